@@ -2,10 +2,7 @@ import { markSent, type Reply, replyHeader, toBytes } from '../core/http/reply.t
 import type { ServiceRequest } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
 
-/**
- * Converts a `Request`; reads its whole body. @param path percent-encoded, from the service's root. @param search the query
- * without the `?`. @param bodyLimit the largest body, in bytes: a larger one becomes `too-large`.
- */
+/** @param path percent-encoded, from the service's root. @param bodyLimit the largest body, in bytes: a larger one becomes `too-large`. */
 export async function toServiceRequest(
   request: Request,
   path: string,
@@ -26,9 +23,8 @@ export async function toServiceRequest(
 }
 
 /**
- * Converts a reply. If a scenario holds the reply back, waits until the client gives up on `request`. @param waiting the
- * requests that wait. @throws Error for a fault that needs a connection, because there is none here; TypeError, as `fetch` does,
- * for a network error.
+ * If a scenario holds the reply back, waits until the client gives up on `request`. @throws Error for a fault that needs a connection,
+ * because there is none here; TypeError, as `fetch` does, for a network error.
  */
 export function toFetchResponse(reply: Reply, request: FetchClient, waiting: Waiting): Response | Promise<Response> {
   const response = toResponse(reply, request, waiting)

@@ -213,7 +213,7 @@ function writeSettings({ trace, strict, cors }: CaseSettings): Pick<CaseStart, '
 export function toState(world: LiveWorld, settings: CaseSettings): Case {
   const state: Startable = {
     seed: world.seed,
-    restarts: world.restarts + 1,
+    restarts: world.chance.restarts + 1,
     now: world.clock.now(),
     frozen: world.clock.frozen,
     assumptions: world.effectiveSettings.assumptions,

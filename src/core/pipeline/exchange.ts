@@ -176,10 +176,6 @@ export class Exchange {
     return this.effectiveSettings.assumptions.get(id)!
   }
 
-  isReplaced<T extends object>(definition: CollectionDefinition<T>): boolean {
-    return this.collection(definition) !== this.world.collection(definition)
-  }
-
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
     const replacing = this.effects.for('collection')
     for (let index = replacing.length - 1; index >= 0; index--) {

@@ -265,11 +265,7 @@ export class CollectionStore<T extends object> {
   }
 }
 
-/**
- * Creates an index of a collection's starting records. @param isCounted whether they count toward the world's memory; shared
- * fixtures do not. @param isValid whether they are already validated.
- * @throws TypeError if one does not match the schema, DuplicateKeyError if a key occurs twice.
- */
+/** @param isCounted whether they count toward the world's memory; shared fixtures do not. @throws TypeError, DuplicateKeyError */
 export function createIndex<T extends object>(
   definition: CollectionDefinition<T>,
   records: readonly T[],

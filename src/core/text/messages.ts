@@ -57,11 +57,7 @@ export function suggest(wrong: string, known: readonly string[]): string {
   return best === undefined ? '' : ` Did you mean "${best}"?`
 }
 
-/**
- * Describes a name that is none of the known ones: `there is no field "nmae". Did you mean "name"?`
- * @param problem the clause before the full stop; it need not repeat a name that the place of the problem shows
- * @param lists whether to list the known names
- */
+/** `there is no field "nmae". Did you mean "name"?` @param problem the clause before the full stop. @param lists whether to list the known names */
 export function describeProblem(problem: string, name: string, known: readonly string[], lists = false): string {
   return `${problem}${lists ? `; expected one of ${known.join(', ')}` : ''}.${suggest(name, known)}`
 }

@@ -69,6 +69,7 @@ export class Chance {
     return this.#find((this.#streams ??= new Map()), purpose, purpose)
   }
 
+  /** For ids that leave the world. After a restore it gives others, because earlier ones are known outside. */
   onwardRandom(purpose: string): Random {
     const name = this.#restores === 0 ? purpose : `${purpose} after restore ${this.#restores}`
     return this.#find((this.#onwardStreams ??= new Map()), purpose, name)

@@ -1,3 +1,4 @@
+import type { Key } from '../accounts/accounts.ts'
 import { addListener } from '../contract/across-builds.ts'
 import type { RecordKey } from '../store/collection.ts'
 import { byteSizeOf } from '../store/data-memory.ts'
@@ -61,13 +62,6 @@ export interface ReceivedAnswer {
   readonly latency: number
 }
 
-interface OutsideKey {
-  readonly account: string
-  readonly scopes?: readonly string[] | undefined
-  readonly expires_at?: string | undefined
-  readonly revoked?: boolean | undefined
-}
-
 /** A change that no request made: its owner's, or a receiver's answer. Requests are in the journal, and time does the rest. */
 export type OutsideChange =
   | { readonly use: readonly object[]; readonly place?: number | undefined }
@@ -80,7 +74,7 @@ export type OutsideChange =
   | { readonly replace: { readonly collection: string; readonly records: readonly object[] } }
   | { readonly plan: { readonly account: string; readonly plan: string } }
   | { readonly refill: { readonly account: string; readonly window?: string | undefined } }
-  | { readonly create_key: OutsideKey }
+  | { readonly create_key: Omit<Key, 'secret'> }
   | {
       readonly trigger: {
         readonly type: string

@@ -63,10 +63,6 @@ export class LiveWorld implements CoreWorld {
     return this.chance.seed
   }
 
-  get restarts(): number {
-    return this.chance.restarts
-  }
-
   get effectiveSettings(): EffectiveSettings {
     return this.scenarios.effectiveSettings
   }
@@ -212,10 +208,6 @@ export class LiveWorld implements CoreWorld {
 
   random(purpose: string): Random {
     return this.chance.random(purpose)
-  }
-
-  onwardRandom(purpose: string): Random {
-    return this.chance.onwardRandom(purpose)
   }
 
   overlaid(header: string): EffectiveSettings {

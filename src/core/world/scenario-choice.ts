@@ -94,10 +94,6 @@ export interface CoreInlineScenario {
   readonly bytes: number
 }
 
-interface MayBeInline {
-  readonly inline?: CoreInlineScenario | undefined
-}
-
 const maxInline = 100
 
 const longestName = 64
@@ -144,11 +140,11 @@ export function toFreeName(taken: Iterable<string>, isTaken: (name: string) => b
   return `inline-${number}`
 }
 
-export function inlineSizeOf(scenarios: readonly MayBeInline[]): number {
+export function inlineSizeOf(scenarios: readonly Pick<NamedScenario, 'inline'>[]): number {
   return scenarios.reduce((sum, { inline }) => sum + (inline?.bytes ?? 0), 0)
 }
 
-export function assertFewInline(scenarios: readonly MayBeInline[]): void {
+export function assertFewInline(scenarios: readonly Pick<NamedScenario, 'inline'>[]): void {
   const count = scenarios.filter(({ inline }) => inline !== undefined).length
   if (count > maxInline)
     throw new RangeError(
