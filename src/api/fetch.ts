@@ -2,31 +2,29 @@ import { markSent, type Reply, replyHeader, toBytes } from '../core/http/reply.t
 import type { ServiceRequest } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
 
-/**
- * Converts a `Request`; reads its whole body. @param path percent-encoded, from the service's root. @param search the query
- * without the `?`. @param bodyLimit the largest body, in bytes: a larger one becomes `too-large`.
- */
+/** @param path percent-encoded, from the service's root. @param bodyLimit the largest body, in bytes: a larger one becomes `too-large`. */
 export async function toServiceRequest(
   request: Request,
   path: string,
   search: string,
   bodyLimit: number,
 ): Promise<ServiceRequest> {
+  // All of it, even past the limit: the host can send the next request only after that.
+  const bytes = request.body && new Uint8Array(await request.arrayBuffer())
   return {
     method: request.method,
     path,
     search,
     // happy-dom, for example, keeps the case of header names.
     headers: Object.fromEntries(Array.from(request.headers, ([name, value]) => [name.toLowerCase(), value])),
-    body: request.body ? await readBody(request, bodyLimit) : null,
+    body: bytes && bytes.length > bodyLimit ? 'too-large' : bytes,
     signal: request.signal,
   }
 }
 
 /**
- * Converts a reply. If a scenario holds the reply back, waits until the client gives up on `request`. @param waiting the
- * requests that wait. @throws Error for a fault that needs a connection, because there is none here; TypeError, as `fetch` does,
- * for a network error.
+ * If a scenario holds the reply back, waits until the client gives up on `request`. @throws Error for a fault that needs a connection,
+ * because there is none here; TypeError, as `fetch` does, for a network error.
  */
 export function toFetchResponse(reply: Reply, request: FetchClient, waiting: Waiting): Response | Promise<Response> {
   const response = toResponse(reply, request, waiting)
@@ -153,10 +151,4 @@ function toStream(
   }
   // With 0, nothing is produced before the client reads it, so `sent` counts only what the client read.
   return new ReadableStream(body, { highWaterMark: 0 })
-}
-
-/** Reads the body to its end, even past the limit, because the host can send the next request only after that. */
-async function readBody(request: Request, limit: number): Promise<Uint8Array | 'too-large'> {
-  const body = new Uint8Array(await request.arrayBuffer())
-  return body.length > limit ? 'too-large' : body
 }

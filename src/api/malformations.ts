@@ -40,13 +40,11 @@ export function malformations(operation?: OperationId | (string & {})): Malforma
 }
 
 function find(id: string): Operation {
-  const found = catalogue.operations.find((operation) => operation.id === id)
+  const { operations } = catalogue
+  const found = operations.find((operation) => operation.id === id)
   if (found) return found
+  const known = operations.map((operation) => operation.id)
   throw new RangeError(
-    `Failed to list malformations of "${id}": ${describeProblem(
-      'there is no such operation',
-      id,
-      catalogue.operations.map((operation) => operation.id),
-    )}`,
+    describeProblem(`Failed to list malformations of "${id}": there is no such operation`, id, known),
   )
 }

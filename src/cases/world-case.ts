@@ -213,7 +213,7 @@ function writeSettings({ trace, strict, cors }: CaseSettings): Pick<CaseStart, '
 export function toState(world: LiveWorld, settings: CaseSettings): Case {
   const state: Startable = {
     seed: world.seed,
-    restarts: world.restarts + 1,
+    restarts: world.chance.restarts + 1,
     now: world.clock.now(),
     frozen: world.clock.frozen,
     assumptions: world.effectiveSettings.assumptions,
@@ -296,7 +296,7 @@ export function applyState(world: LiveWorld, { start = {}, made }: Case, default
   }
   if (!isSame(toChoices(world), scenarios)) world.scenarios.use(scenarios, { isOnly: true })
   if (!isSame(Object.fromEntries(world.effectiveSettings.assumptions), values)) world.scenarios.assume(values)
-  if (seed !== world.seed || restarts !== world.restarts) world.reseed(seed, restarts)
+  if (seed !== world.seed || restarts !== world.chance.restarts) world.reseed(seed, restarts)
   // Comes last, so that the work that is due by then belongs to these records.
   if (frozen) world.clock.freeze()
   else world.clock.run()

@@ -90,16 +90,9 @@ testApi('a key is good up to the millisecond before it expires, and expired at t
   expect((await call('GET', '/v1/apps')).status).toBe(200)
   world.clock.advance(1)
   const { status, body } = await call('GET', '/v1/apps')
-  expect(status).toBe(401)
-  expect(body.error.code).toBe('invalid_api_key')
-})
-
-testApi('a key is good again when the clock goes back to before it expired', async ({ call, world }) => {
-  await world.records.keys.update('key_pro', { expires_at: '2026-03-01T13:00:00Z' })
-  world.clock.advance('2h')
-  expect((await call('GET', '/v1/apps')).status).toBe(401)
-  world.clock.advance('-2h')
-  expect((await call('GET', '/v1/apps')).status).toBe(200)
+  expect([status, body.error.code]).toEqual([401, 'invalid_api_key'])
+  world.clock.advance(-1)
+  expect((await call('GET', '/v1/apps')).status, 'the clock went back').toBe(200)
 })
 
 for (const [value, statuses] of Object.entries({ '404-first': [404, 404, 404, 200], checked: [401, 404, 429, 429] }))

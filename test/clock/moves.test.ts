@@ -133,14 +133,14 @@ for (const time of none)
 
 for (const [time, is] of some)
   test(`${time} is a time`, () => {
-    expect(new Date(createGreenhouse({ now: time }).world().clock.now()).toISOString().slice(0, 16)).toBe(
-      is.slice(0, 16),
-    )
+    const { clock } = createGreenhouse({ now: time, frozen: true }).world()
+    expect(new Date(clock.now()).toISOString()).toBe(is)
   })
 
 const now = '2026-03-01T12:00:30.000Z'
 
 test('with the option frozen the clocks of all worlds are frozen at the start and after a reset', () => {
+  expect(createGreenhouse({ now }).world().clock.frozen).toBe(false)
   const greenhouse = createGreenhouse({ now, frozen: true })
   for (const world of [greenhouse.world(), greenhouse.world('checkout')]) {
     expect([world.clock.frozen, world.clock.now()]).toEqual([true, Date.parse(now)])
@@ -151,12 +151,4 @@ test('with the option frozen the clocks of all worlds are frozen at the start an
     world.reset({ now: '2030-01-01T00:00:00Z' })
     expect([world.clock.frozen, world.clock.now()]).toEqual([true, Date.parse('2030-01-01T00:00:00Z')])
   }
-})
-
-test('without it time goes on', () => {
-  expect(createGreenhouse({ now }).world().clock.frozen).toBe(false)
-})
-
-test('it is on or off', () => {
-  expect(() => createGreenhouse({ frozen: 'yes' as never })).toThrow(/the option "frozen" takes/)
 })

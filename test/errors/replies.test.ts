@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type CallOptions, start, testApi } from '../support/test-api.ts'
 
-const path = '/v1/apps/app_w33c4cwmhfyfktiv'
+const app = '/v1/apps/app_w33c4cwmhfyfktiv'
 const headers = { 'idempotency-key': 'first' }
 
 const under = (scenario: string): CallOptions => ({ headers: { 'x-greenhouse-scenario': scenario } })
@@ -15,10 +15,10 @@ const errors: [status: number, code: string, method: string, path: string, optio
   [401, 'invalid_api_key', 'GET', '/v1/apps', { key: 'key_unknown' }],
   [401, 'invalid_api_key', 'GET', '/v1/apps', { key: 'key_expired' }],
   [401, 'invalid_api_key', 'GET', '/v1/apps', { key: 'key_revoked' }],
-  [403, 'insufficient_permissions', 'DELETE', path, { key: 'key_readonly' }],
+  [403, 'insufficient_permissions', 'DELETE', app, { key: 'key_readonly' }],
   [404, 'not_found', 'GET', '/v1/apps/app_aaaaaaaaaaaaaaaa'],
   [404, 'not_found', 'GET', '/v1/unknown'],
-  [404, 'not_found', 'PUT', path, { body: { name: 'x' } }],
+  [404, 'not_found', 'PUT', app, { body: { name: 'x' } }],
   [429, 'rate_limit_exceeded', 'GET', '/v1/apps', under('rate-limited-plan')],
   [500, 'internal_error', 'GET', '/v1/apps', under('server-error')],
 ]
@@ -129,12 +129,7 @@ testApi("a reply that no world gives has the time of the world 'default'", {}, a
 })
 
 testApi('HEAD is answered as GET would be, without the body', async ({ call }) => {
-  for (const path of [
-    '/v1/apps',
-    '/v1/apps/app_w33c4cwmhfyfktiv',
-    '/v1/apps?limit=0',
-    '/v1/apps/app_aaaaaaaaaaaaaaaa',
-  ]) {
+  for (const path of ['/v1/apps', app, '/v1/apps?limit=0', '/v1/apps/app_aaaaaaaaaaaaaaaa']) {
     const got = await call('GET', path)
     const head = await call('HEAD', path)
     expect(head.status, path).toBe(got.status)

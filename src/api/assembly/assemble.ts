@@ -2,7 +2,7 @@ import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import { version } from '../../../package.json'
 import { checkOptions, givenOf, rejectSecond, throwAtCallSite } from '../../core/contract/options.ts'
 import { ApiError } from '../../core/contract/errors.ts'
-import { findNode } from '../../core/contract/across-builds.ts'
+import { addListener, findNode } from '../../core/contract/across-builds.ts'
 import { longestReason, quote, showValue } from '../../core/text/messages.ts'
 import { Cors } from '../../core/http/cors.ts'
 import { markSent, type Reply } from '../../core/http/reply.ts'
@@ -281,14 +281,11 @@ export class AssembledGreenhouse implements Greenhouse {
   }
 
   observe(listener: JournalRecordListener, onLogMessage?: LogEventListener): () => void {
-    // New functions: a listener may be added twice.
-    const own: JournalRecordListener = (record) => listener(record)
-    const ownLog: LogEventListener = (event) => onLogMessage?.(event)
-    this.#listeners.add(own)
-    if (onLogMessage) this.#logListeners.add(ownLog)
+    const stop = addListener(this.#listeners, listener)
+    const stopLog = onLogMessage && addListener(this.#logListeners, onLogMessage)
     return () => {
-      this.#listeners.delete(own)
-      this.#logListeners.delete(ownLog)
+      stop()
+      stopLog?.()
     }
   }
 
@@ -365,7 +362,6 @@ export class AssembledGreenhouse implements Greenhouse {
   }
 }
 
-/** The largest default, also used if the machine's memory is unknown, in bytes. */
 const maxDefault = 2 ** 29
 
 function defaultDataMemory(): number {

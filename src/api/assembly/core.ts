@@ -97,54 +97,50 @@ const rules: RulesFor<CoreOptions> = {
 export function createGreenhouse(options: CoreOptions): Greenhouse {
   return withCallerStack(createGreenhouse, () => {
     rejectSecond('createGreenhouse', arguments, 'Put all options into one object.')
-    return compose(options)
-  })
-}
-
-function compose(options: CoreOptions): Greenhouse {
-  checkOptions('createGreenhouse', options, rules)
-  const {
-    areas,
-    fixtures,
-    records,
-    scenarios = noScenarios,
-    journal = noJournal,
-    judge,
-    webhookTools,
-    cases,
-    ...common
-  } = options
-  if (!areas?.length)
-    throw new TypeError(
-      'Failed to call createGreenhouse(): the option "areas" takes at least one area: import { plants } from \'greenhouse-mock/plants\'.',
-    )
-  if (fixtures && records)
-    throw new TypeError('Failed to call createGreenhouse(): give it "fixtures" or "records", not both.')
-  if (common.persist && !cases)
-    throw new TypeError(
-      'Failed to call createGreenhouse(): the option "persist" needs "cases". Import { cases } from \'greenhouse-mock/case\' and pass it.',
-    )
-  if (common.strict) assertValidator(judge)
-  const catalogue = toExtended(makeCatalogue(areas), common)
-  const parts: Readonly<Record<string, object | undefined>> = {
-    scenarios: options.scenarios,
-    journal: options.journal,
-    judge,
-    'webhook-tools': webhookTools,
-  }
-  return new AssembledGreenhouse(
-    {
-      catalogue,
-      fixtures: fixtures ?? createInitialRecords(catalogue, records),
-      scenarios,
-      journal,
+    checkOptions('createGreenhouse', options, rules)
+    const {
+      areas,
+      fixtures,
+      records,
+      scenarios = noScenarios,
+      journal = noJournal,
+      judge,
       webhookTools,
       cases,
-      createRequestValidator: judge && ((routed) => judge.create(routed)),
-      leftOut: [...missingAreas(catalogue), ...Object.keys(parts).filter((name) => !parts[name])],
-    },
-    common,
-  )
+      ...common
+    } = options
+    if (!areas?.length)
+      throw new TypeError(
+        'Failed to call createGreenhouse(): the option "areas" takes at least one area: import { plants } from \'greenhouse-mock/plants\'.',
+      )
+    if (fixtures && records)
+      throw new TypeError('Failed to call createGreenhouse(): give it "fixtures" or "records", not both.')
+    if (common.persist && !cases)
+      throw new TypeError(
+        'Failed to call createGreenhouse(): the option "persist" needs "cases". Import { cases } from \'greenhouse-mock/case\' and pass it.',
+      )
+    if (common.strict) assertValidator(judge)
+    const catalogue = toExtended(makeCatalogue(areas), common)
+    const parts: Readonly<Record<string, object | undefined>> = {
+      scenarios: options.scenarios,
+      journal: options.journal,
+      judge,
+      'webhook-tools': webhookTools,
+    }
+    return new AssembledGreenhouse(
+      {
+        catalogue,
+        fixtures: fixtures ?? createInitialRecords(catalogue, records),
+        scenarios,
+        journal,
+        webhookTools,
+        cases,
+        createRequestValidator: judge && ((routed) => judge.create(routed)),
+        leftOut: [...missingAreas(catalogue), ...Object.keys(parts).filter((name) => !parts[name])],
+      },
+      common,
+    )
+  })
 }
 
 const noScenarios: ScenarioPart = {
@@ -173,7 +169,7 @@ function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): F
   for (const name of Object.keys(records))
     if (!names.includes(name))
       throw new TypeError(
-        `Failed to start with "${name}": ${describeProblem('there is no such collection', name, names, true)}`,
+        describeProblem(`Failed to start with "${name}": there is no such collection`, name, names, true),
       )
   const indexes = new Map<string, RecordIndex<object>>()
   const of = <T extends object>(definition: CollectionDefinition<T>) => {

@@ -150,20 +150,17 @@ export function reuseFixtures({ initialRecordsOf, pendingRecords }: WorldTemplat
   return { part: 'fixtures', check() {}, initialRecords: () => ({ of: initialRecordsOf, pending: pendingRecords }) }
 }
 
-function followAll(
-  worlds: readonly LiveWorld[],
-  formerRecordsOf: WorldTemplate['initialRecordsOf'],
-  initialRecordsOf: WorldTemplate['initialRecordsOf'],
-  changed: ReadonlySet<string>,
-): Unchanged {
+type RecordsOf = WorldTemplate['initialRecordsOf']
+
+function followAll(worlds: readonly LiveWorld[], former: RecordsOf, present: RecordsOf, changed: ReadonlySet<string>) {
   const differs = new Map<string, boolean>()
   const isOther = (collection: CollectionDefinition<object>) => {
     const { name } = collection
-    const [former, present] = [formerRecordsOf(collection), initialRecordsOf(collection)]
-    if (!differs.has(name)) differs.set(name, toComparable(former.all()) !== toComparable(present.all()))
+    if (!differs.has(name))
+      differs.set(name, toComparable(former(collection).all()) !== toComparable(present(collection).all()))
     return differs.get(name)!
   }
-  const followed = worlds.map((world) => ({ world: world.name, ...world.follow(formerRecordsOf, changed) }))
+  const followed = worlds.map((world) => ({ world: world.name, ...world.follow(former, changed) }))
   return {
     scenarios: followed.flatMap(({ scenarios }) => scenarios),
     records: followed

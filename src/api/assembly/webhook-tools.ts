@@ -16,13 +16,13 @@ import {
   recordObservations,
 } from '../../areas/apps/webhooks/report/check-receiver.ts'
 import { presentDelivery } from '../../areas/apps/webhooks/present.ts'
-import { type Delivery, type Webhook, webhooks } from '../../areas/apps/webhooks/schemas.ts'
+import { type Webhook, webhooks } from '../../areas/apps/webhooks/schemas.ts'
 import type { EventSample, EventType } from '../../areas/event-types.ts'
 import { plantCreatedSample } from '../../areas/plants/events.ts'
 import { accounts, missingAccount } from '../../core/accounts/accounts.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
-import type { CoreWorld, WorldEvent } from '../../core/world/world.ts'
+import type { CoreWorld } from '../../core/world/world.ts'
 import type { DeliveryReply } from '../generated/wire-types.ts'
 import { describeMissing } from '../records.ts'
 import type { TriggerOptions } from '../types/names.ts'
@@ -77,15 +77,11 @@ function trigger(
     ? { app: app ?? known?.appOf(world, account) ?? null, data }
     : known!.sample(world, account, app)
   const event = { type, at: world.clock.now(), account, ...happened }
-  const made = type === 'webhook.test' && !data ? testAll(world, event) : deliverToAll(world, event)
+  // Each webhook gets a test with its own id.
+  const test = (webhook: Readonly<Webhook>) =>
+    deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.effectiveSettings)
+  const made = type === 'webhook.test' && !data ? subscribersOf(world, event).map(test) : deliverToAll(world, event)
   return made.map(presentDelivery) as DeliveryReply[]
-}
-
-/** Sends `webhook.test` to each webhook, with its own id. */
-function testAll(world: CoreWorld, event: WorldEvent): Readonly<Delivery>[] {
-  return subscribersOf(world, event).map((webhook) =>
-    deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.effectiveSettings),
-  )
 }
 
 function findTarget(

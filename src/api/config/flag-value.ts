@@ -12,7 +12,6 @@ export interface FlagValue<T = string> {
 
 interface FlagText {
   readonly describe: string
-  /** One letter that stands for it: `f` for `-f`. */
   readonly short?: string
   readonly variable?: string
 }

@@ -56,16 +56,17 @@ export function collectionFacts(of: WithCollections): readonly CollectionFacts[]
     name: definition.name,
     title: definition.name.charAt(0).toUpperCase() + definition.name.slice(1),
     id: fieldOf(definition.key),
-    schema: toJsonSchema(definition.schema, { io: 'input', override: showTimes }),
+    schema: toJsonSchema(definition.schema, {
+      io: 'input',
+      override({ zodSchema, jsonSchema }) {
+        if (isKnown(zodSchema, storedTime) || isKnown(zodSchema, dueTime)) jsonSchema.format = 'unix-ms'
+      },
+    }),
     relations: relationsOf(definition),
     has_secrets: definition.secrets !== undefined,
   }))
   facts.set(of, described)
   return described
-}
-
-function showTimes({ zodSchema, jsonSchema }: Parameters<NonNullable<Conversion['override']>>[0]): void {
-  if (isKnown(zodSchema, storedTime) || isKnown(zodSchema, dueTime)) jsonSchema.format = 'unix-ms'
 }
 
 type Conversion = Pick<z.core.ToJSONSchemaParams, 'io' | 'metadata' | 'override'>

@@ -15,6 +15,13 @@ export function recognizeAcrossBuilds(Class: abstract new (...values: never) => 
   })
 }
 
+/** A listener may be added twice. Returns a function that removes it. */
+export function addListener<T>(listeners: Set<(value: T) => void>, listener: (value: T) => void): () => void {
+  const own = (value: T) => listener(value)
+  listeners.add(own)
+  return () => void listeners.delete(own)
+}
+
 export function cached<K, V>(cache: Map<K, V>, max: number, key: K, compute: (key: K) => V): V {
   let value = cache.get(key)
   if (value === undefined) {

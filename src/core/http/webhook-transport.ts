@@ -33,7 +33,6 @@ export class TransportClosedError extends Error {
 
 export const closedTransport: WebhookTransport = { send: () => Promise.reject(new TransportClosedError('Not sent')) }
 
-/** How many bytes of an answer to keep. */
 export const answerLimit = 1_024
 
 export function blockedHost(host: string, address?: string): BlockedUrlError {

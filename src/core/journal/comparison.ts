@@ -122,7 +122,6 @@ const distanceOf = ({ part }: Difference) => distances[part] ?? 5
 
 const maxDescribed = 8
 
-/** An entry to compare: one that the journal stores, or one that a client was sent. */
 export interface ComparableEntry {
   readonly id: number
   readonly view: EntryView

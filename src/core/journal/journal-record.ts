@@ -258,7 +258,7 @@ export interface EffectDecision {
 }
 
 /** What names an effect, and is kept without it. */
-interface EffectName {
+export interface EffectName {
   readonly scenario: string
   readonly id: string
   readonly kind?: string

@@ -1,6 +1,6 @@
 import { type CallerSource, keys, missingAccount, missingKey } from '../accounts/accounts.ts'
 import { throwAtCallSite } from '../contract/options.ts'
-import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
+import { addListener, recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { monotonicNow } from '../time/clock.ts'
 import {
   estimateSize,
@@ -204,10 +204,7 @@ export class CoreJournal {
   }
 
   observe(observer: JournalObserver): () => void {
-    const own: JournalObserver = (record) => observer(record)
-    const observers = (this.#observers ??= new Set())
-    observers.add(own)
-    return () => void observers.delete(own)
+    return addListener((this.#observers ??= new Set()), observer)
   }
 
   end(): void {

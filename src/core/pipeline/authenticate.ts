@@ -42,7 +42,6 @@ export function requireScope(exchange: Exchange, { key, narrowedBy }: Caller, sc
 interface KeyRejection {
   readonly key?: undefined
   readonly isMissing: boolean
-  /** What is wrong with a key that exists: ` is revoked`. */
   readonly why?: string
   readonly by?: string | undefined
 }

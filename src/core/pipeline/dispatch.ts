@@ -247,7 +247,6 @@ function findOperation(service: Service, exchange: Exchange, router: Router): Ma
   })
 }
 
-/** Of several scenarios that answer, the one that was activated last wins. */
 function respond(exchange: Exchange): Reply | undefined {
   const effect = exchange.effects.for('respond').at(-1)
   if (!effect) return undefined

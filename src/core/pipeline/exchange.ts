@@ -39,11 +39,9 @@ export interface Effect extends LayerEffect {
   /** Changes the result of the operation. Returns `body` itself if it does not apply. */
   malform?(exchange: Exchange, body: unknown): unknown
   readonly isCacheable?: boolean
-  /** Changes the finished reply. Returns `reply` itself if it does not apply. */
   transformReply?(exchange: Exchange, reply: Reply): Reply
 }
 
-/** The members of an effect that act on a request, in the order of the pipeline. */
 export const effectSteps = [
   'key',
   'plan',
@@ -176,10 +174,6 @@ export class Exchange {
     const switched = this.effectiveSettings.switched?.get(id)
     if (switched) this.fire(switched)
     return this.effectiveSettings.assumptions.get(id)!
-  }
-
-  isReplaced<T extends object>(definition: CollectionDefinition<T>): boolean {
-    return this.collection(definition) !== this.world.collection(definition)
   }
 
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {

@@ -59,7 +59,6 @@ function toLimit(text: string): number | undefined {
   return limit >= 1 && limit <= greatestLimit ? limit : undefined
 }
 
-/** The characters of the digest in a cursor, by which lists differ. */
 const sealLength = 8
 
 function createSeal(name: string, order: Order, query: URLSearchParams, known: QueryParameters) {

@@ -22,7 +22,6 @@ const maxFound = 1_000
 
 export class SecretFinder {
   readonly #secrets = new Map<string, string | undefined>()
-  /** The lengths of the secrets with the same beginning, the longest first. */
   readonly #lengths = new Map<number, number[]>()
   readonly #bits: Uint8Array
   readonly #mask: number

@@ -142,7 +142,6 @@ function addScalar(start: number, value: string, name: string, spans: SecretSpan
 
 const scheme = /^(?:bearer|basic|digest|token|apikey|negotiate)[ +]+/i
 
-/** Text after `Bearer ` or `Basic `. `findForms` leaves out plain words. */
 const credentials = /\b(?:bearer|basic)[\s+]+([\w.~/=-][\w.~+/=-]+)/gi
 
 /** The forms of keys of well-known services, and of ours. The text before one is not part of a longer word. */

@@ -37,7 +37,6 @@ export interface CollectionDefinition<T extends object, F extends Fields = Recor
   parent?(record: T): string
   /** Records that always exist. A fixture that replaces one may leave out fields; a new one takes the first's. */
   readonly defaults?: readonly T[]
-  /** Returns a generated record of an account; the same `index` always gives the same record. @param now in milliseconds since 1970. */
   sample?(index: number, account: string, now: number): T
 }
 

@@ -78,7 +78,6 @@ export class CollectionStore<T extends object> {
     return arrange(this.all().filter(toPredicate(matches, name, fields)), options, name, fields)
   }
 
-  /** Returns the oldest record that `matches` accepts, without copying a list. */
   first(matches: (record: Stored<T>) => boolean): Stored<T> | undefined {
     return this.#index.first(matches)
   }
@@ -91,7 +90,6 @@ export class CollectionStore<T extends object> {
     return this.#index.childrenOf(parent) ?? new OrderedEntries()
   }
 
-  /** @param index a free position in the order of creation. */
   create(values: T, index?: number): Stored<T> {
     return this.insert(validate(this.definition, values), index)
   }
@@ -169,7 +167,6 @@ export class CollectionStore<T extends object> {
     return this.#index
   }
 
-  /** Returns a function that puts everything back as it is now. */
   checkpoint(): () => void {
     const index = this.share()
     const [counted, held] = [this.counted, this.#held] as const
@@ -179,7 +176,6 @@ export class CollectionStore<T extends object> {
     }
   }
 
-  /** Yields the differences from a result of `save`, in no particular order. */
   changesSince(former: RecordIndex<T>): Iterable<RecordDifference<T>> {
     return this.#index.changesSince(former)
   }
@@ -227,7 +223,6 @@ export class CollectionStore<T extends object> {
     return true
   }
 
-  /** Stores a valid record, as a new one or in the place of another. @param index a free position in the order of creation. */
   #write(before: Entry<T> | undefined, values: T, index = before?.sequence): Stored<T> {
     const bytes = recordSize + byteSizeOf(values)
     this.#memory?.reserve(bytes - (before?.bytes ?? 0))
@@ -270,11 +265,7 @@ export class CollectionStore<T extends object> {
   }
 }
 
-/**
- * Creates an index of a collection's starting records. @param isCounted whether they count toward the world's memory; shared
- * fixtures do not. @param isValid whether they are already validated.
- * @throws TypeError if one does not match the schema, DuplicateKeyError if a key occurs twice.
- */
+/** @param isCounted whether they count toward the world's memory; shared fixtures do not. @throws TypeError, DuplicateKeyError */
 export function createIndex<T extends object>(
   definition: CollectionDefinition<T>,
   records: readonly T[],

@@ -31,7 +31,6 @@ export function isTransacting(): boolean {
   return current !== undefined
 }
 
-/** Runs `undo` if the transaction fails. The last write is undone first. */
 export function onRollback(undo: () => void): void {
   current?.undo.push(undo)
 }

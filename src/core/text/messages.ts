@@ -1,11 +1,9 @@
 import { distance } from 'fastest-levenshtein'
 
-/** The most characters of a client's text that a message quotes. */
 export const maxRepeated = 100
 
 const longestMessage = 1_000
 
-/** The most characters of a message from a user's code. */
 export const longestReason = 8_192
 
 export function quote(text: string): string {
@@ -59,11 +57,7 @@ export function suggest(wrong: string, known: readonly string[]): string {
   return best === undefined ? '' : ` Did you mean "${best}"?`
 }
 
-/**
- * Describes a name that is none of the known ones: `there is no field "nmae". Did you mean "name"?`
- * @param problem the clause before the full stop; it need not repeat a name that the place of the problem shows
- * @param lists whether to list the known names
- */
+/** `there is no field "nmae". Did you mean "name"?` @param problem the clause before the full stop. @param lists whether to list the known names */
 export function describeProblem(problem: string, name: string, known: readonly string[], lists = false): string {
   return `${problem}${lists ? `; expected one of ${known.join(', ')}` : ''}.${suggest(name, known)}`
 }
@@ -155,7 +149,6 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Lists names in a sentence: `json, junit or md`. */
 export function joinNames(names: readonly string[], conjunction: 'and' | 'or'): string {
   return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(` ${conjunction} `)
 }

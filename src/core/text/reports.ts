@@ -7,7 +7,6 @@ export interface ReportCase {
   readonly ms?: number | undefined
   readonly failed?: { readonly message: string; readonly type?: string; readonly text?: string } | undefined
   readonly skipped?: string | undefined
-  /** What is worth knowing of a case that passed. */
   readonly output?: string | undefined
 }
 

@@ -60,7 +60,6 @@ export class Chance {
   #restores = 0
   restarts: number
 
-  /** @param restarts how often other processes continued from the world's state: each gets different numbers. */
   constructor(seed: number, restarts: number) {
     this.seed = seed
     this.restarts = restarts
@@ -70,6 +69,7 @@ export class Chance {
     return this.#find((this.#streams ??= new Map()), purpose, purpose)
   }
 
+  /** For ids that leave the world. After a restore it gives others, because earlier ones are known outside. */
   onwardRandom(purpose: string): Random {
     const name = this.#restores === 0 ? purpose : `${purpose} after restore ${this.#restores}`
     return this.#find((this.#onwardStreams ??= new Map()), purpose, name)

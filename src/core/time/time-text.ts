@@ -3,11 +3,7 @@ import { Date } from './system-time.ts'
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/**
- * Parses a duration: `'90s'`, `'5m'`, `'2h'`, `'1d'`, `'250ms'`, several of them (`'1h30m'`), or a number of milliseconds.
- * Returns milliseconds.
- * @throws RangeError when it is none of these, or longer than ten thousand years.
- */
+/** Returns milliseconds. @throws RangeError when it is no duration, or longer than ten thousand years. */
 export function toMilliseconds(duration: string | number): number {
   const length = readLength(duration)
   if (Math.abs(length) <= longestLength) return length
@@ -31,10 +27,7 @@ function readLength(duration: string | number): number {
   )
 }
 
-/**
- * Parses a point in time: an ISO 8601 string or milliseconds since 1970. Returns milliseconds.
- * @throws RangeError when it is neither, or outside of the years 0000 to 9999.
- */
+/** @throws RangeError when it is no time, or outside of the years 0000 to 9999. */
 export function toTimestamp(time: string | number): number {
   const at = parseTime(time)
   if (at >= firstTime && at <= lastTime) return at

@@ -12,7 +12,6 @@ interface ScheduledTask {
   readonly about: () => Iterable<DueWork>
 }
 
-/** Tasks in the order in which they fall due; of two at the same time, the one that was added first. */
 class DueQueue {
   #tasks: ScheduledTask[] = []
 

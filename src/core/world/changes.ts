@@ -1,3 +1,5 @@
+import type { Key } from '../accounts/accounts.ts'
+import { addListener } from '../contract/across-builds.ts'
 import type { RecordKey } from '../store/collection.ts'
 import { byteSizeOf } from '../store/data-memory.ts'
 import type { RecordChange } from '../store/records.ts'
@@ -44,9 +46,7 @@ export class Changes {
 
   /** Calls `observer` synchronously with every change; it must not change anything. Returns a function that ends this. */
   observe(observer: (change: Change) => void): () => void {
-    const own = (change: Change) => observer(change)
-    this.#observers.add(own)
-    return () => void this.#observers.delete(own)
+    return addListener(this.#observers, observer)
   }
 
   notify(change: Change): void {
@@ -62,13 +62,6 @@ export interface ReceivedAnswer {
   readonly latency: number
 }
 
-interface OutsideKey {
-  readonly account: string
-  readonly scopes?: readonly string[] | undefined
-  readonly expires_at?: string | undefined
-  readonly revoked?: boolean | undefined
-}
-
 /** A change that no request made: its owner's, or a receiver's answer. Requests are in the journal, and time does the rest. */
 export type OutsideChange =
   | { readonly use: readonly object[]; readonly place?: number | undefined }
@@ -81,7 +74,7 @@ export type OutsideChange =
   | { readonly replace: { readonly collection: string; readonly records: readonly object[] } }
   | { readonly plan: { readonly account: string; readonly plan: string } }
   | { readonly refill: { readonly account: string; readonly window?: string | undefined } }
-  | { readonly create_key: OutsideKey }
+  | { readonly create_key: Omit<Key, 'secret'> }
   | {
       readonly trigger: {
         readonly type: string

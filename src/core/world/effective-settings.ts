@@ -1,6 +1,7 @@
 import type { Account, CallerSource } from '../accounts/accounts.ts'
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { withChoices } from '../contract/assumptions.ts'
+import type { EffectName } from '../journal/journal-record.ts'
 import {
   type CoreInlineScenario,
   isInline,
@@ -32,10 +33,7 @@ export interface Charge {
 }
 
 /** What an active scenario does in a world, whatever the request. Its effects on requests belong to the pipeline. */
-export interface LayerEffect {
-  readonly scenario: string
-  readonly id: string
-  readonly kind?: string
+export interface LayerEffect extends EffectName {
   readonly wireFault?: string
   isUsedUp?(): boolean
   readonly assumptions?: Readonly<Record<string, string>>
@@ -87,7 +85,7 @@ export interface EffectiveSettings {
   readonly assumptions: ReadonlyMap<string, string>
   readonly effects: readonly LayerEffect[]
   /** The names of the effects, for holders that must not keep the effects alive. */
-  readonly names: readonly Pick<LayerEffect, 'scenario' | 'id' | 'kind'>[]
+  readonly names: readonly EffectName[]
   readonly switched: ReadonlyMap<string, LayerEffect> | undefined
   /** Tables of effects that act together, by their indexes as bits. Requests with the same effects share one. */
   readonly matched: Map<number, object>

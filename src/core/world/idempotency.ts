@@ -26,9 +26,8 @@ export class Idempotency {
   bytes = 0
 
   /**
-   * Runs `work` once per key: the same key with the same request returns the first decision. If `work` throws, nothing
-   * is stored and the next request tries again. @param key with its account, so that two callers never share one.
-   * @throws ApiError 400 `idempotency_key_reused` for a different request.
+   * If `work` throws, nothing is stored and the next request tries again. @param key with its account, so that two callers never
+   * share one. @throws ApiError 400 `idempotency_key_reused` for a different request.
    */
   once(
     key: string,

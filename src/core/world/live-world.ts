@@ -63,10 +63,6 @@ export class LiveWorld implements CoreWorld {
     return this.chance.seed
   }
 
-  get restarts(): number {
-    return this.chance.restarts
-  }
-
   get effectiveSettings(): EffectiveSettings {
     return this.scenarios.effectiveSettings
   }
@@ -97,10 +93,8 @@ export class LiveWorld implements CoreWorld {
   }
 
   /**
-   * Resets everything: data, quotas, clock, scenarios, journal, idempotency keys, assumptions, seed and snapshots.
-   * @param start what differs this time. @param keepsSnapshots keeps the snapshots, so that one can undo the reset.
-   * @param initialRecordsOf the records that the world gets next, by default the starting ones: its scenarios may name their accounts.
-   * @throws RangeError for an invalid start; then nothing has changed.
+   * @param keepsSnapshots so that one can undo the reset. @param initialRecordsOf the records that the world gets next, by default the
+   * starting ones: its scenarios may name their accounts. @throws RangeError for an invalid start; then nothing has changed.
    */
   reset(start: CoreWorldStart = {}, keepsSnapshots = false, initialRecordsOf?: CallerSource['initialRecordsOf']): void {
     const parsed = parseStart(this, this.#template, start, initialRecordsOf)
@@ -216,10 +210,6 @@ export class LiveWorld implements CoreWorld {
     return this.chance.random(purpose)
   }
 
-  onwardRandom(purpose: string): Random {
-    return this.chance.onwardRandom(purpose)
-  }
-
   overlaid(header: string): EffectiveSettings {
     return this.scenarios.overlaid(header)
   }
@@ -282,10 +272,7 @@ export class LiveWorld implements CoreWorld {
     }
   }
 
-  /**
-   * Moves collections without writes, and the active scenarios whose names are in `changed`, to a new origin. Returns
-   * the scenarios and collections that stayed.
-   */
+  /** Returns the active scenarios and the collections that stayed as they were. */
   follow(
     formerRecordsOf: WorldTemplate['initialRecordsOf'],
     changed: ReadonlySet<string>,

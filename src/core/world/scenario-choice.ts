@@ -53,7 +53,6 @@ export function toScenarioChoices(text: string): NamedScenario[] {
   return parts.map(fromText)
 }
 
-/** In either notation. The scenario's declaration parses string values. */
 export function toNamedScenario(choice: unknown): NamedScenario {
   if (typeof choice === 'string') return fromText(choice)
   if (typeof choice !== 'object' || choice === null || typeof (choice as { name?: unknown }).name !== 'string')
@@ -93,10 +92,6 @@ function fromText(text: string): NamedScenario {
 export interface CoreInlineScenario {
   readonly data: { readonly title: string; readonly [member: string]: unknown }
   readonly bytes: number
-}
-
-interface MayBeInline {
-  readonly inline?: CoreInlineScenario | undefined
 }
 
 const maxInline = 100
@@ -145,11 +140,11 @@ export function toFreeName(taken: Iterable<string>, isTaken: (name: string) => b
   return `inline-${number}`
 }
 
-export function inlineSizeOf(scenarios: readonly MayBeInline[]): number {
+export function inlineSizeOf(scenarios: readonly Pick<NamedScenario, 'inline'>[]): number {
   return scenarios.reduce((sum, { inline }) => sum + (inline?.bytes ?? 0), 0)
 }
 
-export function assertFewInline(scenarios: readonly MayBeInline[]): void {
+export function assertFewInline(scenarios: readonly Pick<NamedScenario, 'inline'>[]): void {
   const count = scenarios.filter(({ inline }) => inline !== undefined).length
   if (count > maxInline)
     throw new RangeError(

@@ -27,11 +27,7 @@ export interface ParsedStart {
   readonly active: readonly CoreActiveScenario[]
 }
 
-/**
- * Parses how a world starts; the template has what `start` omits. Nothing changes yet.
- * @param initialRecordsOf the records that the world will have: its scenarios may name their accounts.
- * @throws RangeError, DataMemoryError
- */
+/** Nothing changes yet. @param initialRecordsOf the records that the world will have: its scenarios may name their accounts. */
 export function parseStart(
   { name, memory }: { readonly name: string; readonly memory: WorldMemory },
   template: WorldTemplate,

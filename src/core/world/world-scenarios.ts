@@ -36,7 +36,6 @@ export class WorldScenarios {
   #header: HeaderLayer | undefined
   effectiveSettings!: EffectiveSettings
 
-  /** Call `refresh` once the world has it. */
   constructor(
     world: CoreWorld,
     template: WorldTemplate,
@@ -63,11 +62,7 @@ export class WorldScenarios {
     })
   }
 
-  /**
-   * Parses scenarios, activates them, and records the change. One with the same name is replaced.
-   * @param options those of a single scenario. @param index the position among the others; at the end by default.
-   * @param isOnly whether the others end. @throws RangeError, TypeError or DataMemoryError; then nothing has changed.
-   */
+  /** One with the same name is replaced. @param index the position among the others. @throws RangeError, TypeError, DataMemoryError; then nothing has changed. */
   use(choices: readonly CoreScenarioChoice[], { options, index, isOnly = false }: UseOptions = {}): void {
     const { library } = this.#template
     const others = isOnly ? [] : this.active

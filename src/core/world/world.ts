@@ -9,7 +9,7 @@ import type { RecordIndex } from '../store/record-index.ts'
 import type { CollectionStore } from '../store/records.ts'
 import type { ReplyCache } from '../store/data-memory.ts'
 import type { DueWork } from '../time/clock.ts'
-import type { Random } from '../time/random.ts'
+import type { Chance, Random } from '../time/random.ts'
 import type { WorldClock } from '../time/world-clock.ts'
 import type { EffectiveSettings } from './effective-settings.ts'
 import type { OutsideChange } from './changes.ts'
@@ -32,12 +32,8 @@ export interface CoreWorld {
   initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T>
   secretFinders(): SecretFinder[]
   random(purpose: string): Random
-  /** For ids that leave the world. After a restore it gives others, because earlier ones are known outside. */
-  onwardRandom(purpose: string): Random
-  /**
-   * Returns the world's effective settings with a header's scenarios on top, for one request. Their counters continue
-   * from request to request, so a client that sends `flaky` with every retry recovers. @throws RangeError
-   */
+  readonly chance: Chance
+  /** With a header's scenarios on top, for one request. Their counters continue from request to request. @throws RangeError */
   overlaid(header: string): EffectiveSettings
   emit(event: WorldEvent, effectiveSettings?: EffectiveSettings): void
   recordChange(change: OutsideChange): void

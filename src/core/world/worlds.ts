@@ -47,7 +47,6 @@ export class Worlds {
   /** `undefined` after `end`. */
   #latest: LiveWorld | undefined
 
-  /** @param limit the most worlds; pinned worlds are never dropped. */
   constructor(template: WorldTemplate, limit: number) {
     this.#template = template
     this.#limit = limit

@@ -20,7 +20,6 @@ export class CheckedRequest {
   readonly request: ValidatedRequest
   readonly areas: RoutedAreas
   readonly area: Area
-  /** From the service's root, without a world's prefix. */
   readonly path: string
   readonly operation: Operation | undefined
   /** Still percent-encoded. */
@@ -72,7 +71,6 @@ export class CheckedRequest {
     return text.length >= shortestSecret && (this.request.isSecret(text) || scan(text).spans.length > 0)
   }
 
-  /** Whether the operation can read the body: declared as JSON in UTF-8, without Content-Encoding. */
   get isReadable(): boolean {
     return (
       this.request.body !== null &&

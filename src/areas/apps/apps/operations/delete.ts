@@ -28,7 +28,7 @@ function cascade(exchange: Exchange, { id, account }: Readonly<App>): void {
   exchange.collection(messages).deleteChildren(deleted.map((conversation) => conversation.id))
   exchange.collection(users).deleteChildren([id])
   exchange.collection(deployments).deleteChildren([id])
-  if (exchange.isReplaced(apps)) return
+  if (exchange.collection(apps) !== exchange.world.collection(apps)) return
   const hooks = exchange.collection(webhooks)
   for (const hook of hooks.ownedBy(account).oldest(Infinity)) {
     if (hook.app !== id) continue

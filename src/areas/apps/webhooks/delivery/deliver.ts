@@ -142,7 +142,7 @@ export function newEventId(world: CoreWorld): string {
   const stored = world.collection(deliveries)
   let taken = imported.get(stored.generation)
   if (!taken) imported.set(stored.generation, (taken = new Set(stored.all().map(({ event }) => event))))
-  const random = world.onwardRandom('event')
+  const random = world.chance.onwardRandom('event')
   let id: string
   do id = random.id('evt')
   while (taken.has(id))
