@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { toCaseText } from 'greenhouse-mock/case'
+import { download } from './page.ts'
 import { fillWorld } from './world.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
@@ -53,7 +54,7 @@ test('a file with an archive is sent again, without requests of other services a
   expect(first).toMatchObject({ operation: 'plants.list', request, response: { status: 200 } })
 })
 
-test('a menu that is open stays so when the first request arrives', async () => {
+test('a menu that is open stays so when the first request arrives, and downloads it as a HAR', async () => {
   const { page, send } = await openPanel('#/traffic')
   await page.getByText('No requests yet').waitFor()
   await page.getByRole('button', { name: 'Open, save or clear the traffic' }).click()
@@ -61,7 +62,10 @@ test('a menu that is open stays so when the first request arrives', async () => 
   await send('/plants')
   await page.getByRole('menuitem', { name: 'Download as HAR', disabled: false }).waitFor()
   await page.locator('.traffic-list').getByText('plants.list').waitFor()
-  expect(await page.getByRole('menuitem').filter({ visible: true }).count()).toBe(4)
+  const items = page.getByRole('menuitem').filter({ visible: true })
+  expect(await items.count()).toBe(4)
+  const { file, text } = await download(page, () => items.filter({ hasText: 'HAR' }).last().click())
+  expect([file, JSON.parse(text)]).toMatchObject(['default.har', { log: { version: '1.2', entries: { length: 1 } } }])
 })
 
 test.each([

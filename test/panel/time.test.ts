@@ -51,10 +51,7 @@ test('due work runs up to the chosen one, or the next by button or n, and is rep
   expect(world.records.purchases.get(id)?.status).toBe('succeeded')
   await rows.filter({ hasText: id }).waitFor({ state: 'detached' })
   const at = Date.parse((await rows.nth(3).locator('time').getAttribute('datetime'))!)
-  await rows
-    .nth(3)
-    .getByRole('button', { name: /^Run to here/ })
-    .click()
+  await click(rows.nth(3), /^Run to here/)
   await expect.poll(() => world.clock.now()).toBe(at)
   await page.getByText('3 things fell due').waitFor()
   await page.keyboard.press('n')

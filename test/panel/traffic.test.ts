@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { start } from '../support/test-api.ts'
-import { chooseItem, click, download, hashOf, press, requestsOf, goTo } from './page.ts'
+import { chooseItem, click, hashOf, press, requestsOf, goTo } from './page.ts'
 import { requestOf, fillWorld } from './world.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Locator, Page } from 'playwright-core'
@@ -118,14 +118,6 @@ test('the filter of the traffic is in the address, survives a reload, and clears
   await page.getByTitle('Show only this operation').click()
   await expect.poll(() => rows.count()).toBe(2)
   expect(hashOf(page)).toMatch(/^#\/traffic\/1\?operation=plants.list/)
-})
-
-test('the journal is downloaded as a HAR', async () => {
-  const { page } = await openPanel('#/traffic', { before: fillWorld })
-  await expect.poll(() => requestsOf(page).count()).toBe(7)
-  const save = () => chooseItem(page, 'Open, save or clear the traffic', 'Download as HAR')
-  const { file, text } = await download(page, save)
-  expect([file, JSON.parse(text)]).toMatchObject(['default.har', { log: { version: '1.2', entries: { length: 7 } } }])
 })
 
 const path = `/v1/apps?cursor=${'a'.repeat(200)}the-end`

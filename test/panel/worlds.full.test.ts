@@ -55,7 +55,7 @@ test('another world keeps the list and its filters, not what is open in it', asy
   }
 })
 
-test('a wrong name of a world is explained next to the input', async () => {
+test('a wrong name or seed of a world is explained in the form', async () => {
   const { page } = await openPanel()
   await chooseItem(page, worldMenu, 'New world…')
   await page.getByLabel('Name').fill('default')
@@ -68,6 +68,10 @@ test('a wrong name of a world is explained next to the input', async () => {
   await input.fill('a b')
   await page.keyboard.press('Enter')
   await page.getByRole('alert').getByText('1 to 64').waitFor()
+  await input.fill('a-b')
+  await page.getByLabel('Seed').fill('a lot')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('received "a lot"').waitFor()
 })
 
 const look = (page: Page) =>

@@ -91,7 +91,9 @@ export function NewWorld() {
   const close = () => void (openDialog.value = undefined)
   const create = async () => {
     const made = name.peek()
-    const body = { ...(seed.value && { seed: Number(seed.value) }), ...(now.value && { now: now.value }) }
+    // The server explains a text that is no number.
+    const number = Number.isNaN(Number(seed.value)) ? seed.value : Number(seed.value)
+    const body = { ...(seed.value && { seed: number }), ...(now.value && { now: now.value }) }
     await control.call('PUT /worlds/{world}', { path: { world: made }, body })
     close()
     goToWorld(panel, made)

@@ -203,13 +203,9 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
   }, [])
   const add = async (body: RecordValue) => {
     const path = { world: world.name.peek(), collection: name }
-    const [text, route, id] = isKey
-      ? ([`Generated a key for ${String(body['account'])}`, 'POST /worlds/{world}/keys', 'id'] as const)
-      : ([
-          `Added ${name} ${String(body[collection.id])}`,
-          'POST /worlds/{world}/records/{collection}',
-          collection.id,
-        ] as const)
+    const id = isKey ? 'id' : collection.id
+    const route = isKey ? 'POST /worlds/{world}/keys' : 'POST /worlds/{world}/records/{collection}'
+    const text = isKey ? `Generated a key for ${String(body['account'])}` : `Added ${name} ${String(body[id])}`
     const made = (await change(panel, text, (control) => control.call(route, { path, body }))) as RecordValue
     if (isKey) await showOnce({ title: 'The new key', secret: keyIn(path.world, String(made['secret'])) })
     router.go({ rest: [name, String(made[id])], params: { new: undefined } }, true)

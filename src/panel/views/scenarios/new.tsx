@@ -171,51 +171,47 @@ const toAnswer = (on: string): OptionTexts => ({
 })
 
 interface Deed {
-  readonly title: string
   readonly member: string
-  readonly fields: Declarations
   readonly kind?: string
+  readonly fields?: Declarations
 }
 
 const malformations = ['missing', 'null', 'wrong-type', 'empty', 'huge', 'extra', 'bad-enum', 'out-of-range']
 
 /** What the form can make a scenario do. All else is written as YAML. */
-const deeds: readonly Deed[] = [
-  {
-    title: 'Answer with a status',
+const deeds: Readonly<Record<string, Deed>> = {
+  'Answer with a status': {
     member: 'respond',
     fields: {
       status: { type: 'integer', min: 200, max: 599, default: 503 },
       body: { description: 'JSON, or empty', default: '' },
     },
   },
-  { title: 'Delay the reply', member: 'fault', kind: 'delay', fields: { fixed: { type: 'duration', default: '2s' } } },
-  {
-    title: 'Make a field wrong',
+  'Delay the reply': { member: 'fault', kind: 'delay', fields: { fixed: { type: 'duration', default: '2s' } } },
+  'Make a field wrong': {
     member: 'malform',
     fields: {
       field: { description: 'Its name in the reply: name, or data.name', default: 'name' },
       kind: { values: malformations, default: 'wrong-type' },
     },
   },
-  { title: 'Cut the connection', member: 'fault', kind: 'reset', fields: {} },
-  { title: 'Never answer', member: 'fault', kind: 'timeout', fields: {} },
-  { title: 'Expire keys', member: 'keys', fields: { expire: { type: 'duration', default: '0s' } } },
-  {
-    title: 'Spend a quota',
+  'Cut the connection': { member: 'fault', kind: 'reset' },
+  'Never answer': { member: 'fault', kind: 'timeout' },
+  'Expire keys': { member: 'keys', fields: { expire: { type: 'duration', default: '0s' } } },
+  'Spend a quota': {
     member: 'quota',
     fields: {
       window: { values: ['minute', 'day'], default: 'minute' },
       remaining: { type: 'integer', min: 0, default: 0 },
     },
   },
-]
+}
 
 const what = 'What it does'
 
-const ofDeed: OptionDeclaration = { values: deeds.map(({ title }) => title), default: deeds[0]!.title }
+const ofDeed: OptionDeclaration = { values: Object.keys(deeds), default: Object.keys(deeds)[0]! }
 
-const deedOf = (texts: OptionTexts) => deeds.find(({ title }) => title === texts[what]) ?? deeds[0]!
+const deedOf = (texts: OptionTexts) => deeds[textOf(texts, what, ofDeed)]!
 
 const textOf = (texts: OptionTexts, name: string, option: OptionDeclaration) => texts[name] ?? String(option.default)
 

@@ -3,7 +3,7 @@ import { Button } from '../../components/controls.tsx'
 import type { FormField } from '../../components/form/draft.ts'
 import { Form, SchemaInput } from '../../components/form/form.tsx'
 import type { ActiveEntry } from '../../data/choice.ts'
-import { type Panel, usePanel, useResource } from '../../data/panel.ts'
+import { usePanel, useResource } from '../../data/panel.ts'
 import type { OptionDeclaration, RecordValue, ScenarioSummary } from '../../data/shapes.ts'
 
 export type OptionTexts = Readonly<Record<string, string>>
@@ -132,26 +132,24 @@ export function OptionInput({ name, option, suggested, error, hint = '', ...inpu
 }
 
 export function useSuggestions(): Readonly<Record<string, readonly string[]>> {
-  const panel = usePanel()
-  const found = useResource(() => readSuggestions(panel), [], ['keys'])
-  return found.value.value ?? {}
-}
-
-async function readSuggestions({ control }: Panel): Promise<Readonly<Record<string, readonly string[]>>> {
-  const [operations, start, accounts, collections] = await Promise.all([
-    control.call('GET /operations'),
-    control.call('GET /start'),
-    control.call('GET /worlds/{world}/accounts'),
-    control.call('GET /collections'),
-  ])
-  const plans = collections.data.find(({ name }) => name === 'accounts')?.schema.properties?.['plan']?.enum ?? []
-  const ids = operations.data.map(({ id }) => id as string)
-  return {
-    on: ['*', ...new Set(ids.map((id) => id.slice(0, id.lastIndexOf('.')) + '.*')), ...ids],
-    key: ['any', ...Object.keys(start.keys)],
-    account: ['any', ...accounts.data.map(({ id }) => id)],
-    plan: ['any', ...plans.map(String)],
+  const { control } = usePanel()
+  const read = async () => {
+    const [operations, start, accounts, collections] = await Promise.all([
+      control.call('GET /operations'),
+      control.call('GET /start'),
+      control.call('GET /worlds/{world}/accounts'),
+      control.call('GET /collections'),
+    ])
+    const plans = collections.data.find(({ name }) => name === 'accounts')?.schema.properties?.['plan']?.enum ?? []
+    const ids = operations.data.map(({ id }) => id as string)
+    return {
+      on: ['*', ...new Set(ids.map((id) => id.slice(0, id.lastIndexOf('.')) + '.*')), ...ids],
+      key: ['any', ...Object.keys(start.keys)],
+      account: ['any', ...accounts.data.map(({ id }) => id)],
+      plan: ['any', ...plans.map(String)],
+    }
   }
+  return useResource(read, [], ['keys']).value.value ?? {}
 }
 
 function toHint(option: OptionDeclaration, type: string, fallback: string): string {

@@ -166,26 +166,18 @@ function Summary({ entry, keyName }: { entry: RequestEvent | JournalEntry; keyNa
 }
 
 function Faces({ entry }: { readonly entry: JournalEntry }) {
-  const { request, response, omitted = [], cut = [], verdicts = [] } = entry
-  const missing = (part: 'request' | 'response') => ({
-    omitted: omitted.filter((name) => name.startsWith(part)).map((name) => name.slice(part.length + 1)),
-    isCut: cut.includes(`${part}.body`),
-  })
+  const { omitted = [], cut = [], verdicts = [] } = entry
+  const show = (part: 'request' | 'response', what: 'request' | 'reply') => {
+    const missing = omitted.filter((name) => name.startsWith(part)).map((name) => name.slice(part.length + 1))
+    return <HttpMessage {...entry[part]} what={what} omitted={missing} isCut={cut.includes(`${part}.body`)} />
+  }
   return (
     <Tabs
       label="Parts of the request"
       param="face"
       tabs={[
-        {
-          id: 'reply',
-          title: 'Reply',
-          render: () => <HttpMessage {...response} what="reply" {...missing('response')} />,
-        },
-        {
-          id: 'request',
-          title: 'Request',
-          render: () => <HttpMessage {...request} what="request" {...missing('request')} />,
-        },
+        { id: 'reply', title: 'Reply', render: () => show('response', 'reply') },
+        { id: 'request', title: 'Request', render: () => show('request', 'request') },
         { id: 'decisions', title: 'Decisions', count: verdicts.length, render: () => <Decisions entry={entry} /> },
       ]}
     />

@@ -31,17 +31,10 @@ export default function Traffic() {
   })
   return (
     <>
-      {tab === 'report' ? (
+      {tab === 'report' || tab === 'connect' ? (
         <>
-          <Head>
-            <ResultFilter />
-          </Head>
-          <Report />
-        </>
-      ) : tab === 'connect' ? (
-        <>
-          <Head />
-          <Connect />
+          <Head>{tab === 'report' && <ResultFilter />}</Head>
+          {tab === 'report' ? <Report /> : <Connect />}
         </>
       ) : (
         <Requests log={log} />
