@@ -9,13 +9,6 @@ testControl('tells that it is well', async ({ control, greenhouse }) => {
   expect(await control('HEAD', '/health')).toMatchObject({ status: 200, text: '' })
 })
 
-testControl('lists scenarios, assumptions and operations', async ({ control, greenhouse }) => {
-  const bodyOf = async (path: string) => (await control('GET', path)).body
-  expect(await bodyOf('/scenarios')).toEqual({ data: greenhouse.scenarios() })
-  expect(await bodyOf('/assumptions')).toEqual({ data: greenhouse.assumptions() })
-  expect(await bodyOf('/operations')).toEqual({ data: greenhouse.operations() })
-})
-
 testControl('starts a world as it is told', async ({ control, greenhouse, call }) => {
   const plants = [{ id: 5, name: 'Fern', account: 'acct_pro' }]
   const given = { seed: 42, scenarios: ['expired-key'] }
