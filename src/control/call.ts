@@ -10,7 +10,7 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { conflict, ControlError, invalid, notFound } from './errors.ts'
-import { identityOfServer } from './shapes.ts'
+import { identityOf } from './shapes.ts'
 
 export interface ControlCall {
   readonly method: string
@@ -192,7 +192,7 @@ export function keepChange({ touched, greenhouse, world }: Call): string | undef
   if (parts.length === 0) return undefined
   const list = changesOf(world.core)
   // A page may still know changes of a server that was restarted.
-  const id = `${identityOfServer(greenhouse)}.${++kept.count}`
+  const id = `${identityOf(greenhouse)}.${++kept.count}`
   list.push({ id, parts })
   if (list.length > maxChanges) list.shift()
   return id

@@ -168,7 +168,13 @@ export function changeRecord(call: Call, body: unknown): object {
   for (const [field, value] of Object.entries(changes))
     if (value === null && shape[field] && !acceptsNull(shape[field])) delete merged[field]
     else merged[field] = value
-  const next = toNext(world, definition, merged)
+  const stored = definition.schema
+  const form = formOf(definition)
+  const isStored = !definition.fixture || stored.safeParse(merged).success
+  const next = checkFields(
+    stored,
+    isStored ? merged : form.toStored(checkFields(form.schema, merged), world.clock.now()),
+  )
   const fixed = [...new Set([definition.key, definition.owner, definition.parent])].flatMap((read) =>
     read && read(next) !== read(record) ? [fieldOf(read)] : [],
   )
@@ -178,13 +184,6 @@ export function changeRecord(call: Call, body: unknown): object {
   const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
   touchRecord(call, definition, definition.key(record))
   return show(written.update(definition.key(record), { ...absent, ...next })!)
-}
-
-function toNext(world: World, definition: Collection, merged: object): object {
-  const stored = definition.schema
-  if (!definition.fixture || stored.safeParse(merged).success) return checkFields(stored, merged)
-  const { schema, toStored } = formOf(definition)
-  return checkFields(stored, toStored(checkFields(schema, merged), world.clock.now()))
 }
 
 /** Deletes a record. @throws ControlError 409 if it always exists, or if other records refer to it, unless `cascade`, which deletes them too. */

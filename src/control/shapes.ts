@@ -9,7 +9,6 @@ import { toScenarioText } from '../core/text/messages.ts'
 import { toInlineName } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import type { Journal } from '../api/journal.ts'
 import type { ActiveScenario } from '../api/types/names.ts'
 import type { World } from '../api/world.ts'
 import { described } from '../scenarios/language/fields.ts'
@@ -201,17 +200,9 @@ export function describeKeys(greenhouse: Greenhouse): (readonly [secret: string,
 
 const given = sharedByBuilds('identities', () => ({ texts: new WeakMap<object, string>(), count: 0 }))
 
-/** Returns an id of a running server, different from all others, even from earlier ones at the same port. */
-export function identityOfServer(greenhouse: Greenhouse): string {
-  return identify(greenhouse, () => `${systemNow().toString(36)}${(given.count++).toString(36)}`)
-}
-
-export function identityOfJournal(greenhouse: Greenhouse, journal: Journal): string {
-  return identify(journal, () => `${identityOfServer(greenhouse)}.${(given.count++).toString(36)}`)
-}
-
-function identify(one: object, make: () => string): string {
-  let text = given.texts.get(one)
-  if (text === undefined) given.texts.set(one, (text = make()))
+/** Returns the id of a server or a journal, different from all others, even from those of earlier servers at the same port. */
+export function identityOf(one: object, start = systemNow().toString(36)): string {
+  const text = given.texts.get(one) ?? start + (given.count++).toString(36)
+  given.texts.set(one, text)
   return text
 }

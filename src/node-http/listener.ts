@@ -107,11 +107,11 @@ function fail(response: ServerResponse, error: unknown): void {
  * than the replies.
  */
 function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void {
-  let waiting: Unsent[] = []
+  let waiting: { readonly response: ServerResponse; readonly reply: Reply }[] = []
   const flush = () => {
     const ready = waiting
     waiting = []
-    const whole = ready.filter(sendUnsent)
+    const whole = ready.filter(({ response, reply }) => sendUnsent(response, reply))
     // By then, the system has taken as much as it has room for.
     void turn.then(() => {
       for (const { response, reply } of whole) reportWhenSent(response, reply)
@@ -122,13 +122,8 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
   }
 }
 
-interface Unsent {
-  readonly response: ServerResponse
-  readonly reply: Reply
-}
-
 /** Returns whether the reply was sent at once, so that only its end is left to report. */
-function sendUnsent({ response, reply }: Unsent): boolean {
+function sendUnsent(response: ServerResponse, reply: Reply): boolean {
   try {
     // The reply has its own Date, or none.
     response.sendDate = false

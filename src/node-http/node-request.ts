@@ -11,9 +11,12 @@ export function whenClosed(socket: Socket, callback: () => void): () => void {
     return () => undefined
   }
   // One listener for all callbacks: a connection can have hundreds of requests at a time.
-  const all = waiting.get(socket) ?? new Set<() => void>()
-  if (!waiting.has(socket)) socket.once('close', () => all.forEach((one) => one()))
-  waiting.set(socket, all.add(callback))
+  const known = waiting.get(socket)
+  const all = (known ?? new Set<() => void>()).add(callback)
+  if (!known) {
+    waiting.set(socket, all)
+    socket.once('close', () => all.forEach((one) => one()))
+  }
   return () => void all.delete(callback)
 }
 

@@ -56,12 +56,10 @@ export interface TestGreenhouseOptions extends Omit<GreenhouseOptions, 'strict'>
   strict?: boolean | StrictChecks | undefined
 }
 
-const checks: RulesFor<StrictChecks> = { world: flag, operation: flag, contract: flag }
-
 export const strictRule: OptionRule = {
   takes: 'true, false, or an object of checks (world, operation, contract)',
   accepts: (value) => typeof value === 'boolean' || isObject(value),
-  below: checks,
+  below: { world: flag, operation: flag, contract: flag } satisfies RulesFor<StrictChecks>,
 }
 
 const baseUrl = text('an absolute URL, such as "http://localhost:3000"', (url) => URL.canParse(url))

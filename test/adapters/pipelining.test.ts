@@ -4,8 +4,9 @@ import { Agent, get } from 'node:http'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import express from 'express'
-import { createGreenhouse, type World } from 'greenhouse-mock'
+import { createGreenhouse, type Greenhouse, type World } from 'greenhouse-mock'
 import { createMiddleware } from 'greenhouse-mock/express'
+import { serve } from 'greenhouse-mock/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../support/listen.ts'
 import { drain, key, served, toReplies, toRequest, openSocket } from '../support/socket.ts'
@@ -87,10 +88,17 @@ async function settledLists(world: World): Promise<number> {
   return countOf(world)
 }
 
-served('a request that was sent without waiting is answered once the former reply has left', async (host) => {
-  const world = host.greenhouse.world('default')
+const hosts: Record<string, (greenhouse: Greenhouse) => Promise<{ port: number } & AsyncDisposable>> = {
+  'a server': (greenhouse) => serve(greenhouse),
+  Express: (greenhouse) => listen(express().use(createMiddleware(greenhouse))),
+}
+
+test.each(Object.keys(hosts))('%s answers a request sent without waiting once the former reply left', async (name) => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world('default')
   fillWithLongNames(world)
-  const socket = await host.open()
+  await using server = await hosts[name]!(greenhouse)
+  const socket = await openSocket(server.port)
   socket.pause()
   socket.write(list.repeat(3) + toRequest('GET /plants?limit=1', [key]))
   expect(await settledLists(world)).toBe(1)
@@ -143,16 +151,4 @@ served('a body that waits for its turn is read then', async (host) => {
   const replies = toReplies(await drain(socket.resume()))
   expect(replies.map(({ status }) => status)).toEqual(Array(51).fill(200))
   expect(replies.slice(0, 50).map(({ text }) => JSON.parse(text).name)).toEqual(ids.map(names))
-})
-
-test('Express answers one request of a connection at a time too', async () => {
-  const greenhouse = createGreenhouse()
-  const world = greenhouse.world('default')
-  fillWithLongNames(world)
-  await using server = await listen(express().use(createMiddleware(greenhouse)))
-  const socket = await openSocket(server.port)
-  socket.pause()
-  socket.write(list.repeat(10) + toRequest('GET /plants?limit=1', [key]))
-  expect(await settledLists(world)).toBe(1)
-  expect(toReplies(await drain(socket.resume())).length).toBe(11)
 })

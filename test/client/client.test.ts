@@ -43,9 +43,8 @@ test('a world on a server has every name of World, but for those with a reason',
   const { greenhouse, url } = await serveOne()
   const remote = (await connect(url)).world()
   // What prints or copies it reads all of these.
-  expect([remote, remote.clock].flatMap((one) => Object.values(one)).filter((one) => one instanceof Promise)).toEqual(
-    [],
-  )
+  const shown = [remote, remote.clock].flatMap((one) => Object.values(one))
+  expect(shown.filter((one) => one instanceof Promise)).toEqual([])
   const namesOf = (value: object): string[] => {
     const names = new Set<string>()
     for (let one = value; one && one !== Object.prototype; one = Object.getPrototypeOf(one))
@@ -123,9 +122,10 @@ test('a test gets a world, changes it, and asserts what it received', async () =
   expect(greenhouse.hasWorld(name)).toBe(false)
   expect(await client.worlds()).toEqual(['default'])
   expect(await client.deleteWorld(name)).toBe(false)
-  expect((await client.scenarios({ search: '429 retry' })).length).toBeGreaterThan(0)
   expect(await client.operations()).toEqual(greenhouse.operations())
-  expect(await client.assumptions()).toEqual(JSON.parse(JSON.stringify(greenhouse.assumptions())))
+  const lists = [greenhouse.scenarios({ search: 'key' }), greenhouse.assumptions()]
+  const listed = [await client.scenarios({ search: 'key' }), await client.assumptions()]
+  expect(listed).toEqual(JSON.parse(JSON.stringify(lists)))
 })
 
 test('a key is found, changed and deleted by its secret', async () => {

@@ -1,15 +1,17 @@
 import { expect } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { start } from '../support/test-api.ts'
-import { testControl, expectControlError, expectInvalid } from '../support/control.ts'
+import { type Controlled, testControl, expectControlError, expectInvalid } from '../support/control.ts'
 import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 
 const frozen = { frozen: true }
 
 const path = '/worlds/default/accounts'
+const quotaOf = async ({ control }: Pick<Controlled, 'control'>, id = 'acct_pro') =>
+  (await control('GET', `${path}/${id}`)).body.quota
 
 testControl('a quota runs down as requests come, and refills', frozen, async ({ control, call, world }) => {
-  const quota = async () => (await control('GET', `${path}/acct_pro`)).body.quota
+  const quota = () => quotaOf({ control })
   const day = { limit: 25_000, used: 0, remaining: 25_000, resets_at: '2026-03-02T00:00:00.000Z' }
   expect(await quota()).toEqual({
     minute: { limit: 300, used: 0, remaining: 300, resets_at: '2026-03-01T12:01:00.000Z' },
@@ -53,10 +55,8 @@ testControl('a refill lets a limited caller go on, even under a scenario', froze
   expect(await status()).toBe(200)
   world.use('rate-limited-plan')
   expect(await status()).toBe(429)
-  expect((await control('GET', `${path}/acct_free`)).body.quota).toMatchObject({
-    minute: { remaining: 0 },
-    scenario: 'rate-limited-plan',
-  })
+  const limited = { minute: { remaining: 0 }, scenario: 'rate-limited-plan' }
+  expect(await quotaOf({ control }, 'acct_free')).toMatchObject(limited)
   await control('POST', `${path}/acct_free/refill`, {})
   expect(await status()).toBe(200)
   world.clear()
@@ -121,7 +121,7 @@ const scenarios = {
 
 testControl('a quota shows at once what a scenario leaves of it', frozen, async ({ control, call, world }) => {
   await call('/v1/apps')
-  const quota = async (id = 'acct_pro') => (await control('GET', `${path}/${id}`)).body.quota
+  const quota = (id?: string) => quotaOf({ control }, id)
   const own = await quota()
 
   world.use('rate-limited-plan:remaining=3')
@@ -158,7 +158,7 @@ testControl('a refill gives back what a scenario took before a request came', as
 
 testControl('a scenario changes the quota of what it acts on', { scenarios }, async ({ control, call, world }) => {
   world.clock.freeze()
-  const quota = async (id = 'acct_pro') => (await control('GET', `${path}/${id}`)).body.quota
+  const quota = (id?: string) => quotaOf({ control }, id)
   const left = async () => [(await quota()).minute.remaining, (await quota()).scenario]
   world.use('second')
   const seen = [await left()]

@@ -263,27 +263,18 @@ test.each<[title: string, line: string, headers: string[], host?: string]>([
 
 const allowed = ['greenhouse', 'GREENHOUSE', 'a.example.com', 'app.localhost', '192.168.1.5']
 
-test('an allowed name reaches the control API of a server with a token, with the token', async () => {
-  for (const host of allowed)
-    for (const [headers, status] of [
-      [withToken, 200],
-      [['Authorization: Bearer wrong'], 403],
-      [[], 403],
-    ] as const)
-      expect((await ask(worlds, headers, { host }))[0], host).toBe(status)
-})
-
-test('without a token an allowed name is 403, since anyone could make it lead to the server', async () => {
-  for (const host of allowed) {
-    const [status, text] = await ask(worlds, [], { host, hasToken: false })
-    expect(status, host).toBe(403)
-    expect(JSON.parse(text).error.message).toContain('--token')
+test.each<[title: string, headers: string[], status: number, hasToken?: boolean, hosts?: string[]]>([
+  ['with the token, an allowed name reaches the control API', withToken, 200],
+  ['with a wrong token, an allowed name is 403', ['Authorization: Bearer wrong'], 403],
+  ['without the token, an allowed name is 403', [], 403],
+  ['on a server without a token, an allowed name is 403: anyone could make it lead there', [], 403, false],
+  ['other names never reach it', withToken, 403, true, ['attacker.example', 'greenhouse.evil', 'localhost.']],
+])('%s', async (_title, headers, expected, hasToken = true, hosts = allowed) => {
+  for (const host of hosts) {
+    const [status, text] = await ask(worlds, headers, { host, hasToken })
+    expect(status, host).toBe(expected)
+    if (!hasToken) expect(JSON.parse(text).error.message).toContain('--token')
   }
-})
-
-test('other names never reach the control API', async () => {
-  for (const host of ['attacker.example', 'greenhouse.evil', 'localhost.'])
-    expect((await ask(worlds, withToken, { host }))[0], host).toBe(403)
 })
 
 const deliveries: Record<string, Record<string, string>> = {

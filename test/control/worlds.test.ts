@@ -9,13 +9,6 @@ testControl('tells that it is well', async ({ control, greenhouse }) => {
   expect(await control('HEAD', '/health')).toMatchObject({ status: 200, text: '' })
 })
 
-testControl('lists scenarios, assumptions and operations', async ({ control, greenhouse }) => {
-  const bodyOf = async (path: string) => (await control('GET', path)).body
-  expect(await bodyOf('/scenarios')).toEqual({ data: greenhouse.scenarios() })
-  expect(await bodyOf('/assumptions')).toEqual({ data: greenhouse.assumptions() })
-  expect(await bodyOf('/operations')).toEqual({ data: greenhouse.operations() })
-})
-
 testControl('starts a world as it is told', async ({ control, greenhouse, call }) => {
   const plants = [{ id: 5, name: 'Fern', account: 'acct_pro' }]
   const given = { seed: 42, scenarios: ['expired-key'] }
@@ -93,26 +86,19 @@ testControl('a dropped world is 409 until it is deleted', { maxWorlds: 2 }, asyn
   expect((await control('PUT', '/worlds/first')).status).toBe(200)
 })
 
-testControl('switches scenarios', async ({ control, world }) => {
+testControl('takes the scenarios that it shows, with their options', async ({ control, world }) => {
   const path = '/worlds/default/scenarios'
   const active = [{ name: 'expired-key', key: 'any', after: '1h' }, { name: 'rate-limited-plan' }]
-  const put = await control('PUT', path, { active: [active[0], 'rate-limited-plan'] })
-  expect(put).toMatchObject({ status: 200, body: { active } })
-  const shown = (await control('GET', path)).body
-  expect(shown).toEqual(put.body)
+  const { body: shown } = await control('PUT', path, { active: [active[0], 'rate-limited-plan'] })
+  expect(shown).toMatchObject({ active })
   expect((await control('PUT', path, shown)).body).toEqual(shown)
   expect(world.scenarios).toEqual(['expired-key', 'rate-limited-plan'])
-  expect((await control('DELETE', path)).status).toBe(204)
-  expect((await control('GET', path)).body).toEqual({ active: [] })
 })
 
-testControl('sets, moves, stops and runs the clock', async ({ control, world }) => {
+testControl('moves the clock from where it sets it, stops it and runs it', async ({ control, world }) => {
   const path = '/worlds/default/clock'
   const moved = await control('PATCH', path, { now: '2026-01-01T00:00:00Z', advance: '90s', frozen: true })
   expect(moved.body).toEqual({ now: '2026-01-01T00:01:30.000Z', frozen: true })
-  const again = { now: '2026-01-01T00:01:30.500Z', frozen: true }
-  expect((await control('PATCH', path, { advance: 500 })).body).toEqual(again)
-  expect((await control('GET', path)).body).toEqual(again)
   expect((await control('PATCH', path, { frozen: false })).body.frozen).toBe(false)
   expect(world.clock.frozen).toBe(false)
 })

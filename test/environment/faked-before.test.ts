@@ -24,11 +24,25 @@ const ask = `
   const year = new Date(greenhouse.world().clock.now()).getUTCFullYear()
   console.log(JSON.stringify([status, year > 2000]))`
 
-test('timers that node:test mocks after Greenhouse was loaded stop nothing', async () => {
+const jestFakes = `for (const name of ['setTimeout', 'clearTimeout', 'setInterval', 'setImmediate'])
+  globalThis[name] = Object.assign(() => 1, { _isMockFunction: true })`
+const yearOfMocked = '1970 + Math.floor(greenhouse.world().clock.now() / 31_556_952_000)'
+
+test.each([
+  ['timers that node:test mocks after Greenhouse was loaded stop nothing', '', 'mock.timers.enable()', ask],
+  [
+    'a Date alone that node:test mocked before moves no world',
+    "mock.timers.enable({ apis: ['Date'] })",
+    '',
+    ask.replace('new Date(greenhouse.world().clock.now()).getUTCFullYear()', yearOfMocked),
+  ],
+  ["Jest's legacy fakes, made before, are passed by in Node", jestFakes, '', ask],
+])('%s', async (_, before, after, ask) => {
   const script = `
     import { mock } from 'node:test'
-    import { createGreenhouse } from '${entry('index')}'
-    mock.timers.enable()
+    ${before}
+    const { createGreenhouse } = await import('${entry('index')}')
+    ${after}
     const greenhouse = createGreenhouse()
     ${ask}`
   expect(await runScript(script)).toEqual([200, true])
@@ -41,23 +55,4 @@ test('timers mocked earlier by node:test are an error with advice, since nothing
     const { createGreenhouse } = await import('${entry('index')}')
     try { createGreenhouse() } catch (error) { console.log(JSON.stringify(error.message)) }`
   expect(await runScript(script)).toMatch(/timers were faked before it was loaded.*Import it at the top of the file/)
-})
-
-test('a Date alone that node:test mocked before moves no world', async () => {
-  const script = `
-    import { mock } from 'node:test'
-    mock.timers.enable({ apis: ['Date'] })
-    const { createGreenhouse } = await import('${entry('index')}')
-    const greenhouse = createGreenhouse()
-    ${ask.replace('new Date(greenhouse.world().clock.now()).getUTCFullYear()', '1970 + Math.floor(greenhouse.world().clock.now() / 31_556_952_000)')}`
-  expect(await runScript(script)).toEqual([200, true])
-})
-
-test("Jest's legacy fakes, made before, are passed by in Node", async () => {
-  const script = `
-    for (const name of ['setTimeout', 'clearTimeout', 'setInterval', 'setImmediate']) globalThis[name] = Object.assign(() => 1, { _isMockFunction: true })
-    const { createGreenhouse } = await import('${entry('index')}')
-    const greenhouse = createGreenhouse()
-    ${ask}`
-  expect(await runScript(script)).toEqual([200, true])
 })

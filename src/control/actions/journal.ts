@@ -25,7 +25,7 @@ import {
   countParameter,
   type Failure,
   flagParameter,
-  identityOfJournal,
+  identityOf,
   named,
   schemaOf,
   searchText,
@@ -200,7 +200,7 @@ async function showJournal(call: Call, query: Query): Promise<JsonText> {
   const { journal } = call
   const records = await findInTurns(journal, readQuery(call, query))
   const facts = {
-    journal: identityOfJournal(call.greenhouse, journal),
+    journal: identityOf(journal, `${identityOf(call.greenhouse)}.`),
     size: journal.size,
     evicted: journal.evicted,
     unrecorded: call.greenhouse.unrecorded,

@@ -39,6 +39,13 @@ export class WorldCalls extends ControlApi {
   }
 }
 
-export function isUnknown(what: 'world' | 'record', error: unknown): boolean {
+function isUnknown(what: 'world' | 'record', error: unknown): boolean {
   return error instanceof CallError && error.code === `unknown_${what}`
+}
+
+export function ifKnown<T>(what: 'world' | 'record', answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (!isUnknown(what, error)) throw error
+    return undefined
+  })
 }

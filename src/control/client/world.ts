@@ -11,7 +11,7 @@ import type { WorldSummary } from '../shapes.ts'
 import type { CallOptions } from './control-api.ts'
 import { ClientJournal } from './journal.ts'
 import type { Remote, RemoteWorld } from './remote.ts'
-import { isUnknown, type WorldCalls } from './world-calls.ts'
+import { ifKnown, type WorldCalls } from './world-calls.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -74,12 +74,11 @@ class ClientRecords implements Remote<Records<Fields>> {
   async #ifKnown(route: RouteName, key: RecordKey, options?: CallOptions): Promise<{ answer: unknown } | undefined> {
     // A key is known by its fingerprint.
     const id = this.#name === 'keys' ? await toFingerprintInPage(String(key)) : String(key)
-    try {
-      return { answer: await this.#calls.read(route, { ...options, path: { collection: this.#name, id } }) }
-    } catch (error) {
-      if (isUnknown('record', error)) return undefined
-      throw error
-    }
+    const reading = this.#calls.read(route, { ...options, path: { collection: this.#name, id } })
+    return ifKnown(
+      'record',
+      reading.then((answer) => ({ answer })),
+    )
   }
 }
 
@@ -148,15 +147,11 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
       return { ...key, secret }
     },
     key: (secret) => keyIn(name, secret),
-    async delete() {
-      try {
-        await change('DELETE /worlds/{world}')
-        return true
-      } catch (error) {
-        if (isUnknown('world', error)) return false
-        throw error
-      }
-    },
+    delete: async () =>
+      (await ifKnown(
+        'world',
+        change('DELETE /worlds/{world}').then(() => true),
+      )) ?? false,
   })
 }
 

@@ -19,7 +19,7 @@ import type { World } from '../../api/world.ts'
 import { invalid } from '../errors.ts'
 import type { Call } from '../call.ts'
 import type { EventFeed, FeedEvent } from '../answer.ts'
-import { identityOfServer, showClock, showProblems, showScenarios } from '../shapes.ts'
+import { identityOf, showClock, showProblems, showScenarios } from '../shapes.ts'
 import { type ControlEvents, type ControlEventType, controlEventTypes, type RequestEvent } from './types.ts'
 
 /** An event that is sent at the end of this turn. */
@@ -205,7 +205,7 @@ class EventLog {
   #toGap(id: string | undefined): FeedEvent {
     const gap: ControlEvents['gap'] = {
       reason: id === undefined ? 'start' : 'forgotten',
-      server: identityOfServer(this.#greenhouse),
+      server: identityOf(this.#greenhouse),
     }
     return { id: this.#toId(this.#last), type: 'gap', data: toJson(gap) }
   }

@@ -107,6 +107,7 @@ async function findFolder(): Promise<URL> {
 }
 
 function toFile(name: string, bytes: Uint8Array): PanelFile {
+  const digest = process.getBuiltinModule('node:crypto').createHash('sha256').update(bytes).digest('base64url')
   const isPage = name === 'index.html'
   return {
     bytes,
@@ -116,11 +117,7 @@ function toFile(name: string, bytes: Uint8Array): PanelFile {
       'Referrer-Policy': 'no-referrer',
       'Cross-Origin-Resource-Policy': 'same-origin',
       'Cross-Origin-Opener-Policy': 'same-origin',
-      ...(isPage ? { 'Cache-Control': 'no-store' } : { 'Cache-Control': 'no-cache', ETag: `"${digest(bytes)}"` }),
+      ...(isPage ? { 'Cache-Control': 'no-store' } : { 'Cache-Control': 'no-cache', ETag: `"${digest.slice(0, 22)}"` }),
     },
   }
-}
-
-function digest(bytes: Uint8Array): string {
-  return process.getBuiltinModule('node:crypto').createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
 }

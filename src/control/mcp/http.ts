@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { NodeListener } from '../../node-http/listener.ts'
@@ -44,14 +44,10 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
       const error = { code: -32_700, message: (problem as ControlError).message }
       return send(Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 }), response)
     }
-    await send(await handler.fetch(toRequest(request, text, controller.signal)), response)
+    const headers = Object.entries(request.headers).filter((one): one is [string, string] => typeof one[1] === 'string')
+    const init = { method: method!, headers, signal: controller.signal, ...(text !== '' && { body: text }) }
+    await send(await handler.fetch(new Request(`http://${request.headers.host}${url}`, init)), response)
   }
-}
-
-function toRequest({ method, headers, url }: IncomingMessage, body: string, signal: AbortSignal): Request {
-  const given = Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string')
-  const init = { method: method!, headers: given, signal, ...(body !== '' && { body }) }
-  return new Request(`http://${headers.host}${url}`, init)
 }
 
 async function send(answer: Response, response: ServerResponse): Promise<void> {
