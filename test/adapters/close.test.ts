@@ -23,7 +23,7 @@ test('the server closes while a client does not read its reply', async () => {
   socket.destroy()
 })
 
-test('a request under way is answered as the server closes, and the next one with Connection: close', async () => {
+test('a closing server answers the request under way, and one more with Connection: close', async () => {
   const greenhouse = createGreenhouse()
   // The first record loads what keeps records, which may take longer than a close does.
   await greenhouse.world().records.plants.create({ id: 4_999, name: 'Fern', account: 'acct_pro' })

@@ -247,7 +247,7 @@ test('the operation of the same method comes first', async () => {
   ])
 })
 
-test('a path that is like none, of any length, has no near misses; neither has an operation that fails', async () => {
+test('there are no near misses of a path that is like none, or of an operation that fails', async () => {
   const { world, call } = open()
   const long = ['/' + 'a/'.repeat(3_000), '/' + 'a'.repeat(8_000)]
   for (const path of ['/', '/foo', '/foo/1', '/v1', '/v1/people', '/users/1/apps', ...long]) {
