@@ -50,7 +50,6 @@ export interface TestFixtures {
   greenhouseHost: TestHost
 }
 
-/** The environment of tests: Node or a page. */
 interface TestEnvironment {
   readonly open: HostOpener
   readonly server: OptionRule
@@ -60,7 +59,6 @@ interface TestEnvironment {
   readonly config?: LoadedConfig
 }
 
-/** Creates the `test` that `createTest` returns. */
 export function extendTest(options: TestOptions, environment: TestEnvironment): TestAPI<TestFixtures> {
   checkOptions('createTest', options, { ...testRules, server: environment.server })
   const { plants, apps, server, ...rest } = environment.config ? onTopOf(environment.config, options) : options

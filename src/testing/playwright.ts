@@ -171,7 +171,6 @@ interface InnerWorkerFixtures {
   greenhouseTarget: TargetFinder
 }
 
-/** The stray requests of this process, which is one worker. */
 const unhandled = new UnhandledRequests()
 
 const rules = {

@@ -80,7 +80,6 @@ export function toChecks(strict: boolean | StrictChecks = lenient): Required<Str
 
 type ToUrl = (path: string, host?: string | string[]) => string
 
-/** @param bases where clients reach it, if that is not a server */
 export function createWatched(
   { strict, ...options }: TestGreenhouseOptions,
   unhandled: UnhandledRequests,
@@ -227,9 +226,7 @@ function joinFlip() {
   return { ...(JSON.parse(text) as FlipSettings), consulted, onAssumptionRead: (id: string) => void consulted.add(id) }
 }
 
-/**
- * Collects what `greenhouse-mock flip` and `greenhouse-mock run` report about tests. `run` requests it with GREENHOUSE_EVIDENCE.
- */
+/** For the reports of `greenhouse-mock flip` and `greenhouse-mock run`, which requests it with GREENHOUSE_EVIDENCE. */
 function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>): void {
   const saves: (() => void)[] = []
   const folder = findNode()?.env['GREENHOUSE_EVIDENCE']
@@ -251,7 +248,6 @@ function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>
   reports.set(greenhouse, saves)
 }
 
-/** Saves what was collected since the last time. The command merges all files. */
 export function saveEvidence(greenhouse: Greenhouse): void {
   for (const run of reports.get(greenhouse) ?? []) run()
 }

@@ -44,7 +44,6 @@ interface Sent extends Pick<Answer, 'status' | 'headers'> {
   readonly body?: string | AsyncIterable<string | Uint8Array> | undefined
 }
 
-/** Sends an answer as fast as its reader takes it. */
 export async function sendAnswer(response: ServerResponse, { status, headers, body }: Sent): Promise<void> {
   if (response.destroyed) return
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
