@@ -1,5 +1,5 @@
 import { sharedByBuilds } from '../core/contract/across-builds.ts'
-import { DataError, type Problem } from '../core/contract/problem.ts'
+import type { Problem } from '../core/contract/problem.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import { toServerBases, type ClientBases, worldName, worldNameRule } from '../core/http/urls.ts'
 import { parseJson } from '../core/http/json.ts'
@@ -86,12 +86,6 @@ export class Call {
     } catch {
       throw invalid(`${file} is not JSON. Greenhouse reads YAML on a server only.`)
     }
-  }
-
-  async parseYaml(file: string, text: string): Promise<unknown> {
-    const { data, problems } = await this.readYaml(file, text)
-    if (problems.length > 0) throw invalid(new DataError(file, problems).message)
-    return data
   }
 
   param(name: string): string {

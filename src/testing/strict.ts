@@ -105,7 +105,9 @@ export function createWatched(
   collectForRun(greenhouse, flip)
   greenhouse.observe((record) => {
     if (world && unhandled.hasEnded(record.world, record.startedAt)) {
-      unhandled.add(describeLate(toEntry(record)))
+      const { request, world } = toEntry(record)
+      unhandled.add(`${request.method} ${request.url} came after the end of the test that had the world ${world}.
+    Wait for all requests before a test ends.`)
       // The request created it again.
       void Promise.resolve().then(() => greenhouse.deleteWorld(record.world))
     } else if (operation && record.operation === undefined)
@@ -117,11 +119,6 @@ export function createWatched(
 function describeWorldless(greenhouse: Greenhouse, request: LoggedRequest, toUrl: ToUrl): string {
   return `${request.method} ${toUrl(greenhouse.showUrl(request), request.headers['host'])} names no world.
     It got 400: without a world, all tests would share one. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of this test's world: api.key('key_pro').`
-}
-
-function describeLate({ request: { method, url }, world }: JournalEntry): string {
-  return `${method} ${url} came after the end of the test that had the world ${world}.
-    Wait for all requests before a test ends.`
 }
 
 function describeUnknown({ request, near_misses = [] }: JournalEntry, toUrl: ToUrl): string {
