@@ -48,7 +48,6 @@ type Immutable<T> = T extends (...values: never[]) => unknown
     ? { readonly [Name in keyof T]: Immutable<T[Name]> }
     : T
 
-/** An action that knows its types. */
 export interface TypedAction<Route = string, Out = unknown> extends ControlAction {
   readonly _types?: { readonly route: Route; readonly output: Out }
 }

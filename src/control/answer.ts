@@ -19,7 +19,6 @@ export const undoHeader = 'X-Greenhouse-Undo'
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** A long text comes in pieces. */
   readonly body?: string | AsyncIterable<string> | undefined
   /** Whether it stays open, for events. */
   readonly isStream?: boolean

@@ -1,5 +1,5 @@
 import { sharedByBuilds } from '../core/contract/across-builds.ts'
-import { DataError, type Problem } from '../core/contract/problem.ts'
+import type { Problem } from '../core/contract/problem.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import { toServerBases, type ClientBases, worldName, worldNameRule } from '../core/http/urls.ts'
 import { parseJson } from '../core/http/json.ts'
@@ -17,13 +17,11 @@ export interface ControlCall {
   /** The path below `/__greenhouse`, percent-encoded: `/worlds/default`. */
   readonly path: string
   readonly query?: string
-  /** Headers, by lower-case name. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>
   /** Reads the body, unless the call is a GET. */
   readonly readText?: () => Promise<string>
   readonly origin: string
   readonly bases?: ClientBases | undefined
-  /** Ends a stream. */
   readonly signal?: AbortSignal | undefined
   /** Reads YAML; absent in a page, which would have to load a parser. */
   readonly parseYaml?: ((file: string, text: string) => Promise<Yaml>) | undefined
@@ -35,7 +33,6 @@ interface Yaml {
   locate(problem: Problem): Problem
 }
 
-/** One thing that a call changed. */
 interface Undoable {
   /** @throws ControlError if it was changed again since */
   assertUnchanged(): void
@@ -89,12 +86,6 @@ export class Call {
     } catch {
       throw invalid(`${file} is not JSON. Greenhouse reads YAML on a server only.`)
     }
-  }
-
-  async parseYaml(file: string, text: string): Promise<unknown> {
-    const { data, problems } = await this.readYaml(file, text)
-    if (problems.length > 0) throw invalid(new DataError(file, problems).message)
-    return data
   }
 
   param(name: string): string {
@@ -186,7 +177,6 @@ const maxChanges = 32
 
 const kept = sharedByBuilds('undo', () => ({ worlds: new WeakMap<LiveWorld, Changes>(), count: 0 }))
 
-/** Keeps what a call changed, and returns the id of the change; `undefined` if nothing of it can be taken back. */
 export function keepChange({ touched, greenhouse, world }: Call): string | undefined {
   const parts = touched.flatMap((finish) => finish() ?? [])
   if (parts.length === 0) return undefined

@@ -25,12 +25,10 @@ export function invalid(message: string, fields?: readonly FieldError[]): Contro
   return new ControlError(400, 'invalid_request', message, fields)
 }
 
-/** @param what what there is none of: `snapshot` */
 export function notFound(what: string, message: string): ControlError {
   return new ControlError(404, `unknown_${what}`, message)
 }
 
-/** The present state does not allow the call. */
 export function conflict(code: string, message: string): ControlError {
   return new ControlError(409, code, message)
 }

@@ -157,7 +157,6 @@ export function createRecord(call: Call, body: unknown): object {
   return show(written.create(given))
 }
 
-/** Changes fields of a record; `null` removes an optional field that cannot be `null`. @throws ControlError */
 export function changeRecord(call: Call, body: unknown): object {
   const { world } = call
   const { live, definition, written, record, show } = recordOf(call)
@@ -186,7 +185,6 @@ export function changeRecord(call: Call, body: unknown): object {
   return show(written.update(definition.key(record), { ...absent, ...next })!)
 }
 
-/** Deletes a record. @throws ControlError 409 if it always exists, or if other records refer to it, unless `cascade`, which deletes them too. */
 export function deleteRecord(call: Call, { cascade, keep }: { cascade: boolean; keep: boolean }): void {
   const { live, definition, record, written } = recordOf(call)
   const key = definition.key(record)
@@ -334,10 +332,6 @@ function findDependents(world: LiveWorld, definition: Collection, key: RecordKey
   )
 }
 
-/**
- * Deletes a record, and all records that refer to it, directly or indirectly. @throws TypeError for one that always exists; then
- * nothing has changed.
- */
 function removeWithDependents(call: Call, definition: Collection, key: RecordKey, seen = new Set<string>()): void {
   const { world } = call
   // A record of a user's collection may name itself, or one that names it.

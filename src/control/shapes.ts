@@ -165,12 +165,10 @@ export const fileProblems = z.object({
 })
 export type FileProblems = z.infer<typeof fileProblems>
 
-const maxShown = 1_000
-
 export function showProblems({ files }: Greenhouse): FileProblems {
   const { unsaved, problems, watching, loadedAt } = files
   const all = unsaved ? [unsaved, ...problems] : [...problems]
-  return { data: all.slice(0, maxShown).map(showProblem), watching, loaded_at: toIso(loadedAt) }
+  return { data: all.slice(0, maxListed).map(showProblem), watching, loaded_at: toIso(loadedAt) }
 }
 
 export function showProblem({ file, line, column, path, message }: Problem): FileProblem {

@@ -50,7 +50,6 @@ export interface TestFixtures {
   greenhouseHost: TestHost
 }
 
-/** The environment of tests: Node or a page. */
 interface TestEnvironment {
   readonly open: HostOpener
   readonly server: OptionRule
@@ -60,13 +59,10 @@ interface TestEnvironment {
   readonly config?: LoadedConfig
 }
 
-/** Creates the `test` that `createTest` returns. */
 export function extendTest(options: TestOptions, environment: TestEnvironment): TestAPI<TestFixtures> {
   checkOptions('createTest', options, { ...testRules, server: environment.server })
   const { plants, apps, server, ...rest } = environment.config ? onTopOf(environment.config, options) : options
   const { world: needsWorld, operation: needsOperation } = toChecks(rest.strict)
-  const isStrict = needsWorld || needsOperation
-  const answersAtBases = hasBases({ plants, apps })
   expect.extend(greenhouseMatchers)
   const unhandled = new UnhandledRequests()
   return base.extend<TestFixtures & { greenhouseTest: RunningTest }>({
@@ -92,7 +88,7 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
         await host.close()
       },
       // Starts even if the test does not use this fixture, because no request to the client's URLs may reach the network.
-      { scope: 'file', auto: answersAtBases },
+      { scope: 'file', auto: hasBases({ plants, apps }) },
     ],
     greenhouseTest: [
       ({ task, onTestFinished }, use) => {
@@ -100,7 +96,7 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
         onTestFinished(() => running.end())
         return use(running)
       },
-      { auto: isStrict },
+      { auto: needsWorld || needsOperation },
     ],
     world: async ({ greenhouse, task, onTestFailed }, use) => {
       const world = greenhouse.world(toTestWorldName(task.name, task.id))

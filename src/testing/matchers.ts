@@ -21,8 +21,6 @@ const operationOrCalls: OptionRule = {
   accepts: (value) => typeof value === 'string' || isObject(value),
 }
 
-const callDetails = object('an object, such as { times: 1, body: { name: "Fern" } }')
-
 function readCalls(call: string, expected: unknown, details: unknown): Calls {
   checkArgument(call, 'the first argument', expected, operationOrCalls)
   if (typeof expected !== 'string') {
@@ -31,7 +29,8 @@ function readCalls(call: string, expected: unknown, details: unknown): Calls {
       `Failed to call ${call}(): an object as the first argument allows no second one. Put everything into the object.`,
     )
   }
-  if (details !== undefined) checkArgument(call, 'the second argument', details, callDetails)
+  const rule = object('an object, such as { times: 1, body: { name: "Fern" } }')
+  if (details !== undefined) checkArgument(call, 'the second argument', details, rule)
   const { operation } = (details ?? {}) as { operation?: unknown }
   if (operation !== undefined && operation !== expected)
     throw new TypeError(

@@ -9,7 +9,6 @@ import {
   type PlaywrightWorkerArgs,
   type PlaywrightWorkerOptions,
   type Request as PageRequest,
-  type Route,
   test as base,
   type TestType,
   type WorkerInfo,
@@ -62,7 +61,13 @@ async function routePages(
       const controller = new AbortController()
       underWay.set(request, controller)
       try {
-        await answer(route, toRequest(request, world, controller.signal), greenhouse, url, toPath(url)!)
+        const asked = toRequest(request, world, controller.signal)
+        const response = await answerFetched(greenhouse, asked, url, toPath(url)!)
+        const body = await response?.arrayBuffer()
+        if (controller.signal.aborted) return
+        if (!response || !body) return await route.abort('failed')
+        const headers = Object.fromEntries(response.headers)
+        await route.fulfill({ status: response.status, headers, body: Buffer.from(body) })
       } catch (error) {
         // The client has given up, or its page is gone.
         if (!controller.signal.aborted) throw error
@@ -83,15 +88,6 @@ function toRequest(request: PageRequest, world: string, signal: AbortSignal): Re
   headers.set('x-greenhouse-world', world)
   const body = method === 'GET' || method === 'HEAD' ? null : request.postDataBuffer()
   return new Request(request.url(), { method, headers, body: body as BodyInit | null, signal })
-}
-
-async function answer(route: Route, request: Request, greenhouse: Greenhouse, url: URL, path: string): Promise<void> {
-  const response = await answerFetched(greenhouse, request, url, path)
-  const body = await response?.arrayBuffer()
-  if (request.signal.aborted) return
-  if (!response || !body) return route.abort('failed')
-  const headers = Object.fromEntries(response.headers)
-  await route.fulfill({ status: response.status, headers, body: Buffer.from(body) })
 }
 
 type TargetFinder = (url: URL) => { readonly url: string } | Promise<{ readonly url: string } | undefined> | undefined
@@ -171,7 +167,6 @@ interface InnerWorkerFixtures {
   greenhouseTarget: TargetFinder
 }
 
-/** The stray requests of this process, which is one worker. */
 const unhandled = new UnhandledRequests()
 
 const rules = {

@@ -80,7 +80,6 @@ export function toChecks(strict: boolean | StrictChecks = lenient): Required<Str
 
 type ToUrl = (path: string, host?: string | string[]) => string
 
-/** @param bases where clients reach it, if that is not a server */
 export function createWatched(
   { strict, ...options }: TestGreenhouseOptions,
   unhandled: UnhandledRequests,
@@ -106,7 +105,9 @@ export function createWatched(
   collectForRun(greenhouse, flip)
   greenhouse.observe((record) => {
     if (world && unhandled.hasEnded(record.world, record.startedAt)) {
-      unhandled.add(describeLate(toEntry(record)))
+      const { request, world } = toEntry(record)
+      unhandled.add(`${request.method} ${request.url} came after the end of the test that had the world ${world}.
+    Wait for all requests before a test ends.`)
       // The request created it again.
       void Promise.resolve().then(() => greenhouse.deleteWorld(record.world))
     } else if (operation && record.operation === undefined)
@@ -118,11 +119,6 @@ export function createWatched(
 function describeWorldless(greenhouse: Greenhouse, request: LoggedRequest, toUrl: ToUrl): string {
   return `${request.method} ${toUrl(greenhouse.showUrl(request), request.headers['host'])} names no world.
     It got 400: without a world, all tests would share one. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of this test's world: api.key('key_pro').`
-}
-
-function describeLate({ request: { method, url }, world }: JournalEntry): string {
-  return `${method} ${url} came after the end of the test that had the world ${world}.
-    Wait for all requests before a test ends.`
 }
 
 function describeUnknown({ request, near_misses = [] }: JournalEntry, toUrl: ToUrl): string {
@@ -227,9 +223,7 @@ function joinFlip() {
   return { ...(JSON.parse(text) as FlipSettings), consulted, onAssumptionRead: (id: string) => void consulted.add(id) }
 }
 
-/**
- * Collects what `greenhouse-mock flip` and `greenhouse-mock run` report about tests. `run` requests it with GREENHOUSE_EVIDENCE.
- */
+/** For the reports of `greenhouse-mock flip` and `greenhouse-mock run`, which requests it with GREENHOUSE_EVIDENCE. */
 function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>): void {
   const saves: (() => void)[] = []
   const folder = findNode()?.env['GREENHOUSE_EVIDENCE']
@@ -251,7 +245,6 @@ function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>
   reports.set(greenhouse, saves)
 }
 
-/** Saves what was collected since the last time. The command merges all files. */
 export function saveEvidence(greenhouse: Greenhouse): void {
   for (const run of reports.get(greenhouse) ?? []) run()
 }

@@ -105,7 +105,7 @@ interface CaseSource {
   readonly file?: string | undefined
 }
 
-/** Makes the usual folder, without the cases of earlier runs. Only the first process of a run that comes here removes them. */
+/** Only the first process of a run that comes here removes the cases of earlier runs. */
 function openUsualFolder(): void {
   const { mkdirSync, readdirSync, rmSync, statSync } = process.getBuiltinModule('node:fs')
   // A worker that is its own process belongs to the run of its parent.

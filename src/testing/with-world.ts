@@ -20,9 +20,8 @@ import { loadTestConfig, openTestHost } from './test-host.ts'
 const longestPause = 500
 
 /**
- * Creates a host, with the configuration file's values for missing options. It opens with the first test. Between tests it does not
- * keep the process alive, and closes if no test comes: in Jest, the next file has its own host. A request must name a world
- * unless `strict` is `false`. @param create creates the Greenhouse.
+ * The host opens with the first test. Between tests it does not keep the process alive, and closes if no test comes: in Jest, the
+ * next file has its own host.
  */
 function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
   const unhandled = new UnhandledRequests()

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
@@ -18,6 +18,11 @@ async function open(folder: string) {
   return (path: string, init?: RequestInit) => fetch(`${url}/__greenhouse${path}`, { redirect: 'manual', ...init })
 }
 
+const statusAnd = ({ status, headers }: Response, ...names: string[]) => [
+  status,
+  ...names.map((name) => headers.get(name)),
+]
+
 test('the page is never kept and may do nothing but run and call what is here', async () => {
   const ask = await open(writeFolder({ 'index.html': page, 'panel.js': 'start()' }))
   const reply = await ask('/')
@@ -30,23 +35,16 @@ test('the page is never kept and may do nothing but run and call what is here', 
     'cache-control': 'no-store',
   })
   const head = await ask('/', { method: 'HEAD' })
-  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(page.length), ''])
+  expect([...statusAnd(head, 'content-length'), await head.text()]).toEqual([200, String(page.length), ''])
   const to = await ask('')
-  expect([to.status, to.headers.get('location'), to.headers.get('cache-control')]).toEqual([
-    303,
-    '/__greenhouse/',
-    'no-store',
-  ])
+  expect(statusAnd(to, 'location', 'cache-control')).toEqual([303, '/__greenhouse/', 'no-store'])
 })
 
 test('a file is revalidated on each request', async () => {
   const ask = await open(writeFolder({ 'index.html': page, 'panel.js': 'start()' }))
   const script = await ask('/panel/panel.js?v=1')
-  expect([script.status, script.headers.get('content-type'), script.headers.get('cache-control')]).toEqual([
-    200,
-    'text/javascript; charset=utf-8',
-    'no-cache',
-  ])
+  const type = 'text/javascript; charset=utf-8'
+  expect(statusAnd(script, 'content-type', 'cache-control')).toEqual([200, type, 'no-cache'])
   const etag = script.headers.get('etag')!
   const again = await ask('/panel/panel.js', { headers: { 'if-none-match': etag } })
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
@@ -72,7 +70,6 @@ test('where the files can not be read it says so, and tries again', async () => 
   const reply = await ask('/')
   expect(reply.status).toBe(503)
   expect((await reply.json()).error.message).toMatch(/^The files of the panel could not be read \(ENOENT\)/)
-  const { mkdirSync } = await import('node:fs')
   mkdirSync(folder)
   writeFileSync(join(folder, 'index.html'), page)
   expect((await ask('/')).status).toBe(200)

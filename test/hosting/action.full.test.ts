@@ -81,8 +81,13 @@ async function runAction(given: Record<string, string>, env: NodeJS.ProcessEnv =
   return { code, printed, folder, env: readPairs(join(folder, 'env')), outputs: Object.fromEntries(outputs) }
 }
 
-const endAfterTest = (outputs: Record<string, string>) =>
-  onTestFinished(() => void process.kill(Number(outputs['pid']), 'SIGKILL'))
+/** Runs steps that must succeed, and ends their server after the test. */
+async function start(...given: Parameters<typeof runAction>) {
+  const started = await runAction(...given)
+  expect(started.code, started.printed).toBe(0)
+  onTestFinished(() => void process.kill(Number(started.outputs['pid']), 'SIGKILL'))
+  return started
+}
 
 test('the action is one that GitHub can read', () => {
   expect(action.runs.using).toBe('composite')
@@ -96,12 +101,10 @@ test('the action is one that GitHub can read', () => {
 
 describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
   test('install the package, start the server for the steps that follow, and tell them where it is', async () => {
-    const { code, printed, folder, env, outputs } = await runAction(
+    const { folder, env, outputs } = await start(
       { version: `file:${tarball}`, port: '9', arguments: '--seed 7 --strict --log pretty --port 0' },
       { GREENHOUSE_SCENARIO: 'expired-key' },
     )
-    expect(code, printed).toBe(0)
-    endAfterTest(outputs)
     expect(env).toEqual({
       GREENHOUSE_URL: outputs['url'],
       PLANTS_BASE_URL: outputs['url'],
@@ -123,9 +126,7 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
   test('find the package in or above the working directory of a monorepo, and resolve paths there', async () => {
     const job = makeJob()
     installIn(job, 'packages', 'web')
-    const own = await runAction({ 'working-directory': 'packages/web', port: '0' }, {}, job)
-    expect(own.code, own.printed).toBe(0)
-    endAfterTest(own.outputs)
+    const own = await start({ 'working-directory': 'packages/web', port: '0' }, {}, job)
     expect(own.printed).not.toContain('added 1 package')
 
     const hoisted = makeJob()
@@ -134,10 +135,8 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
     const scenario = 'title: T\ndescription: D\ncovers: C\nrespond: [{ status: 418 }]\n'
     writeFileSync(join(hoisted, 'packages/web/scenarios/teapot.yaml'), scenario)
     const given = { 'working-directory': 'packages/web', port: '0', arguments: '--scenarios scenarios' }
-    const above = await runAction(given, { GREENHOUSE_SCENARIO: 'teapot' }, hoisted)
-    expect(above.code, above.printed).toBe(0)
-    endAfterTest(above.outputs)
-    expect((await fetch(`${above.outputs['url']}/plants`)).status).toBe(418)
+    const { outputs } = await start(given, { GREENHOUSE_SCENARIO: 'teapot' }, hoisted)
+    expect((await fetch(`${outputs['url']}/plants`)).status).toBe(418)
   })
 
   test("find the package of the workspace's root by Yarn, with Plug'n'Play", async () => {
@@ -161,21 +160,16 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
   test('have a log for each use in a job', async () => {
     const job = makeJob()
     installIn(job)
-    const uses = [await runAction({ port: '0' }, {}, job), await runAction({ port: '0' }, {}, job)]
-    for (const { outputs } of uses) endAfterTest(outputs)
-    for (const { code, printed, outputs } of uses) {
-      expect(code, printed).toBe(0)
+    const uses = [await start({ port: '0' }, {}, job), await start({ port: '0' }, {}, job)]
+    for (const { outputs } of uses)
       expect(readFileSync(outputs['log'], 'utf8')).toContain(`"plants_url":"${outputs['url']}"`)
-    }
     expect(uses[0]!.outputs['log']).not.toBe(uses[1]!.outputs['log'])
   })
 
   test('tell later steps the token, and hide it in the log of the job', async () => {
     const job = makeJob()
     installIn(job)
-    const { code, printed, env, outputs } = await runAction({ port: '0' }, { GREENHOUSE_TOKEN: 's3cret' }, job)
-    expect(code, printed).toBe(0)
-    endAfterTest(outputs)
+    const { printed, env, outputs } = await start({ port: '0' }, { GREENHOUSE_TOKEN: 's3cret' }, job)
     expect(env['GREENHOUSE_TOKEN']).toBe('s3cret')
     expect(printed).toContain('::add-mask::s3cret\n')
     const headers = { authorization: `Bearer ${env['GREENHOUSE_TOKEN']}` }

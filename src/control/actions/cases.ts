@@ -158,7 +158,9 @@ async function parse(call: Call, whole: string, file: string): Promise<unknown> 
     throw invalid(
       `${file} has more than ${maxYaml} characters of YAML. Open it with: greenhouse-mock serve --case ${file}`,
     )
-  return call.parseYaml(file, text)
+  const { data, problems } = await call.readYaml(file, text)
+  if (problems.length > 0) throw new DataError(file, problems)
+  return data
 }
 
 function toCase({ greenhouse }: Call, data: unknown, file: string): ArchivedCase {

@@ -298,7 +298,13 @@ async function replay(call: Call): Promise<JournalEntry> {
   // The entry exists by the end of this turn, whenever the reply is sent.
   const answering = greenhouse.handle(request)
   const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
-  if (!record) throw rejected(await answering)
+  if (!record) {
+    // The request reached no world and so has no entry: for example, its scenario no longer exists.
+    const { status, body } = await answering
+    const reason = typeof body === 'string' ? (JSON.parse(body) as Partial<Failure>).error?.message : undefined
+    const why = `The request was refused with ${status} before it reached the world. ${reason ?? ''}`
+    throw conflict('not_replayable', why.trimEnd())
+  }
   await waitFor(take(answering, controller.signal))
   controller.abort('The reply took too long.')
   return toEntry(record)
@@ -318,16 +324,6 @@ function notReplayable(id: number, why: string): ControlError {
   return conflict('not_replayable', `The request ${id} can't be sent again: ${why}. Send it from your client.`)
 }
 
-/** Returns the error for a request that reached no world and so has no entry: for example, its scenario no longer exists. */
-function rejected({ status, body }: Reply): ControlError {
-  const reason = typeof body === 'string' ? (JSON.parse(body) as Partial<Failure>).error?.message : undefined
-  return conflict(
-    'not_replayable',
-    `The request was refused with ${status} before it reached the world. ${reason ?? ''}`.trimEnd(),
-  )
-}
-
-/** Reads a reply completely, as a client would, so that the journal records what was sent. */
 async function take(answering: Reply | Promise<Reply>, signal: AbortSignal): Promise<void> {
   const reply = await answering
   const { body, wire = {} } = reply

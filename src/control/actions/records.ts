@@ -12,7 +12,7 @@ import {
 import { defineAction } from '../action.ts'
 import { type JsonText, toListText } from '../answer.ts'
 import type { Call } from '../call.ts'
-import { type ControlError, invalid } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import {
   changeRecord,
   createRecord,
@@ -215,18 +215,16 @@ const parameters = Object.keys(recordFields.shape)
 function readFilters(query: Readonly<Record<string, string>>, names: readonly string[]) {
   return Object.entries(query).flatMap(([name, text]) => {
     if (parameters.includes(name)) return []
-    if (!name.startsWith('where.')) throw unknownParameter(name, names)
+    if (!name.startsWith('where.')) {
+      const filters = names.map((known) => `where.${known}`)
+      const suggestion = suggest(name, parameters) || suggest(`where.${name}`, filters)
+      throw invalid(
+        `There is no query parameter ${quote(name)}; expected one of ${parameters.join(', ')} and where.FIELD.${suggestion}`,
+      )
+    }
     const field = known(name.slice('where.'.length), names)
     return (record: Fields) => [record[field] ?? null].flat().some((item) => String(item) === text)
   })
-}
-
-function unknownParameter(name: string, names: readonly string[]): ControlError {
-  const filters = names.map((field) => `where.${field}`)
-  const suggestion = suggest(name, parameters) || suggest(`where.${name}`, filters)
-  return invalid(
-    `There is no query parameter ${quote(name)}; expected one of ${parameters.join(', ')} and where.FIELD.${suggestion}`,
-  )
 }
 
 function known(field: string, names: readonly string[]): string {

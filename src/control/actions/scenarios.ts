@@ -237,15 +237,13 @@ function switchOn(active: readonly unknown[], use: (choices: ScenarioChoice[]) =
     use(active as ScenarioChoice[])
   } catch (error) {
     if (!(error instanceof InlineScenarioError || error instanceof RejectedOptionError)) throw error
+    const indexOf = (scenario: string) =>
+      active.findIndex((choice) => !isInline(choice) && toNamedScenario(choice).name === scenario)
     const findings =
       error instanceof InlineScenarioError
         ? error.findings.map(({ path, message }) => ({ steps: [active.indexOf(error.given), ...path], message }))
-        : error.options.map((option) => ({ steps: [indexOf(error.scenario, active), option], message: error.reason }))
+        : error.options.map((option) => ({ steps: [indexOf(error.scenario), option], message: error.reason }))
     const fields = findings.map(({ steps, message }) => ({ path: toPointer(['active', ...steps]), message }))
     throw invalid(error.message, fields)
   }
-}
-
-function indexOf(scenario: string, active: readonly unknown[]): number {
-  return active.findIndex((choice) => !isInline(choice) && toNamedScenario(choice).name === scenario)
 }

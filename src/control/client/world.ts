@@ -90,7 +90,6 @@ async function toFingerprintInPage(secret: string): Promise<string> {
   return `fp_${bytes.join('')}`
 }
 
-/** Returns a world with the names of `World`: each is a call, or a few. */
 export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld {
   const { server } = calls
   const plantsUrl = name === 'default' ? server : `${server}/~${name}`

@@ -171,19 +171,19 @@ class EventLog {
     const reader = (event: KeptEvent) => isWanted(event) && listener(event)
     const missed = this.#after(last)
     if (missed) missed.forEach(reader)
-    else listener(this.#toGap(last))
-    this.#readers.add(reader)
-    return () => {
-      if (this.#readers.delete(reader) && this.#readers.size === 0) this.#forgetLater()
+    else {
+      const reason = last === undefined ? 'start' : 'forgotten'
+      const gap: ControlEvents['gap'] = { reason, server: identityOf(this.#greenhouse) }
+      listener({ id: this.#toId(this.#last), type: 'gap', data: toJson(gap) })
     }
-  }
-
-  #forgetLater(): void {
+    this.#readers.add(reader)
     const forget = () => {
       logs.delete(this.#greenhouse)
       for (const stop of this.#stopObserving) stop()
     }
-    this.#stopForgetting = after(keptFor, forget, false)
+    return () => {
+      if (this.#readers.delete(reader) && this.#readers.size === 0) this.#stopForgetting = after(keptFor, forget, false)
+    }
   }
 
   #after(id: string | undefined): readonly KeptEvent[] | undefined {
@@ -200,14 +200,6 @@ class EventLog {
     let gone = 0
     while (this.#bytes > maxKept) this.#bytes -= sizeOf(this.#kept[gone++]!)
     if (gone > 0) this.#kept.splice(0, gone)
-  }
-
-  #toGap(id: string | undefined): FeedEvent {
-    const gap: ControlEvents['gap'] = {
-      reason: id === undefined ? 'start' : 'forgotten',
-      server: identityOf(this.#greenhouse),
-    }
-    return { id: this.#toId(this.#last), type: 'gap', data: toJson(gap) }
   }
 
   #toId(number: number): string {

@@ -9,7 +9,7 @@ import { hasBody, type NodeListener } from '../../node-http/listener.ts'
 import { toLoggedRequest } from '../../node-http/node-request.ts'
 import { ControlError, invalid } from '../errors.ts'
 import type { SendPanel } from './answer-request.ts'
-import { isMcpRequest, isPanelRequest, letIn, protect, sendFailure, sendJson, sendPreflight, Streams } from './send.ts'
+import { isPanelRequest, letIn, sendFailure, sendJson, sendPreflight, Streams } from './send.ts'
 
 export interface Control {
   answer: NodeListener
@@ -28,7 +28,9 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
     load,
     close: () => streams.close(),
     async answer(request, response) {
-      protect(response)
+      response.setHeader('X-Content-Type-Options', 'nosniff')
+      response.setHeader('Content-Security-Policy', "default-src 'none'")
+      response.setHeader('Cache-Control', 'no-store')
       let isAdmitted = false
       try {
         const kind = guard(request, response, options)
@@ -39,7 +41,7 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
         }
         if (kind === 'preflight') return sendPreflight(request, response)
         if (kind === 'probe') return sendJson(response, 200, up)
-        if (isMcpRequest(request)) {
+        if (request.url!.split(/[?#]/, 1)[0] === '/__greenhouse/mcp') {
           // Loads the SDK of MCP, which takes longer than a whole start.
           answerMcp ??= (await import('../mcp/http.ts').catch(rejectToLoad)).createMcpListener(greenhouse)
           return await answerMcp(request, response)

@@ -4,12 +4,6 @@ import { drained, limitPauses } from '../../node-http/listener.ts'
 import { type Answer, undoHeader } from '../answer.ts'
 import { conflict, toFailure } from '../errors.ts'
 
-export function protect(response: ServerResponse): void {
-  response.setHeader('X-Content-Type-Options', 'nosniff')
-  response.setHeader('Content-Security-Policy', "default-src 'none'")
-  response.setHeader('Cache-Control', 'no-store')
-}
-
 /** Lets a page of an origin read a reply. @param origins all allowed origins: a cached reply for one is not for another. */
 export function letIn(response: ServerResponse, origin: string | undefined, origins: ReadonlySet<string>): void {
   if (origins.size > 0) response.setHeader('Vary', 'Origin')
@@ -44,7 +38,6 @@ interface Sent extends Pick<Answer, 'status' | 'headers'> {
   readonly body?: string | AsyncIterable<string | Uint8Array> | undefined
 }
 
-/** Sends an answer as fast as its reader takes it. */
 export async function sendAnswer(response: ServerResponse, { status, headers, body }: Sent): Promise<void> {
   if (response.destroyed) return
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
@@ -83,10 +76,6 @@ export function isPanelRequest(request: IncomingMessage): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const [path] = url!.split(/[?#]/, 1) as [string]
   return path === panelPath || path.startsWith(`${panelPath}panel/`) || (path === '/__greenhouse' && wantsPage(request))
-}
-
-export function isMcpRequest({ url }: IncomingMessage): boolean {
-  return url!.split(/[?#]/, 1)[0] === '/__greenhouse/mcp'
 }
 
 export function leadToPanel(request: IncomingMessage, response: ServerResponse): boolean {

@@ -9,7 +9,6 @@ export interface ToolContext {
   readonly world: string
 }
 
-/** A tool for a coding agent, made of one or a few actions. */
 export interface Tool {
   readonly name: string
   readonly title: string
@@ -58,7 +57,6 @@ export const limit = optional(z.int().check(z.gte(1, limitRule), z.lte(100, limi
 
 export const anything = z.looseObject({})
 
-/** Returns as many items as fit into an answer, and at least one. */
 export function takeFitting<T>(items: readonly T[]): T[] {
   const taken: T[] = []
   let left = room

@@ -1,6 +1,4 @@
 import { withGreenhouse } from './with-greenhouse.ts'
 
 /** A preset for Jest, for a project that configures nothing else. */
-const preset = withGreenhouse({})
-
-export default preset
+export default withGreenhouse({})

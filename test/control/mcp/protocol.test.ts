@@ -115,30 +115,31 @@ testControl(
   },
 )
 
+type Use = (tool: string, given: Record<string, unknown>) => Promise<any>
+
+async function readToEnd(use: Use, tool: string, given = {}) {
+  let read = ''
+  for (let next: object | undefined = {}; next;) {
+    const answer = await use(tool, { ...next, ...given })
+    read += answer.text
+    next = answer.next
+  }
+  return read
+}
+
 testControl('a long body can be read to its end', async ({ server, world }) => {
   const { use } = await connectOverHttp(server.url)
   const body = '🌱 € "quoted" \\'.repeat(2_000)
   world.use({ respond: [{ on: 'plants.list', status: 200, text: body }] })
   await (await fetch(`${server.url}/plants`)).text()
-  let read = ''
-  for (let next: object | undefined = { body_of: 'response' }; next;) {
-    const answer: any = await use('explain_request', { id: 1, ...next })
-    read += answer.text
-    next = answer.next && { body_of: 'response', ...answer.next }
-  }
-  expect(read).toBe(body)
+  expect(await readToEnd(use, 'explain_request', { id: 1, body_of: 'response' })).toBe(body)
 })
 
 testControl('a case can be read to its end', async ({ server, world }) => {
   const { use } = await connectOverHttp(server.url)
   const headers = { authorization: 'Bearer key_pro', 'x-long': 'é"'.repeat(1_000) }
   for (let index = 0; index < 9; index++) await (await fetch(`${server.url}/plants`, { headers })).text()
-  let read = ''
-  for (let next: Record<string, unknown> | undefined = {}; next;) {
-    const answer: any = await use('save_case', next)
-    read += answer.text
-    next = answer.next
-  }
+  const read = await readToEnd(use, 'save_case')
   expect(JSON.parse(read).steps).toEqual(JSON.parse(JSON.stringify(world.toCase().steps)))
 })
 
