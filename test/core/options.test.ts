@@ -56,6 +56,7 @@ const wrongTypes: Record<string, () => unknown> = {
   '… "use" takes a list of scenarios, such as [\'slow\', …]; "slow" was given.': () => create({ use: 'slow' }),
   '… "now" takes a time: …; true was given.': () => create({ now: true }),
   '… "trace" takes true or false; "no" was given.': () => create({ trace: 'no' }),
+  '… "frozen" takes true or false; "yes" was given.': () => create({ frozen: 'yes' }),
   '… "dataMemory" takes a whole number of bytes, 0 or more; "64MiB" was given.': () => create({ dataMemory: '64MiB' }),
   '… there is no option "journal.entrys", only journal.entries, journal.bytes, journal.memory. Did you mean "journal.entries"?':
     () => create({ journal: { entrys: 5 } }),

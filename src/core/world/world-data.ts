@@ -127,10 +127,8 @@ export class WorldData implements RecordsListener {
   }
 
   #await(kinds: readonly PendingWork[], records: readonly object[]): void {
-    awaitPending(
-      this.#world,
-      findPending(kinds, () => records),
-    )
+    const pending = findPending(kinds, () => records)
+    awaitPending(this.#world, pending)
   }
 }
 

@@ -63,11 +63,8 @@ export class WorldScenarios {
     const { library } = this.#template
     const others = isOnly ? [] : this.active
     this.#world.clock.during(() => {
-      const parsed = toNamedScenarios(
-        choices,
-        library,
-        others.map(({ name }) => name),
-      )
+      const taken = others.map(({ name }) => name)
+      const parsed = toNamedScenarios(choices, library, taken)
       const chosen = options ? parsed.map((scenario) => withOptions(scenario, options)) : parsed
       const names = new Set(chosen.map(({ name }) => name))
       const rest = others.filter(({ name }) => !names.has(name))
