@@ -108,8 +108,6 @@ const wrongTypes: Record<string, () => unknown> = {
     call((_, world) => world.snapshot()),
   'Failed to call world.restore(): the first argument takes the name of a snapshot, such as "before"; 1 was given.':
     call((_, world) => world.restore(1)),
-  'Failed to call journal.calls(): there is no option "oper", only operation, status, limit, violations, method, path, headers, query, body, key, account.…':
-    call((_, world) => world.journal.calls({ oper: 'plants.list' })),
   'Failed to call journal.calls(): the option "status" takes a status: …; "200" was given.': call((_, world) =>
     world.journal.calls({ status: '200' }),
   ),
