@@ -56,6 +56,7 @@ const wrongTypes: Record<string, () => unknown> = {
   '… "use" takes a list of scenarios, such as [\'slow\', …]; "slow" was given.': () => create({ use: 'slow' }),
   '… "now" takes a time: …; true was given.': () => create({ now: true }),
   '… "trace" takes true or false; "no" was given.': () => create({ trace: 'no' }),
+  '… "frozen" takes true or false; "yes" was given.': () => create({ frozen: 'yes' }),
   '… "dataMemory" takes a whole number of bytes, 0 or more; "64MiB" was given.': () => create({ dataMemory: '64MiB' }),
   '… there is no option "journal.entrys", only journal.entries, journal.bytes, journal.memory. Did you mean "journal.entries"?':
     () => create({ journal: { entrys: 5 } }),
@@ -107,8 +108,6 @@ const wrongTypes: Record<string, () => unknown> = {
     call((_, world) => world.snapshot()),
   'Failed to call world.restore(): the first argument takes the name of a snapshot, such as "before"; 1 was given.':
     call((_, world) => world.restore(1)),
-  'Failed to call journal.calls(): there is no option "oper", only operation, status, limit, violations, method, path, headers, query, body, key, account.…':
-    call((_, world) => world.journal.calls({ oper: 'plants.list' })),
   'Failed to call journal.calls(): the option "status" takes a status: …; "200" was given.': call((_, world) =>
     world.journal.calls({ status: '200' }),
   ),

@@ -70,10 +70,8 @@ export function createWorldTemplate(
   const initialRecords = fixturePart.initialRecords(records, initialRecordsAt, catalogue.fixtures)
   catalogue.check?.(catalogue, initialRecords)
   const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
-  const effectiveSettings = createEffectiveSettings(
-    [],
-    onAssumptionRead ? watchValues(values, onAssumptionRead) : values,
-  )
+  const watched = onAssumptionRead ? watchValues(values, onAssumptionRead) : values
+  const effectiveSettings = createEffectiveSettings([], watched)
   const pending = areas.flatMap((area) => area.pending ?? [])
   return {
     hosts: new Set(),
@@ -133,10 +131,9 @@ export function reloadTemplate(
     template.initialRecordsAt = next.initialRecordsAt
     template.pendingRecords = next.pendingRecords
   }
+  const follow = () => followAll(worlds, formerRecordsOf, template.initialRecordsOf, changed)
   // Thousands of worlds would send more events than a reader can take.
-  const unchanged = template.changes.quietly(() =>
-    followAll(worlds, formerRecordsOf, template.initialRecordsOf, changed),
-  )
+  const unchanged = template.changes.quietly(follow)
   template.changes.notify({ type: 'reload' })
   return unchanged
 }

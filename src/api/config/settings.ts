@@ -35,6 +35,7 @@ export type Setting = SettingText | (SettingText & Flag)
 const { journal, webhooks } = greenhouseRules
 const isPath = (value: unknown) => typeof value === 'string' && value !== ''
 const isToken = (token: string) => /^[\x21-\x7e]+$/.test(token)
+const isScenario = (text: string) => !/^[\s,]*(:|$)/.test(text)
 const logFormats = ['pretty', 'json', 'silent'] as const
 const baseUrl = text('an absolute URL, such as "https://api.example.com/v1"', (url) => URL.canParse(url))
 
@@ -68,11 +69,7 @@ export const settings = {
   scenario: {
     key: 'use',
     describe: 'Scenario to start with: NAME or NAME:option=value,…',
-    each: textValue(
-      'NAME or NAME:option=value,…',
-      'rate-limited-plan:window=day',
-      (given) => !/^[\s,]*(:|$)/.test(given),
-    ),
+    each: textValue('NAME or NAME:option=value,…', 'rate-limited-plan:window=day', isScenario),
     rule: greenhouseRules.use,
   },
   assume: { key: 'assumptions', describe: 'Assumption to change: ID=VALUE', each: assumption, rule: assumptions },

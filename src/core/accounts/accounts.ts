@@ -114,13 +114,6 @@ export function toPermitted(granted: readonly Scope[]): readonly Scope[] {
   return [...scopes.filter((scope) => granted.includes(scope) || missing.includes(scope)), ...own]
 }
 
-const accountSchema = z.strictObject({
-  id: z.string().check(z.minLength(1)),
-  name: z.string(),
-  email: z.string(),
-  plan: z.enum(planNames),
-})
-
 /** A customer of the service. */
 export interface Account {
   id: string
@@ -155,7 +148,12 @@ export interface Key {
 
 export const accounts: CollectionDefinition<Account> = declareCollection({
   name: 'accounts',
-  schema: accountSchema,
+  schema: z.strictObject({
+    id: z.string().check(z.minLength(1)),
+    name: z.string(),
+    email: z.string(),
+    plan: z.enum(planNames),
+  }),
   key: (account) => account.id,
   refers: { plan: 'plans' },
 })

@@ -78,14 +78,11 @@ export function toEntry(record: JournalRecord): JournalEntry {
   entry.response.headers = Object.fromEntries(
     Object.entries(reply.headers).map(([name, value]) => [show(name), hide(scanHeader(name, value), finders)]),
   )
-  entry.response.body =
-    reply.body === null
-      ? undefined
-      : hide(
-          scan(typeof reply.body === 'string' ? reply.body : toText(reply.body)),
-          finders,
-          limitOf(reply.body, aborted ? sent : Infinity),
-        )
+  entry.response.body = undefined
+  if (reply.body !== null) {
+    const text = typeof reply.body === 'string' ? reply.body : toText(reply.body)
+    entry.response.body = hide(scan(text), finders, limitOf(reply.body, aborted ? sent : Infinity))
+  }
   if (omitted) entry.omitted = [...omitted]
   const cut = cutOf(record)
   if (cut.length > 0) entry.cut = cut

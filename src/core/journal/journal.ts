@@ -70,7 +70,7 @@ export class CoreJournal {
   #observers: Set<JournalObserver> | undefined
   #gone: Map<string, Map<number, number>> | undefined
   #next = 1
-  #bytes = 0
+  bytes = 0
   #isEnded = false
 
   constructor(limits: JournalOptions, keeper: JournalKeeper) {
@@ -85,10 +85,6 @@ export class CoreJournal {
 
   get size(): number {
     return this.#records.length - this.#first
-  }
-
-  get bytes(): number {
-    return this.#bytes
   }
 
   get evicted(): number {
@@ -195,7 +191,7 @@ export class CoreJournal {
     this.#release()
     this.#records = []
     this.#first = 0
-    this.#bytes = 0
+    this.bytes = 0
     this.#gone = undefined
   }
 
@@ -225,8 +221,8 @@ export class CoreJournal {
     if (before && before.reply.body === record.reply.body) record.reply.body = before.reply.body
     record.bytes = estimateSize(record, before)
     if (record.bytes > max) record = toOutlinedRecord(record, max)
-    this.#bytes += record.bytes
-    while (this.#bytes > bytes && this.size > 0) this.evict()
+    this.bytes += record.bytes
+    while (this.bytes > bytes && this.size > 0) this.evict()
     this.#records.push(record)
     if (!this.#isEnded) budget.add(record)
     if (exchange.delay > 0 || reply.wire !== undefined) this.#notify(record)
@@ -255,7 +251,7 @@ export class CoreJournal {
       this.#records = this.#records.slice(this.#first)
       this.#first = 0
     }
-    this.#bytes -= record.bytes
+    this.bytes -= record.bytes
     this.#limits.budget.remove(record)
     const { operation = '' } = record
     const { status } = record.reply

@@ -341,14 +341,9 @@ export function finish(service: Service, request: RequestHead, reply: Reply): Re
   return request.method === 'HEAD' ? { ...reply, body: null } : reply
 }
 
-interface Rejected {
-  readonly status: number
-  readonly code: string
-  readonly message: string
-  readonly world: string | undefined
-}
+type Rejected = ReturnType<typeof rejected>
 
-function rejected(status: number, code: string, message: string, world?: string): Rejected {
+function rejected(status: number, code: string, message: string, world?: string) {
   return { status, code, message, world }
 }
 

@@ -30,10 +30,8 @@ export function explainNotFound<T extends object>(
     if (record) return `${id} exists, but a scenario hides it`
     const isOwned = definition.owner !== undefined
     const known = isOwned ? stored.ownedBy(account.id).oldest(maxCompared) : stored.all().slice(0, maxCompared)
-    const suggestion = suggest(
-      String(key),
-      known.map((one) => String(definition.key(one))),
-    )
+    const keys = known.map((one) => String(definition.key(one)))
+    const suggestion = suggest(String(key), keys)
     return `"${id}" is not among the ${definition.name}${isOwned ? ` of ${account.id}` : ''}${suggestion === '' ? '' : `.${suggestion}`}`
   }
 }

@@ -1,7 +1,7 @@
 import { type DecodedText, decodings, isSecretName } from './secret-names.ts'
 import { copied } from '../text/values.ts'
-import { type Found, SecretFinder, toFingerprint } from './secret-finder.ts'
-import { addWhole, findSpans, type SecretSpan, type TextKind } from './secret-spans.ts'
+import { SecretFinder, toFingerprint } from './secret-finder.ts'
+import { addSecret, findSpans, type SecretSpan, type TextKind } from './secret-spans.ts'
 
 /** The most fingerprints in one string; further secrets are only hidden, because each fingerprint takes time. */
 const maxFingerprints = 64
@@ -58,7 +58,7 @@ function findSecrets(text: string, kind: TextKind): Scanned {
 export function scanHeader(name: string, value: string): Scanned {
   if (isSecretName(name)) {
     const spans: SecretSpan[] = []
-    addWhole(value, spans)
+    addSecret(value, 0, value.length, '', spans)
     return { text: value, decoded: [{ text: value, toOriginal: (index) => index }], spans }
   }
   return scan(value, 'url')
@@ -85,16 +85,14 @@ export class SentSecrets {
   }
 }
 
-type Range = Pick<SecretSpan, 'start' | 'end' | 'secret' | 'isNumber'>
-
 /** @param limit the end of the public text; a secret that crosses it is replaced whole. */
 export function hide(
   { text, decoded, spans }: Scanned,
   finders: readonly SecretFinder[],
   limit: number = text.length,
 ): string {
-  const ranges: Range[] = spans.slice()
-  const found: Found[] = []
+  const ranges: SecretSpan[] = spans.slice()
+  const found: SecretSpan[] = []
   for (const level of decoded) {
     for (const finder of finders) finder.find(level.text, found)
     for (const { start, end, secret } of found.splice(0))
@@ -104,7 +102,7 @@ export function hide(
   return replace(text, ranges, limit, finders)
 }
 
-function replace(text: string, ranges: Range[], limit: number, finders: readonly SecretFinder[]): string {
+function replace(text: string, ranges: SecretSpan[], limit: number, finders: readonly SecretFinder[]): string {
   ranges.sort((one, other) => one.start - other.start || other.end - one.end)
   const parts: string[] = []
   let at = 0

@@ -1,12 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { SecretSpan } from './secret-spans.ts'
 import { maxRepeated } from '../text/messages.ts'
-
-export interface Found {
-  readonly start: number
-  readonly end: number
-  readonly secret: string
-}
 
 /** Shorter secrets are found only in their usual places: `Authorization: Bearer abc`. */
 const shortest = 4
@@ -59,7 +54,7 @@ export class SecretFinder {
     return fingerprint
   }
 
-  find(text: string, found: Found[]): void {
+  find(text: string, found: SecretSpan[]): void {
     if (this.#secrets.size === 0 || text.length < grams) return
     let gram = 0
     for (let index = 0; index < text.length; index++) {

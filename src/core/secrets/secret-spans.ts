@@ -45,7 +45,7 @@ function findParameters(text: string, kind: TextKind, spans: SecretSpan[]): void
     if (!isSecret(name)) continue
     const close = quote === '' ? findEnd(text, kind, start) : text.indexOf(quote, start + 1)
     const end = close < 0 ? text.length : close
-    add(text, start + quote.length, end, name, spans)
+    addSecret(text, start + quote.length, end, name, spans)
     from = end
   }
 }
@@ -76,14 +76,15 @@ function findFormPart(text: string, at: number, spans: SecretSpan[]): number {
   const start = at + 1 + gap + 4
   const found = text.indexOf('\r\n--', start)
   const end = found < 0 ? text.length : found
-  add(text, start, end, '', spans)
+  addSecret(text, start, end, '', spans)
   return end
 }
 
 const userInfo = /:\/\/([^/?# \t\r\n"'<>\\]+)@/g
 
 function findUserInfo(text: string, spans: SecretSpan[]): void {
-  for (const { 1: user, index } of text.matchAll(userInfo)) add(text, index + 3, index + 3 + user!.length, '', spans)
+  for (const { 1: user, index } of text.matchAll(userInfo))
+    addSecret(text, index + 3, index + 3 + user!.length, '', spans)
 }
 
 /** A string, up to the end of the text if that is cut off, and what follows a member's name. */
@@ -111,7 +112,7 @@ function findValue(text: string, start: number, name: string, spans: SecretSpan[
   if (first !== '"') return start
   string.lastIndex = start
   const value = string.exec(text)![1]!
-  add(text, start + 1, start + 1 + value.length, name, spans)
+  addSecret(text, start + 1, start + 1 + value.length, name, spans)
   return start + 2 + value.length
 }
 
@@ -126,7 +127,7 @@ function findWithin(text: string, start: number, spans: SecretSpan[]): number {
     if (whole === '{' || whole === '[') depth++
     else if (whole === '}' || whole === ']') depth--
     else if (value === undefined) addScalar(found.index, whole, '', spans)
-    else if (colon === undefined) add(text, found.index + 1, found.index + 1 + value.length, '', spans)
+    else if (colon === undefined) addSecret(text, found.index + 1, found.index + 1 + value.length, '', spans)
     if (depth === 0) return token.lastIndex
   }
   return text.length
@@ -176,16 +177,12 @@ function findForms(text: string, spans: SecretSpan[]): void {
     }
 }
 
-function add(text: string, start: number, end: number, name: string, spans: SecretSpan[]): void {
+export function addSecret(text: string, start: number, end: number, name: string, spans: SecretSpan[]): void {
   const value = text.slice(start, end)
   if (value === '' || isCount(name, value)) return
   const prefix = scheme.exec(value.slice(0, 100))?.[0].length ?? 0
   const kept = prefix < value.length ? prefix : 0
   spans.push({ start: start + kept, end, secret: withoutWorld(value.slice(kept)) })
-}
-
-export function addWhole(value: string, spans: SecretSpan[]): void {
-  add(value, 0, value.length, '', spans)
 }
 
 export function withoutWorld(secret: string): string {

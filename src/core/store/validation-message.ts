@@ -30,14 +30,8 @@ function toEnding(issue: Issue, value: unknown, schema: Schema | undefined): str
   if (!schema) return 'is not valid.'
   if (issue.code === 'too_small' || issue.code === 'too_big') return `must ${toSize(issue, schema)}.`
   if (issue.code === 'invalid_format' && issue.format === 'regex') return `must match ${issue.pattern}.`
-  const suggestion =
-    issue.code === 'invalid_value' && typeof value === 'string'
-      ? suggest(
-          value,
-          issue.values.filter((known) => typeof known === 'string'),
-        )
-      : ''
-  return `must be ${toExpected(schema)}.${suggestion}`
+  const known = issue.code === 'invalid_value' ? issue.values.filter((one) => typeof one === 'string') : []
+  return `must be ${toExpected(schema)}.${typeof value === 'string' ? suggest(value, known) : ''}`
 }
 
 function fromOwnMessage(message: string): string {
@@ -275,12 +269,7 @@ function wordFor(type: string): string {
 
 function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
-  if (value instanceof Fraction || typeof value === 'number') return String(value)
-  return typeof value === 'object' && value !== null
-    ? 'a mapping'
-    : typeof value === 'bigint'
-      ? String(value)
-      : typeof value === 'string'
-        ? quote(value)
-        : JSON.stringify(value)
+  if (value instanceof Fraction || ['number', 'bigint'].includes(typeof value)) return String(value)
+  if (typeof value === 'object' && value !== null) return 'a mapping'
+  return typeof value === 'string' ? quote(value) : JSON.stringify(value)
 }

@@ -12,57 +12,6 @@ interface ScheduledTask {
   readonly about: () => Iterable<DueWork>
 }
 
-class DueQueue {
-  #tasks: ScheduledTask[] = []
-
-  get nextAt(): number | undefined {
-    return this.#tasks[0]?.at
-  }
-
-  add(task: ScheduledTask): () => void {
-    this.#tasks.splice(
-      this.#count(({ at }) => at <= task.at),
-      0,
-      task,
-    )
-    return () => {
-      const first = this.#count(({ at }) => at < task.at)
-      const index = this.#tasks.indexOf(task, first)
-      if (index >= 0) this.#tasks.splice(index, 1)
-    }
-  }
-
-  shift(): ScheduledTask | undefined {
-    return this.#tasks.shift()
-  }
-
-  list(): ScheduledTask[] {
-    return [...this.#tasks]
-  }
-
-  /** Copies the tasks: functions that `add` returned remove none of them. */
-  replace(tasks: readonly ScheduledTask[]): void {
-    this.#tasks = tasks.map((task) => ({ ...task }))
-  }
-
-  /** Describes the work of the tasks, soonest first. @param max how much of one task, which may stand for a million records. */
-  describe(max: number): DueWork[] {
-    const found: DueWork[] = []
-    for (const task of this.#tasks) {
-      let left = max
-      for (const work of task.about()) {
-        found.push(work)
-        if (--left <= 0) break
-      }
-    }
-    return found.sort((one, other) => one.at - other.at)
-  }
-
-  #count(isBefore: (task: ScheduledTask) => boolean): number {
-    return binarySearch(this.#tasks.length, (index) => isBefore(this.#tasks[index]!))
-  }
-}
-
 export interface ClockState {
   readonly now: number
   readonly frozen: boolean
@@ -75,7 +24,8 @@ export class WorldClock implements Clock {
   #offset: number
   #stoppedAt: number | undefined
   #heldAt: number | undefined
-  readonly #due = new DueQueue()
+  /** Soonest first; of two at the same time, the one that was added first. */
+  #due: ScheduledTask[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   #generation = 0
   #moves = 0
@@ -122,18 +72,29 @@ export class WorldClock implements Clock {
 
   schedule(time: string | number, work: () => void, about?: ScheduledTask['about']): () => void {
     const at = withCallerStack(this.schedule, () => (typeof time === 'number' ? parseTime(time) : toTimestamp(time)))
-    const remove = this.#updateTimer(() =>
-      this.#due.add({ at, work, about: about ?? (() => [{ at, kind: 'scheduled', title: 'Work scheduled in code' }]) }),
-    )
-    return () => this.#updateTimer(remove)
+    const task = { at, work, about: about ?? (() => [{ at, kind: 'scheduled', title: 'Work scheduled in code' }]) }
+    this.#updateTimer(() => this.#due.splice(this.#countDue(at, true), 0, task))
+    return () =>
+      this.#updateTimer(() => {
+        const index = this.#due.indexOf(task, this.#countDue(at, false))
+        if (index >= 0) this.#due.splice(index, 1)
+      })
   }
 
   due(max: number): DueWork[] {
-    return this.#due.describe(max)
+    const found: DueWork[] = []
+    for (const task of this.#due) {
+      let left = max
+      for (const work of task.about()) {
+        found.push(work)
+        if (--left <= 0) break
+      }
+    }
+    return found.sort((one, other) => one.at - other.at)
   }
 
   get isBehind(): boolean {
-    return this.#due.nextAt !== undefined && this.#due.nextAt <= this.now()
+    return this.#nextAt !== undefined && this.#nextAt <= this.now()
   }
 
   /** Lets the clock stand still at `now` until `release`, so that all of a request happens at one time. */
@@ -177,13 +138,14 @@ export class WorldClock implements Clock {
   }
 
   save(): ClockState {
-    return { now: this.now(), frozen: this.frozen, due: this.#due.list() }
+    return { now: this.now(), frozen: this.frozen, due: [...this.#due] }
   }
 
   restore({ now, frozen, due }: ClockState): void {
     this.#generation++
     this.#heldAt = undefined
-    this.#due.replace(due)
+    // Functions that `schedule` returned remove none of the copies.
+    this.#due = due.map((task) => ({ ...task }))
     this.#stoppedAt = frozen ? now : undefined
     this.#offset = now - systemNow()
     this.#setTimer()
@@ -193,7 +155,7 @@ export class WorldClock implements Clock {
     this.#generation++
     // Leads to the world. A WeakRef made in this turn keeps the clock until the turn ends.
     this.#onSet = undefined
-    this.#due.replace([])
+    this.#due = []
     this.#setTimer()
   }
 
@@ -201,7 +163,7 @@ export class WorldClock implements Clock {
     const before = this.#generation
     const move = ++this.#moves
     let end = target
-    while (this.#due.nextAt !== undefined && this.#due.nextAt <= end) {
+    while (this.#nextAt !== undefined && this.#nextAt <= end) {
       const next = this.#due.shift()!
       if (next.at > this.now()) this.#show(next.at)
       this.during(() => perform(next.work))
@@ -220,18 +182,28 @@ export class WorldClock implements Clock {
     else this.#stoppedAt = at
   }
 
-  #updateTimer<T>(change: () => T): T {
-    const before = this.#due.nextAt
-    const result = change()
-    if (this.#due.nextAt !== before) this.#setTimer()
-    return result
+  get #nextAt(): number | undefined {
+    return this.#due[0]?.at
+  }
+
+  #countDue(at: number, isInclusive: boolean): number {
+    return binarySearch(
+      this.#due.length,
+      (index) => this.#due[index]!.at < at || (isInclusive && this.#due[index]!.at === at),
+    )
+  }
+
+  #updateTimer(change: () => void): void {
+    const before = this.#nextAt
+    change()
+    if (this.#nextAt !== before) this.#setTimer()
   }
 
   /** While the clock runs, a timer waits for the next work. It does not keep the process alive. */
   #setTimer(): void {
     if (this.#timer !== undefined) clearTimeout(this.#timer)
     this.#timer = undefined
-    const next = this.#due.nextAt
+    const next = this.#nextAt
     if (next === undefined || (this.#stoppedAt !== undefined && next > this.#stoppedAt)) return
     // Not `after`, whose functions would add 0.9 KiB to each world.
     this.#timer = setTimeout(tickLater(new WeakRef(this)), Math.max(0, Math.min(longestWait, next - this.now())))

@@ -55,7 +55,7 @@ export class LiveWorld implements CoreWorld {
     this.name = name
     this.#template = template
     this.memory = new WorldMemory(template.memory)
-    this.#data = new WorldData(this, template, this.memory)
+    this.#data = new WorldData(this, template)
     this.#start(parseStart(this, template, {}))
   }
 
@@ -320,7 +320,7 @@ export class LiveWorld implements CoreWorld {
     this.#data.restart()
     if (!taken) this.#data.recount([])
     this.chance = new Chance(seed, template.restarts)
-    this.scenarios = new WorldScenarios(this, template, this.memory, { active, assumptions })
+    this.scenarios = new WorldScenarios(this, template, { active, assumptions })
     this.taken = taken
     this.clock = clock
     this.limiter = new Limiter()

@@ -46,12 +46,8 @@ export function awaitRecord<T extends object>(
   record: Readonly<T>,
   stored: CollectionStore<T> = world.collection(work.collection),
 ): void {
-  awaitPending(
-    world,
-    findPending([work], () => [record]),
-    0,
-    stored,
-  )
+  const pending = findPending([work], () => [record])
+  awaitPending(world, pending, 0, stored)
 }
 
 /** Only the next item is on the clock, since there may be many worlds. */

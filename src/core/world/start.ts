@@ -18,12 +18,9 @@ export interface StartedFrom {
   readonly initialRecordsAt: number
 }
 
-export interface ParsedStart {
-  readonly seed: number
+export interface ParsedStart extends Pick<StartedFrom, 'seed' | 'frozen' | 'assumptions'> {
   /** In milliseconds since 1970; `undefined` for a clock that runs with the machine's. */
   readonly now: number | undefined
-  readonly frozen: boolean
-  readonly assumptions: ReadonlyMap<string, string>
   readonly active: readonly CoreActiveScenario[]
 }
 

@@ -1,7 +1,6 @@
 import type { Limiter } from '../accounts/rate-limit.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
-import type { WorldMemory } from '../store/data-memory.ts'
 import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
 import { CollectionStore, type RecordChange, type RecordsListener } from '../store/records.ts'
 import { describeProblem } from '../text/messages.ts'
@@ -23,20 +22,18 @@ export interface SavedData {
 export class WorldData implements RecordsListener {
   readonly #world: CoreWorld
   readonly #template: WorldTemplate
-  readonly #memory: WorldMemory
   readonly #collections = new Map<string, CollectionStore<object>>()
 
-  constructor(world: CoreWorld, template: WorldTemplate, memory: WorldMemory) {
+  constructor(world: CoreWorld, template: WorldTemplate) {
     this.#world = world
     this.#template = template
-    this.#memory = memory
   }
 
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
     let records = this.#collections.get(definition.name) as CollectionStore<T> | undefined
     if (!records) {
       const initialRecords = this.#template.initialRecordsOf(definition)
-      records = new CollectionStore(initialRecords, this.#memory, this)
+      records = new CollectionStore(initialRecords, this.#world.memory, this)
       this.#collections.set(definition.name, records)
     }
     return records
@@ -130,10 +127,8 @@ export class WorldData implements RecordsListener {
   }
 
   #await(kinds: readonly PendingWork[], records: readonly object[]): void {
-    awaitPending(
-      this.#world,
-      findPending(kinds, () => records),
-    )
+    const pending = findPending(kinds, () => records)
+    awaitPending(this.#world, pending)
   }
 }
 

@@ -1,5 +1,4 @@
 import { withChoices } from '../contract/assumptions.ts'
-import type { WorldMemory } from '../store/data-memory.ts'
 import {
   activate,
   type Activating,
@@ -30,7 +29,6 @@ interface UseOptions {
 export class WorldScenarios {
   readonly #world: CoreWorld
   readonly #template: WorldTemplate
-  readonly #memory: WorldMemory
   #assumptions: ReadonlyMap<string, string>
   active: readonly CoreActiveScenario[]
   #header: HeaderLayer | undefined
@@ -39,12 +37,10 @@ export class WorldScenarios {
   constructor(
     world: CoreWorld,
     template: WorldTemplate,
-    memory: WorldMemory,
     { active, assumptions }: Pick<ScenarioState, 'active' | 'assumptions'>,
   ) {
     this.#world = world
     this.#template = template
-    this.#memory = memory
     this.active = active
     this.#assumptions = assumptions
   }
@@ -67,17 +63,14 @@ export class WorldScenarios {
     const { library } = this.#template
     const others = isOnly ? [] : this.active
     this.#world.clock.during(() => {
-      const parsed = toNamedScenarios(
-        choices,
-        library,
-        others.map(({ name }) => name),
-      )
+      const taken = others.map(({ name }) => name)
+      const parsed = toNamedScenarios(choices, library, taken)
       const chosen = options ? parsed.map((scenario) => withOptions(scenario, options)) : parsed
       const names = new Set(chosen.map(({ name }) => name))
       const rest = others.filter(({ name }) => !names.has(name))
       const next = [...rest, ...chosen]
       assertFewInline(next)
-      this.#memory.reserve(inlineSizeOf(next) - inlineSizeOf(this.active))
+      this.#world.memory.reserve(inlineSizeOf(next) - inlineSizeOf(this.active))
       const added = chosen.map((scenario) => this.#activate(scenario))
       this.active = rest.toSpliced(index ?? rest.length, 0, ...added)
       this.refresh()

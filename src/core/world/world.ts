@@ -7,7 +7,7 @@ import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import type { CollectionStore } from '../store/records.ts'
-import type { ReplyCache } from '../store/data-memory.ts'
+import type { ReplyCache, WorldMemory } from '../store/data-memory.ts'
 import type { DueWork } from '../time/clock.ts'
 import type { Chance, Random } from '../time/random.ts'
 import type { WorldClock } from '../time/world-clock.ts'
@@ -33,6 +33,7 @@ export interface CoreWorld {
   secretFinders(): SecretFinder[]
   random(purpose: string): Random
   readonly chance: Chance
+  readonly memory: WorldMemory
   /** With a header's scenarios on top, for one request. Their counters continue from request to request. @throws RangeError */
   overlaid(header: string): EffectiveSettings
   emit(event: WorldEvent, effectiveSettings?: EffectiveSettings): void
