@@ -3,6 +3,9 @@ import { conversations, messages } from '../conversations/schemas.ts'
 import { binarySearch } from '../../../core/text/values.ts'
 import { appAssumptions } from '../assumptions.ts'
 import type { Range } from './range.ts'
+import { toJson } from '../../../core/http/json.ts'
+import type { Outcome } from '../../../core/http/reply.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 
 class Figures {
   messages = 0
@@ -57,4 +60,38 @@ export function countUsage(exchange: Exchange, apps: readonly string[], { from, 
 
 function bucketOf(starts: readonly number[], at: number): number {
   return Math.max(0, binarySearch(starts.length, (index) => starts[index]! <= at) - 1)
+}
+
+export function presentUsage(
+  { from, to, interval, starts }: Range,
+  { totals, buckets }: ReturnType<typeof countUsage>,
+) {
+  return {
+    from: toIso(from),
+    to: toIso(to),
+    interval,
+    totals,
+    buckets: buckets.map((figures, index) => ({ start: toIso(starts[index]!), ...figures })),
+  }
+}
+
+const versions = new WeakMap<object, WeakMap<object, object>>()
+
+/** Returns a reply from `count`, cached until conversations or messages change. @param asked everything else that `count` depends on. */
+export function usageReply(exchange: Exchange, asked: readonly unknown[], count: () => unknown): Outcome {
+  const messagesCounted = exchange.assume(appAssumptions, 'usage.messages')
+  return exchange.world.replies.get(versionOf(exchange), JSON.stringify([messagesCounted, ...asked]), () => {
+    const body = count()
+    return { status: 200, body, text: toJson(body) }
+  })
+}
+
+/** Identifies the messages and conversations together. */
+function versionOf(exchange: Exchange): object {
+  const stored = exchange.collection(messages).version
+  const held = exchange.collection(conversations).version
+  const known = versions.get(stored) ?? new WeakMap<object, object>()
+  const version = known.get(held) ?? {}
+  versions.set(stored, known.set(held, version))
+  return version
 }
