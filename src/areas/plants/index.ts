@@ -11,8 +11,8 @@ import type { OrderedEntries } from '../../core/store/ordered-entries.ts'
 import { quote } from '../../core/text/messages.ts'
 import { plantAssumptions } from './assumptions.ts'
 import { toPlantCreated } from './events.ts'
-import { plantShape, presenter } from './present.ts'
-import { newPlantSchema, type Plant, plantErrorSchema, plants, plantSchema, toInt64 } from './schemas.ts'
+import { newPlantSchema, type Plant, plantErrorSchema, plants, plantSchema, toInt64, int64 } from './schemas.ts'
+import type { Assume } from '../../core/contract/assumptions.ts'
 
 /** The most bytes of a list, so that writing it takes less than 50 ms. A single plant may be larger. */
 const maxBytes = 8 * 2 ** 20
@@ -298,4 +298,30 @@ function pick(owned: OrderedEntries<Plant>, order: 'created' | 'newest' | 'id', 
 
 function byId(a: Readonly<Plant>, b: Readonly<Plant>): number {
   return a.id < b.id ? -1 : 1
+}
+
+interface Presenter {
+  readonly includesId: boolean
+  readonly present: (plant: Readonly<Plant>) => Record<string, unknown>
+}
+
+function presenter(exchange: Exchange): Presenter {
+  const includesId = exchange.assume(plantAssumptions, 'plants.body.includes-id') === 'yes'
+  return {
+    includesId,
+    present({ id, name, tag, extra }) {
+      const shown: Record<string, unknown> = tag === undefined ? { name } : { name, tag }
+      if (includesId) shown['id'] = id
+      return extra === undefined ? shown : { ...extra, ...shown }
+    },
+  }
+}
+
+function plantShape(assume: Assume): z.ZodMiniType {
+  const fields = {
+    ...plantSchema.shape,
+    ...(assume(plantAssumptions, 'plants.body.includes-id') === 'yes' && { id: int64 }),
+  }
+  if (assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep') return z.looseObject(fields)
+  return 'id' in fields ? z.object(fields) : plantSchema
 }

@@ -1,8 +1,26 @@
-import type { Caller } from '../../../core/accounts/accounts.ts'
+import * as z from 'zod/mini'
+import { type Caller, planNames, scopes } from '../../../core/accounts/accounts.ts'
 import { toFingerprint } from '../../../core/secrets/secret-finder.ts'
 import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
 import { declareGet, defineResource } from '../declare.ts'
-import { ownAccountSchema } from './schemas.ts'
+
+/** The key of the request, by its fingerprint. No reply contains the key itself. */
+const ownKeySchema = z.object({
+  /** `fp_` and 12 hexadecimal digits. */
+  fingerprint: z.string().check(z.regex(/^fp_[0-9a-f]{12}$/)),
+  scopes: z.array(z.enum(scopes)),
+  /** `null` for a key that does not expire. */
+  expires_at: z.nullable(z.iso.datetime()),
+})
+
+/** The caller's account and key, as `GET /v1/account` shows them. */
+const ownAccountSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  plan: z.enum(planNames),
+  key: ownKeySchema,
+})
 
 export const accountResource = defineResource({
   operations: [
