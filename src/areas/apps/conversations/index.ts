@@ -18,6 +18,7 @@ import {
   fieldFilter,
   insertRecord,
   recordOfPath,
+  rejectEmpty,
 } from '../declare.ts'
 import { credits } from '../payments/schemas.ts'
 import { assertInOrder, readTime, timeParameter } from '../usage/range.ts'
@@ -73,10 +74,7 @@ const price = 1
 
 const filters: QueryParameters = {
   status: { description: 'Conversations that are active, or that have ended.', values: statuses },
-  user_id: {
-    description: 'Conversations with this user of the app.',
-    check: (text) => (text === '' ? 'must not be empty' : undefined),
-  },
+  user_id: { description: 'Conversations with this user of the app.', check: rejectEmpty },
   from: timeParameter('Conversations that began at this time or later.'),
   to: timeParameter('Conversations that began before this time.'),
 }

@@ -14,6 +14,7 @@ import {
   fieldFilter,
   insertRecord,
   recordOfPath,
+  rejectEmpty,
 } from '../declare.ts'
 import { overlapOf } from './assumptions.ts'
 import { apps } from '../apps/schemas.ts'
@@ -48,12 +49,7 @@ export const webhookResource = defineResource({
       path: '/webhooks',
       title: 'List webhooks',
       scope: 'webhooks:read',
-      filters: {
-        app_id: {
-          description: 'Webhooks of this app only.',
-          check: (text) => (text === '' ? 'must not be empty' : undefined),
-        },
-      },
+      filters: { app_id: { description: 'Webhooks of this app only.', check: rejectEmpty } },
       matches: fieldFilter('app_id', 'app'),
     }),
 
