@@ -12,7 +12,7 @@ const faults: readonly [path: string, imported: string, message: string][] = [
   ['core/pipeline/up.ts', "export const load = () => import('../../adapters/server.ts')", 'core/pipeline to adapters.'],
   ['core/store/up.ts', "export type Run = import('../world/world.ts').World", 'from core/store to core/world.'],
   ['core/journal/up.ts', '../pipeline/exchange.ts', 'from core/journal to core/pipeline.'],
-  ['areas/plants/operations/x.ts', '../../apps/apps/list.ts', 'that points sideways, from areas/plants to areas/apps.'],
+  ['areas/plants/x.ts', '../apps/apps/list.ts', 'that points sideways, from areas/plants to areas/apps.'],
   ['areas/apps/apps/sideways.ts', '../../plants/index.ts', 'that points sideways'],
   ['areas/up.ts', './plants/schemas.ts', 'that points up, from areas to areas/plants.'],
   ['areas/plants/sideways.ts', '../../scenarios/bundled.ts', 'that points sideways'],

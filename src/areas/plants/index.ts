@@ -1,14 +1,21 @@
-import type { ApiError, ErrorCode, Rejection } from '../../core/contract/errors.ts'
-import { jsonReply, type Reply } from '../../core/http/reply.ts'
+import * as z from 'zod/mini'
+import { ApiError, type ErrorCode, type Rejection } from '../../core/contract/errors.ts'
+import { toJson } from '../../core/http/json.ts'
+import { byteLength, jsonReply, type Reply } from '../../core/http/reply.ts'
 import type { Exchange, Input } from '../../core/pipeline/exchange.ts'
-import type { Area, Operation } from '../../core/pipeline/operation.ts'
-import { checkQueryNames } from '../../core/pipeline/query.ts'
+import { explainNotFound } from '../../core/pipeline/explain-not-found.ts'
 import { checkFieldNames } from '../../core/pipeline/input.ts'
+import { type Area, declareOperation, type Operation } from '../../core/pipeline/operation.ts'
+import { checkQueryNames } from '../../core/pipeline/query.ts'
+import type { OrderedEntries } from '../../core/store/ordered-entries.ts'
+import { quote } from '../../core/text/messages.ts'
 import { plantAssumptions } from './assumptions.ts'
-import { createPlant } from './operations/create.ts'
-import { deletePlant } from './operations/delete.ts'
-import { listPlants } from './operations/list.ts'
-import { newPlantSchema, plantErrorSchema, plants, plantSchema } from './schemas.ts'
+import { toPlantCreated } from './events.ts'
+import { newPlantSchema, type Plant, plantErrorSchema, plants, plantSchema, toInt64, int64 } from './schemas.ts'
+import type { Assume } from '../../core/contract/assumptions.ts'
+
+/** The most bytes of a list, so that writing it takes less than 50 ms. A single plant may be larger. */
+const maxBytes = 8 * 2 ** 20
 
 const numbers: Readonly<Partial<Record<ErrorCode, number>>> = {
   invalid_request: 4000,
@@ -55,7 +62,112 @@ export const plantsArea: Area = {
   title: 'Plant store',
   version: '1.0.0',
   base: '',
-  operations: [createPlant, listPlants, deletePlant],
+  operations: [
+    declareOperation({
+      id: 'plants.create',
+      method: 'POST',
+      path: '/plants',
+      title: 'Create Plant',
+      source: 'stated',
+      scope: 'plants:write',
+      body: newPlantSchema,
+      bodyUnder: (assume) => ({
+        ...(assume(plantAssumptions, 'plants.create.id-range') === 'positive' && { id: { minimum: 1 } }),
+        ...(assume(plantAssumptions, 'plants.name.length') === '1-255' && { name: { minLength: 1, maxLength: 255 } }),
+      }),
+      example: { id: 4711, name: 'Ficus', tag: 'tree' },
+      result: plantSchema,
+      resultUnder: plantShape,
+      errors: (assume) => {
+        const treatment = assume(plantAssumptions, 'plants.create.duplicate-id')
+        return [['duplicate_id', treatment === '409' ? 409 : 400]]
+      },
+      handle(exchange, { body, sent }) {
+        const { id, name, tag } = body
+        assertIdInRange(exchange, id)
+        assertNameLength(exchange, name)
+        const extra = unknownFields(exchange, sent)
+        const plant: Plant = { id, name, account: exchange.caller!.account.id }
+        if (tag !== undefined) plant.tag = tag
+        if (extra) plant.extra = extra
+        const stored = exchange.collection(plants)
+        if (stored.get(id)) replaceExisting(exchange, id)
+        const created = stored.insert(plant)
+        if (exchange.assume(plantAssumptions, 'plants.webhook') === 'on')
+          exchange.emit('plant.created', null, toPlantCreated(created))
+        return { status: 200, body: presenter(exchange).present(created) }
+      },
+    }),
+    declareOperation({
+      id: 'plants.list',
+      method: 'GET',
+      path: '/plants',
+      title: 'Get Plants',
+      source: 'stated',
+      scope: 'plants:read',
+      queryUnder: (assume) => ({
+        [assume(plantAssumptions, 'plants.list.limit-name')]: {
+          description: 'How many plants to return at most.',
+          schema: {
+            type: 'integer',
+            format: 'int32',
+            minimum: assume(plantAssumptions, 'plants.list.limit-zero') === '400' ? 1 : 0,
+          },
+        },
+      }),
+      result: z.array(plantSchema),
+      resultUnder: (assume) => z.array(plantShape(assume)),
+      handle(exchange, { query }) {
+        const limit = readLimit(exchange, query)
+        const owned = exchange.collection(plants).ownedBy(exchange.caller!.account.id)
+        const order = exchange.assume(plantAssumptions, 'plants.list.order')
+        const { includesId, present } = presenter(exchange)
+        return exchange.world.replies.get(owned.version, `${order} ${limit} ${includesId}`, () => {
+          const picked = pick(owned, order, limit)
+          if (minBytes(picked) > maxBytes) throw tooLong(exchange)
+          const body = picked.map(present)
+          const text = toJson(body)
+          const length = byteLength(text)
+          if (length > maxBytes && picked.length > 1) throw tooLong(exchange)
+          return { status: 200, body, text, length }
+        })
+      },
+    }),
+    declareOperation({
+      id: 'plants.delete',
+      method: 'DELETE',
+      path: '/plants/{id}',
+      title: 'Delete Plant',
+      source: 'stated',
+      scope: 'plants:write',
+      statuses: (assume) => [
+        Number(assume(plantAssumptions, 'plants.delete.status')),
+        ...(assume(plantAssumptions, 'plants.delete.unknown') === '204' ? [204] : []),
+      ],
+      errors: (assume) => [
+        'insufficient_permissions',
+        ...(assume(plantAssumptions, 'plants.delete.invalid-id') === '404' ? (['not_found'] as const) : []),
+        ...(assume(plantAssumptions, 'plants.delete.unknown') === '204'
+          ? []
+          : ([['not_found', Number(assume(plantAssumptions, 'plants.delete.unknown'))]] as const)),
+      ],
+      handle(exchange, { params }) {
+        const id = readId(exchange, params['id']!)
+        const stored = exchange.collection(plants)
+        const plant = stored.get(id)
+        if (!plant) return absent(exchange, id)
+        if (plant.account !== exchange.caller!.account.id) {
+          if (exchange.assume(plantAssumptions, 'plants.delete.foreign') === '403')
+            throw new ApiError('insufficient_permissions', `The plant ${id} belongs to another caller.`).because(
+              explainNotFound(exchange, plants, id),
+            )
+          return absent(exchange, id)
+        }
+        stored.delete(id)
+        return { status: Number(exchange.assume(plantAssumptions, 'plants.delete.status')) }
+      },
+    }),
+  ],
   collections: plantsCollections,
   assumptions: plantAssumptions,
   schemas: { Plant: plantSchema, NewPlant: newPlantSchema, PlantError: plantErrorSchema },
@@ -90,4 +202,126 @@ function checkRequest(
     id === 'plants.list' ? [exchange.assume(plantAssumptions, 'plants.list.limit-name')] : [],
     rejection,
   )
+}
+
+function assertIdInRange(exchange: Exchange, id: number | bigint): void {
+  if (exchange.assume(plantAssumptions, 'plants.create.id-range') === 'positive' && id <= 0)
+    throw new ApiError('invalid_request', 'id must be an integer of at least 1.')
+}
+
+function assertNameLength(exchange: Exchange, name: string): void {
+  if (exchange.assume(plantAssumptions, 'plants.name.length') === 'any') return
+  // A list of its characters takes more memory than the whole plant, and only long names need it.
+  const length = name.length > 255 ? [...name].length : name.length
+  if (length < 1 || length > 255) throw new ApiError('invalid_request', 'name must have 1 to 255 characters.')
+}
+
+function unknownFields(
+  exchange: Exchange,
+  sent: Readonly<Record<string, unknown>>,
+): Record<string, unknown> | undefined {
+  if (exchange.assume(plantAssumptions, 'plants.create.unknown-fields') !== 'keep') return undefined
+  const unknown = Object.entries(sent).filter(([field]) => field !== 'id' && field !== 'name' && field !== 'tag')
+  return unknown.length === 0 ? undefined : Object.fromEntries(unknown)
+}
+
+function replaceExisting(exchange: Exchange, id: number | bigint): void {
+  const stored = exchange.collection(plants)
+  const treatment = exchange.assume(plantAssumptions, 'plants.create.duplicate-id')
+  const { account, name } = stored.get(id)!
+  const isOwn = account === exchange.caller!.account.id
+  if (treatment === 'replace' && isOwn) return void stored.delete(id)
+  const message = `id: a plant with the id ${id} exists already.`
+  const error = new ApiError('duplicate_id', message, treatment === '409' ? 409 : 400)
+  throw isOwn ? error : error.because(`${message} It is ${quote(name)} of the account ${account}.`)
+}
+
+function readId(exchange: Exchange, text: string): number | bigint {
+  const id = /^-?\d{1,19}$/.test(text) ? toInt64(BigInt(text)) : undefined
+  if (id !== undefined) return id
+  if (exchange.assume(plantAssumptions, 'plants.delete.invalid-id') === '404')
+    throw new ApiError('not_found', 'There is no such plant.')
+  throw new ApiError('invalid_request', 'id must be an integer of 64 bits.')
+}
+
+function absent(exchange: Exchange, id: number | bigint) {
+  const status = exchange.assume(plantAssumptions, 'plants.delete.unknown')
+  if (status === '204') return { status: 204 }
+  throw new ApiError('not_found', `There is no plant with the id ${id}.`, Number(status)).because(
+    explainNotFound(exchange, plants, id),
+  )
+}
+
+/** Returns a lower bound for the list's size in bytes; 0 for a single plant. */
+function minBytes(plants: readonly Readonly<Plant>[]): number {
+  let bytes = 0
+  if (plants.length > 1)
+    for (const { name, tag } of plants) bytes += '{"name":""},'.length + name.length + (tag?.length ?? 0)
+  return bytes
+}
+
+function tooLong(exchange: Exchange): ApiError {
+  const name = exchange.assume(plantAssumptions, 'plants.list.limit-name')
+  return new ApiError('invalid_request', `The list would be longer than 8 MiB. Ask for fewer plants with ${name}.`)
+}
+
+function readLimit(exchange: Exchange, query: URLSearchParams): number {
+  const name = exchange.assume(plantAssumptions, 'plants.list.limit-name')
+  const text = query.get(name)
+  if (text !== null) {
+    const limit = /^\d{1,10}$/.test(text) ? Number(text) : NaN
+    if (limit === 0) return limitOfZero(exchange, name)
+    if (limit <= 2 ** 31 - 1) return limit
+    if (exchange.assume(plantAssumptions, 'plants.list.limit-invalid') === '400')
+      throw new ApiError('invalid_request', `${name} must be an integer from 0 to 2147483647.`)
+  }
+  const fallback = exchange.assume(plantAssumptions, 'plants.list.limit-default')
+  return fallback === 'all' ? Infinity : Number(fallback)
+}
+
+function limitOfZero(exchange: Exchange, name: string): number {
+  const meaning = exchange.assume(plantAssumptions, 'plants.list.limit-zero')
+  if (meaning === '400') throw new ApiError('invalid_request', `${name} must be an integer from 1 to 2147483647.`)
+  return meaning === 'all' ? Infinity : 0
+}
+
+function pick(owned: OrderedEntries<Plant>, order: 'created' | 'newest' | 'id', limit: number): Readonly<Plant>[] {
+  switch (order) {
+    case 'created':
+      return owned.oldest(limit)
+    case 'newest':
+      return owned.newest(limit).map((entry) => entry.record)
+    case 'id':
+      return owned.oldest(Infinity).sort(byId).slice(0, limit)
+  }
+}
+
+function byId(a: Readonly<Plant>, b: Readonly<Plant>): number {
+  return a.id < b.id ? -1 : 1
+}
+
+interface Presenter {
+  readonly includesId: boolean
+  readonly present: (plant: Readonly<Plant>) => Record<string, unknown>
+}
+
+function presenter(exchange: Exchange): Presenter {
+  const includesId = exchange.assume(plantAssumptions, 'plants.body.includes-id') === 'yes'
+  return {
+    includesId,
+    present({ id, name, tag, extra }) {
+      const shown: Record<string, unknown> = tag === undefined ? { name } : { name, tag }
+      if (includesId) shown['id'] = id
+      return extra === undefined ? shown : { ...extra, ...shown }
+    },
+  }
+}
+
+function plantShape(assume: Assume): z.ZodMiniType {
+  const fields = {
+    ...plantSchema.shape,
+    ...(assume(plantAssumptions, 'plants.body.includes-id') === 'yes' && { id: int64 }),
+  }
+  if (assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep') return z.looseObject(fields)
+  return 'id' in fields ? z.object(fields) : plantSchema
 }

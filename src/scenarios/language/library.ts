@@ -1,7 +1,7 @@
 import { type CallerSource, missingAccount, missingKey, planNames } from '../../core/accounts/accounts.ts'
 import { cached } from '../../core/contract/across-builds.ts'
 import { globFilter } from '../../core/text/values.ts'
-import { quote, showValue, suggest, toScenarioText } from '../../core/text/messages.ts'
+import { quote, showValue, suggest, toScenarioText, describeProblem } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { Effect } from '../../core/pipeline/exchange.ts'
 import {
@@ -9,14 +9,14 @@ import {
   type CoreActiveScenario,
   type ScenarioSource,
   UnknownScenarioError,
+  RejectedOptionError,
 } from '../../core/world/effective-settings.ts'
 import { type CoreInlineScenario, InlineScenarioError, type NamedScenario } from '../../core/world/scenario-choice.ts'
 import { checkedEffects, fileOf } from './check.ts'
-import { Activation, conditionNames, type Conditions } from './condition.ts'
+import { Activation, conditionNames, type Conditions, type ConditionName } from './condition.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
 import { parsedEffects, readInline, toInlineError } from './inline.ts'
-import { narrow, whyNotNarrowed } from './narrow.ts'
 import {
   type Chosen,
   conditionOptions,
@@ -29,6 +29,8 @@ import {
   chooseOptions,
   rejectOptions,
   takesPlans,
+  type Narrowing,
+  whereNames,
 } from './options.ts'
 import { type ScenarioSummary, searchScenarios } from './scenario-summary.ts'
 import { effectKinds, effectsOf, readEffects, type ScenarioFile } from './schema.ts'
@@ -332,4 +334,67 @@ function optionsAt({ path }: Finding, placeholders: readonly Placeholder[]): str
   const inside = placeholders.filter((one) => isPathWithin(one.path, path))
   const exact = inside.filter((one) => one.path.length === path.length)
   return [...new Set((exact.length > 0 ? exact : inside).flatMap(({ name }) => name ?? []))]
+}
+
+/** Why a scenario can't be narrowed by a condition; `undefined` if all its effects can. */
+export function whyNotNarrowed(name: ConditionName, effects: ParsedEffects): string | undefined {
+  return effects.find(({ kind: { narrowedBy } }) => narrowedBy && !narrowedBy.conditions.includes(name))?.kind
+    .narrowedBy?.why
+}
+
+/** Narrows the effects of a scenario. @throws RejectedOptionError if they can't be, or would never act. */
+export function narrow(scenario: string, effects: ParsedEffects, by: Narrowing, contract: Contract): ParsedEffects {
+  const names = Object.keys(by) as ConditionName[]
+  for (const name of names) {
+    const why = whyNotNarrowed(name, effects)
+    if (why === undefined) continue
+    const message = `Failed to use "${scenario}": it can't be narrowed by "${name}": ${why}.`
+    throw new RejectedOptionError(message, scenario, [name], `it can't be narrowed by this: ${why}.`)
+  }
+  const { on } = by
+  const ids = contract.operations.map(({ id }) => id)
+  if (on !== undefined && !ids.some(globFilter(on)))
+    rejectOptions(scenario, ['on'], describeProblem(`names no operation: ${quote(on)}`, on, ids) + contract.missing)
+  const narrowed = effects.map(({ kind, spec }) => ({
+    kind,
+    spec: (spec as readonly Conditions[]).map((item) => narrowItem(item, by, ids)),
+  }))
+  if (narrowed.every(({ spec }) => spec.every(isNever)))
+    rejectOptions(scenario, names, 'would make it never act: its file limits it to other requests already')
+  for (const { kind, spec } of narrowed) {
+    const acting = spec.filter((item) => !isNever(item))
+    const [wrong] = kind.check?.(acting, contract) ?? []
+    if (wrong) rejectOptions(scenario, names, `can't be ${showValue(by.on)}: ${wrong.message}`)
+  }
+  return narrowed
+}
+
+/** An effect that never acts stays in its list, because the journal names effects by their positions. */
+const isNever = ({ times }: Conditions) => times === 0
+
+function narrowItem(item: Conditions, by: Narrowing, ids: readonly string[]): Conditions {
+  const { on, where, times } = item
+  const operations = by.on === undefined ? on : commonOperations(on, by.on, ids)
+  const callers = { ...where }
+  let isExcluded = operations?.length === 0
+  for (const name of whereNames) {
+    const wanted = by[name]
+    if (wanted === undefined) continue
+    const own = callers[name] ?? 'any'
+    if (own !== 'any' && own !== wanted) isExcluded = true
+    callers[name] = wanted as never
+  }
+  if (isExcluded) return { ...item, times: 0 }
+  return {
+    ...item,
+    ...(operations !== undefined && { on: operations }),
+    ...(Object.keys(callers).length > 0 && { where: callers }),
+    ...(by.times !== undefined && { times: Math.min(times ?? Infinity, by.times) }),
+  }
+}
+
+function commonOperations(own: Conditions['on'], wanted: string, ids: readonly string[]): string | string[] {
+  const matches = globFilter(wanted)
+  const [all, common] = [ids.filter(matches), ids.filter(globFilter(own)).filter(matches)]
+  return common.length === all.length ? wanted : common
 }

@@ -1,34 +1,219 @@
+import { ApiError } from '../../../core/contract/errors.ts'
+import type { ServerSentEvent } from '../../../core/http/reply.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
+import { declareOperation } from '../../../core/pipeline/operation.ts'
+import type { QueryParameters } from '../../../core/pipeline/query.ts'
+import { quote } from '../../../core/text/messages.ts'
+import { createRandom } from '../../../core/time/random.ts'
+import { appKind } from '../apps/present.ts'
+import type { App } from '../apps/schemas.ts'
+import { appAssumptions, created, createdStatus } from '../assumptions.ts'
+import {
+  declareCreate,
+  declareDeleteRecord,
+  declareGetRecord,
+  declareListRecords,
+  defineResource,
+  fieldFilter,
+  insertRecord,
+  recordOfPath,
+  rejectEmpty,
+} from '../declare.ts'
+import { credits } from '../payments/schemas.ts'
+import { assertInOrder, readTime, timeParameter } from '../usage/range.ts'
+import { toUserSignedUp } from '../users/events.ts'
+import { userKind } from '../users/present.ts'
+import { type User, users } from '../users/schemas.ts'
+import { lowBalance, toConditionMet, toConversationEnded, toMessageSent } from './events.ts'
+import { conversationKind, conversationPresenter, messageKind, presentMessage } from './present.ts'
 import {
   conditionMetSchema,
+  type Conversation,
   conversationEndedSchema,
   conversations,
   conversationSchema,
+  messageDeltaSchema,
   messages,
   messageSchema,
   messageSentSchema,
   newConversationSchema,
   newMessageSchema,
+  roles,
+  statuses,
 } from './schemas.ts'
-import { defineResource } from '../declare.ts'
-import { createConversation } from './operations/create.ts'
-import { createMessage } from './operations/create-message.ts'
-import { deleteConversation } from './operations/delete.ts'
-import { endConversation } from './operations/end.ts'
-import { getConversation } from './operations/get.ts'
-import { getMessage } from './operations/get-message.ts'
-import { listConversations } from './operations/list.ts'
-import { listMessages } from './operations/list-messages.ts'
+
+const openings = [
+  'Good question.',
+  'Happy to help.',
+  'That is a common one.',
+  'Let us look at it together.',
+  'Thank you for asking.',
+  'I can help with that.',
+]
+
+const advice = [
+  'Most plants like it when the top of the soil dries out before they are watered again.',
+  'A bright place without direct sun is a safe start.',
+  'Yellow leaves at the bottom mostly mean too much water.',
+  'Repot it in spring, into a pot that is only a little larger.',
+  'Feed it every two weeks while it grows, and not at all in winter.',
+  'Brown tips point to dry air; a tray of wet pebbles helps.',
+  'Turn it by a quarter every week, so that it grows straight.',
+  'Look under the leaves for mites before you do anything else.',
+]
+
+const closings = [
+  'Does that help?',
+  'Tell me how it goes.',
+  'Shall I remind you in a week?',
+  'Send a photo if you are not sure.',
+]
+
+const price = 1
+
+const filters: QueryParameters = {
+  status: { description: 'Conversations that are active, or that have ended.', values: statuses },
+  user_id: { description: 'Conversations with this user of the app.', check: rejectEmpty },
+  from: timeParameter('Conversations that began at this time or later.'),
+  to: timeParameter('Conversations that began before this time.'),
+}
 
 export const conversationResource = defineResource({
   operations: [
-    listConversations,
-    createConversation,
-    getConversation,
-    deleteConversation,
-    endConversation,
-    listMessages,
-    createMessage,
-    getMessage,
+    declareListRecords(conversationKind, {
+      id: 'conversations.list',
+      path: '/apps/{app_id}/conversations',
+      title: "List an app's conversations",
+      scope: 'analytics:read',
+      filters,
+      matches: toFilter,
+    }),
+
+    /** Starts a conversation: with a user by id or by e-mail address (a new address signs up a user), or without a user. */
+    declareCreate({
+      id: 'conversations.create',
+      path: '/apps/{app_id}/conversations',
+      title: 'Start a conversation',
+      scope: 'apps:write',
+      body: newConversationSchema,
+      exclusive: ['user_id', 'user'],
+      bodyIsOptional: true,
+      example: { user: { email: 'sam@example.com', name: 'Sam' }, platform: 'web' },
+      result: conversationSchema,
+      create(exchange, { params, body }) {
+        const app = recordOfPath(exchange, appKind, params)
+        if (body.user_id && body.user)
+          throw new ApiError('invalid_request', 'user_id and user must not be sent together: send one of them.')
+        const user = body.user_id
+          ? knownUser(exchange, app, body.user_id)
+          : body.user
+            ? userByEmail(exchange, app, body.user)
+            : null
+        if (!user && app.login_required)
+          throw new ApiError('invalid_request', 'user_id or user is required: the app requires its users to log in.')
+        const conversation = insertRecord(exchange, conversationKind, {
+          app: app.id,
+          user: user?.id ?? null,
+          platform: body.platform ?? 'api',
+        })
+        return conversationPresenter(exchange)(conversation)
+      },
+    }),
+
+    declareGetRecord(conversationKind, {
+      id: 'conversations.get',
+      path: '/apps/{app_id}/conversations/{conversation_id}',
+      title: 'Get a conversation',
+      scope: 'analytics:read',
+    }),
+
+    /** Deletes a conversation with its messages. The credits that they cost stay spent. */
+    declareDeleteRecord(conversationKind, {
+      id: 'conversations.delete',
+      path: '/apps/{app_id}/conversations/{conversation_id}',
+      title: 'Delete a conversation',
+      scope: 'apps:write',
+      deleted: (exchange, { id }) => exchange.collection(messages).deleteChildren([id]),
+    }),
+
+    declareOperation({
+      id: 'conversations.end',
+      method: 'POST',
+      path: '/apps/{app_id}/conversations/{conversation_id}/end',
+      title: 'End a conversation',
+      scope: 'apps:write',
+      result: conversationSchema,
+      handle(exchange, { params }) {
+        const app = recordOfPath(exchange, appKind, params)
+        const conversation = recordOfPath(exchange, conversationKind, params, app)
+        if (conversation.ended_at !== undefined)
+          throw new ApiError('invalid_request', 'The conversation has ended already.')
+        const ended = exchange.collection(conversations).update(conversation.id, { ended_at: exchange.now })
+        const body = conversationPresenter(exchange)(ended!)
+        exchange.emit('conversation.ended', app.id, toConversationEnded(exchange, app, ended!))
+        return { status: 200, body }
+      },
+    }),
+
+    declareListRecords(messageKind, {
+      id: 'messages.list',
+      path: '/apps/{app_id}/conversations/{conversation_id}/messages',
+      title: "List a conversation's messages",
+      scope: 'analytics:read',
+      filters: { role: { description: 'Messages by this author.', values: roles } },
+      matches: fieldFilter('role'),
+    }),
+
+    declareOperation({
+      id: 'messages.create',
+      method: 'POST',
+      path: '/apps/{app_id}/conversations/{conversation_id}/messages',
+      title: 'Send a message',
+      scope: 'apps:write',
+      body: newMessageSchema,
+      example: { content: 'How often should I water a ficus?' },
+      result: messageSchema,
+      statuses: created,
+      stream: (assume) => ({
+        status: Number(assume(appAssumptions, 'messages.stream.status')),
+        events: { 'message.delta': messageDeltaSchema, 'message.completed': messageSchema },
+      }),
+      errors: () => ['insufficient_credits'],
+      handle(exchange, { params, body }) {
+        const app = recordOfPath(exchange, appKind, params)
+        const conversation = recordOfPath(exchange, conversationKind, params, app)
+        if (conversation.ended_at !== undefined) throw new ApiError('invalid_request', 'The conversation has ended.')
+        spendCredits(exchange, price)
+        const question = insertRecord(exchange, messageKind, {
+          conversation: conversation.id,
+          role: 'user',
+          content: body.content,
+          credits: 0,
+        })
+        const content = answerTo(body.content, app, exchange.world.seed)
+        const answer = presentMessage(
+          insertRecord(exchange, messageKind, {
+            conversation: conversation.id,
+            role: 'assistant',
+            content,
+            reply_to: question.id,
+            credits: price,
+          }),
+        )
+        emitMessageSent(exchange, app, conversation, body.content, content)
+        return body.stream
+          ? { status: Number(exchange.assume(appAssumptions, 'messages.stream.status')), events: toEvents(answer) }
+          : { status: createdStatus(exchange), body: answer }
+      },
+    }),
+
+    declareGetRecord(messageKind, {
+      id: 'messages.get',
+      path: '/apps/{app_id}/conversations/{conversation_id}/messages/{message_id}',
+      title: 'Get a message',
+      scope: 'analytics:read',
+    }),
   ],
   eventSchemas: {
     'message.sent': messageSentSchema,
@@ -43,3 +228,95 @@ export const conversationResource = defineResource({
     NewMessage: newMessageSchema,
   },
 })
+
+/** Returns an app's answer to a prompt. It depends only on the seed, the app and the prompt. */
+function answerTo(prompt: string, { id, display_name, name }: Readonly<App>, seed: number): string {
+  const random = createRandom(seed, `answer ${id} ${prompt}`)
+  const pick = (from: readonly string[]) => from[Math.floor(random.next() * from.length)]!
+  const subject = prompt.trim().replace(/\s+/g, ' ')
+  const quoted = subject.length > 60 ? `${[...subject].slice(0, 60).join('')}…` : subject
+  return `${pick(openings)} You asked ${display_name ?? name}: “${quoted}” ${pick(advice)} ${pick(closings)}`
+}
+
+function toEvents(message: ReturnType<typeof presentMessage>): ServerSentEvent[] {
+  const words = message.content.match(/\S+\s*/g) ?? []
+  return [
+    ...words.map((word) => ({ event: 'message.delta', data: { id: message.id, delta: { content: word } } })),
+    { event: 'message.completed', data: message },
+  ]
+}
+
+function spendCredits(exchange: Exchange, amount: number): void {
+  const { id } = exchange.caller!.account
+  const stored = exchange.collection(credits)
+  const balance = stored.get(id)
+  if (!balance || balance.purchased - balance.spent < amount)
+    throw new ApiError(
+      'insufficient_credits',
+      undefined,
+      Number(exchange.assume(appAssumptions, 'messages.no-credits')),
+    )
+  stored.update(id, { spent: balance.spent + amount })
+}
+
+function emitMessageSent(
+  exchange: Exchange,
+  app: Readonly<App>,
+  conversation: Readonly<Conversation>,
+  question: string,
+  answer: string,
+): void {
+  const user = conversation.user === null ? undefined : exchange.collection(users).get(conversation.user)
+  const count = exchange.collection(messages).childrenOf(conversation.id).size
+  exchange.emit(
+    'message.sent',
+    app.id,
+    toMessageSent({ app, conversation, user, count, question, answer, at: exchange.now }),
+  )
+  const balance = exchange.collection(credits).get(app.account)
+  if (balance && balance.purchased - balance.spent === lowBalance)
+    exchange.emit('condition.met', app.id, toConditionMet(app))
+}
+
+function knownUser(exchange: Exchange, app: Readonly<App>, id: string): Readonly<User> {
+  const user = exchange.collection(users).get(id)
+  if (user?.app === app.id) return user
+  throw new ApiError(
+    'invalid_request',
+    `user_id must be the id of a user of the app, and ${quote(id)} is not.`,
+  ).because(explainNotFound(exchange, users, id, app.id))
+}
+
+function userByEmail(
+  exchange: Exchange,
+  app: Readonly<App>,
+  { email, name }: { email: string; name?: string | undefined },
+): Readonly<User> {
+  const address = email.toLowerCase()
+  const [known] = exchange
+    .collection(users)
+    .childrenOf(app.id)
+    .take(1, { matches: (user) => user.email === address })
+  if (known) return known.record
+  const user = insertRecord(exchange, userKind, {
+    app: app.id,
+    email: address,
+    name: name ?? address.slice(0, address.indexOf('@')),
+  })
+  exchange.emit('user.signed_up', app.id, toUserSignedUp(app, user))
+  return user
+}
+
+function toFilter(query: URLSearchParams): ((conversation: Readonly<Conversation>) => boolean) | undefined {
+  const status = query.get('status')
+  const userId = query.get('user_id')
+  const from = readTime(query, 'from') ?? -Infinity
+  const to = readTime(query, 'to') ?? Infinity
+  assertInOrder(from, to)
+  if (status === null && userId === null && from === -Infinity && to === Infinity) return undefined
+  return ({ ended_at, user, created_at }) =>
+    (status === null || (status === 'ended') === (ended_at !== undefined)) &&
+    (userId === null || user === userId) &&
+    created_at >= from &&
+    created_at < to
+}

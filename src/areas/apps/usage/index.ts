@@ -1,9 +1,148 @@
-import { defineResource } from '../declare.ts'
+import { declareOperation } from '../../../core/pipeline/operation.ts'
+import { appKind } from '../apps/present.ts'
+import { apps } from '../apps/schemas.ts'
+import { defineResource, recordOfPath } from '../declare.ts'
+import { rangeQuery, readRange, type Range } from './range.ts'
 import { accountUsageSchema, usageSchema } from './schemas.ts'
-import { getUsage } from './operations/get.ts'
-import { getAccountUsage } from './operations/get-account.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { conversations, messages } from '../conversations/schemas.ts'
+import { binarySearch } from '../../../core/text/values.ts'
+import { appAssumptions } from '../assumptions.ts'
+import { toJson } from '../../../core/http/json.ts'
+import type { Outcome } from '../../../core/http/reply.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 
 export const usageResource = defineResource({
-  operations: [getUsage, getAccountUsage],
+  operations: [
+    declareOperation({
+      id: 'usage.get',
+      method: 'GET',
+      path: '/apps/{app_id}/usage',
+      title: "Get an app's usage statistics",
+      scope: 'analytics:read',
+      query: rangeQuery,
+      result: usageSchema,
+      handle(exchange, { params, query }) {
+        const { id } = recordOfPath(exchange, appKind, params)
+        const range = readRange(query, exchange.now)
+        return usageReply(exchange, [range.interval, range.from, range.to, id], () => ({
+          app_id: id,
+          ...presentUsage(range, countUsage(exchange, [id], range)),
+        }))
+      },
+    }),
+    declareOperation({
+      id: 'usage.account',
+      method: 'GET',
+      path: '/usage',
+      title: "Get the account's usage statistics",
+      scope: 'analytics:read',
+      query: {
+        ...rangeQuery,
+        group_by: { description: 'app adds the totals of each app, the newest first.', values: ['app'] },
+      },
+      result: accountUsageSchema,
+      handle(exchange, { query }) {
+        const range = readRange(query, exchange.now)
+        const ids = exchange
+          .collection(apps)
+          .ownedBy(exchange.caller!.account.id)
+          .newest(Infinity)
+          .map(({ record }) => record.id)
+        const isGrouped = query.get('group_by') !== null
+        return usageReply(exchange, [range.interval, range.from, range.to, isGrouped, ids], () => {
+          const usage = countUsage(exchange, ids, range)
+          const body = presentUsage(range, usage)
+          return isGrouped ? { ...body, apps: ids.map((app_id, index) => ({ app_id, ...usage.apps[index]! })) } : body
+        })
+      },
+    }),
+  ],
   schemas: { Usage: usageSchema, AccountUsage: accountUsageSchema },
 })
+
+class Figures {
+  messages = 0
+  conversations = 0
+  credits = 0
+  readonly #users = new Set<string>()
+
+  add(messages: number, credits: number, user: string | null): void {
+    this.messages += messages
+    this.credits += credits
+    if (user !== null) this.#users.add(user)
+  }
+
+  show() {
+    return {
+      messages: this.messages,
+      conversations: this.conversations,
+      active_users: this.#users.size,
+      credits: this.credits,
+    }
+  }
+}
+
+function countUsage(exchange: Exchange, apps: readonly string[], { from, to, starts }: Range) {
+  const usersAlone = exchange.assume(appAssumptions, 'usage.messages') === 'user'
+  const held = exchange.collection(conversations)
+  const stored = exchange.collection(messages)
+  const totals = new Figures()
+  const ofApps = apps.map(() => new Figures())
+  const buckets = starts.map(() => new Figures())
+  // Fast path: consecutive messages are mostly in the same bucket.
+  let index = 0
+  const bucketAt = (at: number) => {
+    if (at < starts[index]! || at >= (starts[index + 1] ?? Infinity)) index = bucketOf(starts, at)
+    return buckets[index]!
+  }
+  for (const [index, app] of apps.entries())
+    for (const { id, user, created_at } of held.childrenOf(app).oldest(Infinity)) {
+      if (created_at >= from && created_at < to)
+        for (const figures of [totals, ofApps[index]!, bucketAt(created_at)]) figures.conversations++
+      for (const { created_at: at, credits, role } of stored.childrenOf(id).oldest(Infinity)) {
+        if (at < from || at >= to) continue
+        const messages = !usersAlone || role === 'user' ? 1 : 0
+        totals.add(messages, credits, user)
+        ofApps[index]!.add(messages, credits, user)
+        bucketAt(at).add(messages, credits, user)
+      }
+    }
+  const show = (figures: Figures) => figures.show()
+  return { totals: totals.show(), buckets: buckets.map(show), apps: ofApps.map(show) }
+}
+
+function bucketOf(starts: readonly number[], at: number): number {
+  return Math.max(0, binarySearch(starts.length, (index) => starts[index]! <= at) - 1)
+}
+
+function presentUsage({ from, to, interval, starts }: Range, { totals, buckets }: ReturnType<typeof countUsage>) {
+  return {
+    from: toIso(from),
+    to: toIso(to),
+    interval,
+    totals,
+    buckets: buckets.map((figures, index) => ({ start: toIso(starts[index]!), ...figures })),
+  }
+}
+
+const versions = new WeakMap<object, WeakMap<object, object>>()
+
+/** Returns a reply from `count`, cached until conversations or messages change. @param asked everything else that `count` depends on. */
+function usageReply(exchange: Exchange, asked: readonly unknown[], count: () => unknown): Outcome {
+  const messagesCounted = exchange.assume(appAssumptions, 'usage.messages')
+  return exchange.world.replies.get(versionOf(exchange), JSON.stringify([messagesCounted, ...asked]), () => {
+    const body = count()
+    return { status: 200, body, text: toJson(body) }
+  })
+}
+
+/** Identifies the messages and conversations together. */
+function versionOf(exchange: Exchange): object {
+  const stored = exchange.collection(messages).version
+  const held = exchange.collection(conversations).version
+  const known = versions.get(stored) ?? new WeakMap<object, object>()
+  const version = known.get(held) ?? {}
+  versions.set(stored, known.set(held, version))
+  return version
+}

@@ -1,10 +1,22 @@
-import { defineResource } from '../declare.ts'
+import { declareGetRecord, declareListRecords, defineResource } from '../declare.ts'
+import { userKind } from './present.ts'
 import { users, userSchema, userSignedUpSchema } from './schemas.ts'
-import { getUser } from './operations/get.ts'
-import { listUsers } from './operations/list.ts'
 
 export const userResource = defineResource({
-  operations: [listUsers, getUser],
+  operations: [
+    declareListRecords(userKind, {
+      id: 'users.list',
+      path: '/apps/{app_id}/users',
+      title: "List an app's end users",
+      scope: 'analytics:read',
+    }),
+    declareGetRecord(userKind, {
+      id: 'users.get',
+      path: '/apps/{app_id}/users/{user_id}',
+      title: 'Get an end user',
+      scope: 'analytics:read',
+    }),
+  ],
   eventSchemas: { 'user.signed_up': userSignedUpSchema },
   collections: { users },
   schemas: { User: userSchema },
