@@ -5,7 +5,7 @@ import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
 import { declareGet, defineResource } from '../declare.ts'
 
 /** The key of the request, by its fingerprint. No reply contains the key itself. */
-const ownKeySchema = z.object({
+export const ownKeySchema = z.object({
   /** `fp_` and 12 hexadecimal digits. */
   fingerprint: z.string().check(z.regex(/^fp_[0-9a-f]{12}$/)),
   scopes: z.array(z.enum(scopes)),
@@ -14,7 +14,7 @@ const ownKeySchema = z.object({
 })
 
 /** The caller's account and key, as `GET /v1/account` shows them. */
-const ownAccountSchema = z.object({
+export const ownAccountSchema = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
