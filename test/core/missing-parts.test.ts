@@ -79,6 +79,7 @@ test('a journal that was left out says so when it is read, and requests are answ
 
 test('without a judge nothing reads as sound', () => {
   const greenhouse = createGreenhouse({ areas: [plants], fixtures, journal: journal() })
+  expect(greenhouse.world().journal.calls()).toEqual([])
   expect(() => greenhouse.world().journal.violations()).toThrow("Import { judge } from 'greenhouse-mock/judge'")
   expect(() => greenhouse.world().journal.calls({ violations: false })).toThrow('greenhouse-mock/judge')
   expect(() => createGreenhouse({ areas: [plants], strict: true })).toThrow('greenhouse-mock/judge')

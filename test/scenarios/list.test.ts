@@ -29,6 +29,7 @@ test('a search looks in names, titles, tags, sentences and options, and ranks th
 test('all words of a search must be found, in any letter case and any place', () => {
   expect(find('Teapot SINGS')).toEqual(['kettle-boils'])
   expect(find('teapot absent')).toEqual([])
+  expect(greenhouse.scenarios({ search: 'sings' })).toMatchObject([{ tags: [] }])
 })
 
 test('a number is found as a whole only', () => {

@@ -20,7 +20,7 @@ import { described, optional } from './fields.ts'
 export interface EffectKind<Spec = unknown> {
   readonly name: string
   readonly schema: z.ZodMiniType<Spec>
-  check?(spec: Spec, contract: Contract): readonly Finding[]
+  check(spec: Spec, contract: Contract): readonly Finding[]
   reach?(spec: Spec, contract: Contract): readonly string[]
   readonly narrowedBy?: NarrowedBy | undefined
   create(spec: Spec, activation: Activation): Effect[]

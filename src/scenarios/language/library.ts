@@ -363,7 +363,7 @@ export function narrow(scenario: string, effects: ParsedEffects, by: Narrowing, 
     rejectOptions(scenario, names, 'would make it never act: its file limits it to other requests already')
   for (const { kind, spec } of narrowed) {
     const acting = spec.filter((item) => !isNever(item))
-    const [wrong] = kind.check?.(acting, contract) ?? []
+    const [wrong] = kind.check(acting, contract)
     if (wrong) rejectOptions(scenario, names, `can't be ${showValue(by.on)}: ${wrong.message}`)
   }
   return narrowed
