@@ -137,7 +137,7 @@ function checkNeighbour({ operation, area, sent }: CheckedRequest, name: string,
   const short = name.slice(0, -'_id'.length)
   const value = valueAt(sent, [short])
   const fields = operation?.body && toShape(operation.body)
-  if (value === undefined || !fields || ![name, short].every((one) => Object.hasOwn(fields, one))) return
+  if (!fields || ![name, short].every((one) => Object.hasOwn(fields, one))) return
   const id = typeof value === 'string' ? value : valueAt(value, ['id'])
   if (typeof id !== 'string' || !id.startsWith(`${area.idPrefixes![name]}_`)) return
   problems.add(() => `${short} holds the id ${quote(id)}: send it as "${name}".`)
