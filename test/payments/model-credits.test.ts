@@ -132,13 +132,10 @@ async function compare(call: Client['call'], world: World, name: Name, model: Mo
   const { body } = await call('GET', '/v1/credits', { key: `key_${name}` })
   expect(body).toEqual({ balance: balanceOf(model), purchased: model.succeeded, spent: model.said })
   expect(body.balance).toBeGreaterThanOrEqual(0)
-  const bought = world.records.purchases.find(
-    ({ account, status }) => account === `acct_${name}` && status === 'succeeded',
-  )
-  expect(bought.reduce((sum, { amount }) => sum + amount, 0)).toBe(body.purchased)
-  expect(
-    world.records.purchases.find(({ account, status }) => account === `acct_${name}` && status === 'pending'),
-  ).toHaveLength(model.pending.length)
+  const purchases = (status: 'succeeded' | 'pending') =>
+    world.records.purchases.find({ account: `acct_${name}`, status })
+  expect(purchases('succeeded').reduce((sum, { amount }) => sum + amount, 0)).toBe(body.purchased)
+  expect(purchases('pending')).toHaveLength(model.pending.length)
 }
 
 function settleDue(model: Model, now: number): void {
