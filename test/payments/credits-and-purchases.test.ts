@@ -4,6 +4,8 @@ import { testControl } from '../support/control.ts'
 import { type Client, start, testApi } from '../support/test-api.ts'
 
 const path = '/v1/credits/purchases'
+/** When what is bought at `start` settles. */
+const settled_at = '2026-03-01T12:00:33.000Z'
 
 const buy = ({ call }: Pick<Client, 'call'>, payment_method: string, amount = 250) =>
   call('POST', path, { body: { amount, payment_method } })
@@ -32,11 +34,7 @@ testApi('a purchase is pending, and adds its credits after three seconds of the 
   expect((await call('GET', `${path}/${body.id}`)).body).toEqual(body)
   expect(await gained(client)).toBe(0)
   world.clock.advance(1)
-  expect((await call('GET', `${path}/${body.id}`)).body).toEqual({
-    ...body,
-    status: 'succeeded',
-    settled_at: '2026-03-01T12:00:33.000Z',
-  })
+  expect((await call('GET', `${path}/${body.id}`)).body).toEqual({ ...body, status: 'succeeded', settled_at })
   expect(await gained(client)).toBe(250)
   world.clock.advance('1d')
   expect(await gained(client)).toBe(250)
@@ -47,11 +45,7 @@ testApi('a method that fails later is pending as well, then fails and brings no 
   const { body } = await buy(client, 'pm_fails_later')
   expect(body.status).toBe('pending')
   world.clock.advance('1h')
-  expect((await call('GET', `${path}/${body.id}`)).body).toEqual({
-    ...body,
-    status: 'failed',
-    settled_at: '2026-03-01T12:00:33.000Z',
-  })
+  expect((await call('GET', `${path}/${body.id}`)).body).toEqual({ ...body, status: 'failed', settled_at })
   expect(await gained(client)).toBe(0)
 })
 
@@ -147,7 +141,7 @@ testControl('a purchase is due as long as it is pending, at the time that it set
   const [settles, changed, moved] = [await buy(), await buy(), await buy()]
   const due = (id: string) => [
     {
-      at: '2026-03-01T12:00:33.000Z',
+      at: settled_at,
       kind: 'settlement',
       title: `The purchase ${id} of 10 credits settles`,
       subject: { collection: 'purchases', id },
@@ -158,7 +152,7 @@ testControl('a purchase is due as long as it is pending, at the time that it set
   world.records.purchases.update(moved.id, { settles_at: Date.parse(start) + 60_000 })
   expect(await dueOf(settles.id)).toEqual(due(settles.id))
   expect(await dueOf(changed.id)).toEqual([])
-  expect((await dueOf(moved.id)).map(({ at }) => at)).not.toContain('2026-03-01T12:00:33.000Z')
+  expect((await dueOf(moved.id)).map(({ at }) => at)).not.toContain(settled_at)
   world.clock.advance('10s')
   expect(await dueOf(settles.id)).toEqual([])
 })

@@ -45,27 +45,23 @@ testApi('each account has its own', async ({ call }) => {
   }
 })
 
-testApi(
-  'an account without a subscription in the fixtures has one all the same',
-  {
-    fixtures: {
-      accounts: [{ id: 'acct_me', name: 'Me', email: 'me@example.com', plan: 'lite' }],
-      keys: [{ secret: 'key_me', account: 'acct_me' }],
-    },
-  },
-  async ({ call }) => {
-    const { status, body } = await call('GET', '/v1/subscription', { key: 'key_me' })
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ plan: 'lite', status: 'active', cancel_at_period_end: false })
-    expect(Date.parse(body.period_end) - Date.parse(body.period_start)).toBe(30 * 86_400_000)
-    expect((await call('DELETE', '/v1/subscription', { key: 'key_me' })).body).toEqual({
-      ...body,
-      cancel_at_period_end: true,
-      canceled_at: '2026-03-01T12:00:30.000Z',
-    })
-    expect((await call('GET', '/v1/credits', { key: 'key_me' })).body).toEqual({ balance: 0, purchased: 0, spent: 0 })
-  },
-)
+const fixtures = {
+  accounts: [{ id: 'acct_me', name: 'Me', email: 'me@example.com', plan: 'lite' }],
+  keys: [{ secret: 'key_me', account: 'acct_me' }],
+}
+
+testApi('an account without a subscription in the fixtures has one all the same', { fixtures }, async ({ call }) => {
+  const { status, body } = await call('GET', '/v1/subscription', { key: 'key_me' })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ plan: 'lite', status: 'active', cancel_at_period_end: false })
+  expect(Date.parse(body.period_end) - Date.parse(body.period_start)).toBe(30 * 86_400_000)
+  expect((await call('DELETE', '/v1/subscription', { key: 'key_me' })).body).toEqual({
+    ...body,
+    cancel_at_period_end: true,
+    canceled_at: '2026-03-01T12:00:30.000Z',
+  })
+  expect((await call('GET', '/v1/credits', { key: 'key_me' })).body).toEqual({ balance: 0, purchased: 0, spent: 0 })
+})
 
 const change = ({ call }: Pick<Client, 'call'>, plan: string) =>
   call('PUT', '/v1/subscription', { key: 'key_free', body: { plan } })

@@ -60,11 +60,9 @@ testApi('a plan change, a cancellation and its reversal send updates, and the en
   world.records.purchases.replace([])
   world.clock.advance('30d')
   const { body: ended } = await call('GET', '/v1/subscription')
+  const updates = [changed, canceling, resumed, canceling]
   expect(toldTo(client)).toEqual([
-    { type: 'subscription.updated', timestamp: start, data: changed },
-    { type: 'subscription.updated', timestamp: start, data: canceling },
-    { type: 'subscription.updated', timestamp: start, data: resumed },
-    { type: 'subscription.updated', timestamp: start, data: canceling },
+    ...updates.map((data) => ({ type: 'subscription.updated', timestamp: start, data })),
     { type: 'subscription.canceled', timestamp: '2026-03-21T12:00:30.000Z', data: ended },
   ])
 })

@@ -46,6 +46,11 @@ export async function pause(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
+/** A POST of JSON. */
+export function posting(body: object): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
 /** Sends a request whose reply is delayed; `arrived` says whether it came. */
 export function hold(
   send: Client['send'],

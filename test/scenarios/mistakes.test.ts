@@ -4,6 +4,8 @@ import { loadScenarios } from 'greenhouse-mock/node'
 import { problemsOf } from '../support/problems.ts'
 import { own } from './helpers.ts'
 
+const problemsIn = (files: Parameters<typeof problemsOf>[0]) => problemsOf(files, loadScenarios)
+
 /** What somebody writes, with `‸` before what is wrong, and the one problem that it must be: its words, `…` for any. */
 type Mistake = [text: string, problem: string]
 
@@ -241,7 +243,7 @@ const files: Mistake[] = [
 test.each(files)('a scenario file with a mistake is rejected at its place: %j', (marked, problem) => {
   const before = marked.slice(0, marked.indexOf('‸')).split('\n')
   const words = problem.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  expect(problemsOf({ 'own.yaml': `${marked.replace('‸', '')}\n` }, loadScenarios)).toEqual([
+  expect(problemsIn({ 'own.yaml': `${marked.replace('‸', '')}\n` })).toEqual([
     expect.stringMatching(
       new RegExp(`^own\\.yaml:${before.length}:${before.at(-1)!.length + 1}: ${words.join('.*')}$`, 's'),
     ),
@@ -251,18 +253,18 @@ test.each(files)('a scenario file with a mistake is rejected at its place: %j', 
 
 test('text that is not UTF-8 is rejected at its place', () => {
   const text = Buffer.from('title: T\ndescription: caf\xe9\ncovers: C\nassume: {}\n', 'latin1')
-  expect(problemsOf({ 'own.yaml': text }, loadScenarios)).toEqual(['own.yaml:2:17: : is not valid UTF-8'])
+  expect(problemsIn({ 'own.yaml': text })).toEqual(['own.yaml:2:17: : is not valid UTF-8'])
 })
 
 test('the name of a file must be that of a scenario, and not be taken', () => {
   const text = `${head}assume: {}\n`
-  expect(problemsOf({ 'My Scenario.yaml': text }, loadScenarios)).toEqual([
+  expect(problemsIn({ 'My Scenario.yaml': text })).toEqual([
     'My Scenario.yaml:1:1: : the name "My Scenario" is not valid: expected only a-z, 0-9 and "-". Did you mean "my-scenario"?',
   ])
-  expect(problemsOf({ '!!!.yaml': text }, loadScenarios)).toEqual([
+  expect(problemsIn({ '!!!.yaml': text })).toEqual([
     '!!!.yaml:1:1: : the name "!!!" is not valid: expected only a-z, 0-9 and "-"',
   ])
-  expect(problemsOf({ 'own.yaml': text, 'own.yml': text }, loadScenarios)).toEqual([
+  expect(problemsIn({ 'own.yaml': text, 'own.yml': text })).toEqual([
     expect.stringMatching(/^own\.yml:1:1: : the name "own" is taken already, by .*own\.yaml$/),
   ])
 })
@@ -270,10 +272,7 @@ test('the name of a file must be that of a scenario, and not be taken', () => {
 test('a value that fits only with other values of other options is no mistake', () => {
   const declared = 'options:\n  at: { default: /0/name }\n  kind: { values: [missing, duplicate], default: missing }\n'
   const problems = (at: string) =>
-    problemsOf(
-      { 'own.yaml': `${head}${declared}malform:\n  - { on: plants.list, kind: '\${kind}', at: ${at} }\n` },
-      loadScenarios,
-    )
+    problemsIn({ 'own.yaml': `${head}${declared}malform:\n  - { on: plants.list, kind: '\${kind}', at: ${at} }\n` })
   expect(problems("'${at}'")).toEqual([])
   expect(problems('/0/name')).toEqual([
     'own.yaml:6:29: options.kind.values.1: with "duplicate", malform.0.kind: "/0/name" can\'t be duplicate: it is neither an array nor an item of one',
@@ -283,22 +282,17 @@ test('a value that fits only with other values of other options is no mistake', 
 
 test('a byte order mark, comments and Windows line ends are no mistake', () => {
   const text = `\ufeff# A comment\r\n${head}assume: {}\n`.replaceAll('\n', '\r\n')
-  expect(problemsOf({ 'own.yaml': text }, loadScenarios)).toEqual([])
+  expect(problemsIn({ 'own.yaml': text })).toEqual([])
 })
 
 test('all problems of all files are reported at once, however many a member has', () => {
-  const problems = problemsOf(
-    {
-      'a.yaml': 'title: [',
-      'b.yaml': head,
-      'c.yaml': `${head}assume: { x: y }\nz: 1\n`,
-      'd.yaml': `${head}quota:\n  - { window: day, remainng: 0, where: { plan: '\${m}' } }\n`,
-    },
-    loadScenarios,
-  )
-  expect(problems.map((problem) => problem.split(':')[0])).toEqual(
-    ['a', 'b', 'c', 'c', 'd', 'd'].map((name) => `${name}.yaml`),
-  )
+  const problems = problemsIn({
+    'a.yaml': 'title: [',
+    'b.yaml': head,
+    'c.yaml': `${head}assume: { x: y }\nz: 1\n`,
+    'd.yaml': `${head}quota:\n  - { window: day, remainng: 0, where: { plan: '\${m}' } }\n`,
+  })
+  expect(problems.map((problem) => problem.split('.yaml:')[0])).toEqual(['a', 'b', 'c', 'c', 'd', 'd'])
   expect(problems.slice(4)).toEqual([
     expect.stringMatching(/: quota\.0\.where\.plan: there is no option "m"\.$/),
     expect.stringMatching(/: quota\.0\.remainng: .*Did you mean "remaining"\?$/),

@@ -43,7 +43,7 @@ testApi('a header narrows a scenario, and keeps its count', async ({ call }) => 
 })
 
 testControl(
-  'the control API takes a narrowed scenario, and lists by what each can be narrowed',
+  'the control API takes a narrowed scenario, and lists the ways to narrow each',
   async ({ control, world }) => {
     const path = '/worlds/default/scenarios'
     expect(await control('POST', path, { active: [narrowed] })).toMatchObject({ status: 200 })
@@ -62,31 +62,27 @@ testControl(
   },
 )
 
-testApi(
-  'conditions of a file stay, and both must hold',
-  {
-    scenarios: own({
-      respond: [
-        { on: 'plants.*', status: 503, where: { plan: 'lite' }, times: 2 },
-        { on: 'apps.*', status: 500 },
-      ],
-    }),
-  },
-  async ({ world, call }) => {
-    const status = async (path: string, key: string) => (await call('GET', path, { key })).status
-    world.use('own:on=*.list,account=acct_lite,times=5' as 'slow')
-    expect(await status('/plants', 'key_pro')).toBe(200)
-    expect([await status('/plants', 'key_lite'), await status('/plants', 'key_lite')]).toEqual([503, 503])
-    expect(await status('/plants', 'key_lite')).toBe(200)
-    expect(await status('/v1/apps', 'key_lite')).toBe(500)
-    expect(await status('/v1/usage', 'key_lite')).toBe(200)
+const unavailable = own({
+  respond: [
+    { on: 'plants.*', status: 503, where: { plan: 'lite' }, times: 2 },
+    { on: 'apps.*', status: 500 },
+  ],
+})
 
-    world.useOnly(['own:plan=pro' as 'slow'])
-    expect(await status('/plants', 'key_pro')).toBe(200)
-    expect(world.journal.calls().at(-1)!.verdicts![0]!.why).toBe('it acts on other callers')
-    expect(await status('/v1/apps', 'key_pro')).toBe(500)
-  },
-)
+testApi('conditions of a file stay, and both must hold', { scenarios: unavailable }, async ({ world, call }) => {
+  const status = async (path: string, key: string) => (await call('GET', path, { key })).status
+  world.use('own:on=*.list,account=acct_lite,times=5' as 'slow')
+  expect(await status('/plants', 'key_pro')).toBe(200)
+  expect([await status('/plants', 'key_lite'), await status('/plants', 'key_lite')]).toEqual([503, 503])
+  expect(await status('/plants', 'key_lite')).toBe(200)
+  expect(await status('/v1/apps', 'key_lite')).toBe(500)
+  expect(await status('/v1/usage', 'key_lite')).toBe(200)
+
+  world.useOnly(['own:plan=pro' as 'slow'])
+  expect(await status('/plants', 'key_pro')).toBe(200)
+  expect(world.journal.calls().at(-1)!.verdicts![0]!.why).toBe('it acts on other callers')
+  expect(await status('/v1/apps', 'key_pro')).toBe(500)
+})
 
 const limited = own({ respond: [{ on: 'plants.*', status: 503, where: { plan: 'lite' } }] })
 const meaningful = own({ account: [{ plan: '${plan}' }], options: { plan: { default: 'free' } } })

@@ -39,11 +39,8 @@ test('closing ends what is under way and what waits, and says so in the log', as
   await gone
   await client.world.settled()
   const over = { status: 'failed', next_attempt_at: null, tries: 1, answer: null }
-  expect(outcomes(client, webhook.id)).toEqual([
-    { ...over, error: 'No answer: the server was closed.' },
-    { ...over, error: 'Not sent: the server was closed.' },
-    { ...over, error: 'Not sent: the server was closed.' },
-  ])
+  const errors = ['No answer', 'Not sent', 'Not sent'].map((why) => `${why}: the server was closed.`)
+  expect(outcomes(client, webhook.id)).toEqual(errors.map((error) => ({ ...over, error })))
   expect(receiver.received).toHaveLength(1)
 })
 

@@ -9,18 +9,12 @@ const url = 'http://127.0.0.1:9/hook'
 const app = 'app_w33c4cwmhfyfktiv'
 
 testApi('a webhook is made, read, changed and deleted', async ({ call }) => {
-  const made = await call('POST', '/v1/webhooks', {
-    body: { url, events: ['app.created', 'app.created'], app_id: app, enabled: false },
-  })
+  const given = { url, app_id: app, enabled: false }
+  const made = await call('POST', '/v1/webhooks', { body: { ...given, events: ['app.created', 'app.created'] } })
   expect(made.status).toBe(201)
   const { secret: _, ...webhook } = made.body
-  expect(webhook).toMatchObject({
-    id: expect.stringMatching(/^wh_[a-z2-7]{16}$/),
-    url,
-    events: ['app.created'],
-    app_id: app,
-    enabled: false,
-  })
+  expect(webhook).toMatchObject({ ...given, events: ['app.created'] })
+  expect(webhook.id).toMatch(/^wh_[a-z2-7]{16}$/)
   const path = `/v1/webhooks/${webhook.id}`
   expect((await call('GET', path)).body).toEqual(webhook)
   expect((await call('GET', '/v1/webhooks?limit=1')).body).toMatchObject({ data: [webhook], has_more: true })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
-import { createCaller, start, testApi, type Client } from '../support/test-api.ts'
+import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
+import { createCaller, start, testApi } from '../support/test-api.ts'
 import { testControl } from '../support/control.ts'
 import { startReceiver } from './receiver.ts'
 import { open, subscribe, createPlants, listen, deliver, deliverPlants, advance, logOf } from './open.ts'
@@ -79,13 +79,8 @@ testApi('each redelivery that is accepted is sent, also while the clock stands s
   expect(receiver.received).toHaveLength(4)
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   const { body } = await call('GET', path)
-  expect(body.data).toMatchObject([
-    {
-      status: 'succeeded',
-      next_attempt_at: null,
-      attempts: [{ status: 200 }, { status: 200 }, { status: 200 }, { status: 200 }],
-    },
-  ])
+  const attempts = Array(4).fill({ status: 200 })
+  expect(body.data).toMatchObject([{ status: 'succeeded', next_attempt_at: null, attempts }])
 })
 
 test('a redelivery accepted during an attempt follows it, whether time stands still or runs', async () => {
@@ -111,11 +106,9 @@ test('a redelivery accepted during an attempt follows it, whether time stands st
     }
     await client.world.settled()
     expect(sent, wait).toHaveLength(3)
-    expect(client.world.records.deliveries.get(log.data[0].id)).toMatchObject({
-      status: 'succeeded',
-      next_attempt_at: null,
-      attempts: [{ status: 200 }, { status: 200 }, { status: 200 }],
-    })
+    const attempts = Array(3).fill({ status: 200 })
+    const delivery = client.world.records.deliveries.get(log.data[0].id)
+    expect(delivery).toMatchObject({ status: 'succeeded', next_attempt_at: null, attempts })
   }
 })
 
@@ -145,19 +138,21 @@ test('disabling a webhook drops what it waited for, but not how its last attempt
 })
 
 /** Subscribes, and delivers one event. */
-async function deliverOne(client: Client, url: string) {
-  const { id } = await subscribe(client, url)
-  await deliverPlants(client, 1)
+async function deliverOne(answer: Parameters<typeof deliver>[1], options: GreenhouseOptions = {}) {
+  const { client, receiver, id } = await deliver(1, answer, options)
   const path = `/v1/webhooks/${id}/deliveries`
   const { body: log } = await client.call('GET', path)
-  return { path, first: log.data[0].id as string }
+  const first: string = log.data[0].id
+  const redeliver = () => client.call('POST', `${path}/${first}/redeliver`)
+  return { client, receiver, path, first, redeliver }
 }
 
 test('the last redelivery that fails is tried again as any delivery is', async () => {
-  const client = open({ assumptions: { 'webhooks.retries': 'fast' } })
-  const receiver = await startReceiver((_, place) => (place === 0 ? 200 : 500))
-  const { path, first } = await deliverOne(client, receiver.url)
-  for (let time = 0; time < 3; time++) await client.call('POST', `${path}/${first}/redeliver`)
+  const assumptions = { 'webhooks.retries': 'fast' } as const
+  const { client, receiver, path, redeliver } = await deliverOne((_, place) => (place === 0 ? 200 : 500), {
+    assumptions,
+  })
+  for (let time = 0; time < 3; time++) await redeliver()
   await client.world.settled()
   expect(receiver.received).toHaveLength(4)
   await advance(client, '1m')
@@ -166,10 +161,8 @@ test('the last redelivery that fails is tried again as any delivery is', async (
 })
 
 test('redeliveries that a snapshot caught unsent are sent after its restore', async () => {
-  const client = open()
-  const receiver = await startReceiver()
-  const { path, first } = await deliverOne(client, receiver.url)
-  await Promise.all([1, 2, 3].map(() => client.call('POST', `${path}/${first}/redeliver`)))
+  const { client, receiver, first, redeliver } = await deliverOne(() => 200)
+  await Promise.all([1, 2, 3].map(redeliver))
   client.world.snapshot('asked')
   const { redeliveries = 0, status } = client.world.records.deliveries.get(first)!
   await client.world.settled()
@@ -180,10 +173,8 @@ test('redeliveries that a snapshot caught unsent are sent after its restore', as
 })
 
 test('a webhook that is disabled gets none of the redeliveries that waited', async () => {
-  const client = open()
-  const receiver = await startReceiver((_, place) => (place === 1 ? 410 : 200))
-  const { path, first } = await deliverOne(client, receiver.url)
-  for (let time = 0; time < 3; time++) await client.call('POST', `${path}/${first}/redeliver`)
+  const { client, receiver, first, redeliver } = await deliverOne((_, place) => (place === 1 ? 410 : 200))
+  for (let time = 0; time < 3; time++) await redeliver()
   await client.world.settled()
   expect(receiver.received).toHaveLength(2)
   expect(client.world.records.deliveries.get(first)).toMatchObject({ status: 'failed', next_attempt_at: null })
@@ -191,11 +182,9 @@ test('a webhook that is disabled gets none of the redeliveries that waited', asy
 })
 
 test('a redelivery that fails takes its turn after the retries that are due at the same time', async () => {
-  const client = open()
-  const receiver = await startReceiver(() => 500)
-  const { path, first } = await deliverOne(client, receiver.url)
+  const { client, receiver, redeliver } = await deliverOne(() => 500)
   await deliverPlants(client, 1, 9_001)
-  await client.call('POST', `${path}/${first}/redeliver`)
+  await redeliver()
   await client.world.settled()
   await advance(client, '5s')
   expect(receiver.received.map(({ body }) => JSON.parse(body).data.id)).toEqual([9_000, 9_001, 9_000, 9_001, 9_000])

@@ -39,11 +39,9 @@ testApi('a delivery has Standard Webhooks headers that a verifier accepts', {}, 
 })
 
 testApi('without signatures a delivery still has its event id and its time', {}, async ({ call, world }) => {
-  const receiver = await startReceiver()
   world.assume('webhooks.signature', 'none')
-  await call('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['plant.created'] } })
-  await call('POST', '/plants', { body: { id: 9_001, name: 'Fern' } })
-  await world.settled()
+  const { receiver } = await listen({ call })
+  await deliverPlants({ call, world }, 1)
   expect(receiver.received[0]!.headers).toMatchObject({
     'webhook-id': expect.any(String),
     'webhook-timestamp': expect.any(String),

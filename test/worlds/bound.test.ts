@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { heapInUse } from '../memory/heap.ts'
 import { testApi } from '../support/test-api.ts'
 import { addNewest } from '../../src/core/world/worlds.ts'
 import { key, served, toReplies } from '../support/socket.ts'
@@ -125,15 +124,6 @@ test('of names the newest are remembered, however many come', () => {
   expect([...names]).toEqual(Array.from(names, (_, index) => `w${5_000 - names.size + index}`))
 })
 
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
-
-function heap(): number {
-  collect()
-  collect()
-  return process.memoryUsage().heapUsed
-}
-
 const requests = 600
 const padding = 'x'.repeat(15_000)
 const name = (prefix: string, place: number) => `${prefix}-world-${String(place).padStart(8, '0')}`
@@ -150,12 +140,12 @@ served(
       while (toReplies(text)[0]?.text === undefined) await new Promise((resolve) => socket.once('data', resolve))
     }
     for (let place = 0; place < 50; place++) await ask('early', place)
-    const before = heap()
+    const before = heapInUse()
     // A busy machine collects for seconds, and the server ends a connection that is idle so long.
     socket.destroy()
     socket = await connect()
     for (let place = 0; place < requests; place++) await ask('later', place)
-    const kept = heap() - before
+    const kept = heapInUse() - before
     socket.destroy()
     expect(greenhouse.worlds()).toHaveLength(3)
     expect(kept / (requests * padding.length)).toBeLessThan(0.25)

@@ -81,16 +81,14 @@ testApi('upgrade-declined rejects a plan that costs more, and nothing changes', 
   const storedOf = () => [{ ...subscriptions.get('acct_free') }, { ...accounts.get('acct_free') }]
   const stored = storedOf()
   world.use('upgrade-declined')
-  const { status, body, headers } = await call('PUT', '/v1/subscription', { key: 'key_free', body: { plan: 'pro' } })
+  const upgrade = () => call('PUT', '/v1/subscription', { key: 'key_free', body: { plan: 'pro' } })
+  const { status, body, headers } = await upgrade()
   expect([status, body.error.code, headers.get('x-ratelimit-limit')]).toEqual([400, 'payment_declined', '60'])
   expect((await call('GET', '/v1/subscription', { key: 'key_free' })).body).toEqual(before.body)
   expect(storedOf()).toEqual(stored)
   expect(toldTo(client, 'acct_free')).toEqual([])
   world.clear()
-  expect((await call('PUT', '/v1/subscription', { key: 'key_free', body: { plan: 'pro' } })).body).toMatchObject({
-    plan: 'pro',
-    status: 'active',
-  })
+  expect((await upgrade()).body).toMatchObject({ plan: 'pro', status: 'active' })
 })
 
 testApi('upgrade-declined leaves alone what costs nothing more, and other accounts', async ({ world, call }) => {

@@ -1,9 +1,11 @@
 import { expect } from 'vitest'
-import { statusesOf, type Answer, testApi, start } from '../../support/test-api.ts'
+import { statusesOf, type Answer, type CallOptions, type Client, testApi, start } from '../../support/test-api.ts'
 import fc from 'fast-check'
 import { times } from '../../support/soak.ts'
 
 const left = ({ headers }: Answer) => headers.get('x-ratelimit-remaining')
+const limitOf = async (call: Client['call'], options: CallOptions = {}, path = '/v1/apps') =>
+  (await call('GET', path, options)).headers.get('x-ratelimit-limit')
 
 testApi('named in a header, quota leaves every request the same', async ({ call }) => {
   const headers = { 'x-greenhouse-scenario': 'rate-limit-nearly-reached:remaining=2' }
@@ -112,27 +114,21 @@ testApi('other operations spend nothing of it', async ({ world, call }) => {
 
 testApi('account puts callers on another plan for the requests that it names', async ({ world, call }) => {
   world.use({ account: [{ plan: 'free', on: 'apps.list', where: { plan: 'pro' } }] })
-  const limit = async (path: string, key = 'key_pro') =>
-    (await call('GET', path, { key })).headers.get('x-ratelimit-limit')
   const [app] = world.records.apps.all().filter(({ account }) => account === 'acct_pro')
-  expect([await limit('/v1/apps'), await limit(`/v1/apps/${app!.id}`), await limit('/v1/apps', 'key_lite')]).toEqual([
-    '60',
-    '300',
-    '120',
-  ])
+  expect(await limitOf(call)).toBe('60')
+  expect(await limitOf(call, {}, `/v1/apps/${app!.id}`)).toBe('300')
+  expect(await limitOf(call, { key: 'key_lite' })).toBe('120')
   expect(world.records.accounts.get('acct_pro')!.plan, 'what is stored stays').toBe('pro')
 })
-
-const limitOf = (headers: Headers) => headers.get('x-ratelimit-limit')
 
 testApi('of two plans the last one counts, and clearing it gives the first', async ({ world, call }) => {
   world.use('plan-downgrade')
   world.use('plan-upgrade')
-  expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('600')
+  expect(await limitOf(call)).toBe('600')
   world.clear('plan-upgrade')
-  expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('60')
+  expect(await limitOf(call)).toBe('60')
   world.clear()
-  expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('300')
+  expect(await limitOf(call)).toBe('300')
 })
 
 testApi('what was spent counts against the plan that comes', async ({ world, call }) => {
@@ -145,21 +141,17 @@ testApi('what was spent counts against the plan that comes', async ({ world, cal
 
 testApi('a header changes the plan for its request, in its world', {}, async ({ greenhouse, call }) => {
   const headers = { 'x-greenhouse-scenario': 'plan-upgrade' }
-  expect(limitOf((await call('GET', '/v1/apps', { headers })).headers)).toBe('600')
-  expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('300')
+  expect(await limitOf(call, { headers })).toBe('600')
+  expect(await limitOf(call)).toBe('300')
   greenhouse.world('other').use('plan-downgrade')
-  expect([
-    limitOf((await call('GET', '/v1/apps')).headers),
-    limitOf((await call('GET', '/~other/v1/apps')).headers),
-  ]).toEqual(['300', '60'])
+  expect([await limitOf(call), await limitOf(call, {}, '/~other/v1/apps')]).toEqual(['300', '60'])
 })
 
 testApi('plan-downgrade lowers limits and caps at once and takes nothing away', async ({ world, call }) => {
   const before = (await call('GET', '/v1/apps?limit=100')).body
   world.use('plan-downgrade')
-  const { headers, body } = await call('GET', '/v1/apps?limit=100')
-  expect(headers.get('x-ratelimit-limit')).toBe('60')
-  expect(body).toEqual(before)
+  expect((await call('GET', '/v1/apps?limit=100')).body).toEqual(before)
+  expect(await limitOf(call)).toBe('60')
   expect((await call('GET', '/v1/account')).body.plan).toBe('free')
   expect(world.records.accounts.get('acct_pro')!.plan, 'what is stored stays').toBe('pro')
   expect(await call('POST', '/v1/apps', { body: { name: 'one too many' } })).toMatchObject({
@@ -167,8 +159,7 @@ testApi('plan-downgrade lowers limits and caps at once and takes nothing away', 
     body: { error: { code: 'insufficient_permissions' } },
   })
   world.use('plan-downgrade', { plan: 'lite', account: 'acct_pro_plus' })
-  expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-limit')).toBe('300')
-  expect((await call('GET', '/v1/apps', { key: 'key_pro_plus' })).headers.get('x-ratelimit-limit')).toBe('120')
+  expect([await limitOf(call), await limitOf(call, { key: 'key_pro_plus' })]).toEqual(['300', '120'])
 })
 
 testApi('what is said of a plan after it means the plan that it gives', async ({ world, call }) => {

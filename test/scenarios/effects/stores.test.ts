@@ -27,19 +27,17 @@ testApi('records can mean one caller: the others see what is stored', async ({ w
   expect((await call('GET', '/plants', { key: 'key_free' })).body.length).toBeGreaterThan(0)
 })
 
-testApi(
-  'the same records are generated every time, in addition to the stored ones',
-  { scenarios: own({ records: [{ collection: 'plants', add: 3 }] }) },
-  async ({ world, call }) => {
-    world.use('own')
-    const first = (await call('GET', '/plants')).text
-    world.reset()
-    world.clock.freeze()
-    world.use('own')
-    expect((await call('GET', '/plants')).text).toBe(first)
-    expect(JSON.parse(first).filter(({ tag }: { tag?: string }) => tag === 'sample')).toHaveLength(3)
-  },
-)
+const scenarios = own({ records: [{ collection: 'plants', add: 3 }] })
+
+testApi('the same records are generated every time, beside the stored ones', { scenarios }, async ({ world, call }) => {
+  world.use('own')
+  const first = (await call('GET', '/plants')).text
+  world.reset()
+  world.clock.freeze()
+  world.use('own')
+  expect((await call('GET', '/plants')).text).toBe(first)
+  expect(JSON.parse(first).filter(({ tag }: { tag?: string }) => tag === 'sample')).toHaveLength(3)
+})
 
 const post = (id: number) => ({ body: { id, name: 'Ficus' } })
 

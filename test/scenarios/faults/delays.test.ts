@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { start, testApi } from '../../support/test-api.ts'
-import { answered, faulty, hold, pause, throughConnections } from '../helpers.ts'
+import { answered, faulty, hold, pause, posting, throughConnections } from '../helpers.ts'
 
 testApi('two delays add up', async ({ world, send }) => {
   for (const fixed of ['10m', 1_200_000]) world.use({ fault: [{ kind: 'delay', fixed }] })
@@ -119,11 +119,7 @@ test('delays with a long tail are spread as a lognormal distribution is', async 
 for (const name of ['slow', 'very-slow'] as const) {
   testApi(`${name} holds replies back and does what was asked for at once`, async ({ world, send }) => {
     world.use(name, { ms: 600_000 })
-    const { reply, arrived } = hold(send, '/plants', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"id":9001,"name":"Fern"}',
-    })
+    const { reply, arrived } = hold(send, '/plants', posting({ id: 9001, name: 'Fern' }))
     await answered(world)
     expect(world.records.plants.get(9001)).toBeDefined()
     world.clock.advance(599_999)
@@ -148,11 +144,7 @@ for (const name of ['slow', 'very-slow'] as const) {
 testApi('slow-then-fails keeps a request waiting, then fails it, and nothing was done', async ({ world, send }) => {
   world.use('slow-then-fails', { ms: 600_000, error: 'not_found' })
   const before = world.records.apps.all()
-  const { reply, arrived } = hold(send, '/v1/apps', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"name":"Never"}',
-  })
+  const { reply, arrived } = hold(send, '/v1/apps', posting({ name: 'Never' }))
   await answered(world)
   world.clock.advance(599_999)
   await pause()

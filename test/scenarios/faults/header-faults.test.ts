@@ -15,12 +15,9 @@ testApi('headers are set, removed and repeated whatever their case', async ({ wo
     ],
   })
   const { headers } = await call('GET', '/v1/apps')
-  expect(headers.get('x-ratelimit-remaining')).toBe('-1')
-  expect(headers.get('retry-after')).toBe('5')
-  expect(headers.has('x-request-id')).toBe(false)
-  expect(headers.get('x-ratelimit-limit')).toBe('300, 300')
   expect(headers.get('content-type')).toBe('application/json, application/json')
-  expect(headers.has('x-nowhere')).toBe(false)
+  const names = ['x-ratelimit-remaining', 'retry-after', 'x-ratelimit-limit', 'x-request-id', 'x-nowhere']
+  expect(names.map((name) => headers.get(name))).toEqual(['-1', '5', '300, 300', null, null])
 })
 
 testApi('a HEAD has the same headers', async ({ world, call }) => {

@@ -3,7 +3,7 @@ import { createGreenhouse, type World } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { drain, openSocket, served, toRequest } from '../../support/socket.ts'
 import { testApi } from '../../support/test-api.ts'
-import { answered, hold, pause, throughConnections } from '../helpers.ts'
+import { answered, hold, pause, posting, throughConnections } from '../helpers.ts'
 
 const made = { body: { name: 'Made' } }
 const madeIn = ({ records }: World) => records.apps.find(({ name }) => name === 'Made')
@@ -96,9 +96,7 @@ for (const loses of ['request', 'reply'] as const)
     world.use('timeout', { loses, on: '*.create' })
     const giveUp = new AbortController()
     const { reply, arrived } = hold(send, '/plants', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"id":9001,"name":"Fern"}',
+      ...posting({ id: 9001, name: 'Fern' }),
       signal: giveUp.signal,
     })
     await answered(world)
