@@ -54,9 +54,7 @@ export function readEffects(data: Members, contract: Contract): { effects: Parse
       const result = read(contract.open(kind.schema), data[kind.name])
       const spec = 'data' in result ? result.data : undefined
       const found =
-        'data' in result
-          ? [...kind.check(spec, contract), ...checkOperations(spec, contract)]
-          : result.findings
+        'data' in result ? [...kind.check(spec, contract), ...checkOperations(spec, contract)] : result.findings
       findings.push(...found.map(({ path, message }) => ({ path: [kind.name, ...path], message })))
       return { kind, spec }
     })
