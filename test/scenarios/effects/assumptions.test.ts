@@ -8,6 +8,7 @@ testApi('assume overrides the assumptions of the world while the scenario is on'
   world.use({ assume: { 'plants.delete.unknown': '204' } })
   for (let time = 0; time < 2; time++) {
     expect([await status(), world.assumptions['plants.delete.unknown']]).toEqual([204, '204'])
+    expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([{ effect: 'assume', fired: true }])
     world.assume('plants.delete.unknown', '400')
   }
   world.clear()

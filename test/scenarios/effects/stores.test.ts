@@ -29,7 +29,7 @@ testApi('records can mean one caller: the others see what is stored', async ({ w
 
 const scenarios = own({ records: [{ collection: 'plants', add: 3 }] })
 
-testApi('the same records are generated every time, beside the stored ones', { scenarios }, async ({ world, call }) => {
+testApi('the same records are generated every time, next to those that are stored', { scenarios }, async ({ world, call }) => {
   world.use('own')
   const first = (await call('GET', '/plants')).text
   world.reset()
