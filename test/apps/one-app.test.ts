@@ -103,11 +103,6 @@ testApi('a deleted app is gone, alone and from the list', async ({ call }) => {
   expect(body.data.map((app: { name: string }) => app.name)).toEqual(['plant-doctor'])
 })
 
-testApi('of twenty deletions at once one succeeds', async ({ call }) => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => call('DELETE', path, { key })))
-  expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(19).fill(404)])
-})
-
 testApi('with apps.delete.status=200 a deletion is answered with 200', async ({ call, world }) => {
   world.assume('apps.delete.status', '200')
   expect((await call('DELETE', path, { key })).status).toBe(200)

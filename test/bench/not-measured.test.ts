@@ -19,7 +19,6 @@ createServer((request, response) => {
 }).listen(Number(process.argv[process.argv.indexOf('--port') + 1]), '127.0.0.1')
 `
 
-/** Runs one part of the bench on a server, quickly. */
 async function bench(part: string, server: string) {
   const folder = writeFolder({ 'package.json': '{"type":"module"}', 'greenhouse.cjs': server })
   const args = ['--only', part, '--quick', '--no-peers', '--dist', folder, '--results', join(folder, 'results')]

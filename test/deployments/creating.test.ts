@@ -171,8 +171,3 @@ testApi('a taken domain is 400 for any account in any case, and free once its ho
   await call('DELETE', path)
   expect((await deploy(call, { domain: 'chat.example.com' }, { key: 'key_pro_plus' })).status).toBe(201)
 })
-
-testApi('of ten deployments on one domain at once one succeeds', async ({ call }) => {
-  const answers = await Promise.all(Array.from({ length: 10 }, () => deploy(call, { domain: 'chat.example.com' })))
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(400)])
-})

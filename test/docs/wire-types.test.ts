@@ -96,7 +96,6 @@ const recordTypes = [
 
 const caseFile = fileURLToPath(new URL('../../src/cases/format.ts', import.meta.url))
 
-/** The types of a case file, the parts before what has them. */
 const caseTypes = Object.entries({
   caseContentSchema,
   caseReplySchema,

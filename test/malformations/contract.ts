@@ -17,12 +17,10 @@ export function errorsOf(schema: z.ZodMiniType, body: unknown): ErrorObject[] {
   return validate(body) ? [] : validate.errors!
 }
 
-/** The schema of an operation's reply. */
 export function resultOf(operation: string): z.ZodMiniType {
   return catalogue.operations.find(({ id }) => id === operation)!.result!
 }
 
-/** A mistake in a reply. */
 interface Wrong {
   at: string
   kind: string

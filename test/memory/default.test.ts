@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
+import { type GreenhouseOptions, createGreenhouse } from 'greenhouse-mock'
 import { run, startServe } from '../support/cli.ts'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -23,24 +23,15 @@ const machine = (bytes: number, container = 0) => {
   vi.spyOn(process, 'constrainedMemory').mockReturnValue(container)
 }
 
-test('requests may write 512 MiB on a large machine', () => {
-  machine(64 * 2 ** 30)
-  expect(limitOf()).toBe(512 * 2 ** 20)
-  // Node's value without a limit for the process.
-  machine(64 * 2 ** 30, 2 ** 64)
-  expect(limitOf()).toBe(512 * 2 ** 20)
-})
-
-test("they may write an eighth of the machine's memory where that is less, or of its container's", () => {
-  machine(2 * 2 ** 30)
-  expect(limitOf()).toBe(256 * 2 ** 20)
-  machine(64 * 2 ** 30, 100 * 2 ** 20)
-  expect(limitOf()).toBe(12.5 * 2 ** 20)
-})
-
-test('a limit that is given holds on any machine', () => {
-  machine(64 * 2 ** 20)
-  expect(limitOf(createGreenhouse({ dataMemory: 2 ** 24 }).world())).toBe(2 ** 24)
+test.each<[string, bytes: number, container: number, limit: number, options?: GreenhouseOptions]>([
+  ['512 MiB on a large machine', 64 * 2 ** 30, 0, 512],
+  ['512 MiB where Node knows no limit of the process', 64 * 2 ** 30, 2 ** 64, 512],
+  ["an eighth of the machine's memory where that is less", 2 * 2 ** 30, 0, 256],
+  ["an eighth of its container's", 64 * 2 ** 30, 100 * 2 ** 20, 12.5],
+  ['what is given, on any machine', 64 * 2 ** 20, 0, 16, { dataMemory: 2 ** 24 }],
+])('requests may write %s', (_, bytes, container, limit, options) => {
+  machine(bytes, container)
+  expect(limitOf(createGreenhouse(options).world())).toBe(limit * 2 ** 20)
 })
 
 test.each([

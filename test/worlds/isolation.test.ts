@@ -5,7 +5,6 @@ import { createRandom } from '../../src/core/time/random.ts'
 import { soaks, times } from '../support/soak.ts'
 import { type CallOptions, createCaller } from '../support/test-api.ts'
 
-/** The settings of one world. */
 interface Setting {
   name: string
   now: string

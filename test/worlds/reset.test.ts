@@ -5,7 +5,6 @@ import { times } from '../support/soak.ts'
 import { start } from '../support/test-api.ts'
 import { callerOf, probe, standStill } from './probe.ts'
 
-/** Something that happens to a world. */
 interface Happening {
   title: string
   run(world: World, call: ReturnType<typeof callerOf>, greenhouse: Greenhouse): unknown
@@ -18,7 +17,6 @@ const id = fc.oneof(
   fc.integer({ min: 9_000, max: 9_003 }),
 )
 const name = fc.constantFrom('a', 'b', 'probe', 'ünïcode')
-const snapshot = fc.constantFrom('one', 'two')
 const clockMove = fc.constantFrom('1s', '-1s', '45s', '-90s', '1h', '25h', '-1d', '40d')
 
 const choices: Readonly<Record<string, readonly string[]>> = {
@@ -33,6 +31,31 @@ const choices: Readonly<Record<string, readonly string[]>> = {
 }
 
 const happen = (title: string, run: Happening['run']): Happening => ({ title, run })
+
+const removeAfter = (world: World, ms: number) =>
+  world.clock.schedule(world.clock.now() + ms, () => void world.records.plants.delete(101))
+const restore = (world: World, name: string) => world.snapshots.includes(name) && world.restore(name)
+
+const others: Readonly<Record<string, Happening['run']>> = {
+  freeze: (world) => world.clock.freeze(),
+  run: (world) => world.clock.run(),
+  'due work in 30s': (world) => removeAfter(world, 30_000),
+  'due work in 2h': (world) => removeAfter(world, 7_200_000),
+  'use rate-limited-plan': (world) => world.use('rate-limited-plan', { remaining: 3 }),
+  'use expired-key': (world) => world.use('expired-key'),
+  'use server-error': (world) => world.use('server-error'),
+  'use malformed-plant': (world) => world.use('malformed-plant'),
+  clear: (world) => world.clear(),
+  'snapshot one': (world) => world.snapshot('one'),
+  'snapshot two': (world) => world.snapshot('two'),
+  'restore one': (world) => restore(world, 'one'),
+  'restore two': (world) => restore(world, 'two'),
+  'acct_free goes lite': (world) => world.records.accounts.update('acct_free', { plan: 'lite' }),
+  'acct_free goes pro': (world) => world.records.accounts.update('acct_free', { plan: 'pro' }),
+  'revoke key_lite': (world) => world.records.keys.update('key_lite', { revoked: true }),
+  'replace the plants': (world) => world.records.plants.replace([{ id: 1, name: 'only', account: 'acct_pro' }]),
+  'clear the journal': (world) => world.journal.clear(),
+}
 
 const happenings: fc.Arbitrary<Happening>[] = [
   fc
@@ -71,27 +94,7 @@ const happenings: fc.Arbitrary<Happening>[] = [
     }),
   ),
   clockMove.map((by) => happen(`clock ${by}`, (world) => world.clock.advance(by))),
-  fc
-    .boolean()
-    .map((frozen) => happen(frozen ? 'freeze' : 'run', (world) => (frozen ? world.clock.freeze() : world.clock.run()))),
-  fc
-    .constantFrom('30s', '2h')
-    .map((by) =>
-      happen(`due work in ${by}`, (world) =>
-        world.clock.schedule(
-          world.clock.now() + (by === '30s' ? 30_000 : 7_200_000),
-          () => void world.records.plants.delete(101),
-        ),
-      ),
-    ),
-  fc
-    .constantFrom('rate-limited-plan', 'expired-key', 'server-error', 'malformed-plant')
-    .map((scenario) =>
-      happen(`use ${scenario}`, (world) =>
-        world.use(scenario, scenario === 'rate-limited-plan' ? { remaining: 3 } : {}),
-      ),
-    ),
-  fc.constant(happen('clear', (world) => world.clear())),
+  ...Object.entries(others).map(([title, run]) => fc.constant(happen(title, run))),
   fc
     .constantFrom(...Object.keys(choices))
     .chain((id) =>
@@ -99,24 +102,6 @@ const happenings: fc.Arbitrary<Happening>[] = [
         .constantFrom(...choices[id]!)
         .map((value) => happen(`assume ${id}=${value}`, (world) => world.assume({ [id]: value }))),
     ),
-  snapshot.map((name) => happen(`snapshot ${name}`, (world) => world.snapshot(name))),
-  snapshot.map((name) =>
-    happen(`restore ${name}`, (world) => {
-      if (world.snapshots.includes(name)) world.restore(name)
-    }),
-  ),
-  fc
-    .constantFrom('lite', 'pro')
-    .map((plan) =>
-      happen(`acct_free goes ${plan}`, (world) => world.records.accounts.update('acct_free', { plan: plan as 'lite' })),
-    ),
-  fc.constant(happen('revoke key_lite', (world) => world.records.keys.update('key_lite', { revoked: true }))),
-  fc.constant(
-    happen('replace the plants', (world) =>
-      world.records.plants.replace([{ id: 1, name: 'only', account: 'acct_pro' }]),
-    ),
-  ),
-  fc.constant(happen('clear the journal', (world) => world.journal.clear())),
   fc
     .integer({ min: 2, max: 9 })
     .map((seed) =>
@@ -126,10 +111,8 @@ const happenings: fc.Arbitrary<Happening>[] = [
     ),
 ]
 
-/** Events of a world, in any order. */
 const history = fc.array(fc.oneof(...happenings), { minLength: 1, maxLength: 30, size: 'max' })
 
-/** Plays them. */
 async function live(greenhouse: Greenhouse, world: World, happenings: readonly Happening[]): Promise<void> {
   const call = callerOf(greenhouse, world.name)
   for (const happening of happenings) await happening.run(world, call, greenhouse)
