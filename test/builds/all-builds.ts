@@ -8,7 +8,6 @@ import { startServe } from '../support/cli.ts'
 import { start } from '../support/test-api.ts'
 import { type Asked, Client, type Got } from './client.ts'
 
-/** A server of one build of the product. */
 export interface Build {
   readonly name: 'source' | 'ESM' | 'CommonJS' | 'CLI'
   readonly client: Client

@@ -191,7 +191,6 @@ function bodyOf({ id, method }: OperationSummary): fc.Arbitrary<string | Uint8Ar
   return mostly(undefined, junkBody, method === 'GET' ? 20 : 6)
 }
 
-/** A history of a world. */
 export function history(operations: readonly OperationSummary[], length: number): fc.Arbitrary<readonly Step[]> {
   const ask = fc.constantFrom(...operations).chain((operation) =>
     fc.record({

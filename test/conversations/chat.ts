@@ -14,7 +14,6 @@ export function giveCredits({ world }: Pick<Client, 'world'>, balance: number, a
   ])
 }
 
-/** Returns the balance. */
 export function creditsOf({ world }: Pick<Client, 'world'>, account = 'acct_pro'): number {
   const { purchased, spent } = world.records.credits.get(account)!
   return purchased - spent

@@ -9,7 +9,6 @@ const start = '2026-03-01T12:00:30.000Z'
 const headers = { authorization: 'Bearer key_pro' }
 const served = createGreenhouse()
 
-/** Sends the request of an operation that succeeds in a fresh world, as a test does, and returns what it shows. */
 async function call(operation: string, arrange: (world: World) => void = () => undefined) {
   using greenhouse = createGreenhouse({ now: start, frozen: true })
   const world = greenhouse.world()

@@ -14,7 +14,6 @@ const rounds = times(10, 2)
 const project = packedProject('msw', 'vitest')
 cpSync(join(root, 'examples/vitest'), join(project.folder, 'example'), { recursive: true })
 
-/** Runs Vitest on a folder. */
 async function runVitest(folder: string, ...args: string[]) {
   const command = join(root, 'node_modules/vitest/vitest.mjs')
   const { code, stdout, stderr } = await startProcess(

@@ -41,12 +41,14 @@ test('a body and a query may be transformed', async () => {
     path: '/sum/{first}',
     params: z.object({ first: z.coerce.number() }),
     query: z.object({ more: z.string().transform((text) => text.split(',').map(Number)) }),
-    body: z.object({ last: z.string().transform(Number) }),
+    body: z.object({ last: z.string().transform(Number), unit: z.union([z.int(), z.null()]).optional() }),
     handle: ({ params, query, body }) => ({ sum: [params.first, ...query.more, body.last] }),
   })
   const { call } = openWith(sum)
   expect((await call('POST /sum/1?more=2,3', { last: '4' })).body).toEqual({ sum: [1, 2, 3, 4] })
   expect((await call('POST /sum/x', { last: '4' })).body.message).toBe('first must be a number.')
+  const { body } = await call('POST /sum/1?more=2', { last: '4', unit: 'm' })
+  expect(body.message).toBe('unit must be an integer or null.')
 })
 
 test('a schema may contain itself, with scopes and plans of your own', async () => {

@@ -38,7 +38,6 @@ export function testBehind(proxies: readonly Proxy[], title: string, run: (proxy
 
 export const both: readonly Proxy[] = ['haproxy', 'nginx']
 
-/** One Greenhouse of several. */
 export type Member = Awaited<ReturnType<typeof startServeProcess>>
 
 /** The worlds that a process has. */

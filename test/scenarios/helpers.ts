@@ -46,7 +46,6 @@ export async function pause(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** A POST of JSON. */
 export function posting(body: object): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }

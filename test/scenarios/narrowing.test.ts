@@ -114,6 +114,8 @@ test.each(mistakes)('%j is rejected, and nothing changes', (choice, message, sce
   const before = world.active
   expect(() => world.useOnly([choice as never])).toThrow(message)
   expect(world.active).toEqual(before)
+  world.useOnly([{ name: 'purchase-declined', where: { account: 'acct_pro' } }])
+  expect(world.scenario).toBe('purchase-declined:account=acct_pro')
 })
 
 test('a narrowed scenario stays narrowed in a snapshot, in a case and when its file changes', () => {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { times } from '../support/soak.ts'
 
-/** A simple model of a world. */
 interface Model {
   now: number
   plants: { id: number; name: string }[]

@@ -29,15 +29,19 @@ testApi('records can mean one caller: the others see what is stored', async ({ w
 
 const scenarios = own({ records: [{ collection: 'plants', add: 3 }] })
 
-testApi('the same records are generated every time, next to those that are stored', { scenarios }, async ({ world, call }) => {
-  world.use('own')
-  const first = (await call('GET', '/plants')).text
-  world.reset()
-  world.clock.freeze()
-  world.use('own')
-  expect((await call('GET', '/plants')).text).toBe(first)
-  expect(JSON.parse(first).filter(({ tag }: { tag?: string }) => tag === 'sample')).toHaveLength(3)
-})
+testApi(
+  'the same records are generated every time, next to those that are stored',
+  { scenarios },
+  async ({ world, call }) => {
+    world.use('own')
+    const first = (await call('GET', '/plants')).text
+    world.reset()
+    world.clock.freeze()
+    world.use('own')
+    expect((await call('GET', '/plants')).text).toBe(first)
+    expect(JSON.parse(first).filter(({ tag }: { tag?: string }) => tag === 'sample')).toHaveLength(3)
+  },
+)
 
 const post = (id: number) => ({ body: { id, name: 'Ficus' } })
 
