@@ -19,7 +19,8 @@ test('a switched assumption moves to the top; one or all are reset, and that can
   await click(page, 'Reset all')
   await expect.poll(() => world.assumptions['plants.list.order']).toBe('created')
   expect(world.assumptions['plants.delete.unknown']).toBe('404')
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  const toast = page.locator('.toast', { hasText: 'Reset 2 assumptions' })
+  await toast.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => world.assumptions['plants.list.order']).toBe('newest')
 })
 
