@@ -171,7 +171,7 @@ test('each use of a scenario that is on twice is shown, switched off and undone 
   for (const index of [2, 0]) {
     await bar.nth(index).getByRole('button').click()
     await expect.poll(() => world.scenarios.toSorted()).toEqual(['server-error', 'slow'])
-    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await page.locator('.toast', { hasText: 'Switched off slow' }).getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => world.active).toEqual(before)
     // The page acts on what it shows.
     await expect.poll(() => bar.count()).toBe(3)

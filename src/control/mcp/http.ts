@@ -41,7 +41,7 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
       // The SDK would accept any depth and any number of values.
       parseJsonBody(text)
     } catch (problem) {
-      const error = { code: -32_700, message: (problem as ControlError).message }
+      const error = { code: -32_700, message: (problem as Error).message }
       return send(Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 }), response)
     }
     const headers = Object.entries(request.headers).filter((one): one is [string, string] => typeof one[1] === 'string')

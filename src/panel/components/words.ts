@@ -48,8 +48,9 @@ export function toPlural(count: number, one: string): string {
 export function groupBy<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>()
   for (const one of list) {
-    const key = keyOf(one)
-    groups.set(key, [...(groups.get(key) ?? []), one])
+    const group = groups.get(keyOf(one)) ?? []
+    group.push(one)
+    groups.set(keyOf(one), group)
   }
   return groups
 }
