@@ -4,7 +4,7 @@ import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Locator, Page } from 'playwright-core'
 
 const use = async (page: Page) => {
-  await page.getByRole('switch', { name: 'In use' }).click()
+  await page.getByRole('switch', { name: 'In use', checked: false }).click()
   await page.getByText('slow is active').waitFor()
 }
 
