@@ -3,7 +3,7 @@ import type { HttpHandler } from 'msw'
 // As a whole: msw 1 lacks the names, and its import would fail before a sentence says so.
 import * as msw from 'msw'
 import { assertGreenhouse } from '../api/assembly/options.ts'
-import { MissingAreaError, missingAreas } from '../api/assembly/make-catalogue.ts'
+import { MissingAreaError, missingAreas } from '../api/assembly/fold-areas.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { answerFetched, type AreaPath, createAreaPaths } from './intercepted.ts'
 import { assertMswRuns } from './peer-version.ts'

@@ -18,7 +18,7 @@ import type { GreenhouseHooks, OwnCollection, OwnOperation, Plugin } from '../cu
 import type { Fixtures } from '../fixtures/check.ts'
 import type { ExtendingFixtures } from '../fixtures/resolve.ts'
 import type { ScenarioSummary } from '../scenarios/language/scenario-summary.ts'
-import type { Catalogue } from './assembly/make-catalogue.ts'
+import type { Catalogue } from './assembly/fold-areas.ts'
 import type { Waiting } from './fetch.ts'
 import type { AssumptionValues, OperationId } from './generated/known-names.ts'
 import type { AssumptionChoices, AssumptionId, ScenarioChoice } from './types/names.ts'

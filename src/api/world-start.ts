@@ -7,7 +7,7 @@ import { valueAt } from '../core/text/values.ts'
 import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { CoreWorldStart as CoreStart } from '../core/world/world-template.ts'
-import { type Catalogue, MissingAreaError, missingCollections } from './assembly/make-catalogue.ts'
+import { type Catalogue, MissingAreaError, missingCollections } from './assembly/fold-areas.ts'
 import { describeMissing, type Records, type StartRecords, type WorldRecords } from './records.ts'
 import type { AssumptionChoices, ScenarioChoice } from './types/names.ts'
 
@@ -27,8 +27,10 @@ export interface WorldStart {
   readonly records?: StartRecords | undefined
 }
 
+type Definitions = Catalogue['definitions']
+
 /** Resets a world. @throws RangeError or TypeError for a wrong field or record; DataMemoryError for too many records. */
-export function startAgain(world: LiveWorld, { records = {}, ...start }: WorldStart, { definitions }: Catalogue): void {
+export function startAgain(world: LiveWorld, { records = {}, ...start }: WorldStart, definitions: Definitions): void {
   const indexes = Object.entries(records).flatMap(([name, values]) => {
     const definition = definitions[name]!
     return values ? [{ definition, index: createIndex<object>(definition, values) }] : []
@@ -48,14 +50,14 @@ export function startAgain(world: LiveWorld, { records = {}, ...start }: WorldSt
  * Returns `world.records`: the collections by name. Throws for a misspelt name, and for one of an area that is not served.
  * @param seen finds the records that one request sees. Its writes belong to the request, so the world does not remember them.
  */
-export function toWorldRecords(world: LiveWorld, catalogue: Catalogue, seen?: FindRecords): WorldRecords {
+export function toWorldRecords(world: LiveWorld, definitions: Definitions, seen?: FindRecords): WorldRecords {
   const records = {}
-  for (const [name, definition] of Object.entries(catalogue.definitions))
+  for (const [name, definition] of Object.entries(definitions))
     Object.defineProperty(records, name, {
       enumerable: true,
-      get: () => toRecords(world, catalogue, definition, seen),
+      get: () => toRecords(world, definitions, definition, seen),
     })
-  for (const [name, area] of missingCollections(catalogue))
+  for (const [name, area] of missingCollections(definitions))
     Object.defineProperty(records, name, {
       get() {
         throw new MissingAreaError(`read world.records.${name}`, area)
@@ -66,7 +68,7 @@ export function toWorldRecords(world: LiveWorld, catalogue: Catalogue, seen?: Fi
 
 function toRecords(
   world: LiveWorld,
-  catalogue: Catalogue,
+  definitions: Definitions,
   definition: CollectionDefinition<object>,
   seen: FindRecords | undefined,
 ): Records<object> {
@@ -88,14 +90,14 @@ function toRecords(
     find: (matches, options) => records.find(matches, options),
     create(values) {
       rejectSecond('create', arguments, 'Call it once for each record.')
-      assertRelated(world, catalogue, definition, values)
+      assertRelated(world, definitions, definition, values)
       const record = records.create(values)
       written(record)
       return record
     },
     update(key, changes) {
       const before = records.get(key)
-      assertRelated(world, catalogue, definition, changes, before)
+      assertRelated(world, definitions, definition, changes, before)
       const record = records.update(key, changes)
       if (record) written(record, before)
       return record
@@ -107,7 +109,7 @@ function toRecords(
     },
     replace(values) {
       checkArgument('replace', 'the first argument', values, recordList)
-      for (const record of values) assertRelated(world, catalogue, definition, record)
+      for (const record of values) assertRelated(world, definitions, definition, record)
       records.replace(values)
       recordChange({ replace: { collection: name, records: records.all() } })
     },
@@ -121,7 +123,7 @@ type FindRecords = <T extends object>(definition: CollectionDefinition<T>) => Co
 
 function assertRelated(
   world: LiveWorld,
-  { definitions: known }: Catalogue,
+  known: Definitions,
   { name, isOwn, owner, refers }: CollectionDefinition<object>,
   record: object | undefined,
   before?: object,

@@ -5,7 +5,7 @@ import { splitWorld } from '../core/pipeline/router.ts'
 import { onCommit } from '../core/store/transaction.ts'
 import type { WorldEvent } from '../core/world/world.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import type { Catalogue, JoinedHooks } from '../api/assembly/make-catalogue.ts'
+import type { AreaData, Catalogue, JoinedHooks } from '../api/assembly/fold-areas.ts'
 import type { Account, Records, WorldRecords } from '../api/records.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 
@@ -122,7 +122,7 @@ export interface OwnOperation {
   /** @internal */
   readonly options: OperationOptions
   /** @internal */
-  readonly extend: ExtendCatalogue
+  readonly toArea: ToArea
 }
 
 /** A collection of your own. */
@@ -144,7 +144,7 @@ export interface OwnCollection<T extends object = object> {
   /** @internal */
   readonly options: CollectionOptions
   /** @internal */
-  readonly extend: ExtendCatalogue
+  readonly toArea: ToArea
   /** The type of a record. It exists for TypeScript only. */
   readonly record?: T
 }
@@ -233,7 +233,7 @@ export interface Plugin {
   /** @internal */
   readonly options: PluginOptions
   /** @internal */
-  readonly extend: ExtendCatalogue
+  readonly toArea: ToArea
 }
 
 /** What a user adds to a Greenhouse. */
@@ -246,8 +246,8 @@ export interface Additions {
   readonly plans?: readonly PlanFixture[] | undefined
 }
 
-/** Returns a catalogue with what a user adds. Definitions bring this function, so that a page without any does not load it. */
-type ExtendCatalogue = (catalogue: Catalogue, additions: Additions) => Catalogue
+/** Turns what a user adds into one more area. Definitions bring this function, so that a page without any does not load it. */
+type ToArea = (additions: Additions, known: Catalogue) => AreaData
 
 const hookRules: RulesFor<GreenhouseHooks> = {
   onRequest: callback('a function that gets a request'),

@@ -37,7 +37,7 @@ import {
   type VariantQuery,
 } from '../greenhouse.ts'
 import { World, type WorldContext } from '../world.ts'
-import { type Catalogue, createMissingAreaMessage } from './make-catalogue.ts'
+import { type Catalogue, createMissingAreaMessage } from './fold-areas.ts'
 import { createStartRules, greenhouseRules, scenarioQueryRules } from './options.ts'
 import {
   createWorldTemplate,

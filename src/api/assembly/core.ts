@@ -26,13 +26,14 @@ import { AssembledGreenhouse } from './assemble.ts'
 import {
   type AreaPart,
   type Catalogue,
-  makeCatalogue,
+  foldAreas,
   MissingAreaError,
   missingAreas,
   missingCollections,
-} from './make-catalogue.ts'
+} from './fold-areas.ts'
 import { greenhouseRules } from './options.ts'
-import { toExtended } from './template.ts'
+import { findOwnArea } from './template.ts'
+
 import type { WebhookTools } from './webhook-tools.ts'
 
 /** The part that checks requests against the contract: `judge` of `greenhouse-mock/judge`. */
@@ -120,7 +121,8 @@ export function createGreenhouse(options: CoreOptions): Greenhouse {
         'Failed to call createGreenhouse(): the option "persist" needs "cases". Import { cases } from \'greenhouse-mock/case\' and pass it.',
       )
     if (common.strict) assertValidator(judge)
-    const catalogue = toExtended(makeCatalogue(areas), common)
+    const bare = foldAreas([{ areas: areas.map(({ area }) => area) }])
+    const catalogue = foldAreas(findOwnArea(common, bare), bare)
     const parts: Readonly<Record<string, object | undefined>> = {
       scenarios: options.scenarios,
       journal: options.journal,
@@ -162,7 +164,7 @@ function failWithoutScenarios(what: string): never {
 }
 
 function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): FixturePart {
-  for (const [name, area] of missingCollections(catalogue))
+  for (const [name, area] of missingCollections(catalogue.definitions))
     if (Object.hasOwn(given, name)) throw new MissingAreaError(`start with ${name}`, area)
   const records = given as Readonly<Record<string, readonly object[] | undefined>>
   const names = Object.keys(catalogue.definitions)

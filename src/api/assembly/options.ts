@@ -13,7 +13,7 @@ import {
 import { isOrigin, isWrittenHost } from '../../core/http/urls.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import type { WorldStart } from '../world-start.ts'
-import { type Catalogue, missingCollections } from './make-catalogue.ts'
+import { type Catalogue, missingCollections } from './fold-areas.ts'
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
 const texts = (value: unknown) => typeof value === 'string'
@@ -70,7 +70,7 @@ export const greenhouseRules = {
 
 export function createStartRules(catalogue: Catalogue): RulesFor<WorldStart> {
   const below = Object.fromEntries(Object.keys(catalogue.definitions).map((name) => [name, list('a list of records')]))
-  for (const [name, area] of missingCollections(catalogue))
+  for (const [name, area] of missingCollections(catalogue.definitions))
     below[name] = {
       takes: `nothing, because this Greenhouse does not have the area "${area}"`,
       accepts: () => false,

@@ -18,7 +18,7 @@ import type { Fixtures } from '../../fixtures/check.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'
 import type { GreenhouseOptions } from '../greenhouse.ts'
-import type { Catalogue } from './make-catalogue.ts'
+import type { AreaData, Catalogue } from './fold-areas.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 
 export interface Parts {
@@ -40,10 +40,11 @@ export interface Hooks {
   readonly restarts?: number | undefined
 }
 
-export function toExtended(catalogue: Catalogue, additions: Additions): Catalogue {
+/** Returns the area of what a user adds; none if nothing is added. @param known the catalogue that it is added to. */
+export function findOwnArea(additions: Additions, known: Catalogue): AreaData[] {
   const { operations = [], collections = [], plugins = [] } = additions
   const [first] = [...operations, ...collections, ...plugins]
-  return first ? first.extend(catalogue, additions) : catalogue
+  return first ? [first.toArea(additions, known)] : []
 }
 
 /** @internal */
