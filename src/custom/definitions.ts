@@ -170,21 +170,17 @@ export interface OwnArea {
 }
 
 /** The members of a plug-in. All but the name are optional. */
-export interface PluginOptions {
+export interface PluginOptions extends Pick<Additions, 'operations' | 'collections' | 'hooks'> {
   /** Its name, for messages: `our-shop`. */
   name: string
   /** Its own areas. Their errors and limits are those of app management. */
   areas?: readonly OwnArea[] | undefined
-  operations?: readonly OwnOperation[] | undefined
-  collections?: readonly OwnCollection[] | undefined
   /** Events that it does not emit itself, with the schema of their data: `world.trigger` sends them. */
   events?: Readonly<Record<string, OwnSchema>> | undefined
   /** Scenarios, by name, in the form of scenario files. */
   scenarios?: Readonly<Record<string, unknown>> | undefined
   /** Records that every world starts with, by collection, next to the fixtures. */
   fixtures?: Readonly<Record<string, readonly unknown[]>> | undefined
-  /** Functions to call with requests, replies, events and changes of worlds. */
-  hooks?: GreenhouseHooks | undefined
   /** Assumptions, by id: `{ 'plants.water.amount': { question: 'How much may one ask for?', values: ['10', '50'] } }`. */
   assumptions?: Readonly<Record<string, OwnAssumption>> | undefined
 }
@@ -238,12 +234,16 @@ export interface Plugin {
 
 /** What a user adds to a Greenhouse. */
 export interface Additions {
-  readonly operations?: readonly OwnOperation[] | undefined
-  readonly collections?: readonly OwnCollection[] | undefined
-  readonly plugins?: readonly Plugin[] | undefined
-  readonly hooks?: GreenhouseHooks | undefined
-  /** Plans that change those of the reference, or add to them: `[{ id: 'pro', minute: 10 }]`. */
-  readonly plans?: readonly PlanFixture[] | undefined
+  /** Operations of your own: `defineOperation` of `greenhouse-mock/config` makes them. */
+  operations?: readonly OwnOperation[] | undefined
+  /** Collections of your own: `defineCollection` of `greenhouse-mock/config` makes them. */
+  collections?: readonly OwnCollection[] | undefined
+  /** Plans that change those of the reference, or add to them: `[{ id: 'pro', minute: 10 }]`. Fixtures may have others. */
+  plans?: readonly PlanFixture[] | undefined
+  /** Functions to call with requests, replies, events and changes of worlds. */
+  hooks?: GreenhouseHooks | undefined
+  /** Plug-ins: `definePlugin` of `greenhouse-mock/config` makes them. */
+  plugins?: readonly Plugin[] | undefined
 }
 
 /** Turns what a user adds into one more area. Definitions bring this function, so that a page without any does not load it. */

@@ -20,9 +20,8 @@ import { UnknownScenarioError } from '../../core/world/effective-settings.ts'
 import { findPending } from '../../core/world/pending.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'
-import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
+import { Greenhouse } from '../greenhouse.ts'
 import type { StartRecords } from '../records.ts'
-import { AssembledGreenhouse } from './assemble.ts'
 import {
   type AreaPart,
   type Catalogue,
@@ -31,7 +30,7 @@ import {
   missingAreas,
   missingCollections,
 } from './fold-areas.ts'
-import { greenhouseRules } from './options.ts'
+import { type GreenhouseOptions, greenhouseRules } from './options.ts'
 import { findOwnArea } from './template.ts'
 
 import type { WebhookTools } from './webhook-tools.ts'
@@ -129,7 +128,7 @@ export function createGreenhouse(options: CoreOptions): Greenhouse {
       judge,
       'webhook-tools': webhookTools,
     }
-    return new AssembledGreenhouse(
+    return new Greenhouse(
       {
         catalogue,
         fixtures: fixtures ?? createInitialRecords(catalogue, records),

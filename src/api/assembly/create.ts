@@ -12,13 +12,12 @@ import { assertCase } from '../../cases/format.ts'
 import { cases } from '../../cases/part.ts'
 import { toFixtures } from '../../cases/world-case.ts'
 import type { Case } from '../../cases/generated/case.ts'
-import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
+import { Greenhouse } from '../greenhouse.ts'
 import { type Additions, hooksRule, joinHooks } from '../../custom/definitions.ts'
 import { findPlans } from '../../custom/open-names.ts'
-import { AssembledGreenhouse } from './assemble.ts'
 import { catalogue as builtIn } from './catalogue.ts'
 import { type AreaData, type Catalogue, foldAreas } from './fold-areas.ts'
-import { greenhouseRules } from './options.ts'
+import { type GreenhouseOptions, greenhouseRules } from './options.ts'
 import { findOwnArea, type Hooks, type Parts } from './template.ts'
 import { webhookTools } from './webhook-tools.ts'
 
@@ -49,14 +48,14 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
 }
 
 export function createFrom(catalogue: Catalogue, options: Pick<GreenhouseOptions, 'now' | 'assumptions'>): Greenhouse {
-  return new AssembledGreenhouse({ ...everything, catalogue }, options)
+  return new Greenhouse({ ...everything, catalogue }, options)
 }
 
 export function createWatchedGreenhouse(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
   checkOptions('createGreenhouse', all, greenhouseRules)
   const { case: given, ...options } = all
   const catalogue = toCatalogue(options)
-  if (!given) return new AssembledGreenhouse({ ...everything, catalogue }, options, internal)
+  if (!given) return new Greenhouse({ ...everything, catalogue }, options, internal)
   assertCase(given)
   if (options.fixtures)
     throw new TypeError(
@@ -67,7 +66,7 @@ export function createWatchedGreenhouse(all: GreenhouseOptions, internal?: Hooks
   // The records of a case include those of plug-ins.
   const bare =
     catalogue.fixtures.length > 0 ? foldAreas(catalogue.parts.map((part) => ({ ...part, fixtures: [] }))) : catalogue
-  return new AssembledGreenhouse(
+  return new Greenhouse(
     { ...everything, catalogue: foldAreas(findPlans([{ data: start.fixtures }], bare), bare) },
     { ...start, ...givenOf(options) },
     {

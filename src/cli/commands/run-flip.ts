@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { type RunningServer, serve, type ServeOptions } from '../../adapters/server.ts'
 import { createWatchedGreenhouse, toCatalogue } from '../../api/assembly/create.ts'
-import { type GreenhouseOptions, listVariants, type Variant } from '../../api/greenhouse.ts'
+import type { GreenhouseOptions } from '../../api/greenhouse.ts'
+import { listVariants, type Variant } from '../../api/variants.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import {
   type CommandRun,
