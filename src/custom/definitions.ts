@@ -114,15 +114,19 @@ export interface OperationOptions<
   ): unknown
 }
 
+/** What `defineOperation`, `defineCollection` and `definePlugin` return. */
+interface Defined<Part extends string, Options> {
+  readonly part: Part
+  /** @internal */
+  readonly options: Options
+  /** Turns what a user adds into one more area. Definitions bring this, so that a page without any does not load it. @internal */
+  readonly toArea: (additions: Additions, known: Catalogue) => AreaData
+}
+
 /** An operation of your own, for the option `operations` and for plug-ins. */
-export interface OwnOperation {
-  readonly part: 'operation'
+export interface OwnOperation extends Defined<'operation', OperationOptions> {
   /** `plants.water`, or the id of the operation that it overrides. */
   readonly id: string
-  /** @internal */
-  readonly options: OperationOptions
-  /** @internal */
-  readonly toArea: ToArea
 }
 
 /** A collection of your own. */
@@ -138,13 +142,8 @@ export interface CollectionOptions<Schema extends OwnSchema = OwnSchema> {
 }
 
 /** A collection of your own, for the option `collections` and for plug-ins. */
-export interface OwnCollection<T extends object = object> {
-  readonly part: 'collection'
+export interface OwnCollection<T extends object = object> extends Defined<'collection', CollectionOptions> {
   readonly name: string
-  /** @internal */
-  readonly options: CollectionOptions
-  /** @internal */
-  readonly toArea: ToArea
   /** The type of a record. It exists for TypeScript only. */
   readonly record?: T
 }
@@ -223,13 +222,8 @@ export interface GreenhouseHooks {
 }
 
 /** A plug-in, for the option `plugins`. */
-export interface Plugin {
-  readonly part: 'plugin'
+export interface Plugin extends Defined<'plugin', PluginOptions> {
   readonly name: string
-  /** @internal */
-  readonly options: PluginOptions
-  /** @internal */
-  readonly toArea: ToArea
 }
 
 /** What a user adds to a Greenhouse. */
@@ -246,17 +240,12 @@ export interface Additions {
   plugins?: readonly Plugin[] | undefined
 }
 
-/** Turns what a user adds into one more area. Definitions bring this function, so that a page without any does not load it. */
-type ToArea = (additions: Additions, known: Catalogue) => AreaData
-
-const hookRules: RulesFor<GreenhouseHooks> = {
+export const hooksRule = section({
   onRequest: callback('a function that gets a request'),
   onReply: callback('a function that gets an entry of the journal'),
   onEvent: callback('a function that gets an event'),
   onWorld: callback('a function that gets a change of a world'),
-}
-
-export const hooksRule = section(hookRules)
+} satisfies RulesFor<GreenhouseHooks>)
 
 export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
   const onRequest = join(all, 'onRequest')
