@@ -89,7 +89,6 @@ export function recordOfPath<T extends StoredRecord>(
   )
 }
 
-/** Stores a record of the caller with a new id. */
 export function insertRecord<T extends StoredRecord & { readonly account: string; readonly created_at: number }>(
   exchange: Exchange,
   { noun, collection }: Pick<Kind<T>, 'noun' | 'collection'>,
