@@ -1,6 +1,14 @@
 import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import { version } from '../../../package.json'
-import { checkOptions, givenOf, rejectSecond, throwAtCallSite } from '../../core/contract/options.ts'
+import {
+  checkOptions,
+  givenOf,
+  list,
+  object,
+  rejectSecond,
+  type RulesFor,
+  throwAtCallSite,
+} from '../../core/contract/options.ts'
 import { ApiError } from '../../core/contract/errors.ts'
 import { addListener, findNode } from '../../core/contract/across-builds.ts'
 import { longestReason, quote, showValue } from '../../core/text/messages.ts'
@@ -37,8 +45,9 @@ import {
   type VariantQuery,
 } from '../greenhouse.ts'
 import { World, type WorldContext } from '../world.ts'
-import { type Catalogue, createMissingAreaMessage } from './make-catalogue.ts'
-import { createStartRules, greenhouseRules, scenarioQueryRules } from './options.ts'
+import type { WorldStart } from '../world-start.ts'
+import { type Catalogue, createMissingAreaMessage, missingCollections } from './make-catalogue.ts'
+import { greenhouseRules, scenarioQueryRules } from './options.ts'
 import {
   createWorldTemplate,
   type Hooks,
@@ -375,6 +384,18 @@ function memoryOfMachine(): number {
   if (!node) return (navigator?.deviceMemory ?? Infinity) * 2 ** 30
   // If the container has no memory limit, Node returns 0 or a huge number.
   return Math.min(node.getBuiltinModule('node:os').totalmem(), node.constrainedMemory() || Infinity)
+}
+
+function createStartRules(catalogue: Catalogue): RulesFor<WorldStart> {
+  const below = Object.fromEntries(Object.keys(catalogue.definitions).map((name) => [name, list('a list of records')]))
+  for (const [name, area] of missingCollections(catalogue))
+    below[name] = {
+      takes: `nothing, because this Greenhouse does not have the area "${area}"`,
+      accepts: () => false,
+    }
+  const { seed, frozen, now, use: scenarios, assumptions } = greenhouseRules
+  const records = { ...object('an object of records by collection, such as { plants: [] }'), below }
+  return { seed, frozen, now, scenarios, assumptions, records }
 }
 
 function foreignHost(host: string): string {

@@ -12,8 +12,6 @@ import {
 } from '../../core/contract/options.ts'
 import { isOrigin, isWrittenHost } from '../../core/http/urls.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
-import type { WorldStart } from '../world-start.ts'
-import { type Catalogue, missingCollections } from './make-catalogue.ts'
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
 const texts = (value: unknown) => typeof value === 'string'
@@ -67,18 +65,6 @@ export const greenhouseRules = {
     ),
   } satisfies RulesFor<NonNullable<GreenhouseOptions['webhooks']>>),
 } satisfies RulesFor<GreenhouseOptions>
-
-export function createStartRules(catalogue: Catalogue): RulesFor<WorldStart> {
-  const below = Object.fromEntries(Object.keys(catalogue.definitions).map((name) => [name, list('a list of records')]))
-  for (const [name, area] of missingCollections(catalogue))
-    below[name] = {
-      takes: `nothing, because this Greenhouse does not have the area "${area}"`,
-      accepts: () => false,
-    }
-  const { seed, frozen, now, use: scenarios, assumptions } = greenhouseRules
-  const records = { ...object('an object of records by collection, such as { plants: [] }'), below }
-  return { seed, frozen, now, scenarios, assumptions, records }
-}
 
 export const scenarioQueryRules = {
   search: text('at most 1,000 characters of words, such as "429 retry"', (words) => words.length <= 1_000),
