@@ -8,7 +8,6 @@ import { toScenarioText } from '../core/text/messages.ts'
 import { toInlineName } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import type { StartKey } from '../api/inspect/accounts.ts'
 import type { ActiveScenario } from '../api/types/names.ts'
 import type { World } from '../api/world.ts'
 import { described } from '../scenarios/language/fields.ts'
@@ -176,13 +175,10 @@ export function showProblem({ file, line, column, path, message }: Problem): Fil
   return { file, line: line ?? null, column: column ?? null, message: place + message }
 }
 
-const startKey: z.ZodMiniType<StartKey> = z.object({
-  plan: z.optional(z.string()),
-  account: z.string(),
-  note: z.optional(z.string()),
-})
-
-export const keysByName = z.record(z.string(), startKey)
+export const keysByName = z.record(
+  z.string(),
+  z.object({ plan: z.optional(z.string()), account: z.string(), note: z.optional(z.string()) }),
+)
 
 const given = sharedByBuilds('identities', () => ({ texts: new WeakMap<object, string>(), count: 0 }))
 

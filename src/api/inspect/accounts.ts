@@ -145,15 +145,8 @@ function previewEffects(world: CoreWorld, budget: string, { account, hasKey }: H
   return { spender: { budget, limits: planOf(world, plan), kind } satisfies Spender, effects, planner }
 }
 
-/** A key of the fixtures whose secret may be shown. */
-export interface StartKey {
-  readonly plan?: string | undefined
-  readonly account: string
-  readonly note?: string | undefined
-}
-
 /** Describes the keys that may be shown: those of plain words from the fixtures. */
-export function describeKeys(world: LiveWorld): (readonly [secret: string, key: StartKey])[] {
+export function describeKeys(world: LiveWorld) {
   const shown = world
     .collection(keys)
     .all()
@@ -161,6 +154,6 @@ export function describeKeys(world: LiveWorld): (readonly [secret: string, key: 
   return shown.map(({ secret, account, expires_at, revoked, scopes }) => {
     const plan = world.collection(accounts).get(account)?.plan
     const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined
-    return [secret, { ...(plan !== undefined && { plan }), account, ...(note && { note }) }]
+    return [secret, { ...(plan !== undefined && { plan }), account, ...(note && { note }) }] as const
   })
 }
