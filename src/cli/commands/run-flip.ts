@@ -125,7 +125,7 @@ async function runOnServer(
   let server: RunningServer | undefined
   try {
     server = await serve(greenhouse, { port, host, allowHosts: allowHost, token, first })
-    const env = toCommandEnvironment({ greenhouse, server, world: 'default' }, token, terminal.env)
+    const env = await toCommandEnvironment({ greenhouse, server, world: 'default' }, token, terminal.env)
     const run = await runCaptured(command, { ...how, env: { ...env, GREENHOUSE_FLIP: JSON.stringify(settings) } })
     const reports = readdirSync(folder).map(
       (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as WorldsReport,
