@@ -93,6 +93,17 @@ test('data that an entry shares with the one before counts once', async () => {
   expect(journal.bytes).toBe(0)
 })
 
+testApi('near misses count', async ({ call, world: { journal } }) => {
+  const bytesOf = async (path: string) => {
+    const before = journal.bytes
+    await call('GET', path)
+    return journal.bytes - before
+  }
+  await bytesOf('/v1/plans')
+  const ofKnownPath = await bytesOf('/v1/apps/none')
+  expect((await bytesOf('/v1/appz/none')) - ofKnownPath).toBeGreaterThan(300)
+})
+
 const large = `{"name":"${'n'.repeat(10_000)}`
 
 /** Creates a plant in a world with a body that is rejected. */
