@@ -1,6 +1,7 @@
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { Apps, Plants } from './resources.ts'
 import type { Need, Session } from './session.ts'
+import type { StatedRule } from './table/stated.ts'
 import { assertSeen, type ServerReply } from './wire.ts'
 
 export interface ProbeTools {
@@ -11,10 +12,8 @@ export interface ProbeTools {
 
 /** A row of the table: what verify asks a server, and what the answers mean. */
 export interface Probe {
-  /** Begins with the area: `plants.list.reply`. That of a gap is the id of its assumption. */
-  readonly id: string
-  /** The rule in words. A gap has none: its assumption has the question. */
-  readonly words?: string
+  /** That of a stated rule, or of the assumption whose gap it is. */
+  readonly id: StatedRule | AssumptionId
   readonly needs: readonly Need[]
   /** What it waits with. Rows of one lane run in turn, lanes side by side. Most rows have none: they only wait for replies. */
   readonly lane?: string
@@ -53,25 +52,19 @@ export type RuleResult = RuleFinding & {
   readonly source: 'stated' | 'ours'
 }
 
-export function rule(
-  id: string,
-  words: string,
-  needs: readonly Need[],
-  run: (tools: ProbeTools) => Promise<void>,
-): Probe {
-  return { id, words, needs, run }
+export function rule(id: StatedRule, needs: readonly Need[], run: (tools: ProbeTools) => Promise<void>): Probe {
+  return { id, needs, run }
 }
 
 /** Returns a rule about the status of one reply. @param situation what the request was about: ` to a key that may only read` */
 export function statusRule(
-  id: string,
-  words: string,
+  id: StatedRule,
   needs: readonly Need[],
   statuses: number | readonly number[],
   ask: (tools: ProbeTools) => Promise<ServerReply>,
   situation = '',
 ): Probe {
-  return rule(id, words, needs, async (tools) => {
+  return rule(id, needs, async (tools) => {
     const reply = await ask(tools)
     reply.assert([statuses].flat().includes(reply.status), situation)
   })
