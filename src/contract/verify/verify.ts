@@ -5,12 +5,14 @@ import type { AreaName } from '../../areas/event-types.ts'
 import { Apps, Plants } from './resources.ts'
 import {
   type GapFinding,
+  isStated,
   type Probe,
   type ProbeTools,
   quotaLane,
   realTimeLane,
   type RuleFinding,
   type RuleResult,
+  statedRules,
 } from './probe.ts'
 import { documentId, toHead, watchReplies } from './replies.ts'
 import { checkReachable, Session, type SessionOptions } from './session.ts'
@@ -18,7 +20,6 @@ import { areaOf, Broken, Inconclusive, NoReply, Stopped } from './wire.ts'
 import { appGaps, appRules, deploymentGaps, paidGaps } from './table/apps.ts'
 import { appAuthRules, authGaps, plantAuthRules } from './table/keys.ts'
 import { plantCreateGaps, plantCreateRules, plantDeleteGaps, plantDeleteRules } from './table/plants-changes.ts'
-import { isStated, statedRules } from './table/stated.ts'
 import { plantListGaps, plantListRules } from './table/plants-list.ts'
 import { rateLimitGaps, rateLimitRules } from './table/rate-limit.ts'
 import { webhookGaps } from './table/webhooks.ts'
