@@ -1,7 +1,6 @@
 import { quoteForShell, toVisibleJson } from '../../core/text/messages.ts'
 import { defineCommand } from '../command.ts'
-import { type ArgumentsOf, variablesEpilogue } from '../flags/flags.ts'
-import { serveCommandFlags } from '../flags/serve.ts'
+import { type ArgumentsOf, serveCommandFlags, variablesEpilogue } from '../flags/flags.ts'
 import { logRequests } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { after } from '../../core/time/clock.ts'
