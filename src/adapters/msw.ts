@@ -68,7 +68,7 @@ export function createHandler(
 
 /** Returns the parts of a message without their secrets; without a body if a scenario cut it. */
 async function toShown(greenhouse: Greenhouse, message: Request | Response) {
-  const read = async () => (message.body ? message.clone().text() : '')
+  const read = async () => message.clone().text()
   const body = await read().catch(() => '')
   const parts = { url: message.url, headers: Object.fromEntries(message.headers), body: body || null }
   return JSON.parse(greenhouse.world().redact(JSON.stringify(parts))) as typeof parts

@@ -32,8 +32,9 @@ import type { OperationId } from './generated/known-names.ts'
 import { listVariants, type Variant, type VariantQuery } from './variants.ts'
 import type { AssumptionId } from './types/names.ts'
 import { World, type WorldContext } from './world.ts'
+import { createStartRules } from './world-start.ts'
 import { type Catalogue, createMissingAreaMessage } from './assembly/fold-areas.ts'
-import { createStartRules, type GreenhouseOptions, greenhouseRules, scenarioQueryRules } from './assembly/options.ts'
+import { type GreenhouseOptions, greenhouseRules, scenarioQueryRules } from './assembly/options.ts'
 import {
   createWorldTemplate,
   defaultDataMemory,

@@ -1,6 +1,14 @@
 import { assertOwned } from '../core/accounts/accounts.ts'
 import { type CollectionDefinition, isRecordKey, type RecordKey } from '../core/store/collection.ts'
-import { checkArgument, list, rejectSecond, throwAtCallSite, withKnownNames } from '../core/contract/options.ts'
+import {
+  checkArgument,
+  list,
+  object,
+  rejectSecond,
+  type RulesFor,
+  throwAtCallSite,
+  withKnownNames,
+} from '../core/contract/options.ts'
 import type { RecordIndex } from '../core/store/record-index.ts'
 import { type CollectionStore, createIndex } from '../core/store/records.ts'
 import { valueAt } from '../core/text/values.ts'
@@ -8,6 +16,7 @@ import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { CoreWorldStart as CoreStart } from '../core/world/world-template.ts'
 import { type Catalogue, MissingAreaError, missingCollections } from './assembly/fold-areas.ts'
+import { greenhouseRules } from './assembly/options.ts'
 import { describeMissing, type Records, type StartRecords, type WorldRecords } from './records.ts'
 import type { AssumptionChoices, ScenarioChoice } from './types/names.ts'
 
@@ -138,4 +147,16 @@ function assertRelated(
     const what = target === 'accounts' ? 'account' : `record of "${target}"`
     throw new TypeError(`Failed to store a record of "${name}": ${describeMissing(what, key as RecordKey, others)}`)
   }
+}
+
+export function createStartRules(catalogue: Catalogue): RulesFor<WorldStart> {
+  const below = Object.fromEntries(Object.keys(catalogue.definitions).map((name) => [name, list('a list of records')]))
+  for (const [name, area] of missingCollections(catalogue.definitions))
+    below[name] = {
+      takes: `nothing, because this Greenhouse does not have the area "${area}"`,
+      accepts: () => false,
+    }
+  const { seed, frozen, now, use: scenarios, assumptions } = greenhouseRules
+  const records = { ...object('an object of records by collection, such as { plants: [] }'), below }
+  return { seed, frozen, now, scenarios, assumptions, records }
 }

@@ -7,7 +7,7 @@ import { toTags } from '../contract/document/index.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { nextTurn } from '../core/time/system-time.ts'
-import { type ControlAction, takesBody } from './action.ts'
+import { type ControlAction, takesBody } from './call.ts'
 import { failureSchema } from './shapes.ts'
 
 interface DocumentOptions {

@@ -194,7 +194,9 @@ function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): F
     },
     initialRecords: () => ({
       of,
-      pending: (kinds) => findPending(kinds, ({ collection, isWaiting }) => of(collection).all().filter(isWaiting)),
+      pending: (kinds) => ({
+        find: () => findPending(kinds, ({ collection, isWaiting }) => of(collection).all().filter(isWaiting)),
+      }),
     }),
   }
 }

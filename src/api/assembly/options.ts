@@ -17,8 +17,6 @@ import type { Additions } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { ExtendingFixtures } from '../../fixtures/resolve.ts'
 import type { AssumptionChoices, ScenarioChoice } from '../types/names.ts'
-import type { WorldStart } from '../world-start.ts'
-import { type Catalogue, missingCollections } from './fold-areas.ts'
 
 /** The options of `createGreenhouse`. All of them are optional. */
 export interface GreenhouseOptions extends Additions {
@@ -128,18 +126,6 @@ export const greenhouseRules = {
     ),
   } satisfies RulesFor<NonNullable<GreenhouseOptions['webhooks']>>),
 } satisfies RulesFor<GreenhouseOptions>
-
-export function createStartRules(catalogue: Catalogue): RulesFor<WorldStart> {
-  const below = Object.fromEntries(Object.keys(catalogue.definitions).map((name) => [name, list('a list of records')]))
-  for (const [name, area] of missingCollections(catalogue.definitions))
-    below[name] = {
-      takes: `nothing, because this Greenhouse does not have the area "${area}"`,
-      accepts: () => false,
-    }
-  const { seed, frozen, now, use: scenarios, assumptions } = greenhouseRules
-  const records = { ...object('an object of records by collection, such as { plants: [] }'), below }
-  return { seed, frozen, now, scenarios, assumptions, records }
-}
 
 export const scenarioQueryRules = {
   search: text('at most 1,000 characters of words, such as "429 retry"', (words) => words.length <= 1_000),

@@ -103,7 +103,7 @@ export function createWorldTemplate(
     // A built-in collection may have a schema with more names.
     initialRecordsOf: (collection) =>
       initialRecords.of((definitions[collection.name] ?? collection) as typeof collection),
-    pendingRecords: () => initialRecords.pending(pending),
+    initialWork: initialRecords.pending(pending),
   }
 }
 
@@ -131,7 +131,7 @@ export function reloadTemplate(
   if (changes.fixtures) {
     template.initialRecordsOf = next.initialRecordsOf
     template.initialRecordsAt = next.initialRecordsAt
-    template.pendingRecords = next.pendingRecords
+    template.initialWork = next.initialWork
   }
   const follow = () => followAll(worlds, formerRecordsOf, template.initialRecordsOf, changed)
   // Thousands of worlds would send more events than a reader can take.
@@ -145,8 +145,8 @@ function differingNames(before: Readonly<Record<string, unknown>>, after: typeof
   return new Set(names.filter((name) => toComparable(before[name]) !== toComparable(after[name])))
 }
 
-export function reuseFixtures({ initialRecordsOf, pendingRecords }: WorldTemplate): FixturePart {
-  return { part: 'fixtures', check() {}, initialRecords: () => ({ of: initialRecordsOf, pending: pendingRecords }) }
+export function reuseFixtures({ initialRecordsOf, initialWork }: WorldTemplate): FixturePart {
+  return { part: 'fixtures', check() {}, initialRecords: () => ({ of: initialRecordsOf, pending: () => initialWork }) }
 }
 
 type RecordsOf = WorldTemplate['initialRecordsOf']
