@@ -27,7 +27,7 @@ function toHandlers(greenhouse: Greenhouse, bases: BaseUrls): HttpHandler[] {
   assertGreenhouse('createHandlers', greenhouse)
   checkOptions('createHandlers', bases, baseUrlRules)
   assertMswRuns('greenhouse-mock/msw')
-  for (const area of missingAreas(greenhouse.catalogue))
+  for (const area of missingAreas(greenhouse.catalogue.areas))
     if (bases[area] !== undefined) throw new MissingAreaError(`answer below ${bases[area]}`, area)
   greenhouse.declareHostWithoutConnections('MSW')
   const absolute = toAbsoluteBases(bases)

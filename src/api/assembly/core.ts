@@ -137,7 +137,7 @@ export function createGreenhouse(options: CoreOptions): Greenhouse {
         webhookTools,
         cases,
         createRequestValidator: judge && ((routed) => judge.create(routed)),
-        leftOut: [...missingAreas(catalogue), ...Object.keys(parts).filter((name) => !parts[name])],
+        leftOut: [...missingAreas(catalogue.areas), ...Object.keys(parts).filter((name) => !parts[name])],
       },
       common,
     )
