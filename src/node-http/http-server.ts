@@ -80,7 +80,6 @@ const unreported: Greenhouse['logRejected'] = () => ({})
 /** Why a request is refused before the core gets it. Its area, and so its error shape, is unknown. */
 type Rejection = readonly [status: number, code: string, reason: string]
 
-/** Returns why a request is refused that Node's parser accepts; `undefined` if it is not. */
 function findRejection(request: IncomingMessage): Rejection | undefined {
   // Node's parser also accepts `HTTP/0.9` and `HTTP/2.0`.
   if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0')
@@ -90,9 +89,7 @@ function findRejection(request: IncomingMessage): Rejection | undefined {
   return undefined
 }
 
-/** The error of a request that Node's parser rejects. */
 interface ParseError extends NodeJS.ErrnoException {
-  /** Node's sentence. */
   readonly reason?: string
   /** The last bytes that arrived, and how many of them the parser accepted. */
   readonly rawPacket?: Buffer
@@ -146,7 +143,6 @@ function hasSoundHost({ headers: { host }, rawHeaders, httpVersionMinor }: Incom
   return hosts === 1
 }
 
-/** Returns what a log message has of a request that is refused. */
 export function toLoggedRequest({ method, url, headers }: IncomingMessage): LoggedRequest {
   const [path, search] = splitTarget(url!)
   return { method: method!, path, search, headers }

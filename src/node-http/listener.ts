@@ -123,7 +123,6 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
   }
 }
 
-/** Returns whether the reply was sent at once, so that only its end is left to report. */
 function sendUnsent(response: ServerResponse, reply: Reply): boolean {
   try {
     // The reply has its own Date, or none.
@@ -214,7 +213,6 @@ async function sendInPieces(response: ServerResponse, reply: Reply): Promise<voi
   }
 }
 
-/** Resolves when it is the turn of a pipelined reply, or when its client is gone. */
 function untilItsTurn(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const forget = whenClosed(response.req.socket, resolve)
@@ -302,7 +300,6 @@ function reportWhenSent(response: ServerResponse, reply: Reply, sent = 0): void 
   response.once('finish', () => markSent(reply))
 }
 
-/** Resolves when more can be sent, or when the client is gone. */
 export function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

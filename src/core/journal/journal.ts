@@ -252,7 +252,6 @@ export class CoreJournal {
     this.#observers = undefined
   }
 
-  /** Records an exchange and its reply, which is not sent yet. @param startedAt on the monotonic clock. */
   write(exchange: RecordedExchange, reply: Reply, startedAt: number): JournalRecord {
     const { entries, bytes, budget } = this.#limits
     if (this.size >= entries) this.evict()

@@ -32,9 +32,7 @@ export interface Area extends AreaRules {
   readonly eventSchemas: Readonly<Record<string, z.ZodMiniType>>
   readonly eventTypes?: readonly string[]
   readonly deliveries?: {
-    /** Creates the transport for a Greenhouse without a server. */
     readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
-    /** The transport after all servers have closed: it rejects every delivery. */
     readonly closedTransport: WebhookTransport
   }
   readonly errorSchema: z.ZodMiniType
@@ -48,14 +46,11 @@ export interface Area extends AreaRules {
   readonly unknownId?: ErrorCode | undefined
   readonly listen?: WorldEventListener
   readonly lifecycles?: readonly AreaLifecycle[]
-  /** Scheduled work that records cause without a request: those of fixtures, for example. */
   readonly pending?: readonly PendingWork[]
-  /** Converts an error of a request that reached no world, so no assumptions apply. */
   toRejectionReply(error: ApiError, requestId: string): Reply
 }
 
 export interface Contract {
-  /** In the order of the documentation: shortest base first. */
   readonly areas: readonly Area[]
   readonly operations: readonly Operation[]
   readonly collections: readonly AnyCollection[]

@@ -53,7 +53,6 @@ export class CollectionStore<T extends object> {
     return (this.#version ??= {})
   }
 
-  /** Identifies the last replacement of all records: a different object after each `replace` and `restore`. */
   get generation(): object {
     return (this.#generation ??= {})
   }
@@ -213,7 +212,6 @@ export class CollectionStore<T extends object> {
     this.#shared = true
   }
 
-  /** Replaces the starting records unless something was written since `former`; returns whether it replaced them. */
   follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
     if (this.#index !== former) return false
     this.restore(next)

@@ -49,7 +49,6 @@ export class LiveWorld implements CoreWorld {
   chance!: Chance
   scenarios!: WorldScenarios
   taken: Snapshots | undefined
-  /** `undefined` without the part that reads it. */
   history: History | undefined
   start!: StartedFrom
   #former: WorldState | undefined
@@ -277,7 +276,6 @@ export class LiveWorld implements CoreWorld {
     }
   }
 
-  /** Returns the active scenarios and the collections that stayed as they were. */
   follow(
     formerRecordsOf: WorldTemplate['initialRecordsOf'],
     changed: ReadonlySet<string>,
