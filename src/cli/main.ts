@@ -11,8 +11,7 @@ import {
   reportWriteErrors,
   type Terminal,
 } from './terminal.ts'
-import { openConfig, withConfigFlag, describeMisspelt } from './flags/flags.ts'
-import { serveCommandFlags, withoutProxy } from './flags/serve.ts'
+import { describeMisspelt, openConfig, serveCommandFlags, withConfigFlag, withoutProxy } from './flags/flags.ts'
 import { startGuard } from './process/shutdown.ts'
 import { asking, nameIn, readWords } from './words.ts'
 

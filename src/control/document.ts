@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { version } from '../../package.json'
 import { catalogue as builtIn } from '../api/assembly/catalogue.ts'
-import type { Catalogue } from '../api/assembly/make-catalogue.ts'
+import type { Catalogue } from '../api/assembly/fold-areas.ts'
 import { Components } from '../contract/document/operation.ts'
 import { toTags } from '../contract/document/index.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'

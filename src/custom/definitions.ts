@@ -5,7 +5,7 @@ import { splitWorld } from '../core/pipeline/router.ts'
 import { onCommit } from '../core/store/transaction.ts'
 import type { WorldEvent } from '../core/world/world.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import type { Catalogue, JoinedHooks } from '../api/assembly/make-catalogue.ts'
+import type { AreaData, Catalogue, JoinedHooks } from '../api/assembly/fold-areas.ts'
 import type { Account, Records, WorldRecords } from '../api/records.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 
@@ -122,7 +122,7 @@ export interface OwnOperation {
   /** @internal */
   readonly options: OperationOptions
   /** @internal */
-  readonly extend: ExtendCatalogue
+  readonly toArea: ToArea
 }
 
 /** A collection of your own. */
@@ -144,7 +144,7 @@ export interface OwnCollection<T extends object = object> {
   /** @internal */
   readonly options: CollectionOptions
   /** @internal */
-  readonly extend: ExtendCatalogue
+  readonly toArea: ToArea
   /** The type of a record. It exists for TypeScript only. */
   readonly record?: T
 }
@@ -170,21 +170,17 @@ export interface OwnArea {
 }
 
 /** The members of a plug-in. All but the name are optional. */
-export interface PluginOptions {
+export interface PluginOptions extends Pick<Additions, 'operations' | 'collections' | 'hooks'> {
   /** Its name, for messages: `our-shop`. */
   name: string
   /** Its own areas. Their errors and limits are those of app management. */
   areas?: readonly OwnArea[] | undefined
-  operations?: readonly OwnOperation[] | undefined
-  collections?: readonly OwnCollection[] | undefined
   /** Events that it does not emit itself, with the schema of their data: `world.trigger` sends them. */
   events?: Readonly<Record<string, OwnSchema>> | undefined
   /** Scenarios, by name, in the form of scenario files. */
   scenarios?: Readonly<Record<string, unknown>> | undefined
   /** Records that every world starts with, by collection, next to the fixtures. */
   fixtures?: Readonly<Record<string, readonly unknown[]>> | undefined
-  /** Functions to call with requests, replies, events and changes of worlds. */
-  hooks?: GreenhouseHooks | undefined
   /** Assumptions, by id: `{ 'plants.water.amount': { question: 'How much may one ask for?', values: ['10', '50'] } }`. */
   assumptions?: Readonly<Record<string, OwnAssumption>> | undefined
 }
@@ -233,21 +229,25 @@ export interface Plugin {
   /** @internal */
   readonly options: PluginOptions
   /** @internal */
-  readonly extend: ExtendCatalogue
+  readonly toArea: ToArea
 }
 
 /** What a user adds to a Greenhouse. */
 export interface Additions {
-  readonly operations?: readonly OwnOperation[] | undefined
-  readonly collections?: readonly OwnCollection[] | undefined
-  readonly plugins?: readonly Plugin[] | undefined
-  readonly hooks?: GreenhouseHooks | undefined
-  /** Plans that change those of the reference, or add to them: `[{ id: 'pro', minute: 10 }]`. */
-  readonly plans?: readonly PlanFixture[] | undefined
+  /** Operations of your own: `defineOperation` of `greenhouse-mock/config` makes them. */
+  operations?: readonly OwnOperation[] | undefined
+  /** Collections of your own: `defineCollection` of `greenhouse-mock/config` makes them. */
+  collections?: readonly OwnCollection[] | undefined
+  /** Plans that change those of the reference, or add to them: `[{ id: 'pro', minute: 10 }]`. Fixtures may have others. */
+  plans?: readonly PlanFixture[] | undefined
+  /** Functions to call with requests, replies, events and changes of worlds. */
+  hooks?: GreenhouseHooks | undefined
+  /** Plug-ins: `definePlugin` of `greenhouse-mock/config` makes them. */
+  plugins?: readonly Plugin[] | undefined
 }
 
-/** Returns a catalogue with what a user adds. Definitions bring this function, so that a page without any does not load it. */
-type ExtendCatalogue = (catalogue: Catalogue, additions: Additions) => Catalogue
+/** Turns what a user adds into one more area. Definitions bring this function, so that a page without any does not load it. */
+type ToArea = (additions: Additions, known: Catalogue) => AreaData
 
 const hookRules: RulesFor<GreenhouseHooks> = {
   onRequest: callback('a function that gets a request'),

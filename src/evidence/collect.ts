@@ -5,7 +5,7 @@ import type { Change } from '../core/world/changes.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { type CellCounts, cellsOf, type Coverage, listCells, mergeCounts, toCoverage } from './coverage.ts'
-import { CardWriter, mergeCards, type ReportCard } from './report-card.ts'
+import { createCardWriter, mergeCards, type ReportCard } from './report-card.ts'
 import { toSeenRequest } from './seen-request.ts'
 
 /**
@@ -38,7 +38,7 @@ const maxCells = 10_000
  * const { card } = collector.end()
  */
 export function collectEvidence(greenhouse: Greenhouse): EvidenceCollector {
-  const writer = new Writer()
+  const writer = createWriter()
   const pending = new Set<JournalRecord>()
   const endRequests = greenhouse.observe((record) => {
     if (record.leftAt > 0) {
@@ -82,7 +82,7 @@ export function readEvidence(worlds: readonly World[]): Evidence {
 
 /** Like `readEvidence`, with a step for each request, because there may be many. @param step what it yields */
 export function* readEvidenceInSteps<Step>(worlds: readonly World[], step: Step): Generator<Step, Evidence> {
-  const writer = new Writer()
+  const writer = createWriter()
   for (const world of worlds) {
     const records = [...world.core.journal.records()]
     for (const record of records.sort(byEnd)) {
@@ -120,30 +120,23 @@ export function coverageOf(
   return toCoverage(listCells(greenhouse.catalogue, scenarios, assumptions), cells, ignore, only)
 }
 
-class Writer {
-  readonly #card = new CardWriter()
-  readonly #cells = new Map<string, number>()
-
-  see(record: JournalRecord): void {
-    const request = toSeenRequest(record)
-    this.#card.see(record.journal, request)
-    for (const cell of cellsOf(request, toFired(record))) this.#count(cell)
+function createWriter() {
+  const card = createCardWriter()
+  const cells = new Map<string, number>()
+  const count = (cell: string) => {
+    const before = cells.get(cell) ?? 0
+    if (before > 0 || cells.size < maxCells) cells.set(cell, before + 1)
   }
-
-  seeDelivery({ type, faults = [] }: Readonly<Delivery>): void {
-    for (const { kind } of faults) {
-      this.#count(`${type}/${kind}`)
-      this.#count(`scenario/webhook-${kind}`)
-    }
-  }
-
-  #count(cell: string): void {
-    const count = this.#cells.get(cell) ?? 0
-    if (count > 0 || this.#cells.size < maxCells) this.#cells.set(cell, count + 1)
-  }
-
-  close(): Evidence {
-    return { card: this.#card.close(), cells: Object.fromEntries(this.#cells) }
+  return {
+    see(record: JournalRecord): void {
+      const request = toSeenRequest(record)
+      card.see(record.journal, request)
+      cellsOf(request, toFired(record)).forEach(count)
+    },
+    seeDelivery({ type, faults = [] }: Readonly<Delivery>): void {
+      for (const { kind } of faults) [`${type}/${kind}`, `scenario/webhook-${kind}`].forEach(count)
+    },
+    close: (): Evidence => ({ card: card.close(), cells: Object.fromEntries(cells) }),
   }
 }
 

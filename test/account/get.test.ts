@@ -44,12 +44,6 @@ testApi('what a scope to write permits to read is among the scopes', async ({ ca
   ])
 })
 
-testApi('every good key may ask, even one without any scope', async ({ call, world }) => {
-  await world.records.keys.update('key_readonly', { scopes: [] })
-  const { status, body } = await call('GET', '/v1/account', { key: 'key_readonly' })
-  expect([status, body.key.scopes]).toEqual([200, []])
-})
-
 testApi('the plan is the one that a scenario puts the account on', async ({ call, world }) => {
   await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
   expect((await call('GET', '/v1/account')).body.plan).toBe('lite')

@@ -20,6 +20,7 @@ testApi('limit can be 1 to 100', async ({ call, world }) => {
     expect(body.data).toHaveLength(limit)
     expect(body.has_more).toBe(true)
   }
+  expect((await call('GET', '/v1/apps?limit=0100')).status).toBe(400)
 })
 
 const newestFirst = ({ records }: World) =>

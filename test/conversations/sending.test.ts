@@ -76,15 +76,6 @@ testApi('a streamed message comes word by word and then whole', async (client) =
   expect(creditsOf(client)).toBe(9)
 })
 
-testApi('a streamed message that can not be is an error as any other', async (client) => {
-  giveCredits(client, 0)
-  const { path } = await startConversation(client)
-  expect(await client.call('POST', `${path}/messages`, { body: { content: 'Hello', stream: true } })).toMatchObject({
-    status: 403,
-    body: { error: { code: 'insufficient_credits' } },
-  })
-})
-
 testApi('a streamed message is in the journal whole, and no cache keeps it', async (client) => {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
@@ -112,10 +103,11 @@ testApi('messages.no-credits is the status where the credits do not suffice', as
   const { path } = await startConversation(client)
   for (const status of ['403', '400'] as const) {
     client.world.assume('messages.no-credits', status)
-    expect(await client.call('POST', `${path}/messages`, { body: { content: 'Hi' } })).toMatchObject({
-      status: Number(status),
-      body: { error: { code: 'insufficient_credits' } },
-    })
+    for (const stream of [false, true])
+      expect(await client.call('POST', `${path}/messages`, { body: { content: 'Hi', stream } })).toMatchObject({
+        status: Number(status),
+        body: { error: { code: 'insufficient_credits' } },
+      })
   }
   expect(creditsOf(client)).toBe(0)
 })

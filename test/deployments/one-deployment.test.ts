@@ -19,14 +19,6 @@ testApi("an app's deployments are listed, newest first, page by page, as they ar
   expect((await call('GET', '/v1/apps/app_wfr4wqydlhx43ree/deployments')).body.data).toEqual([])
 })
 
-testApi('a list shows what the clock has brought since it was asked for last', async ({ call, world }) => {
-  const { body } = await deploy(call, { domain: 'chat.example.com' })
-  await call('POST', `${pathOf('key_pro', body.id)}/verify`)
-  expect((await call('GET', pathOf())).body.data[0].state).toBe('issuing_certificate')
-  world.clock.advance('30s')
-  expect((await call('GET', pathOf())).body.data[0].state).toBe('live')
-})
-
 testApi('a change of the branding leaves the fields that it does not name, and the state', async ({ call, world }) => {
   const branding = { name: 'Chat', primary_color: '#2E7D32' }
   const { body } = await deploy(call, { domain: 'chat.example.com', branding })

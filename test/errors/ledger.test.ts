@@ -6,7 +6,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 const covered: Record<string, string> = {
   'rate-limit.reset-unit': 'rate-limit/headers',
   'rate-limit.window': 'rate-limit/model',
-  'rate-limit.reported': 'rate-limit/headers',
+  'rate-limit.reported': 'rate-limit/model',
   'rate-limit.scope': 'rate-limit/model',
   'rate-limit.rejected': 'rate-limit/model',
   'rate-limit.unauthenticated': 'rate-limit/headers',

@@ -38,13 +38,6 @@ testApi('a month ends on the same day, or on the last day of a shorter month', a
   }
 })
 
-testApi('each account has its own', async ({ call }) => {
-  for (const plan of ['free', 'lite', 'pro', 'pro_plus']) {
-    const { body } = await call('GET', '/v1/subscription', { key: `key_${plan}` })
-    expect(body).toMatchObject({ plan, status: 'active' })
-  }
-})
-
 const fixtures = {
   accounts: [{ id: 'acct_me', name: 'Me', email: 'me@example.com', plan: 'lite' }],
   keys: [{ secret: 'key_me', account: 'acct_me' }],
@@ -61,30 +54,6 @@ testApi('an account without a subscription in the fixtures has one all the same'
     canceled_at: '2026-03-01T12:00:30.000Z',
   })
   expect((await call('GET', '/v1/credits', { key: 'key_me' })).body).toEqual({ balance: 0, purchased: 0, spent: 0 })
-})
-
-const change = ({ call }: Pick<Client, 'call'>, plan: string) =>
-  call('PUT', '/v1/subscription', { key: 'key_free', body: { plan } })
-
-testApi('a changed plan allows what the old one refused, and refuses what the old one allowed', async (client) => {
-  const { call } = client
-  const status = async () => (await call('GET', '/v1/plans', { key: 'key_free' })).status
-  for (let sent = 0; sent < 59; sent++) await status()
-  expect((await change(client, 'lite')).status).toBe(200)
-  expect(await status()).toBe(200)
-  expect((await change(client, 'free')).status).toBe(200)
-  expect(await status()).toBe(429)
-})
-
-testApi('a change of plan moves the cap on apps of the very next creation', async (client) => {
-  const { call, world } = client
-  const create = async () => (await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status
-  while (world.records.apps.find(({ account }) => account === 'acct_free').length < 5) await create()
-  expect(await create()).toBe(403)
-  await change(client, 'lite')
-  expect(await create()).toBe(201)
-  await change(client, 'free')
-  expect(await create()).toBe(403)
 })
 
 testApi("the plan is the account's: every key of it, its account and the next reading have it", async ({ call }) => {
@@ -115,33 +84,6 @@ const end = '2026-03-21T12:00:30.000Z'
 const cancel = ({ call }: Pick<Client, 'call'>) => call('DELETE', '/v1/subscription')
 
 const show = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1/subscription')).body
-
-const canceling = {
-  plan: 'pro',
-  status: 'active',
-  cancel_at_period_end: true,
-  period_start: '2026-02-19T12:00:30.000Z',
-  period_end: end,
-  canceled_at: start,
-  former_plan: null,
-}
-
-const canceled = { ...canceling, plan: 'free', status: 'canceled', cancel_at_period_end: false, former_plan: 'pro' }
-
-testApi('a plan that is canceled stays until the period ends on the clock, then is free', async (client) => {
-  const { world } = client
-  world.assume('rate-limit.reported', 'minute')
-  const { status, body } = await cancel(client)
-  expect({ status, body }).toEqual({ status: 200, body: canceling })
-  world.clock.set('2026-03-21T12:00:29.999Z')
-  const before = await client.call('GET', '/v1/subscription')
-  expect([before.body, before.headers.get('x-ratelimit-limit')]).toEqual([canceling, '300'])
-  world.clock.advance(1)
-  const after = await client.call('GET', '/v1/subscription')
-  expect([after.body, after.headers.get('x-ratelimit-limit')]).toEqual([canceled, '60'])
-  world.clock.advance('90d')
-  expect(await show(client)).toEqual(canceled)
-})
 
 testApi('it ends on the clock though nobody asks', async (client) => {
   const { world } = client

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { testApi, type CallOptions } from '../support/test-api.ts'
 import { times } from '../support/soak.ts'
-import { windows, list, look, rate, seen, spend, statusFor } from './spend.ts'
+import { windows, list, rate, seen, spend } from './spend.ts'
 
 const path = '/v1/apps/app_7sm4hb54ca5qj6nu'
 type Sent = [status: number, method: string, path: string, options?: CallOptions]
@@ -46,14 +46,6 @@ testApi('a request without a good key, to no operation or to plants spends nothi
   for (const [status, method, path, options] of free)
     expect((await call(method, path, { key: 'key_free', ...options })).status, `${method} ${path}`).toBe(status)
   expect(rate(await list({ call })).remaining).toBe('59')
-})
-
-testApi('a request to no operation is 404 even when nothing is left, and shows that', async (client) => {
-  await spend(client, 60)
-  const { status, headers } = await look(client)
-  expect(status).toBe(404)
-  expect(headers.get('x-ratelimit-remaining')).toBe('0')
-  expect(await statusFor(client)).toBe(429)
 })
 
 const plans = { free: [60, 1_000], lite: [120, 5_000], pro: [300, 25_000], pro_plus: [600, 100_000] } as const

@@ -25,24 +25,6 @@ testApi('rate-limit.reported=tightest reports the window with fewer left, the mi
   expect(rate(await look(client))).toEqual({ limit: '1000', remaining: '59', reset: day })
 })
 
-testApi('rate-limit.reported=minute always reports the minute, even when the day is used up', async (client) => {
-  await leaveSixtyOfBoth(client)
-  client.world.assume('rate-limit.reported', 'minute')
-  await spend(client, 60)
-  client.world.clock.advance('1m')
-  const over = await list(client)
-  expect(seen(over)).toEqual([429, '60', '60', String(Date.parse('2026-03-01T12:22:00Z') / 1_000)])
-  expect(over.headers.get('retry-after')).toBe(String((dayEnd - client.world.clock.now()) / 1_000))
-})
-
-testApi('rate-limit.reported=day always reports the day, even when the minute is used up', async (client) => {
-  client.world.assume('rate-limit.reported', 'day')
-  await spend(client, 60)
-  const over = await list(client)
-  expect(seen(over)).toEqual([429, '1000', '940', day])
-  expect(over.headers.get('retry-after')).toBe('30')
-})
-
 /** The values for a reset at 12:01:00, at 12:00:30 and at 12:00:59.001. */
 const units: Record<string, [early: string, late: string]> = {
   'epoch-seconds': ['1772366460', '1772366460'],
@@ -71,18 +53,6 @@ testApi('seconds are rounded up, so that a client that waits for them is never e
   world.assume('rate-limit.reset-unit', 'delta-seconds')
   world.clock.advance(500)
   expect(rate(await list({ call })).reset).toBe('60')
-})
-
-testApi('with rate-limit.retry-after=sent only a 429 carries the seconds until there is room', async (client) => {
-  client.world.assume('rate-limit.retry-after', 'sent')
-  await spend(client, 59)
-  expect((await list(client)).headers.has('retry-after')).toBe(false)
-  for (const [at, seconds] of Object.entries({ '30.000': '30', '30.001': '30', '31.000': '29', '59.999': '1' })) {
-    client.world.clock.set(`2026-03-01T12:00:${at}Z`)
-    const { status, headers } = await list(client)
-    expect([at, status, headers.get('retry-after')]).toEqual([at, 429, seconds])
-  }
-  expect((await look(client)).headers.has('retry-after')).toBe(false)
 })
 
 testApi('with rate-limit.retry-after=absent a 429 does not say so', async (client) => {

@@ -33,11 +33,6 @@ export async function spend({ direct }: Pick<Client, 'direct'>, count: number, k
   if (count > 0) expect([...statuses]).toEqual([200])
 }
 
-/** The status of a list of apps with a key. */
-export async function statusFor(client: Pick<Client, 'call'>, key = 'key_free'): Promise<number> {
-  return (await list(client, key)).status
-}
-
 /** The choices of `rate-limit.window`. */
 export const windows = ['calendar', 'first-request', 'sliding'] as const
 

@@ -5,8 +5,7 @@ import { redact } from '../../core/secrets/redact.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { splitWorld } from '../../core/pipeline/router.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
-import { toBodyBytes, toBytesIfNeeded, toContent } from '../../cases/format.ts'
-import { findReplyDifferences } from '../../cases/difference.ts'
+import { findReplyDifferences, toBodyBytes, toBytesIfNeeded, toContent } from '../../cases/format.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/generated/case.ts'
 import { type CaseDifference, replayCase } from '../../cases/replay.ts'
 import { shrinkList } from '../../core/text/values.ts'
@@ -118,13 +117,10 @@ const pace = 20
 export async function shrinkCase(
   given: Case,
   words: readonly string[],
-  {
-    target,
-    maxRuns,
-    keepsReplies,
-  }: { readonly target: string; readonly maxRuns: number; readonly keepsReplies: boolean },
+  options: { readonly target: string; readonly maxRuns: number; readonly keepsReplies: boolean },
   terminal: Terminal,
 ): Promise<{ made: Case; runs: number }> {
+  const { target, maxRuns, keepsReplies } = options
   const folder = createTemporaryFolder('case')
   const file = join(folder, `small.case${extname(target)}`)
   let runs = 0
@@ -150,7 +146,8 @@ export async function shrinkCase(
   try {
     if (!(await stillFails(given)))
       throw new UsageError(`The command passes with the whole case: ${words.join(' ')}. There is nothing to shrink.`)
-    await shrinkList(best.steps ?? [], (steps) => stillFails(withoutUnusedEnd({ ...best, steps })))
+    const { end: _, ...withoutEnd } = best
+    await shrinkList(best.steps ?? [], (steps) => stillFails({ ...withoutEnd, steps }))
     const { records = {}, assumptions = {}, scenarios = [] } = best.start ?? {}
     const withStart = (changes: Partial<NonNullable<Case['start']>>) =>
       stillFails({ ...best, start: { ...best.start, ...changes } })
@@ -161,10 +158,6 @@ export async function shrinkCase(
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function withoutUnusedEnd({ end: _, ...rest }: Case): Case {
-  return rest
 }
 
 function withoutOutput(terminal: Terminal): Terminal {

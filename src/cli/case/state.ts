@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { after } from '../../core/time/clock.ts'
-import { toCaseText } from '../../cases/text.ts'
+import { toCaseText } from '../../cases/format.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import { UsageError, printError, type Terminal, toSystemReason } from '../terminal.ts'
 import { findTarget, removeTemporaryFiles, replaceFile } from '../../files/replace-file.ts'

@@ -12,7 +12,7 @@ import { watchFolders } from '../../files/watch.ts'
 import type { GreenhouseConfig } from '../../api/config/types.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
-import type { ServeArguments } from '../flags/serve.ts'
+import type { ServeArguments } from '../flags/flags.ts'
 import { printError, type Terminal } from '../terminal.ts'
 
 const reloadable = ['fixtures', 'scenarios', 'assumptions'] as const

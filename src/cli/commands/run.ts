@@ -12,8 +12,7 @@ import { startCommand, toCommandEnvironment } from '../process/run-command.ts'
 import { shutDown } from '../process/shutdown.ts'
 import { exitCode, reportError, runCodes, printError, type Terminal } from '../terminal.ts'
 import { logRequests } from '../output/request-log.ts'
-import { type ArgumentsOf, type Flags, variablesEpilogue } from '../flags/flags.ts'
-import { servingFlags } from '../flags/serve.ts'
+import { type ArgumentsOf, type Flags, servingFlags, variablesEpilogue } from '../flags/flags.ts'
 import { startServing } from './start-serving.ts'
 import type { EvidenceReport } from '../evidence/evidence-run.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
@@ -82,7 +81,7 @@ async function runWithServer(args: RunArguments & { '--': readonly string[] }, t
     throw error
   })
   const env = {
-    ...toCommandEnvironment(serving, args.token, terminal.env),
+    ...(await toCommandEnvironment(serving, args.token, terminal.env)),
     ...evidence?.env,
     ...(args.artifacts !== undefined && { GREENHOUSE_ARTIFACTS: args.artifacts }),
   }
@@ -133,7 +132,7 @@ const maxCases = 1_000
  * a message, or throws if a case can't be written. @throws Error if the folder can't be created
  */
 async function saveCases(greenhouse: Greenhouse, folder: string): Promise<() => string> {
-  const { toCaseText } = await import('../../cases/text.ts')
+  const { toCaseText } = await import('../../cases/format.ts')
   const saved = new Set<string>()
   let left = 0
   let failure: unknown

@@ -1,5 +1,5 @@
-import { type VerifyCall, assertSeen, Inconclusive, mayBePage, member, type ServerReply } from './wire.ts'
-import type { Session } from './session.ts'
+import { assertSeen, Inconclusive, mayBePage, member, type ServerReply } from './wire.ts'
+import type { Session, VerifyCall } from './session.ts'
 
 type Names = readonly unknown[]
 

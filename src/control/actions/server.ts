@@ -2,13 +2,14 @@ import * as z from 'zod/mini'
 import { version } from '../../../package.json'
 import { areaNames } from '../../areas/event-types.ts'
 import type { OperationSummary } from '../../api/greenhouse.ts'
+import { describeKeys } from '../../api/inspect/accounts.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { Assumption } from '../../core/contract/assumptions.ts'
 import type { World } from '../../api/world.ts'
 import { defineAction, type Call } from '../call.ts'
 import { eventsQuery, showEvents } from '../events/index.ts'
 import { controlEvents } from '../events/types.ts'
-import { describeKeys, fileProblems, keysByName, listOf, named, schemaOf, showProblems } from '../shapes.ts'
+import { fileProblems, keysByName, listOf, named, schemaOf, showProblems } from '../shapes.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
 export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
@@ -65,7 +66,7 @@ export const serverActions = [
         apps_url: bases.apps,
         areas: greenhouse.catalogue.areas.map(({ name }) => name),
         panel_url: `${origin}/__greenhouse/`,
-        keys: Object.fromEntries(describeKeys(greenhouse)),
+        keys: Object.fromEntries(describeKeys(greenhouse.world('default').core)),
         scenarios: greenhouse.world('default').scenarios,
         ...(config !== undefined && { config }),
         ...(scenarios && { scenarios_folder: scenarios.path }),

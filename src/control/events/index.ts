@@ -1,6 +1,7 @@
 import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import * as z from 'zod/mini'
-import { nameKey, toSecret } from '../../core/accounts/accounts.ts'
+import { nameKey } from '../../core/accounts/accounts.ts'
+import { toSecret } from '../../core/http/request.ts'
 import { sharedByBuilds } from '../../core/contract/across-builds.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { printFailure } from '../../core/contract/errors.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { toSecret } from '../../core/accounts/accounts.ts'
+import { toSecret } from '../../core/http/request.ts'
 import { printFailure } from '../../core/contract/errors.ts'
 import { isJsonInUtf8 } from '../../core/http/json-type.ts'
 import { isLoopbackHost, isOrigin } from '../../core/http/urls.ts'

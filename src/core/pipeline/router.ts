@@ -1,6 +1,5 @@
 import { worldName } from '../http/urls.ts'
-import { toSecret } from '../accounts/accounts.ts'
-import { decodeUnreserved, headerOf, type ServiceRequest } from '../http/request.ts'
+import { decodeUnreserved, headerOf, type ServiceRequest, toSecret } from '../http/request.ts'
 import { coreAssumptions } from './assumptions.ts'
 import type { Exchange } from './exchange.ts'
 import type { Area, Operation } from './operation.ts'

@@ -27,6 +27,14 @@ interface PendingRecord {
 
 export type Pending = readonly PendingRecord[]
 
+/** The work of the records that worlds start with. */
+export interface InitialWork {
+  /** The time before which nothing is due, so that nobody has to look for it until then. */
+  readonly from?: number | undefined
+  /** Finds it once for all worlds. */
+  find(): Pending
+}
+
 export function findPending(
   kinds: readonly PendingWork[],
   recordsOf: (work: PendingWork) => readonly object[],
@@ -48,6 +56,15 @@ export function awaitRecord<T extends object>(
 ): void {
   const pending = findPending([work], () => [record])
   awaitPending(world, pending, 0, stored)
+}
+
+export function awaitInitialWork(world: CoreWorld, { from, find }: InitialWork): void {
+  if (from === undefined) return awaitPending(world, find())
+  world.schedule(
+    from,
+    () => awaitPending(world, find()),
+    () => describeFrom(world, find(), 0, undefined),
+  )
 }
 
 /** Only the next item is on the clock, since there may be many worlds. */

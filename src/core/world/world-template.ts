@@ -7,7 +7,7 @@ import type { EffectiveSettings, ScenarioSource } from './effective-settings.ts'
 import type { CreateJournal } from '../journal/part.ts'
 import type { LogEventListener } from '../journal/log-events.ts'
 import type { AreaLifecycle, WorldEventListener } from './world.ts'
-import type { Pending, PendingWork } from './pending.ts'
+import type { InitialWork, PendingWork } from './pending.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import type { NamedScenario, CoreScenarioChoice } from './scenario-choice.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
@@ -80,6 +80,5 @@ export interface WorldTemplate {
   /** The time that times in fixtures are relative to, in milliseconds since 1970. */
   initialRecordsAt: number
   initialRecordsOf: <T extends object>(collection: CollectionDefinition<T>) => RecordIndex<T>
-  /** Returns the scheduled work of the starting records, computed once for all worlds. */
-  pendingRecords: () => Pending
+  initialWork: InitialWork
 }

@@ -50,12 +50,7 @@ export function Button({ text, label, icon, kind = 'plain', type = 'button', onC
 
 export type SelectOption = string | { readonly value: string; readonly title: string }
 
-interface SelectProps {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly SelectOption[]
-  readonly onChange: (value: string) => void
-}
+type SelectProps = { label: string; value: string; options: readonly SelectOption[]; onChange: (value: string) => void }
 
 export function Select({ label, value, options, onChange }: SelectProps) {
   return (
@@ -87,15 +82,9 @@ export function toOption(option: SelectOption): { readonly value: string; readon
   return typeof option === 'string' ? { value: option, title: option } : option
 }
 
-export function Switch({
-  label,
-  on,
-  onChange,
-}: {
-  label: string
-  on: boolean
-  onChange: (on: boolean) => Promise<unknown>
-}) {
+type SwitchProps = { label: string; on: boolean; onChange: (on: boolean) => Promise<unknown> }
+
+export function Switch({ label, on, onChange }: SwitchProps) {
   const press = (event: Event) => {
     // It moves once the world has changed.
     event.preventDefault()
@@ -113,7 +102,6 @@ export function CopyCode({ text, what = text }: { readonly text: string; readonl
   )
 }
 
-/** Copies `text`. It is an icon, or a button with `label`. */
 export function CopyButton({ text, what, label }: { text: string | (() => string); what: string; label?: string }) {
   const isCopied = useSignal(false)
   const copy = async () => {
@@ -135,19 +123,9 @@ export function CodeFrame({ text, what }: { readonly text: string; readonly what
   )
 }
 
-interface MenuItem {
-  readonly title: string
-  readonly icon?: IconName
-  readonly kind?: 'danger'
-  readonly disabled?: boolean
-  readonly run: () => unknown
-}
+type MenuItem = { title: string; icon?: IconName; kind?: 'danger'; disabled?: boolean; run: () => unknown }
 
-interface MenuProps {
-  readonly label: string
-  readonly children?: ComponentChildren
-  readonly items: readonly MenuItem[]
-}
+type MenuProps = { label: string; children?: ComponentChildren; items: readonly MenuItem[] }
 
 export function Menu({ label, children, items }: MenuProps) {
   const id = useId()
@@ -266,23 +244,16 @@ export function useModal(onClose: () => void) {
   }
 }
 
-interface Asked {
-  readonly title: string
-  readonly content: ComponentChildren
-  readonly action: string
-  readonly isNews: boolean
-  readonly answer: (yes: boolean) => void
-}
+type Question = { title: string; content: ComponentChildren; action: string; isNews: boolean }
 
-const asked = signal<Asked | undefined>(undefined)
+const asked = signal<(Question & { readonly answer: (yes: boolean) => void }) | undefined>(undefined)
 
 /** Asks before something is lost. The first word of the question says what its button does. */
 export function confirmed(question: string, text: string): Promise<boolean> {
   return ask({ title: question, content: <p>{text}</p>, action: question.split(' ', 1)[0]!, isNews: false })
 }
 
-/** Shows a secret that nothing shows again. */
-export async function showOnce({ title, secret }: { readonly title: string; readonly secret: string }): Promise<void> {
+export async function showKeyOnce(title: string, secret: string): Promise<void> {
   const content = (
     <>
       <p class="below">Copy the key now: it is shown only once.</p>
@@ -292,7 +263,7 @@ export async function showOnce({ title, secret }: { readonly title: string; read
   await ask({ title, content, action: 'Done', isNews: true })
 }
 
-function ask(question: Omit<Asked, 'answer'>): Promise<boolean> {
+function ask(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     const answer = (yes: boolean) => {
       asked.value = undefined

@@ -6,23 +6,21 @@ import type { Endpoint, Exchange } from '../../core/pipeline/exchange.ts'
 import type { Conditions } from '../language/condition.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import {
+  fieldAt,
+  fieldsNamed,
   isMalformable,
   malformAt,
   malformationsOf,
   type MalformationKind,
   malformKinds,
-} from '../language/malformation.ts'
-import type { Finding } from '../../core/store/validation-message.ts'
-import { changeAt, jsonPointer, toPath } from '../language/pointer.ts'
-import {
-  fieldAt,
-  fieldsNamed,
   nameOf,
   pointerOf,
   type ReplyField,
   replyFieldsOf,
   replyOf,
-} from '../language/reply-fields.ts'
+} from '../language/malformation.ts'
+import type { Finding } from '../../core/store/validation-message.ts'
+import { changeAt, jsonPointer, toPath } from '../language/pointer.ts'
 import { described, optional } from '../language/fields.ts'
 
 const fields = {

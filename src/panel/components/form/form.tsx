@@ -59,7 +59,6 @@ function useSubmit() {
   return { failure, mistakes, isBusy, run }
 }
 
-/** Returns the name of the field of a form that a JSON pointer is about. */
 function nameOf(path: string, form: HTMLFormElement): string | undefined {
   const parts = path.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   return parts.find((part) => part !== '' && form.elements.namedItem(part) !== null)
@@ -126,25 +125,28 @@ interface FieldProps {
   readonly hint?: string | undefined
   readonly error?: string | undefined
   readonly isRequired?: boolean
-  /** Whether only screen readers get the title. */
   readonly isBare?: boolean
+  /** Whether it has several inputs, each with its label. */
+  readonly isGroup?: boolean
 }
 
 interface FieldRowProps extends FieldProps {
   readonly children: (ids: InputIds) => ComponentChildren
 }
 
-function Field({ title, name, hint, error: given, isRequired = false, isBare, children }: FieldRowProps) {
+function Field({ title, name, hint, error: given, isRequired = false, isBare, isGroup, children }: FieldRowProps) {
   const id = useId()
   const mistakes = useContext(MistakesContext).value
   const error = given || (name && mistakes[name])
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const Row = isGroup ? 'fieldset' : 'div'
+  const Title = isGroup ? 'legend' : 'label'
   return (
-    <div class={`field ${error ? 'field-wrong' : ''}`}>
-      <label for={id} class={isBare ? 'hidden-text' : 'field-title'}>
+    <Row class={`field ${error ? 'field-wrong' : ''}`} {...(isGroup && { name })}>
+      <Title {...(!isGroup && { for: id })} class={isBare ? 'hidden-text' : 'field-title'}>
         {title}
         {!isRequired && <span class="muted"> optional</span>}
-      </label>
+      </Title>
       {children({
         id,
         name,
@@ -162,7 +164,7 @@ function Field({ title, name, hint, error: given, isRequired = false, isBare, ch
           {error}
         </p>
       )}
-    </div>
+    </Row>
   )
 }
 
@@ -178,7 +180,6 @@ interface TextFieldProps extends FieldProps {
   readonly placeholder?: string
   readonly suggested?: readonly SelectOption[] | undefined
   readonly onChange?: () => void
-  /** The text of a button next to it that submits the form. */
   readonly action?: string
 }
 
@@ -217,7 +218,6 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-/** What a text field needs to show and change a signal. */
 export function bound(of: Signal<string>) {
   return { text: of.value, onType: (text: string) => void (of.value = text) }
 }
@@ -296,7 +296,7 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
   )
 }
 
-interface SchemaInputProps {
+export interface SchemaInputProps {
   readonly field: FormField
   readonly text: string
   readonly error?: string | undefined
@@ -308,12 +308,28 @@ interface SchemaInputProps {
 export function SchemaInput({ field, text, error, disabled, suggested, onType }: SchemaInputProps) {
   const { kind, name, title, isRequired } = field
   const shown = { title, name, hint: field.hint ?? hints[kind], error, isRequired }
+  const values = 'values' in field ? field.values.map(String) : ['true', 'false']
   switch (kind) {
-    case 'choices':
-      return <Choices {...{ field, text, onType }} values={field.values.map(String)} />
+    case 'choices': {
+      const chosen = text.split('\n')
+      const turn = (value: string) => values.filter((one) => chosen.includes(one) !== (one === value)).join('\n')
+      return (
+        <Field {...shown} isGroup>
+          {() => (
+            <div class="row">
+              {values.map((value) => (
+                <label key={value} class="line tight">
+                  <input type="checkbox" checked={chosen.includes(value)} onChange={() => onType(turn(value))} />
+                  {value}
+                </label>
+              ))}
+            </div>
+          )}
+        </Field>
+      )
+    }
     case 'choice':
     case 'boolean': {
-      const values = kind === 'choice' ? field.values.map(String) : ['true', 'false']
       const mayBeEmpty = !isRequired || field.isNullable || text === ''
       return (
         <Field {...shown}>
@@ -354,27 +370,4 @@ const hints: Partial<Record<FormField['kind'], string>> = {
   'stored-time': 'ISO 8601: 2026-01-31T12:00:00Z',
   texts: 'One per line.',
   json: 'JSON.',
-}
-
-function Choices(props: Pick<SchemaInputProps, 'field' | 'text' | 'onType'> & { readonly values: readonly string[] }) {
-  const { name, title, hint } = props.field
-  const { text, values, onType } = props
-  const error = useContext(MistakesContext).value[name]
-  const chosen = text.split('\n').filter(Boolean)
-  const toggle = (value: string) => onType(values.filter((one) => chosen.includes(one) !== (one === value)).join('\n'))
-  return (
-    <fieldset class="field" name={name}>
-      <legend class="field-title">{title}</legend>
-      {hint && <p class="muted small">{hint}</p>}
-      <div class="row">
-        {values.map((value) => (
-          <label key={value} class="line tight">
-            <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
-            {value}
-          </label>
-        ))}
-      </div>
-      {error && <p class="field-error red small">{error}</p>}
-    </fieldset>
-  )
 }

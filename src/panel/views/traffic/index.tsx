@@ -140,11 +140,11 @@ function Requests({ log }: { readonly log: TrafficLog }) {
 function Nothing({ log }: { readonly log: TrafficLog }) {
   const { router } = usePanel()
   const { length } = log.entries.value
+  const clear = () => router.go({ view: 'traffic' })
   if (length > 0)
     return (
-      <EmptyState title="No request matches the filter">
-        <p>{toPlural(length, 'request')} did not.</p>
-        <Button onClick={() => router.go({ view: 'traffic' })} text="Clear the filter" />
+      <EmptyState title="No request matches the filter" action="Clear the filter" onAction={clear}>
+        {toPlural(length, 'request')} did not.
       </EmptyState>
     )
   if (log.isLoading.value) return <Skeleton lines={12} />

@@ -9,7 +9,6 @@ import type { EvidenceSummary } from '../../data/shapes.ts'
 type RuleGrade = EvidenceSummary['card']['rules'][number]
 type CoverageRow = EvidenceSummary['coverage']['operations'][number]
 
-/** What the requests that came in show of their client: its report card, and the error paths that it has seen. */
 export function Report() {
   const { result = '' } = usePanel().router.route.value.params
   const evidence = useAnswer('GET /worlds/{world}/evidence', {}, ['request', 'delivery', 'journal-cleared'])

@@ -106,13 +106,10 @@ function Deliveries({ rows, onTrigger, ...list }: ListProps<DeliverySummary> & {
     return <Table label="Deliveries, the newest first" columns={deliveryColumns} rows={rows} {...list} />
   const clear = () => router.go({ params: { webhook: undefined, type: undefined, status: undefined } })
   return webhook || type || status ? (
-    <EmptyState title="No delivery matches the filter">
-      <Button onClick={clear} text="Clear the filter" />
-    </EmptyState>
+    <EmptyState title="No delivery matches the filter" action="Clear the filter" onAction={clear} />
   ) : (
-    <EmptyState title="Nothing was delivered yet">
-      <p>Events of this world appear here, with every attempt to deliver them.</p>
-      <Button onClick={onTrigger} text="Trigger an event" />
+    <EmptyState title="Nothing was delivered yet" action="Trigger an event" onAction={onTrigger}>
+      Events of this world appear here, with every attempt to deliver them.
     </EmptyState>
   )
 }
