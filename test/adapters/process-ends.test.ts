@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { firstLine, startProcess } from '../support/process.ts'
-import { key, openSocket } from '../support/socket.ts'
+import { openSocket, toGet } from '../support/socket.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
 const dist = (file: string) => JSON.stringify(pathToFileURL(resolve('dist', file)).href)
@@ -53,7 +53,7 @@ test('a script ends by itself while retries are due and a control call waits for
 })
 
 const scenario = 'X-Greenhouse-Scenario: very-slow:ms=600000'
-const slow = ['GET /plants HTTP/1.1', 'Host: 127.0.0.1', key, scenario, '', ''].join('\r\n')
+const slow = toGet('/plants', scenario)
 
 /** Sends bytes, and reads what comes. */
 const send = async (port: number, bytes: string) => (await openSocket(port)).resume().write(bytes)
