@@ -1,10 +1,48 @@
 import { expect, test } from 'vitest'
-import { type CallOptions, type Client, start, testApi } from '../support/test-api.ts'
+import { type Answer, type CallOptions, type Client, start, testApi } from '../support/test-api.ts'
 import { times } from '../support/soak.ts'
-import { dayEnd, list, look, minuteEnd, rate, seen, spend, windows } from './spend.ts'
 import { testControl } from '../support/control.ts'
 import { createWindow } from '../../src/core/accounts/rate-limit.ts'
 import type { AssumptionValues } from 'greenhouse-mock'
+
+/** Returns the values of the three headers. */
+function rate({ headers }: Pick<Answer, 'headers'>) {
+  const of = (name: string) => headers.get(`x-ratelimit-${name}`)
+  return { limit: of('limit'), remaining: of('remaining'), reset: of('reset') }
+}
+
+/** What a client sees of a limit: the status and the three headers. */
+function seen(answer: Pick<Answer, 'headers' | 'status'>) {
+  const { limit, remaining, reset } = rate(answer)
+  return [answer.status, limit, remaining, reset]
+}
+
+/** Lists apps. */
+function list({ call }: Pick<Client, 'call'>, key: string | null = 'key_free'): Promise<Answer> {
+  return call('GET', '/v1/apps', { key })
+}
+
+/** Asks for no operation, which spends nothing. */
+function look({ call }: Pick<Client, 'call'>): Promise<Answer> {
+  return call('GET', '/v1/unknown', { key: 'key_free' })
+}
+
+/** Sends so many requests that are all within the limit, without a detour through the adapter. */
+async function spend({ direct }: Pick<Client, 'direct'>, count: number, key = 'key_free'): Promise<void> {
+  const statuses = new Set<number>()
+  for (let sent = 0; sent < count; sent++) {
+    const { status } = await direct('/v1/apps?limit=1', { headers: { authorization: `Bearer ${key}` } })
+    statuses.add(status)
+  }
+  if (count > 0) expect([...statuses]).toEqual([200])
+}
+
+/** The choices of `rate-limit.window`. */
+const windows = ['calendar', 'first-request', 'sliding'] as const
+
+/** In milliseconds since 1970, seen from `start` in the middle of the minute. */
+const minuteEnd = Date.parse('2026-03-01T12:01:00.000Z')
+const dayEnd = Date.parse('2026-03-02T00:00:00.000Z')
 
 const path = '/v1/apps/app_7sm4hb54ca5qj6nu'
 type Sent = [status: number, method: string, path: string, options?: CallOptions]
