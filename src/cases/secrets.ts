@@ -70,7 +70,6 @@ export class CaseSecrets {
     return mapStrings(value, (text) => this.reveal(text)) as T
   }
 
-  /** Returns the secrets of the world's records by what the case has instead of each. Remembers the stand-ins among them. */
   #secretsInCase(): Map<string, string> {
     const found = new Map<string, string>()
     for (const definition of allCollections(this.#world))

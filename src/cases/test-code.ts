@@ -20,7 +20,6 @@ const ofBrowser = ['user-agent', 'accept-language', 'origin', 'referer', 'cache-
 const isCompared = globFilter(compared)
 const isOfFetch = globFilter([...ofConnection, ...ofBrowser])
 
-/** The most lines of a list in a test. */
 const longestBody = 60
 
 /** How long a test may take next to what the case took, and in all, in milliseconds. */

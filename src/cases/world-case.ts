@@ -41,7 +41,6 @@ export interface CaseQuery {
 /** A case whose steps are created one by one, because there may be many. */
 export interface CaseInSteps {
   readonly head: Omit<Case, 'steps' | 'end'>
-  /** Iterate once. */
   readonly steps: Iterable<CaseStep>
   readonly end: Case['end']
 }

@@ -22,7 +22,6 @@ function positionalsIn(tokens: Tokens) {
   return tokens.filter((token) => token.kind === 'positional')
 }
 
-/** Returns the name of the command: the first word that belongs to no flag. */
 export function nameIn(words: readonly string[]): string | undefined {
   return positionalsIn(toTokens(words, commonFlags))[0]?.value
 }

@@ -23,7 +23,6 @@ export interface EvidenceCollector {
   end(): Evidence
 }
 
-/** The most unfinished replies to wait for. */
 const maxPending = 1_000
 
 /** The most cells to count. Inline scenarios have names of their own, so there could be any number. */
@@ -94,7 +93,6 @@ export function* readEvidenceInSteps<Step>(worlds: readonly World[], step: Step)
   return writer.close()
 }
 
-/** Sorts by the end of the replies; unfinished ones come last. */
 function byEnd(one: JournalRecord, other: JournalRecord): number {
   return (one.leftAt || Infinity) - (other.leftAt || Infinity) || one.id - other.id
 }

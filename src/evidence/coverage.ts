@@ -124,7 +124,6 @@ function matches(cell: string, globs: string | readonly string[]): boolean {
   return [cell, toOwner(cell)].some(globFilter(globs))
 }
 
-/** Returns the operation of a cell, its event, or `scenario`. */
 function toOwner(cell: string): string {
   return cell.split('/')[0]!
 }
@@ -149,7 +148,6 @@ export interface ProposedTest {
   readonly lines: Readonly<Record<string, string>>
 }
 
-/** Scenarios that act on every operation, and the cells that a request of the operation then fills. */
 const situations: readonly { readonly scenario: string; readonly fills: readonly string[] }[] = [
   { scenario: 'expired-key', fills: ['401', 'auth'] },
   { scenario: 'rate-limited-plan', fills: ['429', 'quota'] },

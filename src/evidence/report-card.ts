@@ -175,7 +175,6 @@ export function toCardJunit({ rules }: ReportCard, isGate: boolean): string {
   return toJunit({ 'greenhouse-mock report card': cases })
 }
 
-/** Formats a card as a section of an HTML file. */
 export function toCardHtml({ requests, rules }: ReportCard): string {
   const rows = rules.map(({ rule, title, why, result, exercise, examples: [first] }) => {
     const shown = (first?.requests ?? [])

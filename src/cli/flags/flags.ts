@@ -19,7 +19,6 @@ import { splitScenarios } from '../../core/world/scenario-choice.ts'
 import { findConfig } from '../../files/find-config.ts'
 import type { ConfigFile } from '../../files/read-config.ts'
 
-/** Flags of every command. */
 export const commonFlags = {
   config: {
     value: textValue('a file', 'greenhouse.config.ts'),
@@ -92,7 +91,6 @@ type ArgumentOf<F> = F extends SwitchFlag
         ? T | undefined
         : never
 
-/** What words give for a flag, not read yet. */
 type GivenFlag = boolean | readonly string[]
 
 export type GivenFlags = Readonly<Record<string, GivenFlag>>
@@ -189,7 +187,6 @@ export const serveCommandFlags = { ...shared, open }
 const { rule: _, ...port } = shared.port
 const { rule: __, ...log } = shared.log
 
-/** Flags of commands that serve for something else. */
 export const servingFlags = {
   ...shared,
   port: { ...port, default: 0 },

@@ -17,7 +17,6 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 
 interface OpenApiOptions {
   area?: AreaName | undefined
-  /** The root URL of the service, without the `/v1` of app management. */
   server?: string
   assumptions?: AssumptionChoices
   catalogue?: Catalogue | undefined

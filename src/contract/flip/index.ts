@@ -30,7 +30,6 @@ function toFlipMarkdown(report: FlipReport): string {
   return `${toSentences(report).join('\n')}\n\n${table}`
 }
 
-/** Formats code with enough backticks. */
 function toCode(text: string): string {
   const shown = toVisible(text)
   const longest = Math.max(0, ...shown.split(/[^`]+/).map((ticks) => ticks.length))
@@ -159,7 +158,6 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()) {
   }
 }
 
-/** Patterns of failures, most specific first. */
 const ranks: readonly ((line: string, lower: string) => boolean)[] = [
   // AssertionError: …, TypeError [ERR_X]: …, panic: …, expected 204 but got 404
   (line, lower) =>
@@ -269,7 +267,6 @@ function toOutcome(run: CommandRun): VariantOutcome {
 export interface CommandRun {
   /** The exit code; 128 plus the signal's number if a signal ended it. */
   readonly code: number
-  /** How long it took, in milliseconds. */
   readonly ms: number
   readonly hasHung: boolean
   readonly line: string | undefined
@@ -292,11 +289,9 @@ export interface FlipReport {
     readonly ms: number
     readonly requests: number
     readonly consulted: ReadonlySet<string>
-    /** Whether the unchanged command failed when it ran again. */
     readonly isFlaky: boolean
   }
   readonly isPartial: boolean
-  /** In the registry's order. */
   readonly results: readonly FlipResult[]
 }
 

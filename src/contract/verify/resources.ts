@@ -150,7 +150,6 @@ export class Plants {
     if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
   }
 
-  /** @throws Broken if a plant that was rejected is listed */
   async assertNotMade(name: string, reply: ServerReply): Promise<void> {
     await this.settle()
     const isMade = namesOf(await this.all()).includes(name)

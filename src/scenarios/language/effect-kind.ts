@@ -167,16 +167,9 @@ export function withHeaders(
   own: Readonly<Record<string, string>>,
   added: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  let headers: Record<string, string> | undefined
-  for (const name in added)
-    if (!Object.hasOwn(own, name)) {
-      headers = withoutHeaders(own, Object.keys(added))
-      break
-    }
-  // Fast path: a plain copy is many times faster, and most scenarios write names in the same case as replies do.
-  headers ??= { ...own }
-  for (const name in added) headers[name] = added[name]!
-  return headers
+  // Names in the same case, as most are, keep their places.
+  const others = Object.keys(added).filter((name) => !Object.hasOwn(own, name))
+  return Object.assign(withoutHeaders(own, others), added)
 }
 
 export function withoutHeaders(
@@ -189,8 +182,7 @@ export function withoutHeaders(
 }
 
 export function hasAny(own: Readonly<Record<string, string>>, names: readonly string[]): boolean {
-  if (names.length > 0) for (const name in own) if (holdsName(names, name)) return true
-  return false
+  return names.length > 0 && Object.keys(own).some((name) => holdsName(names, name))
 }
 
 function holdsName(names: readonly string[], wanted: string): boolean {

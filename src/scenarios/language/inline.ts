@@ -13,7 +13,6 @@ import { type Finding, read } from '../../core/store/validation-message.ts'
 import { defaultsOf, fillIn } from './options.ts'
 import { effectKinds, effectsOf, readEffects, type ScenarioFile, titleSchema, whyNoEffects } from './schema.ts'
 
-/** The largest inline scenario, in bytes. */
 const largest = 2 ** 20
 
 const maxListedMistakes = 5

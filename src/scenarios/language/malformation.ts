@@ -234,7 +234,6 @@ export function fieldAt(operation: Endpoint, path: readonly string[]): ReplyFiel
   return field
 }
 
-/** Returns the fields with a name: `name` finds all fields of this name, `data.name` only those in `data`. */
 export function fieldsNamed(operation: Endpoint, name: string): ReplyField[] {
   return replyFieldsOf(operation).filter((field) => {
     const own = nameOf(field)

@@ -33,18 +33,13 @@ export function describeOption(declaration: OptionDeclaration): string {
   if (values) return toList(values)
   const range = describeRange(declaration)
   const counted = unit === undefined ? '' : ` of ${unit}`
-  switch (optionTypeOf(declaration)) {
-    case 'integer':
-      return `a whole number${counted}${range}`
-    case 'number':
-      return `a number${counted}${range}`
-    case 'boolean':
-      return 'true or false'
-    case 'duration':
-      return 'a duration, such as "90s", "5m" or "1h"'
-    case 'string':
-      return 'a string'
-  }
+  return {
+    integer: `a whole number${counted}${range}`,
+    number: `a number${counted}${range}`,
+    boolean: 'true or false',
+    duration: 'a duration, such as "90s", "5m" or "1h"',
+    string: 'a string',
+  }[optionTypeOf(declaration)]
 }
 
 function describeRange({ min, max }: OptionDeclaration): string {

@@ -24,7 +24,6 @@ export interface ScenarioSummary {
   readonly needs_connection?: string
 }
 
-/** The strings of a scenario to search, most important first. */
 const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [
   ({ name }) => [name],
   ({ title }) => [title],
