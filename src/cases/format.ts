@@ -318,10 +318,7 @@ export interface ReplyDifference {
   readonly actual?: string | undefined
 }
 
-/**
- * Finds the differences of a reply from the expected one. @param isExact whether the expected reply is complete; otherwise only
- * the parts that it has are compared, and a body only by its values.
- */
+/** @param isExact whether the expected reply is complete; otherwise only the parts that it has are compared */
 export function* findReplyDifferences(
   expected: CaseReply,
   actual: CaseReply,

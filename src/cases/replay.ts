@@ -87,11 +87,7 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
   }
 }
 
-/**
- * Restarts a world of a running Greenhouse from a case, and repeats the steps in it. @param pause called after each step, to let
- * other work run. @param before the number of the step to stop before. @throws CaseStepError as `replayCase` does; DataError or
- * RangeError for a start that does not fit the world. Then the world is as before.
- */
+/** If the start does not fit the world, it is as before. @throws CaseStepError, DataError, RangeError */
 export async function replayInto(
   given: Case,
   greenhouse: Greenhouse,
@@ -270,10 +266,7 @@ function toRecord(live: LiveWorld, definition: ReturnType<typeof requireCollecti
   return form.toRecord(form.schema.parse(value), live.clock.now())
 }
 
-/**
- * Sends the request of a step to a world, and reads the reply without waiting for its delay. @param isMoved whether the step is
- * from a world of another name. @internal
- */
+/** Reads the reply without waiting for its delay. @param isMoved whether the step is from a world of another name */
 export async function ask(
   greenhouse: Greenhouse,
   { name, core: { journal } }: World,

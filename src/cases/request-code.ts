@@ -12,7 +12,7 @@ import { splitWorld } from '../core/pipeline/router.ts'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import { type CodeForm, languages, runners } from '../core/text/code.ts'
 import { toLiteral, toVisible } from '../core/text/messages.ts'
-import { isSame, shrinkList } from '../core/text/values.ts'
+import { isSame, shrinkList, valueAt } from '../core/text/values.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { toIso, toTimestamp } from '../core/time/time-text.ts'
 import { toBodyText } from './format.ts'
@@ -324,8 +324,10 @@ async function toDifferences(trial: Trial, before: World): Promise<readonly Line
         ? secrets.hideRecord(definition, record)
         : { ...record, secret: copied.get((record as Key).secret) }
       const isUpdate = former && Object.keys(former).every((field) => field in shown)
-      if (isUpdate) lines.push(line(`records.${name}.update`, id, toChanges(former, shown)))
-      else {
+      if (isUpdate) {
+        const changes = Object.entries(shown).filter(([field, value]) => !isSame(valueAt(former, [field]), value))
+        lines.push(line(`records.${name}.update`, id, Object.fromEntries(changes)))
+      } else {
         if (former) lines.push(line(`records.${name}.delete`, id))
         lines.push({ ...line(`records.${name}.create`, shown), created: toLiteral(id) })
       }
@@ -337,11 +339,6 @@ async function toDifferences(trial: Trial, before: World): Promise<readonly Line
   for (const [index, { inline, text }] of before.core.active.entries())
     lines.push(line('use', inline ? choices[index]! : text))
   return lines
-}
-
-function toChanges(former: object, record: object): object {
-  const before = new Map(Object.entries(former))
-  return Object.fromEntries(Object.entries(record).filter(([field, value]) => !isSame(before.get(field), value)))
 }
 
 /** Takes back what the request did, for a world that is as it was after it: creates what it deleted, and not what it created. */

@@ -25,10 +25,7 @@ const longestBody = 60
 /** How long a test may take next to what the case took, and in all, in milliseconds. */
 const [usualTime, longestTime] = [60_000, 600_000]
 
-/**
- * Writes a test that goes to the moment before the last request of a case in a file, sends that request, and compares the reply.
- * Replays the case, which must have a request, to see how the reply is sent.
- */
+/** Replays the case, which must have a request, to see how the reply is sent. */
 export async function toTestOfFile(
   given: Case,
   file: string,

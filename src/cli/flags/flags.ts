@@ -125,10 +125,7 @@ function readGiven(name: string, flag: Flag, given?: GivenFlag): unknown {
   return typeof only === 'string' ? readText(`--${name}`, flag.value, only) : only
 }
 
-/**
- * Returns the value of a variable; `undefined` if it is missing, empty or like `GREENHOUSE_PORT=tcp://10.0.0.7:4010`, which
- * Kubernetes and Docker set in every container next to a service named greenhouse.
- */
+/** Kubernetes and Docker set `GREENHOUSE_PORT=tcp://10.0.0.7:4010` in every container next to a service named greenhouse. */
 export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undefined {
   const text = env[variable]
   return text === undefined || text === '' || /^(tcp|udp|sctp):\/\//.test(text) ? undefined : text

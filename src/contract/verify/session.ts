@@ -99,10 +99,7 @@ export class Session {
     return this.#failures >= maxFailures
   }
 
-  /**
-   * Sends a request and reads its reply. Waits once for a rate limit, and sends it once more after a 5xx. @throws NoReply, Stopped,
-   * Inconclusive
-   */
+  /** Waits once for a rate limit, and sends it once more after a 5xx. @throws NoReply, Stopped, Inconclusive */
   async call(method: string, path: string, call: VerifyCall = {}): Promise<ServerReply> {
     const reply = await this.#once(method, path, call)
     if (reply.status !== 429 || call.mayBeLimited) return reply

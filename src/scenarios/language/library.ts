@@ -294,10 +294,7 @@ function reachOfItems(items: readonly Conditions[], { areas }: Contract): string
     .map(({ name }) => name)
 }
 
-/**
- * Rejects a scenario that cannot be used with these options. The message names the options that cause the mistake, or else the
- * place in the file. @param placeholders those of its effects.
- */
+/** Names the options that cause the mistake, or else the position in the file. */
 function rejectFinding(
   scenario: string,
   finding: Finding,

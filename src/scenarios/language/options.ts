@@ -140,10 +140,7 @@ export type Declared = Readonly<Record<string, OptionDeclaration>>
 export type Chosen = Readonly<Record<string, unknown>>
 export type Narrowing = { readonly [Name in Exclude<ConditionName, 'times'>]?: string } & { readonly times?: number }
 
-/**
- * Returns the value of every declared option, and the conditions that narrow the scenario. @param conditions what it takes in
- * addition. @param placeholders those of its file. @throws RejectedOptionError
- */
+/** @param conditions what it takes in addition. @param placeholders those of its file. @throws RejectedOptionError */
 export function chooseOptions(
   scenario: string,
   { declared, conditions }: { readonly declared: Declared; readonly conditions: Declared },
@@ -201,10 +198,7 @@ function fromText(text: string, type: string): unknown {
 
 const isJsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
 
-/**
- * Writes `where: { account }` as the option `account`. @param placeholders those of the file: an option that it declares under
- * such a name may have another meaning. @throws RejectedOptionError
- */
+/** An option that a file declares under such a name may have another meaning. @throws RejectedOptionError */
 function withoutWhere(
   scenario: string,
   declared: Declared,
