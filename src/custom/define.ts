@@ -139,7 +139,7 @@ export function defineOperation<
       throw new TypeError(
         `Failed to call defineOperation(): an operation that overrides ${quote(overrides)} has its id, method, path and area.`,
       )
-    return { part: 'operation', id: (id ?? overrides)!, options: options as unknown as OperationOptions, toArea }
+    return { part: 'operation', id: (id ?? overrides)!, options, toArea }
   })
 }
 

@@ -123,8 +123,11 @@ interface Defined<Part extends string, Options> {
   readonly toArea: (additions: Additions, known: Catalogue) => AreaData
 }
 
+type AnySchema = OwnSchema | undefined
+type AnyOperationOptions = OperationOptions<string, AnySchema, AnySchema, AnySchema>
+
 /** An operation of your own, for the option `operations` and for plug-ins. */
-export interface OwnOperation extends Defined<'operation', OperationOptions> {
+export interface OwnOperation extends Defined<'operation', AnyOperationOptions> {
   /** `plants.water`, or the id of the operation that it overrides. */
   readonly id: string
 }
