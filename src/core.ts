@@ -1,6 +1,6 @@
 export { createGreenhouse } from './api/assembly/core.ts'
 export type { CoreOptions, JudgePart } from './api/assembly/core.ts'
-export type { AreaPart } from './api/assembly/make-catalogue.ts'
+export type { AreaPart } from './api/assembly/fold-areas.ts'
 export type { FixturePart } from './fixtures/part.ts'
 export type { ScenarioPart } from './scenarios/language/part.ts'
 export type { JournalPart } from './core/journal/journal.ts'

@@ -208,7 +208,7 @@ export const mutations = [
   },
   {
     what: 'Two Hosts are taken',
-    noticed: 'test/adapters/not-http.test.ts',
+    noticed: 'test/adapters/http.test.ts',
     file: 'node-http/http-server.ts',
     find: 'return hosts === 1',
     put: 'return hosts > 0',

@@ -18,7 +18,7 @@ import { dueOf } from '../api/inspect/due.ts'
 import { caseVersion, toBytesIfNeeded, toContent } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import type { Case, CaseRecords, CaseStart, CaseStep } from './generated/case.ts'
-import type { Catalogue } from '../api/assembly/make-catalogue.ts'
+import type { Catalogue } from '../api/assembly/fold-areas.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import type { Fixtures } from '../fixtures/check.ts'
 
@@ -41,7 +41,6 @@ export interface CaseQuery {
 /** A case whose steps are created one by one, because there may be many. */
 export interface CaseInSteps {
   readonly head: Omit<Case, 'steps' | 'end'>
-  /** Iterate once. */
   readonly steps: Iterable<CaseStep>
   readonly end: Case['end']
 }
@@ -63,6 +62,8 @@ export function toCaseInSteps(
   }
   const names = namesOf(world, records)
   const own = Object.entries(settings.scenarios).filter(([name]) => names.has(name))
+  const { trace, strict, cors } = settings
+  const changed = { ...(!trace && { trace }), ...(strict && { strict }), ...(cors.length > 0 && { cors: [...cors] }) }
   return {
     head: {
       case: caseVersion,
@@ -73,7 +74,7 @@ export function toCaseInSteps(
       exact: true,
       start: {
         ...writeStart(world, startable, settings, secrets),
-        ...writeSettings(settings),
+        ...(Object.keys(changed).length > 0 && { settings: changed }),
         ...(own.length > 0 && {
           own_scenarios: secrets.hideAll(Object.fromEntries(own)) as CaseStart['own_scenarios'],
         }),
@@ -201,15 +202,7 @@ function writeStart(
   }
 }
 
-function writeSettings({ trace, strict, cors }: CaseSettings): Pick<CaseStart, 'settings'> {
-  const settings = { ...(!trace && { trace }), ...(strict && { strict }), ...(cors.length > 0 && { cors: [...cors] }) }
-  return Object.keys(settings).length > 0 ? { settings } : {}
-}
-
-/**
- * Writes the present state of a world as a case without steps: data with its secrets, clock, scenarios, assumptions, seed. Quotas,
- * counters and idempotency keys start again.
- */
+/** Quotas, counters and idempotency keys start again. */
 export function toState(world: LiveWorld, settings: CaseSettings): Case {
   const state: Startable = {
     seed: world.seed,
@@ -275,10 +268,7 @@ function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end
 /** The largest difference of clocks that agree, in milliseconds. */
 const tolerance = 1_000
 
-/**
- * Gives a running world the state of a case: its records, clock, scenarios and assumptions. A clock that was not frozen has run
- * on since then. @throws DataError or RangeError for a state that does not fit this world; then nothing has changed.
- */
+/** A clock that was not frozen has run on. @throws DataError, RangeError for a state that does not fit; then nothing has changed */
 export function applyState(world: LiveWorld, { start = {}, made }: Case, defaults: ReadonlyMap<string, string>): void {
   const { seed = world.seed, restarts = 0, now, frozen = false, records = {}, assumptions = {} } = start
   const scenarios = (start.scenarios ?? []) as CoreScenarioChoice[]

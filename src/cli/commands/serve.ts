@@ -1,7 +1,6 @@
 import { quoteForShell, toVisibleJson } from '../../core/text/messages.ts'
 import { defineCommand } from '../command.ts'
-import { type ArgumentsOf, variablesEpilogue } from '../flags/flags.ts'
-import { serveCommandFlags } from '../flags/serve.ts'
+import { type ArgumentsOf, serveCommandFlags, variablesEpilogue } from '../flags/flags.ts'
 import { logRequests } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { after } from '../../core/time/clock.ts'
@@ -54,7 +53,6 @@ Try
 ${served.map(({ example }) => `  curl -H ${quoteForShell(`Authorization: Bearer ${usable}`)} ${example}\n`).join('')}`
 }
 
-/** How long a failure is still reported, in milliseconds. */
 const reportWindow = 10_000
 
 const openers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {

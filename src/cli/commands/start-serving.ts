@@ -3,15 +3,15 @@ import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
 import { UsageError, guardConsole, type Terminal } from '../terminal.ts'
-import { toFileSettings } from '../flags/flags.ts'
-import { toCamelCase } from '../../api/config/flag-value.ts'
 import {
-  toOwnUrl,
   type ServeArguments,
   serveCommandFlags,
+  toFileSettings,
   toGreenhouseOptions,
+  toOwnUrl,
   withUsageErrors,
-} from '../flags/serve.ts'
+} from '../flags/flags.ts'
+import { toCamelCase } from '../../api/config/flag-value.ts'
 import { toShownPath } from '../../files/find-config.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
 

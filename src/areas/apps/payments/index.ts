@@ -154,7 +154,6 @@ export const paymentResource = defineResource({
 
     declareListRecords(purchaseKind, {
       id: 'purchases.list',
-      path: '/credits/purchases',
       title: 'List purchases of credits',
       scope: 'payments:read',
       filters: { status: { description: 'Purchases with this status.', values: purchaseStatuses } },
@@ -185,12 +184,7 @@ export const paymentResource = defineResource({
       },
     }),
 
-    declareGetRecord(purchaseKind, {
-      id: 'purchases.get',
-      path: '/credits/purchases/{purchase_id}',
-      title: 'Get a purchase of credits',
-      scope: 'payments:read',
-    }),
+    declareGetRecord(purchaseKind, { id: 'purchases.get', title: 'Get a purchase of credits', scope: 'payments:read' }),
   ],
   eventSchemas: {
     'subscription.updated': subscriptionSchema,
