@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LogEvent } from '../../src/core/journal/log-events.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { serve } from '../../src/server.ts'
-import { drain, expectRejection, openSocket, served, toReplies } from '../support/socket.ts'
+import { exchangeWith, expectRejection, openSocket, served } from '../support/socket.ts'
 
 const toRequest = (...headers: string[]) => ['POST /plants HTTP/1.1', ...headers, '', ''].join('\r\n')
 
@@ -84,9 +84,7 @@ test.each<[line: string, bytes: string | Uint8Array, code: string, why: RegExp]>
     logged.push([`${request.method} ${greenhouse.showUrl(request)}`, status, reason])
   }
   greenhouse.observe(() => undefined, log)
-  const socket = await openSocket(server.port)
-  socket.write(bytes)
-  const reply = toReplies(await drain(socket)).at(-1)!
+  const reply = (await exchangeWith(server.port, bytes)).at(-1)!
   const { message, error } = JSON.parse(reply.text)
   const reason = message ?? error.message
   expect([reply.status, reason]).toEqual([statuses[code] ?? 400, expect.stringMatching(why)])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
 import { stateOf, testControl, expectControlError } from '../support/control.ts'
-import { drain, openSocket, toReplies } from '../support/socket.ts'
+import { ask, exchangeWith } from '../support/socket.ts'
 import { version } from '../../package.json'
 
 const meta = {
@@ -68,12 +68,10 @@ async function attempt(headers: Headers, { method, host }: Options, { greenhouse
   const before = stateOf(greenhouse)
   const statuses = new Set<number>()
   for (const [usual, path, body] of changes) {
-    const socket = await openSocket(server.port, host)
     const lines = [`${method ?? usual} /__greenhouse${path} HTTP/1.1`, 'Connection: close', ...headers(server.port)]
     if (body !== '') lines.push(`Content-Length: ${body.length}`)
     if (path === '/mcp') lines.push(...ofMcp)
-    socket.write([...lines, '', body].join('\r\n'))
-    const [reply, ...more] = toReplies(await drain(socket))
+    const [reply, ...more] = await exchangeWith(server.port, [...lines, '', body].join('\r\n'), host)
     expect(more).toEqual([])
     expect(Object.keys(reply!.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
     if (reply!.status >= 400)
@@ -181,10 +179,8 @@ test.each<[title: string, headers: Headers, options?: Options]>([
 test('a request that names a whole URL is rejected', async () => {
   await using server = await serve(createGreenhouse())
   for (const authority of ['attacker.example', `127.0.0.1:${server.port}`]) {
-    const socket = await openSocket(server.port)
-    const line = `DELETE http://${authority}/__greenhouse/worlds/default/scenarios HTTP/1.1`
-    socket.write([line, local(server.port), 'Connection: close', '', ''].join('\r\n'))
-    expect(toReplies(await drain(socket))).toMatchObject([{ status: 400 }])
+    const line = `DELETE http://${authority}/__greenhouse/worlds/default/scenarios`
+    expect(await ask(server.port, line)).toMatchObject({ status: 400 })
   }
 })
 
@@ -207,24 +203,21 @@ test('no reply may be run, sniffed or kept', async () => {
 })
 
 /** Asks a server that is also known as greenhouse and as each name below example.com. */
-async function ask(line: string, headers: readonly string[] = [], { host = 'greenhouse', hasToken = true } = {}) {
+async function askAs(line: string, headers: readonly string[] = [], { host = 'greenhouse', hasToken = true } = {}) {
   const options = { allowHosts: ['greenhouse', '.example.com'], ...(hasToken && { token }) }
   await using server = await serve(createGreenhouse(), options)
-  const socket = await openSocket(server.port)
-  const lines = [`${line} HTTP/1.1`, `Host: ${host}:${server.port}`, 'Connection: close', ...headers, '', '']
-  socket.write(lines.join('\r\n'))
-  const [reply] = toReplies(await drain(socket))
-  return [reply!.status, reply!.text] as const
+  const { status, text } = await ask(server.port, line, [`Host: ${host}:${server.port}`, ...headers])
+  return [status, text] as const
 }
 
 const health = '/__greenhouse/health'
 const worlds = 'GET /__greenhouse/worlds'
 
 test('without the token, the probe says that a server is up, and nothing else', async () => {
-  expect(await ask(`GET ${health}`)).toEqual([200, '{"status":"ok"}'])
-  expect(await ask(`HEAD ${health}`)).toEqual([200, ''])
-  expect(await ask(`GET ${health}`, [], { host: '127.0.0.1' })).toEqual([200, '{"status":"ok"}'])
-  const [status, text] = await ask(`GET ${health}`, withToken)
+  expect(await askAs(`GET ${health}`)).toEqual([200, '{"status":"ok"}'])
+  expect(await askAs(`HEAD ${health}`)).toEqual([200, ''])
+  expect(await askAs(`GET ${health}`, [], { host: '127.0.0.1' })).toEqual([200, '{"status":"ok"}'])
+  const [status, text] = await askAs(`GET ${health}`, withToken)
   expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok', version, worlds: 1 }])
 })
 
@@ -239,7 +232,7 @@ test.each<[title: string, line: string, headers: string[], host?: string]>([
   ['a page of another site', `GET ${health}`, [attacker]],
   ['an image of another site', `GET ${health}`, [crossSite]],
 ])('%s gets nothing without the token', async (_title, line, headers, host) => {
-  const [status, text] = await ask(line, headers, { ...(host && { host }) })
+  const [status, text] = await askAs(line, headers, { ...(host && { host }) })
   expect([status, JSON.parse(text).error.code]).toEqual([403, 'forbidden'])
 })
 
@@ -253,7 +246,7 @@ test.each<[title: string, headers: string[], status: number, hasToken?: boolean,
   ['other names never reach it', withToken, 403, true, ['attacker.example', 'greenhouse.evil', 'localhost.']],
 ])('%s', async (_title, headers, expected, hasToken = true, hosts = allowed) => {
   for (const host of hosts) {
-    const [status, text] = await ask(worlds, headers, { host, hasToken })
+    const [status, text] = await askAs(worlds, headers, { host, hasToken })
     expect(status, host).toBe(expected)
     if (!hasToken) expect(JSON.parse(text).error.message).toContain('--token')
   }
