@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
 import { stateOf } from '../support/control.ts'
-import { drain, openSocket, toReplies } from '../support/socket.ts'
+import { ask } from '../support/socket.ts'
 
 const page = 'http://localhost:5173'
 
@@ -11,15 +11,12 @@ async function send(line: string, headers: string[], { body = '', token }: { bod
   const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z' })
   const before = stateOf(greenhouse)
   await using server = await serve(greenhouse, { token, controlOrigins: [page, 'https://app.example.com'] })
-  const socket = await openSocket(server.port)
-  const length = body === '' ? [] : [`Content-Length: ${body.length}`]
-  const host = headers.some((header) => header.startsWith('Host:')) ? [] : [`Host: 127.0.0.1:${server.port}`]
-  socket.write([`${line} HTTP/1.1`, ...host, 'Connection: close', ...headers, ...length, '', body].join('\r\n'))
-  const [reply] = toReplies(await drain(socket))
+  const reply = await ask(server.port, line, headers, body)
+  const { status, text } = reply
   const cors = Object.fromEntries(
-    Object.entries(reply!.headers).filter(([name]) => name.startsWith('access-control') || name === 'vary'),
+    Object.entries(reply.headers).filter(([name]) => name.startsWith('access-control') || name === 'vary'),
   )
-  return { status: reply!.status, cors, text: reply!.text, changed: !isDeepStrictEqual(stateOf(greenhouse), before) }
+  return { status, cors, text, changed: !isDeepStrictEqual(stateOf(greenhouse), before) }
 }
 
 const use = 'PUT /__greenhouse/worlds/default/scenarios'
@@ -44,7 +41,7 @@ test.each(['same-site', 'cross-site', 'same-origin', undefined])(
 )
 
 test('its preflight allows that origin, its methods and headers, and private network access', async () => {
-  const ask = [`Origin: ${page}`, 'Access-Control-Request-Method: PUT', 'Access-Control-Request-Headers: x-evil']
+  const preflight = [`Origin: ${page}`, 'Access-Control-Request-Method: PUT', 'Access-Control-Request-Headers: x-evil']
   const may = {
     ...readable,
     'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
@@ -53,8 +50,8 @@ test('its preflight allows that origin, its methods and headers, and private net
     'access-control-max-age': '600',
   }
   const line = 'OPTIONS /__greenhouse/worlds/default/scenarios'
-  expect(await send(line, ask, { token: 'secret' })).toEqual({ status: 204, cors: may, text: '', changed: false })
-  expect((await send(line, [...ask, 'Access-Control-Request-Private-Network: true'])).cors).toEqual({
+  expect(await send(line, preflight, { token: 'secret' })).toEqual({ status: 204, cors: may, text: '', changed: false })
+  expect((await send(line, [...preflight, 'Access-Control-Request-Private-Network: true'])).cors).toEqual({
     ...may,
     'access-control-allow-private-network': 'true',
   })
@@ -104,12 +101,12 @@ test.each(foreign)('%s is rejected as ever, and nothing happens', async (_title,
 test('its origin is of no use for the API itself, and --cors of none here', async () => {
   const greenhouse = createGreenhouse({ cors: ['https://shop.example'] })
   await using server = await serve(greenhouse, { controlOrigins: ['https://app.example.com'] })
-  const ask = (path: string, origin: string) =>
+  const fetchFrom = (path: string, origin: string) =>
     fetch(server.url + path, { headers: { origin, authorization: 'Bearer key_pro', 'sec-fetch-site': 'cross-site' } })
-  expect((await ask('/plants', 'https://shop.example')).status).toBe(200)
-  expect((await ask('/plants', 'https://app.example.com')).status).toBe(403)
-  expect((await ask('/__greenhouse/health', 'https://app.example.com')).status).toBe(200)
-  expect((await ask('/__greenhouse/health', 'https://shop.example')).status).toBe(403)
+  expect((await fetchFrom('/plants', 'https://shop.example')).status).toBe(200)
+  expect((await fetchFrom('/plants', 'https://app.example.com')).status).toBe(403)
+  expect((await fetchFrom('/__greenhouse/health', 'https://app.example.com')).status).toBe(200)
+  expect((await fetchFrom('/__greenhouse/health', 'https://shop.example')).status).toBe(403)
 })
 
 test('an origin that is not exact is rejected by serve', async () => {
