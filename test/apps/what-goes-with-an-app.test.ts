@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Conversation, type GreenhouseOptions, type Message, type World, createGreenhouse } from 'greenhouse-mock'
-import { type Client, createCaller, start, testApi } from '../support/test-api.ts'
+import type { Conversation, GreenhouseOptions, Message, World } from 'greenhouse-mock'
+import { type Client, open, start, testApi } from '../support/test-api.ts'
 
 const doomed = 'app_w33c4cwmhfyfktiv'
 const spared = 'app_wfr4wqydlhx43ree'
@@ -150,9 +150,9 @@ const apps = ['app_aaaaaaaaaaaaaaaa', 'app_bbbbbbbbbbbbbbbb', 'app_ccccccccccccc
 const accounts = ['acct_pro', 'acct_pro_plus', 'acct_pro']
 
 /** Three apps of two accounts, with four conversations each, whose 6,000 messages came in turns. */
-function open(options: GreenhouseOptions = {}) {
-  const greenhouse = createGreenhouse(options)
-  const { records } = greenhouse.world()
+function openFull(options: GreenhouseOptions = {}) {
+  const { call, world } = open(options)
+  const { records } = world
   const at = Date.UTC(2026, 0, 1)
   apps.forEach((id, app) => {
     records.apps.create({ id, account: accounts[app]!, name: `App ${app}`, created_at: at, updated_at: at })
@@ -176,12 +176,11 @@ function open(options: GreenhouseOptions = {}) {
     created_at: at + place,
   }))
   for (const message of messages) records.messages.create(message)
-  const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
-  return { world: greenhouse.world(), records, call, conversations, stored: records.messages.all() }
+  return { world, records, call, conversations, stored: records.messages.all() }
 }
 
 test("an app takes its thousands of messages along, and leaves the other apps' in their order", async () => {
-  const { records, call, conversations, stored } = open()
+  const { records, call, conversations, stored } = openFull()
   expect((await call('DELETE', `/v1/apps/${apps[0]}`)).status).toBe(204)
   const own = new Set(conversations.filter(({ app }) => app === apps[0]).map(({ id }) => id))
   const left = stored.filter(({ conversation }) => !own.has(conversation))
@@ -201,7 +200,7 @@ test("an app takes its thousands of messages along, and leaves the other apps' i
 })
 
 test('what was deleted with an app comes back with a snapshot, and can be written to', async () => {
-  const { world, records, call, conversations, stored } = open()
+  const { world, records, call, conversations, stored } = openFull()
   const everything = records.messages.all()
   world.snapshot('full')
   await call('DELETE', `/v1/apps/${apps[0]}/conversations/${conversations[0]!.id}`)
@@ -221,7 +220,7 @@ test('what was deleted with an app comes back with a snapshot, and can be writte
 })
 
 test('deleted messages make room for as many more', async () => {
-  const { records, call, stored } = open({ dataMemory: 6 * 2 ** 20 })
+  const { records, call, stored } = openFull({ dataMemory: 6 * 2 ** 20 })
   const { apps: made, conversations } = { apps: records.apps.all(), conversations: records.conversations.all() }
   for (let round = 0; round < 5; round++) {
     for (const [place, id] of apps.entries())
