@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Conversation, GreenhouseOptions, Message, World } from 'greenhouse-mock'
 import { type Client, open, start, testApi } from '../support/test-api.ts'
+import { putWebhook } from '../webhooks/open.ts'
 
 const doomed = 'app_w33c4cwmhfyfktiv'
 const spared = 'app_wfr4wqydlhx43ree'
@@ -14,17 +15,8 @@ async function furnish({ call, world }: Pick<Client, 'call' | 'world'>, app: str
   }
   await call('POST', `/v1/apps/${app}/deployments`, { body: { domain: `${app.slice(4)}.example.com` } })
   for (const hook of [app, null]) {
-    const { id } = await world.records.webhooks.create({
-      id: `wh_${hook}_${app}`,
-      account: 'acct_pro',
-      app: hook,
-      url: 'http://127.0.0.1:9/hook',
-      events: ['condition.met'],
-      enabled: true,
-      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-      created_at: 0,
-      updated_at: 0,
-    })
+    const id = `wh_${hook}_${app}`
+    await putWebhook(world, id, { app: hook, events: ['condition.met'] })
     await world.records.deliveries.create({
       id: `del_${id}`,
       account: 'acct_pro',
@@ -120,21 +112,10 @@ testApi('a message that is on its way while its app is deleted leaves nothing be
   expect(world.records.messages.find(({ conversation }) => conversation === body.id)).toEqual([])
 })
 
-const hook = {
-  account: 'acct_pro',
-  url: 'http://127.0.0.1:9/hook',
-  events: ['app.deleted' as const],
-  enabled: true,
-  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-  created_at: 0,
-  updated_at: 0,
-}
-
 testApi('app.deleted reaches webhooks of the account, not those of an app', async ({ call, world }) => {
   const app = 'app_w33c4cwmhfyfktiv'
-  await world.records.webhooks.create({ ...hook, id: 'wh_app', app })
-  await world.records.webhooks.create({ ...hook, id: 'wh_account', app: null })
-  await world.records.webhooks.create({ ...hook, id: 'wh_other', app: 'app_wfr4wqydlhx43ree' })
+  const apps = { wh_app: app, wh_account: null, wh_other: 'app_wfr4wqydlhx43ree' }
+  for (const [id, app] of Object.entries(apps)) await putWebhook(world, id, { app, events: ['app.deleted'] })
   const { body } = await call('GET', `/v1/apps/${app}`)
   await call('DELETE', `/v1/apps/${app}`)
   await world.settled()
