@@ -97,7 +97,7 @@ function findAllExpressions() {
 
 /** Expressions that are made of a text, and where that comes from. */
 const made: Readonly<Record<string, string>> = {
-  "src/scenarios/language/reply-fields.ts new RegExp(pattern, 'u')":
+  "src/scenarios/language/malformation.ts new RegExp(pattern, 'u')":
     'a pattern of our own schemas, which are proved below, held against texts of our own',
 }
 

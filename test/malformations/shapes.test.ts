@@ -3,8 +3,13 @@ import * as z from 'zod/mini'
 import { iso } from 'zod/v4/mini'
 import { toJson } from '../../src/core/http/json.ts'
 import { declareOperation } from '../../src/core/pipeline/operation.ts'
-import { malformAt, malformationsOf, valueOutOfRange } from '../../src/scenarios/language/malformation.ts'
-import { replyFieldsOf, pointerOf } from '../../src/scenarios/language/reply-fields.ts'
+import {
+  malformAt,
+  malformationsOf,
+  pointerOf,
+  replyFieldsOf,
+  valueOutOfRange,
+} from '../../src/scenarios/language/malformation.ts'
 import { errorsOf, expectMalformed } from './contract.ts'
 
 const place = z.object({ lat: z.number().check(z.gte(-90), z.lte(90)) })

@@ -60,12 +60,14 @@ export function openSocket(port: number, host = '127.0.0.1'): Promise<Socket> {
   })
 }
 
-/** Opens so many connections, sends these bytes on each, and ends them with the test. */
-export async function openSockets(port: number, count: number, bytes: string): Promise<Socket[]> {
+/** A request that keeps its connection. */
+export const toGet = (path: string, ...headers: string[]) =>
+  [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', key, ...headers, '', ''].join('\r\n')
+
+/** Opens connections until the end of the test, and writes the same on each. */
+export async function openAll(port: number, count: number, bytes: string): Promise<Socket[]> {
   const opened: Socket[] = []
-  onTestFinished(() => {
-    for (const socket of opened) socket.destroy()
-  })
+  onTestFinished(() => opened.forEach((socket) => socket.destroy()))
   while (opened.length < count) {
     const some = Array.from({ length: Math.min(100, count - opened.length) }, () =>
       connect({ port, host: '127.0.0.1' })
