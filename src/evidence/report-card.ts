@@ -1,8 +1,7 @@
 import { countOf, countTimes, toXml } from '../core/text/messages.ts'
 import { toJunit, toMarkdownTable } from '../core/text/reports.ts'
-import type { SeenRequest, ShownRequest } from './seen-request.ts'
 import { retryRules } from './retry-rules.ts'
-import { type Rule, type RuleReport, usageRules, type Watch } from './rules.ts'
+import { type Rule, type RuleReport, type SeenRequest, type ShownRequest, usageRules, type Watch } from './rules.ts'
 
 const cardRules = [...retryRules, ...usageRules]
 
