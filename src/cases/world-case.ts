@@ -4,21 +4,21 @@ import type { PastChange } from '../core/world/changes.ts'
 import { toChoice } from '../core/world/effective-settings.ts'
 import { splitScenarios, type CoreScenarioChoice } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import type { StartedFrom } from '../core/world/start.ts'
+import type { StartedFrom } from '../core/world/world-template.ts'
 import { accounts } from '../core/accounts/accounts.ts'
 import { isSame } from '../core/text/values.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { toIso, lastTime, toTimestamp } from '../core/time/time-text.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import { toWritten } from '../fixtures/forms.ts'
-import { InitialRecordSource, assertValid, asHeld } from '../fixtures/part.ts'
+import { assertValid, asHeld, createInitialRecords } from '../fixtures/part.ts'
 import { quotaOfAccount, type QuotaWindow } from '../api/inspect/accounts.ts'
 import { allCollections, collectionNamed, type Collection } from '../api/inspect/collections.ts'
 import { dueOf } from '../api/inspect/due.ts'
 import { caseVersion, toBytesIfNeeded, toContent } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import type { Case, CaseRecords, CaseStart, CaseStep } from './generated/case.ts'
-import type { Catalogue } from '../api/assembly/make-catalogue.ts'
+import type { Catalogue } from '../api/assembly/fold-areas.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import type { Fixtures } from '../fixtures/check.ts'
 
@@ -179,7 +179,7 @@ function writeStart(
   secrets?: CaseSecrets,
 ): CaseStart {
   const changed = Object.fromEntries([...assumptions].filter(([id, value]) => settings.assumptions.get(id) !== value))
-  const bundled = new InitialRecordSource(bundledFixtures, initialRecordsAt, { areBundled: true })
+  const bundled = createInitialRecords(bundledFixtures, initialRecordsAt, true)
   const records: Record<string, CaseRecords> = {}
   for (const definition of allCollections(world)) {
     const own = recordsOf(definition)
@@ -278,7 +278,7 @@ export function applyState(world: LiveWorld, { start = {}, made }: Case, default
   const values = { ...Object.fromEntries(defaults), ...assumptions }
   const fixtures = toFixtures(records, world)
   assertValid([fixtures], world.collections)
-  const initialRecords = new InitialRecordSource([fixtures], initialRecordsAt)
+  const initialRecords = createInitialRecords([fixtures], initialRecordsAt)
   world.assertStart({ now: time, scenarios, assumptions: values }, (definition) => initialRecords.of(definition))
   for (const definition of allCollections(world)) {
     const index = initialRecords.of(definition)

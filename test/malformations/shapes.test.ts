@@ -128,10 +128,11 @@ for (const [shape, schema, value, expected] of shapes)
   })
 
 test('a value without a contract becomes one of another type, or an empty one of its type', () => {
-  const become = (value: unknown, kind: 'wrong-type' | 'empty') =>
+  const become = (value: unknown, kind: 'wrong-type' | 'empty' | 'bad-enum') =>
     (malformAt({ x: value }, ['x'], kind) as { x: unknown }).x
   expect([7, true, [1], { a: 1 }, 'a'].map((value) => become(value, 'wrong-type'))).toEqual(['7', 'true', {}, [], 42])
   expect([[1], { a: 1 }, 'a'].map((value) => become(value, 'empty'))).toEqual([[], {}, ''])
+  expect([1, 'a'].map((value) => become(value, 'bad-enum'))).toEqual([1, 'unexpected_value'])
 })
 
 test('below an integer of 64 bits there is no double: one that is out of range is above it', () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, basename, dirname, relative } from 'node:path'
 import { formatProblem, type Problem } from '../../core/contract/problem.ts'
 import { toShownPath } from '../../files/find-config.ts'
-import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
+import type { Catalogue } from '../../api/assembly/fold-areas.ts'
 import { UsageError, print, type Terminal } from '../terminal.ts'
 import {
   createConfigured,

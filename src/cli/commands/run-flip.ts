@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { type RunningServer, serve, type ServeOptions } from '../../adapters/server.ts'
 import { createWatchedGreenhouse, toCatalogue } from '../../api/assembly/create.ts'
-import { type GreenhouseOptions, listVariants, type Variant } from '../../api/greenhouse.ts'
+import type { GreenhouseOptions } from '../../api/greenhouse.ts'
+import { listVariants, type Variant } from '../../api/variants.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import {
   type CommandRun,
@@ -124,7 +125,7 @@ async function runOnServer(
   let server: RunningServer | undefined
   try {
     server = await serve(greenhouse, { port, host, allowHosts: allowHost, token, first })
-    const env = toCommandEnvironment({ greenhouse, server, world: 'default' }, token, terminal.env)
+    const env = await toCommandEnvironment({ greenhouse, server, world: 'default' }, token, terminal.env)
     const run = await runCaptured(command, { ...how, env: { ...env, GREENHOUSE_FLIP: JSON.stringify(settings) } })
     const reports = readdirSync(folder).map(
       (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as WorldsReport,

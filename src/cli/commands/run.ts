@@ -81,7 +81,7 @@ async function runWithServer(args: RunArguments & { '--': readonly string[] }, t
     throw error
   })
   const env = {
-    ...toCommandEnvironment(serving, args.token, terminal.env),
+    ...(await toCommandEnvironment(serving, args.token, terminal.env)),
     ...evidence?.env,
     ...(args.artifacts !== undefined && { GREENHOUSE_ARTIFACTS: args.artifacts }),
   }

@@ -18,7 +18,7 @@ export const serveCommand = defineCommand({
 async function serveUntilStopped(args: ArgumentsOf<typeof serveCommandFlags>, terminal: Terminal): Promise<void> {
   const serving = await startServing(args, terminal)
   const stopped = waitForSignal(terminal)
-  const started = describeStart(serving)
+  const started = await describeStart(serving)
   if (args.log === 'json') terminal.stdout.write(toVisibleJson(JSON.stringify({ event: 'ready', ...started })) + '\n')
   if (args.log === 'pretty') print(terminal, toBanner(started))
   const endLog = logRequests(serving.greenhouse, args.log, terminal.stdout, terminal.env)

@@ -118,13 +118,13 @@ export function waitForEnd(words: readonly string[], child: ChildProcess, event:
 }
 
 /** Returns the environment of a command: the server's addresses and keys. A plan without a usable key has no variable, not even an inherited one. */
-export function toCommandEnvironment(
+export async function toCommandEnvironment(
   serving: Omit<Serving, 'close'>,
   token: string | undefined,
   env: NodeJS.ProcessEnv,
-): NodeJS.ProcessEnv {
+): Promise<NodeJS.ProcessEnv> {
   const url = toOwnUrl(serving.server.url)
-  const { plants_url, apps_url, keys } = describeStart({ ...serving, server: { ...serving.server, url } })
+  const { plants_url, apps_url, keys } = await describeStart({ ...serving, server: { ...serving.server, url } })
   const { plans } = serving.greenhouse.catalogue
   const ofPlan = (plan: string) =>
     Object.entries(keys).find(([, key]) => key.plan === plan && key.note === undefined)?.[0]

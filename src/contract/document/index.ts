@@ -1,7 +1,7 @@
 import { version } from '../../../package.json'
 import type { AreaName } from '../../areas/event-types.ts'
 import { catalogue as builtIn } from '../../api/assembly/catalogue.ts'
-import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
+import type { Catalogue } from '../../api/assembly/fold-areas.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import { webhookAssumptions } from '../../areas/apps/webhooks/assumptions.ts'
 import { cached } from '../../core/contract/across-builds.ts'

@@ -1,5 +1,5 @@
 import type { AssumptionChoices } from '../../api/types/names.ts'
-import type { Variant } from '../../api/greenhouse.ts'
+import type { Variant } from '../../api/variants.ts'
 import { countOf, toVisible, toVisibleLines } from '../../core/text/messages.ts'
 import { type ReportCase, toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 
