@@ -18,11 +18,7 @@ const effects: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Cells such as `plants.list/429`, `plants.list/quota`, `app.created/lost`, `scenario/slow`. @param values the assumptions in force */
-export function listCells(
-  { areas }: Contract,
-  scenarios: readonly string[],
-  values: ReadonlyMap<string, string>,
-): string[] {
+export function listCells({ areas }: Contract, scenarios: readonly string[], values: ReadonlyMap<string, string>) {
   const assume: Assume = (_, id) => values.get(id)!
   const operations = areas.flatMap((area) =>
     area.operations.flatMap((operation) => {
@@ -182,11 +178,7 @@ function callsOf(counts: Readonly<Record<string, number>>): string[] {
   return [...calls].sort(([, a], [, b]) => b - a).map(([operation]) => operation)
 }
 
-function toTest(
-  operation: string,
-  { scenario, fills }: (typeof situations)[number],
-  missing: ReadonlySet<string>,
-): ProposedTest {
+function toTest(operation: string, { scenario, fills }: (typeof situations)[number], missing: ReadonlySet<string>) {
   const use = `world.use('${scenario}')`
   const lines = Object.fromEntries(['vitest', 'playwright', 'jest', 'node:test', 'mocha'].map((name) => [name, use]))
   return {
@@ -224,10 +216,7 @@ export function sumCells(counts: CellCounts) {
     else operations.set(owner, addTo(operations.get(owner) ?? new Map<string, Sum>(), column, count))
   }
   return {
-    operations: Array.from(operations, ([operation, cells]): CoverageRow => ({
-      operation,
-      cells: Object.fromEntries(cells),
-    })),
+    operations: Array.from(operations, ([operation, cells]) => ({ operation, cells: Object.fromEntries(cells) })),
     others: Array.from(others, ([title, sum]) => ({ title, ...sum })),
   }
 }

@@ -67,7 +67,7 @@ export function toSeenRequest(record: JournalRecord) {
         world,
         request: `${request.method} ${target}`,
         status,
-        ...(reason !== undefined && { reason }),
+        ...(reason && { reason }),
       }
     },
   }

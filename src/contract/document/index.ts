@@ -84,11 +84,7 @@ function toServer(url: string) {
 const knownOf = new WeakMap<Catalogue, Map<string, Promise<ExampleOf>>>()
 const maxKnown = 4
 
-function examplesUnder(
-  catalogue: Catalogue,
-  values: ReadonlyMap<string, string>,
-  assumptions: AssumptionChoices,
-): Promise<ExampleOf> {
+function examplesUnder(catalogue: Catalogue, values: ReadonlyMap<string, string>, assumptions: AssumptionChoices) {
   const known = knownOf.get(catalogue) ?? new Map<string, Promise<ExampleOf>>()
   knownOf.set(catalogue, known)
   return cached(known, maxKnown, JSON.stringify([...values]), (key) => {

@@ -187,10 +187,7 @@ function addStream(described: Described, responses: Record<string, ResponseObjec
   const { operation, assume, components, example } = described
   const stream = operation.stream?.(assume)
   if (!stream) return
-  const events = Object.entries(stream.events).map(([name, schema]) => ({
-    event: name,
-    data: components.ofReply(schema),
-  }))
+  const events = Object.entries(stream.events).map(([event, schema]) => ({ event, data: components.ofReply(schema) }))
   const known = responses[stream.status]
   const [json] = Object.values(responses)
   responses[stream.status] = {
@@ -234,10 +231,7 @@ function toErrorResponse(described: Described, status: number, rejected: readonl
   }
 }
 
-function headersOf(
-  { area, operation, assume, components }: Described,
-  status: number,
-): Pick<ResponseObject, 'headers'> {
+function headersOf({ area, operation, assume, components }: Described, status: number) {
   const headers: Record<string, HeaderObject> = {}
   const isLimited = status === 429 || area.isRateLimited({ assume })
   if (isLimited && (status !== 401 || assume(coreAssumptions, 'rate-limit.unauthenticated') === 'free-plan'))
