@@ -7,7 +7,7 @@ import { MissingAreaError, missingAreas } from '../api/assembly/fold-areas.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { answerFetched, type AreaPath, createAreaPaths } from './intercepted.ts'
 import { assertMswRuns } from './peer-version.ts'
-import { baseUrlRules, setBaseUrls, toAbsoluteBases, type BaseUrls } from './base-urls.ts'
+import { baseUrlRules, knownBases, toAbsoluteBases, type BaseUrls } from './base-urls.ts'
 
 export type { HttpHandler }
 
@@ -31,7 +31,7 @@ function toHandlers(greenhouse: Greenhouse, bases: BaseUrls): HttpHandler[] {
     if (bases[area] !== undefined) throw new MissingAreaError(`answer below ${bases[area]}`, area)
   greenhouse.declareHostWithoutConnections('MSW')
   const absolute = toAbsoluteBases(bases)
-  setBaseUrls(greenhouse, absolute)
+  knownBases.set(greenhouse, absolute)
   return createAreaPaths(greenhouse, absolute).map((toPath) => createHandler(greenhouse, toPath))
 }
 

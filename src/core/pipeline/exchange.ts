@@ -129,7 +129,6 @@ export class Exchange {
   readonly path: string
   readonly effectiveSettings: EffectiveSettings
   readonly now: number
-  /** The key from the request, without a world's suffix; `undefined` without a key. */
   readonly secret: string | undefined
   operation: Operation | undefined
   caller: Caller | undefined
@@ -242,7 +241,6 @@ export type DeclaredError = ErrorCode | readonly [code: ErrorCode, status: numbe
 export interface Operation<Body = unknown> {
   readonly id: string
   readonly method: Method
-  /** Below the area's base, with parameters in braces: `/plants/{id}`. */
   readonly path: string
   readonly title: string
   readonly source: Provenance
@@ -255,7 +253,6 @@ export interface Operation<Body = unknown> {
   readonly body?: z.ZodMiniType<Body>
   readonly bodyUnder?: (assume: Assume) => Readonly<Record<string, JsonSchema>>
   readonly exclusive?: readonly [string, string]
-  /** Whether the body is optional; a missing one counts as `{}`. */
   readonly bodyIsOptional?: boolean
   readonly result?: z.ZodMiniType
   readonly resultUnder?: (assume: Assume) => z.ZodMiniType
@@ -265,7 +262,6 @@ export interface Operation<Body = unknown> {
     readonly status: number
     readonly events: Readonly<Record<string, z.ZodMiniType>>
   }
-  /** Its own errors, apart from those of keys, limits, input and the ids in its path. */
   readonly errors?: (assume: Assume) => readonly DeclaredError[]
   /** Whether it may change the world. Such an operation runs as a transaction: if it throws, nothing has changed. */
   readonly writes: boolean

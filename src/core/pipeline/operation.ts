@@ -15,7 +15,6 @@ export function declareOperation<Body>(operation: OperationDeclaration<Body>): O
 }
 
 export interface Contract {
-  /** In the order of the documentation: shortest base first. */
   readonly areas: readonly Area[]
   readonly operations: readonly Operation[]
   readonly collections: readonly AnyCollection[]

@@ -121,7 +121,6 @@ function makeInvalid(reply: Reply, mark: string | undefined): Reply {
   return positions.length > 0 ? { ...reply, body: bytes } : reply
 }
 
-/** Returns a character that does not occur in a text; `''` if it has all of them. */
 function unusedIn(text: string): string {
   for (let code = 0xe000; code < 0xf900; code++) {
     const character = String.fromCharCode(code)

@@ -3,7 +3,7 @@ import { type PlanName, planOf } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
-import { OrderedEntries } from '../../../core/store/ordered-entries.ts'
+import { OrderedEntries } from '../../../core/store/record-index.ts'
 import { awaitRecord } from '../../../core/world/pending.ts'
 import { appAssumptions } from '../assumptions.ts'
 import {

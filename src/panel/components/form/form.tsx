@@ -1,22 +1,13 @@
 import { type ReadonlySignal, type Signal, signal, useSignal, useSignalEffect, batch } from '@preact/signals'
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useId, useMemo } from 'preact/hooks'
-import { CallError } from '../../../control/client/errors.ts'
+import { ClientError } from '../../../control/client/errors.ts'
 import { isOffline, toMessage } from '../../data/control.ts'
 import { usePanel } from '../../data/panel.ts'
 import { Button, type ButtonProps, Options, type SelectOption } from '../controls.tsx'
 import { type FormTexts, fitTo, type FormField, fromDraft, parseTypedJson, toDraft, toFields } from './draft.ts'
 import { pretty } from '../words.ts'
 import type { JsonSchema, RecordValue } from '../../data/shapes.ts'
-
-class Mistakes extends Error {
-  readonly texts: FormTexts
-
-  constructor(texts: FormTexts) {
-    super(Object.values(texts).join(' '))
-    this.texts = texts
-  }
-}
 
 const MistakesContext = createContext<ReadonlySignal<FormTexts>>(signal({}))
 
@@ -33,12 +24,11 @@ function useSubmit() {
     if (connection.value === 'live' && isOffline(failure.peek())) failure.value = ''
   })
   const show = (error: unknown, form: HTMLFormElement) => {
-    const errors = error instanceof CallError ? error.errors : []
+    const errors = error instanceof ClientError ? error.errors : []
     const found = errors.map(({ path, message }) => ({ path, message, name: nameOf(path, form) }))
     const unnamed = found.filter(({ name }) => name === undefined).map(({ path, message }) => `${path}: ${message}`)
-    const named = found.flatMap(({ name, message }) => (name === undefined ? [] : [[name, message] as const]))
-    mistakes.value = error instanceof Mistakes ? error.texts : Object.fromEntries(named)
-    failure.value = error instanceof Mistakes ? '' : errors.length > 0 ? unnamed.join(' ') : error
+    mistakes.value = Object.fromEntries(found.map(({ name = '', message }) => [name, message]))
+    failure.value = errors.length > 0 ? unnamed.join(' ') : error
     requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
   }
   const run = (work: () => unknown) => async (event: Event) => {
@@ -69,7 +59,7 @@ interface FormProps {
   readonly action: string
   readonly icon?: ButtonProps['icon']
   readonly disabled?: boolean
-  /** What it throws is shown: a CallError with `errors`, and Mistakes, next to the fields that they name. */
+  /** What it throws is shown: a ClientError with `errors` next to the fields that they name. */
   readonly onSubmit: () => unknown
   readonly onCancel?: (() => void) | undefined
   /** Further buttons. What they `run` fails as a submit does. */
@@ -168,16 +158,14 @@ function Field({ title, name, hint, error: given, isRequired = false, isBare, is
   )
 }
 
-interface TextFieldProps extends FieldProps {
+type InputProps = Pick<JSX.IntrinsicElements['input'], 'disabled' | 'autofocus' | 'inputMode' | 'placeholder'>
+
+interface TextFieldProps extends FieldProps, InputProps {
   readonly text: string
   readonly onType: (text: string) => void
   readonly rows?: number
   readonly kind?: 'mono' | 'input-code' | ''
   readonly isSecret?: boolean
-  readonly disabled?: boolean | undefined
-  readonly autofocus?: boolean
-  readonly inputMode?: 'numeric' | 'decimal' | undefined
-  readonly placeholder?: string
   readonly suggested?: readonly SelectOption[] | undefined
   readonly onChange?: () => void
   readonly action?: string
@@ -249,7 +237,8 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
   const readTexts = (isWhole: boolean) => {
     const { value, mistakes } = fromDraft(fields, texts.peek(), base.peek())
     const wrong = Object.entries(mistakes).filter(([name]) => isWhole || texts.peek()[name])
-    if (wrong.length > 0) throw new Mistakes(Object.fromEntries(wrong))
+    const errors = wrong.map(([name, message]) => ({ path: `/${name}`, message }))
+    if (errors.length > 0) throw new ClientError('invalid_form', 0, 'Some fields are wrong.', errors)
     const unlisted = Object.entries(base.peek()).filter(([name]) => plain.every((field) => field.name !== name))
     return { ...Object.fromEntries(unlisted), ...value }
   }

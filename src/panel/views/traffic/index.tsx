@@ -221,10 +221,9 @@ function Filters() {
       <FilterSelect
         param="status"
         label="Status"
-        any="Any status"
         options={['2xx', '3xx', '4xx', '5xx', { value: 'cut', title: 'Cut' }]}
       />
-      <FilterSelect param="operation" label="Operation" any="Any operation" options={operations.map(({ id }) => id)} />
+      <FilterSelect param="operation" label="Operation" options={operations.map(({ id }) => id)} />
       <FilterToggle param="errors" text="Errors only" />
       <FilterToggle
         param="scenario"

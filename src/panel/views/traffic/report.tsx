@@ -45,7 +45,7 @@ export function Report() {
 }
 
 export function ResultFilter() {
-  return <FilterSelect param="result" label="Result" any="Any result" options={Object.keys(results)} />
+  return <FilterSelect param="result" label="Result" options={Object.keys(results)} />
 }
 
 const results: Readonly<Record<RuleGrade['result'], Tone>> = {

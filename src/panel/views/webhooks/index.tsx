@@ -50,11 +50,10 @@ export default function Webhooks() {
             <FilterSelect
               param="webhook"
               label="Endpoint"
-              any="Any endpoint"
               options={known.map((one) => ({ value: one.id, title: nameOf(one) }))}
             />
-            <FilterSelect param="type" label="Event" any="Any event" options={types.value.value ?? []} />
-            <FilterSelect param="status" label="Status" any="Any status" options={statuses} />
+            <FilterSelect param="type" label="Event" options={types.value.value ?? []} />
+            <FilterSelect param="status" label="Status" options={statuses} />
           </>
         )}
       </ViewHead>
