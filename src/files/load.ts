@@ -9,10 +9,10 @@ import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
 import { type ExtendingFixtures, type ResolvedFixtures, resolveFixtures } from '../fixtures/resolve.ts'
 import { catalogue as builtIn, assumptionRegistry } from '../api/assembly/catalogue.ts'
 import { toCatalogue } from '../api/assembly/create.ts'
-import type { Catalogue } from '../api/assembly/make-catalogue.ts'
+import { type Catalogue, foldAreas } from '../api/assembly/fold-areas.ts'
 import { additionRules, fixturesRule } from '../api/assembly/options.ts'
 import type { Additions } from '../custom/definitions.ts'
-import { withPlans } from '../custom/open-names.ts'
+import { findPlans } from '../custom/open-names.ts'
 import { checkScenario, setFile } from '../scenarios/language/check.ts'
 import { parseYaml, parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
 import type { Greenhouse, ScenarioFolder } from '../api/greenhouse.ts'
@@ -37,7 +37,7 @@ export function loadFixtures(folder: string, additions?: Additions | number): Fi
 export function readFixtures(folder: string, known: Catalogue): Fixtures {
   checkArgument('loadFixtures', 'the first argument', folder, folderPath)
   const files = readDataFolder(folder)
-  const { fixtures, problems } = resolveAndCheck(files, known)
+  const { fixtures, problems } = checkFixtureFiles(files, known)
   assertSound(`the fixtures in ${folder}`, problems)
   return fixtures
 }
@@ -68,20 +68,10 @@ function toScenarios(folder: string, files: readonly YamlFile[], known: Catalogu
   return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
 }
 
-export function findFixtureProblems(files: readonly YamlFile[], known: Catalogue = builtIn): Problem[] {
-  return resolveAndCheck(files, known).problems
-}
-
-export function knownWith(files: readonly YamlFile[], known: Catalogue): Catalogue {
-  return resolveAndCheck(files, known).known
-}
-
-function resolveAndCheck(files: readonly YamlFile[], without: Catalogue) {
+/** Returns the fixtures of files, their problems, and the catalogue with their plans. */
+export function checkFixtureFiles(files: readonly YamlFile[], without: Catalogue) {
   const { documents, fixtures, problems } = resolveFiles(files, without.collections)
-  const known = withPlans(
-    without,
-    documents.map(({ data }) => data),
-  )
+  const known = foldAreas(findPlans(documents, without), without)
   return {
     fixtures,
     known,

@@ -3,14 +3,21 @@ import { existsSync } from 'node:fs'
 import { join, basename, dirname, relative } from 'node:path'
 import { formatProblem, type Problem } from '../../core/contract/problem.ts'
 import { toShownPath } from '../../files/find-config.ts'
-import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
+import type { Catalogue } from '../../api/assembly/fold-areas.ts'
 import { UsageError, print, type Terminal } from '../terminal.ts'
-import { createConfigured, jsonFlag, serveCommandFlags, toGreenhouseOptions } from '../flags/serve.ts'
+import {
+  createConfigured,
+  fileFlags,
+  jsonFlag,
+  serveCommandFlags,
+  textOf,
+  toGreenhouseOptions,
+  toSettings,
+} from '../flags/flags.ts'
 import { createFolder, writeFile } from '../files.ts'
 import { toVisible, showValue } from '../../core/text/messages.ts'
 import { toCamelCase } from '../../api/config/flag-value.ts'
 import { flagsByKey, type Setting, settings, variableOf } from '../../api/config/settings.ts'
-import { fileFlags, toSettings, textOf } from '../flags/flags.ts'
 import { toTable } from '../output/table.ts'
 
 export const checkCommand = defineCommand({
@@ -56,17 +63,15 @@ async function readCatalogue({ config }: Terminal): Promise<Catalogue> {
 }
 
 async function findProblems(folders: readonly string[], known: Catalogue): Promise<Problem[]> {
-  const { findFixtureProblems, findScenarioProblems, knownWith, readDataFolder } = await import('../../files/load.ts')
+  const { checkFixtureFiles, findScenarioProblems, readDataFolder } = await import('../../files/load.ts')
   const read = folders.flatMap(withInner).map((folder) => ({ folder, files: readDataFolder(folder) }))
   const isScenarios = ({ folder, files }: (typeof read)[number]) =>
     /(^|[/\\])scenarios[/\\]?$/.test(folder) ||
     files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
-  const contract = knownWith(
-    read.filter((one) => !isScenarios(one)).flatMap(({ files }) => files),
-    known,
-  )
+  const fixtures = read.filter((one) => !isScenarios(one)).flatMap(({ files }) => files)
+  const contract = checkFixtureFiles(fixtures, known).known
   return read.flatMap((one) =>
-    isScenarios(one) ? findScenarioProblems(one.files, contract) : findFixtureProblems(one.files, known),
+    isScenarios(one) ? findScenarioProblems(one.files, contract) : checkFixtureFiles(one.files, known).problems,
   )
 }
 
