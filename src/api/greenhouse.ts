@@ -33,7 +33,7 @@ import { listVariants, type Variant, type VariantQuery } from './variants.ts'
 import type { AssumptionId } from './types/names.ts'
 import { World, type WorldContext } from './world.ts'
 import { createStartRules } from './world-start.ts'
-import { type Catalogue, createMissingAreaMessage } from './assembly/fold-areas.ts'
+import { type Catalogue, explainMissingArea } from './assembly/fold-areas.ts'
 import { type GreenhouseOptions, greenhouseRules, scenarioQueryRules } from './assembly/options.ts'
 import {
   createWorldTemplate,
@@ -96,8 +96,6 @@ export class Greenhouse implements Disposable {
   readonly #defaultWorld: LiveWorld
   readonly #service: Service
 
-  readonly #parts: Parts
-  #options: GreenhouseOptions
   readonly #templateContext: TemplateContext
   readonly #worldContext: WorldContext
   readonly #listeners = new Set<JournalRecordListener>()
@@ -106,6 +104,8 @@ export class Greenhouse implements Disposable {
   #hasClosedTransports = false
   readonly #tokens = new Set<string>()
   readonly #stopKeeping: (() => void) | undefined
+  /** The options that it was created with, and those of the last reload. @internal */
+  options: Readonly<GreenhouseOptions>
   /** The largest request body, in bytes. */
   readonly bodyLimit: number
   /** The parts that were left out, by the last segment of their import path: `journal` for `greenhouse-mock/journal`. @internal */
@@ -122,8 +122,7 @@ export class Greenhouse implements Disposable {
   constructor(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}) {
     assertUsable()
     const { catalogue, cases, journal } = parts
-    this.#parts = parts
-    this.#options = options
+    this.options = options
     this.bodyLimit = options.bodyLimit ?? 2 ** 20
     this.catalogue = catalogue
     this.missingParts = parts.leftOut
@@ -153,7 +152,7 @@ export class Greenhouse implements Disposable {
     this.#defaultWorld = defaultWorld
     this.#service = {
       areas,
-      explainNotFound: createMissingAreaMessage(catalogue),
+      explainNotFound: (path) => explainMissingArea(catalogue.areas, path),
       cors: new Cors(options.cors),
       trace: options.trace ?? true,
       worlds: this.#worlds,
@@ -304,22 +303,17 @@ export class Greenhouse implements Disposable {
     const { fixtures, scenarios, assumptions } = greenhouseRules
     checkOptions('greenhouse.reload', changes, { fixtures, scenarios, assumptions })
     this.#worlds.assertOpen()
-    const unchanged = reloadTemplate(this.#template, this.#templateContext, this.#options, changes, this.#worlds.list())
-    this.#options = { ...this.#options, ...givenOf(changes) }
+    const unchanged = reloadTemplate(this.#template, this.#templateContext, this.options, changes, this.#worlds.list())
+    this.options = { ...this.options, ...givenOf(changes) }
     return unchanged
-  }
-
-  /** The options that it was created with. @internal */
-  get options(): GreenhouseOptions {
-    return this.#options
   }
 
   /** Creates another one with the same fixtures, scenarios and operations: without hooks, with a clock that stands still, and sending no webhooks. @internal */
   twin(start: { readonly seed: number; readonly now: number }): Greenhouse {
-    const { assumptions: _, use: __, persist: ___, hooks: ____, ...options } = this.#options
+    const { assumptions: _, use: __, persist: ___, hooks: ____, ...options } = this.options
     const { initialRecordsAt } = this.#template
     const catalogue = { ...this.catalogue, hooks: {} }
-    const parts = { ...this.#parts, catalogue, fixtures: reuseFixtures(this.#template) }
+    const parts = { ...this.#templateContext.parts, catalogue, fixtures: reuseFixtures(this.#template) }
     const made = new Greenhouse(parts, { ...options, ...start, frozen: true }, { initialRecordsAt })
     const hang = (signal: AbortSignal) =>
       new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
@@ -331,9 +325,9 @@ export class Greenhouse implements Disposable {
     return {
       by: `greenhouse-mock ${version}`,
       trace: this.#service.trace,
-      strict: this.#options.strict ?? false,
-      cors: this.#options.cors ?? [],
-      scenarios: this.#options.scenarios ?? {},
+      strict: this.options.strict ?? false,
+      cors: this.options.cors ?? [],
+      scenarios: this.options.scenarios ?? {},
       assumptions: this.catalogue.assumptionRegistry.resolve({}),
     }
   }
@@ -351,12 +345,12 @@ export class Greenhouse implements Disposable {
 
   /** Returns the URL of a request without secrets, as the journal shows it. @internal */
   showUrl(request: LoggedRequest): string {
-    return this.#parts.journal.toShownUrl(request, this.#defaultWorld.secretFinders())
+    return this.#templateContext.parts.journal.toShownUrl(request, this.#defaultWorld.secretFinders())
   }
 
   /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
   subscribe(listener: (entry: JournalEntry) => void): () => void {
-    const { toEntry } = this.#parts.journal
+    const { toEntry } = this.#templateContext.parts.journal
     return this.observe((record) => listener(toEntry(record)))
   }
 
@@ -465,7 +459,7 @@ export class Greenhouse implements Disposable {
    * @example describe.each(greenhouse.variants())('$title', ({ assumptions }) => { … })
    */
   variants(query?: VariantQuery): Variant[] {
-    return listVariants(this.catalogue.assumptionRegistry, this.#options.assumptions, query)
+    return listVariants(this.catalogue.assumptionRegistry, this.options.assumptions, query)
   }
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../core/contract/options.ts'
 import type { OwnEvents } from './types/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
-import type { JournalPart } from '../core/journal/part.ts'
+import type { JournalPart } from '../core/journal/journal.ts'
 import { keyIn } from '../core/http/urls.ts'
 import { toChoice } from '../core/world/effective-settings.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'

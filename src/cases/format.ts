@@ -21,7 +21,6 @@ const word = (pattern: RegExp, expected: string) =>
   z.string().check(z.regex(pattern, { error: `expected ${expected}` }))
 const scenarioName = word(scenarioNamePattern, 'the name of a scenario, of a-z, 0-9 and "-"')
 const id = word(/^[a-z][\w-]*(\.[a-z][\w-]*)*$/i, 'a name of letters, digits, "_", "-" and "."')
-/** The message for a value that is not a scenario. */
 const expectedScenario =
   'expected a scenario as text, such as "slow:ms=800", an object with "name" and its options, or an inline scenario, such as {"respond": [{"on": "apps.list", "status": 500}]}'
 
@@ -130,7 +129,6 @@ export const caseStepSchema = z.strictObject({
   ),
 })
 
-/** The fields of a step that do nothing themselves. */
 const details = ['at', 'headers', 'body', 'text', 'bytes', 'reply', 'operation', 'reason', 'mistakes', 'place']
 
 export const stepActions = (Object.keys(caseStepSchema.shape) as (keyof CaseStep)[]).filter(
@@ -320,10 +318,7 @@ export interface ReplyDifference {
   readonly actual?: string | undefined
 }
 
-/**
- * Finds the differences of a reply from the expected one. @param isExact whether the expected reply is complete; otherwise only
- * the parts that it has are compared, and a body only by its values.
- */
+/** @param isExact whether the expected reply is complete; otherwise only the parts that it has are compared */
 export function* findReplyDifferences(
   expected: CaseReply,
   actual: CaseReply,

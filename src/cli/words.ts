@@ -22,15 +22,11 @@ function positionalsIn(tokens: Tokens) {
   return tokens.filter((token) => token.kind === 'positional')
 }
 
-/** Returns the name of the command: the first word that belongs to no flag. */
 export function nameIn(words: readonly string[]): string | undefined {
   return positionalsIn(toTokens(words, commonFlags))[0]?.value
 }
 
-/**
- * Returns the command after its group (`scenario`, `use`), as far as the words name it, and what they give it; for a command that
- * runs one, its words under `--`. `--help` and `--version` win over mistakes. @throws UsageError
- */
+/** `--help` and `--version` win over mistakes. @throws UsageError */
 export function readWords(words: readonly string[], commands: readonly Command[]): ReturnType<typeof readArguments> {
   const name = nameIn(words)
   const named = commands.find((command) => command.name === name)

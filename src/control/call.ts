@@ -6,7 +6,7 @@ import { toServerBases, type ClientBases, worldName, worldNameRule } from '../co
 import { parseJson } from '../core/http/json.ts'
 import { headerOf } from '../core/http/request.ts'
 import type { CoreJournal } from '../core/journal/journal.ts'
-import { transact } from '../core/store/transaction.ts'
+import { transact } from '../core/store/records.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'

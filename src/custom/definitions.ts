@@ -1,8 +1,8 @@
 import type { Key, PlanFixture, PlanName } from '../core/accounts/accounts.ts'
-import { printFailure, reportRejection } from '../core/contract/errors.ts'
+import { callSafely } from '../core/contract/errors.ts'
 import { callback, type RulesFor, section } from '../core/contract/options.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
-import { onCommit } from '../core/store/transaction.ts'
+import { onCommit } from '../core/store/records.ts'
 import type { WorldEvent } from '../core/world/world.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { AreaData, Catalogue, JoinedHooks } from '../api/assembly/fold-areas.ts'
@@ -114,15 +114,22 @@ export interface OperationOptions<
   ): unknown
 }
 
+/** What `defineOperation`, `defineCollection` and `definePlugin` return. */
+interface Defined<Part extends string, Options> {
+  readonly part: Part
+  /** @internal */
+  readonly options: Options
+  /** Turns what a user adds into one more area. Definitions bring this, so that a page without any does not load it. @internal */
+  readonly toArea: (additions: Additions, known: Catalogue) => AreaData
+}
+
+type AnySchema = OwnSchema | undefined
+type AnyOperationOptions = OperationOptions<string, AnySchema, AnySchema, AnySchema>
+
 /** An operation of your own, for the option `operations` and for plug-ins. */
-export interface OwnOperation {
-  readonly part: 'operation'
+export interface OwnOperation extends Defined<'operation', AnyOperationOptions> {
   /** `plants.water`, or the id of the operation that it overrides. */
   readonly id: string
-  /** @internal */
-  readonly options: OperationOptions
-  /** @internal */
-  readonly toArea: ToArea
 }
 
 /** A collection of your own. */
@@ -138,13 +145,8 @@ export interface CollectionOptions<Schema extends OwnSchema = OwnSchema> {
 }
 
 /** A collection of your own, for the option `collections` and for plug-ins. */
-export interface OwnCollection<T extends object = object> {
-  readonly part: 'collection'
+export interface OwnCollection<T extends object = object> extends Defined<'collection', CollectionOptions> {
   readonly name: string
-  /** @internal */
-  readonly options: CollectionOptions
-  /** @internal */
-  readonly toArea: ToArea
   /** The type of a record. It exists for TypeScript only. */
   readonly record?: T
 }
@@ -223,13 +225,8 @@ export interface GreenhouseHooks {
 }
 
 /** A plug-in, for the option `plugins`. */
-export interface Plugin {
-  readonly part: 'plugin'
+export interface Plugin extends Defined<'plugin', PluginOptions> {
   readonly name: string
-  /** @internal */
-  readonly options: PluginOptions
-  /** @internal */
-  readonly toArea: ToArea
 }
 
 /** What a user adds to a Greenhouse. */
@@ -246,17 +243,12 @@ export interface Additions {
   plugins?: readonly Plugin[] | undefined
 }
 
-/** Turns what a user adds into one more area. Definitions bring this function, so that a page without any does not load it. */
-type ToArea = (additions: Additions, known: Catalogue) => AreaData
-
-const hookRules: RulesFor<GreenhouseHooks> = {
+export const hooksRule = section({
   onRequest: callback('a function that gets a request'),
   onReply: callback('a function that gets an entry of the journal'),
   onEvent: callback('a function that gets an event'),
   onWorld: callback('a function that gets a change of a world'),
-}
-
-export const hooksRule = section(hookRules)
+} satisfies RulesFor<GreenhouseHooks>)
 
 export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
   const onRequest = join(all, 'onRequest')
@@ -288,11 +280,6 @@ function join<Name extends keyof GreenhouseHooks>(
   const having = all.filter((hooks) => hooks[name] !== undefined)
   if (having.length === 0) return undefined
   return (about) => {
-    for (const hooks of having)
-      try {
-        reportRejection(`The hook ${name} failed:`, hooks[name]!(about as never))
-      } catch (error) {
-        printFailure(`The hook ${name} failed:`, error)
-      }
+    for (const hooks of having) callSafely(`The hook ${name} failed:`, () => hooks[name]!(about as never))
   }
 }

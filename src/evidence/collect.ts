@@ -1,7 +1,6 @@
 import type { Delivery } from '../areas/apps/webhooks/schemas.ts'
 import { checkArgument, isObject, list } from '../core/contract/options.ts'
 import { type JournalRecord, toFired } from '../core/journal/journal-record.ts'
-import type { Change } from '../core/world/changes.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { type CellCounts, cellsOf, type Coverage, listCells, mergeCounts, toCoverage } from './coverage.ts'
@@ -23,7 +22,6 @@ export interface EvidenceCollector {
   end(): Evidence
 }
 
-/** The most unfinished replies to wait for. */
 const maxPending = 1_000
 
 /** The most cells to count. Inline scenarios have names of their own, so there could be any number. */
@@ -47,7 +45,8 @@ export function collectEvidence(greenhouse: Greenhouse): EvidenceCollector {
     } else if (pending.size < maxPending) pending.add(record)
   })
   const endChanges = greenhouse.observeChanges((change) => {
-    const delivery = deliveryOf(greenhouse, change)
+    if (change.type !== 'records' || change.collection !== 'deliveries' || change.change !== 'created') return
+    const delivery = greenhouse.findWorld(change.world)?.records.deliveries.get(change.key as string)
     if (delivery) writer.seeDelivery(delivery)
   })
   let found: Evidence | undefined
@@ -84,19 +83,15 @@ export function readEvidence(worlds: readonly World[]): Evidence {
 export function* readEvidenceInSteps<Step>(worlds: readonly World[], step: Step): Generator<Step, Evidence> {
   const writer = createWriter()
   for (const world of worlds) {
-    const records = [...world.core.journal.records()]
-    for (const record of records.sort(byEnd)) {
+    // By the end of the replies; unfinished ones come last.
+    const endOf = ({ leftAt }: JournalRecord) => leftAt || Infinity
+    for (const record of [...world.core.journal.records()].sort((a, b) => endOf(a) - endOf(b) || a.id - b.id)) {
       writer.see(record)
       yield step
     }
     for (const delivery of world.records.deliveries.all()) writer.seeDelivery(delivery)
   }
   return writer.close()
-}
-
-/** Sorts by the end of the replies; unfinished ones come last. */
-function byEnd(one: JournalRecord, other: JournalRecord): number {
-  return (one.leftAt || Infinity) - (other.leftAt || Infinity) || one.id - other.id
 }
 
 /** Merges the evidence of several processes. @throws TypeError */
@@ -138,9 +133,4 @@ function createWriter() {
     },
     close: (): Evidence => ({ card: card.close(), cells: Object.fromEntries(cells) }),
   }
-}
-
-function deliveryOf(greenhouse: Greenhouse, change: Change): Readonly<Delivery> | undefined {
-  if (change.type !== 'records' || change.collection !== 'deliveries' || change.change !== 'created') return undefined
-  return greenhouse.findWorld(change.world)?.records.deliveries.get(change.key as string)
 }

@@ -160,10 +160,7 @@ export function toCardMarkdown({ requests, rules }: ReportCard): string {
   return `### ${toHeading(requests)}\n\n${toMarkdownTable(['', 'rule', 'the client …', ''], rows)}`
 }
 
-/**
- * Formats a card as JUnit XML: a test case for each rule, skipped if it was not exercised. @param isGate whether a failed rule fails
- * the run; otherwise it is skipped too, so that a CI server and the exit code agree.
- */
+/** @param isGate whether a failed rule fails the run; otherwise it is skipped too, so that a CI server and the exit code agree */
 export function toCardJunit({ rules }: ReportCard, isGate: boolean): string {
   const cases = rules.map(({ rule, title, result, why, exercise, examples: [first] }) => {
     const row = { owner: rule, name: title }
@@ -175,7 +172,6 @@ export function toCardJunit({ rules }: ReportCard, isGate: boolean): string {
   return toJunit({ 'greenhouse-mock report card': cases })
 }
 
-/** Formats a card as a section of an HTML file. */
 export function toCardHtml({ requests, rules }: ReportCard): string {
   const rows = rules.map(({ rule, title, why, result, exercise, examples: [first] }) => {
     const shown = (first?.requests ?? [])

@@ -10,8 +10,7 @@ import {
 } from '../../core/contract/options.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { assertValidator, type RequestValidator } from '../../core/journal/violation.ts'
-import type { CoreJournal } from '../../core/journal/journal.ts'
-import type { JournalPart } from '../../core/journal/part.ts'
+import type { CoreJournal, JournalPart } from '../../core/journal/journal.ts'
 import type { RoutedAreas } from '../../core/pipeline/router.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import type { RecordIndex } from '../../core/store/record-index.ts'
@@ -137,7 +136,7 @@ export function createGreenhouse(options: CoreOptions): Greenhouse {
         webhookTools,
         cases,
         createRequestValidator: judge && ((routed) => judge.create(routed)),
-        leftOut: [...missingAreas(catalogue), ...Object.keys(parts).filter((name) => !parts[name])],
+        leftOut: [...missingAreas(catalogue.areas), ...Object.keys(parts).filter((name) => !parts[name])],
       },
       common,
     )

@@ -1,3 +1,4 @@
+import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import { accounts, keys, planNames, plans, scopes } from '../../core/accounts/accounts.ts'
 import { AssumptionRegistry, type Assumptions } from '../../core/contract/assumptions.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
@@ -88,13 +89,13 @@ export function foldAreas(added: readonly AreaData[], base?: Catalogue): Catalog
     collections: Object.values(definitions),
     assumptionRegistry: new AssumptionRegistry(
       [...assumptionsOf(true), coreAssumptions, ...assumptionsOf(false), merge('assumptions')],
-      missingAreasHint({ areas: all }),
+      missingAreasHint(all),
     ),
     scopes: join('scopes', scopes),
     plans: join('plans', planNames),
     eventTypes: [...all.flatMap(({ eventTypes = [] }) => eventTypes), ...Object.keys(events)],
     open: (schema) => schema,
-    missing: missingAreasHint({ areas }),
+    missing: missingAreasHint(areas),
     deliveries: all.find(({ deliveries }) => deliveries)?.deliveries,
     scenarios: merge('scenarios'),
     hooks: merge('hooks'),
@@ -128,29 +129,18 @@ export class MissingAreaError extends RangeError {
   }
 }
 
-interface WithAreas {
-  readonly areas: readonly { readonly name: string }[]
+export function missingAreas(areas: readonly Area[]): AreaName[] {
+  return areaNames.filter((missing) => !areas.some(({ name }) => name === missing))
 }
 
-const bases = { apps: '/v1', plants: '' }
-
-export function missingAreas({ areas }: WithAreas): (keyof typeof bases)[] {
-  return (Object.keys(bases) as (keyof typeof bases)[]).filter((area) => !areas.some(({ name }) => name === area))
+export function explainMissingArea(areas: readonly Area[], path: string): string | undefined {
+  const area = /^\/v1(\/|$)/.test(path) ? 'apps' : 'plants'
+  return missingAreas(areas).includes(area) ? new MissingAreaError(`answer ${path}`, area).message : undefined
 }
 
-export function createMissingAreaMessage(catalogue: WithAreas): ((path: string) => string | undefined) | undefined {
-  const missing = missingAreas(catalogue)
-  if (missing.length === 0) return undefined
-  return (path) => {
-    const area = path === bases.apps || path.startsWith(bases.apps + '/') ? 'apps' : 'plants'
-    return missing.includes(area) ? new MissingAreaError(`answer ${path}`, area).message : undefined
-  }
-}
-
-function missingAreasHint(catalogue: WithAreas): string {
-  return missingAreas(catalogue)
-    .map((area) => ` This Greenhouse does not have the area "${area}".`)
-    .join('')
+function missingAreasHint(areas: readonly Area[]): string {
+  const hints = missingAreas(areas).map((area) => ` This Greenhouse does not have the area "${area}".`)
+  return hints.join('')
 }
 
 /** Returns the collections of areas that are not served: their names, with those of their areas. */

@@ -25,10 +25,7 @@ export async function replayHere(given: Case, terminal: Pick<Terminal, 'config'>
   return { ...replayed, notes: [] }
 }
 
-/**
- * Sends the requests of a case to another server, and compares each reply: the status, the headers that the case has, and the
- * values of the body. @param key replaces those of the case
- */
+/** Compares the status, the headers that the case has, and the values of the body. @param key replaces those of the case */
 export async function replayAgainst(
   given: Case,
   server: string,
@@ -59,7 +56,9 @@ export async function replayAgainst(
     if (step.request === undefined || url === undefined) continue
     const actual = await send(key === undefined ? step : withKey(step, key), url, server)
     if (!step.reply) continue
-    for (const difference of findReplyDifferences(toComparable(step.reply), actual, false))
+    const headers = Object.entries(step.reply.headers ?? {}).filter(([name]) => !ownHeaders.test(name))
+    const expected = { ...step.reply, headers: Object.fromEntries(headers) }
+    for (const difference of findReplyDifferences(expected, actual, false))
       differences.push(mapStrings({ step: index + 1, request: step.request, ...difference }, hide) as CaseDifference)
   }
   return { requests: urls.length - others, differences, notes }
@@ -80,11 +79,6 @@ function withKey(step: CaseStep, key: string): CaseStep {
     /^authorization$/i.test(name) ? [name, `Bearer ${key}`] : [name, value],
   )
   return { ...step, headers: Object.fromEntries(headers) }
-}
-
-function toComparable(reply: CaseReply): CaseReply {
-  const headers = Object.entries(reply.headers ?? {}).filter(([name]) => !ownHeaders.test(name))
-  return { ...reply, headers: Object.fromEntries(headers) }
 }
 
 async function send(step: CaseStep, url: string, server: string): Promise<CaseReply> {
@@ -110,10 +104,7 @@ async function send(step: CaseStep, url: string, server: string): Promise<CaseRe
 
 const pace = 20
 
-/**
- * Finds a smaller case with which a command still fails, by delta debugging: drops halves of the steps, then quarters, down to
- * single ones; then what the world starts with.
- */
+/** Delta debugging: drops halves of the steps, then quarters, down to single ones; then what the world starts with. */
 export async function shrinkCase(
   given: Case,
   words: readonly string[],

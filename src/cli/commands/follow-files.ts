@@ -17,10 +17,7 @@ import { printError, type Terminal } from '../terminal.ts'
 
 const reloadable = ['fixtures', 'scenarios', 'assumptions'] as const
 
-/**
- * Reloads fixtures, scenarios and assumptions when their files or the configuration file change. Errors go to stderr,
- * whatever `--log` says; Greenhouse keeps what it loaded last.
- */
+/** Errors go to stderr, whatever `--log` says; Greenhouse keeps what it loaded last. */
 export function followFiles(
   { greenhouse, url }: { greenhouse: Greenhouse; url: string },
   args: ServeArguments,

@@ -72,7 +72,6 @@ async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
 
 const ofServer = ['server', 'token', 'world', 'config']
 
-/** The most bytes of a message. */
 const maxMessage = 2 ** 20
 
 /** How long calls that are being answered have after the end of stdin, in milliseconds. */

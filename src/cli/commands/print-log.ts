@@ -62,7 +62,6 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
 
 const maxPrinted = 50_000
 
-/** Reads the requests of a server, and writes those that match as lines. */
 function openLog(args: LogArguments, terminal: Terminal) {
   const { operation, status, scenario, search, errors, violations } = args
   const server = new RemoteServer(args, terminal)

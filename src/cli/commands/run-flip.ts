@@ -165,7 +165,6 @@ const drainTime = 200
 interface CaptureOptions {
   readonly env: NodeJS.ProcessEnv
   readonly finder: FailureFinder
-  /** The timeout in milliseconds; none by default. */
   readonly timeout?: number | undefined
   readonly signal: AbortSignal
 }

@@ -127,10 +127,7 @@ async function openEvidence(args: RunArguments, greenhouse: Greenhouse) {
 
 const maxCases = 1_000
 
-/**
- * Saves each world that gets requests as a case, when it is deleted or at the end. Returns a function that stops this and returns
- * a message, or throws if a case can't be written. @throws Error if the folder can't be created
- */
+/** A world is saved when it is deleted or at the end. The function that is returned throws if a case can't be written. */
 async function saveCases(greenhouse: Greenhouse, folder: string): Promise<() => string> {
   const { toCaseText } = await import('../../cases/format.ts')
   const saved = new Set<string>()

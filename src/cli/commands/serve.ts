@@ -53,7 +53,6 @@ Try
 ${served.map(({ example }) => `  curl -H ${quoteForShell(`Authorization: Bearer ${usable}`)} ${example}\n`).join('')}`
 }
 
-/** How long a failure is still reported, in milliseconds. */
 const reportWindow = 10_000
 
 const openers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {

@@ -19,7 +19,6 @@ import { splitScenarios } from '../../core/world/scenario-choice.ts'
 import { findConfig } from '../../files/find-config.ts'
 import type { ConfigFile } from '../../files/read-config.ts'
 
-/** Flags of every command. */
 export const commonFlags = {
   config: {
     value: textValue('a file', 'greenhouse.config.ts'),
@@ -92,7 +91,6 @@ type ArgumentOf<F> = F extends SwitchFlag
         ? T | undefined
         : never
 
-/** What words give for a flag, not read yet. */
 type GivenFlag = boolean | readonly string[]
 
 export type GivenFlags = Readonly<Record<string, GivenFlag>>
@@ -127,10 +125,7 @@ function readGiven(name: string, flag: Flag, given?: GivenFlag): unknown {
   return typeof only === 'string' ? readText(`--${name}`, flag.value, only) : only
 }
 
-/**
- * Returns the value of a variable; `undefined` if it is missing, empty or like `GREENHOUSE_PORT=tcp://10.0.0.7:4010`, which
- * Kubernetes and Docker set in every container next to a service named greenhouse.
- */
+/** Kubernetes and Docker set `GREENHOUSE_PORT=tcp://10.0.0.7:4010` in every container next to a service named greenhouse. */
 export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undefined {
   const text = env[variable]
   return text === undefined || text === '' || /^(tcp|udp|sctp):\/\//.test(text) ? undefined : text
@@ -189,7 +184,6 @@ export const serveCommandFlags = { ...shared, open }
 const { rule: _, ...port } = shared.port
 const { rule: __, ...log } = shared.log
 
-/** Flags of commands that serve for something else. */
 export const servingFlags = {
   ...shared,
   port: { ...port, default: 0 },

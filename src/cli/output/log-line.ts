@@ -131,10 +131,7 @@ export function lineFormatOf(
   }
 }
 
-/**
- * Whether to colour output on a stream. `FORCE_COLOR` decides if set: `0` and `false` mean no. Otherwise only terminals
- * get colours, unless `NO_COLOR` is set and not empty, or `TERM` is `dumb`.
- */
+/** `FORCE_COLOR` decides if set, `0` and `false` mean no; then `NO_COLOR` and `TERM=dumb`, for terminals. */
 function isColoured(
   { isTTY }: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,

@@ -13,7 +13,6 @@ import { type LineFormat, lineFormatOf, toEntryLine, toEventLine } from './log-l
 /** How long lines wait for others, in milliseconds: one write for many makes the log cheap. */
 const flushAfter = 50
 
-/** The most lines in one write. */
 const maxLines = 250
 
 /** The most bytes that wait for a slow reader; later lines are counted and dropped. */

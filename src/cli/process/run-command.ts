@@ -76,10 +76,7 @@ function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void
   }
 }
 
-/**
- * Runs a command with this process's input and output, and passes signals on. Kills it when it has not ended within the grace period
- * after the second signal, or immediately at the third. @throws UsageError if it cannot be started.
- */
+/** Kills it when it has not ended in time after the second signal, or at the third. @throws UsageError if it cannot be started */
 export async function startCommand(
   words: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -166,7 +166,6 @@ export function unknown(why: string, reply?: ServerReply): GapFinding {
   return { outcome: 'unknown', why, reply }
 }
 
-/** @param known the value that was recognized, if any */
 export function byValue(known: string | undefined, from: string, reply?: ServerReply): GapFinding {
   return known === undefined ? unknown(from, reply) : value(known, from)
 }

@@ -56,7 +56,6 @@ export function documentId({ id }: Pick<Operation, 'id'>): string {
   return `document.${id}`
 }
 
-/** Returns how a reply differs from the document. */
 function findDifference(operation: Operation, { status, json, text }: ServerReply, assume: Assume): string | undefined {
   const statuses = operation.statuses?.(assume) ?? [200]
   if (!statuses.includes(status)) return `the status is ${status}, not ${statuses.join(' or ')}`
@@ -73,7 +72,6 @@ const isInteger = (text: string | undefined) => text !== undefined && text !== '
 
 const always = () => true
 
-/** The tolerance between clocks, in milliseconds. */
 const skew = 60_000
 
 interface ReplyRule {

@@ -23,24 +23,19 @@ export interface SessionOptions {
   readonly targets: Readonly<Partial<Record<AreaName, string>>>
   readonly key: string
   readonly send: Send
-  /** The most requests a second. */
   readonly rate: number
-  /** The timeout of a reply, in milliseconds. */
   readonly timeout: number
-  /** The time in milliseconds since 1970. */
   now(): number
   wait(duration: number): Promise<void>
   readonly signal?: AbortSignal | undefined
   log?(line: string): void
   /** Whether `wait` moves the clock of the server's world, instead of waiting. */
   readonly movesClock?: boolean | undefined
-  /** Called as rows begin and end. */
   readonly progress?: ((now: { done: number; total: number; running: readonly string[] }) => void) | undefined
   readonly allowWrites: boolean
   readonly allowSpending: boolean
   readonly rateLimit: boolean
   readonly plans?: readonly PlanLimits[] | undefined
-  /** Whether probes may take longer than ten seconds. */
   readonly slow: boolean
   /** The longest time until a list shows a change, in milliseconds; 2,000 by default. */
   readonly readLag?: number | undefined
@@ -75,7 +70,6 @@ export class Session {
   readonly options: SessionOptions
   onReply = (_reply: ServerReply): void => {}
   readonly learned = new Map<string, string>()
-  /** The longest observed lag, in milliseconds. */
   lag = 0
   readonly bought: string[] = []
   readonly #known = new Map<string, Promise<unknown>>()
@@ -105,10 +99,7 @@ export class Session {
     return this.#failures >= maxFailures
   }
 
-  /**
-   * Sends a request and reads its reply. Waits once for a rate limit, and sends it once more after a 5xx. @throws NoReply, Stopped,
-   * Inconclusive
-   */
+  /** Waits once for a rate limit, and sends it once more after a 5xx. @throws NoReply, Stopped, Inconclusive */
   async call(method: string, path: string, call: VerifyCall = {}): Promise<ServerReply> {
     const reply = await this.#once(method, path, call)
     if (reply.status !== 429 || call.mayBeLimited) return reply
@@ -310,7 +301,6 @@ export type ReceiverAnswer = number | 'nothing'
 
 export interface Receiver {
   readonly url: string
-  /** Received deliveries, oldest first. */
   readonly received: readonly ReceivedDelivery[]
   answer: ReceiverAnswer
   /** Returns how long the first unanswered sender waited, in milliseconds of real time; `undefined` if none has given up within `longest`. */

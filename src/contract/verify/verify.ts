@@ -102,7 +102,6 @@ type Finding = RuleFinding | GapFinding
 
 type Run = (rows: readonly Probe[]) => Promise<void>
 
-/** Returns a function that runs rows in turn. */
 function createRunner(tools: ProbeTools, found: Map<Probe, Finding>, total: number): Run {
   const { session } = tools
   const running = new Set<string>()

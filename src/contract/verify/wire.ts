@@ -9,7 +9,6 @@ export interface Asked {
   readonly body?: string | Uint8Array | undefined
 }
 
-/** A reply; header names are in lower case. */
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -76,7 +75,6 @@ export class Broken extends Error {
   }
 }
 
-/** Thrown when a probe can't show what the server does. */
 export class Inconclusive extends Error {
   readonly among: readonly string[] | undefined
 
@@ -90,7 +88,6 @@ export class NoReply extends Error {}
 
 export class Stopped extends Error {}
 
-/** @throws Broken */
 export function assertHolds(holds: boolean, reply: ServerReply | undefined, why: string): asserts holds {
   if (!holds) throw new Broken(why, reply)
 }
@@ -120,7 +117,6 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host. Accept it with --insecure.',
 }
 
-/** Says why no reply came. */
 export function whyNoReply(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (reasons[code] !== undefined) return reasons[code]

@@ -10,7 +10,6 @@ export interface PendingWork<T extends object = object> {
   applies?(world: CoreWorld): boolean
   /** The time of a record's work, in milliseconds since 1970; `undefined` without work. */
   dueAt(record: Readonly<T>): number | undefined
-  /** Does the work. The record is unchanged since it was scheduled. */
   finish(world: CoreWorld, record: Readonly<T>, at: number): void
   describe(record: Readonly<T>): DueNote
 }
@@ -27,7 +26,6 @@ interface PendingRecord {
 
 export type Pending = readonly PendingRecord[]
 
-/** The work of the records that worlds start with. */
 export interface InitialWork {
   /** The time before which nothing is due, so that nobody has to look for it until then. */
   readonly from?: number | undefined
@@ -52,10 +50,14 @@ export function awaitRecord<T extends object>(
   world: CoreWorld,
   work: PendingWork<T>,
   record: Readonly<T>,
-  stored: CollectionStore<T> = world.collection(work.collection),
+  stored?: CollectionStore<T>,
 ): void {
-  const pending = findPending([work], () => [record])
-  awaitPending(world, pending, 0, stored)
+  awaitPending(
+    world,
+    findPending([work], () => [record]),
+    0,
+    stored,
+  )
 }
 
 export function awaitInitialWork(world: CoreWorld, { from, find }: InitialWork): void {

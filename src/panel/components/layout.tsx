@@ -107,13 +107,13 @@ function SearchInput({ label, placeholder }: NonNullable<ViewHeadProps['search']
   )
 }
 
-type FilterSelectProps = { param: string; label: string; any: string; options: readonly SelectOption[] }
+type FilterSelectProps = { param: string; label: string; options: readonly SelectOption[] }
 
 /** A select that filters a list. A value in the URL that no option has becomes an option. */
-export function FilterSelect({ param, label, any, options }: FilterSelectProps) {
+export function FilterSelect({ param, label, options }: FilterSelectProps) {
   const { router } = usePanel()
   const value = router.route.value.params[param] ?? ''
-  const known = [{ value: '', title: any }, ...options.map(toOption)]
+  const known = [{ value: '', title: `Any ${label.toLowerCase()}` }, ...options.map(toOption)]
   return (
     <Select
       label={label}
@@ -165,10 +165,13 @@ export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
   )
 }
 
-type LinkProps = Pick<JSX.IntrinsicElements['a'], 'class' | 'title' | 'aria-label' | 'aria-current' | 'children'>
+interface LinkProps extends Pick<JSX.IntrinsicElements['a'], 'class' | 'aria-label' | 'aria-current' | 'children'> {
+  readonly to: RouteChange
+  readonly text?: string
+}
 
-export function Link({ to, ...attributes }: LinkProps & { readonly to: RouteChange }) {
-  return <a href={usePanel().router.href(to)} {...attributes} />
+export function Link({ to, text, children = text, ...attributes }: LinkProps) {
+  return <a href={usePanel().router.href(to)} {...attributes} children={children} />
 }
 
 type Tab = { id: string; title: string; count?: number; render: () => ComponentChildren }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '../../core/pipeline/exchange.ts'
+import type { Operation } from '../../core/pipeline/exchange.ts'
 import { valueAt } from '../../core/text/values.ts'
 import { type JsonSchema, type JsonType, toJsonType, typesOf, valuesOf } from '../../core/contract/json-schema.ts'
 import { changeAt, toPointer } from './pointer.ts'
@@ -211,9 +211,9 @@ export interface ReplyField {
   readonly varies: boolean
 }
 
-const outlines = new WeakMap<Endpoint, ReplyField | undefined>()
+const outlines = new WeakMap<Operation, ReplyField | undefined>()
 
-export function replyOf(operation: Endpoint): ReplyField | undefined {
+export function replyOf(operation: Operation): ReplyField | undefined {
   if (!outlines.has(operation)) {
     const { result } = operation
     const schema = result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
@@ -223,19 +223,19 @@ export function replyOf(operation: Endpoint): ReplyField | undefined {
 }
 
 /** Returns all fields of an operation's reply, root first. Takes the first item of an array, and skips the fields of a value that varies. */
-export function replyFieldsOf(operation: Endpoint): ReplyField[] {
+export function replyFieldsOf(operation: Operation): ReplyField[] {
   const root = replyOf(operation)
   return root ? [root, ...below(root)] : []
 }
 
-export function fieldAt(operation: Endpoint, path: readonly string[]): ReplyField | undefined {
+export function fieldAt(operation: Operation, path: readonly string[]): ReplyField | undefined {
   let field = replyOf(operation)
   for (const step of path) field = field && next(field, step)
   return field
 }
 
 /** Returns the fields with a name: `name` finds all fields of this name, `data.name` only those in `data`. */
-export function fieldsNamed(operation: Endpoint, name: string): ReplyField[] {
+export function fieldsNamed(operation: Operation, name: string): ReplyField[] {
   return replyFieldsOf(operation).filter((field) => {
     const own = nameOf(field)
     return own !== undefined && `.${own}`.endsWith(`.${name}`)

@@ -164,7 +164,6 @@ const day = 86_400_000
 
 const isTimeText = (value: unknown): value is string => typeof value === 'string' && isTime(value)
 
-/** Probes that cost credits or money, which cannot be undone. */
 export const paidGaps = inLane('credits', [
   gap('usage.messages', ['spending'], async ({ session, apps }) => {
     const app = await apps.makeApp()

@@ -1,22 +1,13 @@
 import { type ReadonlySignal, type Signal, signal, useSignal, useSignalEffect, batch } from '@preact/signals'
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useId, useMemo } from 'preact/hooks'
-import { CallError } from '../../../control/client/errors.ts'
+import { ClientError } from '../../../control/client/errors.ts'
 import { isOffline, toMessage } from '../../data/control.ts'
 import { usePanel } from '../../data/panel.ts'
-import { Button, type ButtonProps, Options, type SelectOption } from '../controls.tsx'
+import { Button, type ButtonProps, type InputIds, Options, Select, type SelectOption } from '../controls.tsx'
 import { type FormTexts, fitTo, type FormField, fromDraft, parseTypedJson, toDraft, toFields } from './draft.ts'
 import { pretty } from '../words.ts'
 import type { JsonSchema, RecordValue } from '../../data/shapes.ts'
-
-class Mistakes extends Error {
-  readonly texts: FormTexts
-
-  constructor(texts: FormTexts) {
-    super(Object.values(texts).join(' '))
-    this.texts = texts
-  }
-}
 
 const MistakesContext = createContext<ReadonlySignal<FormTexts>>(signal({}))
 
@@ -33,12 +24,11 @@ function useSubmit() {
     if (connection.value === 'live' && isOffline(failure.peek())) failure.value = ''
   })
   const show = (error: unknown, form: HTMLFormElement) => {
-    const errors = error instanceof CallError ? error.errors : []
+    const errors = error instanceof ClientError ? error.errors : []
     const found = errors.map(({ path, message }) => ({ path, message, name: nameOf(path, form) }))
     const unnamed = found.filter(({ name }) => name === undefined).map(({ path, message }) => `${path}: ${message}`)
-    const named = found.flatMap(({ name, message }) => (name === undefined ? [] : [[name, message] as const]))
-    mistakes.value = error instanceof Mistakes ? error.texts : Object.fromEntries(named)
-    failure.value = error instanceof Mistakes ? '' : errors.length > 0 ? unnamed.join(' ') : error
+    mistakes.value = Object.fromEntries(found.map(({ name = '', message }) => [name, message]))
+    failure.value = errors.length > 0 ? unnamed.join(' ') : error
     requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
   }
   const run = (work: () => unknown) => async (event: Event) => {
@@ -69,7 +59,7 @@ interface FormProps {
   readonly action: string
   readonly icon?: ButtonProps['icon']
   readonly disabled?: boolean
-  /** What it throws is shown: a CallError with `errors`, and Mistakes, next to the fields that they name. */
+  /** What it throws is shown: a ClientError with `errors` next to the fields that they name. */
   readonly onSubmit: () => unknown
   readonly onCancel?: (() => void) | undefined
   /** Further buttons. What they `run` fails as a submit does. */
@@ -99,10 +89,7 @@ export function Form({ label, action, icon, disabled = false, onSubmit, onCancel
   )
 }
 
-interface LineFormProps extends Omit<TextFieldProps, 'error' | 'isRequired'> {
-  readonly action: string
-  readonly onSubmit: () => unknown
-}
+type LineFormProps = Omit<TextFieldProps, 'error' | 'isRequired'> & { action: string; onSubmit: () => unknown }
 
 export function LineForm({ onSubmit, ...field }: LineFormProps) {
   const { failure, run } = useSubmit()
@@ -112,11 +99,6 @@ export function LineForm({ onSubmit, ...field }: LineFormProps) {
     </form>
   )
 }
-
-type InputIds = Pick<
-  JSX.IntrinsicElements['input'],
-  'id' | 'name' | 'aria-describedby' | 'aria-invalid' | 'aria-required'
->
 
 interface FieldProps {
   readonly title: string
@@ -130,9 +112,7 @@ interface FieldProps {
   readonly isGroup?: boolean
 }
 
-interface FieldRowProps extends FieldProps {
-  readonly children: (ids: InputIds) => ComponentChildren
-}
+type FieldRowProps = FieldProps & { readonly children: (ids: InputIds) => ComponentChildren }
 
 function Field({ title, name, hint, error: given, isRequired = false, isBare, isGroup, children }: FieldRowProps) {
   const id = useId()
@@ -168,16 +148,14 @@ function Field({ title, name, hint, error: given, isRequired = false, isBare, is
   )
 }
 
-interface TextFieldProps extends FieldProps {
+type InputProps = Pick<JSX.IntrinsicElements['input'], 'disabled' | 'autofocus' | 'inputMode' | 'placeholder'>
+
+interface TextFieldProps extends FieldProps, InputProps {
   readonly text: string
   readonly onType: (text: string) => void
   readonly rows?: number
   readonly kind?: 'mono' | 'input-code' | ''
   readonly isSecret?: boolean
-  readonly disabled?: boolean | undefined
-  readonly autofocus?: boolean
-  readonly inputMode?: 'numeric' | 'decimal' | undefined
-  readonly placeholder?: string
   readonly suggested?: readonly SelectOption[] | undefined
   readonly onChange?: () => void
   readonly action?: string
@@ -239,6 +217,7 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
   const texts = useSignal(toDraft(fields, value))
   const json = useSignal<string | undefined>(undefined)
   const isJson = json.value !== undefined
+  const typeJson = (text: string) => void (json.value = text)
 
   const readJson = () => {
     const given = parseTypedJson(json.peek()!)
@@ -249,7 +228,8 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
   const readTexts = (isWhole: boolean) => {
     const { value, mistakes } = fromDraft(fields, texts.peek(), base.peek())
     const wrong = Object.entries(mistakes).filter(([name]) => isWhole || texts.peek()[name])
-    if (wrong.length > 0) throw new Mistakes(Object.fromEntries(wrong))
+    const errors = wrong.map(([name, message]) => ({ path: `/${name}`, message }))
+    if (errors.length > 0) throw new ClientError('invalid_form', 0, 'Some fields are wrong.', errors)
     const unlisted = Object.entries(base.peek()).filter(([name]) => plain.every((field) => field.name !== name))
     return { ...Object.fromEntries(unlisted), ...value }
   }
@@ -273,14 +253,7 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
       )}
     >
       {json.value !== undefined ? (
-        <TextField
-          title="JSON"
-          isRequired
-          kind="input-code"
-          rows={16}
-          text={json.value}
-          onType={(text) => (json.value = text)}
-        />
+        <TextField title="JSON" isRequired kind="input-code" rows={16} text={json.value} onType={typeJson} />
       ) : (
         fields.map((field) => (
           <SchemaInput
@@ -330,23 +303,16 @@ export function SchemaInput({ field, text, error, disabled, suggested, onType }:
     }
     case 'choice':
     case 'boolean': {
-      const mayBeEmpty = !isRequired || field.isNullable || text === ''
+      const empty = { value: '', title: field.isNullable ? 'null' : 'not set' }
+      const options = [
+        ...(!isRequired || field.isNullable || text === '' ? [empty] : []),
+        // A link or a record may have an unknown value: the server reports it.
+        ...(text === '' || values.includes(text) ? [] : [text]),
+        ...values,
+      ]
       return (
         <Field {...shown}>
-          {(ids) => (
-            <select
-              class="input"
-              {...ids}
-              disabled={disabled}
-              value={text}
-              onChange={(event) => onType(event.currentTarget.value)}
-            >
-              {mayBeEmpty && <option value="">{field.isNullable ? 'null' : 'not set'}</option>}
-              {/* A link or a record may have an unknown value: the server reports it. */}
-              {text !== '' && !values.includes(text) && <option value={text}>{text}</option>}
-              <Options of={values} />
-            </select>
-          )}
+          {(ids) => <Select {...ids} {...{ disabled, options }} class="input" value={text} onChange={onType} />}
         </Field>
       )
     }
