@@ -130,38 +130,35 @@ test('a page with the origin null is rejected with an explanation', async () => 
 
 const html = 'Accept: text/html,application/xhtml+xml,*/*;q=0.8'
 
-async function ask(line: string, headers: string[], options: Parameters<typeof serve>[1] = {}) {
+async function open(line: string, headers: string[], options: Parameters<typeof serve>[1] = {}) {
   const greenhouse = createGreenhouse()
   await using server = await serve(greenhouse, options)
-  const socket = await openSocket(server.port)
-  const host = headers.some((header) => header.startsWith('Host:')) ? [] : [`Host: 127.0.0.1:${server.port}`]
-  socket.write([`${line} HTTP/1.1`, ...host, 'Connection: close', ...headers, '', ''].join('\r\n'))
-  const [reply] = toReplies(await drain(socket))
-  return [reply!.status, reply!.headers['location']]
+  const reply = await ask(server.port, line, headers)
+  return [reply.status, reply.headers['location']]
 }
 
 const panel = [303, '/__greenhouse/']
 
 test('a browser that opens / or /__greenhouse is sent to the panel', async () => {
   for (const line of ['GET /', 'HEAD /', 'GET /__greenhouse', 'GET /__greenhouse?x=1'])
-    expect([line, await ask(line, [html])]).toEqual([line, panel])
-  expect(await ask('GET /__greenhouse', [html], { token: 'secret' })).toEqual(panel)
-  expect(await ask('GET /', [html], { token: 'secret' })).toEqual(panel)
+    expect([line, await open(line, [html])]).toEqual([line, panel])
+  expect(await open('GET /__greenhouse', [html], { token: 'secret' })).toEqual(panel)
+  expect(await open('GET /', [html], { token: 'secret' })).toEqual(panel)
 })
 
 test('a path that has /__greenhouse further behind is not the control API', async () => {
-  expect((await ask('GET /__greenhouse/health', ['Accept: */*']))[0]).toBe(200)
-  expect((await ask('GET /_x/__greenhouse/health', ['Accept: */*']))[0]).toBe(404)
+  expect((await open('GET /__greenhouse/health', ['Accept: */*']))[0]).toBe(200)
+  expect((await open('GET /_x/__greenhouse/health', ['Accept: */*']))[0]).toBe(404)
 })
 
 test('anything else gets there what it always got', async () => {
   const others = ['Accept: */*', 'Accept: application/json', 'Accept: text/html;q=0', 'Accept: text/*', 'X-None: 1']
   for (const accept of others)
     for (const line of ['GET /', 'GET /__greenhouse', 'POST /__greenhouse', 'GET /__greenhouse/nope'])
-      expect([line, accept, await ask(line, [accept])]).toEqual([line, accept, [404, undefined]])
-  expect(await ask('POST /', [html])).toEqual([404, undefined])
-  expect(await ask('GET /?x=1', [html, 'Sec-Fetch-Site: none'])).toEqual(panel)
-  expect(await ask('GET /plants', [html])).toEqual([401, undefined])
+      expect([line, accept, await open(line, [accept])]).toEqual([line, accept, [404, undefined]])
+  expect(await open('POST /', [html])).toEqual([404, undefined])
+  expect(await open('GET /?x=1', [html, 'Sec-Fetch-Site: none'])).toEqual(panel)
+  expect(await open('GET /plants', [html])).toEqual([401, undefined])
 })
 
 const files = ['GET /__greenhouse/', 'GET /__greenhouse/panel/panel.js', 'GET /__greenhouse']
@@ -176,19 +173,19 @@ test.each([
   ['a frame of another site', ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: iframe']],
   ['a delivery', ['webhook-id: 1']],
 ])('%s gets nothing of the panel', async (_title, headers) => {
-  for (const line of files) expect([line, await ask(line, [html, ...headers])]).toEqual([line, [403, undefined]])
+  for (const line of files) expect([line, await open(line, [html, ...headers])]).toEqual([line, [403, undefined]])
   // Let in to the control API is not let in to the page.
   const origins = { controlOrigins: ['https://attacker.example', 'http://localhost:5173'] }
   for (const line of files)
-    expect([line, await ask(line, [html, ...headers], origins)]).toEqual([line, [403, undefined]])
+    expect([line, await open(line, [html, ...headers], origins)]).toEqual([line, [403, undefined]])
 })
 
 test('a foreign host is not sent there from / either', async () => {
-  expect(await ask('GET /', [html, 'Host: attacker.example'])).toEqual([403, undefined])
+  expect(await open('GET /', [html, 'Host: attacker.example'])).toEqual([403, undefined])
 })
 
 test('a link on another page opens it', async () => {
   const opened = ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document']
-  expect(await ask('GET /__greenhouse', [html, ...opened])).toEqual(panel)
-  expect((await ask('GET /__greenhouse/health', [html, ...opened]))[0]).toBe(403)
+  expect(await open('GET /__greenhouse', [html, ...opened])).toEqual(panel)
+  expect((await open('GET /__greenhouse/health', [html, ...opened]))[0]).toBe(403)
 })
