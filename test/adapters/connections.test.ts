@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { type AddressInfo, type Socket, connect } from 'node:net'
+import { type Socket, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
 import { Connections } from '../../src/node-http/connections.ts'
 import { createHttpServer } from '../../src/node-http/http-server.ts'
 import { createAnswer } from '../../src/node-http/listener.ts'
+import { listen } from '../support/listen.ts'
 import {
   ask,
   drain,
@@ -56,9 +57,7 @@ function impatient(title: string, run: (port: number, connections: Socket[]) => 
       request: 400,
       rejected: 200,
     })
-    server.on('connection', (socket: Socket) => connections.push(socket)).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
+    const { port, close } = await listen(server.on('connection', (socket: Socket) => connections.push(socket)))
     try {
       await run(port, connections)
       let reply = await ask(port, 'GET /plants', [key])
@@ -66,8 +65,7 @@ function impatient(title: string, run: (port: number, connections: Socket[]) => 
       while (reply.status === 408) reply = await ask(port, 'GET /plants', [key])
       expect(reply).toMatchObject({ status: 200 })
     } finally {
-      server.closeAllConnections()
-      server.close()
+      await close()
     }
   })
 }
@@ -84,9 +82,8 @@ async function start(idle?: { max: number; interval: number }) {
     answer(request, response)
   })
   const connections = new Connections(server, idle)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { greenhouse, connections, port: (server.address() as AddressInfo).port }
+  const { port } = await listen(server)
+  return { greenhouse, connections, port }
 }
 
 const toList = (...headers: string[]) =>
