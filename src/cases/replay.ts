@@ -278,11 +278,8 @@ export async function ask(
   const controller = new AbortController()
   const request = toRequest(step, name, secrets, isMoved)
   const isTooLarge = request.body !== null && request.body.length > greenhouse.bodyLimit
-  const answering = greenhouse.handle({
-    ...request,
-    body: isTooLarge ? 'too-large' : request.body,
-    signal: controller.signal,
-  })
+  const body = isTooLarge ? 'too-large' : request.body
+  const answering = greenhouse.handle({ ...request, body, signal: controller.signal })
   // The entry exists by the end of this turn, whenever the reply is sent.
   const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
   controller.abort('Nobody waits for the reply.')
@@ -290,8 +287,8 @@ export async function ask(
   markSent(reply)
   if (record) return { asked: writeRequest(record, secrets), reply }
   // No journal records a request that reached no world.
-  const { status, headers, body } = reply
-  return { asked: { reply: { status, headers, ...(typeof body === 'string' && { text: body }) } }, reply }
+  const { status, headers, body: text } = reply
+  return { asked: { reply: { status, headers, ...(typeof text === 'string' && { text }) } }, reply }
 }
 
 function toRequest(

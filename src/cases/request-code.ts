@@ -142,10 +142,7 @@ async function toTest(
 }
 
 /** Returns a world as it was before the last step of a case; if that can't be repeated, the world as it is now. */
-async function findWorldBefore(
-  { greenhouse, world, pause }: CodeContext,
-  given: Case,
-): Promise<{ world: World; close(): void }> {
+async function findWorldBefore({ greenhouse, world, pause }: CodeContext, given: Case) {
   const { seed, initialRecordsAt } = world.core.start
   const other = greenhouse.twin({ seed, now: initialRecordsAt })
   try {
@@ -306,13 +303,8 @@ async function toDifferences(trial: Trial, before: World): Promise<readonly Line
   for (const definition of allCollections(world.core)) {
     const { name, key } = definition
     const isShown = (record: object) => name !== keys.name || hasPlainName(before.core, String(key(record)))
-    const fresh = new Map(
-      world.core
-        .collection(definition)
-        .all()
-        .filter(isShown)
-        .map((record) => [key(record), record]),
-    )
+    const initial = world.core.collection(definition).all()
+    const fresh = new Map(initial.filter(isShown).map((record) => [key(record), record]))
     const wanted = before.core.collection(definition).all()
     const left = new Set(wanted.map(key))
     for (const [id] of fresh) if (!left.has(id)) lines.push(line(`records.${name}.delete`, id))
@@ -342,11 +334,7 @@ async function toDifferences(trial: Trial, before: World): Promise<readonly Line
 }
 
 /** Takes back what the request did, for a world that is as it was after it: creates what it deleted, and not what it created. */
-function withoutEffect(
-  { request, operation = '', reply, body }: CaseStep,
-  lines: readonly Line[],
-  { core }: World,
-): Line[] {
+function withoutEffect({ request, operation = '', reply, body }: CaseStep, lines: readonly Line[], { core }: World) {
   const [name, verb] = operation.split('.')
   const definition = allCollections(core).find((one) => one.name === name)
   if (verb !== 'delete' || !definition?.sample) {

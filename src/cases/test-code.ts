@@ -26,12 +26,7 @@ const longestBody = 60
 const [usualTime, longestTime] = [60_000, 600_000]
 
 /** Replays the case, which must have a request, to see how the reply is sent. */
-export async function toTestOfFile(
-  given: Case,
-  file: string,
-  runner: TestRunner,
-  additions: Additions,
-): Promise<string> {
+export async function toTestOfFile(given: Case, file: string, runner: TestRunner, additions: Additions) {
   const { steps = [], world = 'default', end } = given
   const index = steps.findLastIndex(({ request }) => request !== undefined)
   const step = steps[index]!

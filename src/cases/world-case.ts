@@ -45,11 +45,8 @@ export interface CaseInSteps {
   readonly end: Case['end']
 }
 
-export function toCaseInSteps(
-  world: LiveWorld,
-  settings: CaseSettings,
-  { title, until = Infinity }: CaseQuery = {},
-): CaseInSteps {
+export function toCaseInSteps(world: LiveWorld, settings: CaseSettings, query: CaseQuery = {}): CaseInSteps {
+  const { title, until = Infinity } = query
   const secrets = new CaseSecrets(world)
   const records = world.journal.records().filter(({ id }) => id <= until)
   const { gap, changes: all } = world.history!

@@ -2,21 +2,18 @@ import { expect, test } from 'vitest'
 import { createGreenhouse, type ScenarioName, type World } from 'greenhouse-mock'
 import { collectEvidence, coverageOf, mergeEvidence, readEvidence } from 'greenhouse-mock/evidence'
 import { requests } from '../malformations/requests.ts'
-import { createCaller } from '../support/test-api.ts'
+import { open } from '../support/test-api.ts'
 import { toSent } from '../coverage/ways.ts'
 
-const start = '2026-03-01T12:00:30.000Z'
 const headers = { authorization: 'Bearer key_pro' }
 const served = createGreenhouse()
 
-async function call(operation: string, arrange: (world: World) => void = () => undefined) {
-  using greenhouse = createGreenhouse({ now: start, frozen: true })
-  const world = greenhouse.world()
-  const send = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
-  const [method, path, options] = await toSent(requests[operation]!, send, world)
+async function cellsOf(operation: string, arrange: (world: World) => void = () => undefined) {
+  const { call, greenhouse, world } = open()
+  const [method, path, options] = await toSent(requests[operation]!, call, world)
   const collector = collectEvidence(greenhouse)
   arrange(world)
-  const answered = send(method, path, options).catch(() => undefined)
+  const answered = call(method, path, options).catch(() => undefined)
   // Skips the delay of the scenario slow.
   await Promise.resolve().then(() => world.clock.advance('10s'))
   await answered
@@ -24,14 +21,16 @@ async function call(operation: string, arrange: (world: World) => void = () => u
 }
 
 test('each test that is proposed adds exactly the cells that it promises', async () => {
-  let evidence = mergeEvidence(await Promise.all(Object.keys(requests).map((operation) => call(operation))))
+  let evidence = mergeEvidence(await Promise.all(Object.keys(requests).map((operation) => cellsOf(operation))))
   let coverage = coverageOf(evidence, served)
   expect(Object.keys(requests).length).toBeGreaterThan(40)
   expect(coverage.next).toHaveLength(3)
   while (coverage.next.length > 0) {
     const promised = coverage.next.flatMap(({ adds }) => adds)
     const added = await Promise.all(
-      coverage.next.map(({ operation, scenario }) => call(operation, (world) => world.use(scenario as ScenarioName))),
+      coverage.next.map(({ operation, scenario }) =>
+        cellsOf(operation, (world) => world.use(scenario as ScenarioName)),
+      ),
     )
     evidence = mergeEvidence([evidence, ...added])
     const after = coverageOf(evidence, served)

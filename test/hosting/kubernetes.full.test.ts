@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { loadAll } from 'js-yaml'
 import { root } from '../package/packed.ts'
 import { startServe } from '../support/cli.ts'
-import { openSocket, drain, toReplies } from '../support/socket.ts'
+import { ask } from '../support/socket.ts'
 import { serveVariables } from './environment.ts'
 
 const documents = loadAll(readFileSync(join(root, 'examples/kubernetes/greenhouse.yaml'), 'utf8'))
@@ -51,17 +51,14 @@ test('the probes are answered without the token, and other pods reach the servic
     },
   })
   const port = Number(new URL(ready.plants_url).port)
-  const ask = async (host: string, path: string, headers: readonly string[] = []) => {
-    const socket = await openSocket(port)
-    socket.write([`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers, '', ''].join('\r\n'))
-    return toReplies(await drain(socket))[0]!.status
-  }
+  const get = async (host: string, path: string, headers: readonly string[] = []) =>
+    (await ask(port, `GET ${path}`, [`Host: ${host}`, ...headers])).status
   // The kubelet names the address of the pod.
-  for (const { path } of probes) expect(await ask(`127.0.0.1:${port}`, path, ['User-Agent: kube-probe/1.34'])).toBe(200)
+  for (const { path } of probes) expect(await get(`127.0.0.1:${port}`, path, ['User-Agent: kube-probe/1.34'])).toBe(200)
   const { name } = service.metadata
   const key = 'Authorization: Bearer key_pro'
   for (const host of [name, `${name}.team`, `${name}.team.svc`, `${name}.team.svc.cluster.local`])
-    expect(await ask(`${host}:4010`, '/plants', [key]), host).toBe(200)
-  expect(await ask('greenhouse.attacker.example', '/plants', [key])).toBe(403)
+    expect(await get(`${host}:4010`, '/plants', [key]), host).toBe(200)
+  expect(await get('greenhouse.attacker.example', '/plants', [key])).toBe(403)
   expect(await stop()).toMatchObject({ code: 0, stderr: '' })
 })

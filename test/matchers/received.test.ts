@@ -195,17 +195,20 @@ test('what is no world is a clear error, with .not too', () => {
     [{}, '{} was given'],
     [greenhouse, 'a Greenhouse, which has many worlds, was given'],
     [Promise.resolve(), 'a promise was given'],
+    [{ journal: {} }, '{"journal":{}} was given'],
     [new Map(), 'an object of the class "Map" was given'],
   ] as const)
     for (const act of [
       () => expect(wrong).toHaveReceived('plants.list'),
       () => expect(wrong).not.toHaveReceived('plants.list'),
       () => expect(wrong).toHaveReceivedNothing(),
+      () => expect(wrong).toHaveNoViolations(),
+      () => expect(wrong).not.toHaveNoViolations(),
       () => expect(wrong).not.toHaveReceivedInOrder(['plants.list']),
     ])
       expect(act).toThrow(
         new RegExp(
-          `^Failed to call toHaveReceived\\w*\\(\\): expect\\(\\) takes a world or its journal, .*${told.replace(/[{}]/g, '\\$&')}`,
+          `^Failed to call toHave(?:Received|NoViolations)\\w*\\(\\): expect\\(\\) takes a world or its journal, .*${told.replace(/[{}]/g, '\\$&')}`,
         ),
       )
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { toAddress } from '../../src/core/pipeline/router.ts'
 import { splitTarget } from '../../src/core/http/request.ts'
-import { openSocket, drain, toReplies } from '../support/socket.ts'
+import { ask } from '../support/socket.ts'
 import { times } from '../support/soak.ts'
 import { both, startProxied, testBehind } from './proxied.ts'
 
@@ -54,16 +54,7 @@ testBehind(both, 'each request goes to the process of its world', async (proxy) 
   const { port } = new URL(url)
   const processes = new Map<string, string>()
   const seen = new Set<string>()
-  const ask = async (target: string, lines: readonly string[]) => {
-    const socket = await openSocket(Number(port))
-    socket.write(
-      Buffer.from(
-        [`GET ${target} HTTP/1.1`, `Host: 127.0.0.1:${port}`, 'Connection: close', ...lines, '', ''].join('\r\n'),
-        'utf8',
-      ),
-    )
-    return toReplies(await drain(socket))[0]!
-  }
+  const get = (target: string, lines: readonly string[]) => ask(Number(port), `GET ${target}`, lines)
   await fc.assert(
     fc.asyncProperty(path, headers, async (target, lines) => {
       const world = toWorld(target, lines)
@@ -71,12 +62,12 @@ testBehind(both, 'each request goes to the process of its world', async (proxy) 
       if (proxy === 'nginx' && new Set(lines.map((line) => line.split(':')[0])).size < lines.length) return
       // All of them refuse an invalid world.
       if (!/^[\w.-]{1,64}$/.test(world)) return
-      const { headers } = await ask(target, lines)
+      const { headers } = await get(target, lines)
       const own = headers['x-greenhouse-process']
       expect(own, 'told by the proxy').toBeDefined()
       if (headers['x-greenhouse'] !== undefined) expect(headers['x-greenhouse'].split(';')[0]).toBe(`world=${world}`)
       if (!processes.has(world))
-        processes.set(world, (await ask(`/~${world}/plants`, [])).headers['x-greenhouse-process']!)
+        processes.set(world, (await get(`/~${world}/plants`, [])).headers['x-greenhouse-process']!)
       expect([world, own]).toEqual([world, processes.get(world)])
       seen.add(world)
     }),

@@ -12,7 +12,7 @@ import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
-import { flagsOf, type LogFormat, type Setting, settingKey, settings } from '../../api/config/settings.ts'
+import { flagsOf, type Setting, settingKey, settings } from '../../api/config/settings.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { ScenarioChoice } from '../../api/types/names.ts'
 import { splitScenarios } from '../../core/world/scenario-choice.ts'
@@ -184,11 +184,7 @@ export const serveCommandFlags = { ...shared, open }
 const { rule: _, ...port } = shared.port
 const { rule: __, ...log } = shared.log
 
-export const servingFlags = {
-  ...shared,
-  port: { ...port, default: 0 },
-  log: { ...log, default: 'silent' as LogFormat },
-}
+export const servingFlags = { ...shared, port: { ...port, default: 0 }, log: { ...log, default: 'silent' } }
 
 export type ServeArguments = ArgumentsOf<typeof shared>
 

@@ -61,12 +61,7 @@ export function toEntryLine(entry: EntryOutline, time: number, format: LineForma
   return toLogLine({ ...entry, time, method, status: response.status, path, world: named }, format)
 }
 
-export function toEventLine(
-  event: LogEvent,
-  url: string,
-  redact: (text: string) => string,
-  format: LineFormat,
-): string {
+export function toEventLine(event: LogEvent, url: string, redact: (text: string) => string, format: LineFormat) {
   const time = systemNow()
   if (event.event === 'delivery') {
     const { type, status, error, ms, world, attempt, next, at } = event
@@ -132,10 +127,7 @@ export function lineFormatOf(
 }
 
 /** `FORCE_COLOR` decides if set, `0` and `false` mean no; then `NO_COLOR` and `TERM=dumb`, for terminals. */
-function isColoured(
-  { isTTY }: { readonly isTTY?: boolean },
-  env: Readonly<Record<string, string | undefined>>,
-): boolean {
+function isColoured({ isTTY }: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
   const { FORCE_COLOR: forced, NO_COLOR: none, TERM: terminal } = env
   if (forced !== undefined) return forced !== '0' && forced !== 'false'
   return isTTY === true && (none === undefined || none === '') && terminal !== 'dumb'

@@ -24,12 +24,7 @@ interface Writer {
   dropped(lines: number): string
 }
 
-export function logRequests(
-  greenhouse: Greenhouse,
-  format: LogFormat,
-  stream: OutputStream,
-  env: NodeJS.ProcessEnv,
-): () => void {
+export function logRequests(greenhouse: Greenhouse, format: LogFormat, stream: OutputStream, env: NodeJS.ProcessEnv) {
   if (format === 'silent') return () => undefined
   const writer =
     format === 'json' ? createJsonWriter(greenhouse) : createPrettyWriter(greenhouse, lineFormatOf(stream, env))
@@ -73,13 +68,10 @@ export function logRequests(
 function createPrettyWriter(greenhouse: Greenhouse, format: LineFormat): Writer {
   return {
     request: (entry) => toEntryLine(entry, systemNow(), format),
-    event: (event) =>
-      toEventLine(
-        event,
-        event.event === 'delivery' ? hostOf(event.url) : greenhouse.showUrl(event.request),
-        greenhouse.redact,
-        format,
-      ),
+    event(event) {
+      const url = event.event === 'delivery' ? hostOf(event.url) : greenhouse.showUrl(event.request)
+      return toEventLine(event, url, greenhouse.redact, format)
+    },
     dropped: (lines) => `${lines} lines are missing: the output was not read fast enough, or could not be written.\n`,
   }
 }
@@ -97,7 +89,7 @@ function createJsonWriter(greenhouse: Greenhouse): Writer {
         const shown = {
           error: error && greenhouse.redact(error),
           ms,
-          next_attempt_at: next === null ? null : toIso(next),
+          next_attempt_at: next && toIso(next),
         }
         return toLine({ event, time, at: toIso(at), world, ...sent, ...shown })
       }

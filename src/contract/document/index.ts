@@ -10,7 +10,7 @@ import type { Contract, Area, Operation } from '../../core/pipeline/operation.ts
 import type { Method } from '../../core/pipeline/exchange.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
-import { Components, type OperationObject, toOperationObject, type Example } from './operation.ts'
+import { Components, type Example, type OperationObject, toOperationObject, toParameter } from './operation.ts'
 import { closedTransport } from '../../core/http/webhook-transport.ts'
 import { createFrom } from '../../api/assembly/create.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
@@ -84,11 +84,7 @@ function toServer(url: string) {
 const knownOf = new WeakMap<Catalogue, Map<string, Promise<ExampleOf>>>()
 const maxKnown = 4
 
-function examplesUnder(
-  catalogue: Catalogue,
-  values: ReadonlyMap<string, string>,
-  assumptions: AssumptionChoices,
-): Promise<ExampleOf> {
+function examplesUnder(catalogue: Catalogue, values: ReadonlyMap<string, string>, assumptions: AssumptionChoices) {
   const known = knownOf.get(catalogue) ?? new Map<string, Promise<ExampleOf>>()
   knownOf.set(catalogue, known)
   return cached(known, maxKnown, JSON.stringify([...values]), (key) => {
@@ -111,15 +107,17 @@ export function toTags({ operations }: { readonly operations: readonly { readonl
 
 function toWebhooks(components: Components, assume: Assume, { areas }: Contract): Record<string, unknown> {
   const isSigned = assume(webhookAssumptions, 'webhooks.signature') === 'standard-webhooks'
+  const header = (name: string, schema: JsonSchema, description: string) =>
+    toParameter('header', name, schema, { description, required: true })
   const parameters = [
-    toHeader(
+    header(
       'webhook-id',
-      'Identifies the event: the same at every attempt. Ignore an event that you have already received.',
       { type: 'string' },
+      'Identifies the event: the same at every attempt. Ignore an event that you have already received.',
     ),
-    toHeader('webhook-timestamp', 'When it was sent, in seconds since 1970.', { type: 'integer' }),
+    header('webhook-timestamp', { type: 'integer' }, 'When it was sent, in seconds since 1970.'),
     ...(isSigned
-      ? [toHeader('webhook-signature', 'Signatures of Standard Webhooks: `v1,` and base64.', { type: 'string' })]
+      ? [header('webhook-signature', { type: 'string' }, 'Signatures of Standard Webhooks: `v1,` and base64.')]
       : []),
   ]
   return Object.fromEntries(
@@ -158,10 +156,6 @@ function toPayload(type: string, data: JsonSchema): JsonSchema {
     required: ['type', 'timestamp', 'data'],
     additionalProperties: false,
   }
-}
-
-function toHeader(name: string, description: string, schema: JsonSchema) {
-  return { name, in: 'header', required: true, description, schema }
 }
 
 type ExampleOf = (operation: string) => Example | undefined

@@ -91,11 +91,7 @@ function toVerifyMarkdown(report: VerifyReport): string {
 }
 
 function toRuleRows({ rules }: VerifyReport): string[][] {
-  return rules.map((rule) => [
-    rule.id,
-    toWord(rule),
-    rule.outcome === 'unseen' ? `${rule.words} (${rule.why})` : rule.words,
-  ])
+  return rules.map((one) => [one.id, toWord(one), one.outcome === 'unseen' ? `${one.words} (${one.why})` : one.words])
 }
 
 function toGapRows({ probes }: VerifyReport): string[][] {

@@ -176,11 +176,12 @@ export function isTaken(reply: ServerReply): boolean {
   return reply.isSuccess
 }
 
-/** Values by the status of a reply; `2xx` stands for any other success. */
-type StatusValues = Readonly<Record<string, string>>
+/** Values by the status of a reply; `2xx` stands for any other success. A list has the statuses that are values themselves. */
+type StatusValues = Readonly<Record<string, string>> | number[]
 
 export function byStatus(reply: ServerReply, values: StatusValues, from = String(reply)): GapFinding {
-  return byValue(values[reply.status] ?? (reply.isSuccess ? values['2xx'] : undefined), from, reply)
+  const known = Array.isArray(values) ? Object.fromEntries(values.map((status) => [status, String(status)])) : values
+  return byValue(known[reply.status] ?? (reply.isSuccess ? known['2xx'] : undefined), from, reply)
 }
 
 /** Returns a gap to which one status answers. @param situation what the request was about: ` to an unknown field` */

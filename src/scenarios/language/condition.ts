@@ -157,12 +157,7 @@ export class Activation {
   readonly #own: Map<string, HeaderState>
   #isReusable = true
 
-  constructor(
-    scenario: string,
-    contract: Contract,
-    context: ActivationContext,
-    own: Map<string, HeaderState> = new Map(),
-  ) {
+  constructor(scenario: string, contract: Contract, context: ActivationContext, own = new Map<string, HeaderState>()) {
     this.scenario = scenario
     this.contract = contract
     this.context = context

@@ -90,12 +90,7 @@ const deepest = 100
 const max = 100
 
 /** Copies a value as `JSON.stringify` would write it, with a finding for what JSON cannot express. */
-export function toPlainData(
-  given: unknown,
-  findings: Finding[],
-  path: readonly PropertyKey[] = [],
-  isMade = false,
-): unknown {
+export function toPlainData(given: unknown, findings: Finding[], path: Finding['path'] = [], isMade = false): unknown {
   const fail = (message: string, place = path) => {
     if (findings.length < max) findings.push({ path: place, message })
   }

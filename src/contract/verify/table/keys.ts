@@ -114,7 +114,7 @@ export const authGaps = [
   }),
   gap('http.head', [], async ({ session, apps }) => {
     const [head, get] = [await session.call('HEAD', '/apps'), await apps.fetch()]
-    return head.status === get.status ? value('as-get', String(head)) : byStatus(head, { 404: '404' })
+    return head.status === get.status ? value('as-get', String(head)) : byStatus(head, [404])
   }),
 ]
 
