@@ -141,12 +141,12 @@ const rejected: readonly Row[] = [
   ['a preflight of another site', [403], only(attacker, methodOf), preflight],
   ['a preflight of this machine', [403], only('Origin: http://localhost:5173', methodOf, wantsType), preflight],
   ['a preflight of nobody', [403], only(), preflight],
-  ['a change without the token, but answers that the server is up,', [403, 200], and(), { token }],
-  ['a wrong token', [403], and('Authorization: Bearer wrong'), { token }],
-  ['a part of the token', [403], and('Authorization: Bearer secre'), { token }],
-  ['an empty token', [403], and('Authorization: Bearer '), { token }],
-  ['another scheme', [403], and('Authorization: Basic secret'), { token }],
-  ['the token after a wrong one', [403], and('Authorization: Bearer wrong', 'Authorization: Bearer secret'), { token }],
+  ['a change without the token, but answers that the server is up,', [401, 200], and(), { token }],
+  ['a wrong token', [401], and('Authorization: Bearer wrong'), { token }],
+  ['a part of the token', [401], and('Authorization: Bearer secre'), { token }],
+  ['an empty token', [401], and('Authorization: Bearer '), { token }],
+  ['another scheme', [401], and('Authorization: Basic secret'), { token }],
+  ['the token after a wrong one', [401], and('Authorization: Bearer wrong', 'Authorization: Bearer secret'), { token }],
 ]
 
 const opened: Opened[] = []
@@ -157,6 +157,11 @@ for (const [title, statuses, headers, options = {}] of rejected)
   test(`rejects ${title} and changes nothing`, async () => {
     expect(await attempt(headers, options, opened[options.token ? 1 : 0]!)).toEqual({ statuses, changed: false })
   })
+
+test('a call without the token hears which scheme to use', async () => {
+  const reply = await fetch(`${opened[1]!.server.url}/__greenhouse/worlds`)
+  expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="greenhouse"'])
+})
 
 test.each<[title: string, headers: Headers, options?: Options]>([
   ['127.0.0.1', and()],
@@ -233,15 +238,15 @@ test.each<[title: string, line: string, headers: string[], host?: string]>([
   ['an image of another site', `GET ${health}`, [crossSite]],
 ])('%s gets nothing without the token', async (_title, line, headers, host) => {
   const [status, text] = await askAs(line, headers, { ...(host && { host }) })
-  expect([status, JSON.parse(text).error.code]).toEqual([403, 'forbidden'])
+  expect(`${status} ${JSON.parse(text).error.code}`).toMatch(/^(?:401 unauthorized|403 forbidden)$/)
 })
 
 const allowed = ['greenhouse', 'GREENHOUSE', 'a.example.com', 'app.localhost', '192.168.1.5']
 
 test.each<[title: string, headers: string[], status: number, hasToken?: boolean, hosts?: string[]]>([
   ['with the token, an allowed name reaches the control API', withToken, 200],
-  ['with a wrong token, an allowed name is 403', ['Authorization: Bearer wrong'], 403],
-  ['without the token, an allowed name is 403', [], 403],
+  ['with a wrong token, an allowed name is 401', ['Authorization: Bearer wrong'], 401],
+  ['without the token, an allowed name is 401', [], 401],
   ['on a server without a token, an allowed name is 403: anyone could make it lead there', [], 403, false],
   ['other names never reach it', withToken, 403, true, ['attacker.example', 'greenhouse.evil', 'localhost.']],
 ])('%s', async (_title, headers, expected, hasToken = true, hosts = allowed) => {

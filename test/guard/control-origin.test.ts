@@ -64,7 +64,7 @@ test('it reads errors too, and needs the token where there is one', async () => 
   const untyped = await send(use, [`Origin: ${page}`, 'Content-Type: text/plain'], { body })
   expect(untyped).toMatchObject({ status: 415, cors: readable, changed: false })
   const without = await send(use, [`Origin: ${page}`, json], { body, token: 'secret' })
-  expect(without).toMatchObject({ status: 403, cors: readable, changed: false })
+  expect(without).toMatchObject({ status: 401, cors: readable, changed: false })
   const authorized = [`Origin: ${page}`, json, 'Authorization: Bearer secret']
   const withToken = await send(use, authorized, { body, token: 'secret' })
   expect(withToken).toMatchObject({ status: 200, cors: readable, changed: true })

@@ -167,8 +167,7 @@ export class ControlApi {
     const { error } = (value ?? {}) as Partial<Failure>
     if (typeof error?.message !== 'string') throw this.#toForeign(status)
     const { code, message, errors } = error
-    if (status === 401 || (status === 403 && message.startsWith('The token is missing or wrong')))
-      throw new TokenError(code, status, `The token is missing or wrong: ${this.#advice.token}.`)
+    if (status === 401) throw new TokenError(code, status, `The token is missing or wrong: ${this.#advice.token}.`)
     throw new CallError(code, status, message, errors)
   }
 

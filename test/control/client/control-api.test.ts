@@ -140,7 +140,7 @@ test('a wrong token is an error that says how to give one', async () => {
   await using server = await serve(createGreenhouse({ seed: 1 }), { token: 'a-long-secret' })
   for (const token of [undefined, 'wrong']) {
     const api = new ControlApi(server.url, { token: () => token, advice: { token: 'give it with --token' } })
-    const wrong = new TokenError('forbidden', 403, 'The token is missing or wrong: give it with --token.')
+    const wrong = new TokenError('unauthorized', 401, 'The token is missing or wrong: give it with --token.')
     await expect(api.call('GET /worlds')).rejects.toThrow(wrong)
     await expect(api.events().next()).rejects.toThrow(wrong)
   }
