@@ -114,6 +114,6 @@ test.each([
 test('with --enable-source-maps an error of ours names our sources and shows a line of them', () => {
   const inside = `import { createGreenhouse } from 'greenhouse-mock'\ncreateGreenhouse().fetch({})\n`
   const said = printed('inside.mjs', inside, '--enable-source-maps')
-  expect(said).toMatch(/greenhouse-mock\/src\/api\/assembly\/assemble\.ts:\d+/)
+  expect(said).toMatch(/greenhouse-mock\/src\/api\/greenhouse\.ts:\d+/)
   expect(said.length).toBeLessThan(2_500)
 })
