@@ -97,10 +97,8 @@ function unknownTarget(at: string | undefined, field: string | undefined, operat
     }
   const known = fields.flatMap((one) => nameOf(one) ?? [])
   const names = [...new Set([...known, ...known.map((name) => name.split('.').at(-1)!)])]
-  return {
-    path: ['field'],
-    message: describeProblem(`a reply of ${replies} has no field ${quote(field)}`, field, names),
-  }
+  const message = describeProblem(`a reply of ${replies} has no field ${quote(field)}`, field, names)
+  return { path: ['field'], message }
 }
 
 function suggestPointer(at: string, pointers: readonly string[]): string {

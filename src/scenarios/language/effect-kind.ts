@@ -129,11 +129,7 @@ export const loses = optional(
   'What is lost: the request, before the operation runs (the default), or the reply, after it ran.',
 )
 
-export function noReplySteps(
-  lost: z.infer<typeof loses>,
-  instead: WireEnd,
-  toWire: () => Wire = () => ({}),
-): FaultSteps {
+export function noReplySteps(lost: z.infer<typeof loses>, instead: WireEnd, toWire: () => Wire = () => ({})) {
   const lose = () => noReply(instead, toWire())
   const takesConnection = instead !== 'timeout' && instead !== 'network-error'
   return {
@@ -157,25 +153,21 @@ async function* inOnePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
   yield body
 }
 
-export function withHeaders(
-  own: Readonly<Record<string, string>>,
-  added: Readonly<Record<string, string>> = {},
-): Record<string, string> {
+type HeaderMap = Readonly<Record<string, string>>
+
+export function withHeaders(own: HeaderMap, added: HeaderMap = {}): Record<string, string> {
   // Names in the same case, as most are, keep their places.
   const others = Object.keys(added).filter((name) => !Object.hasOwn(own, name))
   return Object.assign(withoutHeaders(own, others), added)
 }
 
-export function withoutHeaders(
-  own: Readonly<Record<string, string>>,
-  names: readonly string[],
-): Record<string, string> {
+export function withoutHeaders(own: HeaderMap, names: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name in own) if (!holdsName(names, name)) headers[name] = own[name]!
   return headers
 }
 
-export function hasAny(own: Readonly<Record<string, string>>, names: readonly string[]): boolean {
+export function hasAny(own: HeaderMap, names: readonly string[]): boolean {
   return names.length > 0 && Object.keys(own).some((name) => holdsName(names, name))
 }
 
