@@ -98,7 +98,7 @@ export interface Rule {
   readonly why: string
   /** How a test exercises it. */
   readonly exercise: string
-  /** Starts to watch the requests of one world, in the order of their ends. */
+  /** Starts to watch the requests of one world, in the order of their ends. @internal */
   watch(report: RuleReport): Watch
 }
 
