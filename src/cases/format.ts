@@ -219,6 +219,11 @@ export function assertCase(data: unknown, file = 'case'): asserts data is Case {
   if (problems.length > 0) throw new DataError('the case', problems)
 }
 
+export function splitRequest({ request }: CaseStep): [method: string, target: string] {
+  const space = request!.indexOf(' ')
+  return [request!.slice(0, space), request!.slice(space + 1)]
+}
+
 /** Writes a body: as JSON if Greenhouse would write that JSON with the same bytes. */
 export function toContent(body: string | undefined): CaseContent {
   const read = readJson(body)

@@ -20,7 +20,6 @@ const pause = 200
 
 /** The delay of a retry after a failed write, in milliseconds. It is long, because writing a large state takes time. */
 const longPause = 10_000
-
 const storageKey = 'greenhouse-mock'
 
 /** The key for a state that cannot be read, so that it is not lost. */

@@ -15,19 +15,10 @@ import { toLiteral, toVisible } from '../core/text/messages.ts'
 import { isSame, shrinkList, valueAt } from '../core/text/values.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { toIso, toTimestamp } from '../core/time/time-text.ts'
-import { toBodyText } from './format.ts'
+import { splitRequest, toBodyText } from './format.ts'
 import { ask, replayInto } from './replay.ts'
 import { CaseSecrets } from './secrets.ts'
-import {
-  expectBody,
-  indent,
-  splitRequest,
-  type TestRunner,
-  titleOf,
-  toCall,
-  toRequestLines,
-  toSentHeaders,
-} from './test-code.ts'
+import { expectBody, indent, type TestRunner, titleOf, toCall, toRequestLines, toSentHeaders } from './test-code.ts'
 import { toChoices, writeRequest } from './world-case.ts'
 import type { Case, CaseReply, CaseStep } from './generated/case.ts'
 
@@ -49,8 +40,8 @@ export interface CodeContext {
 export async function toRequestCode(context: CodeContext, record: JournalRecord, form: CodeForm): Promise<RequestCode> {
   const { world, bases } = context
   const step = writeRequest(record, new CaseSecrets(world.core))
+  if (form in runners) return toTest(context, record, step, form as TestRunner)
   const notes = notesOf(record)
-  if (form in runners) return toTest(context, record, step, form as TestRunner, notes)
   const [method, target] = splitRequest(step)
   const isNamed = target.startsWith('/~') || 'x-greenhouse-world' in (step.headers ?? {})
   const headers = Object.entries(toSentHeaders(step)).map(
@@ -91,14 +82,9 @@ interface Outcome {
 /** How many arrangements to try, and for how long in milliseconds; then the test stays longer than it could be. */
 const [maxTries, maxTime] = [400, 10_000]
 
-async function toTest(
-  context: CodeContext,
-  record: JournalRecord,
-  given: CaseStep,
-  runner: TestRunner,
-  notes: string[],
-): Promise<RequestCode> {
+async function toTest(context: CodeContext, record: JournalRecord, given: CaseStep, runner: TestRunner) {
   const { greenhouse, world } = context
+  const notes = notesOf(record)
   const { seed, initialRecordsAt } = world.core.start
   const twin = greenhouse.twin({ seed, now: initialRecordsAt })
   try {

@@ -211,12 +211,8 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
     initialRecordsAt: world.start.initialRecordsAt,
     recordsOf: (definition) => world.collection(definition).all(),
   }
-  return {
-    case: caseVersion,
-    title: 'The state of a server',
-    made: { by: settings.by, at: toIso(systemNow()) },
-    start: writeStart(world, state, settings),
-  }
+  const made = { by: settings.by, at: toIso(systemNow()) }
+  return { case: caseVersion, title: 'The state of a server', made, start: writeStart(world, state, settings) }
 }
 
 export function toChoices({ active }: LiveWorld): object[] {

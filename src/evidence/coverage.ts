@@ -24,14 +24,9 @@ export function listCells({ areas }: Contract, scenarios: readonly string[], val
     area.operations.flatMap((operation) => {
       const succeeds = [...(operation.statuses?.(assume) ?? [200]), ...listOf(operation.stream?.(assume)?.status)]
       const fails = [...errorsOf(area, operation, assume).keys()]
-      const hasBody = operation.result !== undefined || operation.stream !== undefined
+      const body = operation.result || operation.stream ? ['broken-body'] : []
       const shown = new Set(fails.map(familyOf))
-      const possible = [
-        ...familiesOfStatuses.filter((family) => shown.has(family)),
-        'slow',
-        ...(hasBody ? ['broken-body'] : []),
-        'broken-wire',
-      ]
+      const possible = [...familiesOfStatuses.filter((family) => shown.has(family)), 'slow', ...body, 'broken-wire']
       return [...new Set([...succeeds, ...fails]), ...possible].map((what) => `${operation.id}/${what}`)
     }),
   )
@@ -96,13 +91,8 @@ export function toCoverage(
     }
   const seen = cells.filter((cell) => Object.hasOwn(counts, cell)).length
   const known = Object.fromEntries(cells.map((cell) => [cell, Object.hasOwn(counts, cell) ? counts[cell]! : 0]))
-  return {
-    cells: cells.length,
-    seen,
-    percent: cells.length === 0 ? 100 : Math.floor((seen / cells.length) * 1_000) / 10,
-    counts: known,
-    next: proposeTests(known),
-  }
+  const percent = cells.length === 0 ? 100 : Math.floor((seen / cells.length) * 1_000) / 10
+  return { cells: cells.length, seen, percent, counts: known, next: proposeTests(known) }
 }
 
 function matches(cell: string, globs: string | readonly string[]): boolean {

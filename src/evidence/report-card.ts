@@ -71,12 +71,8 @@ export function createCardWriter() {
     /** Stops following all worlds, and returns the card. */
     close(): ReportCard {
       for (const watches of open) end(watches)
-      return {
-        requests,
-        rules: cardRules.map(({ name, title, why, exercise }, index) =>
-          toGrade({ rule: name, title, why, exercise }, tallies[index]!),
-        ),
-      }
+      const toRule = ({ name, ...rule }: Rule, index: number) => toGrade({ rule: name, ...rule }, tallies[index]!)
+      return { requests, rules: cardRules.map(toRule) }
     },
   }
 }

@@ -39,11 +39,8 @@ export const checkCommand = defineCommand({
     const { showProblem } = await import('../../control/shapes.ts')
     const checked = [...folders, ...(config ? [toShownPath(config.file)] : [])].join(', ')
     const lines = problems.length === 0 ? [`${checked}: no problems.`] : problems.map(formatProblem)
-    return {
-      answer: { data: problems.map(showProblem) },
-      toText: () => lines.map((line) => `${line}\n`).join(''),
-      hasFailed: problems.length > 0,
-    }
+    const text = lines.map((line) => `${line}\n`).join('')
+    return { answer: { data: problems.map(showProblem) }, toText: () => text, hasFailed: problems.length > 0 }
   },
 })
 
@@ -81,7 +78,6 @@ function withInner(folder: string): string[] {
 }
 
 const firstFile = 'fixtures/own.yaml'
-
 const schema = 'node_modules/greenhouse-mock/fixtures/fixtures.schema.json'
 
 const firstFixtures = `# Records that every world starts with. Docs: docs/fixtures.md of the package

@@ -102,7 +102,7 @@ async function openGreenhouse(
   args: ServeArguments,
   { config }: Pick<Terminal, 'config'>,
   state: StateFile | undefined,
-): Promise<Pick<Serving, 'greenhouse' | 'world'>> {
+) {
   if (args.case === undefined) {
     const { createGreenhouse } = await import('../../api/assembly/create.ts')
     const options = await toGreenhouseOptions(args, config)

@@ -1,6 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Greenhouse } from '../../api/greenhouse.ts'
+import { readJson } from '../../cases/format.ts'
 import { countOf, toVisible, toXml } from '../../core/text/messages.ts'
 import { toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 import { systemNow } from '../../core/time/clock.ts'
@@ -37,7 +38,9 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
   return {
     env: { GREENHOUSE_EVIDENCE: folder },
     end(terminal: Terminal) {
-      const written = readAll(folder)
+      const written = readdirSync(folder)
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => ({ name, evidence: readJson(readFileSync(join(folder, name), 'utf8'))?.value }))
       const broken = written.filter(({ evidence }) => !isEvidence(evidence))
       const evidence = mergeEvidence([collector.end(), ...written.map((one) => one.evidence).filter(isEvidence)])
       rmSync(folder, { recursive: true, force: true })
@@ -68,18 +71,6 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
       }
     },
   }
-}
-
-function readAll(folder: string): { readonly name: string; readonly evidence: unknown }[] {
-  const read = (name: string): unknown => {
-    try {
-      return JSON.parse(readFileSync(join(folder, name), 'utf8'))
-    } catch {
-      return undefined
-    }
-  }
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  return names.map((name) => ({ name, evidence: read(name) }))
 }
 
 function toCoverageText(coverage: Coverage, width: number | undefined): string {

@@ -35,10 +35,7 @@ export function withConfigFlag(given: GivenFlags, env: NodeJS.ProcessEnv): NodeJ
 }
 
 /** If there is no configuration file, loads no code. */
-export async function openConfig(
-  use: 'unused' | 'optional' | undefined,
-  terminal: Pick<Terminal, 'env' | 'stderr'>,
-): Promise<ConfigFile | undefined> {
+export async function openConfig(use: 'unused' | 'optional' | undefined, terminal: Pick<Terminal, 'env' | 'stderr'>) {
   if (use === 'unused') return undefined
   const named = textOf('GREENHOUSE_CONFIG', terminal.env)
   try {
@@ -188,10 +185,7 @@ export const servingFlags = { ...shared, port: { ...port, default: 0 }, log: { .
 
 export type ServeArguments = ArgumentsOf<typeof shared>
 
-export async function toGreenhouseOptions(
-  args: Omit<ServeArguments, 'log' | 'watch'>,
-  read: ConfigFile | undefined,
-): Promise<GreenhouseOptions> {
+export async function toGreenhouseOptions(args: Omit<ServeArguments, 'log' | 'watch'>, read: ConfigFile | undefined) {
   const { fixtures, scenarios } = args
   const hasFiles = read !== undefined || fixtures !== undefined || scenarios !== undefined
   const files = hasFiles ? await import('../../files/load-config.ts') : undefined

@@ -18,9 +18,7 @@ type LogLine = { readonly [Name in OfEntry]?: EntryOutline[Name] | undefined } &
 // Wide enough for most paths; a longer one shifts the rest of its line.
 const pathWidth = 32
 const operationWidth = 18
-
 const leastPathWidth = 16
-
 const otherColumns = 57
 
 const indent = ' '.repeat(9)
@@ -65,11 +63,8 @@ export function toEventLine(event: LogEvent, url: string, redact: (text: string)
   const time = systemNow()
   if (event.event === 'delivery') {
     const { type, status, error, ms, world, attempt, next, at } = event
-    const reason = [
-      `attempt ${attempt}`,
-      ...(error === null ? [] : [redact(error)]),
-      ...(next === null ? [] : [`next in ${toDuration(next - at)}`]),
-    ].join(', ')
+    const after = next === null ? '' : `, next in ${toDuration(next - at)}`
+    const reason = `attempt ${attempt}${error === null ? '' : `, ${redact(error)}`}${after}`
     const named = world === 'default' ? undefined : world
     const line = { time, method: 'HOOK', status: status ?? 0, ms, path: url, operation: type, world: named, reason }
     return toLogLine(line, format)

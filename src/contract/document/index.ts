@@ -46,13 +46,9 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
         areas.some((other) => other.base !== area.base && other.operations.some(({ path }) => path === operation.path))
       const path = isAtRoot ? area.base.slice(shared.base.length) + operation.path : operation.path
       const item = (paths[path] ??= isAtRoot ? {} : { servers: [toServer(server + area.base)] })
-      item[operation.method.toLowerCase() as Lowercase<Method>] = toOperationObject({
-        area,
-        operation,
-        assume,
-        components,
-        example: exampleOf?.(operation.id),
-      })
+      const example = exampleOf?.(operation.id)
+      const described = toOperationObject({ area, operation, assume, components, example })
+      item[operation.method.toLowerCase() as Lowercase<Method>] = described
       await nextTurn()
     }
   const webhooks = areas.some(({ name }) => name === 'apps') ? toWebhooks(components, assume, catalogue) : undefined
@@ -163,7 +159,6 @@ type ExampleOf = (operation: string) => Example | undefined
 const keys = ['key_pro', 'key_pro_plus', 'key_lite']
 
 const now = '2026-03-01T12:00:00Z'
-
 const maxTried = 8
 
 /** Calls every operation of a catalogue with the bundled fixtures to get its example, each in its own world. */

@@ -108,6 +108,8 @@ function fenced(text: string): string {
   return `${fence}\n${text}\n${fence}`
 }
 
+const notDeleted = { message: 'It could not be deleted.' }
+
 function toVerifyJunit({ rules, probes, left }: VerifyReport): string {
   const suites = {
     rules: rules.map(toCase),
@@ -120,11 +122,7 @@ function toVerifyJunit({ rules, probes, left }: VerifyReport): string {
     })),
     // A failed test for each object that could not be deleted, as the exit code is 1 then.
     ...(left.length > 0 && {
-      'left behind': left.map((name) => ({
-        owner: 'left behind',
-        name,
-        failed: { message: 'It could not be deleted.' },
-      })),
+      'left behind': left.map((name) => ({ owner: 'left behind', name, failed: notDeleted })),
     }),
   }
   return toJunit(suites, 'greenhouse-mock verify')

@@ -62,7 +62,6 @@ export interface VerifyCall {
 const firstPause = 100
 const shortestWait = 1_000
 const longestWait = 61_000
-
 const maxFailures = 3
 
 /** The client of a run: it also remembers what the run has found out, and what it must delete. */

@@ -14,7 +14,6 @@ import { defaultsOf, fillIn } from './options.ts'
 import { effectKinds, effectsOf, readEffects, type ScenarioFile, titleSchema, whyNoEffects } from './schema.ts'
 
 const largest = 2 ** 20
-
 const maxListedMistakes = 5
 
 const members = ['title', ...effectKinds.map(({ name }) => name)]
@@ -86,7 +85,6 @@ function showPath(path: readonly PropertyKey[]): string {
 
 /** The maximum depth: more than scenarios need, and a guard against cyclic objects. */
 const deepest = 100
-
 const max = 100
 
 /** Copies a value as `JSON.stringify` would write it, with a finding for what JSON cannot express. */

@@ -42,9 +42,7 @@ interface Prepared {
 }
 
 const maxPrepared = 1_000
-
 const activeSize = 4_000
-
 const longestId = 1_000
 
 /** @param files valid files, checked with `checkScenario`. @param bundled the bundled ones among them. */

@@ -154,7 +154,6 @@ function verified({ session, apps }: ProbeTools): Promise<{ path: string; state:
 /** The longest wait for a purchase, and the polling interval, in milliseconds. */
 const settlingTime = 6_000
 const settlingStep = 500
-
 const day = 86_400_000
 
 const isTimeText = (value: unknown): value is string => typeof value === 'string' && isTime(value)
