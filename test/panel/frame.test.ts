@@ -84,18 +84,9 @@ async function tab(page: Page, times: number): Promise<string[]> {
 test('Tab reaches all of the frame, arrows move in groups, g and a letter open a view', async () => {
   const { page } = await openPanel('#/time')
   await page.getByRole('button', { name: 'Freeze the clock' }).waitFor()
-  expect(await tab(page, 10)).toEqual([
-    'Skip to the view',
-    'Skip to the list',
-    'Greenhouse: traffic',
-    'World',
-    'Manage worlds',
-    'Freeze the clock',
-    'Connect',
-    'Actions Ctrl K',
-    'System theme; switch to light',
-    'Time',
-  ])
+  const ofPage = ['Skip to the view', 'Skip to the list', 'Greenhouse: traffic', 'World', 'Manage worlds']
+  const ofWorld = ['Freeze the clock', 'Connect', 'Actions Ctrl K', 'System theme; switch to light', 'Time']
+  expect(await tab(page, 10)).toEqual([...ofPage, ...ofWorld])
   await page.keyboard.press('ArrowUp')
   expect(await focusedName(page)).toBe('Webhooks')
   await page.keyboard.press('Home')

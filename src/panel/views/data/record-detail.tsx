@@ -207,7 +207,7 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
       <Loaded resource={start} lines={10}>
         {({ schema, value }) =>
           schema.properties ? (
-            <div ref={focusFirst}>
+            <div class="above" ref={focusFirst}>
               <SchemaForm {...{ schema, value, action }} onSubmit={add} onCancel={onClose} />
             </div>
           ) : (

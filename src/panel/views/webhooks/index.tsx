@@ -124,7 +124,7 @@ function Endpoints({ rows, ...list }: ListProps<WebhookEndpoint>) {
       ),
     },
     { title: 'Receiver', cell: ({ url }) => <span class="mono breaks">{url}</span> },
-    { title: 'Events', cell: ({ events }) => events.map((type) => <Tag key={type}>{type}</Tag>) },
+    { title: 'Events', cell: ({ events }) => events.map((type) => [<Tag key={type}>{type}</Tag>, ' ']) },
     { title: 'Account', isExtra: true, cell: ({ account }) => account },
     { title: 'App', isExtra: true, cell: ({ app }) => app ?? 'all' },
   ]
