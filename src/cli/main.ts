@@ -82,12 +82,13 @@ async function runCommand(words: readonly string[], terminal: Terminal): Promise
   const misspelt = describeMisspelt(Object.keys(terminal.env), serveCommandFlags)
   if (misspelt !== '') printError(terminal, misspelt)
   // A start of `serve` loads no other command.
-  const commands = nameIn(words) === 'serve' ? [serveCommand] : (await import('./commands.ts')).commands
+  const name = nameIn(words)
+  const commands = name === 'serve' ? [serveCommand] : (await import('./commands.ts')).commands
   if (words[0] === asking) {
     const { completeWords } = await import('./help.ts')
     return print(terminal, (await completeWords(words.slice(2), commands)).join('\n') + '\n')
   }
-  const { chain, given, others } = readWords(words, commands)
+  const { chain, given, others } = readWords(words, commands, name)
   if (given['help']) return print(terminal, (await import('./help.ts')).toHelp(chain, commands, terminal))
   if (given['version']) return print(terminal, `${version}\n`)
   const command = chain.at(-1)!

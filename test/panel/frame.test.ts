@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { go, hashOf, press } from './page.ts'
+import { go, hashOf, press, undo } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
 test('the bar shows the clock as it runs, freezes and moves, even when code moves it', async () => {
@@ -36,7 +36,7 @@ test('the bar removes active scenarios singly or all at once, and restores them 
   ] as const) {
     await active.getByRole('button', { name: `Switch off ${name}` }).click()
     await expect.poll(() => world.scenarios).toEqual(left)
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await undo(page, `Switched off ${name}`)
     await expect.poll(() => world.active).toEqual(before)
   }
   await active.getByRole('button', { name: 'clear all' }).click()

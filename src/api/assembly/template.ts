@@ -5,7 +5,6 @@ import { givenOf } from '../../core/contract/options.ts'
 import type { JournalPart, JournalRecordListener } from '../../core/journal/journal.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
 import type { WorldlessListener } from '../../core/pipeline/dispatch.ts'
-import type { RoutedAreas } from '../../core/pipeline/router.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
@@ -19,6 +18,7 @@ import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'
 import type { GreenhouseOptions } from './options.ts'
 import type { AreaData, Catalogue } from './fold-areas.ts'
+import type { JudgePart } from './validation.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 
 export interface Parts {
@@ -28,7 +28,7 @@ export interface Parts {
   readonly journal: JournalPart
   readonly webhookTools: WebhookTools | undefined
   readonly cases: CasePart | undefined
-  readonly createRequestValidator: ((areas: RoutedAreas) => RequestValidator) | undefined
+  readonly judge: JudgePart | undefined
   readonly leftOut: readonly string[]
 }
 

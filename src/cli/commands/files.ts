@@ -60,17 +60,15 @@ async function readCatalogue({ config }: Terminal): Promise<Catalogue> {
 }
 
 async function findProblems(folders: readonly string[], known: Catalogue): Promise<Problem[]> {
-  const { findFixtureProblems, findScenarioProblems, knownWith, readDataFolder } = await import('../../files/load.ts')
+  const { checkFixtureFiles, findScenarioProblems, readDataFolder } = await import('../../files/load.ts')
   const read = folders.flatMap(withInner).map((folder) => ({ folder, files: readDataFolder(folder) }))
   const isScenarios = ({ folder, files }: (typeof read)[number]) =>
     /(^|[/\\])scenarios[/\\]?$/.test(folder) ||
     files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
-  const contract = knownWith(
-    read.filter((one) => !isScenarios(one)).flatMap(({ files }) => files),
-    known,
-  )
+  const fixtures = read.filter((one) => !isScenarios(one)).flatMap(({ files }) => files)
+  const contract = checkFixtureFiles(fixtures, known).known
   return read.flatMap((one) =>
-    isScenarios(one) ? findScenarioProblems(one.files, contract) : findFixtureProblems(one.files, known),
+    isScenarios(one) ? findScenarioProblems(one.files, contract) : checkFixtureFiles(one.files, known).problems,
   )
 }
 

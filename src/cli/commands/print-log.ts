@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { RequestEvent } from '../../control/events/types.ts'
+import type { RequestEvent } from '../../control/events.ts'
 import type { ControlMessage } from '../../control/client/control-api.ts'
 import { CallError, ServerUnreachableError } from '../../control/client/errors.ts'
 import { type RequestFields, toRequestQuery } from '../../control/request-fields.ts'
