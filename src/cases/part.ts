@@ -4,14 +4,8 @@ import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
 import { type Change, History } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import {
-  applyState,
-  type CaseInSteps,
-  type CaseQuery,
-  type CaseSettings,
-  toCaseInSteps,
-  toState,
-} from './world-case.ts'
+import { applyState, toCaseInSteps, toState } from './world-case.ts'
+import type { CaseInSteps, CaseQuery, CaseSettings } from './world-case.ts'
 import { assertCase } from './format.ts'
 import type { Case } from './generated/case.ts'
 

@@ -2,15 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { version } from '../../package.json'
 import { DataError } from '../core/contract/problem.ts'
 import { serveCommand } from './commands/serve.ts'
-import {
-  exitCode,
-  reportError,
-  exitCodeAfterFlush,
-  print,
-  printError,
-  reportWriteErrors,
-  type Terminal,
-} from './terminal.ts'
+import { exitCode, reportError, exitCodeAfterFlush, print, printError, reportWriteErrors } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 import { describeMisspelt, openConfig, serveCommandFlags, withConfigFlag, withoutProxy } from './flags/flags.ts'
 import { startGuard } from './process/shutdown.ts'
 import { asking, nameIn, readWords } from './words.ts'

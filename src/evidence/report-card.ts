@@ -1,12 +1,13 @@
 import { countOf, countTimes, toXml } from '../core/text/messages.ts'
 import { toJunit, toMarkdownTable } from '../core/text/reports.ts'
 import { retryRules } from './retry-rules.ts'
-import { type Rule, type RuleReport, type SeenRequest, type ShownRequest, usageRules, type Watch } from './rules.ts'
+import { usageRules } from './rules.ts'
+import type { Rule, RuleReport, RuleText, SeenRequest, ShownRequest, Watch } from './rules.ts'
 
 const cardRules = [...retryRules, ...usageRules]
 
 /** What a rule found. */
-export interface RuleGrade extends Pick<Rule, 'title' | 'why' | 'exercise'> {
+export interface RuleGrade extends RuleText {
   /** `retry-after-honoured`. */
   readonly rule: string
   /** `not exercised` if the requests show neither. */

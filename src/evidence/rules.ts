@@ -89,16 +89,19 @@ function toRetryAfter({ status, headers }: Reply, at: number): number | undefine
   return Number.isFinite(wait) ? wait : undefined
 }
 
-/** A rule about how a client behaves. It fails only on proof; without evidence it is not exercised. */
-export interface Rule {
-  readonly name: string
+export interface RuleText {
   /** What a client that keeps it does. */
   readonly title: string
   /** Why it matters: what goes wrong for clients that break it. */
   readonly why: string
   /** How a test exercises it. */
   readonly exercise: string
-  /** Starts to watch the requests of one world, in the order of their ends. @internal */
+}
+
+/** A rule about how a client behaves. It fails only on proof; without evidence it is not exercised. */
+export interface Rule extends RuleText {
+  readonly name: string
+  /** Starts to watch the requests of one world, in the order of their ends. */
   watch(report: RuleReport): Watch
 }
 

@@ -1,12 +1,5 @@
-import {
-  type CamelCase,
-  type Flag,
-  type FlagValue,
-  readValue,
-  type SwitchFlag,
-  textValue,
-  toCamelCase,
-} from '../../api/config/flag-value.ts'
+import { readValue, textValue, toCamelCase } from '../../api/config/flag-value.ts'
+import type { CamelCase, Flag, FlagValue, SwitchFlag } from '../../api/config/flag-value.ts'
 import { suggest } from '../../core/text/messages.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { resolve } from 'node:path'

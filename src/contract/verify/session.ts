@@ -7,17 +7,8 @@ import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { after, systemNow } from '../../core/time/clock.ts'
 import { createRandom } from '../../core/time/random.ts'
 import { isTime, toTimestamp } from '../../core/time/time-text.ts'
-import {
-  areaOf,
-  type Asked,
-  Inconclusive,
-  NoReply,
-  type Send,
-  type ServerReply,
-  Stopped,
-  whyNoReply,
-  toServerReply,
-} from './wire.ts'
+import { areaOf, Inconclusive, NoReply, Stopped, whyNoReply, toServerReply } from './wire.ts'
+import type { Asked, Send, ServerReply } from './wire.ts'
 
 export interface SessionOptions {
   readonly targets: Readonly<Partial<Record<AreaName, string>>>

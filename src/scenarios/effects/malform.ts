@@ -171,10 +171,7 @@ export const malformEffect = defineEffect({
       isCacheable: true,
       malform(exchange, body) {
         const operation = exchange.operation!
-        return pathsIn(operation).reduce(
-          (changed, path) => malformAt(changed, path, kind, fieldAt(operation, path)),
-          body,
-        )
+        return pathsIn(operation).reduce((value, path) => malformAt(value, path, kind, fieldAt(operation, path)), body)
       },
     }
   },

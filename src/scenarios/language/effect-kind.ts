@@ -3,17 +3,8 @@ import type { Contract } from '../../core/pipeline/operation.ts'
 import type { EffectDecision } from '../../core/journal/journal-record.ts'
 import type { Effect, Exchange } from '../../core/pipeline/exchange.ts'
 import { noReply, type Reply, type Wire, type WireEnd } from '../../core/http/reply.ts'
-import {
-  type Activation,
-  type ActsOn,
-  type ConditionName,
-  conditions,
-  type Conditions,
-  createCount,
-  createPreview,
-  createTrigger,
-  limits,
-} from './condition.ts'
+import { conditions, createCount, createPreview, createTrigger, limits } from './condition.ts'
+import type { Activation, ActsOn, ConditionName, Conditions } from './condition.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
 import { described, optional } from './fields.ts'
 

@@ -2,12 +2,8 @@ import { briefMessage, quote, suggest } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import { byteSizeOf } from '../../core/store/data-memory.ts'
 import { freezeRecord } from '../../core/store/record-index.ts'
-import {
-  type CoreInlineScenario,
-  InlineScenarioError,
-  type NamedScenario,
-  toInlineName,
-} from '../../core/world/scenario-choice.ts'
+import { InlineScenarioError, toInlineName } from '../../core/world/scenario-choice.ts'
+import type { CoreInlineScenario, NamedScenario } from '../../core/world/scenario-choice.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { type Finding, read } from '../../core/store/validation-message.ts'
 import { defaultsOf, fillIn } from './options.ts'

@@ -4,12 +4,8 @@ import { globFilter } from '../../core/text/values.ts'
 import { quote, showValue, suggest, toScenarioText, describeProblem } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { Effect } from '../../core/pipeline/exchange.ts'
-import {
-  type ActivationContext,
-  type CoreActiveScenario,
-  UnknownScenarioError,
-  RejectedOptionError,
-} from '../../core/world/effective-settings.ts'
+import { UnknownScenarioError, RejectedOptionError } from '../../core/world/effective-settings.ts'
+import type { ActivationContext, CoreActiveScenario } from '../../core/world/effective-settings.ts'
 import { type CoreInlineScenario, InlineScenarioError, type NamedScenario } from '../../core/world/scenario-choice.ts'
 import { checkedEffects, fileOf } from './check.ts'
 import { Activation, conditionNames, type Conditions, type ConditionName } from './condition.ts'

@@ -1,15 +1,5 @@
-import {
-  byValue,
-  gap,
-  inLane,
-  isTaken,
-  type ProbeTools,
-  rule,
-  statusGap,
-  statusRule,
-  unknown,
-  value,
-} from '../probe.ts'
+import { byValue, gap, inLane, isTaken, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
+import type { ProbeTools } from '../probe.ts'
 import { assertHolds, assertSeen, Inconclusive, member, type ServerReply } from '../wire.ts'
 import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/time-text.ts'
 import type { Session } from '../session.ts'

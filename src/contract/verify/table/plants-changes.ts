@@ -1,17 +1,7 @@
 import type { AssumptionId } from '../../../api/types/names.ts'
 import { plantsOf, whyDoubtful } from '../resources.ts'
-import {
-  byStatus,
-  gap,
-  isTaken,
-  type ProbeTools,
-  rule,
-  statusGap,
-  statusRule,
-  unknown,
-  value,
-  type StatedRule,
-} from '../probe.ts'
+import { byStatus, gap, isTaken, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
+import type { ProbeTools, StatedRule } from '../probe.ts'
 import { assertHolds, assertSeen, Inconclusive, member, type ServerReply } from '../wire.ts'
 
 export const plantCreateRules = [
