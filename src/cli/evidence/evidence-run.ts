@@ -1,7 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import { readJson } from '../../cases/format.ts'
 import { countOf, toVisible, toXml } from '../../core/text/messages.ts'
 import { toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 import { systemNow } from '../../core/time/clock.ts'
@@ -40,7 +39,7 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
     end(terminal: Terminal) {
       const written = readdirSync(folder)
         .filter((name) => name.endsWith('.json'))
-        .map((name) => ({ name, evidence: readJson(readFileSync(join(folder, name), 'utf8'))?.value }))
+        .map((name) => ({ name, evidence: read(join(folder, name)) }))
       const broken = written.filter(({ evidence }) => !isEvidence(evidence))
       const evidence = mergeEvidence([collector.end(), ...written.map((one) => one.evidence).filter(isEvidence)])
       rmSync(folder, { recursive: true, force: true })
@@ -70,6 +69,14 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
         },
       }
     },
+  }
+}
+
+function read(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
   }
 }
 
