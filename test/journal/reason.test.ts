@@ -74,6 +74,19 @@ testApi('a quota that is spent is named with its window, its numbers and its end
   )
 })
 
+test('of two windows that are spent, the one that ends last is named', async () => {
+  const plans = [{ id: 'lite' as const, minute: 1, day: 2 }]
+  const { world, call } = open({ plans, assumptions: { 'rate-limit.window': 'first-request' } })
+  const ask = async () => (await call('GET', '/v1/apps', { key: 'key_lite' })).status
+  expect(await ask()).toBe(200)
+  expect(await ask()).toBe(429)
+  expect(reasonOf({ world })).toBe('minute quota of plan lite spent: 1 of 1, refills 2026-03-01T12:01:30Z')
+  world.clock.advance('23h59m30s')
+  expect(await ask()).toBe(200)
+  expect(await ask()).toBe(429)
+  expect(reasonOf({ world })).toBe('minute quota of plan lite spent: 1 of 1, refills 2026-03-02T12:01:00Z')
+})
+
 testApi("what is not found is somebody else's, or a slip, or nowhere", async ({ world, call }) => {
   const mine = (await call('POST', '/v1/apps', { body: { name: 'mine' } })).body.id
   const talk = (await call('POST', `/v1/apps/${mine}/conversations`, { body: {} })).body.id

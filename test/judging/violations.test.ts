@@ -64,6 +64,13 @@ test('where entries made room, that there is none is not said', async () => {
   expect(journal.violations()).toEqual([])
 })
 
+test('of one request, at most twenty violations are listed', async () => {
+  const { call, world } = open()
+  const query = (count: number) => Array.from({ length: count }, (_, at) => `x${at}=1`).join('&')
+  for (const count of [19, 30]) await call('GET', `/plants?${query(count)}`)
+  expect(world.journal.calls().map(({ violations }) => violations?.length)).toEqual([19, 20])
+})
+
 test('what was in force as the request came decides, not what is now', async () => {
   const { call, world } = open({ assumptions: { 'plants.list.limit-name': 'max' } })
   const ask = (name: string) => call('GET', `/plants?${name}=1`)

@@ -18,7 +18,9 @@ type LogLine = { readonly [Name in OfEntry]?: EntryOutline[Name] | undefined } &
 // Wide enough for most paths; a longer one shifts the rest of its line.
 const pathWidth = 32
 const operationWidth = 18
+
 const leastPathWidth = 16
+
 const otherColumns = 57
 
 const indent = ' '.repeat(9)
@@ -27,7 +29,7 @@ function toLogLine(line: LogLine, { paint, width }: LineFormat): string {
   const { time, method, status, ms, bytes, path, operation = '', world, aborted, reason } = line
   const { scenarios = [], violations = [] } = line
   const columns = [
-    paint('dim', toLocalTime(time)),
+    paint('dim', toLocalTimeOnce(time)),
     toVisible(method).padEnd(6),
     paint(colourOf(status), status === 0 ? '---' : String(status)),
     paint('dim', (ms === undefined ? '' : toDuration(ms)).padStart(8)),
@@ -53,27 +55,45 @@ function toLogLine(line: LogLine, { paint, width }: LineFormat): string {
 
 /** @param time in milliseconds since 1970: the machine's in the log of `serve`, the world's in `greenhouse-mock log`. */
 export function toEntryLine(entry: EntryOutline, time: number, format: LineFormat): string {
-  const { request, response, world } = entry
+  const { request, response, operation, world, scenarios, bytes, aborted, reason, violations, ms } = entry
   const { method, url: path } = request
   const named = world === 'default' || path.startsWith(`/~${world}/`) ? undefined : world
-  return toLogLine({ ...entry, time, method, status: response.status, path, world: named }, format)
+  const { status } = response
+  return toLogLine(
+    { time, method, status, ms, bytes, path, operation, world: named, scenarios, aborted, reason, violations },
+    format,
+  )
 }
 
-export function toEventLine(event: LogEvent, url: string, redact: (text: string) => string, format: LineFormat) {
+export function toEventLine(
+  event: LogEvent,
+  url: string,
+  redact: (text: string) => string,
+  format: LineFormat,
+): string {
   const time = systemNow()
   if (event.event === 'delivery') {
     const { type, status, error, ms, world, attempt, next, at } = event
-    const after = next === null ? '' : `, next in ${toDuration(next - at)}`
-    const reason = `attempt ${attempt}${error === null ? '' : `, ${redact(error)}`}${after}`
+    const reason = [
+      `attempt ${attempt}`,
+      ...(error === null ? [] : [redact(error)]),
+      ...(next === null ? [] : [`next in ${toDuration(next - at)}`]),
+    ].join(', ')
     const named = world === 'default' ? undefined : world
     const line = { time, method: 'HOOK', status: status ?? 0, ms, path: url, operation: type, world: named, reason }
     return toLogLine(line, format)
   }
-  const { status, reason, request } = event
-  const shown = { method: redact(request.method), status, path: url, reason: reason && redact(reason) }
-  if (event.event === 'refused') return toLogLine({ time, ...shown, operation: '(refused)' }, format)
+  const { status, reason } = event
+  const line = {
+    time,
+    method: redact(event.request.method),
+    status,
+    path: url,
+    reason: reason === undefined ? undefined : redact(reason),
+  }
+  if (event.event === 'refused') return toLogLine({ ...line, operation: '(refused)' }, format)
   const { ms, aborted } = event
-  return toLogLine({ time, ...shown, operation: '(your handler)', ms, aborted: aborted || undefined }, format)
+  return toLogLine({ ...line, operation: '(your handler)', ms, aborted: aborted || undefined }, format)
 }
 
 function toDuration(ms: number): string {
@@ -99,6 +119,19 @@ function colourOf(status: number): 'green' | 'cyan' | 'yellow' | 'red' {
   return status >= 300 ? 'cyan' : 'green'
 }
 
+let lastSecond = NaN
+let lastTime = ''
+
+/** Cached: many lines have the same second. */
+function toLocalTimeOnce(at: number): string {
+  const second = Math.floor(at / 1_000)
+  if (second !== lastSecond) {
+    lastSecond = second
+    lastTime = toLocalTime(at)
+  }
+  return lastTime
+}
+
 const codes = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
 
 export interface LineFormat {
@@ -121,8 +154,14 @@ export function lineFormatOf(
   }
 }
 
-/** `FORCE_COLOR` decides if set, `0` and `false` mean no; then `NO_COLOR` and `TERM=dumb`, for terminals. */
-function isColoured({ isTTY }: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
+/**
+ * Whether to colour output on a stream. `FORCE_COLOR` decides if set: `0` and `false` mean no. Otherwise only terminals
+ * get colours, unless `NO_COLOR` is set and not empty, or `TERM` is `dumb`.
+ */
+function isColoured(
+  { isTTY }: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
   const { FORCE_COLOR: forced, NO_COLOR: none, TERM: terminal } = env
   if (forced !== undefined) return forced !== '0' && forced !== 'false'
   return isTTY === true && (none === undefined || none === '') && terminal !== 'dumb'
