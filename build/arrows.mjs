@@ -10,6 +10,7 @@ export const layers = [
   ['cli', 'testing'],
   ['adapters', 'panel'],
   ['control'],
+  ['proxy'],
   ['node-http', 'files'],
   ['contract', 'evidence'],
   ['api'],

@@ -95,6 +95,9 @@ export async function startServer(
   const address = server.address() as AddressInfo
   const transport = createTransport(greenhouse.options.webhooks?.allow ?? [])
   const removeTransport = greenhouse.deliverThrough(transport)
+  const stopForwarding = greenhouse.isFront
+    ? await (await import('../proxy/index.ts')).standInFront(greenhouse, address)
+    : undefined
   const stopLoading = loadAhead(isOfTests ? [] : [transport.load, control.load, async () => readBundledFixtures()])
   const url = `http://${toAuthority(address.address, address.port)}`
   const stopWatching = watchTicks(url)
@@ -106,6 +109,7 @@ export async function startServer(
     const ended = connections.end(grace, drains)
     control.close()
     await ended
+    await stopForwarding?.()
   }
   let closed: Promise<void> | undefined
   const end = (drains: boolean) => (closed ??= shutDown(drains))

@@ -7,6 +7,7 @@ import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { Reply } from '../core/http/reply.ts'
 import type { RequestHead, SocketSender, ServiceRequest } from '../core/http/request.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
+import type { Front } from '../core/pipeline/dispatch.ts'
 import type { Problem } from '../core/contract/problem.ts'
 import type { Case } from '../cases/generated/case.ts'
 import { checkOptions, type RulesFor } from '../core/contract/options.ts'
@@ -86,8 +87,30 @@ export interface GreenhouseOptions {
   hooks?: GreenhouseHooks | undefined
   /** Plug-ins: `definePlugin` of `greenhouse-mock/config` makes them. */
   plugins?: readonly Plugin[] | undefined
+  /** A real service to stand in front of: scenarios, the journal and the judgement are those of Greenhouse, the replies are its. */
+  proxy?: ProxyOptions | undefined
   /** `allow`: the hosts that may receive webhooks, in addition to the loopback addresses of this machine. */
   webhooks?: { allow?: readonly string[] | undefined } | undefined
+}
+
+/** A real service, and what of it is used. */
+export interface ProxyOptions {
+  /** The base URL of its Area A. Without it, the mock answers there. */
+  plants?: string | undefined
+  /** The base URL of its Area B, with the version. Without it, the mock answers there. */
+  apps?: string | undefined
+  /** Operations to forward, by id or glob: `'plants.*'`. The mock answers the others. All by default. */
+  only?: string | readonly string[] | undefined
+  /** `mock`: what the service does not have, or what it cannot be reached for, is answered by the mock. */
+  fallback?: 'mock' | undefined
+  /** A file with certificates of authorities to trust, in PEM. */
+  ca?: string | undefined
+  /** Whether to accept any certificate of the service. False by default. */
+  insecure?: boolean | undefined
+  /** How long the service may take to begin a reply, in milliseconds. 30,000 by default. */
+  timeout?: number | undefined
+  /** A folder for what is learnt from the replies: fixtures, assumptions, and a report. Only on a server. */
+  record?: string | undefined
 }
 
 /** The state of the files that fixtures and scenarios come from. @internal */
@@ -205,6 +228,13 @@ export interface Greenhouse extends Disposable {
   hide(secret: string): void
   /** Removes the secrets of the world `default`, and anything that looks like a secret, from a text that quotes a request. @internal */
   redact(text: string): string
+  /**
+   * Answers from a real service until the returned function is called. @param origins what scenarios that need the mock's own
+   * state are refused for; empty if the mock answers some requests. @internal
+   */
+  answerThrough(front: Front, origins: readonly string[]): () => void
+  /** Whether it stands in front of a real service. @internal */
+  readonly isFront: boolean
   /**
    * Sends webhook deliveries through `transport` until the returned function is called. Without any transport,
    * deliveries end: running ones are cut, waiting ones are dropped, and later ones fail, unless MSW answers them.

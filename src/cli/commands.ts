@@ -11,6 +11,7 @@ import {
   triggerCommand,
 } from './commands/world.ts'
 import { mcpCommand } from './commands/mcp.ts'
+import { proxyCommand } from './commands/proxy.ts'
 import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -19,6 +20,7 @@ import { completionCommand } from './help.ts'
 /** All commands, in the order of help. */
 export const commands = [
   serveCommand,
+  proxyCommand,
   runCommand,
   mcpCommand,
   flipCommand,

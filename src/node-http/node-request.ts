@@ -39,6 +39,8 @@ export class NodeRequest implements ServiceRequest {
   readonly headers: ParsedHeaders
   body: ServiceRequest['body'] = null
   sender: SocketSender | undefined = undefined
+  /** The beginning of a body that is too large, if the rest of it can be passed on. */
+  declare unread?: readonly Buffer[]
   readonly #response: ServerResponse
   #signal: AbortSignal | undefined
 
@@ -51,6 +53,14 @@ export class NodeRequest implements ServiceRequest {
     this.search = search
     this.headers = request.headers
     this.#response = response
+  }
+
+  get response(): ServerResponse {
+    return this.#response
+  }
+
+  get message(): IncomingMessage {
+    return this.#response.req
   }
 
   get signal(): AbortSignal {

@@ -11,7 +11,7 @@ import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
 import type { JournalRecordListener } from '../../core/journal/journal.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { LogEvent, LogEventListener, LoggedRequest, RejectedRequest } from '../../core/journal/log-events.ts'
-import { addDateOutside, dispatch, finish, type Service } from '../../core/pipeline/dispatch.ts'
+import { addDateOutside, dispatch, finish, type Front, type Service } from '../../core/pipeline/dispatch.ts'
 import { findArea, Router, splitWorld } from '../../core/pipeline/router.ts'
 import { DataMemory, ReplyCache } from '../../core/store/data-memory.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
@@ -119,6 +119,7 @@ export class AssembledGreenhouse implements Greenhouse {
       onWorldless: hooks.onWorldless,
       onRequest: catalogue.hooks.onRequest,
       runner: parts.scenarios.runner,
+      front: options.proxy && unattached,
       notify: template.notify,
       count: (kind) => this.#count(kind),
       redact: (text) => journal.redact(text, defaultWorld.secretFinders(), longestReason),
@@ -240,7 +241,7 @@ export class AssembledGreenhouse implements Greenhouse {
   }
 
   twin(start: { readonly seed: number; readonly now: number }): Greenhouse {
-    const { assumptions: _, use: __, persist: ___, hooks: ____, ...options } = this.#options
+    const { assumptions: _, use: __, persist: ___, hooks: ____, proxy: _____, ...options } = this.#options
     const { initialRecordsAt } = this.#template
     const catalogue = { ...this.catalogue, hooks: {} }
     const parts = { ...this.#parts, catalogue, fixtures: reuseFixtures(this.#template) }
@@ -315,6 +316,10 @@ export class AssembledGreenhouse implements Greenhouse {
   }
 
   declareHostWithoutConnections(host: string): void {
+    this.#declareHost(host)
+  }
+
+  #declareHost(host: string): void {
     const template = this.#template
     const started = template.scenarios.map((choice) =>
       activate(template, choice, template.now ?? systemNow(), template.seed),
@@ -322,6 +327,18 @@ export class AssembledGreenhouse implements Greenhouse {
     for (const scenario of [...started, ...this.#worlds.list().flatMap((world) => world.active)])
       assertProducible(scenario, host)
     template.hosts.add(host)
+  }
+
+  get isFront(): boolean {
+    return this.#service.front !== undefined
+  }
+
+  answerThrough(front: Front, origins: readonly string[]): () => void {
+    this.#service.front = front
+    for (const origin of origins) this.#declareHost(origin)
+    return () => {
+      this.#service.front = unattached
+    }
   }
 
   deliverThrough(transport: WebhookTransport): () => void {
@@ -360,6 +377,12 @@ export class AssembledGreenhouse implements Greenhouse {
   variants(query?: VariantQuery): Variant[] {
     return listVariants(this.catalogue.assumptionRegistry, this.#options.assumptions, query)
   }
+}
+
+const unattached: Front = () => {
+  throw new Error(
+    'Failed to forward a request: the option "proxy" works with serve() of greenhouse-mock/server, createMiddleware() and createHandlers().',
+  )
 }
 
 const maxDefault = 2 ** 29

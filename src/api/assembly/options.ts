@@ -33,6 +33,25 @@ export const additionRules = {
 
 export const fixturesRule = object('an object of records by collection, such as loadFixtures("./fixtures")')
 
+const baseUrl = text(
+  'an http or https URL, such as "https://api.example.com/v1"',
+  (url) => /^https?:/i.test(url) && URL.canParse(url),
+)
+
+const proxyRules = {
+  plants: baseUrl,
+  apps: baseUrl,
+  only: {
+    takes: 'the id of an operation, a glob such as "plants.*", or a list of them',
+    accepts: (value: unknown) => [value].flat().every(texts),
+  },
+  fallback: text('"mock"', (value) => value === 'mock'),
+  record: text('a folder, such as "./learnt"'),
+  ca: text('a file, such as "./ca.pem"'),
+  insecure: flag,
+  timeout: wholeNumber('a whole number of milliseconds, 1 or more', 1, 3_600_000),
+} satisfies RulesFor<NonNullable<GreenhouseOptions['proxy']>>
+
 export const greenhouseRules = {
   fixtures: fixturesRule,
   scenarios: object('an object of scenarios by name, such as loadScenarios("./scenarios")'),
@@ -60,6 +79,7 @@ export const greenhouseRules = {
   ...additionRules,
   hooks: object('an object of functions, such as { onReply: console.log }'),
   persist: text("'session' or 'local'", (value) => value === 'session' || value === 'local'),
+  proxy: section(proxyRules),
   webhooks: section({
     allow: list(
       "a list of hosts without schemes and ports, such as ['hooks.example.com']",

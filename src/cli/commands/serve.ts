@@ -1,7 +1,7 @@
 import { quoteForShell, toVisibleJson } from '../../core/text/messages.ts'
 import { defineCommand } from '../command.ts'
 import { type ArgumentsOf, variablesEpilogue } from '../flags/flags.ts'
-import { serveCommandFlags } from '../flags/serve.ts'
+import { type ServeArguments, serveCommandFlags } from '../flags/serve.ts'
 import { logRequests } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { after } from '../../core/time/clock.ts'
@@ -16,7 +16,10 @@ export const serveCommand = defineCommand({
   run: serveUntilStopped,
 })
 
-async function serveUntilStopped(args: ArgumentsOf<typeof serveCommandFlags>, terminal: Terminal): Promise<void> {
+export async function serveUntilStopped(
+  args: ArgumentsOf<typeof serveCommandFlags> & Pick<ServeArguments, 'proxy'>,
+  terminal: Terminal,
+): Promise<void> {
   const serving = await startServing(args, terminal)
   const stopped = waitForSignal(terminal)
   const started = describeStart(serving)

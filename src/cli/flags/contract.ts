@@ -1,4 +1,5 @@
-import { target, servingFlags } from './serve.ts'
+import { target } from '../../api/config/flag-value.ts'
+import { servingFlags } from './serve.ts'
 import { duration, oneOf, readValue, textValue, whole } from '../../api/config/flag-value.ts'
 import { assumptionsFile, file, settings, variableOf } from '../../api/config/settings.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'

@@ -66,7 +66,7 @@ function isSetting(flag: Flag): flag is Setting & Flag {
 
 export function toSettings(config: object): [name: string, value: unknown][] {
   return Object.entries(config).flatMap(([name, value]: [string, unknown]) =>
-    name === 'journal' || name === 'webhooks'
+    name === 'journal' || name === 'webhooks' || name === 'proxy'
       ? Object.entries(value ?? {}).map(([part, own]): [string, unknown] => [`${name}.${part}`, own])
       : [[name, value]],
   )

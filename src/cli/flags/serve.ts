@@ -5,9 +5,28 @@ import type { ConfigFile } from '../../files/read-config.ts'
 import { splitScenarios } from '../../core/world/scenario-choice.ts'
 import { UsageError, type Terminal } from '../terminal.ts'
 import { type ArgumentsOf, toFileSettings, type Flags, resolveFlags } from './flags.ts'
-import { readValue } from '../../api/config/flag-value.ts'
 
-const { open, ...shared } = flagsOf(settings)
+const { open, ...all } = flagsOf(settings)
+const { record, insecure, only, fallback, ...others } = all
+const {
+  'target-plants': targetPlants,
+  'target-apps': targetApps,
+  'target-ca': targetCa,
+  'target-timeout': targetTimeout,
+  ...shared
+} = others
+
+/** Flags of `proxy`, which come before those of `serve`. */
+export const proxyFlags = {
+  'target-plants': targetPlants,
+  'target-apps': targetApps,
+  only,
+  fallback,
+  record,
+  'target-ca': targetCa,
+  'target-timeout': targetTimeout,
+  insecure,
+}
 
 export const serveCommandFlags = { ...shared, open }
 
@@ -22,7 +41,7 @@ export const servingFlags = {
   log: { ...log, default: 'silent' as LogFormat },
 }
 
-export type ServeArguments = ArgumentsOf<typeof shared>
+export type ServeArguments = ArgumentsOf<typeof shared> & { readonly proxy?: GreenhouseOptions['proxy'] }
 
 export async function toGreenhouseOptions(
   args: Omit<ServeArguments, 'log' | 'watch'>,
@@ -60,6 +79,7 @@ export async function toGreenhouseOptions(
     bodyLimit: args.bodyLimit,
     dataMemory: args.dataMemory,
     journal: { ...base?.journal, memory: args.journalMemory },
+    ...(args.proxy && { proxy: args.proxy }),
   }
   if (read) files!.assertCreatable(read, options)
   return options
@@ -83,8 +103,6 @@ export function withUsageErrors<Options, Made>(options: Options, create: (option
 
 export const standardServer = 'http://127.0.0.1:4010'
 
-export const target = readValue('an http or https URL without a query', 'https://api.example.com/v1', readTarget)
-
 export const jsonFlag = {
   json: { isOn: false, describe: 'Print JSON, as the control API does' },
 } satisfies Flags
@@ -107,11 +125,4 @@ export function withoutProxy({ NO_PROXY = '', no_proxy = '' }: NodeJS.ProcessEnv
   // An asterisk excepts every host, but only alone.
   const value = given.includes('*') ? '*' : [...new Set([...given, ...hosts])].join(',')
   return { NO_PROXY: value, no_proxy: value }
-}
-
-function readTarget(text: string): string | undefined {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
-  const { origin, pathname, search, hash, username, password } = new URL(text)
-  if (search !== '' || hash !== '' || username !== '' || password !== '' || text.endsWith('?')) return undefined
-  return origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname)
 }

@@ -9,7 +9,15 @@ export interface Reply {
   /** Whether the reply comes from a proxy in front of the service, and so lacks the service's headers. */
   readonly bypassesService?: boolean | undefined
   readonly wire?: Wire | undefined
+  /** What came from a real service. `headers` has each name once, and wins where it differs. */
+  readonly received?: Received | undefined
   record?: UnsentRecord | undefined
+}
+
+export interface Received {
+  readonly phrase: string
+  /** Names and values in turn, as they came. */
+  readonly raw: readonly string[]
 }
 
 interface UnsentRecord {
@@ -86,8 +94,56 @@ export function eventStreamReply(status: number, events: readonly ServerSentEven
     status,
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
     body: frames.join(''),
-    wire: { pieces: (body, signal, gap = defaultGap) => sendEvents(body, clock, gap, signal) },
+    wire: inEvents(clock),
   }
+}
+
+export function inEvents(clock: WorldClock): Wire {
+  return { pieces: (body, signal, gap = defaultGap) => sendEvents(body, clock, gap, signal) }
+}
+
+/** The names that scenarios and the journal look up as they are written here. */
+const usual = new Map(
+  ['Content-Type', 'Content-Length', 'Date', 'Retry-After', 'Vary', 'X-RateLimit-Limit', 'X-RateLimit-Remaining']
+    .concat('X-RateLimit-Reset', 'X-Greenhouse')
+    .map((name) => [name.toLowerCase(), name]),
+)
+
+/** Joins headers of the same name, whatever the case of their letters. */
+export function joinHeaders(raw: readonly string[]): Record<string, string> {
+  const names = new Map(usual)
+  const headers: Record<string, string> = {}
+  for (let index = 0; index < raw.length; index += 2) {
+    const lower = raw[index]!.toLowerCase()
+    const name = names.get(lower) ?? raw[index]!
+    names.set(lower, name)
+    headers[name] = name in headers ? `${headers[name]}, ${raw[index + 1]}` : raw[index + 1]!
+  }
+  return headers
+}
+
+/** Returns the headers of a received reply in turn: those that nobody changed as they came. */
+export function toRawHeaders(headers: Reply['headers'], { raw }: Received, repeated: readonly string[] = []): string[] {
+  const before = joinHeaders(raw)
+  const left = new Map(Object.entries(headers).map((header) => [header[0].toLowerCase(), header]))
+  const sent: string[] = []
+  for (let index = 0; index < raw.length; index += 2) {
+    const lower = raw[index]!.toLowerCase()
+    const header = left.get(lower)
+    if (!header) continue
+    if (before[header[0]] === header[1]) sent.push(raw[index]!, raw[index + 1]!)
+    else {
+      sent.push(...header)
+      left.delete(lower)
+    }
+  }
+  const known = new Set(Object.keys(before).map((name) => name.toLowerCase()))
+  for (const [lower, header] of left) if (!known.has(lower)) sent.push(...header)
+  for (const name of repeated) {
+    const header = Object.entries(headers).find(([other]) => other.toLowerCase() === name.toLowerCase())
+    if (header) sent.push(...header)
+  }
+  return sent
 }
 
 /** Returns a header of a reply: a scenario may write its name in any case. */
@@ -97,7 +153,7 @@ export function replyHeader(headers: Reply['headers'], name: string): string | u
 }
 
 export function isEventStream({ headers, wire }: Reply): boolean {
-  return wire?.pieces !== undefined && headers['Content-Type'] === 'text/event-stream'
+  return wire?.pieces !== undefined && headers['Content-Type']?.startsWith('text/event-stream') === true
 }
 
 async function* sendEvents(

@@ -47,6 +47,8 @@ export interface JournalEntry {
   assumptions: string[]
   /** How the request breaks the contract, whatever the reply was. Absent when it does not. */
   violations?: Violation[]
+  /** How the reply of a real service breaks the contract. Absent when it does not, and when the mock answered. */
+  reply_violations?: string[]
   /** The operations closest to the request, when no operation matched. */
   near_misses?: NearMiss[]
   /** Fields that were left out because the entry was too large for the journal: `request.body`, `response.body`, `verdicts`, … */
@@ -94,6 +96,7 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
   const { finders } = head.scanned
   const { request, reason } = toShownHead(record, head)
   const violations = findViolations(record, head)
+  const ofReply = record.replyViolations?.() ?? []
   const toShown = ({ rule, message }: Violation) => ({ rule, message: redact(message, finders, longestReason) })
   return {
     id,
@@ -110,6 +113,7 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
     ...(verdicts && { verdicts: verdicts.read().map((one) => ({ ...one, why: redact(one.why, finders) })) }),
     assumptions: [...new Set(record.assumed)],
     ...(violations.length > 0 && { violations: violations.map(toShown) }),
+    ...(ofReply.length > 0 && { reply_violations: ofReply.map((one) => redact(one, finders, longestReason)) }),
     ...(nearMisses && { near_misses: nearMisses() }),
     ms: toDurations(record, monotonicNow()).ms,
   }

@@ -1,0 +1,37 @@
+import type { AddressInfo } from 'node:net'
+import type { Greenhouse } from '../api/greenhouse.ts'
+import { isLoopbackHost } from '../core/http/urls.ts'
+import { globFilter } from '../core/text/values.ts'
+import { createFront, type Target } from './front.ts'
+import { createNodeTarget } from './node-target.ts'
+
+/**
+ * Lets a Greenhouse on a server answer from the real service of its option `proxy`. Returns a function that ends this.
+ * @throws Error for a target that is this very server
+ */
+export function standInFront(greenhouse: Greenhouse, own: AddressInfo): () => Promise<void> {
+  const { only, fallback, ...given } = greenhouse.options.proxy!
+  for (const url of [given.plants, given.apps]) if (url !== undefined) assertOther(url, own)
+  const node = createNodeTarget(given)
+  const isWanted = globFilter(only)
+  const target: Target = {
+    ...node,
+    isForwarded: (operation) => only === undefined || (operation !== undefined && isWanted(operation)),
+    fallsBack: fallback === 'mock',
+    limit: greenhouse.bodyLimit,
+  }
+  const isWhole = only === undefined && fallback === undefined && given.plants !== undefined && given.apps !== undefined
+  const stop = greenhouse.answerThrough(createFront(target), isWhole ? Object.values(node.origins) : [])
+  return async () => {
+    stop()
+    node.close()
+  }
+}
+
+function assertOther(url: string, { port, address }: AddressInfo): void {
+  const target = new URL(url)
+  const host = target.hostname.replace(/^\[|\]$/g, '')
+  const isHere = isLoopbackHost(host) || host === address
+  if (isHere && Number(target.port || (target.protocol === 'https:' ? 443 : 80)) === port)
+    throw new Error(`Failed to forward to ${url}: that is this server itself. Name the real service.`)
+}
