@@ -93,11 +93,9 @@ export async function startServer(
   if (isOfTests) server.on('connection', (socket) => socket.unref())
   await startListening(server, port, host)
   const address = server.address() as AddressInfo
+  const stopForwarding = greenhouse.isFront ? await standInFront(greenhouse, address, server) : undefined
   const transport = createTransport(greenhouse.options.webhooks?.allow ?? [])
   const removeTransport = greenhouse.deliverThrough(transport)
-  const stopForwarding = greenhouse.isFront
-    ? await (await import('../proxy/index.ts')).standInFront(greenhouse, address)
-    : undefined
   const stopLoading = loadAhead(isOfTests ? [] : [transport.load, control.load, async () => readBundledFixtures()])
   const url = `http://${toAuthority(address.address, address.port)}`
   const stopWatching = watchTicks(url)
@@ -121,6 +119,15 @@ export async function startServer(
     drain: () => end(true),
     hold: (isHeld) => void (isHeld ? server.ref() : server.unref()),
     [Symbol.asyncDispose]: close,
+  }
+}
+
+async function standInFront(greenhouse: Greenhouse, address: AddressInfo, server: Server) {
+  try {
+    return (await import('../proxy/index.ts')).standInFront(greenhouse, address)
+  } catch (error) {
+    server.close()
+    throw error
   }
 }
 

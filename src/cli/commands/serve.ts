@@ -35,7 +35,7 @@ export async function serveUntilStopped(
   })
 }
 
-function toBanner({ panel_url, plants_url, apps_url, areas, keys, scenarios }: ServingStart): string {
+function toBanner({ panel_url, plants_url, apps_url, areas, keys, scenarios, targets = {} }: ServingStart): string {
   const usable = Object.entries(keys).find(([, { note }]) => note === undefined)?.[0] ?? '<key>'
   const width = Math.max(...Object.keys(keys).map((key) => key.length), 0)
   const served = [
@@ -43,7 +43,7 @@ function toBanner({ panel_url, plants_url, apps_url, areas, keys, scenarios }: S
     { name: 'apps', title: 'Apps  ', url: apps_url, example: `${apps_url}/apps` },
   ].filter(({ name }) => areas.includes(name))
   return `  Panel   ${panel_url}
-${served.map(({ title, url }) => `  ${title}  ${url}\n`).join('')}
+${served.map(({ name, title, url }) => `  ${title}  ${url}${targets[name] === undefined ? '' : ` → ${targets[name]}`}\n`).join('')}
 Greenhouse is serving. Stop it with Ctrl-C.
 
 Keys

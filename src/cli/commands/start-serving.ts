@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../../core/http/urls.ts'
-import { describeKeys } from '../../control/shapes.ts'
+import { describeKeys, describeTargets } from '../../control/shapes.ts'
 import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
@@ -162,7 +162,8 @@ export function describeStart({ greenhouse, server: { url }, world }: Omit<Servi
   const base = world === 'default' ? url : `${url}/~${world}`
   const areas = greenhouse.catalogue.areas.map(({ name }) => name)
   const panel_url = `${toOwnUrl(url)}/__greenhouse/`
-  return { plants_url: base, apps_url: `${base}/v1`, areas, panel_url, keys, scenarios }
+  const targets = describeTargets(greenhouse)
+  return { plants_url: base, apps_url: `${base}/v1`, areas, panel_url, keys, scenarios, ...(targets && { targets }) }
 }
 
 export type ServingStart = ReturnType<typeof describeStart>

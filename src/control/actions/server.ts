@@ -9,7 +9,16 @@ import { type ControlAction, defineAction } from '../action.ts'
 import type { Call } from '../call.ts'
 import { eventsQuery, showEvents } from '../events/index.ts'
 import { controlEvents } from '../events/types.ts'
-import { describeKeys, fileProblems, keysByName, listOf, named, schemaOf, showProblems } from '../shapes.ts'
+import {
+  describeKeys,
+  describeTargets,
+  fileProblems,
+  keysByName,
+  listOf,
+  named,
+  schemaOf,
+  showProblems,
+} from '../shapes.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
 export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
@@ -57,9 +66,11 @@ export const serverActions = [
       scenarios: z.array(z.string()),
       config: z.optional(z.string()),
       scenarios_folder: optional(z.string(), 'Where scenarios can be saved'),
+      targets: optional(z.record(z.string(), z.string()), 'The real service that answers, by area'),
     }),
     run({ greenhouse, origin, bases }) {
       const { config, scenarios } = greenhouse.files
+      const targets = describeTargets(greenhouse)
       return {
         version,
         plants_url: bases.plants,
@@ -70,6 +81,7 @@ export const serverActions = [
         scenarios: greenhouse.world('default').scenarios,
         ...(config !== undefined && { config }),
         ...(scenarios && { scenarios_folder: scenarios.path }),
+        ...(targets && { targets }),
       }
     },
   }),
