@@ -45,7 +45,7 @@ export class TargetFailure extends Error {
 
 export interface Target {
   /** The origin of the service that has an area. */
-  readonly origins: Readonly<Partial<Record<string, string>>>
+  readonly origins: Readonly<Record<string, string>>
   /** Which operations are forwarded; the mock answers the others. Requests without an operation are `undefined`. */
   readonly isForwarded: (operation: string | undefined) => boolean
   /** Whether the mock answers what the service does not have. */

@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { isLoopbackHost } from '../core/http/urls.ts'
-import { globFilter } from '../core/text/values.ts'
-import { createFront, type Target } from './front.ts'
+import { attach } from './attach.ts'
 import { createNodeTarget } from './node-target.ts'
 
 /**
@@ -10,18 +9,10 @@ import { createNodeTarget } from './node-target.ts'
  * @throws Error for a target that is this very server
  */
 export function standInFront(greenhouse: Greenhouse, own: AddressInfo): () => Promise<void> {
-  const { only, fallback, ...given } = greenhouse.options.proxy!
-  for (const url of [given.plants, given.apps]) if (url !== undefined) assertOther(url, own)
-  const node = createNodeTarget(given)
-  const isWanted = globFilter(only)
-  const target: Target = {
-    ...node,
-    isForwarded: (operation) => only === undefined || (operation !== undefined && isWanted(operation)),
-    fallsBack: fallback === 'mock',
-    limit: greenhouse.bodyLimit,
-  }
-  const isWhole = only === undefined && fallback === undefined && given.plants !== undefined && given.apps !== undefined
-  const stop = greenhouse.answerThrough(createFront(target), isWhole ? Object.values(node.origins) : [])
+  const { proxy } = greenhouse.options
+  for (const url of [proxy!.plants, proxy!.apps]) if (url !== undefined) assertOther(url, own)
+  const node = createNodeTarget(proxy!)
+  const stop = attach(greenhouse, node)
   return async () => {
     stop()
     node.close()

@@ -1,11 +1,12 @@
 import { Agent, request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
-import { Agent as SecureAgent, request as requestHttps } from 'node:https'
+import { Agent as SecureAgent, type AgentOptions, request as requestHttps } from 'node:https'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { connect, type ConnectionOptions } from 'node:tls'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
-import { HttpsProxyAgent } from 'https-proxy-agent'
 import { getProxyForUrl } from 'proxy-from-env'
 import { bodiless } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
@@ -81,15 +82,45 @@ function toBase(given: string, mount: string, { ca, insecure }: NodeTargetOption
     return { ...base, options: { ...to, agent: isSecure ? new SecureAgent({ ...limits, ...tls }) : new Agent(limits) } }
   const through = new URL(proxy)
   if (isSecure) {
-    return { ...base, options: { ...to, ...tls, agent: new HttpsProxyAgent(through, limits) } }
+    return { ...base, options: { ...to, agent: new TunnelAgent({ ...limits, ...tls }, through) } }
   }
-  const { hostname, port, username, password } = through
-  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
   return {
     ...base,
     prefix: url.origin,
-    proxyHeaders: username === '' ? [] : ['Proxy-Authorization', `Basic ${credentials}`],
-    options: { host: hostname, port: port || 80, agent: new Agent(limits) },
+    proxyHeaders: credentialsOf(through),
+    options: { host: through.hostname, port: through.port || 80, agent: new Agent(limits) },
+  }
+}
+
+function credentialsOf({ username, password }: URL): string[] {
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return username === '' ? [] : ['Proxy-Authorization', `Basic ${Buffer.from(text).toString('base64')}`]
+}
+
+/** Opens TLS connections through a proxy of the environment. Node has such an agent from 22.21 on. */
+class TunnelAgent extends SecureAgent {
+  readonly #proxy: URL
+
+  constructor(options: AgentOptions, proxy: URL) {
+    super(options)
+    this.#proxy = proxy
+  }
+
+  override createConnection(
+    options: ConnectionOptions,
+    done: (error: Error | null, socket: Duplex) => void,
+  ): undefined {
+    const { hostname: host, port } = this.#proxy
+    const to = `${options.host!.includes(':') ? `[${options.host}]` : options.host}:${options.port}`
+    const headers = ['Host', to, ...credentialsOf(this.#proxy)]
+    requestHttp({ host, port: port || 80, method: 'CONNECT', path: to, headers, agent: false })
+      .on('connect', ({ statusCode }, socket) => {
+        if (statusCode === 200) return done(null, connect({ ...options, socket }))
+        socket.destroy()
+        return done(new Error(`the proxy ${host} answered ${statusCode} to CONNECT`), socket)
+      })
+      .on('error', (error) => done(error, undefined as never))
+      .end()
   }
 }
 
@@ -303,10 +334,10 @@ function toOwnLocation(
     ({ url, path: own }) => url.origin === to.origin && (to.pathname === own || to.pathname.startsWith(`${own}/`)),
   )
   if (!at) return value
-  const written = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/i.exec(value)
-  const below = (written ? written[1]! : value.startsWith('/') ? value : to.pathname + to.search + to.hash).slice(
-    at.path.length,
-  )
+  const written = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(value)
+  const below = (
+    written ? value.slice(written[0].length) : value.startsWith('/') ? value : to.pathname + to.search + to.hash
+  ).slice(at.path.length)
   const own = `${world}${at.mount}${below}`
   const scheme = 'encrypted' in message.socket ? 'https' : 'http'
   return written ? `${scheme}://${message.headers.host ?? 'localhost'}${own}` : own

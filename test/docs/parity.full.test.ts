@@ -8,7 +8,7 @@ import { observeThrough } from '../parity/columns.ts'
 import { toWords, type Observed } from '../parity/observe.ts'
 import { everyFault as faults } from '../parity/every-fault.ts'
 import { effects } from '../parity/situations.ts'
-import { adapters } from '../support/adapters.ts'
+import { adapters, closeTargets, inFront } from '../support/adapters.ts'
 import { start } from '../support/test-api.ts'
 import { columnOf, expectTables, readPage, toTable } from './table.ts'
 
@@ -31,6 +31,8 @@ test('every fault and every effect of a scenario has a row', () => {
 test('docs/parity.md shows the observed behaviour of each adapter', async () => {
   const columns = new Map<string, Observed[]>()
   for (const adapter of adapters) columns.set(adapter.name, await observeThrough(adapter, situations))
+  columns.set('proxy', await observeThrough(inFront, situations))
+  await closeTargets()
   const reference = columns.get('node server')!
   const nodeServer = adapters.find(({ name }) => name === 'node server')!
   const plain = await observeThrough(
@@ -50,8 +52,18 @@ test('docs/parity.md shows the observed behaviour of each adapter', async () => 
     ...['express', 'core', 'msw'].map((adapter) => compared(columns.get(adapter)!)[row]!),
     browser[row]!,
     compared(columns.get('http-middleware')!)[row]!,
+    compared(columns.get('proxy')!)[row]!,
   ])
-  const head = ['', 'node server', 'Express', '`greenhouse.fetch`', 'MSW in Node', inBrowser, '@mswjs/http-middleware']
+  const head = [
+    '',
+    'node server',
+    'Express',
+    '`greenhouse.fetch`',
+    'MSW in Node',
+    inBrowser,
+    '@mswjs/http-middleware',
+    '[proxy](proxy.md)',
+  ]
   await expectTables('parity.md', [
     toTable(head, rows.slice(0, faults.length)),
     toTable(head, rows.slice(faults.length)),

@@ -19,7 +19,8 @@ async function observeOne(adapter: Adapter, situation: Situation): Promise<Obser
   // HttpResponse.error() ends a process in which @mswjs/http-middleware carries it, and so does a body that breaks off.
   if (adapter.name === 'http-middleware' && ['network-error', 'stream, fails: break'].includes(situation.name))
     return endOfProcess(situation)
-  const greenhouse = createGreenhouse({ now: start, scenarios: { situation: toScenario(situation) } })
+  const proxy = await adapter.openTarget?.()
+  const greenhouse = createGreenhouse({ now: start, scenarios: { situation: toScenario(situation) }, proxy })
   const { send, close } = await adapter.open(greenhouse)
   try {
     return await observeSituation(send, greenhouse.world(), situation, start)

@@ -381,7 +381,7 @@ export class AssembledGreenhouse implements Greenhouse {
 
 const unattached: Front = () => {
   throw new Error(
-    'Failed to forward a request: the option "proxy" works with serve() of greenhouse-mock/server, createMiddleware() and createHandlers().',
+    'Failed to forward a request: the option "proxy" works with serve() of greenhouse-mock/server, and with createHandlers() of greenhouse-mock/msw.',
   )
 }
 

@@ -96,7 +96,8 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
   const { finders } = head.scanned
   const { request, reason } = toShownHead(record, head)
   const violations = findViolations(record, head)
-  const ofReply = record.replyViolations?.() ?? []
+  const ofReply = (record.replyViolations?.() ?? []).map((one) => redact(one, finders, longestReason))
+  const blamed = ofReply.length > 0 ? `; its reply breaks the contract: ${ofReply.join(', ')}` : ''
   const toShown = ({ rule, message }: Violation) => ({ rule, message: redact(message, finders, longestReason) })
   return {
     id,
@@ -108,12 +109,12 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
     response: { status: record.reply.status },
     ...(leftAt > 0 ? { bytes: sent } : { pending: true }),
     ...(aborted && { aborted }),
-    ...(reason !== undefined && { reason }),
+    ...(reason !== undefined && { reason: reason + blamed }),
     scenarios: toFired(record),
     ...(verdicts && { verdicts: verdicts.read().map((one) => ({ ...one, why: redact(one.why, finders) })) }),
     assumptions: [...new Set(record.assumed)],
     ...(violations.length > 0 && { violations: violations.map(toShown) }),
-    ...(ofReply.length > 0 && { reply_violations: ofReply.map((one) => redact(one, finders, longestReason)) }),
+    ...(ofReply.length > 0 && { reply_violations: ofReply }),
     ...(nearMisses && { near_misses: nearMisses() }),
     ms: toDurations(record, monotonicNow()).ms,
   }
