@@ -1,2 +1,2 @@
 export { apps } from './api/assembly/apps.ts'
-export type { AreaPart } from './api/assembly/make-catalogue.ts'
+export type { AreaPart } from './api/assembly/fold-areas.ts'

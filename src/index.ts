@@ -36,7 +36,7 @@ export type { OptionDeclaration } from './scenarios/language/options.ts'
 export { malformations } from './api/malformations.ts'
 export type { Malformation } from './api/malformations.ts'
 export type { MalformationKind } from './scenarios/language/malformation.ts'
-export type { Variant, VariantQuery } from './api/greenhouse.ts'
+export type { Variant, VariantQuery } from './api/variants.ts'
 export type { Assumption, Provenance } from './core/contract/assumptions.ts'
 
 // The journal

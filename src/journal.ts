@@ -1,2 +1,2 @@
-export { journal } from './core/journal/part.ts'
-export type { JournalMemory, JournalPart } from './core/journal/part.ts'
+export { journal } from './core/journal/journal.ts'
+export type { JournalMemory, JournalPart } from './core/journal/journal.ts'

@@ -1,6 +1,6 @@
 import { type ClientBases, worldName, worldNameRule } from './core/http/urls.ts'
 import { withCallerStack, checkOptions, flag, type RulesFor, text } from './core/contract/options.ts'
-import { baseUrlRules, baseUrlsOf } from './adapters/base-urls.ts'
+import { baseUrlRules, knownBases } from './adapters/base-urls.ts'
 import { findPage } from './core/contract/across-builds.ts'
 import type { Greenhouse } from './api/greenhouse.ts'
 import { assertAllParts } from './api/assembly/options.ts'
@@ -55,7 +55,7 @@ function mountOwn(greenhouse: Greenhouse, options: MountOptions): MountedPanel {
 
 /** Returns the base URLs: those of the call, or of the handlers, or this page's origin; none otherwise. */
 function findBases(greenhouse: Greenhouse, { plants, apps }: MountOptions): ClientBases | undefined {
-  const known = baseUrlsOf(greenhouse)
+  const known = knownBases.get(greenhouse)
   if (!known && plants === undefined && apps === undefined) return undefined
   const { origin } = location
   return { plants: plants ?? known?.plants ?? origin, apps: apps ?? known?.apps ?? `${origin}/v1` }

@@ -1,2 +1,2 @@
 export { plants } from './api/assembly/plants.ts'
-export type { AreaPart } from './api/assembly/make-catalogue.ts'
+export type { AreaPart } from './api/assembly/fold-areas.ts'

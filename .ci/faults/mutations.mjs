@@ -111,21 +111,21 @@ export const mutations = [
   {
     what: 'The method is in lower case',
     noticed: 'test/parity/operations.test.ts',
-    file: 'node-http/node-request.ts',
+    file: 'node-http/listener.ts',
     find: 'request.method!',
     put: 'request.method!.toLowerCase()',
   },
   {
     what: 'A whole URL is taken for a path',
     noticed: 'test/adapters/http.test.ts',
-    file: 'node-http/node-request.ts',
+    file: 'node-http/listener.ts',
     find: "const own = target.startsWith('/') ? target : ",
     put: 'const own = true ? target : ',
   },
   {
     what: 'Nobody hears that a client left',
     noticed: 'test/parity/aborts.test.ts',
-    file: 'node-http/node-request.ts',
+    file: 'node-http/listener.ts',
     find: 'abortedWhenClosed(this.#response))',
     put: 'new AbortController().signal)',
   },
@@ -208,7 +208,7 @@ export const mutations = [
   },
   {
     what: 'Two Hosts are taken',
-    noticed: 'test/adapters/not-http.test.ts',
+    noticed: 'test/adapters/http.test.ts',
     file: 'node-http/http-server.ts',
     find: 'return hosts === 1',
     put: 'return hosts > 0',
@@ -216,7 +216,7 @@ export const mutations = [
   {
     what: 'Host names are compared by their case',
     noticed: 'test/guard/foreign-host.test.ts',
-    file: 'node-http/hosts.ts',
+    file: 'node-http/http-server.ts',
     find: 'header?.toLowerCase()',
     put: 'header',
   },

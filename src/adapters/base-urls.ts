@@ -31,12 +31,5 @@ export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {
   }
 }
 
-const known = sharedByBuilds('base-urls', () => new WeakMap<object, BaseUrls>())
-
-export function setBaseUrls(greenhouse: object, bases: BaseUrls): void {
-  known.set(greenhouse, bases)
-}
-
-export function baseUrlsOf(greenhouse: object): BaseUrls | undefined {
-  return known.get(greenhouse)
-}
+/** By Greenhouse. */
+export const knownBases = sharedByBuilds('base-urls', () => new WeakMap<object, BaseUrls>())

@@ -3,11 +3,11 @@ import type { HttpHandler } from 'msw'
 // As a whole: msw 1 lacks the names, and its import would fail before a sentence says so.
 import * as msw from 'msw'
 import { assertGreenhouse } from '../api/assembly/options.ts'
-import { MissingAreaError, missingAreas } from '../api/assembly/make-catalogue.ts'
+import { MissingAreaError, missingAreas } from '../api/assembly/fold-areas.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { answerFetched, type AreaPath, createAreaPaths } from './intercepted.ts'
 import { assertMswRuns } from './peer-version.ts'
-import { baseUrlRules, setBaseUrls, toAbsoluteBases, type BaseUrls } from './base-urls.ts'
+import { baseUrlRules, knownBases, toAbsoluteBases, type BaseUrls } from './base-urls.ts'
 
 export type { HttpHandler }
 
@@ -27,11 +27,11 @@ function toHandlers(greenhouse: Greenhouse, bases: BaseUrls): HttpHandler[] {
   assertGreenhouse('createHandlers', greenhouse)
   checkOptions('createHandlers', bases, baseUrlRules)
   assertMswRuns('greenhouse-mock/msw')
-  for (const area of missingAreas(greenhouse.catalogue))
+  for (const area of missingAreas(greenhouse.catalogue.areas))
     if (bases[area] !== undefined) throw new MissingAreaError(`answer below ${bases[area]}`, area)
   greenhouse.declareHostWithoutConnections('MSW')
   const absolute = toAbsoluteBases(bases)
-  setBaseUrls(greenhouse, absolute)
+  knownBases.set(greenhouse, absolute)
   return createAreaPaths(greenhouse, absolute).map((toPath) => createHandler(greenhouse, toPath))
 }
 
@@ -70,7 +70,7 @@ export function createHandler(
 
 /** Returns the parts of a message without their secrets; without a body if a scenario cut it. */
 async function toShown(greenhouse: Greenhouse, message: Request | Response) {
-  const read = async () => (message.body ? message.clone().text() : '')
+  const read = async () => message.clone().text()
   const body = await read().catch(() => '')
   const parts = { url: message.url, headers: Object.fromEntries(message.headers), body: body || null }
   return JSON.parse(greenhouse.world().redact(JSON.stringify(parts))) as typeof parts

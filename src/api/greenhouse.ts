@@ -1,117 +1,51 @@
-import type { AreaName } from '../areas/event-types.ts'
-import type { PlanFixture } from '../core/accounts/accounts.ts'
-import type { Assumption, AssumptionRegistry } from '../core/contract/assumptions.ts'
-import type { JournalRecordListener } from '../core/journal/journal.ts'
-import type { LogEvent, LoggedRequest, LogEventListener, RejectedRequest } from '../core/journal/log-events.ts'
-import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import type { Reply } from '../core/http/reply.ts'
-import type { RequestHead, SocketSender, ServiceRequest } from '../core/http/request.ts'
-import type { WebhookTransport } from '../core/http/webhook-transport.ts'
-import type { Front } from '../core/pipeline/dispatch.ts'
+import { worldName, worldNameRule } from '../core/http/urls.ts'
+import { version } from '../../package.json'
+import { checkOptions, givenOf, rejectSecond, throwAtCallSite } from '../core/contract/options.ts'
+import type { Assumption } from '../core/contract/assumptions.ts'
 import type { Problem } from '../core/contract/problem.ts'
-import type { Case } from '../cases/generated/case.ts'
-import { checkOptions, type RulesFor } from '../core/contract/options.ts'
-import { globFilter } from '../core/text/values.ts'
-import { describeProblem, quote } from '../core/text/messages.ts'
-import type { Change } from '../core/world/changes.ts'
-import type { Unchanged, UnchangedRecords, UnchangedScenario } from '../core/world/world-template.ts'
-import type { GreenhouseHooks, OwnCollection, OwnOperation, Plugin } from '../custom/definitions.ts'
-import type { Fixtures } from '../fixtures/check.ts'
-import type { ExtendingFixtures } from '../fixtures/resolve.ts'
+import { ApiError } from '../core/contract/errors.ts'
+import { addListener } from '../core/contract/across-builds.ts'
+import { longestReason, quote, showValue } from '../core/text/messages.ts'
+import { Cors } from '../core/http/cors.ts'
+import { markSent, type Reply } from '../core/http/reply.ts'
+import { headerOf, type RequestHead, type ServiceRequest, type SocketSender } from '../core/http/request.ts'
+import type { WebhookTransport } from '../core/http/webhook-transport.ts'
+import type { JournalRecordListener } from '../core/journal/journal.ts'
+import type { JournalEntry } from '../core/journal/journal-entry.ts'
+import type { LogEvent, LogEventListener, LoggedRequest, RejectedRequest } from '../core/journal/log-events.ts'
+import { addDateOutside, dispatch, finish, type Front, type Service } from '../core/pipeline/dispatch.ts'
+import { findArea, Router, splitWorld } from '../core/pipeline/router.ts'
+import { DataMemory, ReplyCache } from '../core/store/data-memory.ts'
+import { SecretFinder } from '../core/secrets/secret-finder.ts'
+import { assertFetchable, assertUsable, systemNow } from '../core/time/clock.ts'
+import { createRandom } from '../core/time/random.ts'
+import { activate, assertProducible } from '../core/world/effective-settings.ts'
+import { type Change, Changes } from '../core/world/changes.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
+import type { Unchanged, UnchangedRecords, UnchangedScenario, WorldTemplate } from '../core/world/world-template.ts'
+import { Worlds } from '../core/world/worlds.ts'
+import type { CaseSettings } from '../cases/world-case.ts'
+import type { Library } from '../scenarios/language/part.ts'
 import type { ScenarioSummary } from '../scenarios/language/scenario-summary.ts'
-import type { Catalogue } from './assembly/make-catalogue.ts'
-import type { Waiting } from './fetch.ts'
-import type { AssumptionValues, OperationId } from './generated/known-names.ts'
-import type { AssumptionChoices, AssumptionId, ScenarioChoice } from './types/names.ts'
-import type { World } from './world.ts'
+import { toFetchResponse, toServiceRequest, type Waiting } from './fetch.ts'
+import type { OperationId } from './generated/known-names.ts'
+import { listVariants, type Variant, type VariantQuery } from './variants.ts'
+import type { AssumptionId } from './types/names.ts'
+import { World, type WorldContext } from './world.ts'
+import { createStartRules } from './world-start.ts'
+import { type Catalogue, explainMissingArea } from './assembly/fold-areas.ts'
+import { type GreenhouseOptions, greenhouseRules, scenarioQueryRules } from './assembly/options.ts'
+import {
+  createWorldTemplate,
+  defaultDataMemory,
+  type Hooks,
+  type Parts,
+  reloadTemplate,
+  reuseFixtures,
+  type TemplateContext,
+} from './assembly/template.ts'
 
-/** The options of `createGreenhouse`. All of them are optional. */
-export interface GreenhouseOptions {
-  /**
-   * The areas to serve: the plant store, app management, or both (the default). Requests to the other area get 404; its
-   * data stays.
-   */
-  areas?: readonly AreaName[] | undefined
-  /** The data that every world starts with: records by collection, in the form of fixture files. The bundled fixtures by default; `extends: 'default'` adds to them. */
-  fixtures?: Fixtures | ExtendingFixtures | undefined
-  /** Your own scenarios, by name. They are added to the bundled ones; one with the same name replaces a bundled one. */
-  scenarios?: Readonly<Record<string, unknown>> | undefined
-  /**
-   * Where every world starts: as the world of a case did, before its steps. Other options win over it; `fixtures` is refused
-   * next to it. `replayCase` of `greenhouse-mock/case` takes the steps too.
-   */
-  case?: Case | undefined
-  /**
-   * Keeps the data, clock, scenarios and assumptions of the world `default` in the storage of the page, so that they survive
-   * a reload. With `local`, they survive the tab, and all tabs of the origin agree. Quotas and the journal begin again.
-   * @example createGreenhouse({ persist: 'session' })
-   */
-  persist?: 'session' | 'local' | undefined
-  /** The seed of all random values. The same seed gives the same ids and faults. 1 by default. */
-  seed?: number | undefined
-  /** Where the clock of every world starts: ISO 8601, or milliseconds since 1970. The machine's time by default. */
-  now?: string | number | undefined
-  /** Whether the clock of every world is frozen at the start. False by default. */
-  frozen?: boolean | undefined
-  /** Assumptions of every world, by id: `{ 'plants.delete.unknown': '204' }`. */
-  assumptions?: AssumptionChoices | undefined
-  /** Scenarios that are active in every world from the start: `['expired-key', 'slow:ms=800', { name: 'rate-limited-plan', window: 'day' }]`. */
-  use?: readonly ScenarioChoice[] | undefined
-  /** Origins whose pages may call the service, in addition to pages served from this machine. `'*'` allows all. None by default. */
-  cors?: readonly string[] | undefined
-  /** Whether replies carry the header X-Greenhouse. True by default. */
-  trace?: boolean | undefined
-  /** Whether a request that breaks the contract changes nothing and gets a 400 that lists its violations. False by default. */
-  strict?: boolean | undefined
-  /** The largest request body, in bytes. 1 MiB by default. */
-  bodyLimit?: number | undefined
-  /** The maximum number of worlds. Beyond it, Greenhouse drops the least recently used world that is not pinned. 10,000 by default. */
-  maxWorlds?: number | undefined
-  /**
-   * Limits of the journal. One world holds at most `entries` (1,000 by default) in at most `bytes` (16 MiB by default). All
-   * worlds together hold at most `memory` bytes (128 MiB by default). Beyond a limit, the oldest entries are dropped.
-   */
-  journal?: { entries?: number | undefined; bytes?: number | undefined; memory?: number | undefined } | undefined
-  /**
-   * The maximum size of the data that requests write, in bytes, for all worlds together. By default 512 MiB, or an eighth of
-   * the machine's memory if that is less. Beyond it, Greenhouse drops the least recently used worlds, and then refuses writes.
-   */
-  dataMemory?: number | undefined
-  /** Operations of your own: `defineOperation` of `greenhouse-mock/config` makes them. */
-  operations?: readonly OwnOperation[] | undefined
-  /** Collections of your own: `defineCollection` of `greenhouse-mock/config` makes them. */
-  collections?: readonly OwnCollection[] | undefined
-  /** Plans that change those of the reference, or add to them: `[{ id: 'pro', minute: 10 }]`. Fixtures may have others. */
-  plans?: readonly PlanFixture[] | undefined
-  /** Functions to call with requests, replies, events and changes of worlds. */
-  hooks?: GreenhouseHooks | undefined
-  /** Plug-ins: `definePlugin` of `greenhouse-mock/config` makes them. */
-  plugins?: readonly Plugin[] | undefined
-  /** A real service to stand in front of: scenarios, the journal and the judgement are those of Greenhouse, the replies are its. */
-  proxy?: ProxyOptions | undefined
-  /** `allow`: the hosts that may receive webhooks, in addition to the loopback addresses of this machine. */
-  webhooks?: { allow?: readonly string[] | undefined } | undefined
-}
-
-/** A real service, and what of it is used. */
-export interface ProxyOptions {
-  /** The base URL of its Area A. Without it, the mock answers there. */
-  plants?: string | undefined
-  /** The base URL of its Area B, with the version. Without it, the mock answers there. */
-  apps?: string | undefined
-  /** Operations to forward, by id or glob: `'plants.*'`. The mock answers the others. All by default. */
-  only?: string | readonly string[] | undefined
-  /** `mock`: what the service does not have, or what it cannot be reached for, is answered by the mock. */
-  fallback?: 'mock' | undefined
-  /** A file with certificates of authorities to trust, in PEM. */
-  ca?: string | undefined
-  /** Whether to accept any certificate of the service. False by default. */
-  insecure?: boolean | undefined
-  /** How long the service may take to begin a reply, in milliseconds. 30,000 by default. */
-  timeout?: number | undefined
-  /** A folder for what is learnt from the replies: fixtures, assumptions, and a report. Only on a server. */
-  record?: string | undefined
-}
+export type { GreenhouseOptions, ProxyOptions } from './assembly/options.ts'
 
 /** The state of the files that fixtures and scenarios come from. @internal */
 export interface FilesState {
@@ -154,27 +88,211 @@ export interface OperationSummary {
  * const world = greenhouse.world('checkout')
  * const response = await greenhouse.fetch(new Request('http://greenhouse.test/plants', { headers: { authorization: `Bearer ${world.key('key_pro')}` } }))
  */
-export interface Greenhouse extends Disposable {
+export class Greenhouse implements Disposable {
+  /** The areas, with all that was added to them. @internal */
+  readonly catalogue: Catalogue
+  readonly #template: WorldTemplate
+  readonly #worlds: Worlds
+  readonly #defaultWorld: LiveWorld
+  readonly #service: Service
+
+  readonly #templateContext: TemplateContext
+  readonly #worldContext: WorldContext
+  readonly #listeners = new Set<JournalRecordListener>()
+  readonly #logListeners = new Set<LogEventListener>()
+  readonly #transports: WebhookTransport[] = []
+  #hasClosedTransports = false
+  readonly #tokens = new Set<string>()
+  readonly #stopKeeping: (() => void) | undefined
+  /** The options that it was created with, and those of the last reload. @internal */
+  options: Readonly<GreenhouseOptions>
+  /** The largest request body, in bytes. */
+  readonly bodyLimit: number
+  /** The parts that were left out, by the last segment of their import path: `journal` for `greenhouse-mock/journal`. @internal */
+  readonly missingParts: readonly string[]
+  /** The requests that wait for a reply that a scenario holds back; `close` cuts them. @internal */
+  readonly waiting: Waiting = new Set()
+  /** How many requests are in no journal, by kind. @internal */
+  readonly unrecorded: Record<string, number> = {}
+  /** The last state of the files of fixtures and scenarios. @internal */
+  files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
+  declare [Symbol.dispose]: () => void
+
+  /** @internal */
+  constructor(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}) {
+    assertUsable()
+    const { catalogue, cases, journal } = parts
+    this.options = options
+    this.bodyLimit = options.bodyLimit ?? 2 ** 20
+    this.catalogue = catalogue
+    this.missingParts = parts.leftOut
+
+    // Longest base first, so that the first base that matches a path is the right one.
+    const areas = catalogue.areas.toReversed().map((area) => ({ area, router: new Router(area.operations) }))
+    const validator = parts.createRequestValidator?.(areas)
+    // `undefined` if no area has webhooks.
+    const { deliveries } = catalogue
+    const fallback = deliveries?.createTransport(options.webhooks?.allow ?? [], () => template.hosts.has('MSW'))
+    this.#templateContext = { parts, hooks, listeners: this.#listeners, validator }
+    const template: WorldTemplate = {
+      ...createWorldTemplate(this.#templateContext, options),
+      memory: new DataMemory(options.dataMemory ?? defaultDataMemory),
+      createHistory: cases?.openHistories(),
+      replies: new ReplyCache(),
+      changes: new Changes(),
+      notify: (event) => this.log(event),
+      transport: () =>
+        this.#transports.at(-1) ??
+        (this.#hasClosedTransports && !template.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
+    }
+    this.#template = template
+    this.#worlds = new Worlds(template, options.maxWorlds ?? 10_000)
+    // `default` is never dropped, so keep it: each `get` would count as a use.
+    const defaultWorld = this.#worlds.get('default')
+    this.#defaultWorld = defaultWorld
+    this.#service = {
+      areas,
+      explainNotFound: (path) => explainMissingArea(catalogue.areas, path),
+      cors: new Cors(options.cors),
+      trace: options.trace ?? true,
+      worlds: this.#worlds,
+      strict: options.strict ? validator : undefined,
+      onWorldless: hooks.onWorldless,
+      onRequest: catalogue.hooks.onRequest,
+      runner: parts.scenarios.runner,
+      front: options.proxy && unattached,
+      notify: template.notify,
+      count: (kind) => this.#count(kind),
+      redact: (text) => journal.redact(text, defaultWorld.secretFinders(), longestReason),
+      isSecret: (name) => journal.redact(name) !== name,
+      random: createRandom(options.seed ?? 1, 'outside'),
+    }
+    const caseSettings = () => this.#caseSettings()
+    this.#worldContext = { ...parts, startRules: createStartRules(catalogue), caseSettings }
+
+    // Each method can be passed on as a function: `afterAll(greenhouse.close)`.
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(Greenhouse.prototype)))
+      if (typeof value === 'function' && name !== 'constructor')
+        Object.assign(this, { [name]: (value as (...args: unknown[]) => unknown).bind(this) })
+    // Not every browser has the symbol.
+    Object.assign(this, { [Symbol.dispose ?? 'dispose']: this.close })
+    const { onReply, onWorld } = catalogue.hooks
+    if (onReply) this.subscribe(onReply)
+    if (onWorld) this.observeChanges(onWorld)
+    if (options.persist)
+      this.#stopKeeping = cases!.keepInPage(
+        { world: defaultWorld, settings: caseSettings, observe: (observer) => this.observeChanges(observer) },
+        options.persist,
+      )
+  }
+
+  static {
+    throwAtCallSite(this.prototype, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
+  }
+
   /**
    * Ends all worlds with their scheduled work, deliveries and journals, and frees their data. Does not close servers: close
    * them first. Afterwards, requests get 503 and `world()` throws. A second call does nothing. `using greenhouse =
    * createGreenhouse()` closes the Greenhouse at the end of the block. An unreferenced Greenhouse is freed without `close`.
    */
-  close(): void
+  close(): void {
+    this.#stopKeeping?.()
+    for (const cut of this.waiting) cut()
+    this.#worlds.end()
+    this.#listeners.clear()
+    this.#logListeners.clear()
+  }
+
   /**
    * Returns the world with that name; creates it on first use. @param name `default` by default. @throws RangeError
    * when the name is not 1 to 64 of the characters `A-Z a-z 0-9 . _ -`; DroppedWorldError when the world was dropped to
    * make room for others; ClosedError after `close`.
    */
-  world(name?: string): World
-  /** Whether the world exists. Does not create it. @throws DroppedWorldError when the world was dropped to make room for others. */
-  hasWorld(name: string): boolean
+  world(name = 'default'): World {
+    rejectSecond('greenhouse.world', arguments, 'Use greenhouse.world(name).reset({ seed: 1 }).')
+    if (typeof name !== 'string' || !worldName.test(name))
+      throw new RangeError(`Failed to create the world ${showValue(name)}: a name is ${worldNameRule}`)
+    return this.#show(this.#worlds.get(name))
+  }
+
   /** Returns the world if it exists. This does not count as a use. @internal */
-  findWorld(name: string): World | undefined
+  findWorld(name: string): World | undefined {
+    const world = this.#worlds.peek(name)
+    return world && this.#show(world)
+  }
+
+  #show(world: LiveWorld): World {
+    return (world.view ??= new World(world, this.#worldContext)) as World
+  }
+
+  /** Whether the world exists. Does not create it. @throws DroppedWorldError when the world was dropped to make room for others. */
+  hasWorld(name: string): boolean {
+    return this.#worlds.has(name)
+  }
+
   /** The names of all worlds, the least recently used one first. */
-  worlds(): string[]
+  worlds(): string[] {
+    return this.#worlds.list().map((world) => world.name)
+  }
+
   /** Deletes a world and returns whether it existed. The next use of its name creates a new world. `default` is reset instead. */
-  deleteWorld(name: string): boolean
+  deleteWorld(name: string): boolean {
+    return this.#worlds.delete(name)
+  }
+
+  /**
+   * Answers a request of an adapter: synchronously, unless a scenario delays the reply. The adapter calls `markSent` after
+   * it has sent the reply. @internal
+   */
+  handle(request: ServiceRequest): Reply | Promise<Reply> {
+    return dispatch(this.#service, request)
+  }
+
+  /** Answers a request, without a server. Uses the path and the query of the URL, and ignores its origin. */
+  async fetch(request: Request): Promise<Response> {
+    assertFetchable()
+    const url = new URL(request.url)
+    const asked = await toServiceRequest(request, url.pathname, url.search.slice(1), this.bodyLimit)
+    const reply = await this.handle(asked)
+    if (request.signal.aborted) markSent(reply, 0, true)
+    request.signal.throwIfAborted()
+    return toFetchResponse(reply, request, this.waiting)
+  }
+
+  /** Whether an operation has this method and path, which may begin with a world's prefix. @internal */
+  hasOperation(method: string, path: string): boolean {
+    const { path: own } = splitWorld(path)
+    const { area, router } = findArea(this.#service.areas, own)
+    return router.match(method === 'HEAD' ? 'GET' : method, own.slice(area.base.length)).operation !== undefined
+  }
+
+  /**
+   * Checks the origin of a request on a socket, before its body is read. Returns the sender, or the reply that refuses
+   * it. @param isOwnHost whether the Host header names this server; `undefined` if it was not checked. @internal
+   */
+  admit(request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
+    if (isOwnHost === false)
+      return this.#rejectAtDoor(request, 'foreign_host', foreignHost(headerOf(request, 'host') ?? ''))
+    const sender = this.#service.cors.senderOf(request, isOwnHost === true)
+    if (sender !== 'crossOrigin') return sender
+    return this.#rejectAtDoor(request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
+  }
+
+  /** Rejects in the area's error shape. The request id is not from a world, because the request reaches none. */
+  #rejectAtDoor(request: RequestHead, code: string, message: string): Reply {
+    const service = this.#service
+    const { area } = findArea(service.areas, splitWorld(request.path).path)
+    const error = new ApiError('insufficient_permissions', this.redact(message))
+    const reply = area.toRejectionReply(error, service.random.id('req'))
+    this.log({ event: 'refused', code, request, status: reply.status, reason: message })
+    return finish(service, request, addDateOutside(service, reply))
+  }
+
+  /** Adds the headers that let an allowed page read a reply that an adapter sends by itself. @internal */
+  addCors(request: RequestHead, headers: Record<string, string>): void {
+    this.#service.cors.addHeaders(request, headers)
+  }
+
   /**
    * Replaces the fixtures, the scenarios, the assumptions, or several of them. New worlds and resets start from them. Existing
    * worlds immediately take the new fixtures for collections without writes, and activate changed scenarios again with the same
@@ -182,92 +300,191 @@ export interface Greenhouse extends Disposable {
    * if fixtures or scenarios are invalid; RangeError if a scenario of the option `use` is invalid. In both cases nothing
    * changes.
    */
-  reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>): Unchanged
-  /** Whether an operation has this method and path, which may begin with a world's prefix. @internal */
-  hasOperation(method: string, path: string): boolean
-  /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
-  subscribe(listener: (entry: JournalEntry) => void): () => void
-  /** Like `subscribe`, with stored entries. `onLogMessage` gets log messages that have no journal entry. @internal */
-  observe(listener: JournalRecordListener, onLogMessage?: LogEventListener): () => void
-  /** Passes a log message that has no journal entry to the `onLogMessage` of every observer. @internal */
-  log(event: LogEvent): void
-  /** Logs a request that the host itself refused. Returns the headers that let its page read why. @internal */
-  logRejected(rejected: Omit<RejectedRequest, 'event'>): Record<string, string>
-  /** How many requests are in no journal, by kind. @internal */
-  readonly unrecorded: Readonly<Record<string, number>>
-  /** Calls `observer` with every change in worlds, and in their files. Returns a function that unsubscribes. @internal */
-  observeChanges(observer: (change: Change) => void): () => void
-  /** The last state of the files of fixtures and scenarios. @internal */
-  readonly files: FilesState
-  /** @internal */
-  setFilesState(change: Partial<FilesState>): void
+  reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>): Unchanged {
+    const { fixtures, scenarios, assumptions } = greenhouseRules
+    checkOptions('greenhouse.reload', changes, { fixtures, scenarios, assumptions })
+    this.#worlds.assertOpen()
+    const unchanged = reloadTemplate(this.#template, this.#templateContext, this.options, changes, this.#worlds.list())
+    this.options = { ...this.options, ...givenOf(changes) }
+    return unchanged
+  }
+
+  /** Creates another one with the same fixtures, scenarios and operations: without hooks, with a clock that stands still, and sending no webhooks. @internal */
+  twin(start: { readonly seed: number; readonly now: number }): Greenhouse {
+    const { assumptions: _, use: __, persist: ___, hooks: ____, proxy: _____, ...options } = this.options
+    const { initialRecordsAt } = this.#template
+    const catalogue = { ...this.catalogue, hooks: {} }
+    const parts = { ...this.#templateContext.parts, catalogue, fixtures: reuseFixtures(this.#template) }
+    const made = new Greenhouse(parts, { ...options, ...start, frozen: true }, { initialRecordsAt })
+    const hang = (signal: AbortSignal) =>
+      new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    made.deliverThrough({ send: (_request, signal) => hang(signal) })
+    return made
+  }
+
+  #caseSettings(): CaseSettings {
+    return {
+      by: `greenhouse-mock ${version}`,
+      trace: this.#service.trace,
+      strict: this.options.strict ?? false,
+      cors: this.options.cors ?? [],
+      scenarios: this.options.scenarios ?? {},
+      assumptions: this.catalogue.assumptionRegistry.resolve({}),
+    }
+  }
+
+  /** Hides a secret that is not a key, such as the control API's token, wherever requests are shown. @internal */
+  hide(secret: string): void {
+    this.#tokens.add(secret)
+    this.#template.tokens.finder = new SecretFinder([...this.#tokens])
+  }
+
+  /** Removes the secrets of the world `default`, and anything that looks like a secret, from a text that quotes a request. @internal */
+  redact(text: string): string {
+    return this.#service.redact(text)
+  }
+
   /** Returns the URL of a request without secrets, as the journal shows it. @internal */
-  showUrl(request: LoggedRequest): string
-  /** The requests that wait for a reply that a scenario holds back; `close` cuts them. @internal */
-  readonly waiting: Waiting
-  /** Answers a request, without a server. Uses the path and the query of the URL, and ignores its origin. */
-  fetch(request: Request): Promise<Response>
-  /**
-   * Checks the origin of a request on a socket, before its body is read. Returns the sender, or the reply that refuses
-   * it. @param isOwnHost whether the Host header names this server; `undefined` if it was not checked. @internal
-   */
-  admit(request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply
-  /** Adds the headers that let an allowed page read a reply that an adapter sends by itself. @internal */
-  addCors(request: RequestHead, headers: Record<string, string>): void
-  /**
-   * Answers a request of an adapter: synchronously, unless a scenario delays the reply. The adapter calls `markSent` after
-   * it has sent the reply. @internal
-   */
-  handle(request: ServiceRequest): Reply | Promise<Reply>
+  showUrl(request: LoggedRequest): string {
+    return this.#templateContext.parts.journal.toShownUrl(request, this.#defaultWorld.secretFinders())
+  }
+
+  /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
+  subscribe(listener: (entry: JournalEntry) => void): () => void {
+    const { toEntry } = this.#templateContext.parts.journal
+    return this.observe((record) => listener(toEntry(record)))
+  }
+
+  /** Like `subscribe`, with stored entries. `onLogMessage` gets log messages that have no journal entry. @internal */
+  observe(listener: JournalRecordListener, onLogMessage?: LogEventListener): () => void {
+    const stop = addListener(this.#listeners, listener)
+    const stopLog = onLogMessage && addListener(this.#logListeners, onLogMessage)
+    return () => {
+      stop()
+      stopLog?.()
+    }
+  }
+
+  /** Passes a log message that has no journal entry to the `onLogMessage` of every observer. @internal */
+  log(event: LogEvent): void {
+    if (event.event !== 'delivery') this.#count(event.event === 'refused' ? event.code : event.event)
+    for (const listener of this.#logListeners) listener(event)
+  }
+
+  #count(kind: string): void {
+    this.unrecorded[kind] = (this.unrecorded[kind] ?? 0) + 1
+  }
+
+  /** Logs a request that the host itself refused. Returns the headers that let its page read why. @internal */
+  logRejected(rejected: Omit<RejectedRequest, 'event'>): Record<string, string> {
+    this.log({ event: 'refused', ...rejected })
+    const headers = {}
+    this.addCors(rejected.request, headers)
+    return headers
+  }
+
+  /** Calls `observer` with every change in worlds, and in their files. Returns a function that unsubscribes. @internal */
+  observeChanges(observer: (change: Change) => void): () => void {
+    return this.#template.changes.observe(observer)
+  }
+
+  /** @internal */
+  setFilesState(change: Partial<FilesState>): void {
+    this.files = { ...this.files, ...change }
+    this.#template.changes.notify({ type: 'problems' })
+  }
+
   /**
    * Declares a host without its own connections, such as MSW. From then on, scenarios whose fault needs a connection
    * are refused. @throws RangeError if one of them is active. @internal
    */
-  declareHostWithoutConnections(host: string): void
-  /** Hides a secret that is not a key, such as the control API's token, wherever requests are shown. @internal */
-  hide(secret: string): void
-  /** Removes the secrets of the world `default`, and anything that looks like a secret, from a text that quotes a request. @internal */
-  redact(text: string): string
+  declareHostWithoutConnections(host: string): void {
+    const template = this.#template
+    const started = template.scenarios.map((choice) =>
+      activate(template, choice, template.now ?? systemNow(), template.seed),
+    )
+    for (const scenario of [...started, ...this.#worlds.list().flatMap((world) => world.active)])
+      assertProducible(scenario, host)
+    template.hosts.add(host)
+  }
+
+  /** Whether it stands in front of a real service. @internal */
+  get isFront(): boolean {
+    return this.#service.front !== undefined
+  }
+
+  /** The base URLs of the real service, by area. @internal */
+  get targets(): Record<string, string> | undefined {
+    const { plants, apps } = this.options.proxy ?? {}
+    return this.options.proxy && { ...(plants !== undefined && { plants }), ...(apps !== undefined && { apps }) }
+  }
+
   /**
    * Answers from a real service until the returned function is called. @param origins what scenarios that need the mock's own
    * state are refused for; empty if the mock answers some requests. @internal
    */
-  answerThrough(front: Front, origins: readonly string[]): () => void
-  /** Whether it stands in front of a real service. @internal */
-  readonly isFront: boolean
+  answerThrough(front: Front, origins: readonly string[]): () => void {
+    this.#service.front = front
+    for (const origin of origins) this.declareHostWithoutConnections(origin)
+    return () => {
+      this.#service.front = unattached
+    }
+  }
+
   /**
    * Sends webhook deliveries through `transport` until the returned function is called. Without any transport,
    * deliveries end: running ones are cut, waiting ones are dropped, and later ones fail, unless MSW answers them.
    * @internal
    */
-  deliverThrough(transport: WebhookTransport): () => void
-  /** The largest request body, in bytes. */
-  readonly bodyLimit: number
-  /** The areas, with all that was added to them. @internal */
-  readonly catalogue: Catalogue
-  /** The parts that were left out, by the last segment of their import path: `journal` for `greenhouse-mock/journal`. @internal */
-  readonly missingParts: readonly string[]
-  /** Creates another one with the same fixtures, scenarios and operations: without hooks, with a clock that stands still, and sending no webhooks. @internal */
-  twin(start: { readonly seed: number; readonly now: number }): Greenhouse
-  /** The options that it was created with. @internal */
-  readonly options: Readonly<GreenhouseOptions>
+  deliverThrough(transport: WebhookTransport): () => void {
+    this.#transports.push(transport)
+    return () => {
+      this.#transports.splice(this.#transports.indexOf(transport), 1)
+      if (this.#transports.length > 0) return
+      this.#hasClosedTransports = true
+      for (const world of this.#worlds.list()) world.disconnect()
+    }
+  }
+
   /** Lists every operation of the areas that it serves. */
-  operations(): OperationSummary[]
+  operations(): OperationSummary[] {
+    return this.catalogue.areas.flatMap(({ base, operations }) =>
+      operations.map(({ id, method, path, title, scope, source }) => ({
+        id: id as OperationId,
+        method,
+        path: base + path,
+        title,
+        scope,
+        source,
+      })),
+    )
+  }
+
   /**
    * Lists every scenario, by name. With `search`, lists the scenarios that have all its words, the best match first.
    * @example greenhouse.scenarios({ search: '429 retry' })
    * @throws TypeError for an unknown option.
    */
-  scenarios(query?: { readonly search?: string | undefined }): ScenarioSummary[]
+  scenarios(query: { readonly search?: string | undefined } = {}): ScenarioSummary[] {
+    checkOptions('greenhouse.scenarios', query, scenarioQueryRules)
+    const library = this.#template.library as Library
+    return query.search === undefined ? library.list() : library.search(query.search)
+  }
+
   /** Lists every assumption: its id, its question, and its values, the default first. */
-  assumptions(): ({ id: AssumptionId } & Assumption)[]
+  assumptions(): ({ id: AssumptionId } & Assumption)[] {
+    return this.catalogue.assumptionRegistry.list() as ({ id: AssumptionId } & Assumption)[]
+  }
+
   /**
    * Lists every variant: one assumption with a value other than its current one. For tests that run once for each variant.
    * `only` selects assumptions by id or glob.
    * @throws RangeError when `only` finds no assumption, TypeError for an unknown option.
    * @example describe.each(greenhouse.variants())('$title', ({ assumptions }) => { … })
    */
-  variants(query?: VariantQuery): Variant[]
+  variants(query?: VariantQuery): Variant[] {
+    return listVariants(this.catalogue.assumptionRegistry, this.options.assumptions, query)
+  }
 }
 
 /** @deprecated Use `Unchanged`. */
@@ -277,62 +494,21 @@ export type KeptRecords = UnchangedRecords
 /** @deprecated Use `UnchangedScenario`. */
 export type KeptScenario = UnchangedScenario
 
-/** Which variants to list. All by default. */
-export interface VariantQuery {
-  /** Lists variants of these assumptions only: an id, a glob such as `plants.*`, or a list of them. */
-  readonly only?: string | readonly string[] | undefined
+function foreignHost(host: string): string {
+  const name = host.replace(/:\d*$/, '')
+  const known = /^[\w.-]{1,100}$/.test(name) ? name : 'NAME'
+  return `Blocked: the host ${quote(name)} is not a name of this server. Allow it with --allow-host ${known}, or serve(greenhouse, { allowHosts: ['${known}'] }) in code.`
 }
 
-/** One assumption with a value other than the current one. */
-type VariantOf<Id extends AssumptionId> = {
-  /** `plants.delete.unknown=204` */
-  readonly title: string
-  /** The assumption. */
-  readonly id: Id
-  /** The other value. */
-  readonly value: AssumptionValues[Id]
-  /** The id and the value, in the form that `createGreenhouse`, `world.assume` and `world.reset` take. */
-  readonly assumptions: { readonly [One in Id]: AssumptionValues[One] }
+function foreignPage(origin: string | undefined): string {
+  if (origin === undefined)
+    return "Blocked: a page of another site sent this request without an Origin header. Allow the page's origin with --cors ORIGIN, or cors: ['ORIGIN'] in code, and call with fetch, which sends the header."
+  const known = /^https?:\/\/[\w.:[\]-]{1,100}$/i.test(origin) ? origin : 'ORIGIN'
+  return `Blocked: a page of the origin ${quote(origin)} sent this request. Allow the origin with --cors ${known}, or cors: ['${known}'] in code: that covers cookies and access to a private network, too.`
 }
 
-/** One assumption with a value other than the current one. */
-export type Variant = { [Id in AssumptionId]: VariantOf<Id> }[AssumptionId]
-
-const patterns = {
-  takes: 'the id of an assumption, a glob such as "plants.*", or a list of them',
-  accepts: (value: unknown) =>
-    typeof value === 'string' ||
-    (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')),
-}
-
-/** Returns each other value of each assumption. @param chosen values that replace the defaults. @throws RangeError, TypeError */
-export function listVariants(
-  assumptionRegistry: AssumptionRegistry,
-  chosen: AssumptionChoices = {},
-  query: VariantQuery = {},
-): Variant[] {
-  checkOptions('greenhouse.variants', query, { only: patterns } satisfies RulesFor<VariantQuery>)
-  const current = assumptionRegistry.resolve(chosen as Readonly<Record<string, string>>)
-  const all = assumptionRegistry.list()
-  const isSelected = toFilter(query.only, all)
-  return all
-    .filter(({ id }) => isSelected(id))
-    .flatMap(({ id, values }) =>
-      values
-        .filter((value) => value !== current.get(id))
-        .map((value) => ({ title: `${id}=${value}`, id, value, assumptions: { [id]: value } }) as unknown as Variant),
-    )
-}
-
-/** Returns a predicate on assumption ids. @throws RangeError for a pattern without a match. */
-function toFilter(only: VariantQuery['only'], all: readonly { readonly id: string }[]): (id: string) => boolean {
-  if (only === undefined) return () => true
-  const known = all.map(({ id }) => id)
-  const globs = new Set(known.flatMap((id) => Array.from(id.matchAll(/\./g), ({ index }) => `${id.slice(0, index)}.*`)))
-  for (const pattern of [only].flat())
-    if (!known.some(globFilter(pattern)))
-      throw new RangeError(
-        describeProblem(`Found no assumption called ${quote(pattern)}`, pattern, [...known, ...globs]),
-      )
-  return globFilter([only].flat())
+const unattached: Front = () => {
+  throw new Error(
+    'Failed to forward a request: the option "proxy" works with serve() of greenhouse-mock/server, and with createHandlers() of greenhouse-mock/msw.',
+  )
 }

@@ -1,13 +1,22 @@
 import { assertOwned } from '../core/accounts/accounts.ts'
 import { type CollectionDefinition, isRecordKey, type RecordKey } from '../core/store/collection.ts'
-import { checkArgument, list, rejectSecond, throwAtCallSite, withKnownNames } from '../core/contract/options.ts'
+import {
+  checkArgument,
+  list,
+  object,
+  rejectSecond,
+  type RulesFor,
+  throwAtCallSite,
+  withKnownNames,
+} from '../core/contract/options.ts'
 import type { RecordIndex } from '../core/store/record-index.ts'
 import { type CollectionStore, createIndex } from '../core/store/records.ts'
 import { valueAt } from '../core/text/values.ts'
 import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { CoreWorldStart as CoreStart } from '../core/world/world-template.ts'
-import { type Catalogue, MissingAreaError, missingCollections } from './assembly/make-catalogue.ts'
+import { type Catalogue, MissingAreaError, missingCollections } from './assembly/fold-areas.ts'
+import { greenhouseRules } from './assembly/options.ts'
 import { describeMissing, type Records, type StartRecords, type WorldRecords } from './records.ts'
 import type { AssumptionChoices, ScenarioChoice } from './types/names.ts'
 
@@ -27,8 +36,10 @@ export interface WorldStart {
   readonly records?: StartRecords | undefined
 }
 
+type Definitions = Catalogue['definitions']
+
 /** Resets a world. @throws RangeError or TypeError for a wrong field or record; DataMemoryError for too many records. */
-export function startAgain(world: LiveWorld, { records = {}, ...start }: WorldStart, { definitions }: Catalogue): void {
+export function startAgain(world: LiveWorld, { records = {}, ...start }: WorldStart, definitions: Definitions): void {
   const indexes = Object.entries(records).flatMap(([name, values]) => {
     const definition = definitions[name]!
     return values ? [{ definition, index: createIndex<object>(definition, values) }] : []
@@ -48,14 +59,14 @@ export function startAgain(world: LiveWorld, { records = {}, ...start }: WorldSt
  * Returns `world.records`: the collections by name. Throws for a misspelt name, and for one of an area that is not served.
  * @param seen finds the records that one request sees. Its writes belong to the request, so the world does not remember them.
  */
-export function toWorldRecords(world: LiveWorld, catalogue: Catalogue, seen?: FindRecords): WorldRecords {
+export function toWorldRecords(world: LiveWorld, definitions: Definitions, seen?: FindRecords): WorldRecords {
   const records = {}
-  for (const [name, definition] of Object.entries(catalogue.definitions))
+  for (const [name, definition] of Object.entries(definitions))
     Object.defineProperty(records, name, {
       enumerable: true,
-      get: () => toRecords(world, catalogue, definition, seen),
+      get: () => toRecords(world, definitions, definition, seen),
     })
-  for (const [name, area] of missingCollections(catalogue))
+  for (const [name, area] of missingCollections(definitions))
     Object.defineProperty(records, name, {
       get() {
         throw new MissingAreaError(`read world.records.${name}`, area)
@@ -66,7 +77,7 @@ export function toWorldRecords(world: LiveWorld, catalogue: Catalogue, seen?: Fi
 
 function toRecords(
   world: LiveWorld,
-  catalogue: Catalogue,
+  definitions: Definitions,
   definition: CollectionDefinition<object>,
   seen: FindRecords | undefined,
 ): Records<object> {
@@ -88,14 +99,14 @@ function toRecords(
     find: (matches, options) => records.find(matches, options),
     create(values) {
       rejectSecond('create', arguments, 'Call it once for each record.')
-      assertRelated(world, catalogue, definition, values)
+      assertRelated(world, definitions, definition, values)
       const record = records.create(values)
       written(record)
       return record
     },
     update(key, changes) {
       const before = records.get(key)
-      assertRelated(world, catalogue, definition, changes, before)
+      assertRelated(world, definitions, definition, changes, before)
       const record = records.update(key, changes)
       if (record) written(record, before)
       return record
@@ -107,7 +118,7 @@ function toRecords(
     },
     replace(values) {
       checkArgument('replace', 'the first argument', values, recordList)
-      for (const record of values) assertRelated(world, catalogue, definition, record)
+      for (const record of values) assertRelated(world, definitions, definition, record)
       records.replace(values)
       recordChange({ replace: { collection: name, records: records.all() } })
     },
@@ -121,7 +132,7 @@ type FindRecords = <T extends object>(definition: CollectionDefinition<T>) => Co
 
 function assertRelated(
   world: LiveWorld,
-  { definitions: known }: Catalogue,
+  known: Definitions,
   { name, isOwn, owner, refers }: CollectionDefinition<object>,
   record: object | undefined,
   before?: object,
@@ -136,4 +147,16 @@ function assertRelated(
     const what = target === 'accounts' ? 'account' : `record of "${target}"`
     throw new TypeError(`Failed to store a record of "${name}": ${describeMissing(what, key as RecordKey, others)}`)
   }
+}
+
+export function createStartRules(catalogue: Catalogue): RulesFor<WorldStart> {
+  const below = Object.fromEntries(Object.keys(catalogue.definitions).map((name) => [name, list('a list of records')]))
+  for (const [name, area] of missingCollections(catalogue.definitions))
+    below[name] = {
+      takes: `nothing, because this Greenhouse does not have the area "${area}"`,
+      accepts: () => false,
+    }
+  const { seed, frozen, now, use: scenarios, assumptions } = greenhouseRules
+  const records = { ...object('an object of records by collection, such as { plants: [] }'), below }
+  return { seed, frozen, now, scenarios, assumptions, records }
 }

@@ -17,12 +17,12 @@ import {
 } from '../core/contract/options.ts'
 import type { OwnEvents } from './types/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
-import type { JournalPart } from '../core/journal/part.ts'
+import type { JournalPart } from '../core/journal/journal.ts'
 import { keyIn } from '../core/http/urls.ts'
 import { toChoice } from '../core/world/effective-settings.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { newId } from '../core/time/random.ts'
-import { type Catalogue, MissingAreaError } from './assembly/make-catalogue.ts'
+import { type Catalogue, MissingAreaError } from './assembly/fold-areas.ts'
 import type { WebhookTools } from './assembly/webhook-tools.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
 import type { DeliveryReply, EventData } from './generated/wire-types.ts'
@@ -95,7 +95,7 @@ export class World {
 
   /** The world's data by collection: `world.records.plants.all()`. */
   get records(): WorldRecords {
-    return (this.#records ??= toWorldRecords(this.#core, this.#context.catalogue))
+    return (this.#records ??= toWorldRecords(this.#core, this.#context.catalogue.definitions))
   }
 
   /** The names of the active scenarios, in the order of their activation. */
@@ -188,7 +188,7 @@ export class World {
   reset(start: WorldStart = {}): void {
     const { catalogue, startRules } = this.#context
     checkOptions('world.reset', start, startRules)
-    startAgain(this.#core, start, catalogue)
+    startAgain(this.#core, start, catalogue.definitions)
   }
 
   /**

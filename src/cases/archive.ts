@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { DataError } from '../core/contract/problem.ts'
-import { read } from '../core/store/validation-message.ts'
+import { read as readShape } from '../core/store/validation-message.ts'
 import { toIso, toTimestamp } from '../core/time/time-text.ts'
-import { assertCase, caseTime, caseVersion } from './format.ts'
+import { assertCase, caseTime, caseVersion, readJson } from './format.ts'
 import type { Case, CaseStep } from './generated/case.ts'
 
 export interface ArchivedCase {
@@ -36,7 +36,7 @@ const replacedHeaders =
 
 /** @throws DataError; RangeError for an archive without a request for the service. */
 export function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenhouse): ArchivedCase {
-  const result = read(archiveSchema, data)
+  const result = readShape(archiveSchema, data)
   if (!('data' in result))
     throw new DataError(
       'the archive',
@@ -68,6 +68,7 @@ function toStep(
   const kept = (request.headers ?? []).filter(({ name }) => !replacedHeaders.test(name))
   const sent = request.headers?.find(({ name }) => /^authorization$/i.test(name))?.value
   const { text = '', encoding } = response.content ?? {}
+  const read = readJson(text ?? undefined)
   const { text: body, params } = request.postData ?? {}
   // Of a form, some programs write the fields alone.
   const sentText = body || String(new URLSearchParams(params?.map(({ name, value }) => [name ?? '', value ?? ''])))
@@ -77,7 +78,10 @@ function toStep(
     headers: { ...Object.fromEntries(kept.map(({ name, value }) => [name, value])), authorization: toKey(sent) },
     ...(sentText && { text: sentText }),
     // Playwright writes -1 for a request without a reply.
-    reply: { status: Math.max(response.status, 0), ...(text && encoding !== 'base64' && toBody(text)) },
+    reply: {
+      status: Math.max(response.status, 0),
+      ...(text && encoding !== 'base64' && (read ? { body: read.value } : { text })),
+    },
   }
 }
 
@@ -85,12 +89,4 @@ function toTarget({ pathname, search }: URL, method: string, greenhouse: Greenho
   const starts = Array.from(pathname.matchAll(/\//g), ({ index }) => index)
   const start = starts.find((at) => greenhouse.hasOperation(method, pathname.slice(at)))
   return start === undefined ? undefined : pathname.slice(start) + search
-}
-
-function toBody(text: string): Pick<CaseStep, 'body' | 'text'> {
-  try {
-    return { body: JSON.parse(text) as unknown }
-  } catch {
-    return { text }
-  }
 }

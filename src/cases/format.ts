@@ -3,11 +3,12 @@ import * as z from 'zod/mini'
 import { isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { toFindings, withoutMessages } from '../core/store/validation-message.ts'
-import { parseTrustedJson, toJson } from '../core/http/json.ts'
+import { parseTrustedJson, toCanonicalJson, toJson } from '../core/http/json.ts'
 import { toBytes } from '../core/http/reply.ts'
 import { isTime } from '../core/time/time-text.ts'
+import { toYamlLines, toYamlText } from '../fixtures/yaml-text.ts'
 import { scenarioNamePattern } from '../scenarios/language/schema.ts'
-import type { Case, CaseContent, CaseStep } from './generated/case.ts'
+import type { Case, CaseContent, CaseReply, CaseStep } from './generated/case.ts'
 
 export const caseVersion = 1
 
@@ -20,7 +21,6 @@ const word = (pattern: RegExp, expected: string) =>
   z.string().check(z.regex(pattern, { error: `expected ${expected}` }))
 const scenarioName = word(scenarioNamePattern, 'the name of a scenario, of a-z, 0-9 and "-"')
 const id = word(/^[a-z][\w-]*(\.[a-z][\w-]*)*$/i, 'a name of letters, digits, "_", "-" and "."')
-/** The message for a value that is not a scenario. */
 const expectedScenario =
   'expected a scenario as text, such as "slow:ms=800", an object with "name" and its options, or an inline scenario, such as {"respond": [{"on": "apps.list", "status": 500}]}'
 
@@ -129,7 +129,6 @@ export const caseStepSchema = z.strictObject({
   ),
 })
 
-/** The fields of a step that do nothing themselves. */
 const details = ['at', 'headers', 'body', 'text', 'bytes', 'reply', 'operation', 'reason', 'mistakes', 'place']
 
 export const stepActions = (Object.keys(caseStepSchema.shape) as (keyof CaseStep)[]).filter(
@@ -265,4 +264,108 @@ export function toBodyBytes({ bytes, ...rest }: CaseContent): Uint8Array | null 
   if (bytes !== undefined) return Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))
   const text = toBodyText(rest)
   return text === undefined ? null : toBytes(text)
+}
+
+const head = `# A case of Greenhouse. Play it again: npx greenhouse-mock case replay FILE
+# Look at it: npx greenhouse-mock case show FILE, or npx greenhouse-mock serve --case FILE
+`
+
+/** Members that take several lines. Everything else takes one line. */
+const open = new Set(['start', 'steps', 'records', 'own_scenarios', 'reply', 'end', 'due', 'replace', 'put'])
+
+/** Writes a case as YAML, with the parts of a step on lines of their own. 64-bit integers stay exact. */
+export function toCaseText(given: Case): string {
+  const lines = toYamlLines(
+    given,
+    (name) => open.has(name),
+    (item) => 'at' in item && !('title' in item),
+  )
+  return head + [...lines].join('\n') + '\n'
+}
+
+export function toTimeline({ steps = [] }: Case) {
+  return steps.map((step) => ({
+    at: step.at ?? '',
+    what: describeStep(step),
+    status: step.reply === undefined ? '' : String(step.reply.status),
+    why: [step.reason, ...(step.mistakes ?? []).filter((mistake) => !mistake.endsWith(step.reason ?? '\0'))]
+      .filter(Boolean)
+      .join(' '),
+  }))
+}
+
+function describeStep(step: CaseStep): string {
+  if (step.request !== undefined) return step.request
+  const action = stepActions.find((one) => step[one] !== undefined)!
+  const words = action.replaceAll('_', ' ')
+  if (step.put) return `${words} ${step.put.collection} ${toYamlText(step.put.record)}`
+  if (step.replace) return `${words} ${step.replace.collection}: ${step.replace.records.length} records`
+  if (step.remove) return `${words} ${step.remove.collection} ${step.remove.key}`
+  if (step.clock) return `clock ${step.clock.now}${step.clock.frozen ? ', frozen' : ''}`
+  if (step.answer) return `answer ${step.answer.status ?? step.answer.error} to ${step.answer.delivery}`
+  if (step.clear === true) return 'clear'
+  const value = step[action]
+  return `${words} ${typeof value === 'string' ? value : [value].flat().map(toYamlText).join(', ')}`
+}
+
+/** A difference between a reply and the one in the case. */
+export interface ReplyDifference {
+  /** `status`, `headers.Retry-After`, `body.data.0.name` */
+  readonly field: string
+  /** As text; absent if the case has no such part. */
+  readonly expected?: string | undefined
+  /** As text; absent if the reply has no such part. */
+  readonly actual?: string | undefined
+}
+
+/** @param isExact whether the expected reply is complete; otherwise only the parts that it has are compared */
+export function* findReplyDifferences(
+  expected: CaseReply,
+  actual: CaseReply,
+  isExact: boolean,
+  ignoredHeaders: readonly string[] = [],
+): Generator<ReplyDifference> {
+  if (expected.status !== actual.status)
+    yield { field: 'status', expected: String(expected.status), actual: String(actual.status) }
+  // A fingerprint differs in length from the secret that it stands for.
+  const hasFingerprint = /fp_[0-9a-f]{12}/.test(toBodyText(expected) ?? '')
+  const ignored = hasFingerprint ? ['content-length', ...ignoredHeaders] : ignoredHeaders
+  const [sent, got] = [toHeaders(expected), toHeaders(actual)]
+  for (const key of new Set([...sent.keys(), ...(isExact ? got.keys() : [])])) {
+    const [before, after] = [sent.get(key), got.get(key)]
+    if (before?.value === after?.value || ignored.includes(key)) continue
+    yield { field: `headers.${(before ?? after)!.name}`, expected: before?.value, actual: after?.value }
+  }
+  const hasBody = [expected.body, expected.text, expected.bytes].some((part) => part !== undefined)
+  const [one, other] = [toBodyText(expected), toBodyText(actual)]
+  if (one === other || !(isExact || hasBody)) return
+  const [before, after] = [readJson(one), readJson(other)]
+  if (before === undefined || after === undefined) return yield { field: 'body', expected: one, actual: other }
+  const found = findValueDifference(before.value, after.value, 'body')
+  if (found) yield found
+  else if (isExact) yield { field: 'body, as text', expected: one, actual: other }
+}
+
+function toHeaders({ headers = {} }: CaseReply) {
+  return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { name, value: String(value) }]))
+}
+
+function findValueDifference(one: unknown, other: unknown, field: string): ReplyDifference | undefined {
+  if (one === other || toCanonicalJson(one ?? null) === toCanonicalJson(other ?? null)) {
+    if ((one === undefined) === (other === undefined)) return undefined
+  }
+  if (hasFields(one) && hasFields(other) && Array.isArray(one) === Array.isArray(other))
+    for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
+      const found = findValueDifference(one[name], other[name], `${field}.${name}`)
+      if (found) return found
+    }
+  return { field, expected: toShown(one), actual: toShown(other) }
+}
+
+function hasFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !('toJSON' in value)
+}
+
+function toShown(value: unknown): string | undefined {
+  return value === undefined ? undefined : toJson(value)
 }

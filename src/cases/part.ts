@@ -32,11 +32,7 @@ interface KeptWorld {
   readonly observe: (observer: (change: Change) => void) => () => void
 }
 
-/**
- * Keeps the state of a world in the page's storage: restores it now, and writes it after each change. With `local`, other tabs
- * follow. A storage that fails is reported once, and the state is in memory only. Returns a function that stops this. @throws
- * TypeError outside of a page.
- */
+/** A storage that fails is reported once. With `local`, other tabs follow. @throws TypeError outside of a page */
 function keepInPage({ world, settings, observe }: KeptWorld, kind: 'session' | 'local'): () => void {
   const page = findPage()
   const place = `${kind}Storage` as const

@@ -20,8 +20,7 @@ import type { World } from '../api/world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { refillQuota, setPlan } from '../api/inspect/accounts.ts'
 import { applyState, requireCollection, writeRequest } from './world-case.ts'
-import { assertCase, toBodyBytes } from './format.ts'
-import { findReplyDifferences, type ReplyDifference } from './difference.ts'
+import { assertCase, findReplyDifferences, type ReplyDifference, toBodyBytes } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import type { Case, CaseStep } from './generated/case.ts'
 
@@ -81,18 +80,14 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
     throw new RangeError(`Failed to stop before step ${before}: the case has ${countOf(length, 'step')}.`)
   const greenhouse = createGreenhouse({ ...additions, case: given, frozen: true })
   try {
-    return await new Replay(given, greenhouse, greenhouse.world(given.world)).run(before)
+    return await replaySteps(given, greenhouse, greenhouse.world(given.world), before)
   } catch (error) {
     greenhouse.close()
     throw error
   }
 }
 
-/**
- * Restarts a world of a running Greenhouse from a case, and repeats the steps in it. @param pause called after each step, to let
- * other work run. @param before the number of the step to stop before. @throws CaseStepError as `replayCase` does; DataError or
- * RangeError for a start that does not fit the world. Then the world is as before.
- */
+/** If the start does not fit the world, it is as before. @throws CaseStepError, DataError, RangeError */
 export async function replayInto(
   given: Case,
   greenhouse: Greenhouse,
@@ -106,7 +101,7 @@ export async function replayInto(
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
   return live.attempt({ ...(start.seed !== undefined && { seed: start.seed }), frozen: true, scenarios: [] }, () => {
     applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
-    return new Replay(given, greenhouse, world).run(before, pause)
+    return replaySteps(given, greenhouse, world, before, pause)
   })
 }
 
@@ -117,89 +112,76 @@ function assertComplete({ incomplete }: Case): void {
 /** The most turns of the event loop to wait for work. An attempt takes about ten. */
 const maxTurns = 100
 
-class Replay {
-  readonly #case: Case
-  readonly #greenhouse: Greenhouse
-  readonly #world: World
-  readonly #live: LiveWorld
-  readonly #secrets: CaseSecrets
-  #last: Reply | undefined
+/** Repeats the steps before a step. @param pause called after each step. */
+async function replaySteps(
+  given: Case,
+  greenhouse: Greenhouse,
+  world: World,
+  before = Infinity,
+  pause?: () => Promise<void>,
+): Promise<ReplayedCase> {
+  const { steps = [], exact = false, start } = given
+  const live = world.core
+  const secrets = new CaseSecrets(live)
+  // A reply of these scenarios has the fingerprint where the case has it.
+  secrets.revealAll([start?.scenarios, start?.own_scenarios])
+  const isMoved = world.name !== (given.world ?? 'default')
   /** The attempts that wait for their answers, by delivery. */
-  readonly #waiting = new Map<string, { resolve(answer: WebhookAnswer): void; reject(error: Error): void }>()
-
-  constructor(given: Case, greenhouse: Greenhouse, world: World) {
-    this.#case = given
-    this.#greenhouse = greenhouse
-    this.#world = world
-    this.#live = this.#world.core
-    this.#secrets = new CaseSecrets(this.#live)
-    // A reply of these scenarios has the fingerprint where the case has it.
-    this.#secrets.revealAll([given.start?.scenarios, given.start?.own_scenarios])
-  }
-
-  /** Repeats the steps before a step. @param pause called after each step. */
-  async run(before = Infinity, pause?: () => Promise<void>): Promise<ReplayedCase> {
-    const stop = this.#live.deliverThrough({
-      send: ({ delivery = '' }, signal) =>
-        new Promise((resolve, reject) => {
-          this.#waiting.set(delivery, { resolve, reject })
-          signal.addEventListener('abort', () => reject(signal.reason as Error))
-        }),
-    })
-    const { steps = [], exact = false, start } = this.#case
-    const done: CaseStep[] = []
-    let requests = 0
-    let frozen = start?.frozen ?? false
-    let differences: CaseDifference[] = []
-    try {
-      for (const [index, step] of steps.entries()) {
-        if (index + 1 >= before) {
-          if (step.at !== undefined) this.#world.clock.set(step.at)
-          frozen = true
-          break
-        }
-        const actual = await this.#perform(step, index + 1)
-        await pause?.()
-        if (this.#live.background.isBusy) await turns(() => false)
-        frozen = step.clock?.frozen ?? frozen
-        done.push(actual ? withReply(step, actual) : step)
-        if (!actual) continue
-        requests++
-        if (!step.reply || differences.length > 0) continue
-        const ignored = [
-          ...(this.#live.effectiveSettings.assumptions.get('http.date') === 'world' ? [] : ['date']),
-          // The header names the world.
-          ...(this.#isMoved ? ['x-greenhouse'] : []),
-        ]
-        differences = Array.from(findReplyDifferences(step.reply, actual.reply!, exact, ignored), (difference) => ({
-          step: index + 1,
-          request: step.request!,
-          ...difference,
-        }))
+  const waiting = new Map<string, { resolve(answer: WebhookAnswer): void; reject(error: Error): void }>()
+  const stop = live.deliverThrough({
+    send: ({ delivery = '' }, signal) =>
+      new Promise((resolve, reject) => {
+        waiting.set(delivery, { resolve, reject })
+        signal.addEventListener('abort', () => reject(signal.reason as Error))
+      }),
+  })
+  const done: CaseStep[] = []
+  let last: Reply | undefined
+  let requests = 0
+  let frozen = start?.frozen ?? false
+  let differences: CaseDifference[] = []
+  try {
+    for (const [index, step] of steps.entries()) {
+      if (index + 1 >= before) {
+        if (step.at !== undefined) world.clock.set(step.at)
+        frozen = true
+        break
       }
-    } finally {
-      stop()
+      const actual = await perform(step, index + 1)
+      await pause?.()
+      if (live.background.isBusy) await turns(() => false)
+      frozen = step.clock?.frozen ?? frozen
+      done.push(actual ? withReply(step, actual) : step)
+      if (!actual) continue
+      requests++
+      if (!step.reply || differences.length > 0) continue
+      const ignored = [
+        ...(live.effectiveSettings.assumptions.get('http.date') === 'world' ? [] : ['date']),
+        // The header names the world.
+        ...(isMoved ? ['x-greenhouse'] : []),
+      ]
+      const found = findReplyDifferences(step.reply, actual.reply!, exact, ignored)
+      differences = Array.from(found, (one) => ({ step: index + 1, request: step.request!, ...one }))
     }
-    if (!frozen) this.#world.clock.run()
-    return { greenhouse: this.#greenhouse, world: this.#world, requests, steps: done, differences, last: this.#last }
+  } finally {
+    stop()
   }
+  if (!frozen) world.clock.run()
+  return { greenhouse, world, requests, steps: done, differences, last }
 
-  get #isMoved(): boolean {
-    return this.#world.name !== (this.#case.world ?? 'default')
-  }
-
-  /** Does a step; returns a request with its reply. @throws CaseStepError */
-  async #perform(step: CaseStep, index: number): Promise<CaseStep | undefined> {
+  /** @throws CaseStepError */
+  async function perform(step: CaseStep, index: number): Promise<CaseStep | undefined> {
     try {
       if (step.at !== undefined && step.clock === undefined) {
         const at = toClockTime(step.at)
-        if (this.#live.clock.now() !== at) this.#world.clock.set(at)
+        if (live.clock.now() !== at) world.clock.set(at)
       }
-      this.#live.catchUp()
-      if (this.#live.background.isBusy) await turns(() => false)
-      if (step.request === undefined) return void (await this.#change(step))
-      const { asked, reply } = await ask(this.#greenhouse, this.#world, step, this.#secrets, this.#isMoved)
-      this.#last = reply
+      live.catchUp()
+      if (live.background.isBusy) await turns(() => false)
+      if (step.answer) await giveAnswer(step.answer)
+      if (step.request === undefined) return void (await change(world, step, (value) => secrets.revealAll(value)))
+      const { asked, reply } = await ask(greenhouse, world, step, secrets, isMoved)
+      last = reply
       return asked
     } catch (error) {
       throw new CaseStepError(`Step ${index} of the case can't be repeated: ${(error as Error).message}`, {
@@ -208,93 +190,83 @@ class Replay {
     }
   }
 
-  async #change(step: CaseStep): Promise<void> {
-    const world = this.#world
-    const live = this.#live
-    const { use, place, use_only, clear, assume, clock, plan, refill, redeliver, snapshot, restore, answer } = step
-    const revealed = <T>(value: T) => this.#secrets.revealAll(value)
-    if (use) live.scenarios.use(revealed(use), { index: place })
-    else if (use_only) live.scenarios.use(revealed(use_only), { isOnly: true })
-    else if (clear !== undefined) live.scenarios.clear(clear === true ? undefined : clear)
-    else if (assume) live.scenarios.assume(assume)
-    else if (clock) world.clock.set(clock.now)
-    else if (step.put) this.#put(revealed(step.put))
-    else if (step.remove) this.#remove(revealed(step.remove))
-    else if (step.replace) this.#replace(revealed(step.replace))
-    else if (plan) {
-      this.#find(accounts, plan.account)
-      this.#find(plans, plan.plan)
-      setPlan(live, plan.account, plan.plan as PlanName)
-      live.catchUp()
-    } else if (refill) refillQuota(live, this.#find(accounts, refill.account), refill.window)
-    else if (step.create_key) await world.createKey(step.create_key as Omit<Key, 'secret'>)
-    else if (step.trigger) {
-      const { type, data, ...target } = revealed(step.trigger)
-      await world.trigger(type as EventType, data, target)
-    } else if (redeliver !== undefined) {
-      live.recordChange({ redeliver })
-      sendAgain(live, live.collection(deliveries), this.#find(deliveries, redeliver), live.clock.now())
-    } else if (snapshot !== undefined) world.snapshot(snapshot)
-    else if (restore !== undefined) world.restore(restore)
-    else if (answer) await this.#answer(answer)
-  }
-
-  #find<T extends object>(definition: CollectionDefinition<T>, id: RecordKey): Readonly<T> {
-    const stored = this.#live.collection(definition)
-    const found = stored.get(id)
-    if (found) return found
-    const known = definition.secrets ? [] : stored.all().map((record) => String(definition.key(record)))
-    throw new RangeError(describeProblem(`"${definition.name}" has no record ${quote(String(id))}`, String(id), known))
-  }
-
-  #put({ collection, record: value, place }: NonNullable<CaseStep['put']>): void {
-    const definition = requireCollection(this.#live, collection)
-    const stored = this.#live.collection(definition)
-    const given = this.#read(definition, value)
-    const before = stored.get(definition.key(given))
-    const absent = Object.fromEntries(Object.keys(before ?? {}).map((field) => [field, undefined]))
-    const record = before ? stored.update(definition.key(given), { ...absent, ...given })! : stored.create(given, place)
-    this.#live.awaitRecord(definition, record, before)
-    this.#live.recordChange({ put: { collection, record, place } })
-  }
-
-  #remove({ collection, key }: NonNullable<CaseStep['remove']>): void {
-    const definition = requireCollection(this.#live, collection)
-    this.#find(definition, key)
-    this.#live.collection(definition).delete(key)
-    this.#live.recordChange({ remove: { collection, key } })
-  }
-
-  #replace({ collection, records }: NonNullable<CaseStep['replace']>): void {
-    const definition = requireCollection(this.#live, collection)
-    const stored = this.#live.collection(definition)
-    stored.replace(records.map((value) => this.#read(definition, value)))
-    this.#live.recordChange({ replace: { collection, records: stored.all() } })
-  }
-
-  #read(definition: ReturnType<typeof requireCollection>, value: object): object {
-    const { schema, toRecord } = formOf(definition)
-    return toRecord(schema.parse(value), this.#live.clock.now())
-  }
-
-  /** Gives a delivery attempt its recorded answer. */
-  async #answer({ delivery, status, error, response, latency }: ReceivedAnswer): Promise<void> {
-    await turns(() => this.#waiting.has(delivery))
-    const attempt = this.#waiting.get(delivery)
+  async function giveAnswer({ delivery, status, error, response, latency }: ReceivedAnswer): Promise<void> {
+    await turns(() => waiting.has(delivery))
+    const attempt = waiting.get(delivery)
     if (!attempt) throw new Error(`nothing was sent for the delivery ${quote(delivery)}.`)
-    this.#waiting.delete(delivery)
-    const { changes } = this.#live.history!
-    const before = changes.length
+    waiting.delete(delivery)
+    const { changes } = live.history!
+    const { length } = changes
     if (status === null) attempt.reject(Object.assign(new Error(error ?? 'No answer.'), { latency }))
     else attempt.resolve({ status, body: response ?? '', latency })
-    await turns(() => changes.length > before)
+    await turns(() => changes.length > length)
   }
 }
 
-/**
- * Sends the request of a step to a world, and reads the reply without waiting for its delay. @param isMoved whether the step is
- * from a world of another name. @internal
- */
+/** Repeats a change of a world. @param reveal puts secrets in the place of what the case has */
+async function change(world: World, step: CaseStep, reveal: <T>(value: T) => T): Promise<void> {
+  const live = world.core
+  const { use, place, use_only, clear, assume, clock, plan, refill, redeliver, snapshot, restore } = step
+  if (use) live.scenarios.use(reveal(use), { index: place })
+  else if (use_only) live.scenarios.use(reveal(use_only), { isOnly: true })
+  else if (clear !== undefined) live.scenarios.clear(clear === true ? undefined : clear)
+  else if (assume) live.scenarios.assume(assume)
+  else if (clock) world.clock.set(clock.now)
+  else if (step.put) put(live, reveal(step.put))
+  else if (step.remove) {
+    const { collection, key } = reveal(step.remove)
+    const definition = requireCollection(live, collection)
+    find(live, definition, key)
+    live.collection(definition).delete(key)
+    live.recordChange({ remove: { collection, key } })
+  } else if (step.replace) {
+    const { collection, records } = reveal(step.replace)
+    const definition = requireCollection(live, collection)
+    const stored = live.collection(definition)
+    stored.replace(records.map((value) => toRecord(live, definition, value)))
+    live.recordChange({ replace: { collection, records: stored.all() } })
+  } else if (plan) {
+    find(live, accounts, plan.account)
+    find(live, plans, plan.plan)
+    setPlan(live, plan.account, plan.plan as PlanName)
+    live.catchUp()
+  } else if (refill) refillQuota(live, find(live, accounts, refill.account), refill.window)
+  else if (step.create_key) await world.createKey(step.create_key as Omit<Key, 'secret'>)
+  else if (step.trigger) {
+    const { type, data, ...target } = reveal(step.trigger)
+    await world.trigger(type as EventType, data, target)
+  } else if (redeliver !== undefined) {
+    live.recordChange({ redeliver })
+    sendAgain(live, live.collection(deliveries), find(live, deliveries, redeliver), live.clock.now())
+  } else if (snapshot !== undefined) world.snapshot(snapshot)
+  else if (restore !== undefined) world.restore(restore)
+}
+
+function find<T extends object>(live: LiveWorld, definition: CollectionDefinition<T>, id: RecordKey): Readonly<T> {
+  const stored = live.collection(definition)
+  const found = stored.get(id)
+  if (found) return found
+  const known = definition.secrets ? [] : stored.all().map((record) => String(definition.key(record)))
+  throw new RangeError(describeProblem(`"${definition.name}" has no record ${quote(String(id))}`, String(id), known))
+}
+
+function put(live: LiveWorld, { collection, record: value, place }: NonNullable<CaseStep['put']>): void {
+  const definition = requireCollection(live, collection)
+  const stored = live.collection(definition)
+  const given = toRecord(live, definition, value)
+  const before = stored.get(definition.key(given))
+  const absent = Object.fromEntries(Object.keys(before ?? {}).map((field) => [field, undefined]))
+  const record = before ? stored.update(definition.key(given), { ...absent, ...given })! : stored.create(given, place)
+  live.awaitRecord(definition, record, before)
+  live.recordChange({ put: { collection, record, place } })
+}
+
+function toRecord(live: LiveWorld, definition: ReturnType<typeof requireCollection>, value: object): object {
+  const form = formOf(definition)
+  return form.toRecord(form.schema.parse(value), live.clock.now())
+}
+
+/** Reads the reply without waiting for its delay. @param isMoved whether the step is from a world of another name */
 export async function ask(
   greenhouse: Greenhouse,
   { name, core: { journal } }: World,
@@ -343,12 +315,10 @@ function toRequest(
   return { method: method!, path, search, headers, body: given }
 }
 
-/** Waits, some turns at most, until a condition holds. */
 async function turns(isDone: () => boolean): Promise<void> {
   for (let turn = 0; turn < maxTurns && !isDone(); turn++) await undefined
 }
 
-/** Returns a step with the reply that it got this time. */
 function withReply(step: CaseStep, { reply, operation, reason, mistakes }: CaseStep): CaseStep {
   const { reply: _reply, operation: _operation, reason: _reason, mistakes: _mistakes, ...asked } = step
   return {

@@ -12,7 +12,7 @@ import { splitWorld } from '../core/pipeline/router.ts'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import { type CodeForm, languages, runners } from '../core/text/code.ts'
 import { toLiteral, toVisible } from '../core/text/messages.ts'
-import { isSame, shrinkList } from '../core/text/values.ts'
+import { isSame, shrinkList, valueAt } from '../core/text/values.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { toIso, toTimestamp } from '../core/time/time-text.ts'
 import { toBodyText } from './format.ts'
@@ -43,7 +43,6 @@ export interface CodeContext {
   readonly greenhouse: Greenhouse
   readonly world: World
   readonly bases: ClientBases
-  /** Lets other work run. */
   readonly pause: () => Promise<void>
 }
 
@@ -78,9 +77,7 @@ function notesOf({ isTooLarge, body, omitted = [] }: JournalRecord): string[] {
 /** A line of a test that arranges something, and the same for a world here. */
 interface Line {
   readonly code: string
-  /** The id of the record that it creates. */
   readonly created?: string
-  /** What is not known of it. */
   readonly note?: string
   run(world: World): unknown
 }
@@ -110,7 +107,7 @@ async function toTest(
     const before = await findWorldBefore(context, { ...head, steps })
     const asked = toAskedStep(given, before.world)
     const step = record.isTooLarge ? { ...asked, text: ' '.repeat(greenhouse.bodyLimit + 1) } : asked
-    const trial = new Trial(twin, step, context.pause)
+    const trial = createTrial(twin, step, context.pause)
     const found = await arrange(trial, before.world, steps.slice(0, -1))
     before.close()
     const code = runners[runner]
@@ -192,43 +189,36 @@ function toUrl(step: CaseStep): string {
     : `api.plantsUrl + ${toLiteral(target)}`
 }
 
-class Trial {
-  readonly step: CaseStep
-  readonly #twin: Greenhouse
-  readonly #pause: () => Promise<void>
-  readonly #end = monotonicNow() + maxTime
-  #left = maxTries
+type Trial = ReturnType<typeof createTrial>
 
-  constructor(twin: Greenhouse, step: CaseStep, pause: () => Promise<void>) {
-    this.#twin = twin
-    this.step = step
-    this.#pause = pause
-  }
-
-  get isOver(): boolean {
-    return this.#left <= 0 || monotonicNow() > this.#end
-  }
-
-  async run(lines: readonly Line[]): Promise<Outcome | undefined> {
-    this.#left--
-    await this.#pause()
-    try {
-      const { asked, reply } = await this.send(await this.open(lines), this.step)
-      return { reply: asked.reply!, sent: reply, reason: mask(asked.reason) }
-    } catch {
-      return undefined
-    }
-  }
-
-  async open(lines: readonly Line[]): Promise<World> {
-    const world = this.#twin.world()
+function createTrial(twin: Greenhouse, step: CaseStep, pause: () => Promise<void>) {
+  const end = monotonicNow() + maxTime
+  let left = maxTries
+  const open = async (lines: readonly Line[]): Promise<World> => {
+    const world = twin.world()
     world.reset()
     for (const line of lines) await line.run(world)
     return world
   }
-
-  send(world: World, { body, text = body === undefined ? undefined : toBodyText({ body }), ...step }: CaseStep) {
-    return ask(this.#twin, world, { ...step, text }, new CaseSecrets(world.core), true)
+  const send = (
+    world: World,
+    { body, text = body === undefined ? undefined : toBodyText({ body }), ...asked }: CaseStep,
+  ) => ask(twin, world, { ...asked, text }, new CaseSecrets(world.core), true)
+  return {
+    step,
+    open,
+    send,
+    isOver: () => left <= 0 || monotonicNow() > end,
+    async run(lines: readonly Line[]): Promise<Outcome | undefined> {
+      left--
+      await pause()
+      try {
+        const { asked, reply } = await send(await open(lines), step)
+        return { reply: asked.reply!, sent: reply, reason: mask(asked.reason) }
+      } catch {
+        return undefined
+      }
+    },
   }
 }
 
@@ -273,7 +263,7 @@ async function arrange(trial: Trial, before: World, steps: readonly CaseStep[]):
   // A new record has another id after fewer lines.
   const free = trial.step.request!.startsWith('POST ') ? ['id', ...best.changing] : best.changing
   await shrinkList(best.lines, async (lines) => {
-    const outcome = trial.isOver ? undefined : await trial.run(lines)
+    const outcome = trial.isOver() ? undefined : await trial.run(lines)
     const changing = outcome && findChanging(expected, outcome.reply)
     // The same reply for another reason would be another situation.
     if (outcome?.reason !== reason || !changing?.every((name) => free.includes(name))) return false
@@ -302,13 +292,11 @@ function findHidden({ body }: CaseReply): string[] {
   return Object.keys(body).filter((name) => toJson(body[name] ?? null).search(fingerprint) >= 0)
 }
 
-/** Returns a value as text, without what differs in any two worlds: secrets, copied keys, and ids of requests. */
 function mask(value: unknown): string {
   const text = typeof value === 'string' ? value : toJson(value ?? null)
   return text.replace(/\b(fp_[\da-f]{12}|key_copied(_\d+)?|req_[a-z0-9]{16})\b/g, '')
 }
 
-/** Returns the lines that make a fresh world the same as another one. */
 async function toDifferences(trial: Trial, before: World): Promise<readonly Line[]> {
   const at = trial.step.at!
   const lines = (await trial.open([])).clock.now() === toTimestamp(at) ? [] : [line('clock.set', at)]
@@ -336,8 +324,10 @@ async function toDifferences(trial: Trial, before: World): Promise<readonly Line
         ? secrets.hideRecord(definition, record)
         : { ...record, secret: copied.get((record as Key).secret) }
       const isUpdate = former && Object.keys(former).every((field) => field in shown)
-      if (isUpdate) lines.push(line(`records.${name}.update`, id, toChanges(former, shown)))
-      else {
+      if (isUpdate) {
+        const changes = Object.entries(shown).filter(([field, value]) => !isSame(valueAt(former, [field]), value))
+        lines.push(line(`records.${name}.update`, id, Object.fromEntries(changes)))
+      } else {
         if (former) lines.push(line(`records.${name}.delete`, id))
         lines.push({ ...line(`records.${name}.create`, shown), created: toLiteral(id) })
       }
@@ -349,11 +339,6 @@ async function toDifferences(trial: Trial, before: World): Promise<readonly Line
   for (const [index, { inline, text }] of before.core.active.entries())
     lines.push(line('use', inline ? choices[index]! : text))
   return lines
-}
-
-function toChanges(former: object, record: object): object {
-  const before = new Map(Object.entries(former))
-  return Object.fromEntries(Object.entries(record).filter(([field, value]) => !isSame(before.get(field), value)))
 }
 
 /** Takes back what the request did, for a world that is as it was after it: creates what it deleted, and not what it created. */

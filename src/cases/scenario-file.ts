@@ -47,7 +47,6 @@ function toEffects(on: string, { response, aborted }: JournalEntry): Members {
   }
 }
 
-/** Headers that the service sets, or that belong to one reply. */
 const isOwnHeader = globFilter([
   'content-length',
   'x-greenhouse',

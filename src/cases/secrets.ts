@@ -7,10 +7,7 @@ import { allCollections, type Collection, mapStrings, readStandIn, toStandIn } f
 
 const fingerprint = /fp_[0-9a-f]{12}/g
 
-/**
- * The secrets of a world on their way into a case (`hide`), which has fingerprints and stand-ins instead, and back when it
- * is replayed (`reveal`).
- */
+/** A case has fingerprints and stand-ins instead of the secrets of a world: `hide` puts them, `reveal` finds the secrets again. */
 export class CaseSecrets {
   readonly #world: LiveWorld
   /** By fingerprint: keys with plain names, such as `key_pro`, which a case shows. */
@@ -70,7 +67,6 @@ export class CaseSecrets {
     return mapStrings(value, (text) => this.reveal(text)) as T
   }
 
-  /** Returns the secrets of the world's records by what the case has instead of each. Remembers the stand-ins among them. */
   #secretsInCase(): Map<string, string> {
     const found = new Map<string, string>()
     for (const definition of allCollections(this.#world))

@@ -20,16 +20,12 @@ const ofBrowser = ['user-agent', 'accept-language', 'origin', 'referer', 'cache-
 const isCompared = globFilter(compared)
 const isOfFetch = globFilter([...ofConnection, ...ofBrowser])
 
-/** The most lines of a list in a test. */
 const longestBody = 60
 
 /** How long a test may take next to what the case took, and in all, in milliseconds. */
 const [usualTime, longestTime] = [60_000, 600_000]
 
-/**
- * Writes a test that goes to the moment before the last request of a case in a file, sends that request, and compares the reply.
- * Replays the case, which must have a request, to see how the reply is sent.
- */
+/** Replays the case, which must have a request, to see how the reply is sent. */
 export async function toTestOfFile(
   given: Case,
   file: string,

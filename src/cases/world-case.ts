@@ -4,21 +4,21 @@ import type { PastChange } from '../core/world/changes.ts'
 import { toChoice } from '../core/world/effective-settings.ts'
 import { splitScenarios, type CoreScenarioChoice } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import type { StartedFrom } from '../core/world/start.ts'
+import type { StartedFrom } from '../core/world/world-template.ts'
 import { accounts } from '../core/accounts/accounts.ts'
 import { isSame } from '../core/text/values.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { toIso, lastTime, toTimestamp } from '../core/time/time-text.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import { toWritten } from '../fixtures/forms.ts'
-import { InitialRecordSource, assertValid, asHeld } from '../fixtures/part.ts'
+import { assertValid, asHeld, createInitialRecords } from '../fixtures/part.ts'
 import { quotaOfAccount, type QuotaWindow } from '../api/inspect/accounts.ts'
 import { allCollections, collectionNamed, type Collection } from '../api/inspect/collections.ts'
 import { dueOf } from '../api/inspect/due.ts'
 import { caseVersion, toBytesIfNeeded, toContent } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import type { Case, CaseRecords, CaseStart, CaseStep } from './generated/case.ts'
-import type { Catalogue } from '../api/assembly/make-catalogue.ts'
+import type { Catalogue } from '../api/assembly/fold-areas.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import type { Fixtures } from '../fixtures/check.ts'
 
@@ -41,7 +41,6 @@ export interface CaseQuery {
 /** A case whose steps are created one by one, because there may be many. */
 export interface CaseInSteps {
   readonly head: Omit<Case, 'steps' | 'end'>
-  /** Iterate once. */
   readonly steps: Iterable<CaseStep>
   readonly end: Case['end']
 }
@@ -63,6 +62,8 @@ export function toCaseInSteps(
   }
   const names = namesOf(world, records)
   const own = Object.entries(settings.scenarios).filter(([name]) => names.has(name))
+  const { trace, strict, cors } = settings
+  const changed = { ...(!trace && { trace }), ...(strict && { strict }), ...(cors.length > 0 && { cors: [...cors] }) }
   return {
     head: {
       case: caseVersion,
@@ -73,7 +74,7 @@ export function toCaseInSteps(
       exact: true,
       start: {
         ...writeStart(world, startable, settings, secrets),
-        ...writeSettings(settings),
+        ...(Object.keys(changed).length > 0 && { settings: changed }),
         ...(own.length > 0 && {
           own_scenarios: secrets.hideAll(Object.fromEntries(own)) as CaseStart['own_scenarios'],
         }),
@@ -178,7 +179,7 @@ function writeStart(
   secrets?: CaseSecrets,
 ): CaseStart {
   const changed = Object.fromEntries([...assumptions].filter(([id, value]) => settings.assumptions.get(id) !== value))
-  const bundled = new InitialRecordSource(bundledFixtures, initialRecordsAt, { areBundled: true })
+  const bundled = createInitialRecords(bundledFixtures, initialRecordsAt, true)
   const records: Record<string, CaseRecords> = {}
   for (const definition of allCollections(world)) {
     const own = recordsOf(definition)
@@ -201,15 +202,7 @@ function writeStart(
   }
 }
 
-function writeSettings({ trace, strict, cors }: CaseSettings): Pick<CaseStart, 'settings'> {
-  const settings = { ...(!trace && { trace }), ...(strict && { strict }), ...(cors.length > 0 && { cors: [...cors] }) }
-  return Object.keys(settings).length > 0 ? { settings } : {}
-}
-
-/**
- * Writes the present state of a world as a case without steps: data with its secrets, clock, scenarios, assumptions, seed. Quotas,
- * counters and idempotency keys start again.
- */
+/** Quotas, counters and idempotency keys start again. */
 export function toState(world: LiveWorld, settings: CaseSettings): Case {
   const state: Startable = {
     seed: world.seed,
@@ -275,10 +268,7 @@ function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end
 /** The largest difference of clocks that agree, in milliseconds. */
 const tolerance = 1_000
 
-/**
- * Gives a running world the state of a case: its records, clock, scenarios and assumptions. A clock that was not frozen has run
- * on since then. @throws DataError or RangeError for a state that does not fit this world; then nothing has changed.
- */
+/** A clock that was not frozen has run on. @throws DataError, RangeError for a state that does not fit; then nothing has changed */
 export function applyState(world: LiveWorld, { start = {}, made }: Case, defaults: ReadonlyMap<string, string>): void {
   const { seed = world.seed, restarts = 0, now, frozen = false, records = {}, assumptions = {} } = start
   const scenarios = (start.scenarios ?? []) as CoreScenarioChoice[]
@@ -288,7 +278,7 @@ export function applyState(world: LiveWorld, { start = {}, made }: Case, default
   const values = { ...Object.fromEntries(defaults), ...assumptions }
   const fixtures = toFixtures(records, world)
   assertValid([fixtures], world.collections)
-  const initialRecords = new InitialRecordSource([fixtures], initialRecordsAt)
+  const initialRecords = createInitialRecords([fixtures], initialRecordsAt)
   world.assertStart({ now: time, scenarios, assumptions: values }, (definition) => initialRecords.of(definition))
   for (const definition of allCollections(world)) {
     const index = initialRecords.of(definition)

@@ -3,7 +3,6 @@ import { FailedCheck, print, printJson, type Terminal, UsageError } from './term
 
 interface CommandText {
   readonly describe: string
-  /** What its positional arguments are. */
   readonly positionals?: Readonly<Record<string, string>>
   readonly examples?: readonly (readonly [command: string, description: string])[]
   readonly epilogue?: string
@@ -12,7 +11,6 @@ interface CommandText {
   /** What a configuration file is to it, if it does not need to be right. */
   readonly config?: 'unused' | 'optional'
   readonly subcommands?: readonly Command[]
-  /** Whether it runs when the words name no subcommand. */
   readonly isDefault?: boolean
 }
 
@@ -27,7 +25,6 @@ export interface Definition<Form extends string, F extends Flags> extends Comman
 export interface Printed {
   readonly answer: unknown
   toText(): string | Promise<string>
-  /** Whether the command ends with 1. */
   readonly hasFailed?: boolean
 }
 

@@ -17,7 +17,6 @@ import { scenarioCommand } from './commands/scenario.ts'
 import { serveCommand } from './commands/serve.ts'
 import { completionCommand } from './help.ts'
 
-/** All commands, in the order of help. */
 export const commands = [
   serveCommand,
   proxyCommand,

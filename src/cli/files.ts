@@ -50,6 +50,6 @@ export function assertFileName(file: string): void {
 }
 
 export async function writeCase(file: string, given: Case): Promise<void> {
-  const { toCaseText } = await import('../cases/text.ts')
+  const { toCaseText } = await import('../cases/format.ts')
   writeFile(file, /\.json$/i.test(file) ? `${toJson(given)}\n` : toCaseText(given))
 }

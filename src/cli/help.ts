@@ -9,7 +9,6 @@ const widest = 80
 
 const aboutAll = 'A local mock of the plant store and app management APIs.'
 
-/** Describes a command, a group with its subcommands, or all commands. */
 export function toHelp(
   chain: readonly Command[],
   commands: readonly Command[],

@@ -11,8 +11,7 @@ import {
   reportWriteErrors,
   type Terminal,
 } from './terminal.ts'
-import { openConfig, withConfigFlag, describeMisspelt } from './flags/flags.ts'
-import { serveCommandFlags, withoutProxy } from './flags/serve.ts'
+import { describeMisspelt, openConfig, serveCommandFlags, withConfigFlag, withoutProxy } from './flags/flags.ts'
 import { startGuard } from './process/shutdown.ts'
 import { asking, nameIn, readWords } from './words.ts'
 
@@ -48,10 +47,7 @@ export async function runOwnCommandLine(): Promise<void> {
   })
 }
 
-/**
- * Makes stdout or stderr, if it is a file, write strings completely or fail. Node itself reports success when a full disk or a
- * file-size limit took only the beginning.
- */
+/** Of files, Node reports success when a full disk or a limit took only the beginning. */
 function withCompleteWrites<Stream extends NodeJS.WriteStream & { fd: number }>(stream: Stream): Stream {
   if ((stream as { _type?: string })._type !== 'fs') return stream
   stream._write = (chunk: Uint8Array, _encoding, done) => {
@@ -74,7 +70,8 @@ function runCommandLine(words: readonly string[], surroundings: CommandLineTermi
       surroundings.exit?.(code)
     }
     const terminal = { ...surroundings, exit }
-    reportWriteErrors(terminal, toName(words))
+    const [first = '-'] = words
+    reportWriteErrors(terminal, `greenhouse-mock${first.startsWith('-') ? '' : ` ${first}`}`)
     const toCode = (error: unknown) => {
       reportError(terminal, error)
       // Mistakes in files are what `check` looks for.
@@ -86,10 +83,6 @@ function runCommandLine(words: readonly string[], surroundings: CommandLineTermi
       .then((code) => exitCodeAfterFlush(terminal, code))
       .then(resolve)
   })
-}
-
-function toName([first]: readonly string[]): string {
-  return first === undefined || first.startsWith('-') ? 'greenhouse-mock' : `greenhouse-mock ${first}`
 }
 
 async function runCommand(words: readonly string[], terminal: Terminal): Promise<void> {

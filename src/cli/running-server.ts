@@ -12,8 +12,7 @@ import {
   type NoFlags,
   type Printed,
 } from './command.ts'
-import type { ArgumentsOf, Flags } from './flags/flags.ts'
-import { jsonFlag, standardServer, toLocalUrl } from './flags/serve.ts'
+import { type ArgumentsOf, type Flags, jsonFlag, standardServer, toLocalUrl } from './flags/flags.ts'
 import { printError, type Terminal } from './terminal.ts'
 
 const standardWorld = 'default'

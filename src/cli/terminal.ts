@@ -9,7 +9,6 @@ import type { ConfigFile } from '../files/read-config.ts'
 
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv
-  /** The names of the flags that the words of the command give. */
   readonly given?: readonly string[]
   readonly config?: ConfigFile | undefined
   /** If it is a terminal, Ctrl-C reaches every program in the foreground. */

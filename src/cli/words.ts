@@ -2,23 +2,13 @@ import { parseArgs } from 'node:util'
 import { describeProblem, joinNames, suggest } from '../core/text/messages.ts'
 import type { Command } from './command.ts'
 import { UsageError } from './terminal.ts'
-import { commonFlags, type Flags, type GivenFlags } from './flags/flags.ts'
+import { commonFlags, type Flags } from './flags/flags.ts'
 
 /** The first word when a shell asks what may come next, also in the scripts that former versions printed. */
 export const asking = '--get-yargs-completions'
 
-/** What the words of a command line ask for. */
-interface ReadWords {
-  /** The command, after its group: `scenario`, `use`. For help, as far as the words name it. */
-  readonly chain: readonly Command[]
-  readonly given: GivenFlags
-  /** The positional arguments by name; for a command that runs one, its words under `--`. */
-  readonly others: Readonly<Record<string, unknown>>
-}
-
 type Tokens = ReturnType<typeof toTokens>
 
-/** Splits the words before `--`. */
 function toTokens(words: readonly string[], flags: Flags) {
   const options = Object.entries(flags).map(([name, flag]) => [
     name,
@@ -32,13 +22,12 @@ function positionalsIn(tokens: Tokens) {
   return tokens.filter((token) => token.kind === 'positional')
 }
 
-/** Returns the name of the command: the first word that belongs to no flag. */
 export function nameIn(words: readonly string[]): string | undefined {
   return positionalsIn(toTokens(words, commonFlags))[0]?.value
 }
 
 /** `--help` and `--version` win over mistakes. @throws UsageError */
-export function readWords(words: readonly string[], commands: readonly Command[]): ReadWords {
+export function readWords(words: readonly string[], commands: readonly Command[]): ReturnType<typeof readArguments> {
   const name = nameIn(words)
   const named = commands.find((command) => command.name === name)
   const group = named?.subcommands ?? []
@@ -59,7 +48,7 @@ export function readWords(words: readonly string[], commands: readonly Command[]
   return readArguments(words, tokens, [named, command])
 }
 
-function readArguments(words: readonly string[], tokens: Tokens, chain: readonly Command[]): ReadWords {
+function readArguments(words: readonly string[], tokens: Tokens, chain: readonly Command[]) {
   const { form, flags, runsCommand } = chain.at(-1)!
   const { given, unknown } = readFlags(tokens, { ...commonFlags, ...flags })
   if (form.includes('<duration>') && unknown.some((flag) => /^-\d/.test(flag)))

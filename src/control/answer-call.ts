@@ -1,12 +1,11 @@
 import { quote, suggest } from '../core/text/messages.ts'
 import { Router } from '../core/pipeline/router.ts'
-import type { ClientBases } from '../core/http/urls.ts'
+import { type ClientBases, decode } from '../core/http/urls.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { type ControlAction, takesBody } from './action.ts'
+import { type ControlAction, takesBody, Call, type ControlCall, keepChange } from './call.ts'
 import { controlActions } from './actions/index.ts'
 import { type Answer, toAnswer } from './answer.ts'
 import { check, parseJsonBody } from './body.ts'
-import { Call, type ControlCall, keepChange } from './call.ts'
 import { ControlError, invalid, toFailure } from './errors.ts'
 
 const router = new Router<ControlAction>(controlActions)
@@ -30,10 +29,12 @@ function findAction({ method, path }: ControlCall) {
     const suggestion = methods.length > 0 ? ` The path takes ${methods.join(', ')}.` : suggestSegment(path)
     throw new ControlError(404, 'not_found', `The control API has no ${method} /__greenhouse${path}.${suggestion}`)
   }
-  return {
-    action,
-    params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decode(value)])),
-  }
+  const decoded = Object.entries(params).map(([name, value]) => {
+    const text = decode(value)
+    if (text === undefined) throw invalid('The percent-encoding of the path is not valid.')
+    return [name, text] as const
+  })
+  return { action, params: Object.fromEntries(decoded) }
 }
 
 function suggestSegment(path: string): string {
@@ -50,19 +51,12 @@ function suggestSegment(path: string): string {
   return ''
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw invalid('The percent-encoding of the path is not valid.')
-  }
-}
-
 async function runAction(greenhouse: Greenhouse, given: ControlCall): Promise<Answer> {
   const { action, params } = findAction(given)
   const isRead = action.method === 'GET'
   const text = isRead ? undefined : await given.readText?.()
-  const call = new Call(greenhouse, params, given, text === undefined ? undefined : parseJsonBody(text))
+  const body = text === undefined ? undefined : parseJsonBody(text)
+  const call = new Call(greenhouse, controlActions, params, given, body)
   const isInWorld = action.path.includes('{world}')
   // An unknown world is reported first, and an impossible name before the world is created.
   if (isInWorld) void (isRead ? call.world : call.worldName)
@@ -85,21 +79,13 @@ function readInput(action: ControlAction, call: Call): unknown {
   return input && check(call.greenhouse.catalogue.open(input), hasBody ? body : query)
 }
 
-interface ControlFetchOptions extends Pick<ControlCall, 'parseYaml'> {
-  /** The origin of what answers ordinary requests; by default, that of each URL. */
-  readonly origin?: string | undefined
-  /** Called for each call, because handlers may be made later. */
-  readonly bases?: (() => ClientBases | undefined) | undefined
-}
-
 /**
  * Returns a `fetch` that answers calls of the control API in this process, without a server and without its guard. Like one, it
- * sends copies: nobody shares records with it.
- * @example new ControlApi('http://greenhouse.test', { fetch: controlFetch(greenhouse) })
+ * sends copies: nobody shares records with it. @param bases called for each call, because handlers may be made later
  */
 export function controlFetch(
   greenhouse: Greenhouse,
-  { origin, bases, parseYaml }: ControlFetchOptions = {},
+  { bases }: { bases?: () => ClientBases | undefined } = {},
 ): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init)
@@ -107,17 +93,16 @@ export function controlFetch(
     const signal = init?.signal ?? request.signal
     const ending = new AbortController()
     signal.addEventListener('abort', () => ending.abort(signal.reason))
-    const { pathname, search, origin: called } = new URL(request.url)
+    const { pathname, search, origin } = new URL(request.url)
     const { status, headers, body } = await answerCall(greenhouse, {
       method: request.method,
       path: pathname.slice('/__greenhouse'.length),
       query: search.slice(1),
       headers: Object.fromEntries(request.headers),
       readText: () => request.text(),
-      origin: origin ?? called,
+      origin,
       bases: bases?.(),
       signal: ending.signal,
-      parseYaml,
     })
     signal.throwIfAborted()
     return new Response(typeof body === 'object' ? toStream(body, ending) : (body ?? null), { status, headers })

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini'
 import { version } from '../../package.json'
 import { catalogue as builtIn } from '../api/assembly/catalogue.ts'
-import type { Catalogue } from '../api/assembly/make-catalogue.ts'
+import type { Catalogue } from '../api/assembly/fold-areas.ts'
 import { Components } from '../contract/document/operation.ts'
 import { toTags } from '../contract/document/index.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { nextTurn } from '../core/time/system-time.ts'
-import { type ControlAction, takesBody } from './action.ts'
+import { type ControlAction, takesBody } from './call.ts'
 import { failureSchema } from './shapes.ts'
 
 interface DocumentOptions {

@@ -3,7 +3,7 @@ import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import { toClockTime } from '../core/time/time-text.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import { isSame } from '../core/text/values.ts'
-import { createIndex, DuplicateKeyError, type CollectionStore, assertDeletable } from '../core/store/records.ts'
+import { createIndex, DuplicateKeyError, assertDeletable } from '../core/store/records.ts'
 import { type Key, missingOwner } from '../core/accounts/accounts.ts'
 import type { World } from '../api/world.ts'
 import {
@@ -62,16 +62,7 @@ export function readStartRecords(
   )
 }
 
-interface WorldCollection {
-  readonly live: LiveWorld
-  readonly definition: Collection
-  readonly records: CollectionStore<object>
-  /** What writes as code does: new records fall due, and the world remembers the change. */
-  readonly written: Records<object>
-  readonly show: (record: object) => object
-}
-
-export function findCollection(world: World, name: string, status = 404): WorldCollection {
+export function findCollection(world: World, name: string, status = 404) {
   const live = world.core
   const definition = collectionNamed(live, name)
   const names = live.collections.map((known) => known.name)
@@ -87,10 +78,11 @@ export function findCollection(world: World, name: string, status = 404): WorldC
     definition,
     records: live.collection(definition),
     written: writtenIn(world, definition),
-    show: (record) => (hide ??= createHider(live, definition))(record),
+    show: (record: object) => (hide ??= createHider(live, definition))(record),
   }
 }
 
+/** What writes as code does: new records fall due, and the world remembers the change. */
 function writtenIn({ records }: World, { name }: Collection): Records<object> {
   return (records as Readonly<Record<string, Records<object>>>)[name]!
 }
@@ -254,7 +246,7 @@ function assertNoDependents(live: LiveWorld, definition: Collection, key: Record
   )
 }
 
-function recordOf(call: Call): WorldCollection & { readonly record: Readonly<object> } {
+function recordOf(call: Call) {
   const { world } = call
   const collection = findCollection(world, call.param('collection'))
   const { definition, records } = collection

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { hasPlainName } from '../core/accounts/accounts.ts'
 import { sharedByBuilds } from '../core/contract/across-builds.ts'
 import type { Problem } from '../core/contract/problem.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
@@ -176,25 +175,10 @@ export function showProblem({ file, line, column, path, message }: Problem): Fil
   return { file, line: line ?? null, column: column ?? null, message: place + message }
 }
 
-const startKey = z.object({
-  plan: z.optional(z.string()),
-  account: z.string(),
-  note: z.optional(z.string()),
-})
-export type StartKey = z.infer<typeof startKey>
-
-export const keysByName = z.record(z.string(), startKey)
-
-/** Describes the keys that may be shown: those of plain words from the fixtures. */
-export function describeKeys(greenhouse: Greenhouse): (readonly [secret: string, key: StartKey])[] {
-  const world = greenhouse.world('default')
-  const shown = world.records.keys.all().filter(({ secret }) => hasPlainName(world.core, secret))
-  return shown.map(({ secret, account, expires_at, revoked, scopes }) => {
-    const plan = world.records.accounts.get(account)?.plan
-    const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined
-    return [secret, { ...(plan !== undefined && { plan }), account, ...(note && { note }) }]
-  })
-}
+export const keysByName = z.record(
+  z.string(),
+  z.object({ plan: z.optional(z.string()), account: z.string(), note: z.optional(z.string()) }),
+)
 
 /** Returns the real service that answers, by area; `undefined` if the mock answers everything. */
 export function describeTargets({ options: { proxy } }: Greenhouse): Record<string, string> | undefined {

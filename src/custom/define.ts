@@ -20,7 +20,7 @@ import {
   type Plugin,
   type PluginOptions,
 } from './definitions.ts'
-import { extendCatalogue } from './extend.ts'
+import { toArea } from './to-area.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -143,7 +143,7 @@ export function defineOperation<
       throw new TypeError(
         `Failed to call defineOperation(): an operation that overrides ${quote(overrides)} has its id, method, path and area.`,
       )
-    return { part: 'operation', id: id!, options: options as unknown as OperationOptions, extend: extendCatalogue }
+    return { part: 'operation', id: id!, options: options as unknown as OperationOptions, toArea }
   })
 }
 
@@ -159,7 +159,7 @@ export function defineCollection<Schema extends OwnSchema>(
     rejectSecond('defineCollection', arguments, 'Define each collection by a call of its own.')
     checkOptions('defineCollection', options, collectionRules)
     assertGiven('defineCollection', options, ['name', 'schema'])
-    return { part: 'collection', name: options.name, options, extend: extendCatalogue }
+    return { part: 'collection', name: options.name, options, toArea }
   })
 }
 
@@ -175,7 +175,7 @@ export function definePlugin(options: PluginOptions): Plugin {
     assertGiven('definePlugin', options, ['name'])
     for (const area of options.areas ?? []) checkOptions('definePlugin', area, areaRules)
     for (const [id, assumption] of Object.entries(options.assumptions ?? {})) checkAssumption(id, assumption)
-    return { part: 'plugin', name: options.name, options, extend: extendCatalogue }
+    return { part: 'plugin', name: options.name, options, toArea }
   })
 }
 

@@ -2,10 +2,10 @@ import type { Key, PlanFixture, PlanName } from '../core/accounts/accounts.ts'
 import { printFailure, reportRejection } from '../core/contract/errors.ts'
 import { callback, type RulesFor, section } from '../core/contract/options.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
-import { onCommit } from '../core/store/transaction.ts'
+import { onCommit } from '../core/store/records.ts'
 import type { WorldEvent } from '../core/world/world.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import type { Catalogue, JoinedHooks } from '../api/assembly/make-catalogue.ts'
+import type { AreaData, Catalogue, JoinedHooks } from '../api/assembly/fold-areas.ts'
 import type { Account, Records, WorldRecords } from '../api/records.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 
@@ -114,15 +114,19 @@ export interface OperationOptions<
   ): unknown
 }
 
+/** What `defineOperation`, `defineCollection` and `definePlugin` return. */
+interface Defined<Part extends string, Options> {
+  readonly part: Part
+  /** @internal */
+  readonly options: Options
+  /** Turns what a user adds into one more area. Definitions bring this, so that a page without any does not load it. @internal */
+  readonly toArea: (additions: Additions, known: Catalogue) => AreaData
+}
+
 /** An operation of your own, for the option `operations` and for plug-ins. */
-export interface OwnOperation {
-  readonly part: 'operation'
+export interface OwnOperation extends Defined<'operation', OperationOptions> {
   /** `plants.water`, or the id of the operation that it overrides. */
   readonly id: string
-  /** @internal */
-  readonly options: OperationOptions
-  /** @internal */
-  readonly extend: ExtendCatalogue
 }
 
 /** A collection of your own. */
@@ -138,13 +142,8 @@ export interface CollectionOptions<Schema extends OwnSchema = OwnSchema> {
 }
 
 /** A collection of your own, for the option `collections` and for plug-ins. */
-export interface OwnCollection<T extends object = object> {
-  readonly part: 'collection'
+export interface OwnCollection<T extends object = object> extends Defined<'collection', CollectionOptions> {
   readonly name: string
-  /** @internal */
-  readonly options: CollectionOptions
-  /** @internal */
-  readonly extend: ExtendCatalogue
   /** The type of a record. It exists for TypeScript only. */
   readonly record?: T
 }
@@ -170,21 +169,17 @@ export interface OwnArea {
 }
 
 /** The members of a plug-in. All but the name are optional. */
-export interface PluginOptions {
+export interface PluginOptions extends Pick<Additions, 'operations' | 'collections' | 'hooks'> {
   /** Its name, for messages: `our-shop`. */
   name: string
   /** Its own areas. Their errors and limits are those of app management. */
   areas?: readonly OwnArea[] | undefined
-  operations?: readonly OwnOperation[] | undefined
-  collections?: readonly OwnCollection[] | undefined
   /** Events that it does not emit itself, with the schema of their data: `world.trigger` sends them. */
   events?: Readonly<Record<string, OwnSchema>> | undefined
   /** Scenarios, by name, in the form of scenario files. */
   scenarios?: Readonly<Record<string, unknown>> | undefined
   /** Records that every world starts with, by collection, next to the fixtures. */
   fixtures?: Readonly<Record<string, readonly unknown[]>> | undefined
-  /** Functions to call with requests, replies, events and changes of worlds. */
-  hooks?: GreenhouseHooks | undefined
   /** Assumptions, by id: `{ 'plants.water.amount': { question: 'How much may one ask for?', values: ['10', '50'] } }`. */
   assumptions?: Readonly<Record<string, OwnAssumption>> | undefined
 }
@@ -227,36 +222,30 @@ export interface GreenhouseHooks {
 }
 
 /** A plug-in, for the option `plugins`. */
-export interface Plugin {
-  readonly part: 'plugin'
+export interface Plugin extends Defined<'plugin', PluginOptions> {
   readonly name: string
-  /** @internal */
-  readonly options: PluginOptions
-  /** @internal */
-  readonly extend: ExtendCatalogue
 }
 
 /** What a user adds to a Greenhouse. */
 export interface Additions {
-  readonly operations?: readonly OwnOperation[] | undefined
-  readonly collections?: readonly OwnCollection[] | undefined
-  readonly plugins?: readonly Plugin[] | undefined
-  readonly hooks?: GreenhouseHooks | undefined
-  /** Plans that change those of the reference, or add to them: `[{ id: 'pro', minute: 10 }]`. */
-  readonly plans?: readonly PlanFixture[] | undefined
+  /** Operations of your own: `defineOperation` of `greenhouse-mock/config` makes them. */
+  operations?: readonly OwnOperation[] | undefined
+  /** Collections of your own: `defineCollection` of `greenhouse-mock/config` makes them. */
+  collections?: readonly OwnCollection[] | undefined
+  /** Plans that change those of the reference, or add to them: `[{ id: 'pro', minute: 10 }]`. Fixtures may have others. */
+  plans?: readonly PlanFixture[] | undefined
+  /** Functions to call with requests, replies, events and changes of worlds. */
+  hooks?: GreenhouseHooks | undefined
+  /** Plug-ins: `definePlugin` of `greenhouse-mock/config` makes them. */
+  plugins?: readonly Plugin[] | undefined
 }
 
-/** Returns a catalogue with what a user adds. Definitions bring this function, so that a page without any does not load it. */
-type ExtendCatalogue = (catalogue: Catalogue, additions: Additions) => Catalogue
-
-const hookRules: RulesFor<GreenhouseHooks> = {
+export const hooksRule = section({
   onRequest: callback('a function that gets a request'),
   onReply: callback('a function that gets an entry of the journal'),
   onEvent: callback('a function that gets an event'),
   onWorld: callback('a function that gets a change of a world'),
-}
-
-export const hooksRule = section(hookRules)
+} satisfies RulesFor<GreenhouseHooks>)
 
 export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
   const onRequest = join(all, 'onRequest')

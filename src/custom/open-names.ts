@@ -1,59 +1,67 @@
 import type * as z from 'zod/mini'
 import { clone } from 'zod/v4/core'
+import { eventTypes } from '../areas/event-types.ts'
+import { planNames, scopes } from '../core/accounts/accounts.ts'
 import type { Area } from '../core/pipeline/operation.ts'
 import type { AnyCollection } from '../core/store/collection.ts'
-import { type Catalogue, changeCatalogue } from '../api/assembly/make-catalogue.ts'
+import type { FixtureDocument } from '../fixtures/check.ts'
+import type { AreaData, Catalogue } from '../api/assembly/fold-areas.ts'
 
-// The bundled schemas list plans, scopes and operations as enums. Fixtures and definitions of users add names, so their catalogue gets
+// The bundled schemas list plans, scopes and events as enums. Fixtures and definitions of users add names, so their catalogue gets
 // copies of these schemas with longer lists.
 
-/** The plans of fixtures, which schemas and scenarios then may name. */
-export function withPlans(catalogue: Catalogue, fixtures: readonly unknown[]): Catalogue {
-  const known = catalogue.plans
-  const all = [...new Set([...known, ...fixtures.flatMap(namesOfPlans)])]
-  if (all.length === known.length) return catalogue
-  return withNames({ ...catalogue, plans: all }, [
-    { known, all },
-    { known: ['any', ...known], all: ['any', ...all] },
-  ])
+/** Returns an area with the plans of fixtures, which schemas and scenarios then may name; none without new ones. */
+export function findPlans(fixtures: readonly Pick<FixtureDocument, 'data'>[], known: Catalogue): AreaData[] {
+  const plans = fixtures.flatMap(namesOfPlans).filter((name) => !known.plans.includes(name))
+  return plans.length === 0 ? [] : [{ plans, open: openNames }]
 }
 
-function namesOfPlans(fixtures: unknown): string[] {
-  const records: unknown = (fixtures as { plans?: unknown } | null | undefined)?.plans
+function namesOfPlans({ data }: Pick<FixtureDocument, 'data'>): string[] {
+  const records: unknown = (data as { plans?: unknown } | null | undefined)?.plans
   if (!Array.isArray(records)) return []
   return records
     .map((record: unknown) => (record as { id?: unknown } | null | undefined)?.id)
     .filter((id) => typeof id === 'string' && /^[a-z][\w-]{0,49}$/i.test(id) && id !== 'any') as string[]
 }
 
+/** Returns a catalogue whose schemas list all its names where they listed the built-in ones. */
+export function openNames(catalogue: Catalogue): Catalogue {
+  const { scopes: allScopes, eventTypes: allEvents, plans } = catalogue
+  const lists: NameList[] = [
+    { known: scopes, all: allScopes },
+    { known: eventTypes, all: allEvents },
+    { known: planNames, all: plans },
+    { known: ['any', ...planNames], all: ['any', ...plans] },
+  ]
+  const longer = lists.filter(({ known, all }) => all.length > known.length)
+  if (longer.length === 0) return catalogue
+  const open = openLists(longer)
+  const openAll = <T extends Area['schemas']>(schemas: T) =>
+    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, open(schema)]))
+  const areas = catalogue.areas.map((area) => ({
+    ...area,
+    operations: area.operations.map((operation) => ({
+      ...operation,
+      ...(operation.body && { body: open(operation.body) }),
+      ...(operation.result && { result: open(operation.result) }),
+    })),
+    schemas: openAll(area.schemas),
+    eventSchemas: openAll(area.eventSchemas),
+  }))
+  const collections = catalogue.collections.map((definition) => openCollection(definition, open))
+  return {
+    ...catalogue,
+    areas,
+    operations: areas.flatMap(({ operations }) => operations),
+    collections,
+    definitions: Object.fromEntries(collections.map((definition) => [definition.name, definition])),
+    open,
+  }
+}
+
 interface NameList {
   readonly known: readonly string[]
   readonly all: readonly string[]
-}
-
-/** Returns a catalogue whose schemas list all names where they listed the known ones. */
-export function withNames(catalogue: Catalogue, lists: readonly NameList[]): Catalogue {
-  const longer = lists.filter(({ known, all }) => all.length > known.length)
-  if (longer.length === 0) return catalogue
-  const open = createOpener(longer)
-  const openAll = <T extends Area['schemas']>(schemas: T) =>
-    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, open(schema)]))
-  return changeCatalogue(catalogue, {
-    areas: catalogue.areas.map((area) => ({
-      ...area,
-      operations: area.operations.map((operation) => ({
-        ...operation,
-        ...(operation.body && { body: open(operation.body) }),
-        ...(operation.result && { result: open(operation.result) }),
-      })),
-      schemas: openAll(area.schemas),
-      eventSchemas: openAll(area.eventSchemas),
-    })),
-    definitions: Object.fromEntries(
-      Object.entries(catalogue.definitions).map(([name, definition]) => [name, openCollection(definition, open)]),
-    ),
-    open: (schema) => open(catalogue.open(schema)),
-  })
 }
 
 function openCollection(definition: AnyCollection, open: Catalogue['open']): AnyCollection {
@@ -63,7 +71,7 @@ function openCollection(definition: AnyCollection, open: Catalogue['open']): Any
 
 type Schema = z.core.$ZodTypes
 
-function createOpener(lists: readonly NameList[]): Catalogue['open'] {
+function openLists(lists: readonly NameList[]): Catalogue['open'] {
   const opened = new Map<unknown, z.core.$ZodType>()
 
   function open<T extends z.core.$ZodType>(schema: T): T {

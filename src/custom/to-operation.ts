@@ -1,26 +1,39 @@
 import * as z from 'zod/mini'
-import type { Assume } from '../core/contract/assumptions.ts'
+import { eventTypes } from '../areas/event-types.ts'
+import type { Assume, AssumptionRegistry } from '../core/contract/assumptions.ts'
 import { ApiError, type ErrorCode, errors, printFailure, toReason } from '../core/contract/errors.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
 import { briefMessage, describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { toJson } from '../core/http/json.ts'
 import { bodiless, type Outcome } from '../core/http/reply.ts'
 import type { DeclaredError, Exchange, Input } from '../core/pipeline/exchange.ts'
-import type { Operation } from '../core/pipeline/operation.ts'
+import type { Area, Operation } from '../core/pipeline/operation.ts'
 import type { QueryParameters } from '../core/pipeline/query.ts'
 import type { RecordKey } from '../core/store/collection.ts'
 import { toSentence, withoutMessages } from '../core/store/validation-message.ts'
 import { newId } from '../core/time/random.ts'
 import { DuplicateKeyError } from '../core/store/records.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import type { Catalogue } from '../api/assembly/make-catalogue.ts'
+import type { Catalogue } from '../api/assembly/fold-areas.ts'
 import type { WorldRecords } from '../api/records.ts'
 import { toWorldRecords } from '../api/world-start.ts'
 import type { OperationContext, OwnOperation, OwnReply } from './definitions.ts'
 import { leavesOf, type OwnSchema, toParts, toZod, valueTypesOf } from './schema.ts'
 
-export function toOperation({ id, options }: OwnOperation, setting: OperationSetting): Operation {
-  const { overridden } = setting
+/** What handlers use of the Greenhouse that they run in. */
+export interface InWorlds {
+  readonly definitions: Catalogue['definitions']
+  readonly assumptions: AssumptionRegistry
+  /** The events of users, with the schemas of their data. */
+  readonly events: Area['eventSchemas']
+}
+
+export function toOperation(
+  { id, options }: OwnOperation,
+  overridden: Operation | undefined,
+  inWorlds: InWorlds,
+): Operation {
+  const emits = [...Object.keys(options.emits ?? {}), ...eventTypes]
   const { method = overridden?.method ?? 'GET', path = overridden?.path ?? '/' } = options
   const of = (part: string) => `The ${part} of the operation ${quote(id)}`
   const toReader = (part: 'params' | 'query') => {
@@ -66,7 +79,7 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
         query: query?.read((name) => input.query.getAll(name)) ?? Object.fromEntries(input.query),
       }
       const assume: Assume = (assumptions, which) => exchange.assume(assumptions, which)
-      const context = createContext(exchange, input, values as never, setting)
+      const context = createContext(exchange, input, values as never, inWorlds, overridden, emits)
       return toOutcome(
         id,
         call(id, () => options.handle(context as never)),
@@ -242,13 +255,6 @@ function toSingle(text: string, schema: JsonSchema): unknown {
   return text
 }
 
-interface OperationSetting {
-  readonly catalogue: () => Catalogue
-  readonly overridden: Operation | undefined
-  readonly events: readonly string[]
-  readonly dataOf: Readonly<Record<string, z.ZodMiniType>>
-}
-
 /** What `reply` and `next` return. */
 class HandlerReply implements OwnReply {
   readonly status: number
@@ -269,13 +275,15 @@ function createContext(
   exchange: Exchange,
   input: Input<unknown>,
   values: Pick<OperationContext, 'params' | 'query'>,
-  { catalogue, overridden, events, dataOf }: OperationSetting,
+  { definitions, assumptions, events }: InWorlds,
+  overridden: Operation | undefined,
+  emits: readonly string[],
 ): OperationContext {
   const { caller, world, request, now } = exchange
   const { key, account, plan } = caller!
   let records: WorldRecords | undefined
   const toRecords = () =>
-    (records ??= toWorldRecords(world as LiveWorld, catalogue(), (definition) => exchange.collection(definition)))
+    (records ??= toWorldRecords(world as LiveWorld, definitions, (definition) => exchange.collection(definition)))
   return {
     ...values,
     body: input.body,
@@ -287,30 +295,30 @@ function createContext(
       return toRecords()
     },
     collection({ name }) {
-      if (!Object.hasOwn(catalogue().definitions, name))
+      if (!Object.hasOwn(definitions, name))
         throw new RangeError(
           `Failed to use the collection ${quote(name)}: this Greenhouse does not have it. Add it to "collections".`,
         )
       return toRecords()[name as keyof WorldRecords] as never
     },
     id(prefix) {
-      const own = catalogue().collections.filter(({ isOwn }) => isOwn)
+      const own = Object.values(definitions).filter(({ isOwn }) => isOwn)
       const isTaken = (id: RecordKey) => own.some((definition) => exchange.collection(definition).get(id))
       return newId({ get: (id) => (isTaken(id) ? {} : undefined) }, world.random('own ids'), prefix)
     },
     random: () => world.random('own').next(),
     emit(type, data, app) {
-      if (!events.includes(type))
+      if (!emits.includes(type))
         throw new RangeError(
-          `Failed to emit the event ${quote(type)}: the operation does not name it in "emits".${suggest(type, events)}`,
+          `Failed to emit the event ${quote(type)}: the operation does not name it in "emits".${suggest(type, emits)}`,
         )
-      const schema = Object.hasOwn(dataOf, type) ? dataOf[type] : undefined
+      const schema = Object.hasOwn(events, type) ? events[type] : undefined
       const issue = schema?.safeParse(data, withoutMessages).error?.issues[0]
       if (issue) throw new TypeError(`Failed to emit the event ${quote(type)}: ${toSentence(issue, schema!, data)}`)
       exchange.emit(type, app ?? null, data)
     },
     assume(id) {
-      catalogue().assumptionRegistry.find(id, 'read')
+      assumptions.find(id, 'read')
       return exchange.assume({}, id as never)
     },
     reply: (status, body) => new HandlerReply({ status, body }),

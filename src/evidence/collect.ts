@@ -1,11 +1,10 @@
 import type { Delivery } from '../areas/apps/webhooks/schemas.ts'
 import { checkArgument, isObject, list } from '../core/contract/options.ts'
 import { type JournalRecord, toFired } from '../core/journal/journal-record.ts'
-import type { Change } from '../core/world/changes.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { type CellCounts, cellsOf, type Coverage, listCells, mergeCounts, toCoverage } from './coverage.ts'
-import { CardWriter, mergeCards, type ReportCard } from './report-card.ts'
+import { createCardWriter, mergeCards, type ReportCard } from './report-card.ts'
 import { toSeenRequest } from './seen-request.ts'
 
 /**
@@ -23,7 +22,6 @@ export interface EvidenceCollector {
   end(): Evidence
 }
 
-/** The most unfinished replies to wait for. */
 const maxPending = 1_000
 
 /** The most cells to count. Inline scenarios have names of their own, so there could be any number. */
@@ -38,7 +36,7 @@ const maxCells = 10_000
  * const { card } = collector.end()
  */
 export function collectEvidence(greenhouse: Greenhouse): EvidenceCollector {
-  const writer = new Writer()
+  const writer = createWriter()
   const pending = new Set<JournalRecord>()
   const endRequests = greenhouse.observe((record) => {
     if (record.leftAt > 0) {
@@ -47,7 +45,8 @@ export function collectEvidence(greenhouse: Greenhouse): EvidenceCollector {
     } else if (pending.size < maxPending) pending.add(record)
   })
   const endChanges = greenhouse.observeChanges((change) => {
-    const delivery = deliveryOf(greenhouse, change)
+    if (change.type !== 'records' || change.collection !== 'deliveries' || change.change !== 'created') return
+    const delivery = greenhouse.findWorld(change.world)?.records.deliveries.get(change.key as string)
     if (delivery) writer.seeDelivery(delivery)
   })
   let found: Evidence | undefined
@@ -82,21 +81,17 @@ export function readEvidence(worlds: readonly World[]): Evidence {
 
 /** Like `readEvidence`, with a step for each request, because there may be many. @param step what it yields */
 export function* readEvidenceInSteps<Step>(worlds: readonly World[], step: Step): Generator<Step, Evidence> {
-  const writer = new Writer()
+  const writer = createWriter()
   for (const world of worlds) {
-    const records = [...world.core.journal.records()]
-    for (const record of records.sort(byEnd)) {
+    // By the end of the replies; unfinished ones come last.
+    const endOf = ({ leftAt }: JournalRecord) => leftAt || Infinity
+    for (const record of [...world.core.journal.records()].sort((a, b) => endOf(a) - endOf(b) || a.id - b.id)) {
       writer.see(record)
       yield step
     }
     for (const delivery of world.records.deliveries.all()) writer.seeDelivery(delivery)
   }
   return writer.close()
-}
-
-/** Sorts by the end of the replies; unfinished ones come last. */
-function byEnd(one: JournalRecord, other: JournalRecord): number {
-  return (one.leftAt || Infinity) - (other.leftAt || Infinity) || one.id - other.id
 }
 
 /** Merges the evidence of several processes. @throws TypeError */
@@ -120,34 +115,22 @@ export function coverageOf(
   return toCoverage(listCells(greenhouse.catalogue, scenarios, assumptions), cells, ignore, only)
 }
 
-class Writer {
-  readonly #card = new CardWriter()
-  readonly #cells = new Map<string, number>()
-
-  see(record: JournalRecord): void {
-    const request = toSeenRequest(record)
-    this.#card.see(record.journal, request)
-    for (const cell of cellsOf(request, toFired(record))) this.#count(cell)
+function createWriter() {
+  const card = createCardWriter()
+  const cells = new Map<string, number>()
+  const count = (cell: string) => {
+    const before = cells.get(cell) ?? 0
+    if (before > 0 || cells.size < maxCells) cells.set(cell, before + 1)
   }
-
-  seeDelivery({ type, faults = [] }: Readonly<Delivery>): void {
-    for (const { kind } of faults) {
-      this.#count(`${type}/${kind}`)
-      this.#count(`scenario/webhook-${kind}`)
-    }
+  return {
+    see(record: JournalRecord): void {
+      const request = toSeenRequest(record)
+      card.see(record.journal, request)
+      cellsOf(request, toFired(record)).forEach(count)
+    },
+    seeDelivery({ type, faults = [] }: Readonly<Delivery>): void {
+      for (const { kind } of faults) [`${type}/${kind}`, `scenario/webhook-${kind}`].forEach(count)
+    },
+    close: (): Evidence => ({ card: card.close(), cells: Object.fromEntries(cells) }),
   }
-
-  #count(cell: string): void {
-    const count = this.#cells.get(cell) ?? 0
-    if (count > 0 || this.#cells.size < maxCells) this.#cells.set(cell, count + 1)
-  }
-
-  close(): Evidence {
-    return { card: this.#card.close(), cells: Object.fromEntries(this.#cells) }
-  }
-}
-
-function deliveryOf(greenhouse: Greenhouse, change: Change): Readonly<Delivery> | undefined {
-  if (change.type !== 'records' || change.collection !== 'deliveries' || change.change !== 'created') return undefined
-  return greenhouse.findWorld(change.world)?.records.deliveries.get(change.key as string)
 }

@@ -17,11 +17,7 @@ const effects: Readonly<Record<string, readonly string[]>> = {
   'broken-wire': ['reset', 'empty-reply', 'network-error', 'garbage', 'timeout'],
 }
 
-/**
- * Returns the cells that the contract makes possible: each status of each operation (`plants.list/429`), each of its
- * families of failures (`plants.list/quota`), each fault of the delivery of each event (`app.created/lost`), and each
- * scenario (`scenario/slow`). @param values the assumptions in force.
- */
+/** Cells such as `plants.list/429`, `plants.list/quota`, `app.created/lost`, `scenario/slow`. @param values the assumptions in force */
 export function listCells(
   { areas }: Contract,
   scenarios: readonly string[],
@@ -89,10 +85,7 @@ export interface Coverage {
 /** How often cells were seen. */
 export type CellCounts = Readonly<Record<string, number>>
 
-/**
- * Compares what was seen with all cells. @param ignore globs of cells that do not count, or of their operations: `apps.*`,
- * `*413`. @param only the same of those that count; all without any. @throws RangeError for a glob without a match.
- */
+/** @param ignore globs of cells that do not count, or of their operations. @throws RangeError for a glob without a match */
 export function toCoverage(
   all: readonly string[],
   counts: CellCounts,
@@ -124,7 +117,6 @@ function matches(cell: string, globs: string | readonly string[]): boolean {
   return [cell, toOwner(cell)].some(globFilter(globs))
 }
 
-/** Returns the operation of a cell, its event, or `scenario`. */
 function toOwner(cell: string): string {
   return cell.split('/')[0]!
 }
@@ -149,7 +141,6 @@ export interface ProposedTest {
   readonly lines: Readonly<Record<string, string>>
 }
 
-/** Scenarios that act on every operation, and the cells that a request of the operation then fills. */
 const situations: readonly { readonly scenario: string; readonly fills: readonly string[] }[] = [
   { scenario: 'expired-key', fills: ['401', 'auth'] },
   { scenario: 'rate-limited-plan', fills: ['429', 'quota'] },
@@ -161,10 +152,7 @@ const situations: readonly { readonly scenario: string; readonly fills: readonly
   { scenario: 'slow', fills: ['slow'] },
 ]
 
-/**
- * Returns the three tests that would add most. They call operations that the suite calls already, so each is a copy of a test
- * with one more line. @param counts how often each cell was seen; 0 for those that never were.
- */
+/** They call operations that the suite calls already, so each is a copy of a test with one more line. */
 function proposeTests(counts: Readonly<Record<string, number>>): ProposedTest[] {
   const proposed: ProposedTest[] = []
   const missing = new Set(Object.keys(counts).filter((cell) => counts[cell] === 0))

@@ -35,84 +35,79 @@ export interface ReportCard {
 
 const maxExamples = 5
 
+type Tally = Pick<RuleGrade, 'passed' | 'failed'> & { readonly kept: RuleExample[]; readonly broken: RuleExample[] }
+
 /** Grades a client by the requests of worlds. Of more than 200, it stops following the one that has been idle longest. */
-export class CardWriter {
-  #requests = 0
-  readonly #tallies = cardRules.map(createTally)
+export function createCardWriter() {
+  let requests = 0
+  const tallies = cardRules.map(() => ({
+    passed: 0,
+    failed: 0,
+    kept: [] as RuleExample[],
+    broken: [] as RuleExample[],
+  }))
+  const reports = tallies.map((tally): RuleReport => ({
+    pass(...shown) {
+      tally.passed++
+      if (tally.kept.length === 0) tally.kept.push({ requests: shown.map((one) => one.show()) })
+    },
+    fail(message, ...shown) {
+      tally.failed++
+      if (tally.broken.length < maxExamples) tally.broken.push({ message, requests: shown.map((one) => one.show()) })
+    },
+  }))
   /** The watches of a world's present journal. A reset world counts as another one. */
-  readonly #watches = new WeakMap<object, readonly Watch[]>()
+  const known = new WeakMap<object, readonly Watch[]>()
   /** Those that are followed, the one that has been idle longest first. */
-  readonly #open = new Set<readonly Watch[]>()
-
-  see(journal: object, request: SeenRequest): void {
-    this.#requests++
-    let watches = this.#watches.get(journal)
-    if (!watches) {
-      watches = cardRules.map((rule, index) => rule.watch(toRuleReport(this.#tallies[index]!)))
-      this.#watches.set(journal, watches)
-    } else if (!this.#open.delete(watches)) return
-    this.#open.add(watches)
-    if (this.#open.size > 200) this.#end(this.#open.values().next().value!)
-    for (const watch of watches) watch.see(request)
-  }
-
-  #end(watches: readonly Watch[]): void {
-    this.#open.delete(watches)
+  const open = new Set<readonly Watch[]>()
+  const end = (watches: readonly Watch[]) => {
+    open.delete(watches)
     for (const watch of watches) watch.end?.()
   }
-
-  /** Stops following all worlds, and returns the card. */
-  close(): ReportCard {
-    for (const watches of this.#open) this.#end(watches)
-    return {
-      requests: this.#requests,
-      rules: cardRules.map(({ name, title, why, exercise }, index) => {
-        const { passed, failed, kept, broken } = this.#tallies[index]!
-        return {
-          rule: name,
-          title,
-          result: failed > 0 ? 'failed' : passed > 0 ? 'passed' : 'not exercised',
-          passed,
-          failed,
-          why,
-          exercise,
-          examples: failed > 0 ? broken : kept.slice(0, 1),
-        }
-      }),
-    }
-  }
-}
-
-function createTally() {
-  return { passed: 0, failed: 0, kept: [] as RuleExample[], broken: [] as RuleExample[] }
-}
-
-function toRuleReport(tally: ReturnType<typeof createTally>): RuleReport {
   return {
-    pass(...requests) {
-      tally.passed++
-      if (tally.kept.length === 0) tally.kept.push({ requests: requests.map((request) => request.show()) })
+    see(journal: object, request: SeenRequest): void {
+      requests++
+      let watches = known.get(journal)
+      if (!watches) known.set(journal, (watches = cardRules.map((rule, index) => rule.watch(reports[index]!))))
+      else if (!open.delete(watches)) return
+      open.add(watches)
+      if (open.size > 200) end(open.values().next().value!)
+      for (const watch of watches) watch.see(request)
     },
-    fail(message, ...requests) {
-      tally.failed++
-      if (tally.broken.length < maxExamples)
-        tally.broken.push({ message, requests: requests.map((request) => request.show()) })
+    /** Stops following all worlds, and returns the card. */
+    close(): ReportCard {
+      for (const watches of open) end(watches)
+      return {
+        requests,
+        rules: cardRules.map(({ name, title, why, exercise }, index) =>
+          toGrade({ rule: name, title, why, exercise }, tallies[index]!),
+        ),
+      }
     },
   }
+}
+
+function toGrade(
+  { rule, title, why, exercise }: Pick<RuleGrade, 'rule' | 'title' | 'why' | 'exercise'>,
+  { passed, failed, kept, broken }: Tally,
+): RuleGrade {
+  const result = failed > 0 ? 'failed' : passed > 0 ? 'passed' : 'not exercised'
+  const examples = failed > 0 ? broken.slice(0, maxExamples) : kept.slice(0, 1)
+  return { rule, title, result, passed, failed, why, exercise, examples }
 }
 
 export function mergeCards(cards: readonly ReportCard[]): ReportCard {
   const [first] = cards
-  if (!first || cards.length === 1) return first ?? new CardWriter().close()
+  if (!first || cards.length === 1) return first ?? createCardWriter().close()
+  const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
   return {
-    requests: cards.reduce((sum, { requests }) => sum + requests, 0),
-    rules: first.rules.map((rule) => {
-      const found = cards.flatMap(({ rules }) => rules.filter((other) => other.rule === rule.rule))
-      const passed = found.reduce((sum, one) => sum + one.passed, 0)
-      const failed = found.reduce((sum, one) => sum + one.failed, 0)
-      const result = failed > 0 ? 'failed' : passed > 0 ? 'passed' : 'not exercised'
-      const shown = found.filter((one) => one.result === result).flatMap(({ examples }) => examples)
-      return { ...rule, result, passed, failed, examples: shown.slice(0, failed > 0 ? maxExamples : 1) }
+    requests: sum(cards.map(({ requests }) => requests)),
+    rules: first.rules.map((grade) => {
+      const found = cards.flatMap(({ rules }) => rules.filter(({ rule }) => rule === grade.rule))
+      const examplesOf = (wanted: RuleGrade['result']) =>
+        found.filter(({ result }) => result === wanted).flatMap(({ examples }) => examples)
+      const [passed, failed] = [sum(found.map((one) => one.passed)), sum(found.map((one) => one.failed))]
+      return toGrade(grade, { passed, failed, kept: examplesOf('passed'), broken: examplesOf('failed') })
     }),
   }
 }
@@ -165,10 +160,7 @@ export function toCardMarkdown({ requests, rules }: ReportCard): string {
   return `### ${toHeading(requests)}\n\n${toMarkdownTable(['', 'rule', 'the client …', ''], rows)}`
 }
 
-/**
- * Formats a card as JUnit XML: a test case for each rule, skipped if it was not exercised. @param isGate whether a failed rule fails
- * the run; otherwise it is skipped too, so that a CI server and the exit code agree.
- */
+/** @param isGate whether a failed rule fails the run; otherwise it is skipped too, so that a CI server and the exit code agree */
 export function toCardJunit({ rules }: ReportCard, isGate: boolean): string {
   const cases = rules.map(({ rule, title, result, why, exercise, examples: [first] }) => {
     const row = { owner: rule, name: title }
@@ -180,7 +172,6 @@ export function toCardJunit({ rules }: ReportCard, isGate: boolean): string {
   return toJunit({ 'greenhouse-mock report card': cases })
 }
 
-/** Formats a card as a section of an HTML file. */
 export function toCardHtml({ requests, rules }: ReportCard): string {
   const rows = rules.map(({ rule, title, why, result, exercise, examples: [first] }) => {
     const shown = (first?.requests ?? [])

@@ -16,7 +16,6 @@ interface Tries {
   readonly first: Past
   last: Past
   count: number
-  /** The time between a reply and the next try, in milliseconds. */
   readonly gaps: number[]
   hasRetryAfter: boolean
 }

@@ -61,7 +61,6 @@ class Overlap {
     this.#max = max
   }
 
-  /** Adds a request, and returns the most requests that were concurrent with it. */
   add({ startedAt, endedAt }: SeenRequest): number {
     const recent = this.#recent
     recent.push({ start: startedAt, end: endedAt })

@@ -1,6 +1,5 @@
 import { type EntryOutline, toOutline } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
-import type { Violation } from '../core/journal/violation.ts'
 import { type Reply, replyHeader } from '../core/http/reply.ts'
 import { toDigest } from '../core/secrets/secret-finder.ts'
 import { readDate } from '../core/time/time-text.ts'
@@ -18,55 +17,33 @@ export interface ShownRequest {
   readonly reason?: string
 }
 
-/** The parts of a request and its reply that rules read. `at` is on the world's clock, the other times on the machine's. */
-export interface SeenRequest {
-  readonly id: number
-  readonly operation: string | undefined
-  readonly method: string
-  /** Equal for requests with the same method, URL, key and body. */
-  readonly same: string
-  /** The header, with its secret. */
-  readonly authorization: string | undefined
-  readonly idempotencyKey: string | undefined
-  readonly query: URLSearchParams
-  readonly status: number
-  /** Whether no reply arrived, or only the beginning of one, because a scenario broke it. */
-  readonly isLost: boolean
-  /** The earliest time of another try, in milliseconds after the reply; `undefined` without a `Retry-After`. */
-  readonly retryAfter: number | undefined
-  readonly text: string | undefined
-  readonly isStream: boolean
-  readonly isOpen: boolean
-  readonly at: number
-  readonly startedAt: number
-  readonly endedAt: number
-  /** The kinds of effects that scenarios had on it: `delay`, `extra`. */
-  readonly acted: readonly string[]
-  readonly mistakes: readonly Violation[]
-  show(): ShownRequest
-}
+/** The parts of a request and its reply that rules read. */
+export type SeenRequest = ReturnType<typeof toSeenRequest>
 
 let decoder: TextDecoder | undefined
 
-/** Converts a stored entry. The result keeps the entry in memory. @internal */
-export function toSeenRequest(record: JournalRecord): SeenRequest {
+/** Converts a stored entry. The result keeps the entry in memory. `at` is on the world's clock, the other times on the machine's. */
+export function toSeenRequest(record: JournalRecord) {
   const { id, operation, method, path, search, headers, body, reply, at, startedAt, leftAt } = record
   const { status } = reply
   const authorization = single(headers['authorization'])
   const content =
     body === undefined || body.length === 0 ? '' : toDigest((decoder ??= new TextDecoder('latin1')).decode(body))
-  const acted = record.verdicts?.actedKinds() ?? []
+  const acted: readonly string[] = record.verdicts?.actedKinds() ?? []
   let outline: EntryOutline | undefined
   const shown = () => (outline ??= toOutline(record))
   return {
     id,
     operation,
     method,
+    /** Equal for requests with the same method, URL, key and body. */
     same: [method, path + search, authorization, content].join(' '),
+    /** With its secret. */
     authorization,
     idempotencyKey: single(headers['idempotency-key']),
     query: new URLSearchParams(search),
     status,
+    /** Whether no reply arrived, or only the beginning of one, because a scenario broke it. */
     isLost: status === 0 || (record.aborted && acted.length > 0),
     retryAfter: toRetryAfter(reply, at),
     text: typeof reply.body === 'string' ? reply.body : undefined,
@@ -75,16 +52,22 @@ export function toSeenRequest(record: JournalRecord): SeenRequest {
     at,
     startedAt,
     endedAt: leftAt,
+    /** The kinds of effects that scenarios had on it: `delay`, `extra`. */
     acted,
     get mistakes() {
       return shown().violations ?? []
     },
-    show() {
+    show(): ShownRequest {
       const { request, world, reason } = shown()
       const { url } = request
       const target = url.length > longestUrl ? url.slice(0, longestUrl) + '…' : url
-      const explained = reason !== undefined && { reason }
-      return { entry: id, world, request: `${request.method} ${target}`, status, ...explained }
+      return {
+        entry: id,
+        world,
+        request: `${request.method} ${target}`,
+        status,
+        ...(reason !== undefined && { reason }),
+      }
     },
   }
 }
@@ -95,7 +78,7 @@ function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** Reads `Retry-After`: seconds, or an HTTP date on the world's clock. */
+/** Returns the earliest time of another try, in milliseconds after the reply: `Retry-After` is seconds, or an HTTP date on the world's clock. */
 function toRetryAfter({ status, headers }: Reply, at: number): number | undefined {
   if (status !== 429 && status !== 503) return undefined
   const value = replyHeader(headers, 'Retry-After')

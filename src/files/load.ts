@@ -9,10 +9,10 @@ import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
 import { type ExtendingFixtures, type ResolvedFixtures, resolveFixtures } from '../fixtures/resolve.ts'
 import { catalogue as builtIn, assumptionRegistry } from '../api/assembly/catalogue.ts'
 import { toCatalogue } from '../api/assembly/create.ts'
-import type { Catalogue } from '../api/assembly/make-catalogue.ts'
+import { type Catalogue, foldAreas } from '../api/assembly/fold-areas.ts'
 import { additionRules, fixturesRule } from '../api/assembly/options.ts'
 import type { Additions } from '../custom/definitions.ts'
-import { withPlans } from '../custom/open-names.ts'
+import { findPlans } from '../custom/open-names.ts'
 import { checkScenario, setFile } from '../scenarios/language/check.ts'
 import { parseYaml, parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
 import type { Greenhouse, ScenarioFolder } from '../api/greenhouse.ts'
@@ -78,10 +78,7 @@ export function knownWith(files: readonly YamlFile[], known: Catalogue): Catalog
 
 function resolveAndCheck(files: readonly YamlFile[], without: Catalogue) {
   const { documents, fixtures, problems } = resolveFiles(files, without.collections)
-  const known = withPlans(
-    without,
-    documents.map(({ data }) => data),
-  )
+  const known = foldAreas(findPlans(documents, without), without)
   return {
     fixtures,
     known,

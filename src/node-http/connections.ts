@@ -10,7 +10,6 @@ import { setImmediate } from '../core/time/system-time.ts'
 const shortestQuiet = 10
 const longestQuiet = 250
 
-/** The interval of these checks, in milliseconds. */
 const checkInterval = 2
 
 /** How long clients of this process get to see that their connections closed, in milliseconds: they would send on them again. */

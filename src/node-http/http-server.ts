@@ -3,18 +3,19 @@ import {
   maxHeaderSize,
   METHODS,
   STATUS_CODES,
-  type IncomingMessage,
+  IncomingMessage,
   type Server,
   type ServerOptions,
 } from 'node:http'
 import type { Socket } from 'node:net'
+import { isHostAllowed } from 'host-validation-middleware'
 import { after } from '../core/time/clock.ts'
 import { toControlError } from '../core/contract/errors.ts'
 import { splitTarget } from '../core/http/request.ts'
+import { isHostName } from '../core/http/urls.ts'
 import type { LoggedRequest } from '../core/journal/log-events.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import type { NodeListener } from './listener.ts'
-import { RepeatedMessage, toLoggedRequest } from './node-request.ts'
+import type { HostCheck, NodeListener, ParsedHeaders } from './listener.ts'
 
 /** Timeouts for clients, in milliseconds: to send the headers, to send the whole request, and to close after a refusal. */
 const defaultTimeouts = { headers: 10_000, request: 30_000, rejected: 1_000 }
@@ -79,7 +80,6 @@ const unreported: Greenhouse['logRejected'] = () => ({})
 /** Why a request is refused before the core gets it. Its area, and so its error shape, is unknown. */
 type Rejection = readonly [status: number, code: string, reason: string]
 
-/** Returns why a request is refused that Node's parser accepts; `undefined` if it is not. */
 function findRejection(request: IncomingMessage): Rejection | undefined {
   // Node's parser also accepts `HTTP/0.9` and `HTTP/2.0`.
   if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0')
@@ -89,9 +89,7 @@ function findRejection(request: IncomingMessage): Rejection | undefined {
   return undefined
 }
 
-/** The error of a request that Node's parser rejects. */
 interface ParseError extends NodeJS.ErrnoException {
-  /** Node's sentence. */
   readonly reason?: string
   /** The last bytes that arrived, and how many of them the parser accepted. */
   readonly rawPacket?: Buffer
@@ -143,4 +141,71 @@ function hasSoundHost({ headers: { host }, rawHeaders, httpVersionMinor }: Incom
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts++
   return hosts === 1
+}
+
+export function toLoggedRequest({ method, url, headers }: IncomingMessage): LoggedRequest {
+  const [path, search] = splitTarget(url!)
+  return { method: method!, path, search, headers }
+}
+
+/** The most recent headers to share, and the most characters of those of one request. */
+const maxRecent = 16
+const longestShared = 4_096
+
+let recent: { readonly raw: readonly string[]; readonly parsed: ParsedHeaders }[] = []
+
+/**
+ * The request of a server that shares headers, for the option `IncomingMessage` of `createServer`: requests with equal headers
+ * share one object, which nobody may change. Clients repeat their headers, the journal keeps them, and to parse them takes 1 µs.
+ */
+class RepeatedMessage extends IncomingMessage {
+  shared: ParsedHeaders | undefined
+}
+
+// TypeScript allows no accessor in a class instead of an inherited property.
+Object.defineProperty(RepeatedMessage.prototype, 'headers', {
+  get(this: RepeatedMessage) {
+    return (this.shared ??= share(this))
+  },
+  set(this: RepeatedMessage, headers: ParsedHeaders) {
+    this.shared = headers
+  },
+})
+
+function share(message: IncomingMessage): ParsedHeaders {
+  const { rawHeaders: raw } = message
+  const known = recent.find((one) => isEqual(one.raw, raw))
+  if (known) return known.parsed
+  const parsed = Reflect.get(IncomingMessage.prototype, 'headers', message) as ParsedHeaders
+  if (raw.join('').length <= longestShared) recent = [{ raw, parsed }, ...recent.slice(0, maxRecent - 1)]
+  return parsed
+}
+
+function isEqual(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false
+  return true
+}
+
+/**
+ * Creates the check against DNS rebinding, where a foreign name resolves to this machine. Accepted are `localhost`,
+ * names below it, all IP addresses, the server's host, and the names of `allow`: `api`, or with a leading dot a domain
+ * and all its subdomains, `.example.com`. A request without the header passes: browsers always send it. @throws
+ * RangeError for an invalid name.
+ */
+export function createHostCheck(host: string, allow: readonly string[] = []): HostCheck {
+  const wrong = allow.find((name) => !isHostName(name))
+  if (wrong !== undefined)
+    throw new RangeError(
+      `Failed to allow the host ${JSON.stringify(wrong)}: --allow-host and allowHosts take host names without a scheme or a port, such as api or .example.com.`,
+    )
+  const names = [host, ...allow].filter((name) => name !== '').map((name) => name.toLowerCase())
+  let latest: string | undefined
+  return (header) => {
+    // Fast path: clients repeat the same host.
+    if (header === latest) return true
+    if (!isHostAllowed(header?.toLowerCase(), names)) return false
+    latest = header
+    return true
+  }
 }

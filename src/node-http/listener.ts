@@ -2,11 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { printFailure, toControlError } from '../core/contract/errors.ts'
+import { type ServiceRequest, type SocketSender, splitTarget } from '../core/http/request.ts'
 import { markSent, type Reply, toBytes, toRawHeaders, type Wire } from '../core/http/reply.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
-import type { HostCheck } from './hosts.ts'
-import { NodeRequest, type ParsedHeaders, whenClosed, whenGone } from './node-request.ts'
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -21,6 +20,8 @@ export type BeforeHandler = (
   body: Uint8Array | 'too-large' | null,
   addCors: (headers: Record<string, string>) => void,
 ) => Promise<boolean | string>
+
+export type HostCheck = (header: string | undefined) => boolean
 
 interface AnswerOptions {
   readonly first?: BeforeHandler | undefined
@@ -133,7 +134,6 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
   }
 }
 
-/** Returns whether the reply was sent at once, so that only its end is left to report. */
 function sendUnsent(response: ServerResponse, reply: Reply): boolean {
   try {
     // The reply has its own Date, or none.
@@ -242,7 +242,6 @@ function withRepeated(headers: Reply['headers'], repeated: readonly string[] = [
   return sent
 }
 
-/** Resolves when it is the turn of a pipelined reply, or when its client is gone. */
 function untilItsTurn(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const forget = whenClosed(response.req.socket, resolve)
@@ -330,7 +329,6 @@ function reportWhenSent(response: ServerResponse, reply: Reply, sent = 0): void 
   response.once('finish', () => markSent(reply))
 }
 
-/** Resolves when more can be sent, or when the client is gone. */
 export function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -347,4 +345,82 @@ export function limitPauses(response: ServerResponse, longest: number): void {
   const { socket } = response.req
   socket.setTimeout(longest)
   response.once('finish', () => socket.setTimeout(0))
+}
+
+export type ParsedHeaders = IncomingMessage['headers']
+
+const waiting = new WeakMap<Socket, Set<() => void>>()
+
+function whenClosed(socket: Socket, callback: () => void): () => void {
+  if (socket.destroyed) {
+    callback()
+    return () => undefined
+  }
+  // One listener for all callbacks: a connection can have hundreds of requests at a time.
+  const known = waiting.get(socket)
+  const all = (known ?? new Set<() => void>()).add(callback)
+  if (!known) {
+    waiting.set(socket, all)
+    socket.once('close', () => all.forEach((one) => one()))
+  }
+  return () => void all.delete(callback)
+}
+
+/**
+ * Calls back, once or twice, when the response is closed or its client is gone. Watches the socket too: with pipelining, a response
+ * gets its `close` event only in its turn.
+ */
+function whenGone(response: ServerResponse, callback: () => void): void {
+  const forget = whenClosed(response.req.socket, callback)
+  response.once('close', () => {
+    forget()
+    callback()
+  })
+}
+
+export class NodeRequest implements ServiceRequest {
+  readonly method: string
+  readonly path: string
+  readonly search: string
+  readonly headers: ParsedHeaders
+  body: ServiceRequest['body'] = null
+  sender: SocketSender | undefined = undefined
+  /** The beginning of a body that is too large, if the rest of it can be passed on. */
+  declare unread?: readonly Buffer[]
+  readonly #response: ServerResponse
+  #signal: AbortSignal | undefined
+
+  /** @param target from the service's root, or a whole URL as proxies get it. */
+  constructor(request: IncomingMessage, response: ServerResponse, target: string) {
+    const own = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
+    const [path, search] = splitTarget(own)
+    this.method = request.method!
+    this.path = path
+    this.search = search
+    this.headers = request.headers
+    this.#response = response
+  }
+
+  get response(): ServerResponse {
+    return this.#response
+  }
+
+  get message(): IncomingMessage {
+    return this.#response.req
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= abortedWhenClosed(this.#response))
+  }
+}
+
+/** A shared reason: otherwise each abort creates an error with a stack. */
+const gone = 'The client no longer waits.'
+
+function abortedWhenClosed(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => controller.abort(gone)
+  if (response.destroyed) abort()
+  else whenGone(response, abort)
+  return controller.signal
 }

@@ -16,7 +16,6 @@ import { after, monotonicNow } from '../core/time/clock.ts'
 interface ReceiverOptions {
   now(): number
   readonly port?: number
-  /** The URL for senders, if it is not the listening address. */
   readonly url?: string | undefined
 }
 

@@ -94,7 +94,6 @@ export function createNodeTransport(
 
 const closing = 'The server was closed.'
 
-/** The codes of errors of a connection that its other side closed. */
 const lostConnection = new Set<string | undefined>(['ECONNRESET', 'EPIPE'])
 
 const longestIdle = 1_000

@@ -13,7 +13,7 @@ import type { ServiceRequest } from '../core/http/request.ts'
 import { isLoopbackHost } from '../core/http/urls.ts'
 import { after } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
-import type { NodeRequest } from '../node-http/node-request.ts'
+import type { NodeRequest } from '../node-http/listener.ts'
 import { concat, type Forwarded, TargetFailure } from './front.ts'
 
 interface NodeTargetOptions {

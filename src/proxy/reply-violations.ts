@@ -1,7 +1,7 @@
 import { parseTrustedJson } from '../core/http/json.ts'
 import { replyHeader } from '../core/http/reply.ts'
-import type { AreaRules, Endpoint } from '../core/pipeline/exchange.ts'
-import { type Area, errorsOf, type Operation } from '../core/pipeline/operation.ts'
+import type { Area, Operation } from '../core/pipeline/exchange.ts'
+import { errorsOf } from '../core/pipeline/operation.ts'
 
 interface FoundReply {
   readonly status: number
@@ -13,10 +13,8 @@ interface FoundReply {
 const maxReported = 5
 
 /** Returns how a reply of a real service breaks the contract under the assumptions. They hold none of its values. */
-export function findReplyViolations(rules: AreaRules, endpoint: Endpoint | undefined, reply: FoundReply): string[] {
+export function findReplyViolations(area: Area, operation: Operation | undefined, reply: FoundReply): string[] {
   const { status, headers, text, assumptions } = reply
-  const area = rules as Area
-  const operation = endpoint as Operation | undefined
   const assume = (_: unknown, id: string) => assumptions.get(id) as never
   const isError = status >= 400
   const type = replyHeader(headers, 'Content-Type') ?? ''

@@ -6,16 +6,8 @@ import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
 import { hasBases, type HostOpener, type MswServer, type MswWorker, type TestHost } from './reach.ts'
-import {
-  closeWithEvidence,
-  createWatched,
-  onTopOf,
-  type RunningTest,
-  type TestGreenhouseOptions,
-  testRules,
-  toChecks,
-  UnhandledRequests,
-} from './strict.ts'
+import { createWatched, onTopOf, type RunningTest, testRules, toChecks, UnhandledRequests } from './strict.ts'
+import type { WithWorldOptions } from './with-world.ts'
 import { addToMessage, describeFailure, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
 // Vitest's own `Matchers` has other type parameters in version 5. The `expect` of every version has Chai's assertions.
@@ -26,11 +18,7 @@ declare global {
 }
 
 /** The options of the Greenhouse that tests use, and of how clients reach it. */
-export interface TestOptions extends TestGreenhouseOptions {
-  /** The absolute base URL of Area A, as the client uses it. With `plants` or `apps`, MSW answers there, and no server starts. */
-  plants?: string | undefined
-  /** The absolute base URL of Area B, with its version, as the client uses it. */
-  apps?: string | undefined
+export interface TestOptions extends Omit<WithWorldOptions, 'server'> {
   /**
    * Your own MSW server, from `setupServer`. Greenhouse adds its handlers, and calls `listen` unless you do. In
    * Vitest's browser mode, pass your worker, from `setupWorker`, and start it yourself.
@@ -69,10 +57,9 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
     greenhouse: [
       // oxlint-disable-next-line no-empty-pattern -- Vitest needs the pattern
       async ({}, use) => {
-        const greenhouse = createWatched(rest, unhandled, { plants, apps }, environment.create)
+        const { greenhouse, close } = createWatched(rest, unhandled, { plants, apps }, environment.create)
         await use(greenhouse)
-        closeWithEvidence(greenhouse)
-        unhandled.end()
+        close()
       },
       { scope: 'file' },
     ],

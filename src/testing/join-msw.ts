@@ -1,6 +1,6 @@
 import { getResponse, http, passthrough, type HttpHandler } from 'msw'
 import { answerFetched, type AreaPath, createAreaPaths, createServicePath } from '../adapters/intercepted.ts'
-import { setBaseUrls, type BaseUrls } from '../adapters/base-urls.ts'
+import { knownBases, type BaseUrls } from '../adapters/base-urls.ts'
 import { createHandler } from '../adapters/msw.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Interception } from './reach.ts'
@@ -54,7 +54,7 @@ function createCustomHandlers(
   }
   if (bases) {
     greenhouse.declareHostWithoutConnections('MSW')
-    setBaseUrls(greenhouse, bases)
+    knownBases.set(greenhouse, bases)
     ownHandlers.push(
       ...createAreaPaths(greenhouse, bases).map((toPath) => createHandler(greenhouse, whileOpen(toPath), others)),
     )

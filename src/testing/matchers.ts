@@ -1,13 +1,20 @@
 import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/text/messages.ts'
 import { checkArgument, isObject, object, type OptionRule, rejectSecond } from '../core/contract/options.ts'
-import type { EntryComparison } from '../core/journal/comparison.ts'
-import { showExpected } from '../core/journal/request-query.ts'
-import { checkLoaded, type QueriedJournal, type ServerJournal } from './loaded-journal.ts'
+import type { ClientJournal } from '../control/client/journal.ts'
+import { compareEntries, type EntryComparison, toShownView } from '../core/journal/comparison.ts'
+import { describeCutEntry } from '../core/journal/matching.ts'
+import { checkJournalQuery, checkViolationQuery, showExpected } from '../core/journal/request-query.ts'
+import type { CoreJournal } from '../core/journal/journal.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { redact } from '../core/secrets/redact.ts'
-import type { RequestViolation } from '../core/journal/violation.ts'
+import { type RequestViolation, violationsIn } from '../core/journal/violation.ts'
 import type { OperationId } from '../api/generated/known-names.ts'
 import type { JournalQuery, ViolationQuery } from '../api/journal.ts'
+
+type QueriedJournal = Pick<
+  CoreJournal,
+  'compare' | 'assertNotEvicted' | 'throwEvicted' | 'violations' | 'size' | 'evicted'
+>
 
 interface Calls {
   readonly query: JournalQuery
@@ -266,13 +273,62 @@ function withJournal(
   check: (journal: QueriedJournal) => MatcherResult,
 ): MatcherResult {
   const { journal = received } = (received ?? {}) as { journal?: unknown }
-  const { load, violations, compare } = (journal ?? {}) as Partial<ServerJournal & QueriedJournal>
+  const { load, violations, compare } = (journal ?? {}) as Partial<Pick<ClientJournal, 'load'> & QueriedJournal>
   // `expect` awaits it; its callers declare no promise.
-  if (typeof load === 'function') return checkLoaded(journal as ServerJournal, check) as unknown as MatcherResult
+  if (typeof load === 'function') return checkLoaded(journal as ClientJournal, check) as unknown as MatcherResult
   if (typeof violations === 'function' && typeof compare === 'function') return check(journal as QueriedJournal)
   throw new TypeError(
     `Failed to call ${call}(): expect() takes a world or its journal, such as expect(greenhouse.world()); ${nameOf(received)} was given.`,
   )
+}
+
+/** Loads a journal and checks it. Where the check depends on what was dropped, asks the server, and checks again. */
+async function checkLoaded<Result>(
+  journal: ClientJournal,
+  check: (journal: QueriedJournal) => Result,
+): Promise<Result> {
+  const { page, operations } = await journal.load()
+  const asked = new Set<string>()
+  let undecided: JournalQuery | undefined
+  const loaded: QueriedJournal = {
+    size: page.size,
+    evicted: page.evicted,
+    compare(query, matcher, max) {
+      checkJournalQuery(query, { operations }, matcher)
+      const entries = page.data.map((entry) => ({
+        id: entry.id,
+        view: toShownView(entry),
+        toEntry: () => entry,
+        secretFinders: () => [],
+      }))
+      return compareEntries(entries, query, max)
+    },
+    violations(query: ViolationQuery = {}) {
+      checkViolationQuery(query, { operations })
+      const { operation, ignore } = query
+      const entries = page.data.filter((entry) => operation === undefined || entry.operation === operation)
+      const found = entries.flatMap((entry) => violationsIn(entry, ignore))
+      if (found.length === 0) loaded.assertNotEvicted({ operation })
+      return found
+    },
+    assertNotEvicted({ operation, status }) {
+      if (page.evicted === 0 || asked.has(`${operation} ${status}`)) return
+      undecided = { operation, status } as JournalQuery
+      throw new Error('The server has to be asked.')
+    },
+    throwEvicted(id) {
+      throw new Error(describeCutEntry(id))
+    },
+  }
+  for (;;)
+    try {
+      return check(loaded)
+    } catch (error) {
+      if (!undecided) throw error
+      await journal.assertNotEvicted(undecided, page)
+      asked.add(`${undecided.operation} ${undecided.status}`)
+      undecided = undefined
+    }
 }
 
 function nameOf(value: unknown): string {

@@ -19,14 +19,13 @@ import { assertPeer } from '../adapters/peer-version.ts'
 import { checkOptions, section } from '../core/contract/options.ts'
 import { suggest } from '../core/text/messages.ts'
 import { greenhouseRules } from '../api/assembly/options.ts'
-import { toCaseText } from '../cases/text.ts'
+import { toCaseText } from '../cases/format.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { greenhouseMatchers, type GreenhouseMatchers } from './matchers.ts'
 import { hasBases, type TestHost, toBases } from './reach.ts'
 import { addToMessage, describeFailure, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 import {
-  closeWithEvidence,
   createWatched,
   onTopOf,
   type RunningTest,
@@ -208,10 +207,9 @@ export const test: TestType<
     async ({ greenhouseSettings: { options, bases } }, use) => {
       // At base URLs, the page may have any origin: it calls the URLs of the real service, and not this machine.
       const all = hasBases(bases) ? { cors: ['*'], ...options } : options
-      const greenhouse = createWatched(all, unhandled, bases)
+      const { greenhouse, close } = createWatched(all, unhandled, bases)
       await use(greenhouse)
-      closeWithEvidence(greenhouse)
-      unhandled.end()
+      close()
     },
     { scope: 'worker' },
   ],

@@ -80,12 +80,13 @@ export function toChecks(strict: boolean | StrictChecks = lenient): Required<Str
 
 type ToUrl = (path: string, host?: string | string[]) => string
 
+/** The Greenhouse of tests: it notes stray requests, and what the reports of a run need. */
 export function createWatched(
   { strict, ...options }: TestGreenhouseOptions,
   unhandled: UnhandledRequests,
   bases: BaseUrls,
   create: WithCallerStack = (work) => work(),
-): Greenhouse {
+) {
   const toUrl: ToUrl = hasBases(bases)
     ? toClientUrl(toBases(bases))
     : (path, host) => (typeof host === 'string' ? `http://${host}${path}` : path)
@@ -102,7 +103,7 @@ export function createWatched(
       onAssumptionRead: flip?.onAssumptionRead,
     }),
   )
-  collectForRun(greenhouse, flip)
+  const saveEvidence = collectForRun(greenhouse, flip)
   greenhouse.observe((record) => {
     if (world && unhandled.hasEnded(record.world, record.startedAt)) {
       const { request, world } = toEntry(record)
@@ -113,7 +114,13 @@ export function createWatched(
     } else if (operation && record.operation === undefined)
       unhandled.add(describeUnknown(toEntry(record), toUrl), record.world)
   })
-  return greenhouse
+  /** @throws StrayRequestError for requests that came while no test ran */
+  const close = () => {
+    saveEvidence()
+    greenhouse.close()
+    unhandled.end()
+  }
+  return { greenhouse, saveEvidence, close }
 }
 
 function describeWorldless(greenhouse: Greenhouse, request: LoggedRequest, toUrl: ToUrl): string {
@@ -213,7 +220,6 @@ function assertNone({ texts, count }: Found): void {
   throw error
 }
 
-const reports = new WeakMap<Greenhouse, (() => void)[]>()
 let saved = 0
 
 function joinFlip() {
@@ -224,34 +230,19 @@ function joinFlip() {
 }
 
 /** For the reports of `greenhouse-mock flip` and `greenhouse-mock run`, which requests it with GREENHOUSE_EVIDENCE. */
-function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>): void {
-  const saves: (() => void)[] = []
+function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>): () => void {
   const folder = findNode()?.env['GREENHOUSE_EVIDENCE']
-  if (folder) {
-    let collector = collectEvidence(greenhouse)
-    saves.push(() => {
+  let collector = folder ? collectEvidence(greenhouse) : undefined
+  let requests = 0
+  if (flip) greenhouse.observe(() => void requests++)
+  return () => {
+    if (folder && collector) {
       save(folder, collector.end())
       collector = collectEvidence(greenhouse)
-    })
+    }
+    if (flip) save(flip.folder, { requests, consulted: [...flip.consulted] } satisfies WorldsReport)
+    requests = 0
   }
-  if (flip) {
-    let requests = 0
-    greenhouse.observe(() => void requests++)
-    saves.push(() => {
-      save(flip.folder, { requests, consulted: [...flip.consulted] } satisfies WorldsReport)
-      requests = 0
-    })
-  }
-  reports.set(greenhouse, saves)
-}
-
-export function saveEvidence(greenhouse: Greenhouse): void {
-  for (const run of reports.get(greenhouse) ?? []) run()
-}
-
-export function closeWithEvidence(greenhouse: Greenhouse): void {
-  saveEvidence(greenhouse)
-  greenhouse.close()
 }
 
 function save(folder: string, data: object): void {

@@ -8,7 +8,6 @@ import {
   createWatched,
   onTopOf,
   type RunningTest,
-  saveEvidence,
   type TestGreenhouseOptions,
   testRules,
   toChecks,
@@ -26,7 +25,7 @@ const longestPause = 500
 function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
   const unhandled = new UnhandledRequests()
   const running = new Map<string, RunningTest>()
-  let greenhouse: Greenhouse | undefined
+  let watched: ReturnType<typeof createWatched> | undefined
   let opened: ReturnType<typeof open> | undefined
   let config: ReturnType<typeof loadTestConfig> | undefined
   let stopWaiting = () => {}
@@ -36,17 +35,17 @@ function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
     config ??= loadTestConfig()
     const { plants, apps, server, ...options } = onTopOf(config instanceof Promise ? await config : config, given)
     const checks = toChecks(options.strict)
-    greenhouse ??= createWatched(options, unhandled, { plants, apps }, create)
-    const bases = await openTestHost(greenhouse, { plants, apps, server, answersAll: checks.operation })
-    return { greenhouse, bases }
+    watched ??= createWatched(options, unhandled, { plants, apps }, create)
+    const bases = await openTestHost(watched.greenhouse, { plants, apps, server, answersAll: checks.operation })
+    return { ...watched, bases }
   }
 
   const end = async () => {
-    const [used, closing] = [greenhouse, opened]
-    greenhouse = opened = undefined
+    const [used, closing] = [watched, opened]
+    watched = opened = undefined
     unhandled.forgetEnded()
     await (await closing)?.bases.close()
-    used?.close()
+    used?.greenhouse.close()
   }
 
   return {
@@ -65,12 +64,12 @@ function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
     },
     end: (world: string) => running.get(world)?.end(),
     /** Deletes the test's world. After the last running test, deletes all others, and lets go of the process and of MSW. */
-    leave: async (world: string, { greenhouse, bases }: Awaited<ReturnType<typeof open>>) => {
+    leave: async (world: string, { greenhouse, saveEvidence, bases }: Awaited<ReturnType<typeof open>>) => {
       running.delete(world)
       greenhouse.deleteWorld(world)
       if (running.size > 0) return
       for (const other of greenhouse.worlds()) greenhouse.deleteWorld(other)
-      saveEvidence(greenhouse)
+      saveEvidence()
       stopWaiting = after(longestPause, () => void end(), false)
       if (bases.hold) return bases.hold(false)
       opened = undefined

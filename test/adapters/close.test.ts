@@ -1,13 +1,10 @@
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { expect, test, onTestFinished } from 'vitest'
-import { drain, key, openSocket, toReplies } from '../support/socket.ts'
-
-const get = (path: string, ...headers: string[]) =>
-  ['GET ' + path + ' HTTP/1.1', 'Host: 127.0.0.1', key, ...headers, '', ''].join('\r\n')
+import { drain, key, openAll, openSocket, toGet as get, toReplies } from '../support/socket.ts'
 
 const head = ['POST /plants HTTP/1.1', 'Host: greenhouse.localhost', key, 'Content-Type: application/json'].join('\r\n')
 
@@ -65,38 +62,37 @@ test('a server that goes out of scope closes', async () => {
 /** Held back for ten minutes: a close that waited for it would not end in time. */
 const slow = get('/plants', 'X-Greenhouse-Scenario: very-slow:ms=600000')
 
-const loads: Record<string, (port: number) => Promise<unknown>> = {
-  'replies are held back': (port) => openAll(port, 4, slow),
-  'replies to requests that were sent without waiting are held back': (port) => openAll(port, 2, slow + slow + slow),
-  'clients of such replies have gone': async (port) => {
-    for (const socket of await openAll(port, 2, slow + slow)) socket.destroy()
-  },
-  'clients of such replies have closed their half': async (port) => {
-    for (const socket of await openAll(port, 2, slow + slow)) socket.end()
-  },
-  'replies drip': (port) => openAll(port, 3, get('/plants', 'X-Greenhouse-Scenario: drip:bytes-per-second=1')),
-  'no reply ever comes': (port) => openAll(port, 3, get('/plants', 'X-Greenhouse-Scenario: timeout')),
-  'journals are streamed': (port) => openAll(port, 3, get('/__greenhouse/worlds/default/journal/stream')),
-  'clients have asked for a tunnel': (port) => openAll(port, 100, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'),
-  'clients have asked for a WebSocket': (port) => {
-    const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
-    return openAll(port, 3, get('/plants', ...upgrade, 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='))
-  },
-  'clients that were rejected go on sending': async (port) => {
-    const sockets = await openAll(port, 20, 'nonsense\r\n\r\n')
-    const timer = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write('x')), 20)
-    onTestFinished(() => clearInterval(timer))
-  },
-  'many clients say nothing': (port) => openAll(port, 2_000, ''),
-  'clients are idle': (port) => openAll(port, 1, get('/plants')),
-  'clients have begun their headers': (port) => openAll(port, 1, 'GET /plants HTTP/1.1\r\nHo'),
-  'clients have begun their body': (port) => openAll(port, 1, `${head}\r\nContent-Length: 100\r\n\r\n{`),
+const websocket = ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+const upgrade = ['Connection: Upgrade', ...websocket]
+
+/** Connections as the server closes: how many, what they have sent, and what becomes of each. */
+const loads: Record<string, readonly [count: number, bytes: string, then?: (socket: Socket) => void]> = {
+  'replies are held back': [4, slow],
+  'replies to requests that were sent without waiting are held back': [2, slow + slow + slow],
+  'clients of such replies have gone': [2, slow + slow, (socket) => socket.destroy()],
+  'clients of such replies have closed their half': [2, slow + slow, (socket) => socket.end()],
+  'replies drip': [3, get('/plants', 'X-Greenhouse-Scenario: drip:bytes-per-second=1')],
+  'no reply ever comes': [3, get('/plants', 'X-Greenhouse-Scenario: timeout')],
+  'journals are streamed': [3, get('/__greenhouse/worlds/default/journal/stream')],
+  'clients have asked for a tunnel': [100, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'],
+  'clients have asked for a WebSocket': [3, get('/plants', ...upgrade)],
+  'clients that were rejected go on sending': [20, 'nonsense\r\n\r\n', sendOn],
+  'many clients say nothing': [2_000, ''],
+  'clients are idle': [1, get('/plants')],
+  'clients have begun their headers': [1, 'GET /plants HTTP/1.1\r\nHo'],
+  'clients have begun their body': [1, `${head}\r\nContent-Length: 100\r\n\r\n{`],
 }
 
-for (const [when, load] of Object.entries(loads))
+function sendOn(socket: Socket): void {
+  const timer = setInterval(() => socket.writable && socket.write('x'), 20)
+  onTestFinished(() => clearInterval(timer))
+}
+
+for (const [when, [count, bytes, then]] of Object.entries(loads))
   test(`the server closes while ${when}, and every connection with it`, async () => {
     const server = await serve(createGreenhouse())
-    await load(server.port)
+    const opened = await openAll(server.port, count, bytes)
+    for (const socket of opened) then?.(socket)
     await fetch(`${server.url}/plants`)
     await server.close()
     await expect(openSocket(server.port)).rejects.toThrow('ECONNREFUSED')
@@ -156,26 +152,6 @@ test('a request whose headers have only begun to arrive as the server closes is 
   expect(toReplies(await drain(socket))).toMatchObject([{ status: 200, headers: { connection: 'close' } }])
   await closed
 })
-
-let opened: Socket[] = []
-
-async function openAll(port: number, count: number, bytes: string): Promise<Socket[]> {
-  opened = []
-  onTestFinished(() => {
-    for (const socket of opened) socket.destroy()
-  })
-  while (opened.length < count) {
-    const some = Array.from({ length: Math.min(200, count - opened.length) }, () =>
-      connect({ port, host: '127.0.0.1' })
-        .on('error', () => undefined)
-        .resume(),
-    )
-    await Promise.all(some.map((socket) => once(socket, 'connect')))
-    for (const socket of some) if (bytes !== '') socket.write(bytes)
-    opened.push(...some)
-  }
-  return opened
-}
 
 /** A client that sends requests on one connection until a reply says that the connection closes. */
 function askUntilTold(port: number): { warm: Promise<void>; end: Promise<string> } {

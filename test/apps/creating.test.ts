@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { start, testApi } from '../support/test-api.ts'
 import { fillApps } from './walk.ts'
+import { openApp } from '../conversations/chat.ts'
 
 const everyField = {
   name: 'fern-guide',
@@ -32,19 +33,6 @@ testApi('an app needs only a name; the other fields are null and login is not re
   }
 })
 
-testApi('a created app is found by its id and stands first in the list', async ({ call }) => {
-  const { body } = await call('POST', '/v1/apps', { body: everyField })
-  expect((await call('GET', `/v1/apps/${body.id}`)).body).toEqual(body)
-  expect((await call('GET', '/v1/apps?limit=1')).body.data).toEqual([body])
-})
-
-testApi('two apps can share a name, and have ids of their own', async ({ call }) => {
-  const first = await call('POST', '/v1/apps', { body: { name: 'twin' } })
-  const second = await call('POST', '/v1/apps', { body: { name: 'twin' } })
-  expect([first.status, second.status]).toEqual([201, 201])
-  expect(second.body.id).not.toBe(first.body.id)
-})
-
 testApi('text in any script and with markup comes back as it was sent', async ({ call }) => {
   const body = { name: 'фикус 🪴 <b>&amp;</b>', description: '"\\\u0000\u2028\n\t', welcome_message: '' }
   const created = await call('POST', '/v1/apps', { body })
@@ -52,7 +40,7 @@ testApi('text in any script and with markup comes back as it was sent', async ({
   expect((await call('GET', `/v1/apps/${created.body.id}`)).body).toMatchObject(body)
 })
 
-const noNames = ['{"name":12345678901234567890}', '{"__proto__":{"name":"inherited"}}']
+const noNames = ['{"name":12345678901234567890}', '{"__proto__":{"name":"inherited"},"n":12345678901234567}']
 
 /** Bodies by the field that the message begins with. */
 const invalid: Record<string, unknown[]> = {
@@ -90,13 +78,6 @@ for (const [plan, cap] of Object.entries(caps))
     expect(world.records.apps.count()).toBe(cap)
   })
 
-testApi('an app that is deleted makes room for another', async ({ call, world }) => {
-  fillApps(world, 'acct_free', 5)
-  await call('DELETE', '/v1/apps/app_0', { key: 'key_free' })
-  expect((await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status).toBe(201)
-  expect((await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status).toBe(403)
-})
-
 testApi('of ten creations at once only as many succeed as the plan permits', async ({ call, world }) => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })),
@@ -114,9 +95,125 @@ testApi('a plan that changes changes the cap of the very next creation', async (
   expect((await call('GET', '/v1/apps', { key: 'key_free' })).body.data).toHaveLength(6)
 })
 
-testApi('with apps.create.status=200 a creation is answered with 200', async ({ call, world }) => {
-  world.assume('apps.create.status', '200')
-  const { status, body } = await call('POST', '/v1/apps', { body: { name: 'bare' } })
-  expect(status).toBe(200)
-  expect((await call('GET', `/v1/apps/${body.id}`)).status).toBe(200)
+const path = '/v1/apps/app_w33c4cwmhfyfktiv'
+
+testApi('fields that are not known are ignored, and do not come back', async ({ call }) => {
+  const created = await call('POST', '/v1/apps', { body: { name: 'x', colour: 'green', account: 'acct_free' } })
+  expect(created.status).toBe(201)
+  expect(created.body).not.toHaveProperty('colour')
+  expect(created.body).not.toHaveProperty('account')
+  expect((await call('GET', `/v1/apps/${created.body.id}`)).status).toBe(200)
+  const updated = await call('PATCH', path, { body: { colour: 'green' } })
+  expect(updated.status).toBe(200)
+  expect(updated.body).not.toHaveProperty('colour')
+})
+
+testApi('with apps.unknown-fields=reject they are 400 that names the field', async ({ call, world }) => {
+  world.assume('apps.unknown-fields', 'reject')
+  const before = world.records.apps.all()
+  for (const unknown of ['colour', 'Name', 'id', 'account', 'created_at', '__proto__', 'constructor', 'toString']) {
+    const fields = `"description":"x","${unknown}":{"a":1}`
+    const created = await call('POST', '/v1/apps', { body: `{"name":"x",${fields}}` })
+    const updated = await call('PATCH', path, { body: `{${fields}}` })
+    for (const { status, body } of [created, updated]) {
+      expect(status, unknown).toBe(400)
+      expect(body.error.message).toContain(unknown)
+    }
+  }
+  expect(world.records.apps.all()).toEqual(before)
+  expect((await call('PATCH', path, { body: { name: 'known' } })).status).toBe(200)
+})
+
+testApi('apps.unknown-fields=reject refuses nested fields too, all of them in one message', async ({ call, world }) => {
+  world.assume('apps.unknown-fields', 'reject')
+  const started = await call('POST', `${path}/conversations`, {
+    body: { user: { email: 'a@example.com', nmae: 'A' }, platfrom: 'web', user_id: null },
+  })
+  expect(started.status).toBe(400)
+  expect(started.body.error.message).toBe(
+    '"user.nmae" is not a field of this request. Did you mean "user.name"? "platfrom" is not a field of this request. Did you mean "platform"?',
+  )
+  const deployed = await call('POST', `${path}/deployments`, { body: { branding: { primary_colour: '#112233' } } })
+  expect(deployed.body.error.message).toBe(
+    '"branding.primary_colour" is not a field of this request. Did you mean "branding.primary_color"?',
+  )
+  const sound = { body: { user: { email: 'a@example.com', name: 'A' } } }
+  expect((await call('POST', `${path}/conversations`, sound)).status).toBe(201)
+})
+
+const app = `/v1/apps/${openApp}`
+const paths = ['/v1/apps', app, '/v1/account', '/v1/webhooks', '/v1/plans', `${app}/usage`]
+
+testApi('query parameters that an operation does not have are ignored', async ({ call }) => {
+  for (const path of paths) expect((await call('GET', `${path}?limt=1&expand=all`)).status, path).toBe(200)
+})
+
+testApi('with apps.unknown-query=reject they are 400 that names them all', async ({ call, world }) => {
+  world.assume('apps.unknown-query', 'reject')
+  for (const path of paths)
+    expect(await call('GET', `${path}?expand=all`), path).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_request', message: '"expand" is not a query parameter of this operation.' } },
+    })
+  const { body } = await call('GET', '/v1/apps?limt=1&ordre=asc&limt=2')
+  expect(body.error.message).toBe(
+    '"limt" is not a query parameter of this operation. Did you mean "limit"? "ordre" is not a query parameter of this operation. Did you mean "order"?',
+  )
+  const created = await call('POST', '/v1/apps?dry_run=1', { body: { name: '' } })
+  expect(created.body.error.message).toBe(
+    'name must not be empty. "dry_run" is not a query parameter of this operation.',
+  )
+  expect((await call('GET', '/v1/apps?limit=1&order=asc')).status).toBe(200)
+})
+
+for (const [value, longest] of [
+  ['16384', 16_384],
+  ['1000', 1_000],
+] as const) {
+  testApi(
+    `${longest} characters fit, one more is 400 naming the field (apps.text-length=${value})`,
+    async ({ call, world }) => {
+      world.assume('apps.text-length', value)
+      const fits = await call('POST', '/v1/apps', { body: { name: 'x', description: 'd'.repeat(longest) } })
+      expect(fits.status).toBe(201)
+      expect(fits.body.description).toHaveLength(longest)
+      const wide = await call('POST', '/v1/apps', { body: { name: 'x', description: '🌱'.repeat(longest) } })
+      expect(wide.status).toBe(201)
+      const before = world.records.apps.all()
+      const refused = await call('POST', '/v1/apps', { body: { name: 'x', description: 'd'.repeat(longest + 1) } })
+      expect(refused.status).toBe(400)
+      expect(refused.body.error).toMatchObject({
+        code: 'invalid_request',
+        message: `description must have at most ${longest} characters.`,
+      })
+      expect(world.records.apps.all()).toEqual(before)
+    },
+  )
+}
+
+testApi('a text that is too long is found wherever it stands in a body', async ({ call }) => {
+  const long = 'x'.repeat(16_385)
+  const app = '/v1/apps/app_w33c4cwmhfyfktiv'
+  const answers = [
+    await call('PATCH', app, { body: { system_prompt: long } }),
+    await call('POST', `${app}/deployments`, { body: { domain: 'a.example.com', branding: { name: long } } }),
+    await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', events: ['app.created', long] } }),
+    await call('POST', '/v1/apps', { body: { name: 'x', anything: [{ deep: long }] } }),
+  ]
+  for (const { status, body } of answers) {
+    expect(status).toBe(400)
+    expect(body.error.message.length).toBeLessThan(1_000)
+  }
+  expect(answers[3]!.body.error.message).toBe('anything[0].deep must have at most 16384 characters.')
+})
+
+testApi('a message that shortens what was sent cuts no character in two', async ({ call }) => {
+  const { status, body } = await call('GET', `/v1/apps/x${encodeURIComponent('🌱'.repeat(200))}`)
+  expect(status).toBe(404)
+  expect(body.error.message).toContain('🌱… (401 characters)')
+  expect(() => encodeURIComponent(body.error.message)).not.toThrow()
+})
+
+testApi('plants have no such bound: a name may be as long as a body', async ({ call }) => {
+  expect((await call('POST', '/plants', { body: { id: 5_001, name: 'x'.repeat(20_000) } })).status).toBe(200)
 })

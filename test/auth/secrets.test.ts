@@ -69,6 +69,7 @@ const bodies: [type: string, body: string][] = [
   ...json.map((body): [string, string] => ['application/json', body]),
   ['application/x-www-form-urlencoded', 'a=1&password=SECRET&b=2'],
   ['application/x-www-form-urlencoded', 'pass%77ord=SECRET'],
+  ['application/x-www-form-urlencoded', 'password=x"SECRET'],
   ['multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="api_key"\r\n\r\nSECRET\r\n--b--'],
   ['text/plain', 'token=SECRET\nsecret="SECRET"'],
 ]

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { nobody, run } from '../support/cli.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { writeFolder } from '../support/folder.ts'
 import { answerUntilEnd } from '../support/listen.ts'
 import { connectOverHttp, connectOverStdio } from '../support/mcp.ts'
@@ -65,6 +66,30 @@ test.each<[title: string, url: string, args: string[], sentence: RegExp]>([
   await using server = await serve(createGreenhouse(), { token: 'secret' })
   const { fail } = await connectOverStdio(['--server', url || server.url, ...args])
   expect(await fail('status')).toMatch(sentence)
+})
+
+test('a server that restarts is found again by the next call', async () => {
+  const port = await findFreePort()
+  const first = await serve(createGreenhouse(), { port })
+  const { use, fail } = await connectOverStdio(['--server', first.url])
+  await use('use_scenario', { scenario: 'slow' })
+  await first.close()
+  expect(await fail('status')).toMatch(/^Failed to reach a Greenhouse at .*: ECONNREFUSED/)
+  await using _second = await serve(createGreenhouse(), { port })
+  expect(await use('status')).toMatchObject({ plants_url: first.url, scenarios: [] })
+})
+
+test.each<[tool: string, given: Record<string, unknown>, words: string[]]>([
+  ['use_scenario', { scenario: 'expird-key' }, ['scenario', 'use', 'expird-key']],
+  ['use_scenario', { scenario: 'slow:msec=5' }, ['scenario', 'use', 'slow:msec=5']],
+  ['clear_scenarios', { scenario: 'slwo' }, ['scenario', 'clear', 'slwo']],
+  ['records', { collection: 'plant' }, ['records', 'plant']],
+  ['clock', { now: 'soon' }, ['clock', 'set', 'soon']],
+])('%s says of %j what the command says', async (tool, given, words) => {
+  await using server = await serve(createGreenhouse())
+  const said = await (await connectOverHttp(server.url)).fail(tool, given)
+  const { code, stderr } = await run([...words, '--server', server.url])
+  expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining(said)])
 })
 
 test('what the user prints goes to stderr: stdout has messages only', async () => {

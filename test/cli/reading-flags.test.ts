@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { serveCommand } from '../../src/cli/commands/serve.ts'
-import { serveCommandFlags as flags } from '../../src/cli/flags/serve.ts'
-import { describeMisspelt, resolveFlags } from '../../src/cli/flags/flags.ts'
+import { describeMisspelt, resolveFlags, serveCommandFlags as flags } from '../../src/cli/flags/flags.ts'
 import { readWords } from '../../src/cli/words.ts'
 import { times } from '../support/soak.ts'
 

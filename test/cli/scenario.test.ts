@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
-import { malformations } from 'greenhouse-mock'
+import { createGreenhouse, malformations } from 'greenhouse-mock'
 import { nobody, run } from '../support/cli.ts'
 import { print, startWithCommands } from './server.ts'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { version } from '../../package.json'
+import { writeFolder } from '../support/folder.ts'
+import { startCommand } from '../support/process.ts'
 
 test('scenario list --search lists what it finds, the nearest first', async () => {
   expect((await print('scenario', 'list', '--search', '429 day')).split('\n')[1]).toMatch(/^rate-limited-day /)
@@ -128,4 +134,204 @@ test('commands that call a server take GREENHOUSE_URL, _TOKEN and _WORLD; flags 
   }
   const elsewhere = await run(['scenario', 'clear', '--server', nobody], { env })
   expect(elsewhere.stderr).toContain(`Failed to reach a Greenhouse at ${nobody}`)
+})
+
+const greenhouse = createGreenhouse()
+
+test('routes lists every operation with its method and path', async () => {
+  const [, ...rows] = (await print('routes')).trimEnd().split('\n')
+  expect(rows.map((line) => line.split(/ {2,}/))).toEqual(
+    greenhouse.operations().map(({ method, path, id, scope, source }) => [method, path, id, scope, source]),
+  )
+})
+
+test('assumptions lists every assumption with its default and its alternatives', async () => {
+  const blocks = (await print('assumptions')).split('\n\n')
+  for (const { id, values } of greenhouse.assumptions()) {
+    const block = blocks.find((text) => text.startsWith(`${id}\n`))!
+    expect(block).toContain(`${values[0]} (default`)
+    for (const value of values.slice(1)) expect(block).toContain(value)
+  }
+})
+
+test('scenario list lists every scenario, those of a folder too', async () => {
+  const folder = writeFolder({ 'own.yaml': 'title: Own situation\ndescription: D\ncovers: C\nassume: {}\n' })
+  const stdout = await print('scenario', 'list', '--scenarios', folder)
+  const [, ...rows] = stdout.trimEnd().split('\n')
+  expect(rows.map((line) => line.split(' ')[0])).toEqual(
+    [...greenhouse.scenarios().map(({ name }) => name), 'own'].sort(),
+  )
+  expect(stdout).toMatch(/^own +Own situation/m)
+})
+
+test('--version prints the version of the package', async () => {
+  expect(await print('--version')).toBe(`${version}\n`)
+})
+
+test('--help lists the commands, and after a command its flags', async () => {
+  const all = await print('--help')
+  for (const command of ['serve', 'run', 'check', 'scenario', 'assumptions', 'routes'])
+    expect(all).toContain(`greenhouse-mock ${command}`)
+  const help = await print('serve', '--help')
+  const flags = 'port host fixtures scenarios scenario assume seed now cors body-limit token log'
+  for (const flag of flags.split(' ')) expect(help).toContain(`--${flag} `)
+})
+
+test('with --json, lists are those of the control API, each on one line', async () => {
+  const { read, printJson } = await startWithCommands()
+  const readJson = async (...words: string[]) => {
+    const stdout = await print(...words, '--json')
+    expect(stdout, words.join(' ')).toMatch(/^[^\n]+\n$/)
+    return JSON.parse(stdout)
+  }
+  const scenarios = await read('/scenarios')
+  expect(await readJson('scenario', 'list')).toEqual(scenarios)
+  expect(await readJson('scenario', 'list', '--search', '429 retry')).toEqual(
+    await read('/scenarios?search=429%20retry'),
+  )
+  expect(await readJson('scenario', 'list', '--search', 'nothing-has-this')).toEqual({ data: [] })
+  expect(await readJson('scenario', 'show', 'slow')).toEqual(
+    scenarios.data.find((known: { name: string }) => known.name === 'slow'),
+  )
+  expect(await readJson('assumptions')).toEqual(await read('/assumptions'))
+  expect(await readJson('routes')).toEqual(await read('/operations'))
+  const { data } = await readJson('scenario', 'list', '--malformations')
+  expect(data[0]).toMatchObject({ options: { on: expect.any(String) }, breaks: expect.any(Boolean) })
+
+  const used = await printJson('scenario', 'use', 'slow:ms=5', 'expired-key')
+  expect(used).toEqual(await read('/worlds/default/scenarios'))
+  expect(used.active.map(({ name }: { name: string }) => name)).toEqual(['slow', 'expired-key'])
+  expect(await printJson('scenario', 'clear')).toEqual({ active: [] })
+})
+
+const accounts = 'accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\n'
+const scenario = 'title: T\ndescription: D\ncovers: C\nassume: { plants.delete.unknown: 204 }\n'
+
+test('check passes the folders that come along', async () => {
+  expect(await print('check', 'fixtures', 'scenarios')).toBe('fixtures, scenarios: no problems.\n')
+  expect(await print('check', 'fixtures', '--json')).toBe('{"data":[]}\n')
+})
+
+test('without folders check reads fixtures and scenarios of where it runs', async () => {
+  const cwd = writeFolder({ 'fixtures/accounts.yaml': accounts, 'scenarios/own.yaml': scenario })
+  expect(await startCommand(['check'], { cwd }).ended).toMatchObject({
+    code: 0,
+    stdout: 'fixtures, scenarios: no problems.\n',
+  })
+  expect(await startCommand(['check'], { cwd: writeFolder({ 'notes.txt': '' }) }).ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('name the folders to check'),
+  })
+})
+
+test('every problem of every folder is printed with file, line and column, and the code is 1', async () => {
+  const folder = writeFolder({
+    'fixtures/accounts.yaml': accounts,
+    'fixtures/plants.yaml': 'plants:\n  - { id: x, name: A, account: acct }\n  - { id: 1, name: A, account: nobody }\n',
+    'scenarios/broken.yaml': 'title: [\n',
+    'scenarios/own.yaml': scenario + 'respnd: []\n',
+  })
+  const plants = join(folder, 'fixtures', 'plants.yaml')
+  const { code, stdout, stderr } = await run(['check', folder])
+  expect([code, stderr]).toEqual([1, ''])
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    `${plants}:2:7: plants.0.id: expected an integer of 64 bits, received "x"`,
+    `${plants}:3:23: plants.1.account: there is no account "nobody"`,
+    expect.stringContaining(`${join(folder, 'scenarios', 'broken.yaml')}:2:1: `),
+    expect.stringContaining(`${join(folder, 'scenarios', 'own.yaml')}:5:1: respnd: there is no such field`),
+  ])
+  const json = await run(['check', folder, '--json'])
+  expect([json.code, json.stderr]).toEqual([1, ''])
+  expect(JSON.parse(json.stdout).data).toContainEqual({
+    file: plants,
+    line: 3,
+    column: 23,
+    message: 'plants.1.account: there is no account "nobody"',
+  })
+  const served = await run(['serve', '--port', '0', '--fixtures', join(folder, 'fixtures')])
+  expect([served.code, served.stdout]).toEqual([2, ''])
+  expect(served.stderr).toContain(`${plants}:3:23: plants.1.account: there is no account "nobody"`)
+  expect(served.stderr).not.toMatch(/^ +at /m)
+})
+
+test('a folder of scenarios is known by its files, whatever its name', async () => {
+  expect(await run(['check', writeFolder({ 'own.yaml': scenario })])).toMatchObject({ code: 0 })
+  expect(await run(['check', writeFolder({ 'own.yaml': scenario + 'colour: red\n' })])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(':5:1: colour: there is no such field'),
+  })
+})
+
+test('types prints the names and options of own scenarios as a declaration, and no bundled one', async () => {
+  const folder = writeFolder({
+    'down.yaml': 'title: Down\ndescription: Closed.\ncovers: Pages.\nrespond:\n  - { on: "plants.*", status: 503 }\n',
+    'late.yaml': `title: Late
+description: Late, often.
+covers: Spinners.
+options:
+  wait: { description: How long., type: duration, default: 800ms }
+  tone: { description: How it is said., values: [plain, "it's rude"], default: plain }
+  many: { description: How many., type: integer, default: 3 }
+  on: { description: Where., default: '*' }
+fault:
+  - { on: '\${on}', kind: delay, fixed: '\${wait}' }
+respond:
+  - { on: '\${on}', status: 503, times: '\${many}', headers: { x-tone: '\${tone}' } }
+`,
+  })
+  expect(await print('types', folder)).toBe(`// Written by: greenhouse-mock types ${folder}
+import type { OperationPattern } from 'greenhouse-mock'
+
+declare module 'greenhouse-mock' {
+  interface Scenarios {
+    readonly 'down': {}
+    readonly 'late': { 'wait'?: string | number; 'tone'?: 'plain' | 'it\\'s rude'; 'many'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
+  }
+}
+`)
+})
+
+test('types includes the operations, assumptions, plans and scenarios of a configuration', async () => {
+  const folder = writeFolder({
+    'greenhouse.config.mjs': `import { defineOperation, definePlugin } from ${JSON.stringify(resolve('dist/config.js'))}
+const assumptions = { 'plants.thirst': { question: 'How thirsty?', values: ['a little', 'very'] } }
+const operation = { id: 'plants.water', method: 'POST', path: '/plants/{id}/water', handle: () => undefined }
+export default {
+  operations: [defineOperation(operation)],
+  plugins: [definePlugin({ name: 'shop', assumptions })],
+  plans: [{ id: 'team', minute: 5 }],
+  scenarios: './dry',
+}`,
+    'dry/dry.yaml': 'title: Dry\ndescription: Dry.\ncovers: Retries.\nrespond: [{ on: plants.water, status: 503 }]\n',
+  })
+  const { stdout, stderr } = await run(['types'], { env: { GREENHOUSE_CONFIG: `${folder}/greenhouse.config.mjs` } })
+  expect(stderr).toBe('')
+  expect(stdout).toContain(`
+  interface Scenarios {
+    readonly 'dry': {}
+  }
+  interface OwnOperations {
+    'plants.water': true
+  }
+  interface OwnAssumptions {
+    'plants.thirst': 'a little' | 'very'
+  }
+  interface OwnPlans {
+    'team': true
+  }
+}`)
+})
+
+test('the printed bash script completes commands, flags, scenarios and events', () => {
+  const bin = join(writeFolder({}), 'bin')
+  mkdirSync(bin, { recursive: true })
+  symlinkSync(resolve('dist/greenhouse.cjs'), join(bin, 'greenhouse-mock'))
+  const complete = (line: string) =>
+    `COMP_WORDS=(greenhouse-mock ${line}); COMP_CWORD=${line.split(' ').length}; ` +
+    `_greenhouse_mock; echo "\${COMPREPLY[@]}"`
+  const lines = ['cl', 'scenario use expi', 'trigger plant', 'serve --po']
+  const script = ['source <(greenhouse-mock completion)', ...lines.map(complete)].join('\n')
+  const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, SHELL: '/bin/bash' }
+  const printed = execFileSync('bash', ['-c', script], { encoding: 'utf8', env })
+  expect(printed.trimEnd().split('\n')).toEqual(['clock', 'expired-key', 'plant.created', '--port'])
 })

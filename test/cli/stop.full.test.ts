@@ -1,19 +1,14 @@
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { constants } from 'node:os'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startServe } from '../support/cli.ts'
 import { startServeProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
-import { key, openSocket } from '../support/socket.ts'
+import { openAll, openSocket, toGet as get } from '../support/socket.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
 const unix = test.skipIf(process.platform === 'win32')
 
 type Running = Pick<Awaited<ReturnType<typeof startServe>>, 'ready' | 'call' | 'kill' | 'stop' | 'ended'>
-
-const get = (path: string, ...headers: string[]) =>
-  [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', key, ...headers, '', ''].join('\r\n')
 
 /** Held back for ten minutes: an end that waited for it would not come in time. */
 const slow = get('/plants', 'X-Greenhouse-Scenario: very-slow:ms=600000')
@@ -26,8 +21,9 @@ const many = 'with 9,500 silent clients'
 
 const loads: Record<string, (running: Running) => Promise<unknown>> = {
   'with receivers that never answer and events that wait for them': hang,
-  'with replies that are held back, some of them on one connection': (running) => openAll(running, 3, slow + slow),
-  [many]: (running) => openAll(running, mostSockets, ''),
+  'with replies that are held back, some of them on one connection': (running) =>
+    openAll(portOf(running), 3, slow + slow),
+  [many]: (running) => openAll(portOf(running), mostSockets, ''),
 }
 
 unix.each(Object.entries(loads))(
@@ -50,7 +46,7 @@ test('a handler that never answers, and one that keeps timers, keep the server f
       export const handlers = [http.get('*/plants', () => new Promise((resolve) => setTimeout(resolve, 600_000)))]`,
   })
   const running = await startServeProcess(['--handlers', `${folder}/handlers.mjs`])
-  await openAll(running, 2, get('/plants'))
+  await openAll(portOf(running), 2, get('/plants'))
   await running.call('/v1/apps')
   expect(await running.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
 })
@@ -60,7 +56,7 @@ const signals = ['SIGTERM', 'SIGINT'] as const
 for (const [first, second] of signals.flatMap((first) => signals.map((second) => [first, second] as const)))
   unix(`${second} after ${first} ends the server at once`, async () => {
     const running: Running = first === 'SIGTERM' && second === 'SIGINT' ? await startServeProcess() : await startServe()
-    await openAll(running, 1, slow)
+    await openAll(portOf(running), 1, slow)
     const asked = async () =>
       ((await (await running.call('/__greenhouse/worlds/default/journal')).json()) as { data: unknown[] }).data.length
     await expect.poll(asked, { timeout: 10_000 }).toBe(1)
@@ -78,24 +74,6 @@ for (const [first, second] of signals.flatMap((first) => signals.map((second) =>
 
 function portOf({ ready }: Running): number {
   return Number(new URL(ready.plants_url).port)
-}
-
-async function openAll(running: Running, count: number, bytes: string): Promise<Socket[]> {
-  const opened: Socket[] = []
-  onTestFinished(() => {
-    for (const socket of opened) socket.destroy()
-  })
-  while (opened.length < count) {
-    const some = Array.from({ length: Math.min(100, count - opened.length) }, () =>
-      connect({ port: portOf(running), host: '127.0.0.1' })
-        .on('error', () => undefined)
-        .resume(),
-    )
-    await Promise.all(some.map((socket) => once(socket, 'connect')))
-    for (const socket of some) if (bytes !== '') socket.write(bytes)
-    opened.push(...some)
-  }
-  return opened
 }
 
 async function hang({ call }: Running): Promise<void> {

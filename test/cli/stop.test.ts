@@ -1,5 +1,10 @@
-import { expect, test, onTestFinished } from 'vitest'
-import { isAlive, startServeProcess, firstLine, startProcess } from '../support/process.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { firstLine, isAlive, startProcess, startServeProcess, withoutOurs } from '../support/process.ts'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import module from 'node:module'
+import { join, resolve } from 'node:path'
+import { writeFolder } from '../support/folder.ts'
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
@@ -22,4 +27,38 @@ test.skipIf(process.platform === 'win32').each(signals)('npm start stops all its
   expect(await ended).toMatchObject({ code: 0, signal: null })
   await expect(fetch(plants_url)).rejects.toThrow()
   await expect.poll(() => isAlive(group)).toBe(false)
+})
+
+const keepsItself = 'enableCompileCache' in module
+
+function copyDist(): string {
+  const folder = writeFolder({ 'package.json': readFileSync('package.json') })
+  for (const part of ['dist/cli', 'dist/greenhouse.cjs']) cpSync(part, join(folder, part), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction')
+  return folder
+}
+
+const compiledIn = (folder: string) =>
+  readdirSync(join(folder, 'dist/cli')).filter((file) => file.endsWith('.compiled'))
+
+const ofNpmStart = ['--max-semi-space-size=32', '--min-semi-space-size=32']
+
+test.skipIf(keepsItself).each([[[]], [ofNpmStart]])('V8 takes what the build compiled, with %j', (flags) => {
+  const folder = copyDist()
+  expect(compiledIn(folder).some((file) => file.startsWith('main.cjs.'))).toBe(true)
+  const script = `
+    require('./dist/cli/compiled.cjs').loadCompiled(undefined, (file, { cachedDataRejected }) =>
+      console.error(require('node:path').basename(file), cachedDataRejected))
+    process.argv.splice(1, Infinity, 'greenhouse', '--version')
+    require('./dist/cli/main.cjs').runOwnCommandLine()`
+  const { stderr } = spawnSync(process.execPath, [...flags, '-e', script], { cwd: folder, encoding: 'utf8' })
+  expect(stderr).toContain('main.cjs false\n')
+})
+
+test('a file that V8 rejects is compiled as ever', () => {
+  const folder = copyDist()
+  for (const file of compiledIn(folder)) writeFileSync(join(folder, 'dist/cli', file), 'of another Node')
+  const words = [join(folder, 'dist/greenhouse.cjs'), '--version']
+  const options = { encoding: 'utf8', env: withoutOurs(process.env) } as const
+  expect(execFileSync(process.execPath, words, options)).toMatch(/^\d+\.\d+\.\d+\n$/)
 })

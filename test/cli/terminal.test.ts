@@ -43,18 +43,6 @@ test('log puts what has no room into the next line', async () => {
   expect((await print('log')).trimEnd().split('\n')).toHaveLength(2)
 })
 
-test('log has colours in a terminal, and none where NO_COLOR stands', async () => {
-  const { url, call } = await startWithCommands()
-  await call('/plants')
-  const { NO_COLOR: _, FORCE_COLOR: __, ...others } = process.env
-  const env = { ...others, TERM: 'xterm' }
-  const log = async (env: NodeJS.ProcessEnv, isTTY?: boolean) =>
-    (await run(['log', '--server', url], { env, isTTY })).stdout
-  expect(await log(env, true)).toContain('\x1b[32m200\x1b[39m')
-  expect(await log({ ...env, NO_COLOR: '1' }, true)).not.toContain('\x1b')
-  expect(await log(env)).not.toContain('\x1b')
-})
-
 test('a command leaves console output as it was', async () => {
   const { error, warn } = console
   const servers = await Promise.all([startServe(), startServe()])

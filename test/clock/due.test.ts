@@ -88,34 +88,3 @@ testApi('work that is years away is not done early', async ({ world: { clock } }
   clock.set('9999-01-01T00:00:00Z')
   expect(work).toHaveBeenCalledOnce()
 })
-
-testApi('a reset forgets what is due', async ({ world }) => {
-  const work = vi.fn()
-  const { clock } = world
-  clock.schedule(begin + 1_000, work)
-  world.reset()
-  world.clock.freeze()
-  world.clock.advance('1h')
-  clock.advance('1h')
-  expect(work).not.toHaveBeenCalled()
-})
-
-testApi('work can change the world', async ({ world, call }) => {
-  world.clock.schedule(begin + 1_000, () => world.use('server-error'))
-  world.clock.schedule(begin + 2_000, () => void world.records.plants.delete(101))
-  expect((await call('GET', '/plants')).status).toBe(200)
-  world.clock.advance('5s')
-  expect((await call('GET', '/plants')).status).toBe(500)
-  expect(world.records.plants.get(101)).toBeUndefined()
-})
-
-testApi('timestamps are those of the clock', async ({ world, call }) => {
-  world.clock.set('2040-05-06T07:08:09.010Z')
-  const { body } = await call('POST', '/v1/apps', { body: { name: 'x' } })
-  expect(body.created_at).toBe('2040-05-06T07:08:09.010Z')
-  world.clock.advance('1d')
-  expect((await call('PATCH', `/v1/apps/${body.id}`, { body: { name: 'y' } })).body).toMatchObject({
-    created_at: '2040-05-06T07:08:09.010Z',
-    updated_at: '2040-05-07T07:08:09.010Z',
-  })
-})

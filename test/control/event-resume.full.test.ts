@@ -52,9 +52,7 @@ testControl('an event that is not kept any more, or is none, is a gap', async ({
     const again = await readEvents(server, '/events?types=records', { 'last-event-id': last })
     const gap = await again.until(() => true)
     expect([last, gap.type, gap.data]).toEqual([last, 'gap', { reason: 'forgotten', server: expect.any(String) }])
-    again.close()
   }
-  first.close()
 })
 
 testControl('20,000 events take bounded memory', { journal: { entries: 100 } }, async ({ greenhouse, server }) => {
@@ -80,7 +78,6 @@ testControl('20,000 events take bounded memory', { journal: { entries: 100 } }, 
   }
   await turn()
   expect(used() - before).toBeLessThan(8 * 2 ** 20)
-  stream.close()
 })
 
 testControl(
@@ -97,6 +94,5 @@ testControl(
     expect(await again.until(() => true)).toMatchObject({ type: 'gap', data: { reason: 'forgotten' } })
     world.clock.freeze()
     expect(await again.until(({ type }) => type === 'clock')).toMatchObject({ data: { frozen: true } })
-    again.close()
   },
 )

@@ -1,49 +1,43 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { command, startProcess } from '../support/process.ts'
+import { startProcess } from '../support/process.ts'
 import { entry, toResult } from '../environment/node.ts'
+
+const folder = resolve('dist')
+const read = (file: string) => readFileSync(file, 'utf8')
 
 /** Every file of the package that is loaded with this one, and the packages that they name. */
 function loadedWith(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen
   seen.add(file)
-  for (const [, name] of readFileSync(file, 'utf8').matchAll(/(?:^|[;\s}])(?:import|from)\s*["']([^"']+)["']/g))
+  for (const [, name] of read(file).matchAll(/(?:^|[;\s}])(?:import|from)\s*["']([^"']+)["']/g))
     if (name!.startsWith('.')) loadedWith(join(dirname(file), name!), seen)
     else seen.add(name!)
   return seen
 }
 
+/** The files of the package in which something stands. */
+const filesOf = (name: string) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => join(folder, file))
+    .filter((file) => new RegExp(`(function|const|,) ?${name}\\b`).test(read(file)))
+
 test('loads what answers control calls with the first one, not with the server', () => {
-  const loaded = loadedWith(join(dirname(command), 'server.js'))
-  expect([...loaded]).toContain('node:http')
-  expect([...loaded]).not.toContain('express')
-  const hasAnswers = (file: string) =>
-    file.startsWith('/') && readFileSync(file, 'utf8').includes('function answerRequest(')
-  expect([...loaded].filter(hasAnswers)).toEqual([])
-  // The name is there to be found.
-  const folder = dirname(command)
-  expect(readdirSync(folder).filter((file) => file.endsWith('.js') && hasAnswers(join(folder, file)))).toHaveLength(1)
+  const loaded = [...loadedWith(join(folder, 'server.js'))]
+  expect(loaded).toContain('node:http')
+  expect(loaded).not.toContain('express')
+  const answering = filesOf('answerRequest')
+  expect(answering).toHaveLength(1)
+  expect(loaded).not.toContain(answering[0])
 })
 
-const text = (file: string) => readFileSync(resolve('dist', file), 'utf8')
-
-/** The file of the package in which something stands, and those that are loaded with it. */
-function filesOf(name: string): string[] {
-  const files = readdirSync('dist').filter(
-    (file) => file.endsWith('.js') && new RegExp(`(function|const|,) ?${name}\\b`).test(text(file)),
-  )
-  for (const file of files)
-    files.push(
-      ...Array.from(text(file).matchAll(/(?:from|import)"\.\/([^"]+)"/g), ([, other]) => other!).filter(
-        (other) => !files.includes(other),
-      ),
-    )
-  return files
-}
-
 /** Files that load after the server is up. */
-const loadedLater = ['answerRequest', 'createNodeTransport', 'kPrimaryKey'].flatMap(filesOf)
+const loadedLater = ['answerRequest', 'createNodeTransport', 'kPrimaryKey']
+  .flatMap(filesOf)
+  .flatMap((file) => [...loadedWith(file)])
+  .flatMap((file) => (file.startsWith('/') ? basename(file) : []))
 
 const script = `
   import { closeSync, openSync } from 'node:fs'

@@ -37,10 +37,8 @@ testControl('a fixture key that could be a real one is not shown', { fixtures: o
 const journal = '/worlds/default/journal'
 
 async function serverOf(server: { readonly url: string }): Promise<string> {
-  const stream = await readEvents(server)
-  const { data } = await stream.until(({ type }) => type === 'gap')
-  stream.close()
-  return data.server
+  const { until } = await readEvents(server)
+  return (await until(({ type }) => type === 'gap')).data.server
 }
 
 testControl('each server is another one, in its events and in its journals', async (first) => {
@@ -96,7 +94,6 @@ test('what is wrong with a file that is watched is shown with its place, until i
 
   watching.close()
   expect(await read()).toMatchObject({ watching: false })
-  stream.close()
 })
 
 test('a folder that cannot be read is reported as a problem of the folder', async () => {
@@ -110,5 +107,4 @@ test('a folder that cannot be read is reported as a problem of the folder', asyn
   const message = expect.stringMatching(/^Found no YAML or JSON files/)
   expect(data.data).toEqual([{ file: folder, line: null, column: null, message }])
   watching.close()
-  stream.close()
 })

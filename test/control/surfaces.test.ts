@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { ControlAction } from '../../src/control/action.ts'
+import type { ControlAction } from '../../src/control/call.ts'
 import { controlActions } from '../../src/control/actions/index.ts'
 import { createControlDocument } from '../../src/control/document.ts'
 import { ofActions } from '../../src/panel/frame/palette-table.ts'

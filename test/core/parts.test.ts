@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { apps } from 'greenhouse-mock/apps'
+import { recognizeAcrossBuilds } from '../../src/core/contract/across-builds.ts'
 import { createGreenhouse as fromParts } from 'greenhouse-mock/core'
 import { fixtures, ownFixtures } from 'greenhouse-mock/fixtures'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
@@ -183,4 +184,13 @@ test('a bundled scenario with nothing left of it is refused', () => {
   )
   expect(() => onlyApps!.world().use('malformed-plant')).toThrow('does not have the area "plants".')
   expect(idsOf(onlyApps!)).toContain('huge-store')
+})
+
+test('an error of one build is an instance of the same class of another, and nothing else is', () => {
+  const [Imported, Required, Other] = [class {}, class {}, class {}]
+  recognizeAcrossBuilds(Imported, 'test')
+  recognizeAcrossBuilds(Required, 'test')
+  recognizeAcrossBuilds(Other, 'other')
+  const values = [new Imported(), new Required(), new Other(), {}, null, 'text']
+  expect(values.map((value) => value instanceof Required)).toEqual([true, true, false, false, false, false])
 })

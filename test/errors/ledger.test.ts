@@ -4,13 +4,13 @@ import { createGreenhouse } from 'greenhouse-mock'
 
 /** Which test, or table of a test, answers for each assumption about apps, keys, limits, errors and HTTP. */
 const covered: Record<string, string> = {
-  'rate-limit.reset-unit': 'rate-limit/headers',
+  'rate-limit.reset-unit': 'rate-limit/budgets',
   'rate-limit.window': 'rate-limit/model',
-  'rate-limit.reported': 'rate-limit/headers',
+  'rate-limit.reported': 'rate-limit/model',
   'rate-limit.scope': 'rate-limit/model',
   'rate-limit.rejected': 'rate-limit/model',
-  'rate-limit.unauthenticated': 'rate-limit/headers',
-  'rate-limit.retry-after': 'rate-limit/headers',
+  'rate-limit.unauthenticated': 'rate-limit/budgets',
+  'rate-limit.retry-after': 'rate-limit/budgets',
   'auth.scheme-case': 'auth/keys',
   'auth.missing-code': 'auth/keys',
   'auth.expired-code': 'auth/keys',
@@ -22,9 +22,9 @@ const covered: Record<string, string> = {
   'apps.list.shape': 'apps/lists',
   'apps.create.status': 'coverage/ways.ts',
   'apps.delete.status': 'coverage/ways.ts',
-  'apps.unknown-fields': 'apps/fields',
-  'apps.unknown-query': 'apps/fields',
-  'apps.text-length': 'apps/fields',
+  'apps.unknown-fields': 'apps/creating',
+  'apps.unknown-query': 'apps/creating',
+  'apps.text-length': 'apps/creating',
 }
 
 const assumptions = createGreenhouse()

@@ -37,7 +37,7 @@ testApi('every error has its status, code, message and request id alone', {}, as
   expect(greenhouse.assumptions().find(({ id }) => id === 'errors.codes')!.values).toEqual(['snake-case'])
 })
 
-testApi('of two errors the earlier step decides: path, key, limit, scope, body', async ({ call, world }) => {
+testApi('of two errors the earlier step decides: path, key, limit, scope, body, object', async ({ call, world }) => {
   const wrong = { body: '{', headers: { 'content-type': 'text/plain' } }
   expect((await call('PUT', '/v1/apps', { key: null, ...wrong })).status).toBe(404)
   expect((await call('POST', '/v1/apps', { key: 'key_revoked', ...wrong })).status).toBe(401)
@@ -46,10 +46,7 @@ testApi('of two errors the earlier step decides: path, key, limit, scope, body',
   world.clear()
   expect((await call('POST', '/v1/apps', { key: 'key_readonly', ...wrong })).status).toBe(403)
   expect((await call('POST', '/v1/apps', wrong)).status).toBe(400)
-})
-
-testApi('the body is looked at before the app is looked for', async ({ call }) => {
-  expect((await call('PATCH', '/v1/apps/app_aaaaaaaaaaaaaaaa', { body: '{' })).status).toBe(400)
+  expect((await call('PATCH', '/v1/apps/app_aaaaaaaaaaaaaaaa', wrong)).status).toBe(400)
 })
 
 const shape = /^req_[a-z2-7]{16}$/
@@ -129,7 +126,8 @@ testApi("a reply that no world gives has the time of the world 'default'", {}, a
 })
 
 testApi('HEAD is answered as GET would be, without the body', async ({ call }) => {
-  for (const path of ['/v1/apps', app, '/v1/apps?limit=0', '/v1/apps/app_aaaaaaaaaaaaaaaa']) {
+  const inApps = ['/v1/apps', app, '/v1/apps?limit=0', '/v1/apps/app_aaaaaaaaaaaaaaaa']
+  for (const path of [...inApps, '/plants', '/plants?limit=ten', '/plants/101/leaves']) {
     const got = await call('GET', path)
     const head = await call('HEAD', path)
     expect(head.status, path).toBe(got.status)

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { serveCommandFlags } from '../../src/cli/flags/serve.ts'
-import type { Flags } from '../../src/cli/flags/flags.ts'
+import { type Flags, serveCommandFlags } from '../../src/cli/flags/flags.ts'
 import { toUserEnvironment } from '../package/packed.ts'
 
 /** The environment of a machine that can only install this package: npm asks no registry. @param folder for npm's cache */

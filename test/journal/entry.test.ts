@@ -145,13 +145,18 @@ testApi('the journal says why each effect acted on a request or did not', async 
   expect(world.journal.calls().at(-1)).not.toHaveProperty('verdicts')
 })
 
-testControl('the control API shows the verdicts, in the HAR too', async ({ control, call, world }) => {
-  world.use('every-third-fails')
-  await call('/plants')
-  const { body } = await control('GET', '/worlds/default/journal')
-  const har = (await control('GET', '/worlds/default/journal.har')).body
-  expect(har.log.entries[0]._greenhouse.verdicts).toEqual(body.data[0].verdicts)
-  expect(body.data[0].verdicts).toEqual([
-    { scenario: 'every-third-fails', effect: 'respond.0', fired: false, why: expect.stringContaining('every 3') },
-  ])
-})
+testControl(
+  'the control API shows the verdicts, and the HAR these and the reason',
+  async ({ control, call, world }) => {
+    world.use('every-third-fails')
+    await call('/plants')
+    await call('/v1/nothing')
+    const { body } = await control('GET', '/worlds/default/journal')
+    const har = (await control('GET', '/worlds/default/journal.har')).body
+    expect(har.log.entries[0]._greenhouse.verdicts).toEqual(body.data[0].verdicts)
+    expect(har.log.entries[1]._reason).toBe('There is no path /v1/nothing')
+    expect(body.data[0].verdicts).toEqual([
+      { scenario: 'every-third-fails', effect: 'respond.0', fired: false, why: expect.stringContaining('every 3') },
+    ])
+  },
+)

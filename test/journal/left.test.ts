@@ -39,54 +39,6 @@ testApi('a delayed reply is pending until it is sent', {}, async ({ greenhouse, 
   expect(world.journal.calls()[0]!.ms).toBe((await left).ms)
 })
 
-testApi('a client that leaves while its reply is held back was sent nothing', {}, async ({ greenhouse, send }) => {
-  const left = nextLeft(greenhouse)
-  const told: unknown[] = []
-  greenhouse.subscribe(({ aborted }) => told.push(aborted))
-  const gone = new AbortController()
-  const answer = send('/plants', {
-    headers: { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'slow:ms=10000' },
-    signal: gone.signal,
-  })
-  while (greenhouse.world().journal.size === 0) await new Promise((resolve) => setTimeout(resolve, 1))
-  gone.abort()
-  await expect(answer).rejects.toThrow()
-  expect(await left).toMatchObject({ bytes: 0, aborted: true, response: { status: 200, body: '' } })
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(told).toEqual([undefined, true])
-})
-
-testApi('a reply that never arrives ends with the patience of its client', {}, async ({ greenhouse, send }) => {
-  const left = nextLeft(greenhouse)
-  const patience = new AbortController()
-  greenhouse.subscribe(({ pending }) => pending && patience.abort())
-  await expect(
-    send('/plants', { headers: { 'x-greenhouse-scenario': 'timeout' }, signal: patience.signal }),
-  ).rejects.toThrow()
-  expect(await left).toMatchObject({ bytes: 0, aborted: true, response: { status: 0 } })
-})
-
-testApi(
-  'of a stream that its client leaves, the journal has what was sent',
-  {},
-  async ({ greenhouse, send, world }) => {
-    await world.records.plants.create({ id: 90_001, name: 'n'.repeat(3_000), account: 'acct_lite' })
-    const left = nextLeft(greenhouse)
-    const gone = new AbortController()
-    const headers = { authorization: 'Bearer key_lite', 'x-greenhouse-scenario': 'drip:bytes-per-second=20000' }
-    const response = await send('/plants', { headers, signal: gone.signal })
-    const reader = response.body!.getReader()
-    await reader.read()
-    gone.abort()
-    const entry = await left
-    expect(entry).toMatchObject({ aborted: true, response: { status: 200 } })
-    expect(entry.bytes).toBeGreaterThan(0)
-    expect(entry.bytes).toBeLessThan(3_000)
-    expect(entry.response.body).toHaveLength(entry.bytes!)
-    expect(entry.ms).toBeGreaterThan(0)
-  },
-)
-
 test('a stream that is cancelled has left as far as it was read', async () => {
   const { world, send } = open()
   world.clock.run()
@@ -134,26 +86,6 @@ test('a large body that its client does not read is counted in part', async () =
   expect(aborted).toBe(true)
   expect(bytes).toBeGreaterThan(0)
   expect(bytes).toBeLessThan(30_000_000)
-})
-
-test('pipelined replies are recorded one by one; requests queued at a disconnect get no answer', async () => {
-  const greenhouse = createGreenhouse()
-  await using server = await serve(greenhouse)
-  const socket = connect(server.port, '127.0.0.1')
-  const ask = (path: string, scenario = '') =>
-    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer key_pro\r\n${scenario && `X-Greenhouse-Scenario: ${scenario}\r\n`}\r\n`
-  const seen: JournalEntry[] = []
-  const all = new Promise<void>((resolve) =>
-    greenhouse.subscribe((entry) => !entry.pending && seen.push(entry) === 2 && resolve()),
-  )
-  socket.write(ask('/plants?limit=1') + ask('/plants?limit=2', 'slow:ms=10000') + ask('/plants?limit=3'))
-  socket.once('data', () => socket.destroy())
-  await all
-  expect(seen.map(({ request, aborted }) => [request.url, aborted ?? false]).toSorted()).toEqual([
-    ['/plants?limit=1', false],
-    ['/plants?limit=2', true],
-  ])
-  expect(greenhouse.world().journal.calls().length).toBe(2)
 })
 
 testControl('the HTTP Archive has the sizes and times of what left', async ({ control, call, world }) => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { testControl } from '../support/control.ts'
 import { createCaller, open, testApi, type Client } from '../support/test-api.ts'
 
 const reasonOf = ({ world }: Pick<Client, 'world'>) => world.journal.calls().at(-1)!.reason
@@ -124,11 +123,6 @@ test('the reason for an unknown path names the paths that were probably meant', 
   expect(reasonOf({ world })).toBe('The path does not have the method PUT, only POST, GET.')
 })
 
-testApi('what a 400 says is its reason', async ({ world, call }) => {
-  const { body } = await call('GET', '/v1/apps?limit=0')
-  expect(reasonOf({ world })).toBe(body.error.message)
-})
-
 testApi('the reason says what a scenario did to the reply', async ({ world, call }) => {
   for (const [scenario, reason] of [
     ['slow:ms=5', 'scenario slow delayed the reply by 5 ms'],
@@ -164,13 +158,6 @@ testApi('the reason for a declined payment names the scenario that declined it',
     expect((await call(method, path, { body, headers: { 'x-greenhouse-scenario': scenario } })).status).toBe(400)
     expect(reasonOf({ world })).toContain(reason)
   }
-})
-
-testControl('the HTTP Archive has the reason', async ({ call, control }) => {
-  await call('/v1/nothing')
-  expect((await control('GET', '/worlds/default/journal.har')).body.log.entries[0]._reason).toBe(
-    'There is no path /v1/nothing',
-  )
 })
 
 /** What no request meets: deliveries, renewals, verifications. */
@@ -213,8 +200,8 @@ const cases: [method: string, path: string, differs: 'method' | 'path', operatio
   ['GET', '/v1/app', 'path', ['apps.list', 'apps.create']],
   ['GET', '/v2/apps', 'path', ['apps.list', 'apps.create']],
   ['GET', '/apps', 'path', ['apps.list', 'apps.create']],
-  ['POST', '/v1/plants', 'path', ['plants.create', 'plants.list']],
-  ['DELETE', '/v1/plants/7', 'path', ['plants.delete']],
+  ['POST', '/v1/plants', 'path', ['plans.list', 'plants.create', 'plants.list']],
+  ['DELETE', '/v1/plants/7', 'path', ['plans.get', 'plants.delete']],
 ]
 
 for (const [method, path, differs, operations] of cases)
@@ -231,21 +218,12 @@ for (const [method, path, differs, operations] of cases)
     const misses = entry!.near_misses!
     expect(misses[0]).toMatchObject({ differs, method: expect.any(String), path: expect.stringMatching(/^\//) })
     expect(misses.length).toBeLessThanOrEqual(3)
-    expect(misses.map(({ operation }) => operation)).toEqual(expect.arrayContaining(operations))
+    expect(misses.slice(0, operations.length).map(({ operation }) => operation)).toEqual(operations)
     expect(answer.status).toBe(unknown.status)
     expect(Object.keys(answer.body)).toEqual(Object.keys(unknown.body))
     expect(answer.text).not.toContain('near')
     expect(other!.near_misses).toEqual([])
   })
-
-test('the operation of the same method comes first', async () => {
-  const { world, call } = open()
-  for (const method of ['GET', 'POST']) await call(method, '/plant')
-  expect(world.journal.calls().map((entry) => entry.near_misses![0]!.operation)).toEqual([
-    'plants.list',
-    'plants.create',
-  ])
-})
 
 test('there are no near misses of a path that is like none, or of an operation that fails', async () => {
   const { world, call } = open()

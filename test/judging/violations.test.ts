@@ -31,16 +31,6 @@ testApi('they can be asked for by operation and without some rules', async ({ ca
   expect(rules({ operation: 'apps.list', ignore: ['unknown-query'] })).toEqual([])
 })
 
-testApi('entries can be asked for by whether they have violations', async ({ call, world }) => {
-  await call('GET', '/v1/apps?limt=3')
-  await call('GET', '/v1/apps')
-  await call('GET', '/v1/apps?limt=4')
-  const ids = (query: Parameters<typeof world.journal.calls>[0]) => world.journal.calls(query).map(({ id }) => id)
-  expect(ids({ violations: true })).toEqual([1, 3])
-  expect(ids({ violations: false })).toEqual([2])
-  expect(ids({ violations: true, limit: 1 })).toEqual([3])
-})
-
 testApi('of requests that differ only in the method each is judged by its own', async ({ call, world }) => {
   for (const method of ['PUT', 'PATCH']) await call(method, '/plants')
   expect(world.journal.violations().map(({ message }) => / (\w+), /.exec(message)?.[1])).toEqual(['PUT', 'PATCH'])

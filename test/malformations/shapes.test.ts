@@ -3,8 +3,13 @@ import * as z from 'zod/mini'
 import { iso } from 'zod/v4/mini'
 import { toJson } from '../../src/core/http/json.ts'
 import { declareOperation } from '../../src/core/pipeline/operation.ts'
-import { malformAt, malformationsOf, valueOutOfRange } from '../../src/scenarios/language/malformation.ts'
-import { replyFieldsOf, pointerOf } from '../../src/scenarios/language/reply-fields.ts'
+import {
+  malformAt,
+  malformationsOf,
+  pointerOf,
+  replyFieldsOf,
+  valueOutOfRange,
+} from '../../src/scenarios/language/malformation.ts'
 import { errorsOf, expectMalformed } from './contract.ts'
 
 const place = z.object({ lat: z.number().check(z.gte(-90), z.lte(90)) })
@@ -123,10 +128,11 @@ for (const [shape, schema, value, expected] of shapes)
   })
 
 test('a value without a contract becomes one of another type, or an empty one of its type', () => {
-  const become = (value: unknown, kind: 'wrong-type' | 'empty') =>
+  const become = (value: unknown, kind: 'wrong-type' | 'empty' | 'bad-enum') =>
     (malformAt({ x: value }, ['x'], kind) as { x: unknown }).x
   expect([7, true, [1], { a: 1 }, 'a'].map((value) => become(value, 'wrong-type'))).toEqual(['7', 'true', {}, [], 42])
   expect([[1], { a: 1 }, 'a'].map((value) => become(value, 'empty'))).toEqual([[], {}, ''])
+  expect([1, 'a'].map((value) => become(value, 'bad-enum'))).toEqual([1, 'unexpected_value'])
 })
 
 test('below an integer of 64 bits there is no double: one that is out of range is above it', () => {

@@ -147,6 +147,21 @@ testApi('headers that name no scenario make no room', { dataMemory: 8_000 }, asy
   expect(() => world.records.plants.create(plant)).toThrow(reached)
 })
 
+testApi('state of a quota counts for each account', { dataMemory: 60_000 }, async ({ call, world }) => {
+  const plantsThatFit = async (...keys: string[]) => {
+    world.reset()
+    world.use('rate-limited-plan')
+    for (const key of keys) await call('GET', '/v1/apps', { key })
+    let id = 9_000
+    expect(() => {
+      for (;;) world.records.plants.create({ id: ++id, name: 'x'.repeat(100), account: 'acct_pro' })
+    }).toThrow(reached)
+    return id
+  }
+  const all = await plantsThatFit()
+  expect(all - (await plantsThatFit('key_free', 'key_lite', 'key_pro'))).toBeGreaterThan(5)
+})
+
 testApi('records that only a snapshot holds count', { dataMemory: 90_000 }, async ({ world }) => {
   const { plants } = world.records
   const replace = () => plants.replace([{ id: 1, name: 'x'.repeat(10_000), account: 'acct_pro' }])

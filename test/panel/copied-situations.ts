@@ -18,23 +18,35 @@ function after(...sent: readonly Sent[]): Prepared {
 }
 
 /** A request in a world that was changed. */
-function inWorld(change: (world: World) => unknown, ask: Prepared = ['GET', '/v1/apps?limit=2']): Prepared {
+function inWorld(change: (world: World) => unknown, ask: Prepared = list(2)): Prepared {
   return async (call, world) => {
     await change(world)
     return typeof ask === 'function' ? ask(call, world) : ask
   }
 }
 
-const use = (choice: Parameters<World['use']>[0]) => inWorld((world) => world.use(choice))
+type Choice = Parameters<World['use']>[0]
 
-const create = (id: number, name = 'Fern'): Sent => ['POST', '/plants', { body: { id, name } }]
-
-const createApp = (name: string, headers = {}): Sent => ['POST', '/v1/apps', { body: { name }, headers }]
-
-const list = (limit: number, key?: string): Sent => ['GET', `/v1/apps?limit=${limit}`, { ...(key && { key }) }]
+const use = (choice: Choice, ask?: Prepared) => inWorld((world) => world.use(choice), ask)
+const assume = (id: string, value: string, ask: Prepared) => inWorld((world) => world.assume({ [id]: value }), ask)
+const get = (path: string, options = {}): Sent => ['GET', path, options]
+const post = (path: string, body: unknown, headers = {}): Sent => ['POST', path, { body, headers }]
+const patch = (body: object): Sent => ['PATCH', '/v1/apps/ID', { body }]
+const del = (id: number): Sent => ['DELETE', `/plants/${id}`]
+const create = (id: number, name = 'Fern') => post('/plants', { id, name })
+const createApp = (name: string, headers = {}) => post('/v1/apps', { name }, headers)
+const list = (limit: number, key?: string) => get(`/v1/apps?limit=${limit}`, { ...(key && { key }) })
+const lists = (...limits: readonly number[]) => after(...limits.map((limit) => list(limit)))
 
 /** What a request may need, the status of its reply, and what its copied test must have, or must not. */
 type Situation = readonly [what: string, status: number, ask: Prepared, code?: RegExp]
+
+const second: Choice = { title: 'second', respond: [{ on: 'apps.list', status: 503, after: 1, times: 1 }] }
+const stub: Choice = { respond: [{ on: 'apps.list', status: 418, body: { error: 'tea' } }] }
+const malformed = { malform: [{ on: 'apps.list', at: '/data/0/name', kind: 'null' }] } as never
+const once = { 'idempotency-key': 'one' }
+const thenPlants = get('/plants?limit=100')
+const apps = ['one', 'two', 'three'].map((name) => createApp(name))
 
 export const situations: readonly Situation[] = [
   [
@@ -43,44 +55,26 @@ export const situations: readonly Situation[] = [
     async (call, world) => {
       await call(...create(900))
       await call(...create(901, 'Ivy'))
-      await call('DELETE', '/plants/901')
+      await call(...del(901))
       world.records.plants.update(900, { tag: 'green' })
-      return ['GET', '/plants?limit=100']
+      return thenPlants
     },
     /create\(\{ id: 900[^]*name: 'Fern', tag: 'green'/,
   ],
-  [
-    'a record with a long id',
-    200,
-    after(['POST', '/plants', { body: '{"id":9007199254740993,"name":"Fern"}' }], ['GET', '/plants?limit=100']),
-  ],
+  ['a record with a long id', 200, after(post('/plants', '{"id":9007199254740993,"name":"Fern"}'), thenPlants)],
   ['a creation', 200, create(900, "O'Fern ${1} `x`"), /, async \(\{ api \}\)/],
-  [
-    'a creation after others',
-    201,
-    after(createApp('one'), createApp('two'), createApp('three')),
-    /const \{ id, \.\.\.body \} = /,
-  ],
-  [
-    'a deletion of what was created',
-    204,
-    after(create(900), create(901), ['DELETE', '/plants/900']),
-    /create\(\{ id: 900/,
-  ],
+  ['a creation after others', 201, after(...apps), /const \{ id, \.\.\.body \} = /],
+  ['a deletion of what was created', 204, after(create(900), create(901), del(900)), /create\(\{ id: 900/],
   [
     'a change of what was changed before',
     200,
-    after(
-      createApp('first'),
-      ['PATCH', '/v1/apps/ID', { body: { description: 'Helps' } }],
-      ['PATCH', '/v1/apps/ID', { body: { name: 'second' } }],
-    ),
+    after(createApp('first'), patch({ description: 'Helps' }), patch({ name: 'second' })),
     /records\.apps\.create/,
   ],
-  ['a wrong body', 400, ['POST', '/v1/apps', { body: { name: 7 } }]],
-  ['no JSON', 400, ['POST', '/plants', { body: '{"id":' }]],
-  ['no key', 401, ['GET', '/plants', { key: null }]],
-  ['a key that nobody has', 401, ['GET', '/v1/apps', { key: 'sk_0123456789abcdef' }]],
+  ['a wrong body', 400, post('/v1/apps', { name: 7 })],
+  ['no JSON', 400, post('/plants', '{"id":')],
+  ['no key', 401, get('/plants', { key: null })],
+  ['a key that nobody has', 401, get('/v1/apps', { key: 'sk_0123456789abcdef' })],
   [
     'a key that was revoked',
     401,
@@ -92,9 +86,9 @@ export const situations: readonly Situation[] = [
     401,
     async (call, world) => {
       const { secret } = await world.createKey({ account: 'acct_pro', expires_at: '2026-03-01T13:00:00Z' })
-      await call('GET', '/v1/apps', bearer(secret))
+      await call(...get('/v1/apps', bearer(secret)))
       world.clock.advance('2h')
-      return ['GET', '/v1/apps', bearer(secret)]
+      return get('/v1/apps', bearer(secret))
     },
     /clock\.set\([^]*expires_at/,
   ],
@@ -107,72 +101,46 @@ export const situations: readonly Situation[] = [
     },
     /Bearer key_copied'/,
   ],
-  [
-    'what was deleted before',
-    404,
-    after(['DELETE', '/plants/101'], ['DELETE', '/plants/101']),
-    /plants\.delete\(101\)/,
-  ],
-  ['a path that is none', 404, ['GET', '/v1/nowhere']],
+  ['what was deleted before', 404, after(del(101), del(101)), /plants\.delete\(101\)/],
+  ['a path that is none', 404, get('/v1/nowhere')],
   [
     'a deletion that the assumption allows',
     204,
-    inWorld((world) => world.assume('plants.delete.unknown', '204'), ['DELETE', '/plants/77777']),
+    assume('plants.delete.unknown', '204', del(77777)),
     /world\.assume\('plants\.delete\.unknown', '204'\)/,
   ],
   [
     'what exists already',
     409,
-    inWorld((world) => world.assume('plants.create.duplicate-id', '409'), after(create(900), create(900))),
+    assume('plants.create.duplicate-id', '409', after(create(900), create(900))),
     /create\(\{ id: 900[^]*duplicate-id/,
   ],
-  [
-    'a quota that was spent',
-    429,
-    after(...Array.from({ length: 61 }, () => list(1, 'key_free'))),
-    /quota: \[\{ window: 'minute'/,
-  ],
-  [
-    'a counter of a scenario',
-    429,
-    inWorld((world) => world.use('rate-limited-plan:remaining=2'), after(list(1), list(2), list(3))),
-  ],
+  ['a quota that was spent', 429, after(...Array(61).fill(list(1, 'key_free'))), /quota: \[\{ window: 'minute'/],
+  ['a counter of a scenario', 429, use('rate-limited-plan:remaining=2', lists(1, 2, 3))],
   [
     'the second call of a scenario',
     503,
-    inWorld(
-      (world) => world.use({ title: 'second', respond: [{ on: 'apps.list', status: 503, after: 1, times: 1 }] }),
-      after(['GET', '/plants'], list(1), list(2)),
-    ),
+    use(second, after(get('/plants'), list(1), list(2))),
     /^(?![^]*\/plants)[^]*await fetch\(api\.appsUrl \+ '\/apps\?limit=1'/,
   ],
-  [
-    'an Idempotency-Key that was used',
-    201,
-    after(createApp('first', { 'idempotency-key': 'one' }), createApp('first', { 'idempotency-key': 'one' })),
-  ],
-  ['a scenario of the request', 500, ['GET', '/plants', { headers: { 'x-greenhouse-scenario': 'server-error' } }]],
-  ['a stub', 418, use({ respond: [{ on: 'apps.list', status: 418, body: { error: 'tea' } }] }), /status: 418/],
+  ['an Idempotency-Key that was used', 201, after(createApp('first', once), createApp('first', once))],
+  ['a scenario of the request', 500, get('/plants', { headers: { 'x-greenhouse-scenario': 'server-error' } })],
+  ['a stub', 418, use(stub), /status: 418/],
   ['a connection that is cut', 0, use('connection-reset'), /rejects/],
   ['no reply at all', 0, use('timeout'), /AbortSignal\.timeout/],
   ['a reply that takes long', 200, use('slow:ms=300'), /world\.use\('slow:ms=300'\)/],
   ['a body that is cut', 200, use('truncated-body'), /text\.slice\(0/],
   ['a body that is no text', 200, use('invalid-utf8')],
-  ['a malformation', 200, use({ malform: [{ on: 'apps.list', at: '/data/0/name', kind: 'null' }] } as never), /null/],
-  [
-    'a stream',
-    200,
-    inWorld((world) => world.clock.freeze(), ['POST', messages, { body: { content: 'Hi', stream: true } }]),
-  ],
+  ['a malformation', 200, use(malformed), /null/],
+  ['a stream', 200, inWorld((world) => world.clock.freeze(), post(messages, { content: 'Hi', stream: true }))],
   [
     'the deliveries of a webhook',
     200,
     async (call, world) => {
-      const hook = { url: 'http://127.0.0.1:1/', events: ['app.created'] }
-      const { body } = await call('POST', '/v1/webhooks', { body: hook })
+      const { body } = await call(...post('/v1/webhooks', { url: 'http://127.0.0.1:1/', events: ['app.created'] }))
       await call(...createApp('new'))
       await world.settled()
-      return ['GET', `/v1/webhooks/${body.id}/deliveries`]
+      return get(`/v1/webhooks/${body.id}/deliveries`)
     },
     /records\.deliveries\.create/,
   ],
@@ -180,23 +148,23 @@ export const situations: readonly Situation[] = [
     'what time did',
     200,
     async (call, world) => {
-      const { body } = await call('POST', '/v1/credits/purchases', { body: { amount: 100, payment_method: 'pm_ok' } })
+      const { body } = await call(...post('/v1/credits/purchases', { amount: 100, payment_method: 'pm_ok' }))
       world.clock.advance('1d')
-      return ['GET', `/v1/credits/purchases/${body.id}`]
+      return get(`/v1/credits/purchases/${body.id}`)
     },
     /settled_at/,
   ],
   [
     'another plan',
     200,
-    inWorld((world) => world.records.accounts.update('acct_pro', { plan: 'lite' }), ['GET', '/v1/account']),
+    inWorld((world) => world.records.accounts.update('acct_pro', { plan: 'lite' }), get('/v1/account')),
     /accounts\.update\('acct_pro', \{ plan: 'lite' \}\)/,
   ],
   ...(
     [
       ['a creation', 200, create(900)],
-      ['a deletion', 204, ['DELETE', '/plants/900']],
-      ['a change of what is new', 200, ['PATCH', '/v1/apps/{app}', { body: { name: 'second' } }]],
+      ['a deletion', 204, del(900)],
+      ['a change of what is new', 200, patch({ name: 'second' })],
     ] as const
   ).map(([what, status, [method, path, options]]): Situation => [
     `${what} after the journal was cleared`,
@@ -205,7 +173,7 @@ export const situations: readonly Situation[] = [
       const { body } = await call(...createApp('first'))
       if (method === 'DELETE') await call(...create(900))
       world.journal.clear()
-      return [method, path.replace('{app}', body.id), options]
+      return [method, path.replace('ID', body.id), options]
     },
   ]),
 ]

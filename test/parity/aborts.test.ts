@@ -57,6 +57,8 @@ test.each(Object.entries(departures))('every adapter records the leaving of %s',
     await expect.poll(() => world.journal.calls()[0]).toMatchObject({ aborted: true })
     const [entry] = world.journal.calls()
     expect(world.journal.calls(), adapter.name).toHaveLength(1)
+    const status = name === 'a reply that never comes' ? 0 : 200
+    expect(entry).toMatchObject({ bytes: Buffer.byteLength(got), response: { status } })
     kept[adapter.name] = { got, entry: toKept(entry!) }
     await close()
   }

@@ -2,7 +2,7 @@ import { createMiddleware as mountHandlers } from '@mswjs/http-middleware'
 import express, { type RequestHandler } from 'express'
 import { http } from 'msw'
 import { setupServer } from 'msw/node'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
@@ -59,6 +59,18 @@ test('MSW answers below the base URLs, and at no other origin or path', async ()
   ])
     expect((await send(url)).status, url).toBe(299)
   await close()
+})
+
+test('what MSW prints in a page of a reply that was cut short is the rest of it', async () => {
+  const printed: unknown[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((...values) => void printed.push(values.at(-1)))
+  const group = vi.spyOn(console, 'groupCollapsed').mockReturnValue()
+  const cut = new Response(new ReadableStream({ start: (body) => body.error(new Error('cut')) }), { status: 202 })
+  await createHandlers(createGreenhouse())
+    .at(-1)!
+    .log({ request: new Request('http://any.test/plants'), response: cut })
+  for (const spy of [log, group]) spy.mockRestore()
+  expect(printed.at(-1)).toMatchObject({ status: 202, body: '' })
 })
 
 const next: RequestHandler = (_request, response) => void response.status(299).end()

@@ -49,17 +49,6 @@ testApi('a method that fails later is pending as well, then fails and brings no 
   expect(await gained(client)).toBe(0)
 })
 
-testApi('a method that is declined is 400 and leaves nothing', async (client) => {
-  const { call, world } = client
-  const before = (await call('GET', path)).text
-  const { status, body } = await buy(client, 'pm_declined')
-  expect(status).toBe(400)
-  expect(body.error).toMatchObject({ code: 'payment_declined', message: expect.stringMatching(/./) })
-  world.clock.advance('1h')
-  expect((await call('GET', path)).text).toBe(before)
-  expect(await gained(client)).toBe(0)
-})
-
 testApi('purchases that settle at once have done so in the reply', async (client) => {
   client.world.assume('payments.settle', 'instant')
   expect((await buy(client, 'pm_ok')).body).toMatchObject({ status: 'succeeded', settled_at: start })

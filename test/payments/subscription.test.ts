@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { type Client, start, testApi } from '../support/test-api.ts'
+import { listen, toldTo } from './told.ts'
 
 testApi('a subscription shows its plan and its current period', async ({ call, world }) => {
   const { status, body } = await call('GET', '/v1/subscription')
@@ -38,13 +39,6 @@ testApi('a month ends on the same day, or on the last day of a shorter month', a
   }
 })
 
-testApi('each account has its own', async ({ call }) => {
-  for (const plan of ['free', 'lite', 'pro', 'pro_plus']) {
-    const { body } = await call('GET', '/v1/subscription', { key: `key_${plan}` })
-    expect(body).toMatchObject({ plan, status: 'active' })
-  }
-})
-
 const fixtures = {
   accounts: [{ id: 'acct_me', name: 'Me', email: 'me@example.com', plan: 'lite' }],
   keys: [{ secret: 'key_me', account: 'acct_me' }],
@@ -61,30 +55,6 @@ testApi('an account without a subscription in the fixtures has one all the same'
     canceled_at: '2026-03-01T12:00:30.000Z',
   })
   expect((await call('GET', '/v1/credits', { key: 'key_me' })).body).toEqual({ balance: 0, purchased: 0, spent: 0 })
-})
-
-const change = ({ call }: Pick<Client, 'call'>, plan: string) =>
-  call('PUT', '/v1/subscription', { key: 'key_free', body: { plan } })
-
-testApi('a changed plan allows what the old one refused, and refuses what the old one allowed', async (client) => {
-  const { call } = client
-  const status = async () => (await call('GET', '/v1/plans', { key: 'key_free' })).status
-  for (let sent = 0; sent < 59; sent++) await status()
-  expect((await change(client, 'lite')).status).toBe(200)
-  expect(await status()).toBe(200)
-  expect((await change(client, 'free')).status).toBe(200)
-  expect(await status()).toBe(429)
-})
-
-testApi('a change of plan moves the cap on apps of the very next creation', async (client) => {
-  const { call, world } = client
-  const create = async () => (await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status
-  while (world.records.apps.find(({ account }) => account === 'acct_free').length < 5) await create()
-  expect(await create()).toBe(403)
-  await change(client, 'lite')
-  expect(await create()).toBe(201)
-  await change(client, 'free')
-  expect(await create()).toBe(403)
 })
 
 testApi("the plan is the account's: every key of it, its account and the next reading have it", async ({ call }) => {
@@ -115,33 +85,6 @@ const end = '2026-03-21T12:00:30.000Z'
 const cancel = ({ call }: Pick<Client, 'call'>) => call('DELETE', '/v1/subscription')
 
 const show = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1/subscription')).body
-
-const canceling = {
-  plan: 'pro',
-  status: 'active',
-  cancel_at_period_end: true,
-  period_start: '2026-02-19T12:00:30.000Z',
-  period_end: end,
-  canceled_at: start,
-  former_plan: null,
-}
-
-const canceled = { ...canceling, plan: 'free', status: 'canceled', cancel_at_period_end: false, former_plan: 'pro' }
-
-testApi('a plan that is canceled stays until the period ends on the clock, then is free', async (client) => {
-  const { world } = client
-  world.assume('rate-limit.reported', 'minute')
-  const { status, body } = await cancel(client)
-  expect({ status, body }).toEqual({ status: 200, body: canceling })
-  world.clock.set('2026-03-21T12:00:29.999Z')
-  const before = await client.call('GET', '/v1/subscription')
-  expect([before.body, before.headers.get('x-ratelimit-limit')]).toEqual([canceling, '300'])
-  world.clock.advance(1)
-  const after = await client.call('GET', '/v1/subscription')
-  expect([after.body, after.headers.get('x-ratelimit-limit')]).toEqual([canceled, '60'])
-  world.clock.advance('90d')
-  expect(await show(client)).toEqual(canceled)
-})
 
 testApi('it ends on the clock though nobody asks', async (client) => {
   const { world } = client
@@ -174,4 +117,74 @@ testApi('cancellations that come while the plan becomes free leave nothing to en
   ])
   expect(await show(client)).toMatchObject({ plan: 'free', status: 'active', cancel_at_period_end: false })
   expect(world.records.accounts.get('acct_pro')!.plan).toBe('free')
+})
+
+const buy = ({ call }: Pick<Client, 'call'>) =>
+  call('POST', '/v1/credits/purchases', { body: { amount: 100, payment_method: 'pm_ok' } })
+
+const purchased = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1/credits')).body.purchased
+
+testApi('what was bought and canceled before a reset never comes to pass', async (client) => {
+  const { call, world } = client
+  await buy(client)
+  await call('DELETE', '/v1/subscription')
+  world.reset()
+  world.clock.freeze()
+  world.clock.advance('60d')
+  expect(await purchased(client)).toBe(5_000)
+  expect((await call('GET', '/v1/subscription')).body).toMatchObject({ plan: 'pro', status: 'active' })
+})
+
+testApi('a plan change, a cancellation and its reversal send updates, and the end a cancellation', async (client) => {
+  const { call, world } = client
+  await listen(client)
+  const { body: changed } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
+  const { body: canceling } = await call('DELETE', '/v1/subscription')
+  const { body: resumed } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
+  await call('DELETE', '/v1/subscription')
+  world.records.purchases.replace([])
+  world.clock.advance('30d')
+  const { body: ended } = await call('GET', '/v1/subscription')
+  const updates = [changed, canceling, resumed, canceling]
+  expect(toldTo(client)).toEqual([
+    ...updates.map((data) => ({ type: 'subscription.updated', timestamp: start, data })),
+    { type: 'subscription.canceled', timestamp: '2026-03-21T12:00:30.000Z', data: ended },
+  ])
+})
+
+testApi('setting the plan that is already active sends no event', async (client) => {
+  await listen(client)
+  await client.call('PUT', '/v1/subscription', { body: { plan: 'pro' } })
+  await client.call('GET', '/v1/apps')
+  expect(toldTo(client)).toEqual([])
+})
+
+testApi('purchases send events as they settle, with the balance, and only to their account', async (client) => {
+  const { call, world } = client
+  await listen(client)
+  await listen(client, 'acct_lite')
+  const { balance } = (await call('GET', '/v1/credits')).body
+  const buy = async (payment_method: string) =>
+    (await call('POST', '/v1/credits/purchases', { body: { amount: 50, payment_method } })).body
+  const succeeding = await buy('pm_ok')
+  world.clock.advance('1s')
+  const failing = await buy('pm_fails_later')
+  await buy('pm_declined')
+  await call('GET', '/v1/apps')
+  expect(toldTo(client)).toEqual([])
+  world.clock.advance('1m')
+  await call('GET', '/v1/apps')
+  expect(toldTo(client)).toEqual([
+    {
+      type: 'credits.purchased',
+      timestamp: '2026-03-01T12:00:33.000Z',
+      data: { ...succeeding, status: 'succeeded', settled_at: '2026-03-01T12:00:33.000Z', balance: balance + 50 },
+    },
+    {
+      type: 'payment.failed',
+      timestamp: '2026-03-01T12:00:34.000Z',
+      data: { ...failing, status: 'failed', settled_at: '2026-03-01T12:00:34.000Z', balance: balance + 50 },
+    },
+  ])
+  expect(toldTo(client, 'acct_lite')).toEqual([])
 })

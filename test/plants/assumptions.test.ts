@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { testApi } from '../support/test-api.ts'
-import { createBehaviours } from './assumptions/writes.ts'
-import { deleteBehaviours } from './assumptions/writes.ts'
+import { createBehaviours, deleteBehaviours } from './assumptions/writes.ts'
 import { listBehaviours } from './assumptions/list.ts'
 import { refusalBehaviours } from './assumptions/refusals.ts'
 

@@ -252,3 +252,20 @@ testApi(
       expectRefusal(await post(send, `{"id":1007,"name":"Ficus","${name}":1}`), 400, name)
   },
 )
+
+const withFields = (count: number) => `{${Array.from({ length: count }, (_, at) => `"f${at}":0`).join(',')}}`
+
+testApi('a body may have 50,000 values and 10,000 fields', async ({ call }) => {
+  const bodies: [more: string, message?: string][] = [
+    [`[${'0,'.repeat(50_000)}0]`, 'The body holds more than 50000 values.'],
+    [`[${'0,'.repeat(49_900)}0]`],
+    [`"${'[{,'.repeat(60_000)}"`],
+    [withFields(10_000), 'The body holds more than 10000 fields.'],
+    [withFields(9_990)],
+    [`"${'a:'.repeat(60_000)}"`],
+  ]
+  for (const [at, [more, message]] of bodies.entries()) {
+    const { status, body } = await call('POST', '/plants', { body: `{"id":${5_000 + at},"name":"x","more":${more}}` })
+    expect([status, body.message], more.slice(0, 9)).toEqual([message === undefined ? 200 : 400, message])
+  }
+})

@@ -36,25 +36,6 @@ testApi('a body that is no NewPlant is answered with 400 and creates nothing', a
   expect(world.records.plants.count()).toBe(before)
 })
 
-testApi('the message names the field that is wrong', async ({ call }) => {
-  expect((await call('POST', '/plants', { body: { id: 1007, name: 7 } })).body.message).toMatch(/^name /)
-  expect((await call('POST', '/plants', { body: { name: 'Ficus' } })).body.message).toMatch(/^id /)
-  expect((await call('POST', '/plants', { body: { id: 1007, name: 'Ficus', tag: 7 } })).body.message).toMatch(/^tag /)
-})
-
-testApi('an id is the same however it is written', async ({ call }) => {
-  for (const [first, ...others] of [
-    ['1000', '1000.0', '1e3', '10e2'],
-    ['0', '-0', '0.0', '-0e5'],
-    ['9007199254740993', '9007199254740993'],
-    ['9223372036854775807', '9223372036854775807'],
-  ]) {
-    await call('POST', '/plants', { body: `{"id":${first},"name":"first"}` })
-    for (const id of others)
-      expectRefusal(await call('POST', '/plants', { body: `{"id":${id},"name":"second"}` }), 400, `${first} and ${id}`)
-  }
-})
-
 testApi('a body that holds a huge integer elsewhere does not make its id another one', async ({ call }) => {
   expectRefusal(await call('POST', '/plants', { body: '{"id":101,"name":"second","age":9223372036854775807}' }), 400)
   expect((await call('POST', '/plants', { body: '{"id":1007,"name":"first","age":9223372036854775807}' })).status).toBe(
@@ -106,4 +87,103 @@ testApi('of 50 identical creations at once exactly one succeeds', async ({ call 
 testApi('of 50 identical deletions at once exactly one succeeds', async ({ call }) => {
   const answers = await Promise.all(fifty.map(() => call('DELETE', '/plants/101')))
   expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(49).fill(404)])
+})
+
+const names = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name)
+
+testApi('a deleted plant is gone and the others stay', async ({ call }) => {
+  const { status, text } = await call('DELETE', '/plants/202', { key: 'key_pro_plus' })
+  expect({ status, text }).toEqual({ status: 204, text: '' })
+  expect(names(await call('GET', '/plants', { key: 'key_pro_plus' }))).toEqual([
+    'Paphiopedilum rothschildianum',
+    'Amorphophallus titanum',
+    'Wollemia nobilis',
+  ])
+})
+
+testApi('a body on a deletion is not looked at', async ({ call }) => {
+  expect((await call('DELETE', '/plants/202', { key: 'key_pro_plus', body: '{' })).status).toBe(204)
+})
+
+testApi('an id in the path that is no integer of 64 bits is refused', async ({ call, world }) => {
+  const before = world.records.plants.all()
+  const ids = [
+    ['one', '1a', '1.0', '1.5', '1e2', '0x65', '101n', '+101', '-', '--1', '101-', '１０１', 'null', 'NaN', '*'],
+    ['9223372036854775808', '-9223372036854775809', '18446744073709551717', '9'.repeat(4000), '%20', '101%20'],
+    ['%20101', '%00', '101%00', '101%0A', '101%2F', '1%2F101', '%2B101', '101,102', '101;102', '%F0%9F%8C%B1'],
+    ['__proto__', 'constructor', 'prototype', 'toString'],
+  ].flat()
+  for (const id of ids) expectRefusal(await call('DELETE', `/plants/${id}`), 400, id)
+  expect(world.records.plants.all()).toEqual(before)
+})
+
+testApi('an id whose percent-encoding is wrong is refused', async ({ call }) => {
+  for (const id of ['%zz', '%', '101%', '%ff', '%C0%80', '%ED%A0%80', '%E0%A4%A'])
+    expectRefusal(await call('DELETE', `/plants/${id}`), 400, id)
+})
+
+testApi("a plant that an account creates shows up in no other account's list", async ({ call }) => {
+  const before = (await call('GET', '/plants', { key: 'key_pro' })).text
+  await call('POST', '/plants', { key: 'key_lite', body: { id: 1007, name: 'Ficus' } })
+  expect((await call('GET', '/plants', { key: 'key_pro' })).text).toBe(before)
+})
+
+testApi("another account's plant can't be deleted and looks like none", async ({ call }) => {
+  const foreign = await call('DELETE', '/plants/1', { key: 'key_pro' })
+  const absent = await call('DELETE', '/plants/9', { key: 'key_pro_plus' })
+  expectRefusal(foreign, 404)
+  expect(foreign.body.message).toBe(absent.body.message.replace('9', '1'))
+  expect((await call('GET', '/plants', { key: 'key_free' })).body).toHaveLength(12)
+})
+
+testApi('two keys of one account see the same plants', async ({ call }) => {
+  await call('POST', '/plants', { key: 'key_pro', body: { id: 1007, name: 'Ficus' } })
+  const { body } = await call('GET', '/plants', { key: 'key_readonly' })
+  expect(body).toHaveLength(15)
+  expect(body.at(-1)).toEqual({ name: 'Ficus' })
+})
+
+testApi('a request without a valid key is refused for that, even when its body or id is invalid', async ({ call }) => {
+  expectRefusal(await call('POST', '/plants', { key: null, body: '{' }), 401)
+  expectRefusal(await call('DELETE', '/plants/one', { key: null }), 401)
+  expectRefusal(await call('POST', '/plants', { key: 'key_readonly', body: '{' }), 403)
+})
+
+const lacking: [path: string, methods: string[]][] = [
+  ['/plants', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']],
+  ['/plants/101', ['GET', 'POST', 'PUT', 'PATCH', 'OPTIONS', 'PROPFIND']],
+]
+
+testApi('a method that a path does not have is not found, and changes nothing', async ({ call, send, world }) => {
+  const before = world.records.plants.all()
+  for (const [path, methods] of lacking)
+    for (const method of methods) expectRefusal(await call(method, path), 404, `${method} ${path}`)
+  expectRefusal(await call('POST', '/plants/101', { body: { id: 1007, name: 'Ficus' } }), 404)
+  expect((await send('/plants/101', { method: 'HEAD', headers: { authorization: 'Bearer key_pro' } })).status).toBe(404)
+  expect(world.records.plants.all()).toEqual(before)
+})
+
+testApi('the message lists the methods of the path', async ({ call }) => {
+  expect((await call('PUT', '/plants')).body.message).toMatch(/PUT.*POST, GET/)
+})
+
+testApi('a path below /plants that does not exist is not found', async ({ call }) => {
+  for (const below of ['/', '//', '/101/', '/101/leaves', '//101', '/101/..%2f102/x', '/%zz/x'])
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const body = method === 'POST' ? { id: 1007, name: 'Ficus' } : undefined
+      expectRefusal(await call(method, `/plants${below}`, { body }), 404, `${method} ${below}`)
+    }
+})
+
+testApi('dots in a path are resolved as every client does', async ({ call }) => {
+  expect((await call('GET', '/plants/x/..', {})).status).toBe(404)
+  expect((await call('DELETE', '/plants/./101')).status).toBe(204)
+})
+
+testApi('a path outside both areas is not found, in the shape of Area A', {}, async ({ call }) => {
+  for (const path of [
+    ['/', '/plant', '/plantsx', '/Plants', '/PLANTS', '//plants', '/x/plants', '/v2/apps', '/v1x'],
+    ['/__proto__', '/constructor', '/%zz'],
+  ].flat())
+    expectRefusal(await call('GET', path), 404, path)
 })

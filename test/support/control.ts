@@ -15,16 +15,10 @@ export interface Controlled {
   api: Client['call']
 }
 
-export function testControl(title: string, run: (controlled: Controlled) => Promise<void>): void
-export function testControl(
-  title: string,
-  options: GreenhouseOptions,
-  run: (controlled: Controlled) => Promise<void>,
-): void
-export function testControl(
-  title: string,
-  ...rest: [(controlled: Controlled) => Promise<void>] | [GreenhouseOptions, (controlled: Controlled) => Promise<void>]
-): void {
+type ControlTest = (controlled: Controlled) => Promise<void>
+
+/** A test of a server. Its Greenhouse has the options, if there are some. */
+export function testControl(title: string, ...rest: [ControlTest] | [GreenhouseOptions, ControlTest]): void {
   const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest
   test(title, async () => {
     const greenhouse = createGreenhouse({ now: start, ...options })
@@ -75,15 +69,7 @@ export function stateOf(greenhouse: Greenhouse): unknown {
   return greenhouse.worlds().map((name) => {
     const { seed, active, assumptions, snapshots, records, journal, clock } = greenhouse.world(name)
     const data = Object.values(records).map((collection) => collection.all())
-    return structuredClone({
-      name,
-      seed,
-      active,
-      assumptions,
-      snapshots,
-      data,
-      journal: journal.size,
-      frozen: clock.frozen,
-    })
+    const { frozen } = clock
+    return structuredClone({ name, seed, active, assumptions, snapshots, data, journal: journal.size, frozen })
   })
 }

@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { start } from './test-api.ts'
@@ -57,6 +58,27 @@ export function openSocket(port: number, host = '127.0.0.1'): Promise<Socket> {
     const socket = connect({ port, host, allowHalfOpen: true }, () => resolve(socket))
     socket.on('error', reject)
   })
+}
+
+/** A request that keeps its connection. */
+export const toGet = (path: string, ...headers: string[]) =>
+  [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', key, ...headers, '', ''].join('\r\n')
+
+/** Opens connections until the end of the test, and writes the same on each. */
+export async function openAll(port: number, count: number, bytes: string): Promise<Socket[]> {
+  const opened: Socket[] = []
+  onTestFinished(() => opened.forEach((socket) => socket.destroy()))
+  while (opened.length < count) {
+    const some = Array.from({ length: Math.min(100, count - opened.length) }, () =>
+      connect({ port, host: '127.0.0.1' })
+        .on('error', () => undefined)
+        .resume(),
+    )
+    await Promise.all(some.map((socket) => once(socket, 'connect')))
+    for (const socket of some) if (bytes !== '') socket.write(bytes)
+    opened.push(...some)
+  }
+  return opened
 }
 
 export async function drain(socket: Socket): Promise<string> {

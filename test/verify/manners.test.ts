@@ -142,7 +142,12 @@ test('it sends no more requests a second than it may', async () => {
   for (let at = 1; at < times.length; at++) expect(times[at]! - times[at - 1]!).toBe(250)
 })
 
-test('a rate limit in the way is waited for, once a request', async () => {
+test.each([
+  ['Retry-After', { 'retry-after': '7' }, 7],
+  ['X-RateLimit-Reset', { 'x-ratelimit-reset': '9' }, 9],
+  ['X-RateLimit-Reset that is over', { 'x-ratelimit-reset': '2026-01-01T00:00:00Z' }, 1],
+  ['nothing', {}, 61],
+])('a rate limit is waited for as long as its reply says, once a request: %s', async (_, headers, s) => {
   const waits: number[] = []
   const lines: string[] = []
   let count = 0
@@ -150,15 +155,16 @@ test('a rate limit in the way is waited for, once a request', async () => {
   const report = await verifyTargets(targets, {
     allowWrites: false,
     only: (id) => id === 'plants.list.reply',
+    now: () => 1_790_000_000_000,
     wait: async (duration) => void waits.push(duration),
     log: (line) => lines.push(line),
     wrap: (send) => (asked, signal) =>
       ++count === 2
-        ? Promise.resolve({ status: 429, headers: { 'retry-after': '7' }, text: '{"error":429,"message":"Slow."}' })
+        ? Promise.resolve({ status: 429, headers, text: '{"error":429,"message":"Slow."}' })
         : send(asked, signal),
   })
   expect(report.rules.map(({ outcome }) => outcome)).toContain('kept')
-  expect([waits, lines]).toEqual([[7_000], ['The rate limit is reached: waiting 7 s.']])
+  expect([waits, lines]).toEqual([[s * 1_000], [`The rate limit is reached: waiting ${s} s.`]])
 })
 
 test('rate-limit probes stop at the first 429', async () => {

@@ -3,25 +3,6 @@ import { testApi, open } from '../support/test-api.ts'
 
 const begin = '2026-03-01T12:00:00.000Z'
 
-testApi('the records that one holds are those of the world after a restore, too', async ({ world, call }) => {
-  world.snapshot('s')
-  const { plants } = world.records
-  plants.delete(101)
-  world.restore('s')
-  await call('DELETE', '/plants/102')
-  expect([plants.get(101), plants.get(102)]).toEqual([expect.objectContaining({ id: 101 }), undefined])
-})
-
-testApi('a snapshot of the same name takes the place of the earlier one', async ({ world }) => {
-  world.snapshot('s')
-  world.records.plants.delete(101)
-  world.snapshot('s')
-  world.records.plants.delete(102)
-  world.restore('s')
-  expect([101, 102].map((id) => world.records.plants.get(id)?.id)).toEqual([undefined, 102])
-  expect(world.snapshots).toEqual(['s'])
-})
-
 testApi('restore brings back a running clock, which runs on from where it was', async ({ world }) => {
   world.clock.run()
   const now = world.clock.now()
@@ -114,16 +95,6 @@ test('snapshots of 100,000 plants share the records that did not change', async 
   expect(world.records.plants.get(1)).toBe(first)
   world.restore('s999')
   expect(world.records.plants.get(count)).toBe(last)
-})
-
-test('a header scenario starts over when a snapshot from before its first request is restored', async () => {
-  const { world, call } = open()
-  const headers = { 'x-greenhouse-scenario': 'flaky:failures=1' }
-  const ask = async () => (await call('GET', '/v1/apps', { headers })).status
-  world.snapshot('before')
-  expect([await ask(), await ask()]).toEqual([expect.toSatisfy((status: number) => status >= 500), 200])
-  world.restore('before')
-  expect([await ask(), await ask()]).toEqual([expect.toSatisfy((status: number) => status >= 500), 200])
 })
 
 test('a restore during due work is exact: the clock is as saved, and no earlier work goes on', () => {

@@ -1,13 +1,11 @@
-import { appsCollections } from '../../areas/apps/index.ts'
-import { plantsCollections } from '../../areas/plants/index.ts'
+import { appsArea, appsCollections } from '../../areas/apps/index.ts'
+import { plantsArea, plantsCollections } from '../../areas/plants/index.ts'
 import { accounts, keys, plans } from '../../core/accounts/accounts.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import type { RecordTypes } from '../records.ts'
-import { apps } from './apps.ts'
-import { makeCatalogue } from './make-catalogue.ts'
-import { plants } from './plants.ts'
+import { foldAreas } from './fold-areas.ts'
 
-export const catalogue = makeCatalogue([plants, apps])
+export const catalogue = foldAreas([{ areas: [plantsArea, appsArea] }])
 
 export const { areas, collections, assumptionRegistry } = catalogue
 

@@ -10,8 +10,7 @@ import {
 } from '../../core/contract/options.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { assertValidator, type RequestValidator } from '../../core/journal/violation.ts'
-import type { CoreJournal } from '../../core/journal/journal.ts'
-import type { JournalPart } from '../../core/journal/part.ts'
+import type { CoreJournal, JournalPart } from '../../core/journal/journal.ts'
 import type { RoutedAreas } from '../../core/pipeline/router.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import type { RecordIndex } from '../../core/store/record-index.ts'
@@ -20,19 +19,19 @@ import { UnknownScenarioError } from '../../core/world/effective-settings.ts'
 import { findPending } from '../../core/world/pending.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'
-import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
+import { Greenhouse } from '../greenhouse.ts'
 import type { StartRecords } from '../records.ts'
-import { AssembledGreenhouse } from './assemble.ts'
 import {
   type AreaPart,
   type Catalogue,
-  makeCatalogue,
+  foldAreas,
   MissingAreaError,
   missingAreas,
   missingCollections,
-} from './make-catalogue.ts'
-import { greenhouseRules } from './options.ts'
-import { toExtended } from './template.ts'
+} from './fold-areas.ts'
+import { type GreenhouseOptions, greenhouseRules } from './options.ts'
+import { findOwnArea } from './template.ts'
+
 import type { WebhookTools } from './webhook-tools.ts'
 
 /** The part that checks requests against the contract: `judge` of `greenhouse-mock/judge`. */
@@ -120,14 +119,15 @@ export function createGreenhouse(options: CoreOptions): Greenhouse {
         'Failed to call createGreenhouse(): the option "persist" needs "cases". Import { cases } from \'greenhouse-mock/case\' and pass it.',
       )
     if (common.strict) assertValidator(judge)
-    const catalogue = toExtended(makeCatalogue(areas), common)
+    const bare = foldAreas([{ areas: areas.map(({ area }) => area) }])
+    const catalogue = foldAreas(findOwnArea(common, bare), bare)
     const parts: Readonly<Record<string, object | undefined>> = {
       scenarios: options.scenarios,
       journal: options.journal,
       judge,
       'webhook-tools': webhookTools,
     }
-    return new AssembledGreenhouse(
+    return new Greenhouse(
       {
         catalogue,
         fixtures: fixtures ?? createInitialRecords(catalogue, records),
@@ -136,7 +136,7 @@ export function createGreenhouse(options: CoreOptions): Greenhouse {
         webhookTools,
         cases,
         createRequestValidator: judge && ((routed) => judge.create(routed)),
-        leftOut: [...missingAreas(catalogue), ...Object.keys(parts).filter((name) => !parts[name])],
+        leftOut: [...missingAreas(catalogue.areas), ...Object.keys(parts).filter((name) => !parts[name])],
       },
       common,
     )
@@ -162,7 +162,7 @@ function failWithoutScenarios(what: string): never {
 }
 
 function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): FixturePart {
-  for (const [name, area] of missingCollections(catalogue))
+  for (const [name, area] of missingCollections(catalogue.definitions))
     if (Object.hasOwn(given, name)) throw new MissingAreaError(`start with ${name}`, area)
   const records = given as Readonly<Record<string, readonly object[] | undefined>>
   const names = Object.keys(catalogue.definitions)
@@ -193,7 +193,9 @@ function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): F
     },
     initialRecords: () => ({
       of,
-      pending: (kinds) => findPending(kinds, ({ collection, isWaiting }) => of(collection).all().filter(isWaiting)),
+      pending: (kinds) => ({
+        find: () => findPending(kinds, ({ collection, isWaiting }) => of(collection).all().filter(isWaiting)),
+      }),
     }),
   }
 }

@@ -2,23 +2,23 @@ import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import { cached } from '../../core/contract/across-builds.ts'
 import { withCallerStack, checkOptions, givenOf, rejectSecond } from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
-import { journal } from '../../core/journal/part.ts'
+import { journal } from '../../core/journal/journal.ts'
 import { createRequestValidator } from '../../core/pipeline/validate/index.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import { fixtures } from '../../fixtures/bundled.ts'
+import type { FixtureDocument } from '../../fixtures/check.ts'
 import { scenarios } from '../../scenarios/language/part.ts'
 import { assertCase } from '../../cases/format.ts'
 import { cases } from '../../cases/part.ts'
 import { toFixtures } from '../../cases/world-case.ts'
 import type { Case } from '../../cases/generated/case.ts'
-import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
+import { Greenhouse } from '../greenhouse.ts'
 import { type Additions, hooksRule, joinHooks } from '../../custom/definitions.ts'
-import { withPlans } from '../../custom/open-names.ts'
-import { AssembledGreenhouse } from './assemble.ts'
+import { findPlans } from '../../custom/open-names.ts'
 import { catalogue as builtIn } from './catalogue.ts'
-import { type Catalogue, changeCatalogue } from './make-catalogue.ts'
-import { greenhouseRules } from './options.ts'
-import { type Hooks, type Parts, toExtended } from './template.ts'
+import { type AreaData, type Catalogue, foldAreas } from './fold-areas.ts'
+import { type GreenhouseOptions, greenhouseRules } from './options.ts'
+import { findOwnArea, type Hooks, type Parts } from './template.ts'
 import { webhookTools } from './webhook-tools.ts'
 
 const everything: Parts = {
@@ -48,14 +48,14 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
 }
 
 export function createFrom(catalogue: Catalogue, options: Pick<GreenhouseOptions, 'now' | 'assumptions'>): Greenhouse {
-  return new AssembledGreenhouse({ ...everything, catalogue }, options)
+  return new Greenhouse({ ...everything, catalogue }, options)
 }
 
 export function createWatchedGreenhouse(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
   checkOptions('createGreenhouse', all, greenhouseRules)
   const { case: given, ...options } = all
   const catalogue = toCatalogue(options)
-  if (!given) return new AssembledGreenhouse({ ...everything, catalogue }, options, internal)
+  if (!given) return new Greenhouse({ ...everything, catalogue }, options, internal)
   assertCase(given)
   if (options.fixtures)
     throw new TypeError(
@@ -64,9 +64,10 @@ export function createWatchedGreenhouse(all: GreenhouseOptions, internal?: Hooks
   const { fixtures_at: initialRecordsAt, restarts } = given.start ?? {}
   const start = toStartOptions(given, catalogue)
   // The records of a case include those of plug-ins.
-  const own = catalogue.fixtures.length > 0 ? { ...catalogue, fixtures: [] } : catalogue
-  return new AssembledGreenhouse(
-    { ...everything, catalogue: withAreas(withPlans(own, [start.fixtures]), options.areas) },
+  const bare =
+    catalogue.fixtures.length > 0 ? foldAreas(catalogue.parts.map((part) => ({ ...part, fixtures: [] }))) : catalogue
+  return new Greenhouse(
+    { ...everything, catalogue: foldAreas(findPlans([{ data: start.fixtures }], bare), bare) },
     { ...start, ...givenOf(options) },
     {
       ...internal,
@@ -82,12 +83,31 @@ export function toCatalogue(
 ): Catalogue {
   const { areas, hooks, plans = [], fixtures } = options
   if (hooks) checkOptions('createGreenhouse', { hooks }, { hooks: hooksRule })
-  let catalogue = toExtended(builtIn, options)
-  // Without a change, the catalogue stays itself, which is the key of several caches.
-  if (hooks && catalogue === builtIn) catalogue = { ...builtIn, hooks: joinHooks([hooks]) }
-  const own = { file: 'the option "plans"', data: { plans }, isChange: true }
-  if (plans.length > 0) catalogue = { ...catalogue, fixtures: [...catalogue.fixtures, own] }
-  return withAreas(withPlans(catalogue, [fixtures, own.data]), areas)
+  const own: FixtureDocument = { file: 'the option "plans"', data: { plans }, isChange: true }
+  const added: AreaData[] = [
+    // The area of plug-ins joins them with its own.
+    ...(hooks ? [{ hooks: joinHooks([hooks]) }] : []),
+    ...findOwnArea(options, builtIn),
+    ...(plans.length > 0 ? [{ fixtures: [own] }] : []),
+    ...findPlans([{ data: fixtures }, own], builtIn),
+  ]
+  const omitted = findOmitted(areas)
+  if (omitted.length === 0) return foldAreas(added, builtIn)
+  const fold = () => foldAreas([...added, { omitted }], builtIn)
+  return added.length > 0 ? fold() : cached(served, areaNames.length, omitted.join(), fold)
+}
+
+const served = new Map<string, Catalogue>()
+
+/** @throws RangeError for an unknown area, or none */
+function findOmitted(served: readonly AreaName[] = areaNames): readonly AreaName[] {
+  if (served.length === 0) throw new RangeError('Failed to serve no area: expected "plants", "apps" or both.')
+  for (const name of served)
+    if (!areaNames.includes(name))
+      throw new RangeError(
+        `Failed to serve the area ${quote(String(name))}: expected "plants" or "apps".${suggest(String(name), areaNames)}`,
+      )
+  return areaNames.filter((name) => !served.includes(name))
 }
 
 function toStartOptions({ start = {}, made }: Case, known: Pick<Catalogue, 'collections'>): GreenhouseOptions {
@@ -95,26 +115,4 @@ function toStartOptions({ start = {}, made }: Case, known: Pick<Catalogue, 'coll
   const fixtures = records && toFixtures(records, known, made === undefined)
   const options = { seed, now, frozen, assumptions, scenarios: own_scenarios, use: scenarios, fixtures }
   return { ...(givenOf(options) as GreenhouseOptions), ...settings }
-}
-
-const servedBy = new WeakMap<Catalogue, Map<string, Catalogue>>()
-
-/**
- * Returns a catalogue that serves only the named built-in areas, and all areas of plug-ins. Its worlds keep the data of both, so
- * fixtures and scenarios fit unchanged. @throws RangeError for an unknown area, or none
- */
-function withAreas(catalogue: Catalogue, names: readonly AreaName[] | undefined): Catalogue {
-  if (!names) return catalogue
-  if (names.length === 0) throw new RangeError('Failed to serve no area: expected "plants", "apps" or both.')
-  for (const name of names)
-    if (!areaNames.includes(name))
-      throw new RangeError(
-        `Failed to serve the area ${quote(String(name))}: expected "plants" or "apps".${suggest(String(name), areaNames)}`,
-      )
-  const omitted: readonly string[] = areaNames.filter((name) => !names.includes(name))
-  const known = servedBy.get(catalogue) ?? new Map<string, Catalogue>()
-  servedBy.set(catalogue, known)
-  return cached(known, areaNames.length + 1, omitted.join(), () =>
-    changeCatalogue(catalogue, { areas: catalogue.areas.filter(({ name }) => !omitted.includes(name)) }),
-  )
 }

@@ -11,9 +11,90 @@ import {
   type RulesFor,
 } from '../../core/contract/options.ts'
 import { isOrigin, isWrittenHost } from '../../core/http/urls.ts'
-import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
-import type { WorldStart } from '../world-start.ts'
-import { type Catalogue, missingCollections } from './make-catalogue.ts'
+import type { AreaName } from '../../areas/event-types.ts'
+import type { Case } from '../../cases/generated/case.ts'
+import type { Additions } from '../../custom/definitions.ts'
+import type { Fixtures } from '../../fixtures/check.ts'
+import type { ExtendingFixtures } from '../../fixtures/resolve.ts'
+import type { AssumptionChoices, ScenarioChoice } from '../types/names.ts'
+
+/** The options of `createGreenhouse`. All of them are optional. */
+export interface GreenhouseOptions extends Additions {
+  /**
+   * The areas to serve: the plant store, app management, or both (the default). Requests to the other area get 404; its
+   * data stays.
+   */
+  areas?: readonly AreaName[] | undefined
+  /** The data that every world starts with: records by collection, in the form of fixture files. The bundled fixtures by default; `extends: 'default'` adds to them. */
+  fixtures?: Fixtures | ExtendingFixtures | undefined
+  /** Your own scenarios, by name. They are added to the bundled ones; one with the same name replaces a bundled one. */
+  scenarios?: Readonly<Record<string, unknown>> | undefined
+  /**
+   * Where every world starts: as the world of a case did, before its steps. Other options win over it; `fixtures` is refused
+   * next to it. `replayCase` of `greenhouse-mock/case` takes the steps too.
+   */
+  case?: Case | undefined
+  /**
+   * Keeps the data, clock, scenarios and assumptions of the world `default` in the storage of the page, so that they survive
+   * a reload. With `local`, they survive the tab, and all tabs of the origin agree. Quotas and the journal begin again.
+   * @example createGreenhouse({ persist: 'session' })
+   */
+  persist?: 'session' | 'local' | undefined
+  /** The seed of all random values. The same seed gives the same ids and faults. 1 by default. */
+  seed?: number | undefined
+  /** Where the clock of every world starts: ISO 8601, or milliseconds since 1970. The machine's time by default. */
+  now?: string | number | undefined
+  /** Whether the clock of every world is frozen at the start. False by default. */
+  frozen?: boolean | undefined
+  /** Assumptions of every world, by id: `{ 'plants.delete.unknown': '204' }`. */
+  assumptions?: AssumptionChoices | undefined
+  /** Scenarios that are active in every world from the start: `['expired-key', 'slow:ms=800', { name: 'rate-limited-plan', window: 'day' }]`. */
+  use?: readonly ScenarioChoice[] | undefined
+  /** Origins whose pages may call the service, in addition to pages served from this machine. `'*'` allows all. None by default. */
+  cors?: readonly string[] | undefined
+  /** Whether replies carry the header X-Greenhouse. True by default. */
+  trace?: boolean | undefined
+  /** Whether a request that breaks the contract changes nothing and gets a 400 that lists its violations. False by default. */
+  strict?: boolean | undefined
+  /** The largest request body, in bytes. 1 MiB by default. */
+  bodyLimit?: number | undefined
+  /** The maximum number of worlds. Beyond it, Greenhouse drops the least recently used world that is not pinned. 10,000 by default. */
+  maxWorlds?: number | undefined
+  /**
+   * Limits of the journal. One world holds at most `entries` (1,000 by default) in at most `bytes` (16 MiB by default). All
+   * worlds together hold at most `memory` bytes (128 MiB by default). Beyond a limit, the oldest entries are dropped.
+   */
+  journal?: { entries?: number | undefined; bytes?: number | undefined; memory?: number | undefined } | undefined
+  /**
+   * The maximum size of the data that requests write, in bytes, for all worlds together. By default 512 MiB, or an eighth of
+   * the machine's memory if that is less. Beyond it, Greenhouse drops the least recently used worlds, and then refuses writes.
+   */
+  dataMemory?: number | undefined
+  /** A real service to stand in front of: scenarios, the journal and the judgement are those of Greenhouse, the replies are its. */
+  proxy?: ProxyOptions | undefined
+  /** `allow`: the hosts that may receive webhooks, in addition to the loopback addresses of this machine. */
+  webhooks?: { allow?: readonly string[] | undefined } | undefined
+}
+
+/** A real service, and what of it is used. */
+export interface ProxyOptions {
+  /** The base URL of its Area A. Without it, the mock answers there. */
+  plants?: string | undefined
+  /** The base URL of its Area B, with the version. Without it, the mock answers there. */
+  apps?: string | undefined
+  /** Operations to forward, by id or glob: `'plants.*'`. The mock answers the others. All by default. */
+  only?: string | readonly string[] | undefined
+  /** `mock`: what the service does not have, or what it cannot be reached for, is answered by the mock. */
+  fallback?: 'mock' | undefined
+  /** A file with certificates of authorities to trust, in PEM. */
+  ca?: string | undefined
+  /** Whether to accept any certificate of the service. False by default. */
+  insecure?: boolean | undefined
+  /** How long the service may take to begin a reply, in milliseconds. 30,000 by default. */
+  timeout?: number | undefined
+  /** A folder for what is learnt from the replies: fixtures, assumptions, and a report. Only on a server. */
+  record?: string | undefined
+}
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
 const texts = (value: unknown) => typeof value === 'string'
@@ -50,7 +131,7 @@ const proxyRules = {
   ca: text('a file, such as "./ca.pem"'),
   insecure: flag,
   timeout: wholeNumber('a whole number of milliseconds, 1 or more', 1, 3_600_000),
-} satisfies RulesFor<NonNullable<GreenhouseOptions['proxy']>>
+} satisfies RulesFor<ProxyOptions>
 
 export const greenhouseRules = {
   fixtures: fixturesRule,
@@ -88,25 +169,13 @@ export const greenhouseRules = {
   } satisfies RulesFor<NonNullable<GreenhouseOptions['webhooks']>>),
 } satisfies RulesFor<GreenhouseOptions>
 
-export function createStartRules(catalogue: Catalogue): RulesFor<WorldStart> {
-  const below = Object.fromEntries(Object.keys(catalogue.definitions).map((name) => [name, list('a list of records')]))
-  for (const [name, area] of missingCollections(catalogue))
-    below[name] = {
-      takes: `nothing, because this Greenhouse does not have the area "${area}"`,
-      accepts: () => false,
-    }
-  const { seed, frozen, now, use: scenarios, assumptions } = greenhouseRules
-  const records = { ...object('an object of records by collection, such as { plants: [] }'), below }
-  return { seed, frozen, now, scenarios, assumptions, records }
-}
-
 export const scenarioQueryRules = {
   search: text('at most 1,000 characters of words, such as "429 retry"', (words) => words.length <= 1_000),
 }
 
 const greenhouseRule = {
   takes: 'a Greenhouse that createGreenhouse() returned',
-  accepts: (value: unknown) => typeof (value as Greenhouse | undefined)?.handle === 'function',
+  accepts: (value: unknown) => typeof (value as { handle?: unknown } | undefined)?.handle === 'function',
 }
 
 /** @param call the function that a user called. @throws TypeError */
@@ -115,7 +184,7 @@ export function assertGreenhouse(call: string, greenhouse: unknown): void {
 }
 
 /** Checks that a Greenhouse has every part, because the control API and the panel need them. @throws TypeError for a missing part. */
-export function assertAllParts(call: string, greenhouse: Greenhouse): void {
+export function assertAllParts(call: string, greenhouse: { readonly missingParts: readonly string[] }): void {
   assertGreenhouse(call, greenhouse)
   const { missingParts } = greenhouse
   if (missingParts.length === 0) return

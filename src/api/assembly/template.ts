@@ -1,8 +1,8 @@
 import type { CasePart } from '../../cases/part.ts'
+import { findNode } from '../../core/contract/across-builds.ts'
 import { type AssumptionListener, watchValues } from '../../core/contract/assumptions.ts'
 import { givenOf } from '../../core/contract/options.ts'
-import type { JournalRecordListener } from '../../core/journal/journal.ts'
-import type { JournalPart } from '../../core/journal/part.ts'
+import type { JournalPart, JournalRecordListener } from '../../core/journal/journal.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
 import type { WorldlessListener } from '../../core/pipeline/dispatch.ts'
 import type { RoutedAreas } from '../../core/pipeline/router.ts'
@@ -17,8 +17,8 @@ import type { Additions } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'
-import type { GreenhouseOptions } from '../greenhouse.ts'
-import type { Catalogue } from './make-catalogue.ts'
+import type { GreenhouseOptions } from './options.ts'
+import type { AreaData, Catalogue } from './fold-areas.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 
 export interface Parts {
@@ -40,10 +40,11 @@ export interface Hooks {
   readonly restarts?: number | undefined
 }
 
-export function toExtended(catalogue: Catalogue, additions: Additions): Catalogue {
+/** Returns the area of what a user adds; none if nothing is added. @param known the catalogue that it is added to. */
+export function findOwnArea(additions: Additions, known: Catalogue): AreaData[] {
   const { operations = [], collections = [], plugins = [] } = additions
   const [first] = [...operations, ...collections, ...plugins]
-  return first ? first.extend(catalogue, additions) : catalogue
+  return first ? [first.toArea(additions, known)] : []
 }
 
 /** @internal */
@@ -101,7 +102,7 @@ export function createWorldTemplate(
     // A built-in collection may have a schema with more names.
     initialRecordsOf: (collection) =>
       initialRecords.of((definitions[collection.name] ?? collection) as typeof collection),
-    pendingRecords: () => initialRecords.pending(pending),
+    initialWork: initialRecords.pending(pending),
   }
 }
 
@@ -129,7 +130,7 @@ export function reloadTemplate(
   if (changes.fixtures) {
     template.initialRecordsOf = next.initialRecordsOf
     template.initialRecordsAt = next.initialRecordsAt
-    template.pendingRecords = next.pendingRecords
+    template.initialWork = next.initialWork
   }
   const follow = () => followAll(worlds, formerRecordsOf, template.initialRecordsOf, changed)
   // Thousands of worlds would send more events than a reader can take.
@@ -143,8 +144,8 @@ function differingNames(before: Readonly<Record<string, unknown>>, after: typeof
   return new Set(names.filter((name) => toComparable(before[name]) !== toComparable(after[name])))
 }
 
-export function reuseFixtures({ initialRecordsOf, pendingRecords }: WorldTemplate): FixturePart {
-  return { part: 'fixtures', check() {}, initialRecords: () => ({ of: initialRecordsOf, pending: pendingRecords }) }
+export function reuseFixtures({ initialRecordsOf, initialWork }: WorldTemplate): FixturePart {
+  return { part: 'fixtures', check() {}, initialRecords: () => ({ of: initialRecordsOf, pending: () => initialWork }) }
 }
 
 type RecordsOf = WorldTemplate['initialRecordsOf']
@@ -168,4 +169,17 @@ function followAll(worlds: readonly LiveWorld[], former: RecordsOf, present: Rec
 
 function toComparable(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
+}
+
+export function defaultDataMemory(): number {
+  return Math.min(2 ** 29, Math.floor(memoryOfMachine() / 8))
+}
+
+/** Returns the memory of the machine or its container, in bytes. Only some browsers report it, and only roughly. */
+function memoryOfMachine(): number {
+  const node = findNode()
+  const { navigator } = globalThis as { navigator?: { readonly deviceMemory?: number } }
+  if (!node) return (navigator?.deviceMemory ?? Infinity) * 2 ** 30
+  // If the container has no memory limit, Node returns 0 or a huge number.
+  return Math.min(node.getBuiltinModule('node:os').totalmem(), node.constrainedMemory() || Infinity)
 }

@@ -21,7 +21,6 @@ import type { EventSample, EventType } from '../../areas/event-types.ts'
 import { plantCreatedSample } from '../../areas/plants/events.ts'
 import { accounts, missingAccount } from '../../core/accounts/accounts.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
-import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { CoreWorld } from '../../core/world/world.ts'
 import type { DeliveryReply } from '../generated/wire-types.ts'
 import { describeMissing } from '../records.ts'
@@ -31,28 +30,23 @@ import type { TriggerOptions } from '../types/names.ts'
 export interface WebhookTools {
   readonly part: 'webhook-tools'
   /** @throws RangeError for an unknown type, account or app. @internal */
-  trigger(
-    world: LiveWorld,
-    eventTypes: readonly string[],
-    type: string,
-    data: Readonly<Record<string, unknown>> | undefined,
-    options: TriggerOptions,
-  ): DeliveryReply[]
+  readonly trigger: typeof trigger
   /** @throws RangeError for an unknown webhook. @internal */
-  grade(world: LiveWorld, id: string): Grade
+  readonly grade: typeof gradeReceiver
   /** @throws RangeError for an unknown webhook. @internal */
-  examine(world: LiveWorld, id: string): Promise<Grade>
+  readonly examine: typeof examine
 }
 
 /** Adds `world.trigger`, `world.grade` and `world.examine` to worlds, for `createGreenhouse` of `greenhouse-mock/core`. */
 export const webhookTools: WebhookTools = {
   part: 'webhook-tools',
   trigger,
-  grade: (world, id) => grade(world, findWebhook(world, id)),
-  async examine(world, id) {
-    await examine(world, findWebhook(world, id))
-    return grade(world, findWebhook(world, id))
-  },
+  grade: gradeReceiver,
+  examine,
+}
+
+function gradeReceiver(world: CoreWorld, id: string): Grade {
+  return grade(world, findWebhook(world, id))
 }
 
 function trigger(
@@ -124,7 +118,8 @@ const samples: Readonly<Record<EventType, EventSample>> = {
 const staleBy = 3_600_000
 
 /** Sends probes and records the answers. They are no deliveries: they are not logged or retried, and disable nothing. */
-async function examine(world: CoreWorld, webhook: Readonly<Webhook>): Promise<void> {
+async function examine(world: CoreWorld, id: string): Promise<Grade> {
+  const webhook = findWebhook(world, id)
   const { epoch } = world
   const at = world.clock.now()
   const data = toWebhookTest(webhook, at, 'This is an examination.')
@@ -138,18 +133,16 @@ async function examine(world: CoreWorld, webhook: Readonly<Webhook>): Promise<vo
   if (assumed(world, 'webhooks.signature') !== 'none')
     probes.push({ id: newEventId(world), fault: { kind: 'bad-signature', by: 0 } })
   const seen: Observation[] = []
-  for (const { id, fault } of probes) {
-    const { isLast: _, ...outcome } = await sendAttempt(
-      world,
-      () => toWebhookRequest(world, webhook, { id, payload, due: at, fault }),
-      {},
-    )
-    seen.push({ event: id, at, ...outcome, ...(fault && { fault: fault.kind }) })
+  for (const probe of probes) {
+    const message = { ...probe, payload, due: at }
+    const { isLast: _, ...outcome } = await sendAttempt(world, () => toWebhookRequest(world, webhook, message), {})
+    seen.push({ event: probe.id, at, ...outcome, ...(probe.fault && { fault: probe.fault.kind }) })
   }
-  if (world.epoch === epoch) recordObservations(world, webhook.id, seen)
+  if (world.epoch === epoch) recordObservations(world, id, seen)
+  return gradeReceiver(world, id)
 }
 
-function findWebhook(world: LiveWorld, id: string) {
+function findWebhook(world: CoreWorld, id: string) {
   const stored = world.collection(webhooks)
   const webhook = stored.get(id)
   if (webhook) return webhook

@@ -1,6 +1,6 @@
 import type { Case } from '../../cases/generated/case.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
-import type { GreenhouseOptions } from '../greenhouse.ts'
+import type { GreenhouseOptions } from '../assembly/options.ts'
 import type { AssumptionChoices } from '../types/names.ts'
 
 /**

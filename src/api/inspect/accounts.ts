@@ -9,7 +9,15 @@ import {
   storedSubscriptionState,
   storeSubscriptionState,
 } from '../../areas/apps/payments/subscription-state.ts'
-import { type Account, type Key, keys, type PlanName, planOf } from '../../core/accounts/accounts.ts'
+import {
+  type Account,
+  accounts,
+  hasPlainName,
+  type Key,
+  keys,
+  type PlanName,
+  planOf,
+} from '../../core/accounts/accounts.ts'
 import {
   type Limiter,
   type Spender,
@@ -135,4 +143,17 @@ function previewEffects(world: CoreWorld, budget: string, { account, hasKey }: H
   }
   const kind = world.effectiveSettings.assumptions.get('rate-limit.window') as WindowKind
   return { spender: { budget, limits: planOf(world, plan), kind } satisfies Spender, effects, planner }
+}
+
+/** Describes the keys that may be shown: those of plain words from the fixtures. */
+export function describeKeys(world: LiveWorld) {
+  const shown = world
+    .collection(keys)
+    .all()
+    .filter(({ secret }) => hasPlainName(world, secret))
+  return shown.map(({ secret, account, expires_at, revoked, scopes }) => {
+    const plan = world.collection(accounts).get(account)?.plan
+    const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined
+    return [secret, { ...(plan !== undefined && { plan }), account, ...(note && { note }) }] as const
+  })
 }

@@ -50,7 +50,9 @@ export interface Kind<T extends StoredRecord> {
   readonly noun: Noun
   readonly collection: CollectionDefinition<T>
   /** The kind of the record that the path names before it. Without it, the record belongs to the account alone. */
-  readonly parent?: Pick<Kind<StoredRecord>, 'noun' | 'collection' | 'parent'>
+  readonly parent?: Place<StoredRecord>
+  /** The path of its list, if that is not the collection's name below the parent. */
+  readonly path?: string
   /** What replies carry. */
   readonly schema: z.ZodMiniType
   /** Depends only on the record, because a list without a filter is cached until the records change. */
@@ -59,10 +61,20 @@ export interface Kind<T extends StoredRecord> {
   presenterFor?(exchange: Exchange): (record: Readonly<T>) => unknown
 }
 
+type Place<T extends StoredRecord> = Pick<Kind<T>, 'noun' | 'collection' | 'parent' | 'path'>
+
+function listPath<T extends StoredRecord>({ parent, collection, path = `/${collection.name}` }: Place<T>): string {
+  return parent ? recordPath(parent) + path : path
+}
+
+function recordPath<T extends StoredRecord>(kind: Place<T>): string {
+  return `${listPath(kind)}/{${kind.noun}_id}`
+}
+
 /** Returns the caller's record that a path names. @throws ApiError 404 */
 export function recordOfPath<T extends StoredRecord>(
   exchange: Exchange,
-  kind: Pick<Kind<T>, 'noun' | 'collection' | 'parent'>,
+  kind: Place<T>,
   params: Params,
   parent = kind.parent && recordOfPath(exchange, kind.parent, params),
 ): Readonly<T> {
@@ -77,7 +89,6 @@ export function recordOfPath<T extends StoredRecord>(
   )
 }
 
-/** Stores a record of the caller with a new id. */
 export function insertRecord<T extends StoredRecord & { readonly account: string; readonly created_at: number }>(
   exchange: Exchange,
   { noun, collection }: Pick<Kind<T>, 'noun' | 'collection'>,
@@ -121,10 +132,11 @@ export function declareCreate<Body>({
 
 export function declareGetRecord<T extends StoredRecord>(
   kind: Kind<T>,
-  described: Omit<Described, 'result'>,
+  described: Omit<Described, 'result' | 'path'>,
 ): Operation {
   return declareGet({
     ...described,
+    path: recordPath(kind),
     result: kind.schema,
     read: (exchange, params) => presenterOf(exchange, kind)(recordOfPath(exchange, kind, params)),
   })
@@ -137,10 +149,11 @@ function presenterOf<T extends StoredRecord>(exchange: Exchange, kind: Kind<T>):
 /** Declares an operation that deletes a record. `deleted` deletes what belongs to it. */
 export function declareDeleteRecord<T extends StoredRecord>(
   kind: Kind<T>,
-  { deleted, ...described }: Described & { deleted?(exchange: Exchange, record: Readonly<T>): void },
+  { deleted, ...described }: Omit<Described, 'path'> & { deleted?(exchange: Exchange, record: Readonly<T>): void },
 ): Operation {
   return declareOperation({
     ...described,
+    path: recordPath(kind),
     method: 'DELETE',
     statuses: (assume) => [deletedStatus({ assume })],
     handle(exchange, { params }) {
@@ -166,11 +179,13 @@ interface DescribedList<T> extends Omit<Described, 'query' | 'result' | 'resultU
 
 /** Declares the list of the caller's records of a kind, or of those that belong to the record that the path names. */
 export function declareListRecords<T extends StoredRecord>(
-  { parent, collection, schema, present, presenterFor }: Kind<T>,
-  described: Omit<DescribedList<T>, 'item' | 'records' | 'present' | 'presenterFor'>,
+  kind: Kind<T>,
+  described: Omit<DescribedList<T>, 'path' | 'item' | 'records' | 'present' | 'presenterFor'>,
 ): Operation {
+  const { parent, collection, schema, present, presenterFor } = kind
   return declareList({
     ...described,
+    path: listPath(kind),
     item: schema,
     records(exchange, params) {
       const stored = exchange.collection(collection)

@@ -1,103 +1,37 @@
-import { defineAssumptions } from '../../core/contract/assumptions.ts'
+import { convention, defineAssumptions, ours, published, stated } from '../../core/contract/assumptions.ts'
 
 export const plantAssumptions = defineAssumptions({
-  'plants.list.limit-name': {
-    question: 'The name of the query parameter that caps the list',
-    values: ['limit', 'max', 'count', 'per_page'],
-    source: 'published',
-  },
-  'plants.list.limit-default': {
-    question: 'How many plants are listed without that parameter',
-    values: ['all', '20', '100'],
-    source: 'published',
-  },
-  'plants.list.limit-invalid': {
-    question: 'A limit that is not an int32 of 0 or more',
-    values: ['400', 'ignore'],
-    source: 'ours',
-  },
-  'plants.list.limit-zero': { question: 'A limit of 0', values: ['empty', 'all', '400'], source: 'ours' },
-  'plants.list.order': { question: 'The order of the list', values: ['created', 'newest', 'id'], source: 'ours' },
-  'plants.unknown-query': {
-    question: 'Unknown query parameters',
-    values: ['ignore', 'reject'],
-    source: 'convention',
-  },
-  'plants.create.duplicate-id': {
-    question: 'An id that exists already',
-    values: ['400', '409', 'replace'],
-    source: 'published',
-  },
-  'plants.create.unknown-fields': {
-    question: 'Fields beyond name, tag and id',
-    values: ['ignore', 'reject', 'keep'],
-    source: 'convention',
-  },
-  'plants.create.id-range': {
-    question: 'Which int64 values an id can have',
-    values: ['any', 'positive'],
-    source: 'published',
-  },
-  'plants.name.length': {
-    question: 'How many characters a name can have',
-    values: ['any', '1-255'],
-    source: 'published',
-  },
-  'plants.body.includes-id': {
-    question: 'Whether a returned plant also carries its id',
-    values: ['no', 'yes'],
-    source: 'stated',
-  },
-  'plants.delete.status': { question: 'The status of a deletion', values: ['204', '200'], source: 'published' },
-  'plants.delete.unknown': {
-    question: 'Deletion of an id that does not exist',
-    values: ['404', '400', '204'],
-    source: 'ours',
-  },
-  'plants.delete.invalid-id': {
-    question: 'An id in the path that is not an int64',
-    values: ['400', '404'],
-    source: 'published',
-  },
-  'plants.delete.foreign': {
-    question:
-      "Deletion of another caller's plant; with 404, the reply is that of plants.delete.unknown, whatever its value",
-    values: ['404', '403'],
-    source: 'convention',
-  },
-  'plants.error-code': {
-    question: "The integer in error: the HTTP status, or the number of the error in Greenhouse's catalogue",
-    values: ['status', 'numbered'],
-    source: 'ours',
-  },
-  'plants.rate-limits': {
-    question: 'Whether plan limits and their headers apply to plants',
-    values: ['off', 'on'],
-    source: 'ours',
-  },
-  'plants.webhook': {
-    question: 'Whether creating a plant sends the event plant.created',
-    values: ['on', 'off'],
-    source: 'published',
-  },
-  'plants.unknown-method': {
-    question: 'A method that a path of plants does not support',
-    values: ['404', '405'],
-    source: 'ours',
-  },
-  'plants.body.too-large': {
-    question: 'The status of a body over the limit',
-    values: ['413', '400'],
-    source: 'convention',
-  },
-  'plants.body.encoding': {
-    question: 'The status of a body with a Content-Encoding',
-    values: ['415', '400'],
-    source: 'convention',
-  },
-  'plants.body.type': {
-    question: 'The status of a body that is not declared as application/json',
-    values: ['400', '415'],
-    source: 'published',
-  },
+  'plants.list.limit-name': published('The name of the query parameter that caps the list', [
+    'limit',
+    'max',
+    'count',
+    'per_page',
+  ]),
+  'plants.list.limit-default': published('How many plants are listed without that parameter', ['all', '20', '100']),
+  'plants.list.limit-invalid': ours('A limit that is not an int32 of 0 or more', ['400', 'ignore']),
+  'plants.list.limit-zero': ours('A limit of 0', ['empty', 'all', '400']),
+  'plants.list.order': ours('The order of the list', ['created', 'newest', 'id']),
+  'plants.unknown-query': convention('Unknown query parameters', ['ignore', 'reject']),
+  'plants.create.duplicate-id': published('An id that exists already', ['400', '409', 'replace']),
+  'plants.create.unknown-fields': convention('Fields beyond name, tag and id', ['ignore', 'reject', 'keep']),
+  'plants.create.id-range': published('Which int64 values an id can have', ['any', 'positive']),
+  'plants.name.length': published('How many characters a name can have', ['any', '1-255']),
+  'plants.body.includes-id': stated('Whether a returned plant also carries its id', ['no', 'yes']),
+  'plants.delete.status': published('The status of a deletion', ['204', '200']),
+  'plants.delete.unknown': ours('Deletion of an id that does not exist', ['404', '400', '204']),
+  'plants.delete.invalid-id': published('An id in the path that is not an int64', ['400', '404']),
+  'plants.delete.foreign': convention(
+    "Deletion of another caller's plant; with 404, the reply is that of plants.delete.unknown, whatever its value",
+    ['404', '403'],
+  ),
+  'plants.error-code': ours(
+    "The integer in error: the HTTP status, or the number of the error in Greenhouse's catalogue",
+    ['status', 'numbered'],
+  ),
+  'plants.rate-limits': ours('Whether plan limits and their headers apply to plants', ['off', 'on']),
+  'plants.webhook': published('Whether creating a plant sends the event plant.created', ['on', 'off']),
+  'plants.unknown-method': ours('A method that a path of plants does not support', ['404', '405']),
+  'plants.body.too-large': convention('The status of a body over the limit', ['413', '400']),
+  'plants.body.encoding': convention('The status of a body with a Content-Encoding', ['415', '400']),
+  'plants.body.type': published('The status of a body that is not declared as application/json', ['400', '415']),
 })

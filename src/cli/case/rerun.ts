@@ -5,8 +5,7 @@ import { redact } from '../../core/secrets/redact.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { splitWorld } from '../../core/pipeline/router.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
-import { toBodyBytes, toBytesIfNeeded, toContent } from '../../cases/format.ts'
-import { findReplyDifferences } from '../../cases/difference.ts'
+import { findReplyDifferences, toBodyBytes, toBytesIfNeeded, toContent } from '../../cases/format.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/generated/case.ts'
 import { type CaseDifference, replayCase } from '../../cases/replay.ts'
 import { shrinkList } from '../../core/text/values.ts'
@@ -26,10 +25,7 @@ export async function replayHere(given: Case, terminal: Pick<Terminal, 'config'>
   return { ...replayed, notes: [] }
 }
 
-/**
- * Sends the requests of a case to another server, and compares each reply: the status, the headers that the case has, and the
- * values of the body. @param key replaces those of the case
- */
+/** Compares the status, the headers that the case has, and the values of the body. @param key replaces those of the case */
 export async function replayAgainst(
   given: Case,
   server: string,
@@ -60,7 +56,9 @@ export async function replayAgainst(
     if (step.request === undefined || url === undefined) continue
     const actual = await send(key === undefined ? step : withKey(step, key), url, server)
     if (!step.reply) continue
-    for (const difference of findReplyDifferences(toComparable(step.reply), actual, false))
+    const headers = Object.entries(step.reply.headers ?? {}).filter(([name]) => !ownHeaders.test(name))
+    const expected = { ...step.reply, headers: Object.fromEntries(headers) }
+    for (const difference of findReplyDifferences(expected, actual, false))
       differences.push(mapStrings({ step: index + 1, request: step.request, ...difference }, hide) as CaseDifference)
   }
   return { requests: urls.length - others, differences, notes }
@@ -81,11 +79,6 @@ function withKey(step: CaseStep, key: string): CaseStep {
     /^authorization$/i.test(name) ? [name, `Bearer ${key}`] : [name, value],
   )
   return { ...step, headers: Object.fromEntries(headers) }
-}
-
-function toComparable(reply: CaseReply): CaseReply {
-  const headers = Object.entries(reply.headers ?? {}).filter(([name]) => !ownHeaders.test(name))
-  return { ...reply, headers: Object.fromEntries(headers) }
 }
 
 async function send(step: CaseStep, url: string, server: string): Promise<CaseReply> {
@@ -111,20 +104,14 @@ async function send(step: CaseStep, url: string, server: string): Promise<CaseRe
 
 const pace = 20
 
-/**
- * Finds a smaller case with which a command still fails, by delta debugging: drops halves of the steps, then quarters, down to
- * single ones; then what the world starts with.
- */
+/** Delta debugging: drops halves of the steps, then quarters, down to single ones; then what the world starts with. */
 export async function shrinkCase(
   given: Case,
   words: readonly string[],
-  {
-    target,
-    maxRuns,
-    keepsReplies,
-  }: { readonly target: string; readonly maxRuns: number; readonly keepsReplies: boolean },
+  options: { readonly target: string; readonly maxRuns: number; readonly keepsReplies: boolean },
   terminal: Terminal,
 ): Promise<{ made: Case; runs: number }> {
+  const { target, maxRuns, keepsReplies } = options
   const folder = createTemporaryFolder('case')
   const file = join(folder, `small.case${extname(target)}`)
   let runs = 0
@@ -150,7 +137,8 @@ export async function shrinkCase(
   try {
     if (!(await stillFails(given)))
       throw new UsageError(`The command passes with the whole case: ${words.join(' ')}. There is nothing to shrink.`)
-    await shrinkList(best.steps ?? [], (steps) => stillFails(withoutUnusedEnd({ ...best, steps })))
+    const { end: _, ...withoutEnd } = best
+    await shrinkList(best.steps ?? [], (steps) => stillFails({ ...withoutEnd, steps }))
     const { records = {}, assumptions = {}, scenarios = [] } = best.start ?? {}
     const withStart = (changes: Partial<NonNullable<Case['start']>>) =>
       stillFails({ ...best, start: { ...best.start, ...changes } })
@@ -161,10 +149,6 @@ export async function shrinkCase(
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function withoutUnusedEnd({ end: _, ...rest }: Case): Case {
-  return rest
 }
 
 function withoutOutput(terminal: Terminal): Terminal {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { after } from '../../core/time/clock.ts'
-import { toCaseText } from '../../cases/text.ts'
+import { toCaseText } from '../../cases/format.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import { UsageError, printError, type Terminal, toSystemReason } from '../terminal.ts'
 import { findTarget, removeTemporaryFiles, replaceFile } from '../../files/replace-file.ts'
@@ -37,10 +37,7 @@ export function openState(file: string, terminal: Pick<Terminal, 'stderr'>) {
       return { ...rest, case: given }
     },
 
-    /**
-     * Writes the state of the world `default` now and after each change. After a failure it tries again, and says so in the panel.
-     * @throws Error if it can't be written now
-     */
+    /** After a failure it tries again, and says so in the panel. @throws Error if it can't be written now */
     keep(greenhouse: Greenhouse) {
       let written: string | undefined
       let nextPause = pause
@@ -97,10 +94,7 @@ function stampOf(file: string): string {
   return `${ino} ${mtimeMs}`
 }
 
-/**
- * Creates a file that says which process holds it. The file of a process that has ended, or that runs on another machine, is
- * replaced. Where no file can be created, there is no lock. Returns a function that removes it. @throws Error if it is held
- */
+/** A file of a process that has ended, or of another machine, is replaced. Where none can be created, there is no lock. */
 function lockFile(file: string): () => void {
   for (;;) {
     try {

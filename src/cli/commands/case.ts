@@ -7,7 +7,7 @@ import type { Case } from '../../cases/generated/case.ts'
 import { print, printError, UsageError } from '../terminal.ts'
 import { assertFileName, loadAdditions, readCase, writeCase } from '../files.ts'
 import { target } from '../../api/config/flag-value.ts'
-import { jsonFlag } from '../flags/serve.ts'
+import { jsonFlag } from '../flags/flags.ts'
 import { defineServerCommand } from '../running-server.ts'
 import { toTable } from '../output/table.ts'
 
@@ -74,7 +74,7 @@ const showCommand = defineCommand({
   flags: jsonFlag,
   async run({ file }, { stdout }) {
     const given = await readCase(file)
-    const { toTimeline } = await import('../../cases/text.ts')
+    const { toTimeline } = await import('../../cases/format.ts')
     const rows = toTimeline(given)
     const cells = rows.map(({ at, what, status, why }, index) => [String(index + 1), at, what, status, why])
     const table = toTable([['STEP', 'AT', 'WHAT', 'STATUS', 'WHY'], ...cells], stdout.columns)

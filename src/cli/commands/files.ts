@@ -3,14 +3,21 @@ import { existsSync } from 'node:fs'
 import { join, basename, dirname, relative } from 'node:path'
 import { formatProblem, type Problem } from '../../core/contract/problem.ts'
 import { toShownPath } from '../../files/find-config.ts'
-import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
+import type { Catalogue } from '../../api/assembly/fold-areas.ts'
 import { UsageError, print, type Terminal } from '../terminal.ts'
-import { createConfigured, jsonFlag, serveCommandFlags, toGreenhouseOptions } from '../flags/serve.ts'
+import {
+  createConfigured,
+  fileFlags,
+  jsonFlag,
+  serveCommandFlags,
+  textOf,
+  toGreenhouseOptions,
+  toSettings,
+} from '../flags/flags.ts'
 import { createFolder, writeFile } from '../files.ts'
 import { toVisible, showValue } from '../../core/text/messages.ts'
 import { toCamelCase } from '../../api/config/flag-value.ts'
 import { flagsByKey, type Setting, settings, variableOf } from '../../api/config/settings.ts'
-import { fileFlags, toSettings, textOf } from '../flags/flags.ts'
 import { toTable } from '../output/table.ts'
 
 export const checkCommand = defineCommand({

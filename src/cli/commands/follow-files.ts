@@ -12,15 +12,12 @@ import { watchFolders } from '../../files/watch.ts'
 import type { GreenhouseConfig } from '../../api/config/types.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
-import type { ServeArguments } from '../flags/serve.ts'
+import type { ServeArguments } from '../flags/flags.ts'
 import { printError, type Terminal } from '../terminal.ts'
 
 const reloadable = ['fixtures', 'scenarios', 'assumptions'] as const
 
-/**
- * Reloads fixtures, scenarios and assumptions when their files or the configuration file change. Errors go to stderr,
- * whatever `--log` says; Greenhouse keeps what it loaded last.
- */
+/** Errors go to stderr, whatever `--log` says; Greenhouse keeps what it loaded last. */
 export function followFiles(
   { greenhouse, url }: { greenhouse: Greenhouse; url: string },
   args: ServeArguments,

@@ -6,8 +6,7 @@ import { toReason } from '../../core/contract/errors.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { defineCommand } from '../command.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
-import { type ArgumentsOf, type Flags, variablesEpilogue } from '../flags/flags.ts'
-import { servingFlags, toOwnUrl } from '../flags/serve.ts'
+import { type ArgumentsOf, type Flags, servingFlags, toOwnUrl, variablesEpilogue } from '../flags/flags.ts'
 import { logRequests } from '../output/request-log.ts'
 import { RemoteServer, serverFlags } from '../running-server.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
@@ -73,7 +72,6 @@ async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
 
 const ofServer = ['server', 'token', 'world', 'config']
 
-/** The most bytes of a message. */
 const maxMessage = 2 ** 20
 
 /** How long calls that are being answered have after the end of stdin, in milliseconds. */

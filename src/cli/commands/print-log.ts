@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { ControlEvents, RequestEvent } from '../../control/events/types.ts'
+import type { RequestEvent } from '../../control/events/types.ts'
 import type { ControlMessage } from '../../control/client/control-api.ts'
 import { CallError, ServerUnreachableError } from '../../control/client/errors.ts'
 import { type RequestFields, toRequestQuery } from '../../control/request-fields.ts'
@@ -15,7 +15,7 @@ import { RemoteServer } from '../running-server.ts'
 import { exitCodeAfterFlush, printError, type Terminal } from '../terminal.ts'
 
 export async function showLog(args: LogArguments, terminal: Terminal): Promise<void> {
-  const log = new Log(args, terminal)
+  const log = openLog(args, terminal)
   const text = await log.readPast(args.limit)
   const dropped = log.dropped.map(
     ({ world, count }) =>
@@ -31,7 +31,7 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
   void waitForSignal(terminal).then(end)
   const { stdout } = terminal
   stdout.on('close', end)
-  const log = new Log(args, terminal)
+  const log = openLog(args, terminal)
   const { server } = log.server
   let isConnected: boolean | undefined
   for await (const messages of log.follow(ending.signal)) {
@@ -62,129 +62,115 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
 
 const maxPrinted = 50_000
 
-class Log {
-  readonly server: RemoteServer
+function openLog(args: LogArguments, terminal: Terminal) {
+  const { operation, status, scenario, search, errors, violations } = args
+  const server = new RemoteServer(args, terminal)
+  const query = {
+    operation,
+    status,
+    scenario,
+    search,
+    errors: errors || undefined,
+    violations: violations || undefined,
+  }
+  const fields = toRequestFields(args)
+  const matcher = new Matcher(query)
+  const requestQuery = toRequestQuery(fields)
+  const requestMatcher = requestQuery && new Matcher(requestQuery)
+  const format = lineFormatOf(terminal.stdout, terminal.env)
+  const toLine = (entry: RequestEvent) =>
+    args.json ? toVisibleJson(JSON.stringify(entry)) + '\n' : toEntryLine(entry, toTimestamp(entry.at), format)
   /** The worlds whose journals have dropped requests that `--limit` would show. */
-  readonly dropped: { readonly world: string; readonly count: number }[] = []
-  readonly #args: LogArguments
-  readonly #query: Readonly<Record<string, string | boolean | undefined>>
-  readonly #fields: RequestFields
-  readonly #matcher: Matcher
-  readonly #requestMatcher: Matcher | undefined
-  readonly #toLine: (entry: RequestEvent) => string
+  const dropped: { readonly world: string; readonly count: number }[] = []
   /** Worlds and ids, oldest first. An entry may be in both the journal and the stream. */
-  readonly #printed = new Set<string>()
-  #serverId: string | undefined
-  #isBehind = false
+  const printed = new Set<string>()
+  let serverId: string | undefined
+  let isBehind = false
 
-  constructor(args: LogArguments, terminal: Terminal) {
-    const { operation, status, scenario, search, errors, violations } = args
-    this.server = new RemoteServer(args, terminal)
-    this.#args = args
-    this.#query = {
-      operation,
-      status,
-      scenario,
-      search,
-      errors: errors || undefined,
-      violations: violations || undefined,
-    }
-    this.#fields = toRequestFields(args)
-    this.#matcher = new Matcher(this.#query)
-    const request = toRequestQuery(this.#fields)
-    this.#requestMatcher = request && new Matcher(request)
-    const format = lineFormatOf(terminal.stdout, terminal.env)
-    this.#toLine = args.json
-      ? (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
-      : (entry) => toEntryLine(entry, toTimestamp(entry.at), format)
-  }
-
-  follow(signal: AbortSignal) {
-    const query = { world: this.#args.allWorlds ? undefined : this.server.world, types: 'request,world' }
-    return this.server.events({ query, signal })
-  }
-
-  async read(messages: readonly ControlMessage[]): Promise<string> {
-    let text = ''
-    try {
-      if (this.#isBehind) text += await this.#readAgain()
-      this.#isBehind = false
-      for (const message of messages) text += await this.#toText(message)
-    } catch (error) {
-      if (!(error instanceof ServerUnreachableError)) throw error
-      // The stream ends too.
-      this.#isBehind = true
-    }
-    return text
-  }
-
-  async #toText(message: ControlMessage): Promise<string> {
-    if (message.type === 'gap') return this.#readMissed(message.data)
-    if (message.type === 'world' && message.data.change !== 'restored') this.#forget(message.data.world)
-    if (message.type !== 'request') return ''
-    const entry = message.data
-    if (entry.pending || !this.#matcher.test(toEntryView(entry))) return ''
-    const entire = this.#args.json || this.#requestMatcher ? await this.#readEntire(entry) : entry
-    // A dropped entry can no longer be checked.
-    if ('headers' in entire.request && this.#requestMatcher?.test(toShownView(entire as JournalEntry)) === false)
-      return ''
-    return this.#isFirst(entry) ? this.#toLine(entire) : ''
-  }
-
-  #isFirst({ world, id }: RequestEvent): boolean {
+  const isFirst = ({ world, id }: RequestEvent): boolean => {
     const key = `${world} ${id}`
-    if (this.#printed.has(key)) return false
-    this.#printed.add(key)
-    if (this.#printed.size > maxPrinted) this.#printed.delete(this.#printed.keys().next().value!)
+    if (printed.has(key)) return false
+    printed.add(key)
+    if (printed.size > maxPrinted) printed.delete(printed.keys().next().value!)
     return true
   }
 
-  /** The ids of a world that was reset begin with 1 again. */
-  #forget(world: string): void {
-    for (const key of this.#printed) if (key.startsWith(`${world} `)) this.#printed.delete(key)
+  const readWorld = async (world: string, limit: number | undefined): Promise<readonly JournalEntry[]> => {
+    const { data, evicted } = await server.call('GET /worlds/{world}/journal', {
+      path: { world },
+      query: { ...query, ...fields, limit },
+    })
+    if (evicted > 0 && data.length < (limit ?? 0)) dropped.push({ world, count: evicted })
+    return data
   }
 
-  /** Prints all missed entries; `--limit` applies only where a server starts. */
-  async #readMissed({ server }: ControlEvents['gap']): Promise<string> {
-    const isNew = server !== this.#serverId
-    this.#serverId = server
-    if (isNew) this.#printed.clear()
-    return this.#readAgain(isNew ? this.#args.limit : undefined)
+  const readAll = async (limit: number | undefined): Promise<JournalEntry[]> => {
+    const { data: worlds } = await server.call('GET /worlds')
+    const all: JournalEntry[] = []
+    for (const { name, journal } of worlds)
+      // Queries at least one world, so that the server reports an unknown operation or scenario.
+      if (journal.size > 0 || name === 'default') all.push(...(await readWorld(name, limit).catch(ifMissing([]))))
+    const inTime = all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+    return inTime.slice(Math.max(0, inTime.length - (limit ?? Infinity)))
   }
 
-  async #readEntire(event: RequestEvent): Promise<RequestEvent> {
+  const readPast = async (limit: number | undefined): Promise<string> => {
+    const entries = args.allWorlds ? await readAll(limit) : await readWorld(server.world, limit)
+    return entries.map((entry) => (!entry.pending && isFirst(entry) ? toLine(entry) : '')).join('')
+  }
+
+  /** Reads what is there; nothing if the world is deleted, or yet to be made. */
+  const readAgain = (limit?: number): Promise<string> => readPast(limit).catch(ifMissing(''))
+
+  const readEntire = (event: RequestEvent): Promise<RequestEvent> => {
     const path = { world: event.world, id: String(event.id) }
-    return this.server.call('GET /worlds/{world}/journal/{id}', { path }).catch((error: unknown) => {
+    return server.call('GET /worlds/{world}/journal/{id}', { path }).catch((error: unknown) => {
       if (error instanceof CallError) return event
       throw error
     })
   }
 
-  /** Reads what is there; nothing if the world is deleted, or yet to be made. */
-  async #readAgain(limit?: number): Promise<string> {
-    return this.readPast(limit).catch(ifMissing(''))
+  const toText = async (message: ControlMessage): Promise<string> => {
+    if (message.type === 'gap') {
+      const isNew = message.data.server !== serverId
+      serverId = message.data.server
+      if (isNew) printed.clear()
+      // All that is missed; `--limit` applies only where a server starts.
+      return readAgain(isNew ? args.limit : undefined)
+    }
+    // The ids of a world that was reset begin with 1 again.
+    if (message.type === 'world' && message.data.change !== 'restored')
+      for (const key of printed) if (key.startsWith(`${message.data.world} `)) printed.delete(key)
+    if (message.type !== 'request') return ''
+    const entry = message.data
+    if (entry.pending || !matcher.test(toEntryView(entry))) return ''
+    const entire = args.json || requestMatcher ? await readEntire(entry) : entry
+    // A dropped entry can no longer be checked.
+    if ('headers' in entire.request && requestMatcher?.test(toShownView(entire as JournalEntry)) === false) return ''
+    return isFirst(entry) ? toLine(entire) : ''
   }
 
-  async readPast(limit: number | undefined): Promise<string> {
-    const entries = this.#args.allWorlds ? await this.#readAll(limit) : await this.#readWorld(this.server.world, limit)
-    return entries.map((entry) => (!entry.pending && this.#isFirst(entry) ? this.#toLine(entry) : '')).join('')
-  }
-
-  async #readWorld(world: string, limit: number | undefined): Promise<readonly JournalEntry[]> {
-    const query = { ...this.#query, ...this.#fields, limit }
-    const { data, evicted } = await this.server.call('GET /worlds/{world}/journal', { path: { world }, query })
-    if (evicted > 0 && data.length < (limit ?? 0)) this.dropped.push({ world, count: evicted })
-    return data
-  }
-
-  async #readAll(limit: number | undefined): Promise<JournalEntry[]> {
-    const { data: worlds } = await this.server.call('GET /worlds')
-    const all: JournalEntry[] = []
-    for (const { name, journal } of worlds)
-      // Queries at least one world, so that the server reports an unknown operation or scenario.
-      if (journal.size > 0 || name === 'default') all.push(...(await this.#readWorld(name, limit).catch(ifMissing([]))))
-    const inTime = all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
-    return inTime.slice(Math.max(0, inTime.length - (limit ?? Infinity)))
+  return {
+    server,
+    dropped,
+    readPast,
+    follow(signal: AbortSignal) {
+      const world = args.allWorlds ? undefined : server.world
+      return server.events({ query: { world, types: 'request,world' }, signal })
+    },
+    async read(messages: readonly ControlMessage[]): Promise<string> {
+      let text = ''
+      try {
+        if (isBehind) text += await readAgain()
+        isBehind = false
+        for (const message of messages) text += await toText(message)
+      } catch (error) {
+        if (!(error instanceof ServerUnreachableError)) throw error
+        // The stream ends too.
+        isBehind = true
+      }
+      return text
+    },
   }
 }
 

@@ -1,6 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { variablesEpilogue } from '../flags/flags.ts'
-import { proxyFlags, serveCommandFlags } from '../flags/serve.ts'
+import { proxyFlags, serveCommandFlags, variablesEpilogue } from '../flags/flags.ts'
 import { UsageError } from '../terminal.ts'
 import { serveUntilStopped } from './serve.ts'
 

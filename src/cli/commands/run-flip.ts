@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { type RunningServer, serve, type ServeOptions } from '../../adapters/server.ts'
 import { createWatchedGreenhouse, toCatalogue } from '../../api/assembly/create.ts'
-import { type GreenhouseOptions, listVariants, type Variant } from '../../api/greenhouse.ts'
+import type { GreenhouseOptions } from '../../api/greenhouse.ts'
+import { listVariants, type Variant } from '../../api/variants.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import {
   type CommandRun,
@@ -24,7 +25,7 @@ import { countOf } from '../../core/text/messages.ts'
 import { after, delay, monotonicNow } from '../../core/time/clock.ts'
 import { FailedCheck, UsageError, exitCodeAfterFlush, guardConsole, printError, type Terminal } from '../terminal.ts'
 import type { FlipArguments } from '../flags/contract.ts'
-import { toGreenhouseOptions, withUsageErrors } from '../flags/serve.ts'
+import { toGreenhouseOptions, withUsageErrors } from '../flags/flags.ts'
 import { printReport } from '../output/table.ts'
 import { createTemporaryFolder } from '../files.ts'
 import { endWithProcess, spawnCommand, toCommandEnvironment, waitForEnd } from '../process/run-command.ts'
@@ -124,7 +125,7 @@ async function runOnServer(
   let server: RunningServer | undefined
   try {
     server = await serve(greenhouse, { port, host, allowHosts: allowHost, token, first })
-    const env = toCommandEnvironment({ greenhouse, server, world: 'default' }, token, terminal.env)
+    const env = await toCommandEnvironment({ greenhouse, server, world: 'default' }, token, terminal.env)
     const run = await runCaptured(command, { ...how, env: { ...env, GREENHOUSE_FLIP: JSON.stringify(settings) } })
     const reports = readdirSync(folder).map(
       (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as WorldsReport,
@@ -164,7 +165,6 @@ const drainTime = 200
 interface CaptureOptions {
   readonly env: NodeJS.ProcessEnv
   readonly finder: FailureFinder
-  /** The timeout in milliseconds; none by default. */
   readonly timeout?: number | undefined
   readonly signal: AbortSignal
 }
@@ -178,13 +178,15 @@ async function runCaptured(words: readonly string[], options: CaptureOptions): P
   const forget = endWithProcess(command)
   let output = ''
   const ends = [child.stdout!, child.stderr!].map((stream) => {
-    const lines = createLineReader((line) => finder.read(stripVTControlCharacters(line)))
+    let rest = ''
+    const read = (line: string) => finder.read(stripVTControlCharacters(line.slice(0, longestLine)))
     stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      if (output.length > 2 * maxOutput) output = output.slice(-maxOutput)
-      lines.write(text)
+      output = (output + text).slice(-maxOutput)
+      const lines = (rest + text).split('\n')
+      rest = lines.pop()!.slice(0, longestLine)
+      lines.forEach(read)
     })
-    return lines.end
+    return () => read(rest)
   })
   let hasHung = false
   let stopTimer = () => {}
@@ -206,28 +208,12 @@ async function runCaptured(words: readonly string[], options: CaptureOptions): P
     const ms = monotonicNow() - began
     await Promise.race([closed, delay(drainTime)])
     for (const finish of ends) finish()
-    return { code, ms, hasHung, line: finder.line, output: stripVTControlCharacters(output.slice(-maxOutput)) }
+    return { code, ms, hasHung, line: finder.line, output: stripVTControlCharacters(output) }
   } finally {
     stopTimer()
     signal.removeEventListener('abort', end)
     kill('SIGKILL')
     forget()
     for (const stream of [child.stdout, child.stderr]) stream?.destroy()
-  }
-}
-
-function createLineReader(read: (line: string) => void) {
-  let rest = ''
-  return {
-    write(text: string): void {
-      const lines = text.split('\n')
-      lines[0] = rest + lines[0]
-      rest = lines.pop()!.slice(0, longestLine)
-      for (const line of lines) read(line.slice(0, longestLine))
-    },
-    end(): void {
-      if (rest !== '') read(rest)
-      rest = ''
-    },
   }
 }

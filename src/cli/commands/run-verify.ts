@@ -20,7 +20,7 @@ import { describeProblem } from '../../core/text/messages.ts'
 import { createHttpClient, createReceive } from '../../node-http/verify-http.ts'
 import { stopOnSignal } from '../process/shutdown.ts'
 import { FailedCheck, UsageError, createStatusLine, print, printError, type Terminal } from '../terminal.ts'
-import { resolveFlags } from '../flags/flags.ts'
+import { createConfigured, resolveFlags } from '../flags/flags.ts'
 import { serverFlags } from '../running-server.ts'
 import type { VerifyArguments } from '../flags/contract.ts'
 import { printReport } from '../output/table.ts'
@@ -149,7 +149,6 @@ function toReceive({ targetApps, receiveAt, receivePort }: VerifyArguments, now 
 
 async function readPlans({ config }: Terminal): Promise<readonly Plan[] | undefined> {
   if (!config) return undefined
-  const { createConfigured } = await import('../flags/serve.ts')
   const greenhouse = await createConfigured({ config })
   try {
     return greenhouse.world().records.plans.all()

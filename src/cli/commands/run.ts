@@ -12,8 +12,7 @@ import { startCommand, toCommandEnvironment } from '../process/run-command.ts'
 import { shutDown } from '../process/shutdown.ts'
 import { exitCode, reportError, runCodes, printError, type Terminal } from '../terminal.ts'
 import { logRequests } from '../output/request-log.ts'
-import { type ArgumentsOf, type Flags, variablesEpilogue } from '../flags/flags.ts'
-import { servingFlags } from '../flags/serve.ts'
+import { type ArgumentsOf, type Flags, servingFlags, variablesEpilogue } from '../flags/flags.ts'
 import { startServing } from './start-serving.ts'
 import type { EvidenceReport } from '../evidence/evidence-run.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
@@ -82,7 +81,7 @@ async function runWithServer(args: RunArguments & { '--': readonly string[] }, t
     throw error
   })
   const env = {
-    ...toCommandEnvironment(serving, args.token, terminal.env),
+    ...(await toCommandEnvironment(serving, args.token, terminal.env)),
     ...evidence?.env,
     ...(args.artifacts !== undefined && { GREENHOUSE_ARTIFACTS: args.artifacts }),
   }
@@ -128,12 +127,9 @@ async function openEvidence(args: RunArguments, greenhouse: Greenhouse) {
 
 const maxCases = 1_000
 
-/**
- * Saves each world that gets requests as a case, when it is deleted or at the end. Returns a function that stops this and returns
- * a message, or throws if a case can't be written. @throws Error if the folder can't be created
- */
+/** A world is saved when it is deleted or at the end. The function that is returned throws if a case can't be written. */
 async function saveCases(greenhouse: Greenhouse, folder: string): Promise<() => string> {
-  const { toCaseText } = await import('../../cases/text.ts')
+  const { toCaseText } = await import('../../cases/format.ts')
   const saved = new Set<string>()
   let left = 0
   let failure: unknown

@@ -1,7 +1,6 @@
 import { quoteForShell, toVisibleJson } from '../../core/text/messages.ts'
 import { defineCommand } from '../command.ts'
-import { type ArgumentsOf, variablesEpilogue } from '../flags/flags.ts'
-import { type ServeArguments, serveCommandFlags } from '../flags/serve.ts'
+import { type ArgumentsOf, type ServeArguments, serveCommandFlags, variablesEpilogue } from '../flags/flags.ts'
 import { logRequests } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { after } from '../../core/time/clock.ts'
@@ -22,7 +21,7 @@ export async function serveUntilStopped(
 ): Promise<void> {
   const serving = await startServing(args, terminal)
   const stopped = waitForSignal(terminal)
-  const started = describeStart(serving)
+  const started = await describeStart(serving)
   if (args.log === 'json') terminal.stdout.write(toVisibleJson(JSON.stringify({ event: 'ready', ...started })) + '\n')
   if (args.log === 'pretty') print(terminal, toBanner(started))
   const endLog = logRequests(serving.greenhouse, args.log, terminal.stdout, terminal.env)
@@ -57,7 +56,6 @@ Try
 ${served.map(({ example }) => `  curl -H ${quoteForShell(`Authorization: Bearer ${usable}`)} ${example}\n`).join('')}`
 }
 
-/** How long a failure is still reported, in milliseconds. */
 const reportWindow = 10_000
 
 const openers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {

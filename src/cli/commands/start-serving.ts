@@ -1,18 +1,17 @@
 import { isLoopbackHost } from '../../core/http/urls.ts'
-import { describeKeys, describeTargets } from '../../control/shapes.ts'
 import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
 import { UsageError, guardConsole, type Terminal } from '../terminal.ts'
-import { toFileSettings } from '../flags/flags.ts'
-import { toCamelCase } from '../../api/config/flag-value.ts'
 import {
-  toOwnUrl,
   type ServeArguments,
   serveCommandFlags,
+  toFileSettings,
   toGreenhouseOptions,
+  toOwnUrl,
   withUsageErrors,
-} from '../flags/serve.ts'
+} from '../flags/flags.ts'
+import { toCamelCase } from '../../api/config/flag-value.ts'
 import { toShownPath } from '../../files/find-config.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
 
@@ -156,14 +155,16 @@ export async function loadOwnHandlers(given: string | readonly unknown[] | undef
   return loadHandlers(file, (text) => stderr.write(text), isModule ? undefined : given)
 }
 
-export function describeStart({ greenhouse, server: { url }, world }: Omit<Serving, 'close'>) {
+export async function describeStart({ greenhouse, server: { url }, world }: Omit<Serving, 'close'>) {
+  // Not in the code of every command, which would have all schemas with it.
+  const { describeKeys } = await import('../../api/inspect/accounts.ts')
   const { scenarios } = greenhouse.world(world)
-  const keys = Object.fromEntries(describeKeys(greenhouse))
+  const keys = Object.fromEntries(describeKeys(greenhouse.world('default').core))
   const base = world === 'default' ? url : `${url}/~${world}`
   const areas = greenhouse.catalogue.areas.map(({ name }) => name)
   const panel_url = `${toOwnUrl(url)}/__greenhouse/`
-  const targets = describeTargets(greenhouse)
+  const { targets } = greenhouse
   return { plants_url: base, apps_url: `${base}/v1`, areas, panel_url, keys, scenarios, ...(targets && { targets }) }
 }
 
-export type ServingStart = ReturnType<typeof describeStart>
+export type ServingStart = Awaited<ReturnType<typeof describeStart>>

@@ -27,26 +27,19 @@ export const statusCommand = defineServerCommand({
 })
 
 async function readStatus(server: RemoteServer) {
-  const [{ version, panel_url }, problems, worlds, world, { active }, accounts, { unrecorded }] = await Promise.all([
-    server.call('GET /start'),
-    server.call('GET /problems'),
-    server.call('GET /worlds'),
-    server.call('GET /worlds/{world}'),
-    server.call('GET /worlds/{world}/scenarios'),
-    server.call('GET /worlds/{world}/accounts'),
-    server.call('GET /worlds/{world}/journal', { query: { before: 1 } }),
-  ])
-  return {
-    server: server.server,
-    version,
-    panel_url,
-    problems: problems.data,
-    worlds: worlds.data,
-    unrecorded,
-    world,
-    active,
-    accounts: accounts.data,
-  }
+  const [{ version, panel_url }, { data: problems }, { data: worlds }, world, scenarios, { data: accounts }, journal] =
+    await Promise.all([
+      server.call('GET /start'),
+      server.call('GET /problems'),
+      server.call('GET /worlds'),
+      server.call('GET /worlds/{world}'),
+      server.call('GET /worlds/{world}/scenarios'),
+      server.call('GET /worlds/{world}/accounts'),
+      server.call('GET /worlds/{world}/journal', { query: { before: 1 } }),
+    ])
+  const { unrecorded } = journal
+  const { active } = scenarios
+  return { server: server.server, version, panel_url, problems, worlds, unrecorded, world, active, accounts }
 }
 
 function toStatusText(status: Awaited<ReturnType<typeof readStatus>>): string {

@@ -1,8 +1,7 @@
 import { target } from '../../api/config/flag-value.ts'
-import { servingFlags } from './serve.ts'
+import { type ArgumentsOf, type Flags, servingFlags } from './flags.ts'
 import { duration, oneOf, readValue, textValue, whole } from '../../api/config/flag-value.ts'
 import { assumptionsFile, file, settings, variableOf } from '../../api/config/settings.ts'
-import type { ArgumentsOf, Flags } from './flags.ts'
 
 const reportFormat = oneOf(['table', 'json', 'junit', 'md'], 'md')
 

@@ -3,19 +3,21 @@ import {
   type Flag,
   type FlagValue,
   type SwitchFlag,
-  toCamelCase,
   textValue,
+  toCamelCase,
 } from '../../api/config/flag-value.ts'
 import { suggest } from '../../core/text/messages.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
-import { settingKey, type Setting } from '../../api/config/settings.ts'
+import { flagsOf, type LogFormat, type Setting, settingKey, settings } from '../../api/config/settings.ts'
+import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
+import type { ScenarioChoice } from '../../api/types/names.ts'
+import { splitScenarios } from '../../core/world/scenario-choice.ts'
 import { findConfig } from '../../files/find-config.ts'
 import type { ConfigFile } from '../../files/read-config.ts'
 
-/** Flags of every command. */
 export const commonFlags = {
   config: {
     value: textValue('a file', 'greenhouse.config.ts'),
@@ -88,7 +90,6 @@ type ArgumentOf<F> = F extends SwitchFlag
         ? T | undefined
         : never
 
-/** What words give for a flag, not read yet. */
 type GivenFlag = boolean | readonly string[]
 
 export type GivenFlags = Readonly<Record<string, GivenFlag>>
@@ -123,10 +124,7 @@ function readGiven(name: string, flag: Flag, given?: GivenFlag): unknown {
   return typeof only === 'string' ? readText(`--${name}`, flag.value, only) : only
 }
 
-/**
- * Returns the value of a variable; `undefined` if it is missing, empty or like `GREENHOUSE_PORT=tcp://10.0.0.7:4010`, which
- * Kubernetes and Docker set in every container next to a service named greenhouse.
- */
+/** Kubernetes and Docker set `GREENHOUSE_PORT=tcp://10.0.0.7:4010` in every container next to a service named greenhouse. */
 export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undefined {
   const text = env[variable]
   return text === undefined || text === '' || /^(tcp|udp|sctp):\/\//.test(text) ? undefined : text
@@ -143,9 +141,6 @@ function readText<T>(name: string, { expected, example, isSecret, read }: FlagVa
 const prefix = 'GREENHOUSE_'
 
 const withoutFlag = ['CONFIG', 'URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LITE', 'KEY_PRO', 'KEY_PRO_PLUS']
-
-/** Variables that a user may expect from a flag's name, and what they are called. */
-const renamed: Readonly<Record<string, string>> = { SERVER: 'URL' }
 
 export const variablesEpilogue =
   'Each flag of serve has a variable: --allow-host is GREENHOUSE_ALLOW_HOST. Commas separate lists; switches are true or false. Flags win over variables, and variables over greenhouse.config.ts.'
@@ -167,18 +162,134 @@ function readSwitch(variable: string, text: string): boolean {
 }
 
 export function describeMisspelt(variables: readonly string[], flags: Flags): string {
-  const ours = variables.filter((name) => name.startsWith(prefix))
+  const ours = variables.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
   if (ours.length === 0) return ''
-  const known = [
-    ...Object.values(flags).flatMap(({ variable }) => variable?.slice(prefix.length) ?? []),
-    ...withoutFlag,
-  ]
-  return ours.map((name) => describeOne(name.slice(prefix.length), known)).join('')
+  const ofFlags = Object.values(flags).flatMap(({ variable }) => variable?.slice(prefix.length) ?? [])
+  const known = [...ofFlags, ...withoutFlag]
+  const toHint = (name: string) =>
+    // What a user may expect from the name of the flag --server.
+    suggest(name === 'SERVER' ? 'URL' : name.replace(/^NO_/, ''), known).replace('"', `"${prefix}`)
+  return ours
+    .filter((name) => !known.includes(name) && toHint(name) !== '')
+    .map((name) => `${prefix}${name}: Greenhouse has no such variable.${toHint(name)}\n`)
+    .join('')
 }
 
-function describeOne(name: string, known: readonly string[]): string {
-  if (known.includes(name)) return ''
-  const replacement = renamed[name]
-  const hint = suggest(replacement ?? name.replace(/^NO_/, ''), known).replace('"', `"${prefix}`)
-  return hint === '' ? '' : `${prefix}${name}: Greenhouse has no such variable.${hint}\n`
+const { open, record, insecure, only, fallback, ...others } = flagsOf(settings)
+const {
+  'target-plants': targetPlants,
+  'target-apps': targetApps,
+  'target-ca': targetCa,
+  'target-timeout': targetTimeout,
+  ...shared
+} = others
+
+/** Flags of `proxy`, which come before those of `serve`. */
+export const proxyFlags = {
+  'target-plants': targetPlants,
+  'target-apps': targetApps,
+  only,
+  fallback,
+  record,
+  'target-ca': targetCa,
+  'target-timeout': targetTimeout,
+  insecure,
+}
+
+export const serveCommandFlags = { ...shared, open }
+
+// What the configuration file says of these is for `serve`.
+const { rule: _, ...port } = shared.port
+const { rule: __, ...log } = shared.log
+
+export const servingFlags = {
+  ...shared,
+  port: { ...port, default: 0 },
+  log: { ...log, default: 'silent' as LogFormat },
+}
+
+export type ServeArguments = ArgumentsOf<typeof shared> & { readonly proxy?: GreenhouseOptions['proxy'] }
+
+export async function toGreenhouseOptions(
+  args: Omit<ServeArguments, 'log' | 'watch'>,
+  read: ConfigFile | undefined,
+): Promise<GreenhouseOptions> {
+  const { fixtures, scenarios } = args
+  const hasFiles = read !== undefined || fixtures !== undefined || scenarios !== undefined
+  const files = hasFiles ? await import('../../files/load-config.ts') : undefined
+  const { config = {} } = read ?? {}
+  if (read) files!.assertAdditions(read)
+  const base = files?.toOptions({
+    ...config,
+    ...(fixtures !== undefined && { fixtures, case: undefined }),
+    ...(scenarios !== undefined && { scenarios }),
+  })
+  const hasAssumptions = args.assumeFile !== undefined || args.assume.length > 0
+  const options: GreenhouseOptions = {
+    ...base,
+    seed: args.seed,
+    now: args.now,
+    frozen: args.frozen,
+    ...(hasAssumptions && {
+      assumptions: {
+        ...base?.assumptions,
+        ...(args.assumeFile !== undefined && (await import('../../files/load.ts')).loadAssumptions(args.assumeFile)),
+        ...Object.fromEntries(args.assume),
+      },
+    }),
+    // Scenarios of the file may be objects.
+    use: args.scenario === config.use ? config.use : (args.scenario.flatMap(splitScenarios) as ScenarioChoice[]),
+    cors: args.cors,
+    trace: args.trace,
+    strict: args.strict,
+    webhooks: { ...base?.webhooks, allow: args.webhookAllow },
+    bodyLimit: args.bodyLimit,
+    dataMemory: args.dataMemory,
+    journal: { ...base?.journal, memory: args.journalMemory },
+    ...(args.proxy && { proxy: args.proxy }),
+  }
+  if (read) files!.assertCreatable(read, options)
+  return options
+}
+
+export async function createConfigured({ config }: Pick<Terminal, 'config'>, scenarios?: string): Promise<Greenhouse> {
+  const { createGreenhouse } = await import('../../api/assembly/create.ts')
+  if (!config && scenarios === undefined) return createGreenhouse()
+  const { readOptions, toOptions } = await import('../../files/load-config.ts')
+  const changes = scenarios === undefined ? {} : { scenarios }
+  return createGreenhouse(config ? readOptions(config, changes) : toOptions(changes))
+}
+
+export function withUsageErrors<Options, Made>(options: Options, create: (options: Options) => Made): Made {
+  try {
+    return create(options)
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error
+  }
+}
+
+export const standardServer = 'http://127.0.0.1:4010'
+
+export const jsonFlag = {
+  json: { isOn: false, describe: 'Print JSON, as the control API does' },
+} satisfies Flags
+
+const address = flagsOf({ port: settings.port, host: settings.host })
+
+export function toLocalUrl({ env, config }: Pick<Terminal, 'env' | 'config'>): string {
+  const { port, host } = resolveFlags(address, {}, env, toFileSettings(address, config))
+  const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+  return toOwnUrl(new URL(`http://${name}:${port || settings.port.default}`).origin)
+}
+
+export function toOwnUrl(url: string): string {
+  return url.replace(/\/\/0\.0\.0\.0\b/, '//127.0.0.1').replace('//[::]', '//[::1]')
+}
+
+/** Returns variables with which programs use no proxy for some hosts, and for those that the environment excepts. */
+export function withoutProxy({ NO_PROXY = '', no_proxy = '' }: NodeJS.ProcessEnv, hosts: readonly string[]) {
+  const given = `${NO_PROXY},${no_proxy}`.split(/[,\s]+/).filter(Boolean)
+  // An asterisk excepts every host, but only alone.
+  const value = given.includes('*') ? '*' : [...new Set([...given, ...hosts])].join(',')
+  return { NO_PROXY: value, no_proxy: value }
 }

@@ -29,7 +29,7 @@ function toLogLine(line: LogLine, { paint, width }: LineFormat): string {
   const { time, method, status, ms, bytes, path, operation = '', world, aborted, reason } = line
   const { scenarios = [], violations = [] } = line
   const columns = [
-    paint('dim', toLocalTimeOnce(time)),
+    paint('dim', toLocalTime(time)),
     toVisible(method).padEnd(6),
     paint(colourOf(status), status === 0 ? '---' : String(status)),
     paint('dim', (ms === undefined ? '' : toDuration(ms)).padStart(8)),
@@ -55,14 +55,10 @@ function toLogLine(line: LogLine, { paint, width }: LineFormat): string {
 
 /** @param time in milliseconds since 1970: the machine's in the log of `serve`, the world's in `greenhouse-mock log`. */
 export function toEntryLine(entry: EntryOutline, time: number, format: LineFormat): string {
-  const { request, response, operation, world, scenarios, bytes, aborted, reason, violations, ms } = entry
+  const { request, response, world } = entry
   const { method, url: path } = request
   const named = world === 'default' || path.startsWith(`/~${world}/`) ? undefined : world
-  const { status } = response
-  return toLogLine(
-    { time, method, status, ms, bytes, path, operation, world: named, scenarios, aborted, reason, violations },
-    format,
-  )
+  return toLogLine({ ...entry, time, method, status: response.status, path, world: named }, format)
 }
 
 export function toEventLine(
@@ -83,17 +79,11 @@ export function toEventLine(
     const line = { time, method: 'HOOK', status: status ?? 0, ms, path: url, operation: type, world: named, reason }
     return toLogLine(line, format)
   }
-  const { status, reason } = event
-  const line = {
-    time,
-    method: redact(event.request.method),
-    status,
-    path: url,
-    reason: reason === undefined ? undefined : redact(reason),
-  }
-  if (event.event === 'refused') return toLogLine({ ...line, operation: '(refused)' }, format)
+  const { status, reason, request } = event
+  const shown = { method: redact(request.method), status, path: url, reason: reason && redact(reason) }
+  if (event.event === 'refused') return toLogLine({ time, ...shown, operation: '(refused)' }, format)
   const { ms, aborted } = event
-  return toLogLine({ ...line, operation: '(your handler)', ms, aborted: aborted || undefined }, format)
+  return toLogLine({ time, ...shown, operation: '(your handler)', ms, aborted: aborted || undefined }, format)
 }
 
 function toDuration(ms: number): string {
@@ -119,19 +109,6 @@ function colourOf(status: number): 'green' | 'cyan' | 'yellow' | 'red' {
   return status >= 300 ? 'cyan' : 'green'
 }
 
-let lastSecond = NaN
-let lastTime = ''
-
-/** Cached: many lines have the same second. */
-function toLocalTimeOnce(at: number): string {
-  const second = Math.floor(at / 1_000)
-  if (second !== lastSecond) {
-    lastSecond = second
-    lastTime = toLocalTime(at)
-  }
-  return lastTime
-}
-
 const codes = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
 
 export interface LineFormat {
@@ -154,10 +131,7 @@ export function lineFormatOf(
   }
 }
 
-/**
- * Whether to colour output on a stream. `FORCE_COLOR` decides if set: `0` and `false` mean no. Otherwise only terminals
- * get colours, unless `NO_COLOR` is set and not empty, or `TERM` is `dumb`.
- */
+/** `FORCE_COLOR` decides if set, `0` and `false` mean no; then `NO_COLOR` and `TERM=dumb`, for terminals. */
 function isColoured(
   { isTTY }: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,

@@ -13,6 +13,8 @@ import { type LineFormat, lineFormatOf, toEntryLine, toEventLine } from './log-l
 /** How long lines wait for others, in milliseconds: one write for many makes the log cheap. */
 const flushAfter = 50
 
+const maxLines = 250
+
 /** The most bytes that wait for a slow reader; later lines are counted and dropped. */
 const maxBufferedBytes = 2 ** 20
 
@@ -32,29 +34,31 @@ export function logRequests(
   const writer =
     format === 'json' ? createJsonWriter(greenhouse) : createPrettyWriter(greenhouse, lineFormatOf(stream, env))
   let dropped = 0
-  const lines = new LineBuffer()
+  let lines: string[] = []
   /** Whether the last write failed: a full disk may have taken the beginning of a line. */
   let isBroken = false
-  const toCheck = (count: number) => (error?: Error | null) => {
-    isBroken = Boolean(error)
-    if (error) dropped += count
-  }
+  const write = (text: string, count: number) =>
+    stream.write(text, (error?: Error | null) => {
+      isBroken = Boolean(error)
+      if (error) dropped += count
+    })
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    if (stream.writableLength > maxBufferedBytes) dropped += lines.drop()
-    else if (lines.count > 0) {
+    const full = lines
+    lines = []
+    if (stream.writableLength > maxBufferedBytes) dropped += full.length
+    else if (full.length > 0) {
       const missing = dropped
       dropped = 0
-      if (missing > 0) stream.write((isBroken ? '\n' : '') + writer.dropped(missing), toCheck(missing))
-      lines.writeTo(stream, toCheck(lines.count))
+      if (missing > 0) write((isBroken ? '\n' : '') + writer.dropped(missing), missing)
+      write(full.join(''), full.length)
     }
   }
   const add = (line: string) => {
-    if (!lines.fits(line)) flush()
-    lines.add(line)
-    timer ??= setTimeout(flush, flushAfter)
+    if (lines.push(line) >= maxLines) flush()
+    else timer ??= setTimeout(flush, flushAfter)
   }
   const unsubscribe = greenhouse.observe(
     (record) => record.leftAt > 0 && add(writer.request(toOutline(record))),
@@ -82,36 +86,26 @@ function createPrettyWriter(greenhouse: Greenhouse, format: LineFormat): Writer 
 
 function createJsonWriter(greenhouse: Greenhouse): Writer {
   return {
-    request: toJsonLine,
+    request: ({ account: _, ...entry }) =>
+      toLine({ event: 'request', time: toLogTime(systemNow()), ...entry, ms: toMicros(entry.ms) }),
     event(notice) {
       const { event } = notice
       const time = toLogTime(systemNow())
       if (event === 'delivery') {
         const { world, at, webhook, delivery, type, url, attempt, status, error, ms, next } = notice
-        const fields = {
-          webhook,
-          delivery,
-          type,
-          host: hostOf(url),
-          attempt,
-          status,
-          error: error === null ? null : greenhouse.redact(error),
+        const sent = { webhook, delivery, type, host: hostOf(url), attempt, status }
+        const shown = {
+          error: error && greenhouse.redact(error),
           ms,
           next_attempt_at: next === null ? null : toIso(next),
         }
-        return toLine({ event, time, at: toIso(at), world, ...fields })
+        return toLine({ event, time, at: toIso(at), world, ...sent, ...shown })
       }
-      const { request, status, reason } = notice
-      const fields = {
-        event,
-        time,
-        request: { method: greenhouse.redact(request.method), url: greenhouse.showUrl(request) },
-        response: { status },
-        ...(reason !== undefined && { reason: greenhouse.redact(reason) }),
-      }
-      return toLine(
-        event === 'refused' ? fields : { ...fields, ...(notice.aborted && { aborted: true }), ms: toMicros(notice.ms) },
-      )
+      const { status, reason } = notice
+      const request = { method: greenhouse.redact(notice.request.method), url: greenhouse.showUrl(notice.request) }
+      const fields = { event, time, request, response: { status }, reason: reason && greenhouse.redact(reason) }
+      if (event === 'refused') return toLine(fields)
+      return toLine({ ...fields, aborted: notice.aborted || undefined, ms: toMicros(notice.ms) })
     },
     dropped: (lines) => toLine({ event: 'dropped', lines }),
   }
@@ -121,114 +115,9 @@ function toLine(value: object): string {
   return toVisibleJson(JSON.stringify(value)) + '\n'
 }
 
-/** Formats an entry as JSON. Does so by hand, because `JSON.stringify` takes three times as long. */
-function toJsonLine(entry: EntryOutline): string {
-  const { id, at, operation, world, request, response, bytes, aborted, reason, scenarios, assumptions, ms } = entry
-  const { verdicts, violations, near_misses } = entry
-  const named = operation === undefined ? '' : `"operation":"${operation}",`
-  const sent = `{"method":${toMethodText(request.method)},"url":${toUrlText(request.url)}}`
-  const ended = aborted ? ',"aborted":true' : ''
-  const explained = reason === undefined ? '' : `,"reason":${toVisibleJson(JSON.stringify(reason))}`
-  const acted = scenarios.length === 0 ? '[]' : JSON.stringify(scenarios)
-  const decided = verdicts ? `,"verdicts":${JSON.stringify(verdicts)}` : ''
-  const broken = violations ? `,"violations":${toVisibleJson(JSON.stringify(violations))}` : ''
-  const missed = near_misses ? `,"near_misses":${JSON.stringify(near_misses)}` : ''
-  return `{"event":"request","time":"${toLogTime(systemNow())}","id":${id},"at":"${at}",${named}"world":"${world}","request":${sent},"response":{"status":${response.status}},"bytes":${bytes}${ended}${explained},"scenarios":${acted}${decided},"assumptions":${toIds(assumptions)}${broken}${missed},"ms":${toDecimals(ms)}}\n`
-}
-
-/** Returns a cached JSON serializer of strings, since clients repeat them. */
-function createTextWriter(): (text: string) => string {
-  let last = ''
-  let written = '""'
-  return (text) => {
-    if (text !== last) {
-      last = text
-      written = toVisibleJson(JSON.stringify(text))
-    }
-    return written
-  }
-}
-
-const toMethodText = createTextWriter()
-const toUrlText = createTextWriter()
-
-/** Formats milliseconds with three decimals, from integers: a fraction takes four times as long to format. */
-function toDecimals(ms: number): string {
-  const micros = Math.round(ms * 1_000)
-  return `${Math.floor(micros / 1_000)}.${String(1_000 + (micros % 1_000)).slice(1)}`
-}
-
 /** Returns the host of a webhook's URL, because the rest may be a secret. */
 function hostOf(url: string): string {
   return toVisible(new URL(url).host)
 }
 
 const toLogTime = createIsoWriter()
-
-let lastIds: readonly string[] = []
-let writtenIds = '[]'
-
-/** Formats ids of assumptions as JSON; cached. Ids need no escaping. */
-function toIds(ids: readonly string[]): string {
-  if (ids.length === lastIds.length && ids.every((id, at) => id === lastIds[at])) return writtenIds
-  lastIds = ids
-  writtenIds = `[${ids.map((id) => `"${id}"`).join()}]`
-  return writtenIds
-}
-
-const size = 64 * 1_024
-
-const maxBytes = 3
-
-const maxFree = 4
-
-/** Lines to write, as bytes. As strings they would survive V8's collection of young objects, which copies each twice. */
-class LineBuffer {
-  readonly #free: Buffer[] = []
-  #bytes: Buffer | undefined
-  #used = 0
-  #count = 0
-
-  get count(): number {
-    return this.#count
-  }
-
-  fits(line: string): boolean {
-    // A larger line gets its own buffer, which then is full.
-    return this.#used === 0 || (this.#bytes!.length === size && this.#used + line.length * maxBytes <= size)
-  }
-
-  add(line: string): void {
-    this.#count++
-    const max = line.length * maxBytes
-    if (max > size) {
-      this.#bytes = Buffer.from(line)
-      this.#used = this.#bytes.length
-      return
-    }
-    const bytes = (this.#bytes ??= this.#free.pop() ?? Buffer.allocUnsafeSlow(size))
-    this.#used += bytes.write(line, this.#used)
-  }
-
-  writeTo(stream: NodeJS.WritableStream, onWritten: (error?: Error | null) => void): void {
-    const bytes = this.#bytes!
-    stream.write(bytes.subarray(0, this.#used), (error) => {
-      onWritten(error)
-      if (bytes.length === size && this.#free.length < maxFree) this.#free.push(bytes)
-    })
-    this.#bytes = undefined
-    this.#clear()
-  }
-
-  drop(): number {
-    const count = this.#count
-    if (this.#bytes?.length !== size) this.#bytes = undefined
-    this.#clear()
-    return count
-  }
-
-  #clear(): void {
-    this.#used = 0
-    this.#count = 0
-  }
-}

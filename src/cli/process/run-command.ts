@@ -3,7 +3,7 @@ import spawnProgram from 'cross-spawn'
 import { after } from '../../core/time/clock.ts'
 import { describeStart, type Serving } from '../commands/start-serving.ts'
 import { UsageError, type Terminal } from '../terminal.ts'
-import { toOwnUrl, withoutProxy } from '../flags/serve.ts'
+import { toOwnUrl, withoutProxy } from '../flags/flags.ts'
 import { tellGuard, createSignalFilter, gracePeriod, signalCode } from './shutdown.ts'
 
 const isWindows = process.platform === 'win32'
@@ -18,22 +18,17 @@ interface CommandOptions {
   readonly ownGroup: boolean
 }
 
-interface StartedCommand {
-  readonly child: ChildProcess
-  kill(signal: NodeJS.Signals): void
-  readonly target: number | undefined
-}
-
-/** Starts a command; one word with spaces goes to a shell. `waitForEnd` reports a failed start. */
-export function spawnCommand(words: readonly string[], { env, stdio, ownGroup }: CommandOptions): StartedCommand {
+export function spawnCommand(words: readonly string[], { env, stdio, ownGroup }: CommandOptions) {
   const [program, ...args] = words as [string, ...string[]]
   const isScript = words.length === 1 && /\s/.test(program)
   const isGroup = ownGroup && !isWindows
   const options = { stdio, env, detached: isGroup }
   const child = isScript ? spawn(program, { ...options, shell: true }) : spawnProgram(program, args, options)
   const target = child.pid === undefined || !isGroup ? child.pid : -child.pid
-  return { child, kill: (signal) => kill(child, signal, isGroup), target }
+  return { child, kill: (signal: NodeJS.Signals) => kill(child, signal, isGroup), target }
 }
+
+type StartedCommand = ReturnType<typeof spawnCommand>
 
 const running = new Set<StartedCommand>()
 let isWatchingExit = false
@@ -81,11 +76,7 @@ function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void
   }
 }
 
-/**
- * Runs a command with this process's input and output and returns its exit code: 128 or more after a signal. One word
- * with spaces goes to a shell. Passes signals on; kills the command when it has not ended within the grace period after
- * the second signal, or immediately at the third. @throws UsageError if it cannot be started.
- */
+/** Kills it when it has not ended in time after the second signal, or at the third. @throws UsageError if it cannot be started */
 export async function startCommand(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -127,13 +118,13 @@ export function waitForEnd(words: readonly string[], child: ChildProcess, event:
 }
 
 /** Returns the environment of a command: the server's addresses and keys. A plan without a usable key has no variable, not even an inherited one. */
-export function toCommandEnvironment(
+export async function toCommandEnvironment(
   serving: Omit<Serving, 'close'>,
   token: string | undefined,
   env: NodeJS.ProcessEnv,
-): NodeJS.ProcessEnv {
+): Promise<NodeJS.ProcessEnv> {
   const url = toOwnUrl(serving.server.url)
-  const { plants_url, apps_url, keys } = describeStart({ ...serving, server: { ...serving.server, url } })
+  const { plants_url, apps_url, keys } = await describeStart({ ...serving, server: { ...serving.server, url } })
   const { plans } = serving.greenhouse.catalogue
   const ofPlan = (plan: string) =>
     Object.entries(keys).find(([, key]) => key.plan === plan && key.note === undefined)?.[0]

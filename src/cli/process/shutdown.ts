@@ -40,10 +40,7 @@ export function stopOnSignal(terminal: Terminal, onStop: () => void = () => unde
   }
 }
 
-/**
- * Ends the process with `code` after `close` and after the output was read, but always within the grace period. A
- * signal ends it immediately. Does not wait for memory to be freed. @param close may return another code.
- */
+/** Always ends within the grace period; a signal ends it immediately. @param close may return another code */
 export async function shutDown(terminal: Terminal, code: number, close: () => Promise<number | void>): Promise<void> {
   terminal.willExit?.(code)
   const endGrace = after(gracePeriod, () => terminal.exit(code), false)

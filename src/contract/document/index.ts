@@ -1,7 +1,7 @@
 import { version } from '../../../package.json'
 import type { AreaName } from '../../areas/event-types.ts'
 import { catalogue as builtIn } from '../../api/assembly/catalogue.ts'
-import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
+import type { Catalogue } from '../../api/assembly/fold-areas.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import { webhookAssumptions } from '../../areas/apps/webhooks/assumptions.ts'
 import { cached } from '../../core/contract/across-builds.ts'
@@ -17,7 +17,6 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 
 interface OpenApiOptions {
   area?: AreaName | undefined
-  /** The root URL of the service, without the `/v1` of app management. */
   server?: string
   assumptions?: AssumptionChoices
   catalogue?: Catalogue | undefined
@@ -42,7 +41,9 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
   const shared = areas.length === 1 ? areas[0]! : { base: '' }
   for (const area of areas)
     for (const operation of area.operations) {
-      const isAtRoot = area.base === shared.base || isElsewhere(areas, area, operation)
+      const isAtRoot =
+        area.base === shared.base ||
+        areas.some((other) => other.base !== area.base && other.operations.some(({ path }) => path === operation.path))
       const path = isAtRoot ? area.base.slice(shared.base.length) + operation.path : operation.path
       const item = (paths[path] ??= isAtRoot ? {} : { servers: [toServer(server + area.base)] })
       item[operation.method.toLowerCase() as Lowercase<Method>] = toOperationObject({
@@ -95,10 +96,6 @@ function examplesUnder(
     examples.catch(() => known.delete(key))
     return examples
   })
-}
-
-function isElsewhere(areas: readonly Area[], { base }: Area, { path }: Operation): boolean {
-  return areas.some((other) => other.base !== base && other.operations.some((operation) => operation.path === path))
 }
 
 const bearerKey = {

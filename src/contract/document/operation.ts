@@ -179,11 +179,7 @@ function toSuccess(described: Described, status: number): ResponseObject {
   return { ...head, content: { 'application/json': { schema: components.ofReply(result), ...shown } } }
 }
 
-/**
- * Adds a streamed reply. It is text, and the description names its events, because OpenAPI 3.1 has no schema for them.
- * JSON comes first, even for a status of the stream only: generators and mock servers read the first content of the
- * first success.
- */
+/** JSON comes first: generators read the first content of the first success. OpenAPI 3.1 has no schema for events. */
 function addStream(described: Described, responses: Record<string, ResponseObject>): void {
   const { operation, assume, components, example } = described
   const stream = operation.stream?.(assume)

@@ -1,18 +1,20 @@
 import type { AssumptionChoices } from '../../api/types/names.ts'
-import type { Variant } from '../../api/greenhouse.ts'
+import type { Variant } from '../../api/variants.ts'
 import { countOf, toVisible, toVisibleLines } from '../../core/text/messages.ts'
 import { type ReportCase, toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 
-export const flipFormats = { table: toFlipText, json: toFlipJson, junit: toFlipJunit, md: toFlipMarkdown }
+export const flipFormats = {
+  table: toFlipText,
+  json: toFlipJson,
+  junit: ({ results, inForce }: FlipReport) =>
+    toJunit({ 'greenhouse-mock flip': results.map((result) => toCase(result, inForce)) }),
+  md: toFlipMarkdown,
+}
 
 function toFlipText(report: FlipReport, toTable: (cells: string[][]) => string): string {
   const head = ['ASSUMPTION', 'IN FORCE', 'VARIANT', 'OUTCOME', 'FIRST LINE THAT FAILED']
   const table = toTable([head, ...toRows(report)])
   return `${table}\n${toSentences(report).join('\n')}\n`
-}
-
-function toFlipJunit(report: FlipReport): string {
-  return toJunit({ 'greenhouse-mock flip': report.results.map((result) => toCase(result, report.inForce)) })
 }
 
 function toCase(result: FlipResult, inForce: FlipReport['inForce']): ReportCase {
@@ -30,7 +32,6 @@ function toFlipMarkdown(report: FlipReport): string {
   return `${toSentences(report).join('\n')}\n\n${table}`
 }
 
-/** Formats code with enough backticks. */
 function toCode(text: string): string {
   const shown = toVisible(text)
   const longest = Math.max(0, ...shown.split(/[^`]+/).map((ticks) => ticks.length))
@@ -51,35 +52,34 @@ function toSentences(report: FlipReport): string[] {
         : flaky > 0
           ? 'No unstated behaviour breaks the command every time.'
           : 'Nothing was flipped.'
+  const byChance = flaky > 0 ? `${flaky} failed by chance, ` : ''
+  const left = (count: number, why: string) =>
+    count > 0 ? [`${countOf(count, 'variant')} did not run, because ${why}`] : []
   return [
     depends,
-    `${countOf(ran, 'variant')} ran: ${breaks} broke the command, ${hung} hung, ${flaky > 0 ? `${flaky} failed by chance, ` : ''}${holds} held.`,
-    ...(notConsulted > 0
-      ? [
-          `${countOf(notConsulted, 'variant')} did not run, because the command never consulted their assumptions. --all runs them too.`,
-        ]
-      : []),
-    ...(notRun > 0 ? [`${countOf(notRun, 'variant')} did not run, because the run was stopped first.`] : []),
+    `${countOf(ran, 'variant')} ran: ${breaks} broke the command, ${hung} hung, ${byChance}${holds} held.`,
+    ...left(notConsulted, 'the command never consulted their assumptions. --all runs them too.'),
+    ...left(notRun, 'the run was stopped first.'),
   ]
 }
 
 function toFlipJson(report: FlipReport): string {
   const { command, baseline, isPartial, results, inForce } = report
-  const { breaks, hung, flaky, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
+  const counts = Object.entries(countOutcomes(report)).map(([outcome, count]) => [outcome.replace(' ', '_'), count])
   const consulted = [...inForce.keys()].filter((id) => baseline.consulted.has(id))
   const content = {
     command,
     baseline: { ms: Math.round(baseline.ms), requests: baseline.requests, consulted, flaky: baseline.isFlaky },
     depends_on: toDependencies(report),
     partial: isPartial,
-    summary: { breaks, hung, flaky, holds, not_run: notRun, not_consulted: notConsulted },
+    summary: Object.fromEntries(counts),
     variants: results.map((result) => toVariant(result, inForce)),
   }
   return JSON.stringify(content, null, 2) + '\n'
 }
 
 function toVariant({ variant: { id, value }, outcome, run }: FlipResult, inForce: FlipReport['inForce']) {
-  const hasFailed = run !== undefined && outcome !== 'holds'
+  const failed = outcome === 'holds' ? undefined : run
   return {
     assumption: id,
     in_force: inForce.get(id),
@@ -87,8 +87,8 @@ function toVariant({ variant: { id, value }, outcome, run }: FlipResult, inForce
     outcome: outcome.replace(' ', '_'),
     exit_code: run && !run.hasHung ? run.code : null,
     ms: run ? Math.round(run.ms) : null,
-    line: hasFailed ? (run.line ?? null) : null,
-    output: hasFailed ? run.output.slice(-maxOutput) : null,
+    line: failed?.line ?? null,
+    output: failed ? failed.output.slice(-maxOutput) : null,
   }
 }
 
@@ -148,10 +148,7 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()) {
       first[rank] = toMessage(line)
       if (first[rank] === '' || line.endsWith(':')) open = rank
     },
-    /**
-     * The first of the most failure-like lines, with the line after it if it ends in a colon. Without any, the last
-     * non-empty line.
-     */
+    /** The first of the most failure-like lines; without any, the last one. */
     get line(): string | undefined {
       return first.find((line) => line !== undefined) ?? last
     },
@@ -159,7 +156,6 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()) {
   }
 }
 
-/** Patterns of failures, most specific first. */
 const ranks: readonly ((line: string, lower: string) => boolean)[] = [
   // AssertionError: …, TypeError [ERR_X]: …, panic: …, expected 204 but got 404
   (line, lower) =>
@@ -184,10 +180,7 @@ function isNoise(line: string): boolean {
   )
 }
 
-/**
- * How many times in a row a command must break, or hang, in a variant for that to count. Hangs cost more time, so fewer
- * are enough.
- */
+/** How often in a row a command must break, or hang, for that to count. Hangs cost more time. */
 const timesToBreak = 3
 const timesToHang = 2
 
@@ -203,10 +196,7 @@ interface FlipOptions {
   onResult?(result: FlipResult, done: number): void
 }
 
-/**
- * Whether a variant must run. An assumption that the baseline never read cannot change the run: up to its first read,
- * both runs are the same.
- */
+/** An assumption that the baseline never read cannot change the run: up to its first read, both runs are the same. */
 export function mustRun({ id }: Variant, consulted: ReadonlySet<string> | undefined): boolean {
   return consulted === undefined || consulted.has(id)
 }
@@ -269,7 +259,6 @@ function toOutcome(run: CommandRun): VariantOutcome {
 export interface CommandRun {
   /** The exit code; 128 plus the signal's number if a signal ended it. */
   readonly code: number
-  /** How long it took, in milliseconds. */
   readonly ms: number
   readonly hasHung: boolean
   readonly line: string | undefined
@@ -292,11 +281,9 @@ export interface FlipReport {
     readonly ms: number
     readonly requests: number
     readonly consulted: ReadonlySet<string>
-    /** Whether the unchanged command failed when it ran again. */
     readonly isFlaky: boolean
   }
   readonly isPartial: boolean
-  /** In the registry's order. */
   readonly results: readonly FlipResult[]
 }
 

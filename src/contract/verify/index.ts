@@ -48,8 +48,8 @@ function toVerifyJson(report: VerifyReport): string {
     rule: rule.words,
     source: rule.source,
     outcome: toWord(rule),
-    ...(rule.outcome !== 'kept' && { why: rule.why }),
-    ...(rule.outcome === 'broken' && rule.reply && { exchange: toExchange(rule.reply) }),
+    why: rule.outcome === 'kept' ? undefined : rule.why,
+    exchange: rule.outcome === 'broken' && rule.reply ? toExchange(rule.reply) : undefined,
   }))
   const found = probes.map((probe) => ({
     id: probe.id,
@@ -60,16 +60,8 @@ function toVerifyJson(report: VerifyReport): string {
       : { default: probe.standard, why: probe.why }),
     ...(probe.outcome === 'unseen' && probe.among && { among: probe.among }),
   }))
-  const all = {
-    summary: toSummary(report),
-    kept: isKept(report),
-    targets,
-    rules,
-    gaps: found,
-    left,
-    bought,
-    ...(ended !== undefined && { ended }),
-  }
+  const [summary, kept] = [toSummary(report), isKept(report)]
+  const all = { summary, kept, targets, rules, gaps: found, left, bought, ended }
   return JSON.stringify(all, null, 2) + '\n'
 }
 
@@ -77,7 +69,7 @@ function toVerifyMarkdown(report: VerifyReport): string {
   const { left, bought, ended } = report
   const broken = brokenRules(report).map(
     (rule) =>
-      `### ${rule.id}: ${toWord(rule)}\n\n${rule.words} ${capital(rule.why)}.\n${rule.reply ? `\n${fenced(toExchange(rule.reply))}\n` : ''}`,
+      `### ${rule.id}: ${toWord(rule)}\n\n${rule.words} ${rule.why.replace(/^./, (first) => first.toUpperCase())}.\n${rule.reply ? `\n${fenced(toExchange(rule.reply))}\n` : ''}`,
   )
   return [
     '# What the server does',
@@ -112,10 +104,6 @@ function toGapRows({ probes }: VerifyReport): string[][] {
 
 function markId([id, ...cells]: string[]): string[] {
   return [`\`${id}\``, ...cells]
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function fenced(text: string): string {
@@ -196,20 +184,15 @@ function toExchange({ asked, status, headers, text }: ServerReply): string {
   const { body } = asked
   return [
     `> ${asked.method} ${asked.url}`,
+    // Reports are kept, so they show no key.
     ...Object.entries(asked.headers).map(
-      ([name, value]) => `> ${name}: ${name === 'Authorization' ? hideKey(value) : value}`,
+      ([name, value]) => `> ${name}: ${name === 'Authorization' ? value.replace(/^(\S+ )?.*/, '$1***') : value}`,
     ),
     ...(body === undefined ? [] : [`> ${typeof body === 'string' ? shorten(body) : `(${body.length} bytes)`}`]),
     `< ${status}`,
     ...Object.entries(headers).map(([name, value]) => `< ${name}: ${value}`),
     ...(text === '' ? [] : [`< ${shorten(text)}`]),
   ].join('\n')
-}
-
-/** Hides a key, because reports are kept. */
-function hideKey(credentials: string): string {
-  const space = credentials.indexOf(' ')
-  return space < 0 ? '***' : `${credentials.slice(0, space)} ***`
 }
 
 function shorten(text: string): string {

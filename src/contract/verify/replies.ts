@@ -3,7 +3,7 @@ import type { AreaName } from '../../areas/event-types.ts'
 import type { Assume } from '../../core/contract/assumptions.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
 import { Router } from '../../core/pipeline/router.ts'
-import type { RuleFinding, RuleResult } from './probe.ts'
+import { type RuleFinding, type RuleResult, type StatedRule, statedRules } from './probe.ts'
 import { readReset, type Session } from './session.ts'
 import { areaOf, member, type ServerReply } from './wire.ts'
 
@@ -30,7 +30,7 @@ export function watchReplies(session: Session, isWanted: (id: string) => boolean
     const assume: Assume = (_, id) => values.get(id)!
     return [
       ...wanted.map((rule) => ({
-        ...toHead(rule),
+        ...toHead(rule.id),
         ...(findings.get(rule) ?? { outcome: 'unseen' as const, why: 'no reply of this kind came' }),
       })),
       ...Array.from(succeeded, ([operation, reply]) => ({
@@ -44,8 +44,8 @@ export function watchReplies(session: Session, isWanted: (id: string) => boolean
   }
 }
 
-export function toHead({ id, words }: { readonly id: string; readonly words?: string }) {
-  return { id, area: areaOf(id), words: words!, source: 'stated' as const }
+export function toHead(id: StatedRule) {
+  return { id, area: areaOf(id), words: statedRules[id], source: 'stated' as const }
 }
 
 function toFinding(why: string | undefined, reply: ServerReply): RuleFinding {
@@ -56,7 +56,6 @@ export function documentId({ id }: Pick<Operation, 'id'>): string {
   return `document.${id}`
 }
 
-/** Returns how a reply differs from the document. */
 function findDifference(operation: Operation, { status, json, text }: ServerReply, assume: Assume): string | undefined {
   const statuses = operation.statuses?.(assume) ?? [200]
   if (!statuses.includes(status)) return `the status is ${status}, not ${statuses.join(' or ')}`
@@ -73,12 +72,10 @@ const isInteger = (text: string | undefined) => text !== undefined && text !== '
 
 const always = () => true
 
-/** The tolerance between clocks, in milliseconds. */
 const skew = 60_000
 
 interface ReplyRule {
-  readonly id: string
-  readonly words: string
+  readonly id: StatedRule
   concerns(reply: ServerReply): boolean
   check(reply: ServerReply, session: Pick<Session, 'plans'>): string | undefined
 }
@@ -86,7 +83,6 @@ interface ReplyRule {
 export const replyRules: readonly ReplyRule[] = [
   {
     id: 'plants.errors.body',
-    words: 'An error of the plant store is an object with error, a 32-bit integer, and message, a string.',
     concerns: isError,
     check({ json }) {
       const error = member(json, 'error')
@@ -98,7 +94,6 @@ export const replyRules: readonly ReplyRule[] = [
   jsonRule('plants'),
   {
     id: 'apps.errors.body',
-    words: 'An error of app management is an object with error, an object with the strings code and message.',
     concerns: isError,
     check({ json }) {
       const error = member(json, 'error')
@@ -108,7 +103,6 @@ export const replyRules: readonly ReplyRule[] = [
   },
   {
     id: 'apps.errors.request-id',
-    words: 'An error of app management has error.request_id, a string that identifies the request.',
     concerns: (reply) => isError(reply) && typeof member(reply.json, 'error') === 'object',
     check({ json }) {
       const id = member(member(json, 'error'), 'request_id')
@@ -117,14 +111,12 @@ export const replyRules: readonly ReplyRule[] = [
   },
   {
     id: 'apps.errors.status',
-    words: 'The status of an error of app management is 400, 401, 403, 404, 429 or 500.',
     concerns: ({ status }) => status >= 400,
     check: ({ status }) => ([400, 401, 403, 404, 429, 500].includes(status) ? undefined : `the status is ${status}`),
   },
   jsonRule('apps'),
   {
     id: 'apps.headers.limit',
-    words: 'Every reply carries X-RateLimit-Limit: the limit of a plan, per minute or per day.',
     concerns: always,
     check({ status, headers: { 'x-ratelimit-limit': limit } }, { plans }) {
       if (limit === undefined) return 'X-RateLimit-Limit is missing'
@@ -136,7 +128,6 @@ export const replyRules: readonly ReplyRule[] = [
   },
   {
     id: 'apps.headers.remaining',
-    words: 'Every reply carries X-RateLimit-Remaining: how many requests are left, no more than the limit.',
     concerns: always,
     check({ headers: { 'x-ratelimit-remaining': remaining, 'x-ratelimit-limit': limit } }) {
       if (remaining === undefined) return 'X-RateLimit-Remaining is missing'
@@ -148,7 +139,6 @@ export const replyRules: readonly ReplyRule[] = [
   },
   {
     id: 'apps.headers.reset',
-    words: 'Every reply carries X-RateLimit-Reset: a time within the next day.',
     concerns: always,
     check({ headers: { 'x-ratelimit-reset': reset }, at }) {
       if (reset === undefined) return 'X-RateLimit-Reset is missing'
@@ -164,7 +154,6 @@ export const replyRules: readonly ReplyRule[] = [
 function jsonRule(area: AreaName): ReplyRule {
   return {
     id: `${area}.json`,
-    words: 'Bodies of replies are declared as application/json, and are JSON.',
     concerns: (reply) => reply.text !== '' && reply.mediaType !== 'text/event-stream',
     check: (reply) =>
       reply.mediaType !== 'application/json'

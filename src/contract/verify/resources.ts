@@ -1,5 +1,5 @@
-import { type VerifyCall, assertSeen, Inconclusive, mayBePage, member, type ServerReply } from './wire.ts'
-import type { Session } from './session.ts'
+import { assertSeen, Inconclusive, mayBePage, member, type ServerReply } from './wire.ts'
+import type { Session, VerifyCall } from './session.ts'
 
 type Names = readonly unknown[]
 
@@ -131,10 +131,7 @@ export class Plants {
     return (await this.poll((names) => !names.includes(name))).isShown
   }
 
-  /**
-   * Looks for plants in the list before a probe concludes anything from their absence. Returns why they are not listed; `undefined`
-   * if they are. After a failure, later searches do not wait.
-   */
+  /** Why plants are not in the list, before a probe concludes anything from that. After a failure it does not wait. */
   async whyInconclusive(wanted: readonly string[], call?: VerifyCall): Promise<string | undefined> {
     const isShown = (names: Names) => wanted.every((name) => names.includes(name))
     const seen = await this.poll(isShown, call, this.#isBlind ? 0 : undefined)
@@ -150,7 +147,6 @@ export class Plants {
     if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
   }
 
-  /** @throws Broken if a plant that was rejected is listed */
   async assertNotMade(name: string, reply: ServerReply): Promise<void> {
     await this.settle()
     const isMade = namesOf(await this.all()).includes(name)
@@ -173,10 +169,7 @@ export class Plants {
     }
   }
 
-  /**
-   * Deletes plants of the run that the server stored under another id, or under the same id in another notation. Returns those that
-   * are left: a plant without an id cannot be deleted. @param left what is already reported, plants by their id.
-   */
+  /** Deletes plants that the server stored under another id. Returns those that are left. @param left what is already reported */
   async sweep(left: readonly string[]): Promise<string[]> {
     const { options, isLost } = this.#session
     if (!options.allowWrites || options.targets.plants === undefined || isLost) return []

@@ -1,23 +1,41 @@
 import { defaultPlans } from '../../core/accounts/accounts.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import type { PlanLimits } from '../../core/accounts/rate-limit.ts'
+import { toJson } from '../../core/http/json.ts'
 import { redact } from '../../core/secrets/redact.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
-import { systemNow } from '../../core/time/clock.ts'
+import { after, systemNow } from '../../core/time/clock.ts'
 import { createRandom } from '../../core/time/random.ts'
 import { isTime, toTimestamp } from '../../core/time/time-text.ts'
-import { Client, type ClientOptions, NoReply, type ServerReply } from './wire.ts'
+import {
+  areaOf,
+  type Asked,
+  Inconclusive,
+  NoReply,
+  type Send,
+  type ServerReply,
+  Stopped,
+  whyNoReply,
+  toServerReply,
+} from './wire.ts'
 
-export interface SessionOptions extends ClientOptions {
+export interface SessionOptions {
+  readonly targets: Readonly<Partial<Record<AreaName, string>>>
+  readonly key: string
+  readonly send: Send
+  readonly rate: number
+  readonly timeout: number
+  now(): number
+  wait(duration: number): Promise<void>
+  readonly signal?: AbortSignal | undefined
+  log?(line: string): void
   /** Whether `wait` moves the clock of the server's world, instead of waiting. */
   readonly movesClock?: boolean | undefined
-  /** Called as rows begin and end. */
   readonly progress?: ((now: { done: number; total: number; running: readonly string[] }) => void) | undefined
   readonly allowWrites: boolean
   readonly allowSpending: boolean
   readonly rateLimit: boolean
   readonly plans?: readonly PlanLimits[] | undefined
-  /** Whether probes may take longer than ten seconds. */
   readonly slow: boolean
   /** The longest time until a list shows a change, in milliseconds; 2,000 by default. */
   readonly readLag?: number | undefined
@@ -27,26 +45,129 @@ export interface SessionOptions extends ClientOptions {
   readonly receive?: Receive | undefined
 }
 
-/** The default read lag, and the first pause between polls, in milliseconds. */
-const defaultReadLag = 2_000
+export interface VerifyCall {
+  /** The key; `null` sends none. */
+  readonly key?: string | null
+  readonly authorization?: string
+  readonly query?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whether a 429 is expected, so that the client does not wait. */
+  readonly mayBeLimited?: boolean
+  /** Whether it is sent even after a stop: created objects are still found and deleted. */
+  readonly cleansUp?: boolean
+}
+
+/** The first pause between polls, and the shortest and the longest wait for a rate limit, in milliseconds. */
 const firstPause = 100
+const shortestWait = 1_000
+const longestWait = 61_000
+
+const maxFailures = 3
 
 /** The client of a run: it also remembers what the run has found out, and what it must delete. */
-export class Session extends Client<SessionOptions> {
+export class Session {
+  readonly options: SessionOptions
+  onReply = (_reply: ServerReply): void => {}
   readonly learned = new Map<string, string>()
-  /** The longest observed lag, in milliseconds. */
   lag = 0
   readonly bought: string[] = []
   readonly #known = new Map<string, Promise<unknown>>()
   readonly #made: { readonly what: string; remove(): Promise<ServerReply> }[] = []
   readonly #left: string[] = []
   readonly #closing: (() => Promise<void>)[] = []
-  readonly plans: readonly PlanLimits[] = this.options.plans ?? defaultPlans
-  readonly readLag = this.options.readLag ?? defaultReadLag
   readonly #random = createRandom(systemNow(), 'verify')
   // Runs on the same server get different names.
   readonly #names = this.#random.id('greenhouse-verify').replace('_', '-')
   #count = 0
+  #next = 0
+  #failures = 0
+
+  constructor(options: SessionOptions) {
+    this.options = options
+  }
+
+  get plans(): readonly PlanLimits[] {
+    return this.options.plans ?? defaultPlans
+  }
+
+  get readLag(): number {
+    return this.options.readLag ?? 2_000
+  }
+
+  get isLost(): boolean {
+    return this.#failures >= maxFailures
+  }
+
+  /** Waits once for a rate limit, and sends it once more after a 5xx. @throws NoReply, Stopped, Inconclusive */
+  async call(method: string, path: string, call: VerifyCall = {}): Promise<ServerReply> {
+    const reply = await this.#once(method, path, call)
+    if (reply.status !== 429 || call.mayBeLimited) return reply
+    const { log, wait, now } = this.options
+    const pause = Math.min(longestWait, Math.max(shortestWait, limitLeft(reply, now()) ?? longestWait))
+    log?.(`The rate limit is reached: waiting ${Math.ceil(pause / 1_000)} s.`)
+    await wait(pause)
+    return this.#once(method, path, call)
+  }
+
+  /** Only the second 5xx counts. */
+  async #once(method: string, path: string, call: VerifyCall): Promise<ServerReply> {
+    let reply = await this.#ask(method, path, call)
+    if (reply.status >= 500) {
+      const failed = reply.toString()
+      reply = await this.#ask(method, path, call)
+      const mayBeDone = (method === 'POST' || method === 'DELETE') && reply.status >= 400 && reply.status < 500
+      if (mayBeDone && !call.cleansUp)
+        throw new Inconclusive(`${failed}, then ${reply.status}: the first request may have done its work`)
+    }
+    this.onReply(reply)
+    return reply
+  }
+
+  async #ask(method: string, path: string, call: VerifyCall): Promise<ServerReply> {
+    const { targets, now, wait, rate, signal } = this.options
+    const assertGoing = () => {
+      if (signal?.aborted && !call.cleansUp) throw new Stopped('The run was stopped.')
+    }
+    assertGoing()
+    const time = now()
+    const pause = this.#next - time
+    // Taken before the wait: lanes that run side by side take turns.
+    this.#next = Math.max(this.#next, time) + 1_000 / rate
+    if (pause > 0) await wait(pause)
+    assertGoing()
+    const { key = this.options.key, authorization = key === null ? undefined : `Bearer ${key}`, body, headers } = call
+    const asked: Asked = {
+      method,
+      url: targets[areaOf(path)]! + path + (call.query ? `?${call.query}` : ''),
+      headers: {
+        Accept: 'application/json',
+        'User-Agent': 'greenhouse-verify',
+        ...(authorization !== undefined && { Authorization: authorization }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : toJson(body),
+    }
+    return toServerReply(path, asked, await this.#send(asked), now())
+  }
+
+  async #send(request: Asked) {
+    const { send, timeout } = this.options
+    const control = new AbortController()
+    const stopTimer = after(timeout, () => control.abort())
+    try {
+      const answered = await send(request, control.signal)
+      this.#failures = 0
+      return answered
+    } catch (error) {
+      this.#failures++
+      const late = `no answer within ${timeout / 1_000} s. Allow more with --timeout.`
+      throw new NoReply(`${request.method} ${request.url}: ${control.signal.aborted ? late : whyNoReply(error)}`)
+    } finally {
+      stopTimer()
+    }
+  }
 
   /** Removes the keys of the run and other secrets from a text: servers repeat keys in errors and redirects. */
   redact(text: string): string {
@@ -166,6 +287,13 @@ export function readReset(text: string, at: number): { unit: ResetUnit; resetsAt
   return { unit: 'delta-seconds', resetsAt: at + number * 1_000 }
 }
 
+/** Returns how much longer a rate limit lasts, in milliseconds, as `Retry-After` or X-RateLimit-Reset say; `undefined` if neither does. */
+export function limitLeft({ headers, at }: ServerReply, now: number): number | undefined {
+  const seconds = Number(headers['retry-after'])
+  const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
+  return seconds > 0 ? seconds * 1_000 : reset && Math.max(0, reset.resetsAt - now)
+}
+
 export type ReceivedDelivery = Pick<ServerReply, 'headers' | 'text' | 'at'>
 
 /** The answer of a receiver: a status, or nothing until the sender gives up. */
@@ -173,7 +301,6 @@ export type ReceiverAnswer = number | 'nothing'
 
 export interface Receiver {
   readonly url: string
-  /** Received deliveries, oldest first. */
   readonly received: readonly ReceivedDelivery[]
   answer: ReceiverAnswer
   /** Returns how long the first unanswered sender waited, in milliseconds of real time; `undefined` if none has given up within `longest`. */

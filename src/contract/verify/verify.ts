@@ -5,14 +5,16 @@ import type { AreaName } from '../../areas/event-types.ts'
 import { Apps, Plants } from './resources.ts'
 import {
   type GapFinding,
+  isStated,
   type Probe,
   type ProbeTools,
   quotaLane,
   realTimeLane,
   type RuleFinding,
   type RuleResult,
+  statedRules,
 } from './probe.ts'
-import { documentId, replyRules, toHead, watchReplies } from './replies.ts'
+import { documentId, toHead, watchReplies } from './replies.ts'
 import { checkReachable, Session, type SessionOptions } from './session.ts'
 import { areaOf, Broken, Inconclusive, NoReply, Stopped } from './wire.ts'
 import { appGaps, appRules, deploymentGaps, paidGaps } from './table/apps.ts'
@@ -79,7 +81,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const probes: AssumptionResult[] = []
   for (const row of wanted) {
     const finding = found.get(row)
-    if (finding && row.words !== undefined) rules.push({ ...toHead(row), ...(finding as RuleFinding) })
+    if (finding && isStated(row.id)) rules.push({ ...toHead(row.id), ...(finding as RuleFinding) })
     else if (finding) probes.push({ id: row.id, ...toQuestion(row.id), ...(finding as GapFinding) })
   }
   for (const [id, why] of Object.entries(unobservable))
@@ -100,7 +102,6 @@ type Finding = RuleFinding | GapFinding
 
 type Run = (rows: readonly Probe[]) => Promise<void>
 
-/** Returns a function that runs rows in turn. */
 function createRunner(tools: ProbeTools, found: Map<Probe, Finding>, total: number): Run {
   const { session } = tools
   const running = new Set<string>()
@@ -153,11 +154,7 @@ function toQuestion(id: string) {
 
 export function knownIds(): readonly string[] {
   const { operations } = areas.find(({ name }) => name === 'apps')!
-  return [
-    ...table.filter(({ words }) => words !== undefined).map(({ id }) => id),
-    ...[...replyRules, ...assumptionRegistry.list()].map(({ id }) => id),
-    ...operations.map(documentId),
-  ]
+  return [...Object.keys(statedRules), ...assumptionRegistry.list().map(({ id }) => id), ...operations.map(documentId)]
 }
 
 const unobservable: Readonly<Partial<Record<AssumptionId, string>>> = {

@@ -6,11 +6,8 @@ import { nextTurn } from '../../core/time/system-time.ts'
 import { type ArchivedCase, toCaseOfArchive } from '../../cases/archive.ts'
 import { assertCase, caseSchema } from '../../cases/format.ts'
 import { type CaseDifference, CaseStepError, replayInto } from '../../cases/replay.ts'
-import type { Coverage, CoverageRow } from '../../evidence/coverage.ts'
-import type { ReportCard } from '../../evidence/report-card.ts'
-import { defineAction } from '../action.ts'
+import { defineAction, type Call } from '../call.ts'
 import { joinText } from '../answer.ts'
-import type { Call } from '../call.ts'
 import { invalid, notFound } from '../errors.ts'
 import { countParameter, named, schemaOf } from '../shapes.ts'
 import { described } from '../../scenarios/language/fields.ts'
@@ -35,49 +32,39 @@ const shownRequest = z.object({
   reason: z.optional(z.string()),
 })
 
-const evidence = schemaOf<WorldEvidence>(
-  z.object({
-    card: z.object({
-      requests: z.int(),
-      rules: z.array(
-        z.object({
-          rule: z.string(),
-          title: z.string(),
-          why: z.string(),
-          exercise: z.string(),
-          result: z.enum(['passed', 'failed', 'not exercised']),
-          passed: z.int(),
-          failed: z.int(),
-          examples: z.array(z.object({ message: z.optional(z.string()), requests: z.array(shownRequest) })),
-        }),
-      ),
-    }),
-    coverage: z.object({
-      cells: z.int(),
-      seen: z.int(),
-      percent: z.number(),
-      next: z.array(
-        z.object({
-          title: z.string(),
-          operation: z.string(),
-          scenario: z.string(),
-          adds: z.array(z.string()),
-          lines: z.record(z.string(), z.string()),
-        }),
-      ),
-      operations: z.array(z.object({ operation: z.string(), cells: z.record(z.string(), z.object(sum)) })),
-      others: z.array(z.object({ title: z.string(), ...sum })),
-    }),
+const evidence = z.object({
+  card: z.object({
+    requests: z.int(),
+    rules: z.array(
+      z.object({
+        rule: z.string(),
+        title: z.string(),
+        why: z.string(),
+        exercise: z.string(),
+        result: z.enum(['passed', 'failed', 'not exercised']),
+        passed: z.int(),
+        failed: z.int(),
+        examples: z.array(z.object({ message: z.optional(z.string()), requests: z.array(shownRequest) })),
+      }),
+    ),
   }),
-)
-
-export interface WorldEvidence {
-  readonly card: ReportCard
-  readonly coverage: Omit<Coverage, 'counts'> & {
-    readonly operations: readonly CoverageRow[]
-    readonly others: readonly { readonly title: string; readonly seen: number; readonly all: number }[]
-  }
-}
+  coverage: z.object({
+    cells: z.int(),
+    seen: z.int(),
+    percent: z.number(),
+    next: z.array(
+      z.object({
+        title: z.string(),
+        operation: z.string(),
+        scenario: z.string(),
+        adds: z.array(z.string()),
+        lines: z.record(z.string(), z.string()),
+      }),
+    ),
+    operations: z.array(z.object({ operation: z.string(), cells: z.record(z.string(), z.object(sum)) })),
+    others: z.array(z.object({ title: z.string(), ...sum })),
+  }),
+})
 
 export const caseActions = [
   defineAction('cases.save', 'GET /worlds/{world}/case', {
@@ -133,9 +120,7 @@ export const caseActions = [
       function* toParts(): Generator<string> {
         const evidence = yield* readEvidenceInSteps([world], '')
         const { counts, ...coverage } = coverageOf(evidence, greenhouse)
-        const rows = sumCells(counts)
-        const shown: WorldEvidence = { card: evidence.card, coverage: { ...coverage, ...rows } }
-        yield toJson(shown)
+        yield toJson({ card: evidence.card, coverage: { ...coverage, ...sumCells(counts) } })
       }
     },
   }),

@@ -1,18 +1,17 @@
-import type { ControlAction, AnswersOf } from '../action.ts'
+import type { ControlAction, AnswersOf } from '../call.ts'
 import { accountActions } from './accounts.ts'
 import { caseActions } from './cases.ts'
 import { clockActions } from './clock.ts'
 import { journalActions } from './journal.ts'
 import { recordActions } from './records.ts'
 import { scenarioActions } from './scenarios.ts'
-import { documentActions, serverActions } from './server.ts'
+import { serverActions } from './server.ts'
 import { snapshotActions } from './snapshots.ts'
 import { webhookActions } from './webhooks.ts'
 import { worldActions } from './worlds.ts'
 
 const table = [
   ...serverActions,
-  ...documentActions(() => controlActions),
   ...worldActions,
   ...scenarioActions,
   ...clockActions,

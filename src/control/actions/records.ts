@@ -9,9 +9,8 @@ import {
   type ExportedFile,
   exportFile,
 } from '../../api/inspect/collections.ts'
-import { defineAction } from '../action.ts'
+import { defineAction, type Call } from '../call.ts'
 import { type JsonText, toListText } from '../answer.ts'
-import type { Call } from '../call.ts'
 import { invalid } from '../errors.ts'
 import {
   changeRecord,

@@ -14,9 +14,8 @@ import { type ScenarioFile, scenarioNamePattern } from '../../scenarios/language
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { toReason } from '../../core/contract/errors.ts'
-import { defineAction } from '../action.ts'
+import { defineAction, type Call, changedSince } from '../call.ts'
 import { check } from '../body.ts'
-import { type Call, changedSince } from '../call.ts'
 import { conflict, invalid } from '../errors.ts'
 import {
   activeScenarios,

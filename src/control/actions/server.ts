@@ -2,23 +2,14 @@ import * as z from 'zod/mini'
 import { version } from '../../../package.json'
 import { areaNames } from '../../areas/event-types.ts'
 import type { OperationSummary } from '../../api/greenhouse.ts'
+import { describeKeys } from '../../api/inspect/accounts.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { Assumption } from '../../core/contract/assumptions.ts'
 import type { World } from '../../api/world.ts'
-import { type ControlAction, defineAction } from '../action.ts'
-import type { Call } from '../call.ts'
+import { defineAction, type Call } from '../call.ts'
 import { eventsQuery, showEvents } from '../events/index.ts'
 import { controlEvents } from '../events/types.ts'
-import {
-  describeKeys,
-  describeTargets,
-  fileProblems,
-  keysByName,
-  listOf,
-  named,
-  schemaOf,
-  showProblems,
-} from '../shapes.ts'
+import { fileProblems, keysByName, listOf, named, schemaOf, showProblems } from '../shapes.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
 export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
@@ -70,18 +61,17 @@ export const serverActions = [
     }),
     run({ greenhouse, origin, bases }) {
       const { config, scenarios } = greenhouse.files
-      const targets = describeTargets(greenhouse)
       return {
         version,
         plants_url: bases.plants,
         apps_url: bases.apps,
         areas: greenhouse.catalogue.areas.map(({ name }) => name),
         panel_url: `${origin}/__greenhouse/`,
-        keys: Object.fromEntries(describeKeys(greenhouse)),
+        keys: Object.fromEntries(describeKeys(greenhouse.world('default').core)),
         scenarios: greenhouse.world('default').scenarios,
         ...(config !== undefined && { config }),
         ...(scenarios && { scenarios_folder: scenarios.path }),
-        ...(targets && { targets }),
+        ...(greenhouse.targets && { targets: greenhouse.targets }),
       }
     },
   }),
@@ -112,32 +102,26 @@ export const serverActions = [
     output: listOf(operation),
     run: ({ greenhouse }) => ({ data: greenhouse.operations() }),
   }),
+  defineAction('server.document', 'GET /openapi.json', {
+    title: 'Get the OpenAPI document',
+    description: 'Describes both APIs or one, under the assumptions of the world `default`; or of the control API.',
+    input: openApiQuery,
+    output: openApiDocument,
+    run: (call, { area }) => showDocument(call, call.greenhouse.world(), area),
+  }),
+  defineAction('worlds.document', 'GET /worlds/{world}/openapi.json', {
+    title: 'Get the OpenAPI document of a world',
+    description: "Describes both APIs or one, under the world's assumptions; or of the control API.",
+    input: openApiQuery,
+    output: openApiDocument,
+    run: (call, { area }) => showDocument(call, call.world, area),
+  }),
 ] as const
 
-/** @param actions returns the whole table, which these are in, too. */
-export const documentActions = (actions: () => readonly ControlAction[]) =>
-  [
-    defineAction('server.document', 'GET /openapi.json', {
-      title: 'Get the OpenAPI document',
-      description: 'Describes both APIs or one, under the assumptions of the world `default`; or of the control API.',
-      input: openApiQuery,
-      output: openApiDocument,
-      run: (call, { area }) => showDocument(call, call.greenhouse.world(), area, actions()),
-    }),
-    defineAction('worlds.document', 'GET /worlds/{world}/openapi.json', {
-      title: 'Get the OpenAPI document of a world',
-      description: "Describes both APIs or one, under the world's assumptions; or of the control API.",
-      input: openApiQuery,
-      output: openApiDocument,
-      run: (call, { area }) => showDocument(call, call.world, area, actions()),
-    }),
-  ] as const
-
 async function showDocument(
-  { greenhouse, origin: server }: Call,
+  { greenhouse, origin: server, actions }: Call,
   { assumptions }: World,
   area: z.infer<typeof openApiQuery>['area'],
-  actions: readonly ControlAction[],
 ): Promise<object> {
   const { catalogue } = greenhouse
   if (area === 'control') return (await import('../document.ts')).createControlDocument(actions, { server, catalogue })

@@ -4,10 +4,9 @@ import type { AssumptionValues } from '../../api/generated/known-names.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import type { World } from '../../api/world.ts'
-import { defineAction } from '../action.ts'
+import { defineAction, takeBack, touch } from '../call.ts'
 import { toListText, undoHeader } from '../answer.ts'
 import { maxFields } from '../body.ts'
-import { takeBack, touch } from '../call.ts'
 import { readStartRecords } from '../records.ts'
 import {
   withLimit,

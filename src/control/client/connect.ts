@@ -4,11 +4,10 @@ import { callback, checkArgument, checkOptions, type RulesFor, text } from '../.
 import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import { quote } from '../../core/text/messages.ts'
 import { after } from '../../core/time/clock.ts'
-import { ControlApi, type ControlApiOptions, describeVersion } from './control-api.ts'
+import { ControlApi, type ControlApiOptions, describeVersion, type ServerFacts, WorldCalls } from './control-api.ts'
 import { signalRule } from './journal.ts'
 import type { RemoteGreenhouse, RemoteWorld } from './remote.ts'
 import { createRemoteWorld } from './world.ts'
-import { type ServerFacts, WorldCalls } from './world-calls.ts'
 
 /** The options of `connect`. */
 export interface ConnectOptions {

@@ -3,7 +3,7 @@ import { parseTrustedJson, toJson } from '../../core/http/json.ts'
 import { delay } from '../../core/time/clock.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { Answers, RouteName } from '../actions/index.ts'
-import type { ControlEvents, ControlEventType } from '../events/types.ts'
+import type { ControlEvents } from '../events/types.ts'
 import type { Failure } from '../shapes.ts'
 import type { directFetch } from './direct-fetch.ts'
 import { CallError, ClientError, ForeignServerError, ServerUnreachableError, TokenError } from './errors.ts'
@@ -48,19 +48,17 @@ type Connection =
   | { readonly type: 'open'; readonly isAgain: boolean }
   | { readonly type: 'lost'; readonly error: ClientError | undefined }
 
-export type ControlMessage =
+type Message<Events> =
   | Connection
   | {
-      readonly [Type in ControlEventType]: {
+      readonly [Type in keyof Events]: {
         readonly type: Type
         readonly id: string | undefined
-        readonly data: ControlEvents[Type]
+        readonly data: Events[Type]
       }
-    }[ControlEventType]
+    }[keyof Events]
 
-export type JournalMessage = Connection | { readonly type: 'message'; readonly data: JournalEntry }
-
-type AnyMessage = Connection | { readonly type: string; readonly id: string | undefined; readonly data: unknown }
+export type ControlMessage = Message<ControlEvents>
 
 const waits = [250, 500, 1_000, 2_000, 3_000]
 
@@ -87,17 +85,15 @@ export class ControlApi {
    * `server` changes when the server was restarted. @throws ClientError when the server rejects the call.
    */
   events(options: StreamOptions<'GET /events'> = {}): AsyncGenerator<readonly ControlMessage[]> {
-    return this.#stream('GET /events', options) as AsyncGenerator<readonly ControlMessage[]>
+    return this.#stream('GET /events', options)
   }
 
   /** Reads the new entries of a journal, as `events` reads events. Entries that came while the stream was lost are missing. */
-  entries(
-    options: StreamOptions<'GET /worlds/{world}/journal/stream'> = {},
-  ): AsyncGenerator<readonly JournalMessage[]> {
-    return this.#stream('GET /worlds/{world}/journal/stream', options) as AsyncGenerator<readonly JournalMessage[]>
+  entries(signal?: AbortSignal): AsyncGenerator<readonly Message<{ message: JournalEntry }>[]> {
+    return this.#stream('GET /worlds/{world}/journal/stream', { signal })
   }
 
-  async *#stream(route: RouteName, given: StreamOptions): AsyncGenerator<readonly AnyMessage[]> {
+  async *#stream<Events>(route: RouteName, given: StreamOptions): AsyncGenerator<readonly Message<Events>[]> {
     const options = this.#withSignal(given)
     const { signal } = options
     let { lastId } = given
@@ -115,7 +111,7 @@ export class ControlApi {
           lastId = events.findLast(({ id }) => id !== undefined)?.id ?? lastId
           isClosed = events.at(-1)?.type === 'closed'
           const open = events.filter(({ type }) => type !== 'closed')
-          yield open.map(({ id, type, data }) => ({ id, type, data: parse(data) }))
+          yield open.map(({ id, type, data }) => ({ id, type, data: parse(data) }) as Message<Events>)
         }
         // The server closed it, because too much was unread.
         if (isClosed) continue
@@ -195,6 +191,54 @@ export class ControlApi {
       `Failed to use the server at ${this.server}: it answered ${status}, but not as Greenhouse does. ${server[0]!.toUpperCase()}${server.slice(1)}.`,
     )
   }
+}
+
+export interface ServerFacts {
+  readonly collections: Answers['GET /collections']['data']
+  operations(): Promise<readonly string[]>
+}
+
+/** Calls about one world. The first one that reads it creates it, as in process; later, a world that is gone says so. */
+export class WorldCalls extends ControlApi {
+  readonly facts: ServerFacts
+  #wasThere = false
+
+  constructor(server: string, options: ControlApiOptions, facts: ServerFacts) {
+    super(server, options)
+    this.facts = facts
+  }
+
+  override async call<Route extends RouteName>(route: Route, options?: CallOptions<Route>): Promise<Answers[Route]> {
+    const answer = await super.call(route, options)
+    this.#wasThere = true
+    return answer
+  }
+
+  async read<Route extends RouteName>(route: Route, options?: CallOptions<Route>): Promise<Answers[Route]> {
+    try {
+      return await this.call(route, options)
+    } catch (error) {
+      if (this.#wasThere || !isUnknown('world', error)) throw error
+      // Changes nothing, but creates the world.
+      await this.call('PATCH /worlds/{world}/clock', { body: {} })
+      return this.call(route, options)
+    }
+  }
+
+  async change<Route extends RouteName>(route: Route, options?: CallOptions<Route>): Promise<void> {
+    await this.call(route, options)
+  }
+}
+
+function isUnknown(what: 'world' | 'record', error: unknown): boolean {
+  return error instanceof CallError && error.code === `unknown_${what}`
+}
+
+export function ifKnown<T>(what: 'world' | 'record', answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (!isUnknown(what, error)) throw error
+    return undefined
+  })
 }
 
 /** Parses JSON of any origin, a body that a client sent among them. Returns `undefined` for what is not JSON. */

@@ -7,7 +7,7 @@ import { checkOptions, type RulesFor } from '../../core/contract/options.ts'
 import type { Answers } from '../actions/index.ts'
 import { CallError } from './errors.ts'
 import type { FollowOptions, RemoteJournal } from './remote.ts'
-import type { WorldCalls } from './world-calls.ts'
+import type { WorldCalls } from './control-api.ts'
 
 type JournalPage = Answers['GET /worlds/{world}/journal']
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
@@ -71,7 +71,7 @@ export class ClientJournal implements RemoteJournal {
     if (signal?.aborted) return
     let { journal, data } = await this.#page({ limit: 1 })
     let last = data.at(-1)?.id ?? 0
-    for await (const messages of this.#calls.entries({ signal })) {
+    for await (const messages of this.#calls.entries(signal)) {
       for (const message of messages) {
         if (message.type === 'message' && isNew(message.data)) yield message.data
         if (message.type !== 'open') continue

@@ -8,10 +8,9 @@ import type { Clock } from '../../core/time/clock.ts'
 import { readDate } from '../../core/time/time-text.ts'
 import type { RouteName } from '../actions/index.ts'
 import type { WorldSummary } from '../shapes.ts'
-import type { CallOptions } from './control-api.ts'
+import { type CallOptions, ifKnown, type WorldCalls } from './control-api.ts'
 import { ClientJournal } from './journal.ts'
 import type { Remote, RemoteWorld } from './remote.ts'
-import { ifKnown, type WorldCalls } from './world-calls.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -32,8 +31,8 @@ class ClientRecords implements Remote<Records<Fields>> {
     return (await this.#list({ limit: 0 })).total!
   }
 
-  async get(key: RecordKey): Promise<Fields | undefined> {
-    return (await this.#ifKnown('GET /worlds/{world}/records/{collection}/{id}', key))?.answer as Fields
+  get(key: RecordKey): Promise<Fields | undefined> {
+    return ifKnown('record', this.#one('GET /worlds/{world}/records/{collection}/{id}', key))
   }
 
   async all(): Promise<Fields[]> {
@@ -54,12 +53,17 @@ class ClientRecords implements Remote<Records<Fields>> {
   async update(key: RecordKey, changes: Partial<Fields>): Promise<Fields | undefined> {
     // JSON has no `undefined`: there, `null` removes a field.
     const body = Object.fromEntries(Object.entries(changes).map(([field, value]) => [field, value ?? null]))
-    return (await this.#ifKnown('PATCH /worlds/{world}/records/{collection}/{id}', key, { body }))?.answer as Fields
+    return ifKnown('record', this.#one('PATCH /worlds/{world}/records/{collection}/{id}', key, { body }))
   }
 
   async delete(key: RecordKey): Promise<boolean> {
-    const query = { keep: true }
-    return (await this.#ifKnown('DELETE /worlds/{world}/records/{collection}/{id}', key, { query })) !== undefined
+    const deleted = this.#one('DELETE /worlds/{world}/records/{collection}/{id}', key, { query: { keep: true } })
+    return (
+      (await ifKnown(
+        'record',
+        deleted.then(() => true),
+      )) ?? false
+    )
   }
 
   async replace(records: readonly Fields[]): Promise<void> {
@@ -71,14 +75,10 @@ class ClientRecords implements Remote<Records<Fields>> {
     return this.#calls.read('GET /worlds/{world}/records/{collection}', { path: { collection: this.#name }, query })
   }
 
-  async #ifKnown(route: RouteName, key: RecordKey, options?: CallOptions): Promise<{ answer: unknown } | undefined> {
+  async #one(route: RouteName, key: RecordKey, options?: CallOptions): Promise<Fields> {
     // A key is known by its fingerprint.
     const id = this.#name === 'keys' ? await toFingerprintInPage(String(key)) : String(key)
-    const reading = this.#calls.read(route, { ...options, path: { collection: this.#name, id } })
-    return ifKnown(
-      'record',
-      reading.then((answer) => ({ answer })),
-    )
+    return (await this.#calls.read(route, { ...options, path: { collection: this.#name, id } })) as Fields
   }
 }
 

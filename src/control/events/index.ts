@@ -1,6 +1,7 @@
 import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import * as z from 'zod/mini'
-import { nameKey, toSecret } from '../../core/accounts/accounts.ts'
+import { nameKey } from '../../core/accounts/accounts.ts'
+import { toSecret } from '../../core/http/request.ts'
 import { sharedByBuilds } from '../../core/contract/across-builds.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { printFailure } from '../../core/contract/errors.ts'
@@ -28,20 +29,20 @@ interface EventDraft {
   readonly about: unknown
   readonly type: ControlEventType
   readonly world?: string
+  readonly facts?: RecordsFacts
   /** Returns its data. @param world the world at that time, if it still exists */
   make(world: World | undefined, greenhouse: Greenhouse): object | undefined
 }
 
 type RecordsFacts = { -readonly [Field in keyof ControlEvents['records']]: ControlEvents['records'][Field] | undefined }
 
-/** @param records what the events about collections will say, which later changes in the same turn change */
-function toDrafts(change: Change, records: Map<string, RecordsFacts>): EventDraft[] {
+function toDrafts(change: Change, drafts: ReadonlyMap<unknown, EventDraft>): EventDraft[] {
   const { type, ...facts } = change
   switch (change.type) {
     case 'world-ends':
       return []
     case 'records':
-      return toRecordsDrafts(change, records)
+      return toRecordsDrafts(change, drafts)
     case 'world':
     case 'journal-cleared':
       return [{ about: change, type: change.type, world: change.world, make: () => facts }]
@@ -58,22 +59,22 @@ function toDrafts(change: Change, records: Map<string, RecordsFacts>): EventDraf
   }
 }
 
-function toRecordsDrafts(given: RecordsChange, records: Map<string, RecordsFacts>): EventDraft[] {
+function toRecordsDrafts(given: RecordsChange, drafts: ReadonlyMap<unknown, EventDraft>): EventDraft[] {
   const { world, collection, change, key } = given
   const id = collection === 'keys' && key !== undefined ? toFingerprint(String(key)) : key
   const about = `records ${world} ${collection}`
-  const facts = records.get(about) ?? { world, collection, change, id }
-  records.set(about, facts)
+  // Later changes in the same turn change what the event will say.
+  const facts = drafts.get(about)?.facts ?? { world, collection, change, id }
   if (facts.change !== change) facts.change = 'changed'
   if (facts.id !== id) facts.id = undefined
-  const drafts: EventDraft[] = [{ about, type: 'records', world, make: () => facts }]
+  const made: EventDraft[] = [{ about, type: 'records', world, facts, make: () => facts }]
   if (collection === 'keys')
-    drafts.push({ about: `keys ${world}`, type: 'keys', world, make: () => ({ world, id: facts.id }) })
+    made.push({ about: `keys ${world}`, type: 'keys', world, make: () => ({ world, id: facts.id }) })
   if (collection === 'deliveries' && key !== undefined && change !== 'deleted') {
     const make = (found: World | undefined) => found && showDelivery(found, String(key))
-    drafts.push({ about: `delivery ${world} ${key}`, type: 'delivery', world, make })
+    made.push({ about: `delivery ${world} ${key}`, type: 'delivery', world, make })
   }
-  return drafts
+  return made
 }
 
 const states = {
@@ -136,7 +137,6 @@ class EventLog {
   readonly #readers = new Set<(event: KeptEvent) => void>()
   readonly #stopObserving: readonly (() => void)[]
   #drafts = new Map<unknown, EventDraft>()
-  #records = new Map<string, RecordsFacts>()
   #kept: KeptEvent[] = []
   #bytes = 0
   #last = 0
@@ -153,7 +153,7 @@ class EventLog {
       greenhouse.observeChanges((change) => {
         // After a clear, the secrets of waiting events are no longer known, so they are sent now.
         if (change.type === 'journal-cleared') this.#notify()
-        this.#add(toDrafts(change, this.#records))
+        this.#add(toDrafts(change, this.#drafts))
       }),
     ]
   }
@@ -220,7 +220,6 @@ class EventLog {
   #notify(): void {
     const drafts = this.#drafts
     this.#drafts = new Map()
-    this.#records = new Map()
     for (const draft of drafts.values()) {
       const { type, world } = draft
       const data = dataOf(draft, this.#greenhouse)

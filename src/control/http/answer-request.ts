@@ -47,11 +47,6 @@ export async function readBodyText(request: IncomingMessage, limit: number): Pro
   }
 }
 
-interface PanelFile {
-  readonly bytes: Uint8Array
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** The page's policy: the page may run, show and call only what this server has. No page may frame it. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -65,7 +60,7 @@ const types: Readonly<Record<string, string>> = {
 export type SendPanel = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 export function createPanelFiles(find: () => Promise<URL> = findFolder): SendPanel {
-  let loading: Promise<ReadonlyMap<string, PanelFile>> | undefined
+  let loading: ReturnType<typeof loadFiles> | undefined
   const fail = (error: unknown) => {
     // The next request tries again.
     loading = undefined
@@ -82,15 +77,14 @@ export function createPanelFiles(find: () => Promise<URL> = findFolder): SendPan
     const name = path === '/__greenhouse/' ? 'index.html' : path.slice('/__greenhouse/panel/'.length)
     const file = (await (loading ??= find().then(loadFiles).catch(fail))).get(name)
     if (!file) throw new ControlError(404, 'not_found', `The panel has no file ${quote(name)}.`)
-    const { bytes, headers } = file
-    for (const [header, value] of Object.entries(headers)) response.setHeader(header, value)
-    if (headers['ETag'] !== undefined && request.headers['if-none-match'] === headers['ETag'])
-      return void response.writeHead(304).end()
+    const { bytes, etag, headers } = file
+    response.setHeaders(new Map(Object.entries(headers)))
+    if (etag !== undefined && request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
     response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes)
   }
 }
 
-async function loadFiles(folder: URL): Promise<ReadonlyMap<string, PanelFile>> {
+async function loadFiles(folder: URL) {
   const names = (await readdir(folder)).filter((name) => types[extname(name)] !== undefined)
   const files = names.map(async (name) => [name, toFile(name, await readFile(new URL(name, folder)))] as const)
   return new Map(await Promise.all(files))
@@ -106,18 +100,20 @@ async function findFolder(): Promise<URL> {
   )
 }
 
-function toFile(name: string, bytes: Uint8Array): PanelFile {
+function toFile(name: string, bytes: Uint8Array) {
   const digest = process.getBuiltinModule('node:crypto').createHash('sha256').update(bytes).digest('base64url')
-  const isPage = name === 'index.html'
+  const etag = name === 'index.html' ? undefined : `"${digest.slice(0, 22)}"`
   return {
     bytes,
+    etag,
     headers: {
       'Content-Type': types[extname(name)]!,
       'Content-Security-Policy': policy,
       'Referrer-Policy': 'no-referrer',
       'Cross-Origin-Resource-Policy': 'same-origin',
       'Cross-Origin-Opener-Policy': 'same-origin',
-      ...(isPage ? { 'Cache-Control': 'no-store' } : { 'Cache-Control': 'no-cache', ETag: `"${digest.slice(0, 22)}"` }),
+      'Cache-Control': etag === undefined ? 'no-store' : 'no-cache',
+      ...(etag !== undefined && { ETag: etag }),
     },
   }
 }

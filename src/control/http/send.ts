@@ -40,7 +40,7 @@ interface Sent extends Pick<Answer, 'status' | 'headers'> {
 
 export async function sendAnswer(response: ServerResponse, { status, headers, body }: Sent): Promise<void> {
   if (response.destroyed) return
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  response.setHeaders(new Map(Object.entries(headers)))
   if (typeof body !== 'object') return sendJson(response, status, body)
   response.writeHead(status).flushHeaders()
   if (response.req.method !== 'HEAD')

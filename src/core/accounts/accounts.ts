@@ -240,9 +240,3 @@ export interface Caller {
   /** The scenario that took the scope of the operation from the key. */
   readonly narrowedBy: string | undefined
 }
-
-export function toSecret(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined
-  if (!header.startsWith('Bearer ') && !/^bearer /i.test(header)) return undefined
-  return header.slice('bearer '.length).trim() || undefined
-}

@@ -27,6 +27,16 @@ export function defineAssumptions<const T extends Assumptions>(assumptions: T): 
   return assumptions
 }
 
+/** Declares an assumption whose default comes from somewhere. @param values all of them, the default first. */
+function from<Source extends Provenance>(source: Source) {
+  return <const Values extends Assumption['values']>(question: string, values: Values) => ({ question, values, source })
+}
+
+export const stated = from('stated')
+export const published = from('published')
+export const convention = from('convention')
+export const ours = from('ours')
+
 export class AssumptionRegistry {
   readonly #assumptions: Map<string, Assumption>
   readonly #note: string

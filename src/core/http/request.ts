@@ -21,6 +21,13 @@ export function headerOf(request: Pick<ServiceRequest, 'headers'>, name: string)
   return Array.isArray(value) ? value[0] : value
 }
 
+/** Returns the key of an `Authorization` header. */
+export function toSecret(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (!header.startsWith('Bearer ') && !/^bearer /i.test(header)) return undefined
+  return header.slice('bearer '.length).trim() || undefined
+}
+
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--

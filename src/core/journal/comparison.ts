@@ -1,6 +1,5 @@
-import { toSecret } from '../accounts/accounts.ts'
 import { toText } from '../http/reply.ts'
-import { headerOf } from '../http/request.ts'
+import { headerOf, toSecret } from '../http/request.ts'
 import { hide, redact, scanHeader } from '../secrets/redact.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
 import { withoutWorld } from '../secrets/secret-spans.ts'
@@ -103,7 +102,6 @@ interface NearEntry {
 export interface EntryComparison {
   readonly matching: readonly number[]
   readonly first: readonly JournalEntry[]
-  /** The ids of entries that may match: the journal has dropped parts of them. */
   readonly undecided: readonly number[]
   readonly nearest: readonly NearEntry[]
   readonly total: number

@@ -9,7 +9,6 @@ export function toHarFrame(version: string): [before: string, after: string] {
   ]
 }
 
-/** @param toUrl makes the client's URL of a path. @param wait milliseconds until the first byte was sent. */
 export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string, wait: number) {
   const { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, omitted, cut } = entry
   const { request, response, bytes } = entry

@@ -7,7 +7,7 @@ import {
   toFired,
   type Verdict,
 } from './journal-record.ts'
-import { toSecret } from '../accounts/accounts.ts'
+import { toSecret } from '../http/request.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { toIso } from '../time/time-text.ts'
 import { longestReason } from '../text/messages.ts'

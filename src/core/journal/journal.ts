@@ -4,7 +4,7 @@ import { addListener, recognizeAcrossBuilds } from '../contract/across-builds.ts
 import { monotonicNow } from '../time/clock.ts'
 import {
   estimateSize,
-  type JournalBudget,
+  JournalBudget,
   type JournalRecord,
   type LateParts,
   type RecordedExchange,
@@ -12,7 +12,7 @@ import {
   toKeptBytes,
   toOutlinedRecord,
 } from './journal-record.ts'
-import { type JournalEntry, toEntry, toOutline, validateRecord } from './journal-entry.ts'
+import { type JournalEntry, toEntry, toOutline, toShownUrl, validateRecord } from './journal-entry.ts'
 import { compareEntries, type EntryComparison, StoredView, toComparable } from './comparison.ts'
 import {
   type CoreJournalQuery,
@@ -23,9 +23,11 @@ import {
   Matcher,
   type RequestQuery,
 } from './matching.ts'
+import type { LoggedRequest } from './log-events.ts'
 import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './request-query.ts'
 import { printFailure, reportRejection } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
+import { redact } from '../secrets/redact.ts'
 import { withoutWorld } from '../secrets/secret-spans.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
 import {
@@ -35,6 +37,46 @@ import {
   type Violation,
   violationsIn,
 } from './violation.ts'
+
+/** The limits of journals: `entries` and `bytes` for each world, and `memory`, in bytes, for all worlds together. */
+export interface JournalMemory {
+  entries?: number | undefined
+  bytes?: number | undefined
+  memory?: number | undefined
+}
+
+/** The part that records the requests that worlds receive, without their secrets. */
+export interface JournalPart {
+  readonly part: 'journal'
+  /** Returns a factory for the journals of worlds. @internal */
+  open(memory: JournalMemory | undefined, options: Omit<JournalOptions, 'entries' | 'bytes' | 'budget'>): CreateJournal
+  /** @internal */
+  toEntry(record: JournalRecord): JournalEntry
+  /** @internal */
+  toShownUrl(request: LoggedRequest, finders: readonly SecretFinder[]): string
+  /** @internal */
+  redact(text: string, finders?: readonly SecretFinder[], max?: number): string
+}
+
+export type CreateJournal = (keeper: JournalKeeper) => CoreJournal
+
+/**
+ * Records requests and replies in `world.journal`, for `createGreenhouse` of `greenhouse-mock/core`.
+ * @param limits by default 1,000 `entries` and 16 MiB (`bytes`) for each world, and 128 MiB (`memory`) for all worlds together.
+ */
+export function journal(limits: JournalMemory = {}): JournalPart {
+  return {
+    part: 'journal',
+    open(memory, options) {
+      const { entries = 1_000, bytes = 2 ** 24, memory: all = 2 ** 27 } = { ...limits, ...memory }
+      const own = { ...options, entries, bytes, budget: new JournalBudget(all) }
+      return (keeper) => new CoreJournal(own, keeper)
+    },
+    toEntry,
+    toShownUrl,
+    redact,
+  }
+}
 
 export interface RecordQuery extends EntryFilter {
   readonly limit?: number | undefined
@@ -212,7 +254,6 @@ export class CoreJournal {
     this.#observers = undefined
   }
 
-  /** Records an exchange and its reply, which is not sent yet. @param startedAt on the monotonic clock. */
   write(exchange: RecordedExchange, reply: Reply, startedAt: number): JournalRecord {
     const { entries, bytes, budget } = this.#limits
     if (this.size >= entries) this.evict()

@@ -7,7 +7,6 @@ export interface LoggedRequest extends RequestHead {
 
 export interface RejectedRequest {
   readonly event: 'refused'
-  /** The kind of refusal, under which it is counted. */
   readonly code: string
   readonly request: LoggedRequest
   readonly status: number

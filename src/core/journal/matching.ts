@@ -138,6 +138,7 @@ export class Matcher {
 
 function* toChecks(filter: EntryFilter): Generator<Check> {
   const { operation, method, path, status, account, key, headers, query, body } = filter
+  const { errors, scenario, assumption, search, violations } = filter
   if (operation !== undefined) yield toCheck('operation', operation, (view) => view.operation)
   if (method !== undefined) yield toCheck('method', method.toUpperCase(), (view) => view.method)
   if (path !== undefined) {
@@ -164,11 +165,7 @@ function* toChecks(filter: EntryFilter): Generator<Check> {
     })
   }
   if (body !== undefined) yield { needs: 'body', find: (view, max) => compareBody(view.body(), body, [], [], max) }
-  yield* toChecksOfReader(filter)
-}
-
-/** Checks what only readers of a journal ask for. What is costly to find comes last. */
-function* toChecksOfReader({ errors, scenario, assumption, search, violations }: EntryFilter): Generator<Check> {
+  // What is costly to find comes last.
   if (errors !== undefined) yield toCheck('errors', errors, ({ status }) => isError(status))
   if (scenario !== undefined) {
     const fits = ({ scenarios }: EntryView) => (scenario === '*' ? scenarios.length > 0 : scenarios.includes(scenario))

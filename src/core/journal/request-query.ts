@@ -35,7 +35,6 @@ function write(value: unknown): string {
   return `{${fields.join(',')}}`
 }
 
-/** `Any<String>`, `ObjectContaining {"name":"Fern"}` */
 function showMatcher(matcher: AsymmetricMatcher): string {
   const { toAsymmetricMatcher, sample } = matcher as { toAsymmetricMatcher?: unknown; sample?: unknown }
   try {

@@ -195,7 +195,6 @@ function toSpender(exchange: Exchange, { key, account, limits }: Caller): Spende
   return { budget: isByKey ? toKeyBudget(key.secret) : account.id, limits, kind }
 }
 
-/** Adds the rate-limit headers to a reply: the quota after this request or, if it was not counted, the current one. */
 export function addQuotaHeaders(exchange: Exchange, status: number, headers: Record<string, string>): void {
   if (!isLimited(exchange)) return
   const quota = exchange.quota ?? quotaOfUncounted(exchange, status)

@@ -6,11 +6,13 @@ import type { ApiError, ErrorCode, Explanation, Rejection } from '../contract/er
 import type { JsonSchema } from '../contract/json-schema.ts'
 import type { Outcome, Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
+import type { WebhookTransport } from '../http/webhook-transport.ts'
 import { type EffectDecision, type NearMiss, noVerdicts, type Verdicts } from '../journal/journal-record.ts'
-import type { CollectionDefinition } from '../store/collection.ts'
+import type { AnyCollection, CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
 import type { EffectiveSettings, LayerEffect } from '../world/effective-settings.ts'
-import type { CoreWorld } from '../world/world.ts'
+import type { PendingWork } from '../world/pending.ts'
+import type { AreaLifecycle, CoreWorld, WorldEventListener } from '../world/world.ts'
 import type { QueryParameters } from './query.ts'
 
 /** The apparent sender of a request, before its key is checked: the key's account, on its current plan. */
@@ -76,31 +78,59 @@ const none: readonly Effect[] = []
 
 const noEffects = new MatchedEffects(none)
 
-export interface AreaRules {
+export interface Area {
   readonly name: string
   readonly base: string
   readonly hasIdempotencyKeys: boolean
   check(
     exchange: Exchange,
-    operation: Endpoint,
+    operation: Operation,
     input: Pick<Input<unknown>, 'query' | 'sent'>,
     rejection: Rejection,
   ): void
   isRateLimited(exchange: Pick<Exchange, 'assume'>): boolean
   hasRequestId(exchange: Pick<Exchange, 'assume'>): boolean
   toErrorReply(exchange: Pick<Exchange, 'assume' | 'requestId'>, error: ApiError): Reply
+  readonly title: string
+  readonly version: string
+  readonly operations: readonly Operation[]
+  readonly collections: Readonly<Record<string, Pick<AnyCollection, 'name'>>>
+  readonly assumptions: Assumptions
+  readonly schemas: Readonly<Record<string, z.ZodMiniType>>
+  readonly eventSchemas: Readonly<Record<string, z.ZodMiniType>>
+  readonly eventTypes?: readonly string[]
+  readonly deliveries?: {
+    /** Creates the transport for a Greenhouse without a server. */
+    readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
+    /** The transport after all servers have closed: it rejects every delivery. */
+    readonly closedTransport: WebhookTransport
+  }
+  readonly errorSchema: z.ZodMiniType
+  toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
+  rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
+  keepsUnknownFields?(exchange: Pick<Exchange, 'assume'>): boolean
+  longestText?(exchange: Pick<Exchange, 'assume'>): number
+  readonly idSchema: JsonSchema
+  /** The prefixes of ids, by the names of parameters and fields: that of `app_id` is `app`. */
+  readonly idPrefixes?: Readonly<Record<string, string>>
+  readonly unknownId?: ErrorCode | undefined
+  readonly listen?: WorldEventListener
+  readonly lifecycles?: readonly AreaLifecycle[]
+  /** Scheduled work that records cause without a request: those of fixtures, for example. */
+  readonly pending?: readonly PendingWork[]
+  /** Converts an error of a request that reached no world, so no assumptions apply. */
+  toRejectionReply(error: ApiError, requestId: string): Reply
 }
 
 export class Exchange {
   readonly world: CoreWorld
   readonly request: ServiceRequest
-  readonly area: AreaRules
+  readonly area: Area
   readonly path: string
   readonly effectiveSettings: EffectiveSettings
   readonly now: number
-  /** The key from the request, without a world's suffix; `undefined` without a key. */
   readonly secret: string | undefined
-  operation: Endpoint | undefined
+  operation: Operation | undefined
   caller: Caller | undefined
   quota: Quota | undefined
   readonly assumed: string[] = []
@@ -118,7 +148,7 @@ export class Exchange {
   constructor(
     world: CoreWorld,
     request: ServiceRequest,
-    area: AreaRules,
+    area: Area,
     path: string,
     effectiveSettings: EffectiveSettings,
     secret: string | undefined,
@@ -154,7 +184,7 @@ export class Exchange {
     if (requestId !== undefined) this.#requestId = requestId
   }
 
-  arrive(operation: Endpoint | undefined, runner: ScenarioRunner | undefined): void {
+  arrive(operation: Operation | undefined, runner: ScenarioRunner | undefined): void {
     this.operation = operation
     if (this.effectiveSettings.effects.length === 0) return
     const { effects, verdicts } = runner!.match(this)
@@ -209,10 +239,9 @@ export interface Input<Body> {
 
 export type DeclaredError = ErrorCode | readonly [code: ErrorCode, status: number]
 
-export interface Endpoint<Body = unknown> {
+export interface Operation<Body = unknown> {
   readonly id: string
   readonly method: Method
-  /** Below the area's base, with parameters in braces: `/plants/{id}`. */
   readonly path: string
   readonly title: string
   readonly source: Provenance
@@ -225,7 +254,6 @@ export interface Endpoint<Body = unknown> {
   readonly body?: z.ZodMiniType<Body>
   readonly bodyUnder?: (assume: Assume) => Readonly<Record<string, JsonSchema>>
   readonly exclusive?: readonly [string, string]
-  /** Whether the body is optional; a missing one counts as `{}`. */
   readonly bodyIsOptional?: boolean
   readonly result?: z.ZodMiniType
   readonly resultUnder?: (assume: Assume) => z.ZodMiniType
@@ -235,10 +263,11 @@ export interface Endpoint<Body = unknown> {
     readonly status: number
     readonly events: Readonly<Record<string, z.ZodMiniType>>
   }
-  /** Its own errors, apart from those of keys, limits, input and the ids in its path. */
   readonly errors?: (assume: Assume) => readonly DeclaredError[]
   /** Whether it may change the world. Such an operation runs as a transaction: if it throws, nothing has changed. */
   readonly writes: boolean
+  /** Runs the operation in one synchronous step: nothing happens between a check and the write after it. Throws an `ApiError` on refusal. */
+  handle(exchange: Exchange, input: Input<Body>): Outcome
 }
 
 export interface ScenarioRunner {

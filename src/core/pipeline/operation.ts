@@ -1,18 +1,10 @@
 import type * as z from 'zod/mini'
-import type { Assume, AssumptionRegistry, Assumptions } from '../contract/assumptions.ts'
+import type { Assume, AssumptionRegistry } from '../contract/assumptions.ts'
 import { ApiError, type ErrorCode } from '../contract/errors.ts'
-import type { JsonSchema } from '../contract/json-schema.ts'
-import type { Outcome, Reply } from '../http/reply.ts'
-import type { WebhookTransport } from '../http/webhook-transport.ts'
 import type { AnyCollection } from '../store/collection.ts'
-import type { PendingWork } from '../world/pending.ts'
-import type { AreaLifecycle, WorldEventListener } from '../world/world.ts'
-import type { AreaRules, DeclaredError, Endpoint, Exchange, Input } from './exchange.ts'
+import type { Area, DeclaredError, Operation } from './exchange.ts'
 
-export interface Operation<Body = unknown> extends Endpoint<Body> {
-  /** Runs the operation in one synchronous step: nothing happens between a check and the write after it. Throws an `ApiError` on refusal. */
-  handle(exchange: Exchange, input: Input<Body>): Outcome
-}
+export type { Area, Operation } from './exchange.ts'
 
 type Defaulted = 'source' | 'writes'
 export type OperationDeclaration<Body> = Omit<Operation<Body>, Defaulted> & Pick<Partial<Operation>, Defaulted>
@@ -22,40 +14,7 @@ export function declareOperation<Body>(operation: OperationDeclaration<Body>): O
   return { source: 'ours', writes: operation.method !== 'GET', ...operation } as Operation
 }
 
-export interface Area extends AreaRules {
-  readonly title: string
-  readonly version: string
-  readonly operations: readonly Operation[]
-  readonly collections: Readonly<Record<string, Pick<AnyCollection, 'name'>>>
-  readonly assumptions: Assumptions
-  readonly schemas: Readonly<Record<string, z.ZodMiniType>>
-  readonly eventSchemas: Readonly<Record<string, z.ZodMiniType>>
-  readonly eventTypes?: readonly string[]
-  readonly deliveries?: {
-    /** Creates the transport for a Greenhouse without a server. */
-    readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
-    /** The transport after all servers have closed: it rejects every delivery. */
-    readonly closedTransport: WebhookTransport
-  }
-  readonly errorSchema: z.ZodMiniType
-  toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
-  rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
-  keepsUnknownFields?(exchange: Pick<Exchange, 'assume'>): boolean
-  longestText?(exchange: Pick<Exchange, 'assume'>): number
-  readonly idSchema: JsonSchema
-  /** The prefixes of ids, by the names of parameters and fields: that of `app_id` is `app`. */
-  readonly idPrefixes?: Readonly<Record<string, string>>
-  readonly unknownId?: ErrorCode | undefined
-  readonly listen?: WorldEventListener
-  readonly lifecycles?: readonly AreaLifecycle[]
-  /** Scheduled work that records cause without a request: those of fixtures, for example. */
-  readonly pending?: readonly PendingWork[]
-  /** Converts an error of a request that reached no world, so no assumptions apply. */
-  toRejectionReply(error: ApiError, requestId: string): Reply
-}
-
 export interface Contract {
-  /** In the order of the documentation: shortest base first. */
   readonly areas: readonly Area[]
   readonly operations: readonly Operation[]
   readonly collections: readonly AnyCollection[]

@@ -1,7 +1,7 @@
 import { ApiError, type ProblemList } from '../contract/errors.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
 import { toDigest } from '../secrets/secret-finder.ts'
-import type { Order, OrderedEntries } from '../store/ordered-entries.ts'
+import type { Order, OrderedEntries } from '../store/record-index.ts'
 import { describeProblem, quote, toList } from '../text/messages.ts'
 
 export interface Page<T> {

@@ -1,6 +1,5 @@
 import { worldName } from '../http/urls.ts'
-import { toSecret } from '../accounts/accounts.ts'
-import { decodeUnreserved, headerOf, type ServiceRequest } from '../http/request.ts'
+import { decodeUnreserved, headerOf, type ServiceRequest, toSecret } from '../http/request.ts'
 import { coreAssumptions } from './assumptions.ts'
 import type { Exchange } from './exchange.ts'
 import type { Area, Operation } from './operation.ts'
@@ -21,7 +20,6 @@ interface Node<T> {
   readonly children: Map<string, Node<T>>
   other?: Node<T>
   readonly entries: Map<string, { readonly operation: T; readonly names: readonly string[] }>
-  /** The names of the parameters in the path of its first operation. */
   names: readonly string[]
   readonly methods: string[]
 }
@@ -35,7 +33,6 @@ export class Router<T extends Routed = Operation> {
     for (const operation of operations) this.#add(operation)
   }
 
-  /** @param path below the area's base, percent-encoded. */
   match(method: string, path: string): Match<T> {
     let node: Node<T> | undefined = this.#root
     let values: string[] | undefined
@@ -92,7 +89,6 @@ function toParams(names: readonly string[], values: readonly string[]): Record<s
 }
 
 export interface Address {
-  /** `undefined` if the request names no world. */
   readonly world: string | undefined
   readonly path: string
   readonly secret: string | undefined

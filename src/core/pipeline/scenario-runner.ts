@@ -5,7 +5,7 @@ import { type EffectDecision, Verdicts } from '../journal/journal-record.ts'
 import type { EffectiveSettings } from '../world/effective-settings.ts'
 import {
   type Effect,
-  type Endpoint,
+  type Operation,
   type Exchange,
   type MalformedResult,
   MatchedEffects,
@@ -44,7 +44,7 @@ function explain(exchange: Exchange): void {
 }
 
 /** The last result made of each plain one. It goes with that one and takes as much, whatever a client sends. */
-const kept = new WeakMap<object, MalformedResult & { readonly operation: Endpoint | undefined; readonly by: object }>()
+const kept = new WeakMap<object, MalformedResult & { readonly operation: Operation | undefined; readonly by: object }>()
 
 /** The same effects always change a result alike: a list of plants takes as long to malform as to answer. */
 function malformOnce(exchange: Exchange, { body, text: plain }: Outcome): MalformedResult {

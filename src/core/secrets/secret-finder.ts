@@ -91,7 +91,6 @@ export function toDigest(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)))
 }
 
-/** Returns the fingerprint of a key, which is shown in its place: `fp_` and the first 12 hex digits of its SHA-256. */
 export function toFingerprint(secret: string): string {
   return 'fp_' + toDigest(secret).slice(0, 12)
 }

@@ -133,7 +133,6 @@ function findWithin(text: string, start: number, spans: SecretSpan[]): number {
   return text.length
 }
 
-/** Adds a value without quotes, unless it is `true`, `false` or `null`. Returns its end. */
 function addScalar(start: number, value: string, name: string, spans: SecretSpan[]): number {
   const end = start + value.length
   if (value !== 'true' && value !== 'false' && value !== 'null' && !isCount(name, value))

@@ -29,7 +29,6 @@ export class DataMemory {
     return this.#limit
   }
 
-  /** Whether this many more bytes fit. Drops worlds to make room if they do not. */
   hasRoom(bytes: number, world: WorldMemory): boolean {
     const isEnough = () => this.used + bytes <= this.limit
     if (!isEnough()) this.dropWorlds(world, isEnough)
@@ -87,7 +86,6 @@ export function byteSizeOf(value: unknown): number {
   return byteSize
 }
 
-/** Returns the memory of a string in bytes: one per character if all are Latin-1, otherwise two. */
 export function textSize(text: string): number {
   return objectSize + (text.length <= shortText || /[^\0-\xff]/.test(text) ? 2 * text.length : text.length)
 }

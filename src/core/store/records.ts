@@ -3,11 +3,9 @@ import { withDefaults, type CollectionDefinition, type RecordKey } from './colle
 import { toSentence, withoutMessages } from './validation-message.ts'
 import { quote } from '../text/messages.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
-import { freezeRecord, RecordIndex, type RecordDifference } from './record-index.ts'
+import { type Entry, freezeRecord, OrderedEntries, type RecordDifference, RecordIndex } from './record-index.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
-import { OrderedEntries, type Entry } from './ordered-entries.ts'
 import { byteSizeOf, type WorldMemory } from './data-memory.ts'
-import { isTransacting, onCommit, onRollback } from './transaction.ts'
 
 export type Stored<T> = Readonly<T>
 
@@ -55,7 +53,6 @@ export class CollectionStore<T extends object> {
     return (this.#version ??= {})
   }
 
-  /** Identifies the last replacement of all records: a different object after each `replace` and `restore`. */
   get generation(): object {
     return (this.#generation ??= {})
   }
@@ -215,7 +212,6 @@ export class CollectionStore<T extends object> {
     this.#shared = true
   }
 
-  /** Replaces the starting records unless something was written since `former`; returns whether it replaced them. */
   follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
     if (this.#index !== former) return false
     this.restore(next)
@@ -300,4 +296,47 @@ function validate<T extends object>(definition: CollectionDefinition<T>, values:
 
 function duplicate({ name }: { readonly name: string }, key: RecordKey): DuplicateKeyError {
   return new DuplicateKeyError(`Failed to store a record of "${name}": the key ${quote(String(key))} exists already.`)
+}
+
+interface Transaction {
+  readonly undo: (() => void)[]
+  readonly afterwards: (() => void)[]
+}
+
+/** Work is synchronous, so there is at most one transaction. */
+let current: Transaction | undefined
+
+/** If the work throws, every record is as before. Within another transaction, it becomes part of that one. */
+export function transact<T>(work: () => T): T {
+  if (current) return work()
+  const transaction: Transaction = { undo: [], afterwards: [] }
+  current = transaction
+  let result: T
+  try {
+    result = work()
+  } catch (error) {
+    // Changes made while undoing are not recorded.
+    current = { undo: [], afterwards: [] }
+    for (const undo of transaction.undo.reverse()) undo()
+    current = undefined
+    throw error
+  }
+  current = undefined
+  for (const work of transaction.afterwards) work()
+  return result
+}
+
+/** Whether a transaction is running. Ask before `onRollback`, to create its closure only then. */
+function isTransacting(): boolean {
+  return current !== undefined
+}
+
+function onRollback(undo: () => void): void {
+  current?.undo.push(undo)
+}
+
+/** Runs work that cannot be undone, such as a delivery, when the transaction succeeds; immediately without one. */
+export function onCommit(work: () => void): void {
+  if (current) current.afterwards.push(work)
+  else work()
 }

@@ -96,7 +96,6 @@ function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
   return least !== undefined ? `${what} of at least ${least}` : max !== undefined ? `${what} of at most ${max}` : what
 }
 
-/** Returns the schema of a present value: without `optional`, `nullable`, defaults and transforms. */
 export function toInner(schema: z.core.$ZodType): z.core.$ZodTypes {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -184,7 +183,6 @@ const defaultIssueMessage = 'Invalid input'
 /** Zod's own messages are for developers, and importing all of zod switches them on for everyone. */
 export const withoutMessages = { error: () => defaultIssueMessage }
 
-/** Returns a phrase that follows the path: `expected a list, received 3`. */
 function toIssueMessage(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_value':

@@ -33,7 +33,6 @@ export function shorten(text: string, length: number): string {
 /** No known name is longer, so a longer text is not a typo. */
 const longest = 100
 
-/** The most names to compare: of thousands of worlds or records, only the first ones. */
 const maxCompared = 1_000
 
 const shortestPart = 4
@@ -66,7 +65,6 @@ export function toList(values: readonly unknown[]): string {
   return (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
 }
 
-/** Whether a text is a name with one letter wrong, or with two that changed places. */
 export function isSlip(wrong: string, name: string): boolean {
   const lettersOf = (text: string) => [...text].sort().join('')
   const difference = distance(wrong, name)

@@ -1,6 +1,5 @@
 import { toXml } from './messages.ts'
 
-/** A row of a JUnit report. Without `failed` or `skipped`, it passed. */
 export interface ReportCase {
   readonly owner: string
   readonly name: string

@@ -4,7 +4,6 @@ import { quote } from '../text/messages.ts'
 
 const longestOff = 36_500
 
-/** A time as the store keeps it, in milliseconds since 1970. */
 export const storedTime = z
   .number()
   .check(
@@ -30,7 +29,6 @@ export function toFixtureTimestamp(time: string, now: number): number {
   return toRelativeTimestamp(time, now) ?? toTimestamp(time)
 }
 
-/** Converts a relative time; `undefined` if the text is not one. @throws RangeError for a malformed one. */
 export function toRelativeTimestamp(time: string, now: number): number | undefined {
   if (time.startsWith('in ')) return now + toLength(time, time.slice('in '.length))
   const base = lastOf(time, now)

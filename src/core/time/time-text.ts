@@ -3,7 +3,6 @@ import { Date } from './system-time.ts'
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Returns milliseconds. @throws RangeError when it is no duration, or longer than ten thousand years. */
 export function toMilliseconds(duration: string | number): number {
   const length = readLength(duration)
   if (Math.abs(length) <= longestLength) return length
@@ -27,14 +26,12 @@ function readLength(duration: string | number): number {
   )
 }
 
-/** @throws RangeError when it is no time, or outside of the years 0000 to 9999. */
 export function toTimestamp(time: string | number): number {
   const at = parseTime(time)
   if (at >= firstTime && at <= lastTime) return at
   throw new RangeError(`Failed to read the time ${show(time)}: expected a time in ${timeRange}.`)
 }
 
-/** Parses a point in time that a clock can show. @throws RangeError when it is not a time, or outside of the years 1970 to 9999. */
 export function toClockTime(time: string | number): number {
   const at = parseTime(time)
   if (at >= firstClockTime && at <= lastTime) return at

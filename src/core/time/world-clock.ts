@@ -30,7 +30,6 @@ export class WorldClock implements Clock {
   #generation = 0
   #moves = 0
 
-  /** @param start by default the machine's time. @param onSet called after it is moved, stopped or started. */
   constructor(start?: number, onSet?: () => void, isFrozen = false) {
     this.#onSet = onSet
     this.#offset = start === undefined ? 0 : start - systemNow()

@@ -44,7 +44,6 @@ export class Changes {
     }
   }
 
-  /** Calls `observer` synchronously with every change; it must not change anything. Returns a function that ends this. */
   observe(observer: (change: Change) => void): () => void {
     return addListener(this.#observers, observer)
   }

@@ -66,7 +66,6 @@ export interface HeaderState<T = unknown> {
 export interface ActivationContext {
   readonly now: number
   readonly seed: number
-  /** The earlier state of its counters; without it, they start again. */
   readonly lasting?: Map<string, HeaderState>
 }
 
@@ -78,7 +77,6 @@ export interface ScenarioSource {
   assertKnown(name: string, purpose: string, others: readonly string[]): void
 }
 
-/** The effective settings of a world for one request: the assumptions, and the effects in the order of their activation. */
 export interface EffectiveSettings {
   readonly scenarios: readonly CoreActiveScenario[]
   readonly scenarioNames: readonly string[]
@@ -126,7 +124,6 @@ recognizeAcrossBuilds(UnknownScenarioError, 'UnknownScenarioError')
 export class RejectedOptionError extends RangeError {
   readonly scenario: string
   readonly options: readonly string[]
-  /** The reason, without the names of scenario and option: `it takes true or false; 5 was given`. */
   readonly reason: string
 
   constructor(message: string, scenario: string, options: readonly string[], reason: string) {

@@ -7,18 +7,23 @@ import type { LogEvent } from '../journal/log-events.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import { type ReplyCache, WorldMemory } from '../store/data-memory.ts'
 import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
-import type { CollectionStore } from '../store/records.ts'
+import { type CollectionStore, onCommit, transact } from '../store/records.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
-import { onCommit, transact } from '../store/transaction.ts'
 import { WorldClock } from '../time/world-clock.ts'
 import type { DueWork } from '../time/clock.ts'
 import { Chance, type Random } from '../time/random.ts'
 import { type CoreActiveScenario, type EffectiveSettings, toChoice } from './effective-settings.ts'
 import type { History, OutsideChange, StateChange, WorldChange } from './changes.ts'
 import { Idempotency } from './idempotency.ts'
-import { type ParsedStart, parseStart, type StartedFrom } from './start.ts'
 import { WorldScenarios } from './world-scenarios.ts'
-import type { UnchangedScenario, WorldTemplate, CoreWorldStart } from './world-template.ts'
+import {
+  type CoreWorldStart,
+  type ParsedStart,
+  parseStart,
+  type StartedFrom,
+  type UnchangedScenario,
+  type WorldTemplate,
+} from './world-template.ts'
 import { Snapshots, WorldData } from './world-data.ts'
 
 const emptySize = 7_200
@@ -44,7 +49,6 @@ export class LiveWorld implements CoreWorld {
   chance!: Chance
   scenarios!: WorldScenarios
   taken: Snapshots | undefined
-  /** `undefined` without the part that reads it. */
   history: History | undefined
   start!: StartedFrom
   #former: WorldState | undefined
@@ -272,7 +276,6 @@ export class LiveWorld implements CoreWorld {
     }
   }
 
-  /** Returns the active scenarios and the collections that stayed as they were. */
   follow(
     formerRecordsOf: WorldTemplate['initialRecordsOf'],
     changed: ReadonlySet<string>,

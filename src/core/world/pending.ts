@@ -10,7 +10,6 @@ export interface PendingWork<T extends object = object> {
   applies?(world: CoreWorld): boolean
   /** The time of a record's work, in milliseconds since 1970; `undefined` without work. */
   dueAt(record: Readonly<T>): number | undefined
-  /** Does the work. The record is unchanged since it was scheduled. */
   finish(world: CoreWorld, record: Readonly<T>, at: number): void
   describe(record: Readonly<T>): DueNote
 }
@@ -26,6 +25,13 @@ interface PendingRecord {
 }
 
 export type Pending = readonly PendingRecord[]
+
+export interface InitialWork {
+  /** The time before which nothing is due, so that nobody has to look for it until then. */
+  readonly from?: number | undefined
+  /** Finds it once for all worlds. */
+  find(): Pending
+}
 
 export function findPending(
   kinds: readonly PendingWork[],
@@ -44,10 +50,23 @@ export function awaitRecord<T extends object>(
   world: CoreWorld,
   work: PendingWork<T>,
   record: Readonly<T>,
-  stored: CollectionStore<T> = world.collection(work.collection),
+  stored?: CollectionStore<T>,
 ): void {
-  const pending = findPending([work], () => [record])
-  awaitPending(world, pending, 0, stored)
+  awaitPending(
+    world,
+    findPending([work], () => [record]),
+    0,
+    stored,
+  )
+}
+
+export function awaitInitialWork(world: CoreWorld, { from, find }: InitialWork): void {
+  if (from === undefined) return awaitPending(world, find())
+  world.schedule(
+    from,
+    () => awaitPending(world, find()),
+    () => describeFrom(world, find(), 0, undefined),
+  )
 }
 
 /** Only the next item is on the clock, since there may be many worlds. */

@@ -9,7 +9,7 @@ import type { ChanceState } from '../time/random.ts'
 import type { ClockState } from '../time/world-clock.ts'
 import type { Idempotency } from './idempotency.ts'
 import { inlineSizeOf } from './scenario-choice.ts'
-import { awaitPending, findPending, type PendingWork } from './pending.ts'
+import { awaitInitialWork, awaitPending, findPending, type PendingWork } from './pending.ts'
 import type { ScenarioState } from './world-scenarios.ts'
 import type { WorldTemplate } from './world-template.ts'
 import type { CoreWorld } from './world.ts'
@@ -109,7 +109,7 @@ export class WorldData implements RecordsListener {
   }
 
   awaitInitialRecords(): void {
-    awaitPending(this.#world, this.#template.pendingRecords())
+    awaitInitialWork(this.#world, this.#template.initialWork)
   }
 
   /** Schedules the work of a record, unless it is due at the same time as before the write. */

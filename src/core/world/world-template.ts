@@ -1,15 +1,24 @@
-import type { AssumptionRegistry } from '../contract/assumptions.ts'
+import type { CallerSource } from '../accounts/accounts.ts'
+import { type AssumptionRegistry, withChoices } from '../contract/assumptions.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
-import type { DataMemory, ReplyCache } from '../store/data-memory.ts'
+import type { DataMemory, ReplyCache, WorldMemory } from '../store/data-memory.ts'
+import { systemNow } from '../time/clock.ts'
+import { toClockTime } from '../time/time-text.ts'
 import type { HeaderLayer } from './header-layer.ts'
 import type { Changes, History } from './changes.ts'
-import type { EffectiveSettings, ScenarioSource } from './effective-settings.ts'
-import type { CreateJournal } from '../journal/part.ts'
+import {
+  activate,
+  type CoreActiveScenario,
+  type EffectiveSettings,
+  type ScenarioSource,
+  toNamedScenarios,
+} from './effective-settings.ts'
+import type { CreateJournal } from '../journal/journal.ts'
 import type { LogEventListener } from '../journal/log-events.ts'
 import type { AreaLifecycle, WorldEventListener } from './world.ts'
-import type { Pending, PendingWork } from './pending.ts'
+import type { InitialWork, PendingWork } from './pending.ts'
 import type { RecordIndex } from '../store/record-index.ts'
-import type { NamedScenario, CoreScenarioChoice } from './scenario-choice.ts'
+import { assertFewInline, type CoreScenarioChoice, inlineSizeOf, type NamedScenario } from './scenario-choice.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 
@@ -80,6 +89,44 @@ export interface WorldTemplate {
   /** The time that times in fixtures are relative to, in milliseconds since 1970. */
   initialRecordsAt: number
   initialRecordsOf: <T extends object>(collection: CollectionDefinition<T>) => RecordIndex<T>
-  /** Returns the scheduled work of the starting records, computed once for all worlds. */
-  pendingRecords: () => Pending
+  initialWork: InitialWork
+}
+
+export interface StartedFrom {
+  readonly seed: number
+  readonly restarts: number
+  readonly now: number
+  readonly frozen: boolean
+  readonly assumptions: ReadonlyMap<string, string>
+  readonly scenarios: readonly object[]
+  /** The time that times in fixtures are relative to, in milliseconds since 1970. */
+  readonly initialRecordsAt: number
+}
+
+export interface ParsedStart extends Pick<StartedFrom, 'seed' | 'frozen' | 'assumptions'> {
+  /** In milliseconds since 1970; `undefined` for a clock that runs with the machine's. */
+  readonly now: number | undefined
+  readonly active: readonly CoreActiveScenario[]
+}
+
+/** Nothing changes yet. @param initialRecordsOf the records that the world will have: its scenarios may name their accounts. */
+export function parseStart(
+  { name, memory }: { readonly name: string; readonly memory: WorldMemory },
+  template: WorldTemplate,
+  start: CoreWorldStart,
+  initialRecordsOf: CallerSource['initialRecordsOf'] = template.initialRecordsOf,
+): ParsedStart {
+  const { library, hosts, effectiveSettings, assumptionRegistry } = template
+  const { seed = template.seed, frozen = template.frozen } = start
+  const at = start.now === undefined ? template.now : toClockTime(start.now)
+  const now = at ?? systemNow()
+  const assumptions = start.assumptions
+    ? withChoices(effectiveSettings.assumptions, assumptionRegistry.checkAll(start.assumptions))
+    : effectiveSettings.assumptions
+  const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : template.scenarios
+  assertFewInline(chosen)
+  memory.reserve(inlineSizeOf(chosen) - memory.used)
+  const callers = { name, collection: initialRecordsOf, initialRecordsOf }
+  const active = chosen.map((scenario) => activate({ library, hosts, callers }, scenario, now, seed))
+  return { seed, now: frozen ? now : at, frozen, assumptions, active }
 }

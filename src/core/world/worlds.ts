@@ -77,15 +77,10 @@ export class Worlds {
     return this.#worlds.get(name)
   }
 
-  /** Whether a world exists; does not create it. @throws DroppedWorldError if it was dropped. */
   has(name: string): boolean {
     this.assertOpen()
     if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
     return this.#worlds.has(name)
-  }
-
-  get size(): number {
-    return this.#worlds.size
   }
 
   list(): LiveWorld[] {
@@ -143,7 +138,6 @@ export class Worlds {
   }
 }
 
-/** Adds a name to those in a set. Some past `max`, the oldest ones go. */
 export function addNewest(names: Set<string>, name: string, max: number): void {
   names.add(name)
   // Several at once: finding a set's oldest entry takes longer after many deletions.

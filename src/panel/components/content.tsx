@@ -11,11 +11,24 @@ export function Facts({ kind = '', children }: { readonly kind?: string; readonl
   return <dl class={`facts ${kind}`}>{children}</dl>
 }
 
-export function Fact({ title, children }: { readonly title: ComponentChildren; readonly children: ComponentChildren }) {
+type FactProps = { title: ComponentChildren; items?: readonly ComponentChildren[]; children?: ComponentChildren }
+
+/** A fact of several items is a list; without any, it is left out. */
+export function Fact({ title, items, children }: FactProps) {
+  if (items?.length === 0) return null
   return (
     <div>
       <dt>{title}</dt>
-      <dd>{children}</dd>
+      <dd>
+        {items && (
+          <ul class="row">
+            {items.map((item, index) => (
+              <li key={index}>{item}</li>
+            ))}
+          </ul>
+        )}
+        {children}
+      </dd>
     </div>
   )
 }
@@ -133,11 +146,14 @@ function toJsonValue(body: string): { readonly json: unknown } | undefined {
   return undefined
 }
 
-export function EmptyState({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+type EmptyStateProps = { title: string; children?: ComponentChildren; action?: string; onAction?: () => unknown }
+
+export function EmptyState({ title, children, action, onAction }: EmptyStateProps) {
   return (
     <div class="state">
       <p class="state-title">{title}</p>
       {children && <div class="muted breaks">{children}</div>}
+      {action && <Button text={action} onClick={onAction!} />}
     </div>
   )
 }

@@ -5,7 +5,6 @@ import { after } from '../../core/time/clock.ts'
 import { moveFocus } from './lists.tsx'
 import { Icon, type IconName } from './marks.tsx'
 import { attempt, copyText } from './toast.tsx'
-import { focusedElement } from '../data/surface.ts'
 
 export interface ButtonProps {
   readonly text?: string
@@ -50,12 +49,7 @@ export function Button({ text, label, icon, kind = 'plain', type = 'button', onC
 
 export type SelectOption = string | { readonly value: string; readonly title: string }
 
-interface SelectProps {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly SelectOption[]
-  readonly onChange: (value: string) => void
-}
+type SelectProps = { label: string; value: string; options: readonly SelectOption[]; onChange: (value: string) => void }
 
 export function Select({ label, value, options, onChange }: SelectProps) {
   return (
@@ -87,15 +81,9 @@ export function toOption(option: SelectOption): { readonly value: string; readon
   return typeof option === 'string' ? { value: option, title: option } : option
 }
 
-export function Switch({
-  label,
-  on,
-  onChange,
-}: {
-  label: string
-  on: boolean
-  onChange: (on: boolean) => Promise<unknown>
-}) {
+type SwitchProps = { label: string; on: boolean; onChange: (on: boolean) => Promise<unknown> }
+
+export function Switch({ label, on, onChange }: SwitchProps) {
   const press = (event: Event) => {
     // It moves once the world has changed.
     event.preventDefault()
@@ -113,7 +101,6 @@ export function CopyCode({ text, what = text }: { readonly text: string; readonl
   )
 }
 
-/** Copies `text`. It is an icon, or a button with `label`. */
 export function CopyButton({ text, what, label }: { text: string | (() => string); what: string; label?: string }) {
   const isCopied = useSignal(false)
   const copy = async () => {
@@ -135,44 +122,20 @@ export function CodeFrame({ text, what }: { readonly text: string; readonly what
   )
 }
 
-interface MenuItem {
-  readonly title: string
-  readonly icon?: IconName
-  readonly kind?: 'danger'
-  readonly disabled?: boolean
-  readonly run: () => unknown
-}
+type MenuItem = { title: string; icon?: IconName; kind?: 'danger'; disabled?: boolean; run: () => unknown }
 
-interface MenuProps {
-  readonly label: string
-  readonly children?: ComponentChildren
-  readonly items: readonly MenuItem[]
-}
+type MenuProps = { label: string; children?: ComponentChildren; items: readonly MenuItem[] }
 
 export function Menu({ label, children, items }: MenuProps) {
   const id = useId()
-  const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const isIcon = children === undefined
-  const onToggle = ({ newState }: { readonly newState: string }) => {
-    // The event comes later: the view with the menu may be gone.
-    if (!button.current) return
-    button.current.ariaExpanded = String(newState === 'open')
-    if (newState !== 'open') return
-    const { left, right, bottom } = button.current.getBoundingClientRect()
-    const { offsetWidth, style } = list.current!
-    style.top = `${bottom + 4}px`
-    // To the left, if it would be cut on the right.
-    style.left = `${Math.max(0, left + offsetWidth > innerWidth ? right - offsetWidth : left)}px`
-    list.current!.querySelector<HTMLElement>('button:enabled')?.focus()
-  }
+  const first = items.find(({ disabled }) => !disabled)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Tab' || event.key === 'Escape') {
-      list.current!.hidePopover()
-      // Escape has done its work: the panel need not close.
-      if (event.key === 'Escape') event.preventDefault()
-      button.current!.focus()
-    } else if (event.key !== 'j' && event.key !== 'k') moveFocus(event, 'button:enabled')
+    // The button has the focus again; Tab goes on from there.
+    if (event.key === 'Tab') list.current!.hidePopover()
+    else if (event.key !== 'j' && event.key !== 'k') moveFocus(event, 'button:enabled')
+    // Escape has done its work: the panel need not close.
     event.stopPropagation()
   }
   return (
@@ -182,30 +145,29 @@ export function Menu({ label, children, items }: MenuProps) {
         class={isIcon ? 'icon-button' : 'button button-plain'}
         popovertarget={id}
         aria-haspopup="menu"
-        aria-expanded="false"
         aria-label={isIcon ? label : undefined}
         title={label}
-        ref={button}
       >
         {children}
         <Icon name={isIcon ? 'more' : 'chevron'} />
       </button>
-      <div class="menu" popover="auto" role="menu" id={id} aria-label={label} ref={list} {...{ onToggle, onKeyDown }}>
-        {items.map(({ title, icon, kind, disabled, run }) => (
+      <div class="menu" popover="auto" role="menu" id={id} aria-label={label} ref={list} onKeyDown={onKeyDown}>
+        {items.map((item) => (
           <button
             type="button"
-            key={title}
+            key={item.title}
             role="menuitem"
             tabIndex={-1}
-            disabled={disabled}
-            class={`menu-item line ${kind === 'danger' ? 'red' : ''}`}
+            autofocus={item === first}
+            disabled={item.disabled}
+            class={`menu-item line ${item.kind === 'danger' ? 'red' : ''}`}
             onClick={() => {
               list.current!.hidePopover()
-              void attempt(async () => run())
+              void attempt(async () => item.run())
             }}
           >
-            {icon && <Icon name={icon} />}
-            <span>{title}</span>
+            {item.icon && <Icon name={item.icon} />}
+            <span>{item.title}</span>
           </button>
         ))}
       </div>
@@ -228,61 +190,42 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
   const id = useId()
   return (
     <dialog {...modal} class={`dialog dialog-${width}`} aria-labelledby={id}>
-      <div>
-        <header class="dialog-head line">
-          <h2 id={id}>{title}</h2>
-          <Button icon="close" label="Close" onClick={onClose} />
-        </header>
-        <div class="dialog-body">{children}</div>
-        {actions && <footer class="dialog-foot line">{actions}</footer>}
-      </div>
+      <header class="dialog-head line">
+        <h2 id={id}>{title}</h2>
+        <Button icon="close" label="Close" onClick={onClose} />
+      </header>
+      <div class="dialog-body">{children}</div>
+      {actions && <footer class="dialog-foot line">{actions}</footer>}
     </dialog>
   )
 }
 
-/**
- * Returns the attributes of a dialog that is modal while it is mounted. Escape and a click next to it call `onClose`. When it
- * unmounts, the element that had the focus before gets it back.
- */
+/** Returns the attributes of a dialog that is modal while it is mounted. Escape and a click next to it call `onClose`. */
 export function useModal(onClose: () => void) {
-  const element = useRef<HTMLDialogElement>(null)
+  const ref = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
-    const before = focusedElement()
-    const dialog = element.current!
+    const dialog = ref.current!
     dialog.showModal()
-    return () => {
-      // An open modal dialog would keep the focus.
-      dialog.close()
-      before?.focus()
-    }
+    // Gives the focus back to the element that had it before.
+    return () => dialog.close()
   }, [])
-  return {
-    ref: element,
-    onCancel(event: Event) {
-      event.preventDefault()
-      onClose()
-    },
-    onClick: (event: Event) => event.target === element.current && onClose(),
+  const onCancel = (event: Event) => {
+    event.preventDefault()
+    onClose()
   }
+  return { ref, onCancel, closedby: 'any' as const }
 }
 
-interface Asked {
-  readonly title: string
-  readonly content: ComponentChildren
-  readonly action: string
-  readonly isNews: boolean
-  readonly answer: (yes: boolean) => void
-}
+type Question = { title: string; content: ComponentChildren; action: string; isNews: boolean }
 
-const asked = signal<Asked | undefined>(undefined)
+const asked = signal<(Question & { readonly answer: (yes: boolean) => void }) | undefined>(undefined)
 
 /** Asks before something is lost. The first word of the question says what its button does. */
 export function confirmed(question: string, text: string): Promise<boolean> {
   return ask({ title: question, content: <p>{text}</p>, action: question.split(' ', 1)[0]!, isNews: false })
 }
 
-/** Shows a secret that nothing shows again. */
-export async function showOnce({ title, secret }: { readonly title: string; readonly secret: string }): Promise<void> {
+export async function showKeyOnce(title: string, secret: string): Promise<void> {
   const content = (
     <>
       <p class="below">Copy the key now: it is shown only once.</p>
@@ -292,7 +235,7 @@ export async function showOnce({ title, secret }: { readonly title: string; read
   await ask({ title, content, action: 'Done', isNews: true })
 }
 
-function ask(question: Omit<Asked, 'answer'>): Promise<boolean> {
+function ask(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     const answer = (yes: boolean) => {
       asked.value = undefined

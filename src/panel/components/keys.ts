@@ -2,7 +2,6 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { focusedElement, surfaceRoot } from '../data/surface.ts'
 
-/** What a key does, what the palette can do, or both. */
 export interface PanelCommand {
   readonly title: string
   /** Other words for it, by which the palette finds it, too. The palette has no command without them. */

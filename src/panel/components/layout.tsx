@@ -10,7 +10,6 @@ import type { RouteChange } from '../data/router.ts'
 export interface ViewHeadProps {
   readonly title: string
   readonly of?: string
-  /** The lists or tabs of the view, one of which is shown. */
   readonly parts?: readonly { readonly title: string; readonly to: RouteChange; readonly isShown: boolean }[]
   readonly search?: { readonly label: string; readonly placeholder: string }
   readonly children?: ComponentChildren
@@ -108,18 +107,13 @@ function SearchInput({ label, placeholder }: NonNullable<ViewHeadProps['search']
   )
 }
 
-interface FilterSelectProps {
-  readonly param: string
-  readonly label: string
-  readonly any: string
-  readonly options: readonly SelectOption[]
-}
+type FilterSelectProps = { param: string; label: string; options: readonly SelectOption[] }
 
 /** A select that filters a list. A value in the URL that no option has becomes an option. */
-export function FilterSelect({ param, label, any, options }: FilterSelectProps) {
+export function FilterSelect({ param, label, options }: FilterSelectProps) {
   const { router } = usePanel()
   const value = router.route.value.params[param] ?? ''
-  const known = [{ value: '', title: any }, ...options.map(toOption)]
+  const known = [{ value: '', title: `Any ${label.toLowerCase()}` }, ...options.map(toOption)]
   return (
     <Select
       label={label}
@@ -145,19 +139,9 @@ export function FilterToggle({ param, text, title, value = 'true' }: FilterToggl
   return <Button text={text} title={title} pressed={isOn} onClick={press} />
 }
 
-interface NavItem {
-  readonly id: string
-  readonly title: string
-  readonly to: RouteChange
-  readonly note?: ComponentChildren
-}
+type NavItem = { id: string; title: string; to: RouteChange; note?: ComponentChildren }
 
-interface NavListProps {
-  readonly label: string
-  readonly items: readonly NavItem[]
-  readonly chosen: string | undefined
-  readonly kind?: string
-}
+type NavListProps = { label: string; items: readonly NavItem[]; chosen: string | undefined; kind?: string }
 
 export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
   const { ref, ...roving } = useRoving<HTMLElement>('a')
@@ -187,12 +171,7 @@ export function Link({ to, ...attributes }: LinkProps & { readonly to: RouteChan
   return <a href={usePanel().router.href(to)} {...attributes} />
 }
 
-interface Tab {
-  readonly id: string
-  readonly title: string
-  readonly count?: number
-  readonly render: () => ComponentChildren
-}
+type Tab = { id: string; title: string; count?: number; render: () => ComponentChildren }
 
 /** @param param the parameter of the URL that has the chosen tab, unless it is the first */
 export function Tabs({ label, tabs, param = 'face' }: { label: string; tabs: readonly Tab[]; param?: string }) {
@@ -221,7 +200,7 @@ export function Tabs({ label, tabs, param = 'face' }: { label: string; tabs: rea
             class="tab"
           >
             {tab.title}
-            {tab.count !== undefined && <span class="count">{tab.count}</span>}
+            {tab.count !== undefined && <span class="muted"> {tab.count}</span>}
           </a>
         ))}
       </div>

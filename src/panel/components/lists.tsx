@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren, RefObject } from 'preact'
+import type { ComponentChildren, JSX, RefObject } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { isInput } from './keys.ts'
 import { Icon } from './marks.tsx'
@@ -24,9 +24,12 @@ export interface TableProps<T> {
   readonly onSort?: (sort: string) => void
   readonly onOpen?: (row: T) => void
   readonly opened?: string | undefined
+  /** What stands there without rows. */
+  readonly empty?: JSX.Element
 }
 
-export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, opened }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, opened, empty }: TableProps<T>) {
+  if (empty && rows.length === 0) return empty
   const reachable = rows.findIndex((row) => keyOf(row) === opened)
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target as HTMLElement).hasAttribute('data-row')) return
@@ -196,7 +199,6 @@ const spare = 8
 
 const maxAtFirst = 40
 
-/** Returns the range of the visible rows and a few more, from `first` to before `end`. All rows have the same height. */
 function useRowsInSight(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number) {
   const first = useSignal(0)
   const shown = useSignal(maxAtFirst)

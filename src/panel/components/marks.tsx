@@ -124,11 +124,7 @@ interface LanesProps {
   readonly lanes: readonly { readonly title: string; readonly points: readonly LanePoint[] }[]
 }
 
-export interface LanePoint {
-  readonly at: string
-  readonly title: string
-  readonly tone: Tone
-}
+export type LanePoint = { at: string; title: string; tone: Tone }
 
 /** The labels that the axis can have, in minutes. */
 const steps = {
@@ -142,8 +138,7 @@ const steps = {
   '1 y': 525_600,
 }
 
-/** The least distance of two labels, as a share of the width. */
-const apart = 0.11
+const minDistance = 0.11
 
 /** Points in time, on lines above one axis. It is logarithmic, so that seconds and months are seen together. A list next to it says the same. */
 export function Lanes({ from, fromTitle, lanes }: LanesProps) {
@@ -152,7 +147,7 @@ export function Lanes({ from, fromTitle, lanes }: LanesProps) {
   const toShare = (minutes: number) => Math.log1p(minutes) / Math.log1p(last)
   const labels = [{ title: fromTitle, share: 0 }]
   for (const [title, minutes] of Object.entries(steps))
-    if (minutes <= last && toShare(minutes) - labels.at(-1)!.share >= apart)
+    if (minutes <= last && toShare(minutes) - labels.at(-1)!.share >= minDistance)
       labels.push({ title, share: toShare(minutes) })
   return (
     <div class="lanes small muted" aria-hidden="true">

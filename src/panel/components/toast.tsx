@@ -33,7 +33,6 @@ export function toast(message: Toast): void {
   after(one.undo || one.kind === 'failed' ? stay.long : stay.short, () => dismiss(id))
 }
 
-/** Makes a change through the control API that `work` gets, and says what it did, with an undo if the server can take it back. @throws what `work` throws */
 export async function change<T>(
   panel: Panel,
   text: string | ((answer: T) => string),
@@ -45,7 +44,6 @@ export async function change<T>(
   return answer
 }
 
-/** Awaits `work` and returns its result; if it fails, shows a message and returns `undefined`. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()

@@ -7,7 +7,6 @@ import type { ControlEventType } from './shapes.ts'
 /** `rejected`: the server does not let this page read; `crowded`: too many pages are open. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'needs-token' | 'rejected' | 'crowded'
 
-/** The members of T. Only T itself sets its signals. */
 export type ReadonlySignals<T> = {
   readonly [Name in keyof T]: T[Name] extends Signal<infer V> ? ReadonlySignal<V> : T[Name]
 }
@@ -253,7 +252,6 @@ export function latest(
       if (isLatest()) error.value = thrown instanceof Error ? thrown : new Error(String(thrown))
     }
   }
-  /** Loads, but at most four times a second. */
   const loadSoon = () => {
     stopWaiting ??= after(Math.max(0, lastAt + readPause - monotonicNow()), () => {
       stopWaiting = undefined

@@ -5,35 +5,15 @@ import type { Answers, RouteName } from '../../control/actions/index.ts'
 import { type CallOptions, ControlApi } from '../../control/client/control-api.ts'
 import type { Backend } from './control.ts'
 import { createLive, latest, type Live, type Reading, type ReadonlySignals } from './live.ts'
-import { createRouter, type PanelRouter, type Route } from './router.ts'
+import { createRouter, type Route } from './router.ts'
 import type { ControlEventType } from './shapes.ts'
 import type { Surface } from './surface.ts'
 import { createWorld } from './world.ts'
 
-export interface Panel {
-  readonly surface: Surface
-  readonly send: Backend['send']
-  readonly control: ControlApi
-  readonly live: Live
-  readonly router: PanelRouter
-  readonly world: ReadonlySignals<ReturnType<typeof createWorld>>
-  /**
-   * Makes a change with calls of the given `control`, and returns what it answers and what undoes these calls; `undo` is absent if
-   * the server can't take them back.
-   */
-  track<T>(
-    work: (control: ControlApi) => Promise<T>,
-  ): Promise<{ readonly answer: T; readonly undo: (() => Promise<void>) | undefined }>
-  onEnd(...work: readonly (() => void)[]): void
-  end(): void
-}
+export type Panel = ReturnType<typeof createPanel>
 
 /** @param redirect see createRouter */
-export function createPanel(
-  { send, locks, ...options }: Backend,
-  surface: Surface,
-  redirect: (route: Route) => Route,
-): Panel {
+export function createPanel({ send, locks, ...options }: Backend, surface: Surface, redirect: (route: Route) => Route) {
   const router = createRouter(surface.route, redirect)
   const connect = (send: Backend['fetch']) =>
     new ControlApi(options.server, {
@@ -46,8 +26,8 @@ export function createPanel(
       advice: { token: 'enter the value of --token' },
     })
   const control = connect(options.fetch)
-  const live = createLive(control, router.world, locks)
-  const world = createWorld(control, live, router.world)
+  const live: Live = createLive(control, router.world, locks)
+  const world: World = createWorld(control, live, router.world)
   const ends = [router.world.subscribe(live.follow), live.end, router.end, world.end]
   return {
     surface,
@@ -56,8 +36,9 @@ export function createPanel(
     live,
     router,
     world,
-    // The header of an answer names its change. Each work has its client, because works overlap.
-    async track(work) {
+    /** Makes a change. `undo` is absent if the server can't take its calls back. */
+    async track<T>(work: (control: ControlApi) => Promise<T>) {
+      // The header of an answer names its change. Each work has its client, because works overlap.
       const changes: (readonly [world: string, change: string])[] = []
       const tracked = connect(async (url, init) => {
         const response = await (options.fetch ?? fetch)(url, init)
@@ -73,10 +54,12 @@ export function createPanel(
       }
       return { answer, undo: changes.length > 0 ? undo : undefined }
     },
-    onEnd: (...work) => void ends.push(...work),
+    onEnd: (...work: readonly (() => void)[]) => void ends.push(...work),
     end: () => ends.splice(0).forEach((end) => end()),
   }
 }
+
+type World = ReadonlySignals<ReturnType<typeof createWorld>>
 
 export const PanelContext = createContext<Panel | undefined>(undefined)
 
@@ -84,7 +67,6 @@ export function usePanel(): Panel {
   return useContext(PanelContext)!
 }
 
-/** Reads what a route answers: as useResource does, again when its options change. */
 export function useAnswer<Route extends RouteName>(
   route: Route,
   options: CallOptions<Route> = {},

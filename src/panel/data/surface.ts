@@ -46,13 +46,7 @@ export function showTheme(root: HTMLElement): () => void {
   })
 }
 
-interface KeptText {
-  read(): string
-  write(text: string): void
-}
-
-/** Keeps a text in a storage: by default, that of the browser tab. */
-export function keepText(name: string, start = '', kind: 'session' | 'local' = 'session'): KeptText {
+export function keepText(name: string, start = '', kind: 'session' | 'local' = 'session') {
   let text = start
   try {
     text = findPage()?.[`${kind}Storage`].getItem(name) ?? start
@@ -61,7 +55,7 @@ export function keepText(name: string, start = '', kind: 'session' | 'local' = '
   }
   return {
     read: () => text,
-    write(given) {
+    write(given: string) {
       text = given
       try {
         findPage()?.[`${kind}Storage`].setItem(name, given)

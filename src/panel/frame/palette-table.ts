@@ -1,5 +1,5 @@
 import { keyIn } from '../../core/http/urls.ts'
-import { openDialog, showOnce } from '../components/controls.tsx'
+import { openDialog, showKeyOnce } from '../components/controls.tsx'
 import { toast, undoLast } from '../components/toast.tsx'
 import type { Panel } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
@@ -105,7 +105,7 @@ async function createKey({ control, router, world }: Panel): Promise<void> {
   const account = shown ?? Object.values(keys)[0]?.account
   if (account === undefined) return router.go(at('data', { new: '' }, ['keys']))
   const { secret } = await control.call('POST /worlds/{world}/keys', { body: { account } })
-  await showOnce({ title: `A key of ${account}`, secret: keyIn(world.name.peek(), secret) })
+  await showKeyOnce(`A key of ${account}`, keyIn(world.name.peek(), secret))
 }
 
 function addRecord({ router }: Panel): void {

@@ -48,43 +48,41 @@ export function Palette() {
   }
   return (
     <dialog {...modal} class="palette" aria-label="Actions">
-      <div>
-        <input
-          class="palette-input"
-          role="combobox"
-          aria-expanded="true"
-          aria-controls={`${id}-list`}
-          aria-activedescendant={chosen ? `${id}-${index.value}` : undefined}
-          aria-autocomplete="list"
-          aria-label="Find an action"
-          placeholder="What would you like to do?"
-          autocomplete="off"
-          spellcheck={false}
-          value={typed.value}
-          onInput={(event) => {
-            typed.value = event.currentTarget.value
-            index.value = 0
-          }}
-          onKeyDown={onKeyDown}
-        />
-        <div class="palette-list" role="listbox" id={`${id}-list`} aria-label="Actions">
-          {found.map((command, at) => (
-            <div
-              key={command.title}
-              id={`${id}-${at}`}
-              role="option"
-              aria-selected={command === chosen}
-              class="palette-item"
-              onPointerMove={() => (index.value = at)}
-              onClick={() => run(command)}
-            >
-              <span>{command.title}</span>
-              {command.keys && <kbd>{command.keys}</kbd>}
-            </div>
-          ))}
-        </div>
-        {found.length === 0 && <p class="muted">No action matches.</p>}
+      <input
+        class="palette-input"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={chosen ? `${id}-${index.value}` : undefined}
+        aria-autocomplete="list"
+        aria-label="Find an action"
+        placeholder="What would you like to do?"
+        autocomplete="off"
+        spellcheck={false}
+        value={typed.value}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value
+          index.value = 0
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div class="palette-list" role="listbox" id={`${id}-list`} aria-label="Actions">
+        {found.map((command, at) => (
+          <div
+            key={command.title}
+            id={`${id}-${at}`}
+            role="option"
+            aria-selected={command === chosen}
+            class="palette-item"
+            onPointerMove={() => (index.value = at)}
+            onClick={() => run(command)}
+          >
+            <span>{command.title}</span>
+            {command.keys && <kbd>{command.keys}</kbd>}
+          </div>
+        ))}
       </div>
+      {found.length === 0 && <p class="muted">No action matches.</p>}
     </dialog>
   )
 }

@@ -102,10 +102,13 @@ export async function takeSnapshot({ control, world }: Panel, name?: string): Pr
   return true
 }
 
-export function freeSnapshotName(names: readonly string[]): string {
-  let number = names.length + 1
-  while (names.includes(`snapshot-${number}`)) number++
-  return `snapshot-${number}`
+export const freeSnapshotName = (taken: readonly string[]) =>
+  freeName(taken, (number) => `snapshot-${taken.length + number}`)
+
+function freeName(taken: readonly string[], nameOf: (number: number) => string): string {
+  let number = 1
+  while (taken.includes(nameOf(number))) number++
+  return nameOf(number)
 }
 
 /** The largest file to open, in characters: a call of the control API takes no more. */
@@ -128,14 +131,9 @@ export async function openCase({ control, world, router }: Panel): Promise<void>
 }
 
 function freeWorldName(file: string, taken: readonly string[]): string {
-  const name =
-    file
-      .replace(/(\.case)?\.(ya?ml|json|har)$/i, '')
-      .replaceAll(/[^\w.-]+/g, '-')
-      .slice(0, 50) || 'case'
-  let free = name
-  for (let number = 2; taken.includes(free); number++) free = `${name}-${number}`
-  return free
+  const plain = file.replace(/(\.case)?\.(ya?ml|json|har)$/i, '').replaceAll(/[^\w.-]+/g, '-')
+  const name = plain.slice(0, 50) || 'case'
+  return freeName(taken, (number) => (number === 1 ? name : `${name}-${number}`))
 }
 
 function describe(file: string, { title, requests, left_out, differences }: OpenedCase): string {
@@ -152,50 +150,48 @@ function describe(file: string, { title, requests, left_out, differences }: Open
  */
 export async function switchOn(panel: Panel, choice: PanelChoice, text?: string): Promise<void> {
   const all = panel.world.active.peek()
-  const chosen = nameOfChoice(choice)
-  const found = all.findIndex(({ name }) => name === chosen)
-  const place = found < 0 ? undefined : found
-  const next = toChoices(all).toSpliced(place ?? all.length, 1, choice)
-  await apply(panel, text ?? `${chosen} is active`, next, (control) =>
-    control.call('POST /worlds/{world}/scenarios', { body: { active: [choice], place } }),
+  const name = nameOfChoice(choice)
+  const index = all.findIndex((one) => one.name === name)
+  const place = index < 0 ? undefined : index
+  await apply(panel, text ?? `${name} is active`, (control) =>
+    isOnTwice(all, name)
+      ? replaceAll(control, toChoices(all).toSpliced(index, 1, choice))
+      : control.call('POST /worlds/{world}/scenarios', { body: { active: [choice], place } }),
   )
 }
 
 export async function switchOff(panel: Panel, name: string): Promise<void> {
-  const others = panel.world.active.peek().filter((one) => one.name !== name)
-  await apply(panel, `Switched off ${name}`, toChoices(others), remove(name))
+  await apply(panel, `Switched off ${name}`, (control) => remove(control, name))
 }
 
 export async function switchOffAt(panel: Panel, index: number): Promise<void> {
   const all = panel.world.active.peek()
   const { id, name } = all[index]!
-  await apply(panel, `Switched off ${name}`, toChoices(all.toSpliced(index, 1)), remove(id))
+  await apply(panel, `Switched off ${name}`, (control) =>
+    isOnTwice(all, name) ? replaceAll(control, toChoices(all).toSpliced(index, 1)) : remove(control, id),
+  )
 }
 
 export async function switchAllOff(panel: Panel): Promise<void> {
   const { length } = panel.world.active.peek()
   const text = length === 0 ? 'No scenario was active' : `Switched off ${toPlural(length, 'scenario')}`
-  await apply(panel, text, [], (control) => control.call('DELETE /worlds/{world}/scenarios'))
+  await apply(panel, text, (control) => control.call('DELETE /worlds/{world}/scenarios'))
 }
 
-type Work = (control: ControlApi) => Promise<unknown>
-
-/**
- * Makes a change that leads to `next`. The server switches by name, which means both of the same: where one is on twice, all
- * are replaced, and count from 0.
- */
-async function apply(panel: Panel, text: string, next: readonly PanelChoice[], work: Work): Promise<void> {
-  const active = panel.world.active.peek()
-  const isOnTwice = new Set(active.map(({ name }) => name)).size < active.length
+async function apply(panel: Panel, text: string, work: (control: ControlApi) => Promise<unknown>): Promise<void> {
   await change(panel, text, async (control) => {
-    if (isOnTwice) await control.call('PUT /worlds/{world}/scenarios', { body: { active: next } })
-    else await work(control)
+    await work(control)
     await panel.world.refresh()
   })
 }
 
-const toChoices = (active: readonly ActiveEntry[]): readonly PanelChoice[] => active.map(({ choice }) => choice)
+/** The server switches by name, which means both of the same. */
+const isOnTwice = (all: readonly ActiveEntry[], name: string) => all.filter((one) => one.name === name).length > 1
 
-function remove(scenario: string): Work {
-  return (control) => control.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
-}
+const toChoices = (all: readonly ActiveEntry[]): readonly PanelChoice[] => all.map(({ choice }) => choice)
+
+const replaceAll = (control: ControlApi, active: readonly PanelChoice[]) =>
+  control.call('PUT /worlds/{world}/scenarios', { body: { active } })
+
+const remove = (control: ControlApi, scenario: string) =>
+  control.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })

@@ -31,67 +31,41 @@ export interface View {
   readonly component: ComponentType
   readonly key: string
   readonly hasLists?: boolean
-  readonly counts?: {
-    readonly type: ControlEventType
-    readonly of: (event: StreamEvent) => 'changed' | 'failed' | undefined
-  }
+  /** The events that are counted while another view is shown, and what each of them is. */
+  readonly counts?: readonly [type: ControlEventType, of: (event: StreamEvent) => Change]
 }
 
-export interface Count {
-  readonly changed: number
-  readonly hasFailed: boolean
-}
+type Change = 'changed' | 'failed' | undefined
 
-const isChange = () => 'changed' as const
+export type Count = { readonly changed: number; readonly hasFailed: boolean }
 
 /** The first one is the start page. */
 export const views: readonly View[] = [
-  {
-    id: 'traffic',
-    title: 'Traffic',
-    key: 't',
-    component: Traffic,
-    counts: {
-      type: 'request',
-      of({ data }) {
-        const { pending, response } = data as RequestEvent
-        if (pending) return undefined
-        return response.status === 0 || response.status >= 500 ? 'failed' : 'changed'
-      },
-    },
-  },
-  {
-    id: 'scenarios',
-    title: 'Scenarios',
-    key: 's',
-    component: Scenarios,
-    counts: { type: 'scenarios', of: isChange },
-  },
-  {
-    id: 'data',
-    title: 'Data',
-    key: 'd',
-    hasLists: true,
-    component: Data,
-    counts: { type: 'records', of: isChange },
-  },
+  { id: 'traffic', title: 'Traffic', key: 't', component: Traffic, counts: ['request', ofRequest] },
+  { id: 'scenarios', title: 'Scenarios', key: 's', component: Scenarios, counts: ['scenarios', () => 'changed'] },
+  { id: 'data', title: 'Data', key: 'd', component: Data, hasLists: true, counts: ['records', () => 'changed'] },
   {
     id: 'webhooks',
     title: 'Webhooks',
     key: 'w',
-    hasLists: true,
     component: Webhooks,
-    counts: {
-      type: 'delivery',
-      of({ data }) {
-        const { attempts, status } = data as ControlEvents['delivery']
-        if (status === 'failed') return 'failed'
-        return attempts === 0 && status === 'pending' ? undefined : 'changed'
-      },
-    },
+    hasLists: true,
+    counts: ['delivery', ofDelivery],
   },
   { id: 'time', title: 'Time', key: 'i', component: Time },
 ]
+
+function ofRequest({ data }: StreamEvent): Change {
+  const { pending, response } = data as RequestEvent
+  if (pending) return undefined
+  return response.status === 0 || response.status >= 500 ? 'failed' : 'changed'
+}
+
+function ofDelivery({ data }: StreamEvent): Change {
+  const { attempts, status } = data as ControlEvents['delivery']
+  if (status === 'failed') return 'failed'
+  return attempts === 0 && status === 'pending' ? undefined : 'changed'
+}
 
 /** Where addresses of former versions lead, by the view that they name. */
 const moved: Readonly<Record<string, (rest: readonly string[]) => Partial<Route>>> = {
@@ -102,7 +76,6 @@ const moved: Readonly<Record<string, (rest: readonly string[]) => Partial<Route>
   assumptions: ([id]) => ({ view: 'scenarios', params: { tab: 'assumptions', ...(id && { assumption: id }) } }),
 }
 
-/** Returns the present address of a former one; without a known view, the start page. */
 export function toPresentRoute(route: Route): Route {
   const { view, rest, params } = route
   if (views.some(({ id }) => id === view)) return route
@@ -127,11 +100,11 @@ export function countChanges({ live, router, onEnd }: Panel): ReadonlySignal<Rea
     if (counts.peek().has(id)) counts.value = new Map([...counts.peek()].filter(([other]) => other !== id))
   }
   const forgetAll = () => (counts.value = new Map())
-  for (const { id, counts: counted } of views) {
-    if (!counted) continue
-    live.on([counted.type], (events) => {
+  for (const { id, counts: [type, of] = [] } of views) {
+    if (!type || !of) continue
+    live.on([type], (events) => {
       if (shownView(router).id === id && !document.hidden) return
-      const found = events.map(counted.of).filter((what) => what !== undefined)
+      const found = events.map(of).filter((what) => what !== undefined)
       if (found.length === 0) return
       const { changed, hasFailed } = counts.peek().get(id) ?? { changed: 0, hasFailed: false }
       counts.value = new Map(counts.peek()).set(id, {

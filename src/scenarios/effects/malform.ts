@@ -2,27 +2,25 @@ import * as z from 'zod/mini'
 import { describeProblem, quote, suggest } from '../../core/text/messages.ts'
 import { toJson } from '../../core/http/json.ts'
 import { type Reply, toBytes } from '../../core/http/reply.ts'
-import type { Endpoint, Exchange } from '../../core/pipeline/exchange.ts'
+import type { Operation, Exchange } from '../../core/pipeline/exchange.ts'
 import type { Conditions } from '../language/condition.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import {
+  fieldAt,
+  fieldsNamed,
   isMalformable,
   malformAt,
   malformationsOf,
   type MalformationKind,
   malformKinds,
-} from '../language/malformation.ts'
-import type { Finding } from '../../core/store/validation-message.ts'
-import { changeAt, jsonPointer, toPath } from '../language/pointer.ts'
-import {
-  fieldAt,
-  fieldsNamed,
   nameOf,
   pointerOf,
   type ReplyField,
   replyFieldsOf,
   replyOf,
-} from '../language/reply-fields.ts'
+} from '../language/malformation.ts'
+import type { Finding } from '../../core/store/validation-message.ts'
+import { changeAt, jsonPointer, toPath } from '../language/pointer.ts'
 import { described, optional } from '../language/fields.ts'
 
 const fields = {
@@ -52,7 +50,7 @@ const reasons: Partial<Record<MalformationKind, string>> = {
 }
 
 /** Reports a place that no reply has, or that the kind cannot malform, because the effect would silently never act. */
-function checkTarget({ on, at, field, kind, breaks = false }: Spec, operations: readonly Endpoint[]): Finding[] {
+function checkTarget({ on, at, field, kind, breaks = false }: Spec, operations: readonly Operation[]): Finding[] {
   const names = on === undefined ? [] : [on].flat()
   const named = names.flatMap((name, index) =>
     operations
@@ -89,7 +87,7 @@ function checkKind(fields: readonly ReplyField[], kind: MalformationKind, breaks
   return [{ path: ['kind'], message: `"${pointerOf(fields[0]!)}" can't be ${kind}: ${reasons[kind]}` }]
 }
 
-function unknownTarget(at: string | undefined, field: string | undefined, operations: readonly Endpoint[]): Finding {
+function unknownTarget(at: string | undefined, field: string | undefined, operations: readonly Operation[]): Finding {
   const replies = operations.map(({ id }) => id).join(' or ')
   const fields = operations.flatMap(replyFieldsOf)
   if (field === undefined)
@@ -123,7 +121,6 @@ function makeInvalid(reply: Reply, mark: string | undefined): Reply {
   return positions.length > 0 ? { ...reply, body: bytes } : reply
 }
 
-/** Returns a character that does not occur in a text; `''` if it has all of them. */
 function unusedIn(text: string): string {
   for (let code = 0xe000; code < 0xf900; code++) {
     const character = String.fromCharCode(code)
@@ -148,7 +145,7 @@ export const malformEffect = defineEffect({
       ? 'expected either "at: <JSON pointer>" or "field: <name>"'
       : checkTarget(spec, contract.operations),
   create({ at, field, kind }) {
-    const pathsIn = (operation: Endpoint) =>
+    const pathsIn = (operation: Operation) =>
       field === undefined
         ? [toPath(at!)]
         : fieldsNamed(operation, field)

@@ -3,7 +3,6 @@ import type { WorldClock } from '../../core/time/world-clock.ts'
 import { defineFault, withPieces } from '../language/effect-kind.ts'
 import { described } from '../language/fields.ts'
 
-/** The interval between pieces, in milliseconds. */
 const interval = 50
 
 export default defineFault({

@@ -6,7 +6,6 @@ import { defineFault, withHeaders, withoutHeaders } from '../language/effect-kin
 const maxEntries = 1_000
 const maxBytes = 2 ** 20
 
-/** Like a cache that is never invalidated. */
 export default defineFault({
   kind: 'stale',
   description:

@@ -19,7 +19,9 @@ type Add = (path: readonly PropertyKey[], message: string) => void
 
 /** Returns all problems of a scenario file. Checks effects with the default options, then with each other listed value or bound. */
 export function checkScenario(file: string, name: string, data: unknown, contract: Contract): Problem[] {
-  if (isChecked(data as object, name, contract)) return []
+  const known = checked.get(data as object)
+  // It was valid, and cannot have changed since.
+  if (known?.isFrozen && known.name === name && known.contract === contract) return []
   const problems: Problem[] = []
   const add: Add = (path, message) => problems.push({ file, path, message })
   if (!scenarioNamePattern.test(name))
@@ -102,20 +104,7 @@ function suggestName(name: string): string {
   return like === '' ? '' : `. Did you mean "${like}"?`
 }
 
-interface Checked {
-  readonly name: string
-  readonly contract: Contract
-  readonly effects: ParsedEffects
-  readonly isFrozen: boolean
-}
-
-const checked = new WeakMap<object, Checked>()
-
-/** Whether a file was valid under this name, and cannot have changed since, because it is frozen. */
-function isChecked(data: object, name: string, contract: Contract): boolean {
-  const known = checked.get(data)
-  return known?.isFrozen === true && known.name === name && known.contract === contract
-}
+const checked = new WeakMap<object, { name: string; contract: Contract; effects: ParsedEffects; isFrozen: boolean }>()
 
 export function checkedEffects(data: object): ParsedEffects | undefined {
   return checked.get(data)?.effects

@@ -62,15 +62,13 @@ interface ItemKind<Fields extends Shape> {
   create(spec: Item<Fields>, context: ItemContext): Steps
 }
 
-/**
- * Declares a kind of effect whose member is a list, by one item. The schema gets the list and the conditions, and refuses
- * unknown fields. The steps get a name, a decision and a count. @param item the schema of an item that has several shapes.
- */
-export function defineEffect<Fields extends Shape>(kind: ItemKind<Fields>, item = toItemSchema(kind)): EffectKind {
-  const { name, description, actsOn, narrowedBy } = kind
+/** Declares an effect by one item of its list. @param item the schema of an item that has several shapes */
+export function defineEffect<Fields extends Shape>(kind: ItemKind<Fields>, item?: z.ZodMiniType): EffectKind {
+  const { name, description, actsOn, narrowedBy, fields } = kind
+  const shape = { ...fields, ...(typeof actsOn === 'function' ? limits : conditions) }
   const whole: EffectKind<readonly Item<Fields>[]> = {
     name,
-    schema: described(z.array(item), description) as never,
+    schema: described(z.array(item ?? z.strictObject(shape)), description) as never,
     narrowedBy,
     check: (specs, contract) =>
       specs.flatMap((spec, index) => {
@@ -97,10 +95,6 @@ export function defineEffect<Fields extends Shape>(kind: ItemKind<Fields>, item 
       }),
   }
   return whole as EffectKind
-}
-
-function toItemSchema({ fields, actsOn }: Pick<ItemKind<Shape>, 'fields' | 'actsOn'>): z.ZodMiniType {
-  return z.strictObject({ ...fields, ...(typeof actsOn === 'function' ? limits : conditions) })
 }
 
 type Decide = NonNullable<Effect['decide']>
@@ -167,16 +161,9 @@ export function withHeaders(
   own: Readonly<Record<string, string>>,
   added: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  let headers: Record<string, string> | undefined
-  for (const name in added)
-    if (!Object.hasOwn(own, name)) {
-      headers = withoutHeaders(own, Object.keys(added))
-      break
-    }
-  // Fast path: a plain copy is many times faster, and most scenarios write names in the same case as replies do.
-  headers ??= { ...own }
-  for (const name in added) headers[name] = added[name]!
-  return headers
+  // Names in the same case, as most are, keep their places.
+  const others = Object.keys(added).filter((name) => !Object.hasOwn(own, name))
+  return Object.assign(withoutHeaders(own, others), added)
 }
 
 export function withoutHeaders(
@@ -189,8 +176,7 @@ export function withoutHeaders(
 }
 
 export function hasAny(own: Readonly<Record<string, string>>, names: readonly string[]): boolean {
-  if (names.length > 0) for (const name in own) if (holdsName(names, name)) return true
-  return false
+  return names.length > 0 && Object.keys(own).some((name) => holdsName(names, name))
 }
 
 function holdsName(names: readonly string[], wanted: string): boolean {

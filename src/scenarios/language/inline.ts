@@ -13,7 +13,6 @@ import { type Finding, read } from '../../core/store/validation-message.ts'
 import { defaultsOf, fillIn } from './options.ts'
 import { effectKinds, effectsOf, readEffects, type ScenarioFile, titleSchema, whyNoEffects } from './schema.ts'
 
-/** The largest inline scenario, in bytes. */
 const largest = 2 ** 20
 
 const maxListedMistakes = 5
@@ -22,14 +21,15 @@ const members = ['title', ...effectKinds.map(({ name }) => name)]
 
 const known = new WeakMap<object, { readonly effects: ParsedEffects; readonly given: WeakRef<object> }>()
 
-/**
- * Parses an inline scenario from code or JSON: the effects of a scenario file, and a title. @param toName returns a name for a
- * scenario without a title; the name becomes its title. @throws InlineScenarioError with every mistake and its path.
- */
+/** @param toName returns a name for a scenario without a title. @throws InlineScenarioError with every mistake and its path */
 export function readInline(given: object, toName: () => string, contract: Contract): NamedScenario {
   const findings: Finding[] = []
   const data = toPlainData(given, findings) as Record<string, unknown>
-  for (const member of Object.keys(data)) if (!members.includes(member)) findings.push(unknownMember(member))
+  for (const member of Object.keys(data)) {
+    if (members.includes(member)) continue
+    const message = `there is no such field; expected one of ${members.join(', ')}.${suggest(member, [...members, 'name'])}`
+    findings.push({ path: [member], message })
+  }
   const nothing = whyNoEffects(data)
   if (findings.length === 0 && nothing !== undefined) findings.push({ path: [], message: nothing })
   if (Object.hasOwn(data, 'title'))
@@ -58,11 +58,6 @@ export function parsedEffects({ data }: CoreInlineScenario): ParsedEffects {
 /** Returns the error for mistakes that only a world shows, such as an unknown account. */
 export function toInlineError({ data }: CoreInlineScenario, findings: readonly Finding[]): InlineScenarioError {
   return toError(known.get(data)!.given.deref() ?? data, findings)
-}
-
-function unknownMember(member: string): Finding {
-  const message = `there is no such field; expected one of ${members.join(', ')}.`
-  return { path: [member], message: message + suggest(member, [...members, 'name']) }
 }
 
 function isReported({ path }: Finding, findings: readonly Finding[]): boolean {
@@ -94,10 +89,7 @@ const deepest = 100
 
 const max = 100
 
-/**
- * Returns a copy of a value from code, as `JSON.stringify` would write it: without `undefined` fields, and with the results of
- * `toJSON`. Adds a finding for each value that JSON cannot express. @param isMade whether the value is a result of `toJSON`.
- */
+/** Copies a value as `JSON.stringify` would write it, with a finding for what JSON cannot express. */
 export function toPlainData(
   given: unknown,
   findings: Finding[],

@@ -7,7 +7,6 @@ import type { Effect } from '../../core/pipeline/exchange.ts'
 import {
   type ActivationContext,
   type CoreActiveScenario,
-  type ScenarioSource,
   UnknownScenarioError,
   RejectedOptionError,
 } from '../../core/world/effective-settings.ts'
@@ -44,58 +43,56 @@ interface Prepared {
 
 const maxPrepared = 1_000
 
-/** The approximate size of an active scenario without its memory, in bytes. */
 const activeSize = 4_000
 
 const longestId = 1_000
 
-export class ScenarioLibrary implements ScenarioSource {
-  readonly #files: ReadonlyMap<string, ScenarioFile>
-  readonly #contract: Contract
-  readonly #bundled: ReadonlyMap<string, ScenarioFile>
-  readonly #prepared = new Map<string, Prepared>()
-
-  /** @param files valid files, checked with `checkScenario`. @param bundled the bundled ones among them. */
-  constructor(
-    files: ReadonlyMap<string, ScenarioFile>,
-    contract: Contract,
-    bundled: ReadonlyMap<string, ScenarioFile>,
-  ) {
-    this.#files = files
-    this.#contract = contract
-    this.#bundled = bundled
+/** @param files valid files, checked with `checkScenario`. @param bundled the bundled ones among them. */
+export function createScenarioLibrary(
+  files: ReadonlyMap<string, ScenarioFile>,
+  contract: Contract,
+  bundled: ReadonlyMap<string, ScenarioFile>,
+) {
+  const prepared = new Map<string, Prepared>()
+  return {
+    list,
+    search,
+    activate,
+    readInline: readOwn,
+    has: (name: string) => files.has(name),
+    assertKnown: (name: string, purpose: string, others: readonly string[]) => void requireFile(name, purpose, others),
   }
 
-  list(): ScenarioSummary[] {
-    return [...this.#files.keys()].sort().flatMap((name) => {
+  function list(): ScenarioSummary[] {
+    return [...files.keys()].sort().flatMap((name) => {
       try {
-        const summary = this.describe(name)
-        return this.#contract.missing && this.#isUnserved(summary) ? [] : summary
+        const summary = describe(name)
+        return contract.missing && isUnserved(summary) ? [] : summary
       } catch (error) {
-        if (!this.#contract.missing) throw error
+        if (!contract.missing) throw error
         // A bundled scenario for an area that is not served.
         return []
       }
     })
   }
 
-  search(words: string): ScenarioSummary[] {
-    return searchScenarios(this.list(), words)
+  function search(words: string): ScenarioSummary[] {
+    return searchScenarios(list(), words)
   }
 
   /** Whether a bundled scenario acts only on areas that are not served. Payments are part of app management. */
-  #isUnserved({ acts_on, bundled }: ScenarioSummary): boolean {
-    const areas = this.#contract.areas.map(({ name }) => name)
+  function isUnserved({ acts_on, bundled }: ScenarioSummary): boolean {
+    const areas = contract.areas.map(({ name }) => name)
     const isServed = (place: string) => place === 'webhooks' || areas.includes(place === 'payments' ? 'apps' : place)
     return bundled && acts_on.length > 0 && !acts_on.some(isServed)
   }
 
-  describe(name: string): ScenarioSummary {
-    const data = this.#file(name)
+  function describe(name: string): ScenarioSummary {
+    const data = requireFile(name)
     const { title, description, covers, tags = [], options = {} } = data
-    const { effects } = this.#prepare(name, {})
+    const { effects } = prepare(name, {})
     const file = fileOf(data)
-    const fault = this.activate({ name, options: {} }, { now: 0, seed: 0 }).effects.find(
+    const fault = activate({ name, options: {} }, { now: 0, seed: 0 }).effects.find(
       ({ wireFault }) => wireFault,
     )?.wireFault
     return {
@@ -103,102 +100,87 @@ export class ScenarioLibrary implements ScenarioSource {
       title,
       description,
       covers,
-      acts_on: reachOf(effects, this.#contract),
+      acts_on: reachOf(effects, contract),
       tags,
-      options: this.#optionsOf(data),
+      options: open(options),
       conditions: conditionNames.filter(
         (condition) => !Object.hasOwn(options, condition) && whyNotNarrowed(condition, effects) === undefined,
       ),
-      bundled: this.#bundled.get(name) === data,
+      bundled: bundled.get(name) === data,
       ...(file !== undefined && { file }),
       ...(fault !== undefined && { needs_connection: fault }),
     }
   }
 
-  activate(
+  function activate(
     { name, options, inline }: NamedScenario,
     context: ActivationContext,
     callers?: CallerSource,
   ): CoreActiveScenario {
-    const prepared = inline
-      ? { options, text: name, inline, effects: parsedEffects(inline) }
-      : this.#prepare(name, options)
-    if (callers) this.#assertCallers(name, prepared, callers)
-    return toActive(name, prepared, new Activation(name, this.#contract, context))
+    const found = inline ? { options, text: name, inline, effects: parsedEffects(inline) } : prepare(name, options)
+    if (callers) assertCallers(name, found, callers)
+    return toActive(name, found, new Activation(name, contract, context))
   }
 
-  readInline(given: object, toName: () => string): NamedScenario {
-    const scenario = readInline(given, toName, this.#contract)
-    if (!this.has(scenario.name)) return scenario
+  function readOwn(given: object, toName: () => string): NamedScenario {
+    const scenario = readInline(given, toName, contract)
+    if (!files.has(scenario.name)) return scenario
     const message = `the name ${quote(scenario.name)} is the name of a scenario file. Choose another title.`
     throw new InlineScenarioError(`Failed to use an inline scenario: title: ${message}`, given, [
       { path: ['title'], message },
     ])
   }
 
-  has(name: string): boolean {
-    return this.#files.has(name)
-  }
-
-  assertKnown(name: string, purpose: string, others: readonly string[]): void {
-    this.#file(name, purpose, others)
-  }
-
-  #assertCallers(name: string, { effects, inline, options }: Prepared, callers: CallerSource): void {
+  function assertCallers(name: string, { effects, inline, options }: Prepared, callers: CallerSource): void {
     const findings = effects.flatMap(({ kind, spec }) => checkCallers(kind.name, spec, callers))
     const [finding] = findings
     if (!finding) return
     if (inline) throw toInlineError(inline, findings)
-    const file = this.#file(name)
+    const file = requireFile(name)
     // Only a condition can be chosen without being declared.
     const narrowed = Object.keys(options).filter((option) => !Object.hasOwn(file.options ?? {}, option))
     const places = narrowed.map((option) => ({ path: [...finding.path.slice(0, 2), 'where', option], name: option }))
     rejectFinding(name, finding, [...findPlaceholders(effectsOf(file)), ...places], options)
   }
 
-  #prepare(name: string, chosen: Chosen): Prepared {
+  function prepare(name: string, chosen: Chosen): Prepared {
     const id = toId(name, chosen)
-    if (id === undefined || id.length > longestId) return this.#check(name, chosen)
-    return cached(this.#prepared, maxPrepared, id, () => this.#check(name, chosen))
+    if (id === undefined || id.length > longestId) return check(name, chosen)
+    return cached(prepared, maxPrepared, id, () => check(name, chosen))
   }
 
-  #check(name: string, chosen: Chosen): Prepared {
-    const file = this.#file(name)
+  function check(name: string, chosen: Chosen): Prepared {
+    const file = requireFile(name)
     const members = effectsOf(file)
-    const declared = this.#optionsOf(file)
-    const known = { declared, conditions: this.#open(conditionOptions) }
+    const declared = open(file.options ?? {})
+    const known = { declared, conditions: open(conditionOptions) }
     const { values, narrowing } = chooseOptions(name, known, findPlaceholders(members), chosen)
     const differing = Object.entries(values).filter(([option, value]) => value !== declared[option]!.default)
-    const effects =
-      (differing.length === 0 ? checkedEffects(file) : undefined) ?? this.#readEffects(name, members, values)
-    if (this.#contract.missing && effects.every(({ spec }) => Object.keys(spec as object).length === 0))
-      throw new RangeError(`Failed to use the scenario "${name}": it would never act.${this.#contract.missing}`)
+    const effects = (differing.length === 0 ? checkedEffects(file) : undefined) ?? readServed(name, members, values)
+    if (contract.missing && effects.every(({ spec }) => Object.keys(spec as object).length === 0))
+      throw new RangeError(`Failed to use the scenario "${name}": it would never act.${contract.missing}`)
     return {
       options: { ...values, ...narrowing },
       text: toScenarioText({ ...Object.fromEntries(differing), ...narrowing, name }),
-      effects: Object.keys(narrowing).length === 0 ? effects : narrow(name, effects, narrowing, this.#contract),
+      effects: Object.keys(narrowing).length === 0 ? effects : narrow(name, effects, narrowing, contract),
     }
   }
 
   /** Leaves out what a bundled scenario does to areas that are not served. @throws RangeError for wrong options. */
-  #readEffects(name: string, members: Chosen, options: Chosen): ParsedEffects {
-    const { effects, findings } = readEffects(fillIn(members, options), this.#contract)
+  function readServed(name: string, members: Chosen, options: Chosen): ParsedEffects {
+    const { effects, findings } = readEffects(fillIn(members, options), contract)
     const [wrong] = findings
     if (!wrong) return effects
     const placeholders = findPlaceholders(members)
-    if (this.#bundled.get(name) !== this.#files.get(name) || optionsAt(wrong, placeholders).length > 0)
+    if (bundled.get(name) !== files.get(name) || optionsAt(wrong, placeholders).length > 0)
       rejectFinding(name, wrong, placeholders, options)
     const [member, part] = wrong.path as [string, PropertyKey]
-    return this.#readEffects(name, { ...members, [member]: withoutPart(members[member] as object, part) }, options)
-  }
-
-  #optionsOf({ options = {} }: ScenarioFile): Declared {
-    return this.#open(options)
+    return readServed(name, { ...members, [member]: withoutPart(members[member] as object, part) }, options)
   }
 
   /** Adds the user's own plans to options that take plans. */
-  #open(options: Declared): Declared {
-    const own = this.#contract.plans.slice(planNames.length)
+  function open(options: Declared): Declared {
+    const own = contract.plans.slice(planNames.length)
     if (own.length === 0) return options
     const opened = Object.entries(options).map(([name, one]): [string, OptionDeclaration] => [
       name,
@@ -207,30 +189,30 @@ export class ScenarioLibrary implements ScenarioSource {
     return Object.fromEntries(opened)
   }
 
-  #file(name: string, purpose = 'use', others: readonly string[] = []): ScenarioFile {
-    const file = this.#files.get(name)
+  function requireFile(name: string, purpose = 'use', others: readonly string[] = []): ScenarioFile {
+    const file = files.get(name)
     if (file) return file
     throw new UnknownScenarioError(
-      `Failed to ${purpose} the scenario ${quote(name)}: there is no such scenario.${this.#suggestion(name, others)}`,
+      `Failed to ${purpose} the scenario ${quote(name)}: there is no such scenario.${suggestion(name, others)}`,
     )
   }
 
-  #similar(name: string): string {
+  function similar(name: string): string {
     const words = name.slice(0, 100).split(/[^A-Za-z0-9]+/)
-    const [found] = words.every((word) => word.length > 3) ? this.search(words.join(' ')) : []
+    const [found] = words.every((word) => word.length > 3) ? search(words.join(' ')) : []
     if (found !== undefined) return ` Did you mean "${found.name}"?`
     return ' "npx greenhouse-mock scenario list --search WORDS" finds scenarios.'
   }
 
-  #suggestion(name: string, others: readonly string[]): string {
+  function suggestion(name: string, others: readonly string[]): string {
     const several = name.split(',').map((part) => part.trim())
-    if (several.length > 1 && several.every((part) => this.#files.has(part.split(':')[0]!)))
+    if (several.length > 1 && several.every((part) => files.has(part.split(':')[0]!)))
       return ` Pass each one separately: ${several.map(quote).join(', ')}.`
     if (name.includes('=') && !name.includes(':'))
       return ` Write options after the name of their scenario and a colon, such as slow:${name.slice(0, 40)}.`
-    const known = [...others, ...this.#files.keys()]
+    const known = [...others, ...files.keys()]
     const effects = effectKinds.map((kind) => kind.name)
-    return adviseName(name, effects, known) || suggest(name, known) || this.#similar(name)
+    return adviseName(name, effects, known) || suggest(name, known) || similar(name)
   }
 }
 
@@ -312,10 +294,7 @@ function reachOfItems(items: readonly Conditions[], { areas }: Contract): string
     .map(({ name }) => name)
 }
 
-/**
- * Rejects a scenario that cannot be used with these options. The message names the options that cause the mistake, or else the
- * place in the file. @param placeholders those of its effects.
- */
+/** Names the options that cause the mistake, or else the position in the file. */
 function rejectFinding(
   scenario: string,
   finding: Finding,
@@ -336,7 +315,6 @@ function optionsAt({ path }: Finding, placeholders: readonly Placeholder[]): str
   return [...new Set((exact.length > 0 ? exact : inside).flatMap(({ name }) => name ?? []))]
 }
 
-/** Why a scenario can't be narrowed by a condition; `undefined` if all its effects can. */
 export function whyNotNarrowed(name: ConditionName, effects: ParsedEffects): string | undefined {
   return effects.find(({ kind: { narrowedBy } }) => narrowedBy && !narrowedBy.conditions.includes(name))?.kind
     .narrowedBy?.why

@@ -33,18 +33,13 @@ export function describeOption(declaration: OptionDeclaration): string {
   if (values) return toList(values)
   const range = describeRange(declaration)
   const counted = unit === undefined ? '' : ` of ${unit}`
-  switch (optionTypeOf(declaration)) {
-    case 'integer':
-      return `a whole number${counted}${range}`
-    case 'number':
-      return `a number${counted}${range}`
-    case 'boolean':
-      return 'true or false'
-    case 'duration':
-      return 'a duration, such as "90s", "5m" or "1h"'
-    case 'string':
-      return 'a string'
-  }
+  return {
+    integer: `a whole number${counted}${range}`,
+    number: `a number${counted}${range}`,
+    boolean: 'true or false',
+    duration: 'a duration, such as "90s", "5m" or "1h"',
+    string: 'a string',
+  }[optionTypeOf(declaration)]
 }
 
 function describeRange({ min, max }: OptionDeclaration): string {
@@ -145,10 +140,7 @@ export type Declared = Readonly<Record<string, OptionDeclaration>>
 export type Chosen = Readonly<Record<string, unknown>>
 export type Narrowing = { readonly [Name in Exclude<ConditionName, 'times'>]?: string } & { readonly times?: number }
 
-/**
- * Returns the value of every declared option, and the conditions that narrow the scenario. @param conditions what it takes in
- * addition. @param placeholders those of its file. @throws RejectedOptionError
- */
+/** @param conditions what it takes in addition. @param placeholders those of its file. @throws RejectedOptionError */
 export function chooseOptions(
   scenario: string,
   { declared, conditions }: { readonly declared: Declared; readonly conditions: Declared },
@@ -206,10 +198,7 @@ function fromText(text: string, type: string): unknown {
 
 const isJsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
 
-/**
- * Writes `where: { account }` as the option `account`. @param placeholders those of the file: an option that it declares under
- * such a name may have another meaning. @throws RejectedOptionError
- */
+/** An option that a file declares under such a name may have another meaning. @throws RejectedOptionError */
 function withoutWhere(
   scenario: string,
   declared: Declared,

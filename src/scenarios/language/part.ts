@@ -6,7 +6,7 @@ import { scenarioRunner } from '../../core/pipeline/scenario-runner.ts'
 import { HeaderLayer } from '../../core/world/header-layer.ts'
 import type { ScenarioSource } from '../../core/world/effective-settings.ts'
 import { checkScenario } from './check.ts'
-import { ScenarioLibrary } from './library.ts'
+import { createScenarioLibrary } from './library.ts'
 import type { ScenarioSummary } from './scenario-summary.ts'
 import type { ScenarioFile } from './schema.ts'
 
@@ -42,7 +42,7 @@ export function toScenarioPart(
       const problems = Object.entries(added).flatMap(([name, data]) => checkScenario(name, name, data, contract))
       if (problems.length > 0) throw new DataError('scenarios', problems)
       const files = new Map([...bundled, ...(Object.entries(added) as [string, ScenarioFile][])])
-      return new ScenarioLibrary(files, contract, bundled)
+      return createScenarioLibrary(files, contract, bundled)
     },
   }
 }

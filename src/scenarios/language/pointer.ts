@@ -1,4 +1,3 @@
-/** A JSON pointer (RFC 6901); `''` is the root. */
 export const jsonPointer = /^(\/([^~/]|~[01])*)*$/
 
 export function toPath(pointer: string): string[] {

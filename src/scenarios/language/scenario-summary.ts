@@ -24,7 +24,6 @@ export interface ScenarioSummary {
   readonly needs_connection?: string
 }
 
-/** The strings of a scenario to search, most important first. */
 const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [
   ({ name }) => [name],
   ({ title }) => [title],
@@ -40,10 +39,7 @@ const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [
   ],
 ]
 
-/**
- * Returns the scenarios that have every word of a search in their name, title, tags, descriptions or options, in any case. The
- * best match comes first: a word counts most in the name, then in the title, then in the tags.
- */
+/** The best match comes first: a word counts most in the name, then in the title, then in the tags. */
 export function searchScenarios(scenarios: readonly ScenarioSummary[], search: string): ScenarioSummary[] {
   const words = toWords(search)
   return scenarios

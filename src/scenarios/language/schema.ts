@@ -17,7 +17,6 @@ import { respondEffect } from '../effects/respond.ts'
 import { described, optional } from './fields.ts'
 import { optionSchema } from './options.ts'
 
-/** Every kind of effect, in the order of the documentation. */
 export const effectKinds: readonly EffectKind[] = [
   keysEffect,
   quotaEffect,
@@ -33,7 +32,6 @@ export const effectKinds: readonly EffectKind[] = [
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Returns the members of a scenario that are effects. */
 export function effectsOf(data: Members): Members {
   const given = effectKinds.filter(({ name }) => Object.hasOwn(data, name))
   return Object.fromEntries(given.map(({ name }) => [name, data[name]]))

@@ -5,19 +5,9 @@ import { connectOverHttp } from '../../support/mcp.ts'
 import { start } from '../../support/test-api.ts'
 
 type Given = Record<string, unknown>
-type Row = [
-  tool: string,
-  given: Given,
-  answer: object,
-  /** Arguments that are wrong, and what the tool says about them. */
-  wrong: Given,
-  sentence: string | RegExp,
-  /** Whether the world is as it must be afterwards. */
-  check?: (world: World) => unknown,
-]
 
-/** One row a tool. They share no state: each row has a Greenhouse, with one request that failed. */
-const rows: readonly Row[] = [
+/** The answers of tools, and how the world is afterwards. Each row has a Greenhouse, with one request that failed. */
+const answers: readonly [tool: string, given: Given, answer: object, check?: (world: World) => unknown][] = [
   [
     'status',
     {},
@@ -27,38 +17,28 @@ const rows: readonly Row[] = [
       world: 'default',
       requests: 1,
     },
-    { wrld: 'checkout' },
-    'there is no field "wrld". Did you mean "world"? It takes world.',
   ],
+  ['status', { world: 'later' }, { plants_url: expect.stringMatching(/\/~later$/), scenarios: [] }],
   [
     'list_scenarios',
     { search: 'expired' },
     { data: expect.arrayContaining([expect.objectContaining({ name: 'expired-key', options: ['key', 'after'] })]) },
-    { name: 'expird-key' },
-    'There is no scenario "expird-key". Did you mean "expired-key"?',
   ],
+  ['list_scenarios', { name: 'slow' }, { data: [{ name: 'slow', options: { ms: {} } }], total: 1 }],
   [
     'use_scenario',
     { scenario: 'expired-key', options: { after: '10m' } },
     { active: ['slow:ms=1,on=*', 'expired-key:key=any,after=10m'] },
-    { scenario: 'expird-key' },
-    'Failed to use the scenario "expird-key": there is no such scenario. Did you mean "expired-key"?',
     ({ scenarios }) => expect(scenarios).toEqual(['slow', 'expired-key']),
   ],
-  [
-    'clear_scenarios',
-    {},
-    { active: [] },
-    { scenario: 7 },
-    'scenario: expected a string, received 7',
-    ({ scenarios }) => expect(scenarios).toEqual([]),
-  ],
+  ['use_scenario', { scenario: 'empty-store', only: true }, { active: ['empty-store'] }],
+  ['use_scenario', { scenario: 'slow:ms=2', world: 'checkout' }, { active: ['slow:ms=2,on=*'] }],
+  ['clear_scenarios', {}, { active: [] }, ({ scenarios }) => expect(scenarios).toEqual([])],
+  ['clear_scenarios', { scenario: 'slow' }, { active: [] }],
   [
     'respond',
     { operation: 'plants.list', status: 503, times: 1, delay: '1ms', title: 'Down', where: { key: 'key_pro' } },
     { active: ['slow:ms=1,on=*', 'inline-down'] },
-    { operation: 'plants.lst', status: 500 },
-    'Failed to use an inline scenario: respond[0].on: no operation is called "plants.lst". Did you mean "plants.list"?',
     ({ active }) =>
       expect(active[1]).toMatchObject({
         respond: [{ on: 'plants.list', status: 503, times: 1, where: { key: 'key_pro' } }],
@@ -72,70 +52,71 @@ const rows: readonly Row[] = [
       data: [{ id: 1, method: 'GET', url: '/plants?limit=x', status: 400, reason: expect.stringMatching(/limit/) }],
       size: 1,
     },
-    { operation: 'plants.lst' },
-    'There is no operation "plants.lst". Did you mean "plants.list"?',
   ],
   [
     'explain_request',
     {},
     { id: 1, reason: expect.any(String), response: { status: 400 }, violations: [{ rule: 'invalid-query' }] },
-    { id: 9 },
-    'The journal of the world "default" has no entry "9".',
   ],
+  ['explain_request', { id: 1, as: 'vitest' }, { text: expect.stringMatching(/^import [^]*\ntest\('/) }],
+  ['explain_request', { id: 1, body_of: 'response', offset: 1 }, { text: expect.stringMatching(/^"/) }],
   [
     'assert_requests',
     { operation: 'plants.list', count: 2 },
     { holds: false, count: 1, message: '1 request matched; expected 2.', requests: [{ id: 1 }] },
-    { operation: 'plants.list', status: 'four' },
-    'status: expected a status, such as 404, or a class of statuses, such as 4xx',
   ],
+  ['assert_requests', { operation: 'apps.create', at_most: 0 }, { holds: true, count: 0 }],
+  ['assert_requests', { path: '/v1/apps' }, { holds: false, count: 0, requests: [{ id: 1 }] }],
   [
     'records',
     { collection: 'plants', where: { tag: 'climber' }, limit: 1 },
     { data: [{ id: 1, tag: 'climber' }], total: 3, next: { offset: 1 } },
-    { collection: 'plant' },
-    /^There is no collection "plant"; expected one of .* Did you mean "plants"\?$/,
   ],
+  ['records', {}, { data: expect.arrayContaining([{ name: 'plants', size: 30 }]) }],
+  ['records', { collection: 'plants', id: 1 }, { data: [{ id: 1 }], total: 1 }],
   [
     'change_records',
     { collection: 'plants', update: { id: 1, fields: { name: 'Fern' } } },
     { data: [{ id: 1, name: 'Fern' }] },
-    { collection: 'plants', update: { id: 1, fields: { nme: 'Fern' } } },
-    '/nme: there is no field "nme". Did you mean "name"?',
     ({ records }) => expect(records.plants.get(1)).toMatchObject({ name: 'Fern' }),
   ],
+  [
+    'change_records',
+    { collection: 'plants', create: { id: 77, name: 'Fern', account: 'acct_pro' } },
+    { data: [{ id: 77 }] },
+  ],
+  ['change_records', { collection: 'plants', delete: 1 }, { data: [], total: 0 }],
+  ['change_records', { collection: 'plants', replace: [] }, { data: [], total: 0 }],
   [
     'clock',
     { advance: '2h', frozen: true },
     { now: '2026-03-01T14:00:30.000Z', frozen: true, due: expect.any(Array) },
-    { advance: 'soon' },
-    /expected .*such as/,
     ({ clock }) => expect(clock.now()).toBe(Date.parse('2026-03-01T14:00:30.000Z')),
   ],
+  ['clock', {}, { now: start, frozen: true }],
+  ['clock', { to_next: true }, { done: [{ kind: expect.any(String) }] }],
   [
     'keys',
     { key: 'key_pro', expires_at: '2026-02-28T12:00:00Z' },
     { data: [{ name: 'key_pro', account: 'acct_pro', expires_at: '2026-02-28T12:00:00Z' }] },
-    { key: 'key_prop', revoked: true },
-    'There is no key "key_prop". Did you mean "key_pro"?',
     ({ records }) => expect(records.keys.get('key_pro')).toMatchObject({ expires_at: '2026-02-28T12:00:00Z' }),
   ],
+  ['keys', { account: 'acct_pro', scopes: ['apps:read'] }, { data: [{ secret: expect.any(String) }] }],
+  ['keys', {}, { total: 7 }],
+  ['keys', { key: 'key_pro' }, { data: [{ name: 'key_pro', revoked: false }], total: 1 }],
   [
     'reset_world',
     {},
     { name: 'default', scenarios: [], journal: { size: 0 } },
-    { world: '..' + '/x' },
-    /^Failed to find the world "\.\.\/x": a name is /,
     ({ journal }) => expect(journal.size).toBe(0),
   ],
   [
     'assumptions',
     { set: { 'plants.delete.unknown': 204 } },
     { data: [{ id: 'plants.delete.unknown', value: '204', values: ['404', '400', '204'] }], total: 1 },
-    { set: { 'plants.delete.unknwn': '204' } },
-    /Did you mean "plants\.delete\.unknown"\?/,
     ({ assumptions }) => expect(assumptions['plants.delete.unknown']).toBe('204'),
   ],
+  ['assumptions', { search: 'DELETION OF AN ID' }, { data: [{ id: 'plants.delete.unknown', value: '404' }] }],
   [
     'save_case',
     { title: 'A bad limit' },
@@ -146,9 +127,55 @@ const rows: readonly Row[] = [
       ),
       text: expect.stringContaining('"title":"A bad limit"'),
     },
-    { until: 9 },
-    'The journal of the world "default" has no entry 9.',
   ],
+]
+
+/** Arguments that are wrong, and what the tool says about them. */
+const wrong: [tool: string, given: Given, sentence: string | RegExp][] = [
+  ['status', { wrld: 'checkout' }, 'there is no field "wrld". Did you mean "world"? It takes world.'],
+  ['list_scenarios', { name: 'expird-key' }, 'There is no scenario "expird-key". Did you mean "expired-key"?'],
+  [
+    'use_scenario',
+    { scenario: 'expird-key' },
+    'Failed to use the scenario "expird-key": there is no such scenario. Did you mean "expired-key"?',
+  ],
+  ['clear_scenarios', { scenario: 7 }, 'scenario: expected a string, received 7'],
+  [
+    'respond',
+    { operation: 'plants.lst', status: 500 },
+    'Failed to use an inline scenario: respond[0].on: no operation is called "plants.lst". Did you mean "plants.list"?',
+  ],
+  ['requests', { operation: 'plants.lst' }, 'There is no operation "plants.lst". Did you mean "plants.list"?'],
+  ['requests', { world: 'kep' }, 'There is no world "kep". Any request to /~kep/… creates it. Did you mean "kept"?'],
+  ['requests', { limit: 101 }, 'limit: expected a whole number from 1 to 100'],
+  ['explain_request', { id: 9 }, 'The journal of the world "default" has no entry "9".'],
+  ['explain_request', { world: 'kept' }, 'The journal of the world "kept" is empty: no request was sent to it.'],
+  [
+    'assert_requests',
+    { status: 'four' },
+    'status: expected a status, such as 404, or a class of statuses, such as 4xx',
+  ],
+  ['records', { collection: 'plant' }, /^There is no collection "plant"; expected one of .* Did you mean "plants"\?$/],
+  [
+    'change_records',
+    { collection: 'plants', update: { id: 1, fields: { nme: 'Fern' } } },
+    '/nme: there is no field "nme". Did you mean "name"?',
+  ],
+  ['change_records', { collection: 'plants' }, 'expected exactly one of create, update, delete and replace'],
+  [
+    'change_records',
+    { collection: 'plants', delete: 1, replace: [] },
+    'expected exactly one of create, update, delete and replace',
+  ],
+  ['change_records', { collection: 'plants', replace: [], cascade: true }, 'cascade: use it with "delete"'],
+  ['clock', { advance: 'soon' }, /expected .*such as/],
+  ['clock', { to_next: true, advance: '1s' }, 'to_next: use it without other arguments'],
+  ['keys', { key: 'key_prop', revoked: true }, 'There is no key "key_prop". Did you mean "key_pro"?'],
+  ['keys', { revoked: true }, 'revoked: use it with "key" or "account"'],
+  ['keys', { key: 'key_pro', account: 'acct_pro' }, 'account: use it without "key"'],
+  ['reset_world', { world: '../x' }, /^Failed to find the world "\.\.\/x": a name is /],
+  ['assumptions', { set: { 'plants.delete.unknwn': '204' } }, /Did you mean "plants\.delete\.unknown"\?/],
+  ['save_case', { until: 9 }, 'The journal of the world "default" has no entry 9.'],
 ]
 
 async function open() {
@@ -161,23 +188,25 @@ async function open() {
   return { server, world, agent: await connectOverHttp(server.url), [Symbol.asyncDispose]: server.close }
 }
 
-test.each(rows)(
-  '%s answers, and says what is wrong with its arguments',
-  async (tool, given, answer, wrong, sentence, check) => {
-    await using opened = await open()
-    const { agent, world } = opened
-    const said = await agent.fail(tool, wrong)
-    if (typeof sentence === 'string') expect(said).toBe(sentence)
-    else expect(said).toMatch(sentence)
-    expect(await agent.use(tool, given)).toMatchObject(answer)
-    check?.(world)
-  },
-)
+test.each(answers)('%s answers %j', async (tool, given, answer, check) => {
+  await using opened = await open()
+  expect(await opened.agent.use(tool, given)).toMatchObject(answer)
+  check?.(opened.world)
+})
+
+test.each(wrong)('%s with %j: %s', async (tool, given, sentence) => {
+  await using opened = await open()
+  await opened.agent.use('use_scenario', { scenario: 'slow', world: 'kept' })
+  const said = await opened.agent.fail(tool, given)
+  if (typeof sentence === 'string') expect(said).toBe(sentence)
+  else expect(said).toMatch(sentence)
+})
 
 test('every tool has a row, a title, a description, schemas and hints', async () => {
   await using opened = await open()
   const { tools } = await opened.agent.client.listTools()
-  expect(tools.map(({ name }) => name).sort()).toEqual(rows.map(([tool]) => tool).sort())
+  const named = tools.map(({ name }) => name).sort()
+  for (const rows of [answers, wrong]) expect([...new Set(rows.map(([tool]) => tool))].sort()).toEqual(named)
   expect(tools.length).toBeLessThanOrEqual(15)
   for (const tool of tools) {
     expect(tool).toMatchObject({ title: expect.stringMatching(/./), description: expect.stringMatching(/.{80}/s) })
@@ -202,66 +231,4 @@ test('tools that only read change nothing', async () => {
   const before = JSON.stringify(world.toCase())
   for (const { name, annotations } of tools) if (annotations!.readOnlyHint) await agent.use(name)
   expect(JSON.stringify(world.toCase()).replace(/"at":"[^"]*"/, '')).toBe(before.replace(/"at":"[^"]*"/, ''))
-})
-
-/** Other calls that a row above does not make. */
-test.each<[title: string, tool: string, given: Given, answer: object]>([
-  ['a scenario alone', 'use_scenario', { scenario: 'empty-store', only: true }, { active: ['empty-store'] }],
-  ['one scenario less', 'clear_scenarios', { scenario: 'slow' }, { active: [] }],
-  [
-    'all of one scenario',
-    'list_scenarios',
-    { name: 'slow' },
-    { data: [{ name: 'slow', options: { ms: {} } }], total: 1 },
-  ],
-  ['the collections', 'records', {}, { data: expect.arrayContaining([{ name: 'plants', size: 30 }]) }],
-  ['one record', 'records', { collection: 'plants', id: 1 }, { data: [{ id: 1 }], total: 1 }],
-  [
-    'a new record',
-    'change_records',
-    { collection: 'plants', create: { id: 77, name: 'Fern', account: 'acct_pro' } },
-    { data: [{ id: 77 }] },
-  ],
-  ['a record less', 'change_records', { collection: 'plants', delete: 1 }, { data: [], total: 0 }],
-  ['no records', 'change_records', { collection: 'plants', replace: [] }, { data: [], total: 0 }],
-  ['a new key', 'keys', { account: 'acct_pro', scopes: ['apps:read'] }, { data: [{ secret: expect.any(String) }] }],
-  ['the keys', 'keys', {}, { total: 7 }],
-  ['one key', 'keys', { key: 'key_pro' }, { data: [{ name: 'key_pro', revoked: false }], total: 1 }],
-  ['the clock', 'clock', {}, { now: start, frozen: true }],
-  ['the next event', 'clock', { to_next: true }, { done: [{ kind: expect.any(String) }] }],
-  [
-    'questions',
-    'assumptions',
-    { search: 'DELETION OF AN ID' },
-    { data: [{ id: 'plants.delete.unknown', value: '404' }] },
-  ],
-  ['another world', 'use_scenario', { scenario: 'slow:ms=2', world: 'checkout' }, { active: ['slow:ms=2,on=*'] }],
-  ['a world to come', 'status', { world: 'later' }, { plants_url: expect.stringMatching(/\/~later$/), scenarios: [] }],
-  ['what must not happen', 'assert_requests', { operation: 'apps.create', at_most: 0 }, { holds: true, count: 0 }],
-  ['nothing alike', 'assert_requests', { path: '/v1/apps' }, { holds: false, count: 0, requests: [{ id: 1 }] }],
-  ['a test', 'explain_request', { id: 1, as: 'vitest' }, { text: expect.stringMatching(/^import [^]*\ntest\('/) }],
-  ['a body', 'explain_request', { id: 1, body_of: 'response', offset: 1 }, { text: expect.stringMatching(/^"/) }],
-])('%s', async (_title, tool, given, answer) => {
-  await using opened = await open()
-  expect(await opened.agent.use(tool, given)).toMatchObject(answer)
-})
-
-test.each<[tool: string, given: Given, sentence: string]>([
-  ['change_records', { collection: 'plants' }, 'expected exactly one of create, update, delete and replace'],
-  [
-    'change_records',
-    { collection: 'plants', delete: 1, replace: [] },
-    'expected exactly one of create, update, delete and replace',
-  ],
-  ['change_records', { collection: 'plants', replace: [], cascade: true }, 'cascade: use it with "delete"'],
-  ['keys', { revoked: true }, 'revoked: use it with "key" or "account"'],
-  ['keys', { key: 'key_pro', account: 'acct_pro' }, 'account: use it without "key"'],
-  ['clock', { to_next: true, advance: '1s' }, 'to_next: use it without other arguments'],
-  ['explain_request', { world: 'kept' }, 'The journal of the world "kept" is empty: no request was sent to it.'],
-  ['requests', { world: 'kep' }, 'There is no world "kep". Any request to /~kep/… creates it. Did you mean "kept"?'],
-  ['requests', { limit: 101 }, 'limit: expected a whole number from 1 to 100'],
-])('%s with %j: %s', async (tool, given, sentence) => {
-  await using opened = await open()
-  await opened.agent.use('use_scenario', { scenario: 'slow', world: 'kept' })
-  expect(await opened.agent.fail(tool, given)).toBe(sentence)
 })

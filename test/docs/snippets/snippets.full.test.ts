@@ -1,16 +1,197 @@
-import { mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { load } from 'js-yaml'
 import { replayCase } from 'greenhouse-mock/case'
 import { loadCase, loadConfig, loadFixtures, loadScenarios } from 'greenhouse-mock/node'
-import { installPacked, root, type Project } from '../../package/packed.ts'
+import { installPacked, type Project, root, toUserEnvironment } from '../../package/packed.ts'
 import { startServe } from '../../support/cli.ts'
 import { writeFolder } from '../../support/folder.ts'
 import { startReceiver } from '../../webhooks/receiver.ts'
-import { blocks, placeOf, type Block } from './blocks.ts'
-import { isSuite, promisedLines, readPlainCode, runSamples, toModule, toPlainCode, type Result } from './code.ts'
-import { commandsOf, isPromised, isPromisedToFail, prepareCommands, runShell } from './shell.ts'
+import { type Block, blocks, placeOf } from './blocks.ts'
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { startProcess } from '../../support/process.ts'
+import { rolldown } from 'rolldown'
+
+/** Returns the expected output of a sample that is not a test, line by line: the first word of the comments after `console.log(…)`. */
+function promisedLines(text: string): string[] {
+  return [...text.matchAll(/^ *console\.log\(.*\) *\/\/ (\S+?):?(?: .*)?$/gm)].map(([, word]) => word!)
+}
+
+function isSuite(text: string): boolean {
+  return /^ *test(\.\w+)?\(/m.test(text)
+}
+
+const prelude = `import { createGreenhouse } from 'greenhouse-mock'
+const greenhouse = createGreenhouse({ seed: 1 })
+const world = greenhouse.world()
+export { greenhouse, world }
+`
+
+/** A sample as a module of its own. Lines without an import are about `greenhouse` and its `world`. */
+function toModule(text: string): string {
+  return /^import /m.test(text) ? text : `${prelude}${text}`
+}
+
+interface Result {
+  readonly problems: string
+  readonly printed: readonly string[]
+  readonly failure: string
+}
+
+/**
+ * Compiles files of a project as a user's TypeScript would, and runs them: those of tests with Vitest, the others with Node. All
+ * of them together, since starting the three takes most of the time. Gives what came of each.
+ */
+async function runSamples({ folder }: Project, files: readonly string[]): Promise<Map<string, Result>> {
+  const scripts = files.filter((file) => !file.endsWith('.test.ts'))
+  const suites = files.filter((file) => file.endsWith('.test.ts'))
+  const problems = await compile(folder, files)
+  const results = new Map([...(await runScripts(folder, scripts)), ...(await runSuites(folder, suites))])
+  const resultOf = (file: string): Result => ({
+    problems: problems.filter((line) => line.startsWith(`${file}(`)).join('\n'),
+    ...(results.get(file) ?? { printed: [], failure: `${file} was not run.` }),
+  })
+  return new Map(files.map((file) => [file, resultOf(file)]))
+}
+
+async function compile(folder: string, files: readonly string[]): Promise<string[]> {
+  const target = '--target es2023 --module nodenext --lib es2023,dom,dom.iterable,esnext.disposable --types node'
+  const options = `--noEmit --strict --allowImportingTsExtensions --skipLibCheck ${target}`.split(' ')
+  const args = [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...files]
+  const { stdout, stderr } = await startProcess(process.execPath, args, { cwd: folder, env: toUserEnvironment() }).ended
+  const lines = `${stdout}${stderr}`.split('\n').filter((line) => line !== '')
+  const strange = lines.filter((line) => !/^\s|^snippet-/.test(line))
+  if (strange.length > 0) throw new Error(strange.join('\n'))
+  return lines
+}
+
+type Ran = Omit<Result, 'problems'>
+
+/** Runs scripts one after the other in one process, which has to end by itself. */
+async function runScripts(folder: string, files: readonly string[]): Promise<[string, Ran][]> {
+  const bundle = await rolldown({
+    input: files.map((file) => join(folder, file)),
+    external: /^[^./]/,
+    platform: 'node',
+    logLevel: 'silent',
+  })
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs' })
+  await bundle.close()
+  const modules = files.map((file) => file.replace(/\.ts$/, '.mjs'))
+  const { code, stdout, stderr } = await startProcess(
+    process.execPath,
+    [fileURLToPath(new URL('run-scripts.mjs', import.meta.url)), ...modules],
+    { cwd: folder, env: { ...toUserEnvironment(), NO_COLOR: '1' } },
+  ).ended
+  if (code !== 0) throw new Error(`${code}: ${stdout}${stderr}`)
+  const ran = JSON.parse(stdout) as Ran[]
+  return files.map((file, place) => [file, ran[place]!])
+}
+
+async function runSuites(folder: string, files: readonly string[]): Promise<[string, Ran][]> {
+  const { stdout, stderr } = await startProcess(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', ...files, '--reporter=json', '--maxWorkers=1', '--testTimeout', '150000'],
+    { cwd: folder, env: { ...toUserEnvironment(), NO_COLOR: '1' } },
+  ).ended
+  const start = stdout.indexOf('{"')
+  if (start < 0) throw new Error(`${stdout}${stderr}`)
+  const { testResults } = JSON.parse(stdout.slice(start)) as {
+    testResults: { name: string; message: string; status: string; assertionResults: { failureMessages: string[] }[] }[]
+  }
+  return testResults.map(({ name, message, status, assertionResults }) => {
+    const messages = [message, ...assertionResults.flatMap(({ failureMessages }) => failureMessages)]
+    return [basename(name), { printed: [], failure: status === 'passed' ? '' : messages.join('\n') || status }]
+  })
+}
+
+/** Code without its comments and the white space between its words, to be compared. */
+function toPlainCode(text: string): string {
+  return text
+    .replace(/^\s*\/\*\*.*\*\/$/gm, '')
+    .replace(/ +\/\/ .*$/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+function readPlainCode(file: string): string {
+  return toPlainCode(readFileSync(join(root, file), 'utf8'))
+}
+
+interface Outcome {
+  readonly command: string
+  readonly code: number | undefined
+  readonly statuses: number[]
+  readonly output: string
+}
+
+const mark = '@@snippet'
+
+/**
+ * Adds wrappers of `npx`, `greenhouse` and `curl` to a project: they run the real ones, end servers and streams, and
+ * print the status of each reply. Vitest runs the team's own tests, not the samples, which run by themselves.
+ */
+function prepareCommands({ folder }: Pick<Project, 'folder'>): void {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim()
+  const serveBriefly = fileURLToPath(new URL('serve-briefly.mjs', import.meta.url))
+  const command = join(folder, 'node_modules/greenhouse-mock/dist/greenhouse.cjs')
+  const scripts = {
+    greenhouse: `{ [ "$1" = serve ] || [ "$1" = proxy ]; } && exec ${process.execPath} ${serveBriefly} ${command} "$@"\ncase " $* " in\n  *" --follow "*) ${process.execPath} ${command} "$@" & sleep 3; kill $!; wait $!; exit ;;\nesac\nexec ${process.execPath} ${command} "$@"`,
+    'greenhouse-mock': 'exec greenhouse "$@"',
+    'xdg-open': 'exit 0',
+    open: 'exit 0',
+    npx: `name=$1; shift\ncase $name in\n  greenhouse-mock) exec greenhouse "$@" ;;\n  vitest) exec ${process.execPath} ${join(folder, 'node_modules/vitest/vitest.mjs')} "$@" own.test.mjs ;;\n  *) echo "npx $name: the test knows no such command" >&2; exit 127 ;;\nesac`,
+    curl: `case " $* " in\n  *" -N "*) ${curl} -sS --max-time 1 -w '%{stderr}${mark} status %{http_code}\\n' "$@" 2>&1 | grep -v 'timed out' >&2; exit 0 ;;\nesac\nexec ${curl} -sS -w '%{stderr}${mark} status %{http_code}\\n' "$@"`,
+  }
+  for (const [name, text] of Object.entries(scripts)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+}
+
+function commandsOf(text: string): string[] {
+  return text
+    .replace(/\\\n/g, '\\\n\0')
+    .split(/\n(?!\0)/)
+    .map((line) => line.replaceAll('\0', ''))
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+}
+
+async function runShell({ folder }: Pick<Project, 'folder'>, text: string, env: NodeJS.ProcessEnv): Promise<Outcome[]> {
+  const commands = commandsOf(text)
+  const script = commands
+    .map((command, place) => `echo "${mark} begin ${place}" >&2\n${command}\necho "${mark} exit $?" >&2`)
+    .join('\n')
+  const { stderr } = await startProcess('bash', ['-c', `{ ${script}\n} >&2`], {
+    cwd: folder,
+    env: { ...toUserEnvironment(), ...env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` },
+  }).ended
+  const parts = stderr.split(new RegExp(`^.*${mark} begin \\d+\\n`, 'm')).slice(1)
+  return commands.map((command, place) => {
+    const output = parts[place] ?? ''
+    const code = new RegExp(`${mark} exit (\\d+)`).exec(output)?.[1]
+    return {
+      command,
+      code: code === undefined ? undefined : Number(code),
+      statuses: [...output.matchAll(new RegExp(`${mark} status (\\d+)`, 'g'))].map(([, status]) => Number(status)),
+      output,
+    }
+  })
+}
+
+/** The status that a command's comment promises, `# 429: the plan is spent`; any success where it promises none. */
+function isPromised(command: string, status: number): boolean {
+  const promised = /#[^#]*?\b([45]\d\d)\b/.exec(command.split('\n').at(-1)!)?.[1]
+  return promised === undefined ? status >= 200 && status < 400 : status === Number(promised)
+}
+
+function isPromisedToFail(command: string): boolean {
+  return command.includes('# fails: ')
+}
 
 /** Why a block is not run. A new reason belongs here only where a block really can't be run. */
 const reasons = [

@@ -41,16 +41,6 @@ testApi('a header answers it for one request, in one world', { scenarios }, asyn
   expect(await statusesOf(call, `DELETE ${remove}`, `DELETE /~other${remove}`)).toEqual([404, 400])
 })
 
-testApi('a snapshot brings it back, and a reset ends it', { scenarios }, async ({ world, call }) => {
-  world.use('quiet')
-  world.snapshot('quiet')
-  world.clear()
-  world.restore('quiet')
-  expect((await call('DELETE', remove)).status).toBe(204)
-  world.reset()
-  expect((await call('DELETE', remove)).status).toBe(404)
-})
-
 testApi('strict-service refuses what it passed over before', async ({ world, call }) => {
   const statuses = async (id: number) =>
     await statusesOf(
@@ -90,16 +80,6 @@ testApi('certificate-fails fails a verified deployment after 30 seconds until cl
   expect((await verify()).state).toBe('issuing_certificate')
   world.clock.advance('30s')
   expect(await look()).toMatchObject({ state: 'live', failure: null })
-})
-
-testApi('with deployment-dns-never-found a deployment fails on the third day', async ({ world, call }) => {
-  world.use('deployment-dns-never-found')
-  const { verify, look } = await deployed(call)
-  for (let day = 0; day < 3; day++) {
-    expect((await verify()).state).toBe('pending_dns')
-    world.clock.advance('24h')
-  }
-  expect(await look()).toMatchObject({ state: 'failed', failure: { code: 'dns_timeout' } })
 })
 
 testApi('deployment-dns-never-found in a header keeps one verification from finding the records', async ({ call }) => {

@@ -1,4 +1,4 @@
-import type { OrderedEntries } from '../../../core/store/ordered-entries.ts'
+import type { OrderedEntries } from '../../../core/store/record-index.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { EventSample, SampleData } from '../../event-types.ts'
 import { presentApp } from './present.ts'

@@ -21,13 +21,7 @@ import { type App, appChangesSchema, apps, appSchema, newAppSchema } from './sch
 
 export const appResource = defineResource({
   operations: [
-    declareListRecords(appKind, {
-      id: 'apps.list',
-      path: '/apps',
-      title: 'List apps',
-      source: 'stated',
-      scope: 'apps:read',
-    }),
+    declareListRecords(appKind, { id: 'apps.list', title: 'List apps', source: 'stated', scope: 'apps:read' }),
     declareCreate({
       id: 'apps.create',
       path: '/apps',
@@ -46,12 +40,7 @@ export const appResource = defineResource({
         return presentApp(app)
       },
     }),
-    declareGetRecord(appKind, {
-      id: 'apps.get',
-      path: '/apps/{app_id}',
-      title: 'Get an app',
-      scope: 'apps:read',
-    }),
+    declareGetRecord(appKind, { id: 'apps.get', title: 'Get an app', scope: 'apps:read' }),
     declareOperation({
       id: 'apps.update',
       method: 'PATCH',
@@ -70,7 +59,6 @@ export const appResource = defineResource({
     }),
     declareDeleteRecord(appKind, {
       id: 'apps.delete',
-      path: '/apps/{app_id}',
       title: 'Delete an app',
       scope: 'apps:write',
       deleted(exchange, app) {

@@ -83,7 +83,6 @@ export const conversationResource = defineResource({
   operations: [
     declareListRecords(conversationKind, {
       id: 'conversations.list',
-      path: '/apps/{app_id}/conversations',
       title: "List an app's conversations",
       scope: 'analytics:read',
       filters,
@@ -123,7 +122,6 @@ export const conversationResource = defineResource({
 
     declareGetRecord(conversationKind, {
       id: 'conversations.get',
-      path: '/apps/{app_id}/conversations/{conversation_id}',
       title: 'Get a conversation',
       scope: 'analytics:read',
     }),
@@ -131,7 +129,6 @@ export const conversationResource = defineResource({
     /** Deletes a conversation with its messages. The credits that they cost stay spent. */
     declareDeleteRecord(conversationKind, {
       id: 'conversations.delete',
-      path: '/apps/{app_id}/conversations/{conversation_id}',
       title: 'Delete a conversation',
       scope: 'apps:write',
       deleted: (exchange, { id }) => exchange.collection(messages).deleteChildren([id]),
@@ -158,7 +155,6 @@ export const conversationResource = defineResource({
 
     declareListRecords(messageKind, {
       id: 'messages.list',
-      path: '/apps/{app_id}/conversations/{conversation_id}/messages',
       title: "List a conversation's messages",
       scope: 'analytics:read',
       filters: { role: { description: 'Messages by this author.', values: roles } },
@@ -208,12 +204,7 @@ export const conversationResource = defineResource({
       },
     }),
 
-    declareGetRecord(messageKind, {
-      id: 'messages.get',
-      path: '/apps/{app_id}/conversations/{conversation_id}/messages/{message_id}',
-      title: 'Get a message',
-      scope: 'analytics:read',
-    }),
+    declareGetRecord(messageKind, { id: 'messages.get', title: 'Get a message', scope: 'analytics:read' }),
   ],
   eventSchemas: {
     'message.sent': messageSentSchema,

@@ -36,7 +36,6 @@ export const deploymentResource = defineResource({
   operations: [
     declareListRecords(deploymentKind, {
       id: 'deployments.list',
-      path: '/apps/{app_id}/deployments',
       title: "List an app's deployments",
       scope: 'deployments:read',
       filters: { state: { description: 'Deployments in this state.', values: deploymentStates } },
@@ -68,12 +67,7 @@ export const deploymentResource = defineResource({
         return presentDeployment(deployment)
       },
     }),
-    declareGetRecord(deploymentKind, {
-      id: 'deployments.get',
-      path: '/apps/{app_id}/deployments/{deployment_id}',
-      title: 'Get a deployment',
-      scope: 'deployments:read',
-    }),
+    declareGetRecord(deploymentKind, { id: 'deployments.get', title: 'Get a deployment', scope: 'deployments:read' }),
     /** Changes the fields that are sent, also within the branding. A new domain starts the deployment over. */
     declareOperation({
       id: 'deployments.update',
@@ -98,7 +92,6 @@ export const deploymentResource = defineResource({
     }),
     declareDeleteRecord(deploymentKind, {
       id: 'deployments.delete',
-      path: '/apps/{app_id}/deployments/{deployment_id}',
       title: 'Delete a deployment',
       scope: 'deployments:write',
     }),

@@ -3,7 +3,7 @@ import { type PlanName, planOf } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
-import { OrderedEntries } from '../../../core/store/ordered-entries.ts'
+import { OrderedEntries } from '../../../core/store/record-index.ts'
 import { awaitRecord } from '../../../core/world/pending.ts'
 import { appAssumptions } from '../assumptions.ts'
 import {
@@ -154,7 +154,6 @@ export const paymentResource = defineResource({
 
     declareListRecords(purchaseKind, {
       id: 'purchases.list',
-      path: '/credits/purchases',
       title: 'List purchases of credits',
       scope: 'payments:read',
       filters: { status: { description: 'Purchases with this status.', values: purchaseStatuses } },
@@ -185,12 +184,7 @@ export const paymentResource = defineResource({
       },
     }),
 
-    declareGetRecord(purchaseKind, {
-      id: 'purchases.get',
-      path: '/credits/purchases/{purchase_id}',
-      title: 'Get a purchase of credits',
-      scope: 'payments:read',
-    }),
+    declareGetRecord(purchaseKind, { id: 'purchases.get', title: 'Get a purchase of credits', scope: 'payments:read' }),
   ],
   eventSchemas: {
     'subscription.updated': subscriptionSchema,

@@ -33,6 +33,7 @@ export function presentPurchase({ id, amount, payment_method, status, created_at
 export const purchaseKind: Kind<Purchase> = {
   noun: 'purchase',
   collection: purchases,
+  path: '/credits/purchases',
   schema: purchaseSchema,
   present: presentPurchase,
 }

@@ -1,6 +1,6 @@
 import { type Account, accounts, planOf } from '../../../core/accounts/accounts.ts'
 import { sharedByBuilds } from '../../../core/contract/across-builds.ts'
-import { onCommit } from '../../../core/store/transaction.ts'
+import { onCommit } from '../../../core/store/records.ts'
 import type { DueWork } from '../../../core/time/clock.ts'
 import { toMilliseconds } from '../../../core/time/time-text.ts'
 import { awaitRecord, definePendingWork } from '../../../core/world/pending.ts'

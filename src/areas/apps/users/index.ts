@@ -4,18 +4,8 @@ import { users, userSchema, userSignedUpSchema } from './schemas.ts'
 
 export const userResource = defineResource({
   operations: [
-    declareListRecords(userKind, {
-      id: 'users.list',
-      path: '/apps/{app_id}/users',
-      title: "List an app's end users",
-      scope: 'analytics:read',
-    }),
-    declareGetRecord(userKind, {
-      id: 'users.get',
-      path: '/apps/{app_id}/users/{user_id}',
-      title: 'Get an end user',
-      scope: 'analytics:read',
-    }),
+    declareListRecords(userKind, { id: 'users.list', title: "List an app's end users", scope: 'analytics:read' }),
+    declareGetRecord(userKind, { id: 'users.get', title: 'Get an end user', scope: 'analytics:read' }),
   ],
   eventSchemas: { 'user.signed_up': userSignedUpSchema },
   collections: { users },

@@ -46,7 +46,6 @@ export const webhookResource = defineResource({
   operations: [
     declareListRecords(webhookKind, {
       id: 'webhooks.list',
-      path: '/webhooks',
       title: 'List webhooks',
       scope: 'webhooks:read',
       filters: { app_id: { description: 'Webhooks of this app only.', check: rejectEmpty } },
@@ -78,12 +77,7 @@ export const webhookResource = defineResource({
       },
     }),
 
-    declareGetRecord(webhookKind, {
-      id: 'webhooks.get',
-      path: '/webhooks/{webhook_id}',
-      title: 'Get a webhook',
-      scope: 'webhooks:read',
-    }),
+    declareGetRecord(webhookKind, { id: 'webhooks.get', title: 'Get a webhook', scope: 'webhooks:read' }),
 
     /** Changes the fields that are sent. A disabled webhook gets no more attempts, not even due ones. */
     declareOperation({
@@ -112,7 +106,6 @@ export const webhookResource = defineResource({
 
     declareDeleteRecord(webhookKind, {
       id: 'webhooks.delete',
-      path: '/webhooks/{webhook_id}',
       title: 'Delete a webhook',
       scope: 'webhooks:write',
       deleted(exchange, { id }) {
@@ -166,19 +159,13 @@ export const webhookResource = defineResource({
 
     declareListRecords(deliveryKind, {
       id: 'deliveries.list',
-      path: '/webhooks/{webhook_id}/deliveries',
       title: "List a webhook's deliveries",
       scope: 'webhooks:read',
       filters: { status: { description: 'Deliveries with this status.', values: deliveryStatuses } },
       matches: fieldFilter('status'),
     }),
 
-    declareGetRecord(deliveryKind, {
-      id: 'deliveries.get',
-      path: '/webhooks/{webhook_id}/deliveries/{delivery_id}',
-      title: 'Get a delivery',
-      scope: 'webhooks:read',
-    }),
+    declareGetRecord(deliveryKind, { id: 'deliveries.get', title: 'Get a delivery', scope: 'webhooks:read' }),
 
     /**
      * Sends a delivery again, in any state, with the same webhook-id. If it fails, the retry schedule starts again. The

@@ -15,16 +15,16 @@ import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/t
 import type { Session } from '../session.ts'
 
 export const appRules = [
-  rule('apps.version', 'The base URL of app management ends with /v1.', [], async ({ session: { options } }) => {
+  rule('apps.version', [], async ({ session: { options } }) => {
     const { pathname } = new URL(options.targets.apps!)
     assertHolds(pathname.endsWith('/v1'), undefined, `the path of the URL ends with "${pathname}"`)
   }),
-  rule('apps.list', "GET /apps lists the caller's apps.", [], async ({ apps }) => {
+  rule('apps.list', [], async ({ apps }) => {
     const reply = await apps.fetch()
     reply.assert(reply.isSuccess)
     assertHolds(reply.items !== undefined, reply, 'the body is not a list, neither bare nor in "data"')
   }),
-  rule('apps.list.created', 'An app that was created is listed.', ['writes'], async ({ session, apps }) => {
+  rule('apps.list.created', ['writes'], async ({ session, apps }) => {
     const { id } = await apps.first()
     const { ids, reply, mayHaveMore } = await session.until(
       () => apps.all(),
@@ -34,7 +34,7 @@ export const appRules = [
     assertSeen(ids.includes(id) || !ids.includes(undefined), 'the list has apps without an id')
     assertHolds(ids.includes(id), reply, `the app ${id} is not in the list`)
   }),
-  rule('apps.list.own', "Another caller's apps are not listed.", ['other-key'], async ({ session, apps }) => {
+  rule('apps.list.own', ['other-key'], async ({ session, apps }) => {
     const call = { key: session.options.otherKey! }
     const canMake = session.lacks(['writes']) === undefined
     const made = canMake ? await apps.post('/apps', { name: session.newName() }, call) : undefined
@@ -45,20 +45,13 @@ export const appRules = [
     const shared = ids.find((id) => others.includes(id))
     assertHolds(shared === undefined, reply, `the app ${String(shared)} of another caller is in the list`)
   }),
-  statusRule('apps.status.404', 'What does not exist is answered with 404.', [], 404, ({ apps }) => apps.fetchNone()),
-  statusRule(
-    'apps.status.404-foreign',
-    "Another caller's app is answered as one that does not exist, or with 403.",
-    ['writes', 'other-key'],
-    [404, 403],
-    async ({ session, apps }) => {
-      const { path } = await session.once('foreign app', () => apps.makeApp({ key: session.options.otherKey! }))
-      return session.call('GET', path)
-    },
-  ),
+  statusRule('apps.status.404', [], 404, ({ apps }) => apps.fetchNone()),
+  statusRule('apps.status.404-foreign', ['writes', 'other-key'], [404, 403], async ({ session, apps }) => {
+    const { path } = await session.once('foreign app', () => apps.makeApp({ key: session.options.otherKey! }))
+    return session.call('GET', path)
+  }),
   statusRule(
     'apps.status.400',
-    'Invalid parameters are answered with 400.',
     ['writes'],
     400,
     ({ apps }) => apps.postNext({ name: 17 }),
@@ -66,7 +59,6 @@ export const appRules = [
   ),
   statusRule(
     'apps.status.403',
-    'What the key does not permit is answered with 403.',
     ['writes', 'limited-key'],
     403,
     ({ session, apps }) => apps.postNext({ name: session.newName() }, { key: session.options.limitedKey! }),
@@ -172,7 +164,6 @@ const day = 86_400_000
 
 const isTimeText = (value: unknown): value is string => typeof value === 'string' && isTime(value)
 
-/** Probes that cost credits or money, which cannot be undone. */
 export const paidGaps = inLane('credits', [
   gap('usage.messages', ['spending'], async ({ session, apps }) => {
     const app = await apps.makeApp()

@@ -1,38 +1,24 @@
 import type { AssumptionId } from '../../../api/types/names.ts'
 import type { AreaName } from '../../../areas/event-types.ts'
-import { type VerifyCall, assertHolds, assertSeen, Inconclusive, member, type ServerReply } from '../wire.ts'
+import { assertHolds, assertSeen, Inconclusive, member, type ServerReply } from '../wire.ts'
 import { byStatus, byValue, gap, type ProbeTools, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
-import type { Need, SessionOptions } from '../session.ts'
+import type { Need, SessionOptions, VerifyCall } from '../session.ts'
 
 const wrongKey = 'greenhouse-verify-no-such-key'
 
-interface Credentials {
-  readonly id: string
-  readonly words: string
-  readonly needs: readonly Need[]
-  readonly call: (options: SessionOptions) => VerifyCall
-}
+const rejected = [
+  { id: 'missing', needs: [], call: () => ({ key: null }) },
+  { id: 'invalid', needs: [], call: () => ({ key: wrongKey }) },
+  { id: 'expired', needs: ['expired-key'], call: ({ expiredKey }) => ({ key: expiredKey! }) },
+] as const satisfies { id: string; needs: readonly Need[]; call(options: SessionOptions): VerifyCall }[]
 
-const rejected: readonly Credentials[] = [
-  { id: 'missing', words: 'without a key', needs: [], call: () => ({ key: null }) },
-  { id: 'invalid', words: 'with an unknown key', needs: [], call: () => ({ key: wrongKey }) },
-  {
-    id: 'expired',
-    words: 'with an expired key',
-    needs: ['expired-key'],
-    call: ({ expiredKey }) => ({ key: expiredKey! }),
-  },
-]
-
-function keyRules(area: AreaName, prefix: string, subject: string) {
+function keyRules(area: AreaName, prefix: 'plants.list' | 'apps') {
   const path = `/${area}`
   return [
-    ...rejected.map(({ id, words, needs, call }) =>
-      statusRule(`${prefix}.auth.${id}`, `${subject} ${words} is answered with 401.`, needs, 401, ({ session }) =>
-        session.call('GET', path, call(session.options)),
-      ),
+    ...rejected.map(({ id, needs, call }) =>
+      statusRule(`${prefix}.auth.${id}`, needs, 401, ({ session }) => session.call('GET', path, call(session.options))),
     ),
-    rule(`${prefix}.auth.scheme`, 'A key counts only after "Bearer" and a space.', [], async ({ session }) => {
+    rule(`${prefix}.auth.scheme`, [], async ({ session }) => {
       const { key } = session.options
       for (const authorization of [key, `Basic ${key}`]) {
         const reply = await session.call('GET', path, { authorization })
@@ -43,56 +29,39 @@ function keyRules(area: AreaName, prefix: string, subject: string) {
 }
 
 export const plantAuthRules = [
-  ...keyRules('plants', 'plants.list', 'GET /plants'),
-  rule(
-    'plants.create.auth',
-    'POST /plants without a valid key is answered with 401, and creates nothing.',
-    ['writes'],
-    async ({ plants }) => {
-      for (const key of [null, wrongKey]) {
-        const plant = plants.new()
-        const reply = await plants.post(plant, { key })
-        reply.assert(reply.status === 401)
-        await plants.assertNotMade(plant.name, reply)
-      }
-    },
-  ),
-  rule(
-    'plants.delete.auth',
-    'DELETE /plants/{id} without a valid key is answered with 401, and deletes nothing.',
-    ['writes'],
-    async ({ plants }) => {
-      const { id, name } = await plants.make()
-      const inconclusive = await plants.whyInconclusive([name])
-      for (const key of [null, wrongKey]) {
-        const reply = await plants.remove(id, { key })
-        reply.assert(reply.status === 401)
-        if (inconclusive !== undefined) continue
-        await plants.settle()
-        reply.assert(await plants.isListed(name), ', and the plant is gone')
-      }
-      if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
-    },
-  ),
+  ...keyRules('plants', 'plants.list'),
+  rule('plants.create.auth', ['writes'], async ({ plants }) => {
+    for (const key of [null, wrongKey]) {
+      const plant = plants.new()
+      const reply = await plants.post(plant, { key })
+      reply.assert(reply.status === 401)
+      await plants.assertNotMade(plant.name, reply)
+    }
+  }),
+  rule('plants.delete.auth', ['writes'], async ({ plants }) => {
+    const { id, name } = await plants.make()
+    const inconclusive = await plants.whyInconclusive([name])
+    for (const key of [null, wrongKey]) {
+      const reply = await plants.remove(id, { key })
+      reply.assert(reply.status === 401)
+      if (inconclusive !== undefined) continue
+      await plants.settle()
+      reply.assert(await plants.isListed(name), ', and the plant is gone')
+    }
+    if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
+  }),
 ]
 
 export const appAuthRules = [
-  ...keyRules('apps', 'apps', 'A request'),
-  ...rejected
-    .filter(({ id }) => id !== 'missing')
-    .map(({ id, needs, call }) =>
-      rule(
-        `apps.auth.${id}-code`,
-        `The error.code of an ${id} key is invalid_api_key.`,
-        needs,
-        async ({ session, apps }) => {
-          const reply = await apps.fetch(call(session.options))
-          const code = reply.errorCode
-          assertSeen(reply.status === 401 && code !== undefined, `${reply}, without an error.code`)
-          assertHolds(code === 'invalid_api_key', reply, `error.code is "${code}"`)
-        },
-      ),
-    ),
+  ...keyRules('apps', 'apps'),
+  ...rejected.slice(1).map(({ id, needs, call }) =>
+    rule(`apps.auth.${id as 'invalid' | 'expired'}-code`, needs, async ({ session, apps }) => {
+      const reply = await apps.fetch(call(session.options))
+      const code = reply.errorCode
+      assertSeen(reply.status === 401 && code !== undefined, `${reply}, without an error.code`)
+      assertHolds(code === 'invalid_api_key', reply, `error.code is "${code}"`)
+    }),
+  ),
 ]
 
 export const authGaps = [

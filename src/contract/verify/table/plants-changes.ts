@@ -1,44 +1,39 @@
 import type { AssumptionId } from '../../../api/types/names.ts'
 import { plantsOf, whyDoubtful } from '../resources.ts'
-import { byStatus, gap, isTaken, type ProbeTools, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
+import {
+  byStatus,
+  gap,
+  isTaken,
+  type ProbeTools,
+  rule,
+  statusGap,
+  statusRule,
+  unknown,
+  value,
+  type StatedRule,
+} from '../probe.ts'
 import { assertHolds, assertSeen, Inconclusive, member, type ServerReply } from '../wire.ts'
 
 export const plantCreateRules = [
-  statusRule(
-    'plants.create.status',
-    'POST /plants with name, tag and id is answered with 200.',
-    ['writes'],
-    200,
-    ({ plants }) => plants.post({ ...plants.new(), tag: 'verify' }),
-  ),
-  rule(
-    'plants.create.reply',
-    'The reply to a creation is the plant, with the name and the tag that were sent.',
-    ['writes'],
-    async ({ plants }) => {
-      const { name, reply } = await plants.make({ tag: 'verify' })
-      assertHolds(!Array.isArray(reply.json), reply, 'the body is a list, not a plant')
-      for (const [field, sent] of Object.entries({ name, tag: 'verify' }))
-        assertHolds(
-          member(reply.json, field) === sent,
-          reply,
-          `the reply does not have the ${field} "${sent}" that was sent`,
-        )
-    },
-  ),
-  rule(
-    'plants.create.tag-optional',
-    'The tag is optional: a plant without one is created, and its reply has no tag, or a string as its tag.',
-    ['writes'],
-    async ({ session, plants }) => {
-      const reply = await plants.post(plants.new())
-      const withTag = await session.once('plant with a tag', () => plants.make({ tag: 'verify' }))
-      reply.assert(reply.isSuccess, ` to a plant without a tag, and ${withTag.reply.status} to one with`)
-      const tag = member(reply.json, 'tag')
-      assertHolds(tag === undefined || typeof tag === 'string', reply, `tag is ${JSON.stringify(tag)} in the reply`)
-    },
-  ),
-  rule('plants.create.listed', 'A plant that was created is listed.', ['writes'], async ({ session, plants }) => {
+  statusRule('plants.create.status', ['writes'], 200, ({ plants }) => plants.post({ ...plants.new(), tag: 'verify' })),
+  rule('plants.create.reply', ['writes'], async ({ plants }) => {
+    const { name, reply } = await plants.make({ tag: 'verify' })
+    assertHolds(!Array.isArray(reply.json), reply, 'the body is a list, not a plant')
+    for (const [field, sent] of Object.entries({ name, tag: 'verify' }))
+      assertHolds(
+        member(reply.json, field) === sent,
+        reply,
+        `the reply does not have the ${field} "${sent}" that was sent`,
+      )
+  }),
+  rule('plants.create.tag-optional', ['writes'], async ({ session, plants }) => {
+    const reply = await plants.post(plants.new())
+    const withTag = await session.once('plant with a tag', () => plants.make({ tag: 'verify' }))
+    reply.assert(reply.isSuccess, ` to a plant without a tag, and ${withTag.reply.status} to one with`)
+    const tag = member(reply.json, 'tag')
+    assertHolds(tag === undefined || typeof tag === 'string', reply, `tag is ${JSON.stringify(tag)} in the reply`)
+  }),
+  rule('plants.create.listed', ['writes'], async ({ session, plants }) => {
     const { name, reply } = await plants.make({ tag: 'verify' })
     const find = () => plants.poll((names) => names.includes(name))
     let list = await find()
@@ -52,59 +47,52 @@ export const plantCreateRules = [
     const within = session.readLag === 0 ? '' : ` within ${session.readLag / 1_000} s`
     assertHolds(list.isShown, reply, `the plant is not in the list${within}`)
   }),
-  rule(
-    'plants.create.unicode',
-    'A name that is accepted is returned and listed as it was sent, whatever its characters.',
-    ['writes'],
-    async ({ plants }) => {
-      const plain = plants.new()
-      const name = `${plain.name} \u00c4\u00dfn \u6728 \u{1f331}`
-      const reply = await plants.post({ ...plain, name })
-      reply.assertSucceeded()
-      const isOurs = (one: unknown): one is string => typeof one === 'string' && one.startsWith(plain.name)
-      const returned = member(reply.json, 'name')
-      if (isOurs(returned)) assertHolds(isSame(returned, name), reply, `"${name}" is returned as "${returned}"`)
-      const list = await plants.poll((names) => names.some(isOurs))
-      const listed = list.names.find(isOurs)
-      assertSeen(listed !== undefined, 'the plant is not in the list')
-      assertHolds(isSame(listed, name), list.reply, `"${name}" is listed as "${listed}"`)
-    },
+  rule('plants.create.unicode', ['writes'], async ({ plants }) => {
+    const plain = plants.new()
+    const name = `${plain.name} \u00c4\u00dfn \u6728 \u{1f331}`
+    const reply = await plants.post({ ...plain, name })
+    reply.assertSucceeded()
+    const isOurs = (one: unknown): one is string => typeof one === 'string' && one.startsWith(plain.name)
+    const returned = member(reply.json, 'name')
+    if (isOurs(returned)) assertHolds(isSame(returned, name), reply, `"${name}" is returned as "${returned}"`)
+    const list = await plants.poll((names) => names.some(isOurs))
+    const listed = list.names.find(isOurs)
+    assertSeen(listed !== undefined, 'the plant is not in the list')
+    assertHolds(isSame(listed, name), list.reply, `"${name}" is listed as "${listed}"`)
+  }),
+  rule('plants.create.int64', ['writes'], async (tools) => {
+    const { names, even, odd } = await makeLongIds(tools)
+    even.assert(even.isSuccess)
+    odd.assert(odd.isSuccess, ' to an id that differs from another in its last bit')
+    const list = await tools.plants.poll((all) => names.every((name) => all.includes(name)))
+    assertSeen(list.isShown || names.some((name) => list.names.includes(name)), 'neither plant is listed')
+    const doubt = list.isShown ? undefined : whyDoubtful(list.reply)
+    if (doubt !== undefined) throw new Inconclusive(doubt)
+    odd.assert(list.isShown, ', and of the two plants only one is listed')
+  }),
+  rejects('plants.create.refuses.no-name', 'without a name', (body) => ({ id: body.id })),
+  rejects('plants.create.refuses.no-id', 'without an id', (body) => ({ name: body.name })),
+  rejects('plants.create.refuses.name-type', 'whose name is a number', (body) => ({ ...body, name: 17 })),
+  rejects('plants.create.refuses.name-null', 'whose name is null', (body) => ({ ...body, name: null })),
+  rejects('plants.create.refuses.tag-type', 'whose tag is a number', (body) => ({ ...body, tag: 17 })),
+  rejects('plants.create.refuses.id-text', 'whose id is a string', (body) => ({ ...body, id: 'seventeen' })),
+  rejects('plants.create.refuses.id-fraction', 'whose id is a fraction', (body) => ({ ...body, id: body.id + 0.5 })),
+  rejects(
+    'plants.create.refuses.id-range',
+    'whose id has more than 64 bits',
+    ({ name }) => `{"id":9223372036854775808,"name":"${name}"}`,
   ),
-  rule(
-    'plants.create.int64',
-    'An id is a 64-bit integer: two ids that differ only in the last bit are two plants.',
-    ['writes'],
-    async (tools) => {
-      const { names, even, odd } = await makeLongIds(tools)
-      even.assert(even.isSuccess)
-      odd.assert(odd.isSuccess, ' to an id that differs from another in its last bit')
-      const list = await tools.plants.poll((all) => names.every((name) => all.includes(name)))
-      assertSeen(list.isShown || names.some((name) => list.names.includes(name)), 'neither plant is listed')
-      const doubt = list.isShown ? undefined : whyDoubtful(list.reply)
-      if (doubt !== undefined) throw new Inconclusive(doubt)
-      odd.assert(list.isShown, ', and of the two plants only one is listed')
-    },
-  ),
-  rejects('no-name', 'without a name', (body) => ({ id: body.id })),
-  rejects('no-id', 'without an id', (body) => ({ name: body.name })),
-  rejects('name-type', 'whose name is a number', (body) => ({ ...body, name: 17 })),
-  rejects('name-null', 'whose name is null', (body) => ({ ...body, name: null })),
-  rejects('tag-type', 'whose tag is a number', (body) => ({ ...body, tag: 17 })),
-  rejects('id-text', 'whose id is a string', (body) => ({ ...body, id: 'seventeen' })),
-  rejects('id-fraction', 'whose id is a fraction', (body) => ({ ...body, id: body.id + 0.5 })),
-  rejects('id-range', 'whose id has more than 64 bits', ({ name }) => `{"id":9223372036854775808,"name":"${name}"}`),
-  rejects('not-json', 'that is not JSON', ({ id, name }) => `{"id":${id},"name":"${name}"`),
-  rejects('no-object', 'that is a list', (body) => [body]),
-  rejects('empty', 'that is empty', () => ''),
+  rejects('plants.create.refuses.not-json', 'that is not JSON', ({ id, name }) => `{"id":${id},"name":"${name}"`),
+  rejects('plants.create.refuses.no-object', 'that is a list', (body) => [body]),
+  rejects('plants.create.refuses.empty', 'that is empty', () => ''),
 ]
 
 function rejects(
-  kind: string,
+  id: StatedRule,
   how: string,
   invalidate: (body: { readonly id: number; readonly name: string }) => unknown,
 ) {
-  const words = `POST /plants with a body ${how} is answered with 400, and creates nothing.`
-  return rule(`plants.create.refuses.${kind}`, words, ['writes'], async ({ session, plants }) => {
+  return rule(id, ['writes'], async ({ session, plants }) => {
     const plant = plants.new()
     const body = invalidate(plant)
     const reply = await plants.post(body)
@@ -227,68 +215,48 @@ async function toGzip(text: string): Promise<Uint8Array> {
 }
 
 export const plantDeleteRules = [
-  rule(
-    'plants.delete.gone',
-    'DELETE /plants/{id} deletes the plant: it succeeds, and the plant is no longer listed.',
-    ['writes'],
-    async ({ plants }) => {
-      const { id, name } = await plants.make()
-      const inconclusive = await plants.whyInconclusive([name])
-      const reply = await plants.remove(id)
-      reply.assert(reply.isSuccess)
-      reply.assert(await plants.isGone(name), ', and the plant is still listed')
-      plants.forget(id)
-      if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
-    },
-  ),
-  rule(
-    'plants.delete.single',
-    'DELETE /plants/{id} deletes the one plant that the id names, and no other.',
-    ['writes'],
-    async ({ plants }) => {
-      const [one, wanted, other] = [await plants.make(), await plants.make(), await plants.make()]
-      await plants.assertListed([one.name, wanted.name, other.name])
-      const reply = await plants.removeMade(wanted)
-      reply.assertSucceeded()
-      await plants.settle()
-      for (const { name } of [one, other]) reply.assert(await plants.isListed(name), ', and another plant is gone too')
-    },
-  ),
-  rule(
-    'plants.delete.int64',
-    'The id in the path is exact: of two plants whose ids differ in the last bit, the named one is deleted.',
-    ['writes'],
-    async (tools) => {
-      const { plants } = tools
-      const { id, names, even, odd } = await makeLongIds(tools)
-      assertSeen(even.isSuccess && odd.isSuccess, 'two such plants cannot be created')
-      await plants.assertListed(names)
-      const reply = await plants.removeMade({ id: id + 1n })
-      reply.assertSucceeded()
-      await plants.settle()
-      const { names: left } = await plants.poll((all) => all.includes(names[0]) && !all.includes(names[1]))
-      reply.assert(left.includes(names[0]), `, and the plant ${id} is gone`)
-      reply.assert(!left.includes(names[1]), `, and the plant ${id + 1n} is still listed`)
-    },
-  ),
-  rule('plants.delete.no-body', 'The reply to a deletion has no body.', ['writes'], async ({ plants }) => {
+  rule('plants.delete.gone', ['writes'], async ({ plants }) => {
+    const { id, name } = await plants.make()
+    const inconclusive = await plants.whyInconclusive([name])
+    const reply = await plants.remove(id)
+    reply.assert(reply.isSuccess)
+    reply.assert(await plants.isGone(name), ', and the plant is still listed')
+    plants.forget(id)
+    if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
+  }),
+  rule('plants.delete.single', ['writes'], async ({ plants }) => {
+    const [one, wanted, other] = [await plants.make(), await plants.make(), await plants.make()]
+    await plants.assertListed([one.name, wanted.name, other.name])
+    const reply = await plants.removeMade(wanted)
+    reply.assertSucceeded()
+    await plants.settle()
+    for (const { name } of [one, other]) reply.assert(await plants.isListed(name), ', and another plant is gone too')
+  }),
+  rule('plants.delete.int64', ['writes'], async (tools) => {
+    const { plants } = tools
+    const { id, names, even, odd } = await makeLongIds(tools)
+    assertSeen(even.isSuccess && odd.isSuccess, 'two such plants cannot be created')
+    await plants.assertListed(names)
+    const reply = await plants.removeMade({ id: id + 1n })
+    reply.assertSucceeded()
+    await plants.settle()
+    const { names: left } = await plants.poll((all) => all.includes(names[0]) && !all.includes(names[1]))
+    reply.assert(left.includes(names[0]), `, and the plant ${id} is gone`)
+    reply.assert(!left.includes(names[1]), `, and the plant ${id + 1n} is still listed`)
+  }),
+  rule('plants.delete.no-body', ['writes'], async ({ plants }) => {
     const reply = await plants.removeMade(await plants.make())
     reply.assertSucceeded()
     reply.assert(reply.text === '', ' with a body')
   }),
-  rule(
-    'plants.delete.own',
-    "Another caller's plant can't be deleted.",
-    ['writes', 'other-key'],
-    async ({ session, plants }) => {
-      const call = { key: session.options.otherKey! }
-      const { id, name } = await plants.make({}, call.key)
-      await plants.assertListed([name], call)
-      const reply = await plants.remove(id)
-      await plants.settle()
-      reply.assert(await plants.isListed(name, call), `, and another caller's plant is gone`)
-    },
-  ),
+  rule('plants.delete.own', ['writes', 'other-key'], async ({ session, plants }) => {
+    const call = { key: session.options.otherKey! }
+    const { id, name } = await plants.make({}, call.key)
+    await plants.assertListed([name], call)
+    const reply = await plants.remove(id)
+    await plants.settle()
+    reply.assert(await plants.isListed(name, call), `, and another caller's plant is gone`)
+  }),
 ]
 
 export const plantDeleteGaps = [

@@ -3,46 +3,31 @@ import { gap, rule, statusGap, unknown, value } from '../probe.ts'
 import { assertHolds, assertSeen, Inconclusive, mayBePage, member } from '../wire.ts'
 
 export const plantListRules = [
-  rule(
-    'plants.list.reply',
-    'GET /plants is answered with a JSON array of plants: each has a name and an optional tag, both strings.',
-    [],
-    async ({ plants }) => {
-      const reply = await plants.fetch()
-      reply.assertSucceeded()
-      assertHolds(Array.isArray(reply.json), reply, 'the body is not a JSON array')
-      const wrong = reply.json.findIndex((plant) => !isPlant(plant))
-      assertHolds(wrong < 0, reply, `item ${wrong} of the list is not a plant: ${JSON.stringify(reply.json[wrong])}`)
-    },
-  ),
-  rule(
-    'plants.list.limit',
-    'The query parameter caps how many plants are returned: exactly that many, if there are that many.',
-    [],
-    async ({ plants }) => {
-      const name = await limitName(plants)
-      for (const limit of [1, 3]) {
-        const reply = await plants.fetch({ query: `${name}=${limit}` })
-        const { length } = plantsOf(reply)
-        if (length < limit) assertSeen(plantsOf(await plants.fetch()).length >= limit, 'too few plants are listed')
-        assertHolds(length === limit, reply, `${length} plants are returned with ${name}=${limit}`)
-      }
-    },
-  ),
-  rule(
-    'plants.list.own',
-    "Another caller's plants are not listed.",
-    ['writes', 'other-key'],
-    async ({ session, plants }) => {
-      const call = { key: session.options.otherKey! }
-      const { name } = await plants.make({}, call.key)
-      const inconclusive = await plants.whyInconclusive([name], call)
-      await plants.settle()
-      const reply = await plants.all()
-      assertHolds(!namesOf(reply).includes(name), reply, "another caller's plant is in the list")
-      if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
-    },
-  ),
+  rule('plants.list.reply', [], async ({ plants }) => {
+    const reply = await plants.fetch()
+    reply.assertSucceeded()
+    assertHolds(Array.isArray(reply.json), reply, 'the body is not a JSON array')
+    const wrong = reply.json.findIndex((plant) => !isPlant(plant))
+    assertHolds(wrong < 0, reply, `item ${wrong} of the list is not a plant: ${JSON.stringify(reply.json[wrong])}`)
+  }),
+  rule('plants.list.limit', [], async ({ plants }) => {
+    const name = await limitName(plants)
+    for (const limit of [1, 3]) {
+      const reply = await plants.fetch({ query: `${name}=${limit}` })
+      const { length } = plantsOf(reply)
+      if (length < limit) assertSeen(plantsOf(await plants.fetch()).length >= limit, 'too few plants are listed')
+      assertHolds(length === limit, reply, `${length} plants are returned with ${name}=${limit}`)
+    }
+  }),
+  rule('plants.list.own', ['writes', 'other-key'], async ({ session, plants }) => {
+    const call = { key: session.options.otherKey! }
+    const { name } = await plants.make({}, call.key)
+    const inconclusive = await plants.whyInconclusive([name], call)
+    await plants.settle()
+    const reply = await plants.all()
+    assertHolds(!namesOf(reply).includes(name), reply, "another caller's plant is in the list")
+    if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
+  }),
 ]
 
 function isPlant(value: unknown): boolean {

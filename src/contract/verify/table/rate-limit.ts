@@ -1,9 +1,9 @@
 import { gap, inLane, type ProbeTools, quotaLane, rule, unknown, value } from '../probe.ts'
-import { readReset, type Session } from '../session.ts'
+import { limitLeft, readReset, type Session } from '../session.ts'
 import { assertHolds, assertSeen, Inconclusive, type ServerReply } from '../wire.ts'
 
 export const rateLimitRules = inLane(quotaLane, [
-  rule('apps.limit.counts', 'Each request leaves one less in X-RateLimit-Remaining.', [], async ({ apps }) => {
+  rule('apps.limit.counts', [], async ({ apps }) => {
     // The window may reset between the two requests of a pair, or a request be sent again, but hardly in three pairs in a row.
     for (let tries = 2; ; tries--) {
       const [before, after] = [await apps.fetch(), await apps.fetch()]
@@ -14,12 +14,12 @@ export const rateLimitRules = inLane(quotaLane, [
       return assertHolds(isCounted, after, `X-RateLimit-Remaining is ${then.remaining} after ${left.remaining}`)
     }
   }),
-  rule('apps.limit.status', 'A request above the limit is answered with 429.', ['rate-limit'], async (tools) => {
+  rule('apps.limit.status', ['rate-limit'], async (tools) => {
     const { last, beyond } = await spendAll(tools)
     assertOfMinute(tools.session, quotaOf(last))
     last.assert(beyond === 0, ' when no request was left')
   }),
-  rule('apps.limit.granted', 'No request within the limit is answered with 429.', ['rate-limit'], async (tools) => {
+  rule('apps.limit.granted', ['rate-limit'], async (tools) => {
     const rejected = await firstRejected(tools)
     const left = quotaOf((await spendAll(tools)).last)
     assertOfMinute(tools.session, left)
@@ -98,13 +98,12 @@ export const rateLimitGaps = inLane(quotaLane, [
   }),
 ])
 
+const unreadable = 'replies carry no X-RateLimit headers that can be read'
+
 function quotaOf({ headers, at }: ServerReply) {
   const [limit, remaining] = [Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])]
   const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
-  assertSeen(
-    Number.isInteger(limit) && Number.isInteger(remaining) && reset !== undefined,
-    'replies carry no X-RateLimit headers that can be read',
-  )
+  assertSeen(Number.isInteger(limit) && Number.isInteger(remaining) && reset !== undefined, unreadable)
   return { limit, remaining, resetsAt: reset.resetsAt }
 }
 
@@ -148,9 +147,8 @@ async function firstRejected(tools: ProbeTools): Promise<ServerReply> {
 function afterReset(tools: ProbeTools): Promise<ServerReply> {
   const { session, apps } = tools
   return session.once('after reset', async () => {
-    const rejected = await firstRejected(tools)
-    const seconds = Number(rejected.headers['retry-after'])
-    const pause = seconds > 0 ? seconds * 1_000 : Math.max(0, quotaOf(rejected).resetsAt - session.options.now())
+    const pause = limitLeft(await firstRejected(tools), session.options.now())
+    assertSeen(pause !== undefined, unreadable)
     assertSeen(pause <= 61_000, `the limit lasts ${Math.ceil(pause / 1_000)} s`)
     session.options.log?.(`Waiting ${Math.ceil(pause / 1_000)} s for the rate limit.`)
     await session.options.wait(pause)

@@ -91,10 +91,10 @@ function toNumber(text: string): number {
   return number
 }
 
+type PlainKind = 'text' | 'long-text' | 'integer' | 'number' | 'time' | 'stored-time' | 'boolean' | 'json' | 'texts'
+
 type FieldKind =
-  | {
-      readonly kind: 'text' | 'long-text' | 'integer' | 'number' | 'time' | 'stored-time' | 'boolean' | 'json' | 'texts'
-    }
+  | { readonly kind: PlainKind }
   | { readonly kind: 'choice' | 'choices'; readonly values: readonly unknown[] }
 
 export type FormField = FieldKind & {

@@ -1,22 +1,13 @@
 import { type ReadonlySignal, type Signal, signal, useSignal, useSignalEffect, batch } from '@preact/signals'
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useId, useMemo } from 'preact/hooks'
-import { CallError } from '../../../control/client/errors.ts'
+import { ClientError } from '../../../control/client/errors.ts'
 import { isOffline, toMessage } from '../../data/control.ts'
 import { usePanel } from '../../data/panel.ts'
 import { Button, type ButtonProps, Options, type SelectOption } from '../controls.tsx'
 import { type FormTexts, fitTo, type FormField, fromDraft, parseTypedJson, toDraft, toFields } from './draft.ts'
 import { pretty } from '../words.ts'
 import type { JsonSchema, RecordValue } from '../../data/shapes.ts'
-
-class Mistakes extends Error {
-  readonly texts: FormTexts
-
-  constructor(texts: FormTexts) {
-    super(Object.values(texts).join(' '))
-    this.texts = texts
-  }
-}
 
 const MistakesContext = createContext<ReadonlySignal<FormTexts>>(signal({}))
 
@@ -33,12 +24,11 @@ function useSubmit() {
     if (connection.value === 'live' && isOffline(failure.peek())) failure.value = ''
   })
   const show = (error: unknown, form: HTMLFormElement) => {
-    const errors = error instanceof CallError ? error.errors : []
+    const errors = error instanceof ClientError ? error.errors : []
     const found = errors.map(({ path, message }) => ({ path, message, name: nameOf(path, form) }))
     const unnamed = found.filter(({ name }) => name === undefined).map(({ path, message }) => `${path}: ${message}`)
-    const named = found.flatMap(({ name, message }) => (name === undefined ? [] : [[name, message] as const]))
-    mistakes.value = error instanceof Mistakes ? error.texts : Object.fromEntries(named)
-    failure.value = error instanceof Mistakes ? '' : errors.length > 0 ? unnamed.join(' ') : error
+    mistakes.value = Object.fromEntries(found.map(({ name = '', message }) => [name, message]))
+    failure.value = errors.length > 0 ? unnamed.join(' ') : error
     requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
   }
   const run = (work: () => unknown) => async (event: Event) => {
@@ -59,7 +49,6 @@ function useSubmit() {
   return { failure, mistakes, isBusy, run }
 }
 
-/** Returns the name of the field of a form that a JSON pointer is about. */
 function nameOf(path: string, form: HTMLFormElement): string | undefined {
   const parts = path.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   return parts.find((part) => part !== '' && form.elements.namedItem(part) !== null)
@@ -70,7 +59,7 @@ interface FormProps {
   readonly action: string
   readonly icon?: ButtonProps['icon']
   readonly disabled?: boolean
-  /** What it throws is shown: a CallError with `errors`, and Mistakes, next to the fields that they name. */
+  /** What it throws is shown: a ClientError with `errors` next to the fields that they name. */
   readonly onSubmit: () => unknown
   readonly onCancel?: (() => void) | undefined
   /** Further buttons. What they `run` fails as a submit does. */
@@ -126,25 +115,28 @@ interface FieldProps {
   readonly hint?: string | undefined
   readonly error?: string | undefined
   readonly isRequired?: boolean
-  /** Whether only screen readers get the title. */
   readonly isBare?: boolean
+  /** Whether it has several inputs, each with its label. */
+  readonly isGroup?: boolean
 }
 
 interface FieldRowProps extends FieldProps {
   readonly children: (ids: InputIds) => ComponentChildren
 }
 
-function Field({ title, name, hint, error: given, isRequired = false, isBare, children }: FieldRowProps) {
+function Field({ title, name, hint, error: given, isRequired = false, isBare, isGroup, children }: FieldRowProps) {
   const id = useId()
   const mistakes = useContext(MistakesContext).value
   const error = given || (name && mistakes[name])
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const Row = isGroup ? 'fieldset' : 'div'
+  const Title = isGroup ? 'legend' : 'label'
   return (
-    <div class={`field ${error ? 'field-wrong' : ''}`}>
-      <label for={id} class={isBare ? 'hidden-text' : 'field-title'}>
+    <Row class={`field ${error ? 'field-wrong' : ''}`} {...(isGroup && { name })}>
+      <Title {...(!isGroup && { for: id })} class={isBare ? 'hidden-text' : 'field-title'}>
         {title}
         {!isRequired && <span class="muted"> optional</span>}
-      </label>
+      </Title>
       {children({
         id,
         name,
@@ -162,23 +154,20 @@ function Field({ title, name, hint, error: given, isRequired = false, isBare, ch
           {error}
         </p>
       )}
-    </div>
+    </Row>
   )
 }
 
-interface TextFieldProps extends FieldProps {
+type InputProps = Pick<JSX.IntrinsicElements['input'], 'disabled' | 'autofocus' | 'inputMode' | 'placeholder'>
+
+interface TextFieldProps extends FieldProps, InputProps {
   readonly text: string
   readonly onType: (text: string) => void
   readonly rows?: number
   readonly kind?: 'mono' | 'input-code' | ''
   readonly isSecret?: boolean
-  readonly disabled?: boolean | undefined
-  readonly autofocus?: boolean
-  readonly inputMode?: 'numeric' | 'decimal' | undefined
-  readonly placeholder?: string
   readonly suggested?: readonly SelectOption[] | undefined
   readonly onChange?: () => void
-  /** The text of a button next to it that submits the form. */
   readonly action?: string
 }
 
@@ -217,7 +206,6 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-/** What a text field needs to show and change a signal. */
 export function bound(of: Signal<string>) {
   return { text: of.value, onType: (text: string) => void (of.value = text) }
 }
@@ -249,7 +237,8 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
   const readTexts = (isWhole: boolean) => {
     const { value, mistakes } = fromDraft(fields, texts.peek(), base.peek())
     const wrong = Object.entries(mistakes).filter(([name]) => isWhole || texts.peek()[name])
-    if (wrong.length > 0) throw new Mistakes(Object.fromEntries(wrong))
+    const errors = wrong.map(([name, message]) => ({ path: `/${name}`, message }))
+    if (errors.length > 0) throw new ClientError('invalid_form', 0, 'Some fields are wrong.', errors)
     const unlisted = Object.entries(base.peek()).filter(([name]) => plain.every((field) => field.name !== name))
     return { ...Object.fromEntries(unlisted), ...value }
   }
@@ -296,7 +285,7 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
   )
 }
 
-interface SchemaInputProps {
+export interface SchemaInputProps {
   readonly field: FormField
   readonly text: string
   readonly error?: string | undefined
@@ -308,12 +297,28 @@ interface SchemaInputProps {
 export function SchemaInput({ field, text, error, disabled, suggested, onType }: SchemaInputProps) {
   const { kind, name, title, isRequired } = field
   const shown = { title, name, hint: field.hint ?? hints[kind], error, isRequired }
+  const values = 'values' in field ? field.values.map(String) : ['true', 'false']
   switch (kind) {
-    case 'choices':
-      return <Choices {...{ field, text, onType }} values={field.values.map(String)} />
+    case 'choices': {
+      const chosen = text.split('\n')
+      const turn = (value: string) => values.filter((one) => chosen.includes(one) !== (one === value)).join('\n')
+      return (
+        <Field {...shown} isGroup>
+          {() => (
+            <div class="row">
+              {values.map((value) => (
+                <label key={value} class="line tight">
+                  <input type="checkbox" checked={chosen.includes(value)} onChange={() => onType(turn(value))} />
+                  {value}
+                </label>
+              ))}
+            </div>
+          )}
+        </Field>
+      )
+    }
     case 'choice':
     case 'boolean': {
-      const values = kind === 'choice' ? field.values.map(String) : ['true', 'false']
       const mayBeEmpty = !isRequired || field.isNullable || text === ''
       return (
         <Field {...shown}>
@@ -354,27 +359,4 @@ const hints: Partial<Record<FormField['kind'], string>> = {
   'stored-time': 'ISO 8601: 2026-01-31T12:00:00Z',
   texts: 'One per line.',
   json: 'JSON.',
-}
-
-function Choices(props: Pick<SchemaInputProps, 'field' | 'text' | 'onType'> & { readonly values: readonly string[] }) {
-  const { name, title, hint } = props.field
-  const { text, values, onType } = props
-  const error = useContext(MistakesContext).value[name]
-  const chosen = text.split('\n').filter(Boolean)
-  const toggle = (value: string) => onType(values.filter((one) => chosen.includes(one) !== (one === value)).join('\n'))
-  return (
-    <fieldset class="field" name={name}>
-      <legend class="field-title">{title}</legend>
-      {hint && <p class="muted small">{hint}</p>}
-      <div class="row">
-        {values.map((value) => (
-          <label key={value} class="line tight">
-            <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
-            {value}
-          </label>
-        ))}
-      </div>
-      {error && <p class="field-error red small">{error}</p>}
-    </fieldset>
-  )
 }

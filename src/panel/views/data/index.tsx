@@ -66,21 +66,20 @@ function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
       <div class="split">
         {nav}
         <div class="split-list">
-          {names.length === 0 ? (
-            <EmptyState title="There are no snapshots yet">
-              A snapshot keeps the whole world: records, quotas, clock and scenarios. Take one before you try something;
-              restore it to go back.
-            </EmptyState>
-          ) : (
-            <Table
-              label="Snapshots"
-              rows={names.toReversed()}
-              keyOf={(name) => name}
-              onOpen={(name) => router.go({ params: { snapshot: name } })}
-              opened={opened}
-              columns={[{ title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> }]}
-            />
-          )}
+          <Table
+            label="Snapshots"
+            rows={names.toReversed()}
+            keyOf={(name) => name}
+            onOpen={(name) => router.go({ params: { snapshot: name } })}
+            opened={opened}
+            columns={[{ title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> }]}
+            empty={
+              <EmptyState title="There are no snapshots yet">
+                A snapshot keeps the whole world: records, quotas, clock and scenarios. Take one before you try
+                something; restore it to go back.
+              </EmptyState>
+            }
+          />
         </div>
         {opened !== undefined && <Comparison key={opened} name={opened} onClose={close} />}
       </div>
@@ -149,22 +148,21 @@ async function deleteSnapshot({ control, world }: Panel, name: string, onDone: (
 
 function Changes({ of: { collection, added, removed, changed, more } }: { readonly of: CollectionComparison }) {
   const link = (id: string) => <Link class="mono" to={{ view: 'data', rest: [collection, id] }} children={id} />
-  const lists = [
-    { title: '+ added', ids: added, show: link, left: more.added },
-    { title: '− removed', ids: removed, show: (id: string) => <span class="mono">{id}</span>, left: more.removed },
-  ]
   return (
     <section class="section breaks">
       <h3>{collection}</h3>
       <Facts kind="below">
-        {lists
-          .filter(({ ids }) => ids.length > 0)
-          .map(({ title, ids, show, left }) => (
-            <Fact key={title} title={title}>
-              <span class="row">{ids.map(show)}</span>
-              <More count={left} />
-            </Fact>
+        <Fact title="+ added" items={added.map(link)}>
+          <More count={more.added} />
+        </Fact>
+        <Fact
+          title="− removed"
+          items={removed.map((id) => (
+            <span class="mono">{id}</span>
           ))}
+        >
+          <More count={more.removed} />
+        </Fact>
         {changed.map(({ id, fields }) => (
           <Fact key={id} title="± changed">
             {link(id)}

@@ -6,7 +6,6 @@ import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shap
 
 export const recordEvents = ['records', 'keys'] as const
 
-/** Before the name of a field, in the address: only records with this value are shown. */
 export const wherePrefix = 'where.'
 
 export function filteredFields(params: Readonly<Record<string, string>>): string[] {
@@ -52,7 +51,6 @@ export async function suggestId(
   return typeof copied[id] === 'string' ? `${copied[id]}_copy` : undefined
 }
 
-/** The characters of generated ids, in sort order. */
 const letters = '234567abcdefghijklmnopqrstuvwxyz'
 
 /** Returns the text of the same length that sorts after the given one; after the last text, the first. */
@@ -65,7 +63,6 @@ function nextText(text: string): string {
 /** The most records to choose from; with more, the id has to be typed. */
 const maxChoices = 200
 
-/** Returns the schema of a collection, with the ids that its relations can have. */
 export async function readSchema(
   control: ControlApi,
   { name, schema, relations }: CollectionSummary,

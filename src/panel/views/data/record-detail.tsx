@@ -4,7 +4,7 @@ import { keyIn } from '../../../core/http/urls.ts'
 import { isSame } from '../../../core/text/values.ts'
 import { CallError } from '../../../control/client/errors.ts'
 import { EmptyState, Fact, Facts, Loaded } from '../../components/content.tsx'
-import { Button, CopyButton, confirmed, showOnce } from '../../components/controls.tsx'
+import { Button, CopyButton, confirmed, showKeyOnce } from '../../components/controls.tsx'
 import { SchemaForm } from '../../components/form/form.tsx'
 import { Detail, Link } from '../../components/layout.tsx'
 import { change, toast } from '../../components/toast.tsx'
@@ -37,9 +37,8 @@ export function RecordDetail({ holders, ...props }: RecordProps & { readonly hol
       onClose={onClose}
     >
       {isGone ? (
-        <EmptyState title="This record does not exist">
-          <p>{error.message}</p>
-          <Button onClick={onClose} text="Close" />
+        <EmptyState title="This record does not exist" action="Close" onAction={onClose}>
+          {error.message}
         </EmptyState>
       ) : (
         <Loaded resource={record} lines={10}>
@@ -67,7 +66,6 @@ export function RecordDetail({ holders, ...props }: RecordProps & { readonly hol
   )
 }
 
-/** Deletes a record; asks first if others refer to it, which are then deleted too. */
 async function removeRecord(panel: Panel, { id, collection: { name }, onClose }: RecordProps): Promise<void> {
   const path = { world: panel.world.name.peek(), collection: name, id }
   const remove = (text: string, cascade: boolean) =>
@@ -105,22 +103,19 @@ function Relations({ id, collection, collections, record }: ShownRecord) {
           </Link>
         </Fact>
       ))}
-      {inward.length > 0 && (
-        <Fact title="has">
-          <span class="row">
-            {inward.map(({ name, field }, index) =>
-              counts?.[index] === 0 ? (
-                <span class="muted">no {name}</span>
-              ) : (
-                <Link to={{ view: 'data', rest: [name], params: { [wherePrefix + field]: id } }}>
-                  {name}
-                  {counts && ` ${toCountText(counts[index]!)}`}
-                </Link>
-              ),
-            )}
-          </span>
-        </Fact>
-      )}
+      <Fact
+        title="has"
+        items={inward.map(({ name, field }, index) =>
+          counts?.[index] === 0 ? (
+            <span class="muted">no {name}</span>
+          ) : (
+            <Link to={{ view: 'data', rest: [name], params: { [wherePrefix + field]: id } }}>
+              {name}
+              {counts && ` ${toCountText(counts[index]!)}`}
+            </Link>
+          ),
+        )}
+      />
     </Facts>
   )
 }
@@ -207,7 +202,7 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
     const route = isKey ? 'POST /worlds/{world}/keys' : 'POST /worlds/{world}/records/{collection}'
     const text = isKey ? `Generated a key for ${String(body['account'])}` : `Added ${name} ${String(body[id])}`
     const made = (await change(panel, text, (control) => control.call(route, { path, body }))) as RecordValue
-    if (isKey) await showOnce({ title: 'The new key', secret: keyIn(path.world, String(made['secret'])) })
+    if (isKey) await showKeyOnce('The new key', keyIn(path.world, String(made['secret'])))
     router.go({ rest: [name, String(made[id])], params: { new: undefined } }, true)
   }
   const title = isKey ? 'Generate key' : from === '' ? `Add to ${name}` : `A copy of ${from}`

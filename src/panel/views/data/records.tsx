@@ -93,6 +93,7 @@ function RecordsTable({ collection: { name, title, id }, columns, addButton }: R
     offset: (number - 1) * pageSize,
   }
   const page = useResource(() => readRecords(control, name, query), [toJson(query)], recordEvents)
+  const clear = () => router.go({ view: 'data', rest: [name] })
   const open = (key: string) => router.go({ rest: [name, key], params: { new: undefined } }, rest[1] !== undefined)
   return (
     <Loaded resource={page} lines={12}>
@@ -101,7 +102,7 @@ function RecordsTable({ collection: { name, title, id }, columns, addButton }: R
           <>
             <Table
               label={title}
-              columns={columns.map((column, index) => ({ ...column, isExtra: index >= onNarrow }))}
+              columns={columns.map((column, index) => ({ ...column, isExtra: index >= columnsOnNarrow }))}
               rows={data}
               keyOf={(record) => String(record[id])}
               sort={sort}
@@ -112,13 +113,10 @@ function RecordsTable({ collection: { name, title, id }, columns, addButton }: R
             <Pages number={number} total={total} />
           </>
         ) : search || filtered.length > 0 ? (
-          <EmptyState title={`No ${name} match the filter`}>
-            <Button onClick={() => router.go({ view: 'data', rest: [name] })} text="Clear the filter" />
-          </EmptyState>
+          <EmptyState title={`No ${name} match the filter`} action="Clear the filter" onAction={clear} />
         ) : (
           <EmptyState title={`There are no ${name} yet`}>
-            <p>Create some through the API, in fixture files, or here:</p>
-            {addButton}
+            Create some through the API, in fixture files, or here: {addButton}
           </EmptyState>
         )
       }
@@ -151,8 +149,7 @@ function Pages({ number, total }: { readonly number: number; readonly total: num
   )
 }
 
-/** On a narrow screen, a table shows only so many columns. */
-const onNarrow = 3
+const columnsOnNarrow = 3
 
 function toColumns({ id, relations, schema }: CollectionSummary): Column<RecordValue>[] {
   const rank = ({ name, kind }: FormField) => (name === id ? 0 : relations[name] ? 2 : kind === 'json' ? 3 : 1)
@@ -227,7 +224,6 @@ function FieldFilters() {
   )
 }
 
-/** Downloads a collection, or all of the world, as a fixture file. */
 async function exportFixtures({ control, world }: Panel, only?: CollectionSummary): Promise<void> {
   const name = world.name.peek()
   const { data } = only

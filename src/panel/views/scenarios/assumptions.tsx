@@ -84,9 +84,12 @@ export function AssumptionList() {
             onKeyDown={(event) => moveFocus(event, '.assumption', '[aria-pressed=true], a, button')}
           >
             {shown.length === 0 && (
-              <EmptyState title="No assumption matches">
-                <p>All words of a search must be in the id, the question, the values or the source.</p>
-                <Button onClick={() => router.setParam('search', undefined)} text="Show all" />
+              <EmptyState
+                title="No assumption matches"
+                action="Show all"
+                onAction={() => router.setParam('search', '')}
+              >
+                All words of a search must be in the id, the question, the values or the source.
               </EmptyState>
             )}
             {[...groups].map(([title, members]) => (

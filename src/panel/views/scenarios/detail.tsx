@@ -22,7 +22,7 @@ export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps)
         <Known scenario={scenario} />
       ) : (
         <EmptyState title={`There is no scenario ${name.startsWith('“') ? name : `“${name}”`}`}>
-          <p>If it is in a folder of your own, start the server with --scenarios DIR.</p>
+          If it is in a folder of your own, start the server with --scenarios DIR.
         </EmptyState>
       )}
     </Detail>
@@ -89,17 +89,12 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         <Fact title="Exercises">{covers}</Fact>
         <Fact title="Acts on">{acts_on.length > 0 ? acts_on.join(', ') : 'nothing with these defaults'}</Fact>
         {!scenario.bundled && <Fact title="File">{file ? <code>{file}</code> : 'none: it comes from code'}</Fact>}
-        {tags.length > 0 && (
-          <Fact title="Tags">
-            <span class="row">
-              {tags.map((tag) => (
-                <Link key={tag} to={{ params: { search: tag } }}>
-                  {tag}
-                </Link>
-              ))}
-            </span>
-          </Fact>
-        )}
+        <Fact
+          title="Tags"
+          items={tags.map((tag) => (
+            <Link to={{ params: { search: tag } }} children={tag} />
+          ))}
+        />
         <Fact title="Traffic">
           <Link to={{ view: 'traffic', params: { scenario: name } }}>Requests that it changed</Link>
         </Fact>

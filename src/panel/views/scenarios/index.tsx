@@ -85,13 +85,14 @@ function ScenarioList() {
     const hasNoOwn = isOwnOnly && search === ''
     if (scenarios.length === 0)
       return (
-        <EmptyState title={hasNoOwn ? 'You have no scenarios of your own' : 'No scenario matches'}>
-          <p>
-            {hasNoOwn
-              ? 'Write one here, or start with --scenarios DIR: each YAML file in it is a scenario.'
-              : 'All words of a search must be in the name, the title, the tags, the sentences or the options.'}
-          </p>
-          <Button onClick={() => router.go({ view: 'scenarios' })} text="Show all" />
+        <EmptyState
+          title={hasNoOwn ? 'You have no scenarios of your own' : 'No scenario matches'}
+          action="Show all"
+          onAction={() => router.go({ view: 'scenarios' })}
+        >
+          {hasNoOwn
+            ? 'Write one here, or start with --scenarios DIR: each YAML file in it is a scenario.'
+            : 'All words of a search must be in the name, the title, the tags, the sentences or the options.'}
         </EmptyState>
       )
     const found = groupBy(scenarios, titleOf)
@@ -101,7 +102,7 @@ function ScenarioList() {
       return (
         <section key={title} class="section scenarios-group" aria-label={title}>
           <h2>
-            {title} <span class="count">{members.length}</span>
+            {title} <span class="muted">{members.length}</span>
           </h2>
           <ul class="columns">
             {members.map((scenario) => (
@@ -141,7 +142,6 @@ function titleOf({ tags }: ScenarioSummary): string {
   return found?.[0] ?? (tags.some((tag) => /^[45]\d\d$/.test(tag)) ? 'Errors' : 'Others')
 }
 
-/** Switches a scenario on by a line of text, for those who know its name. */
 function OneLine() {
   const panel = usePanel()
   const line = useSignal('')

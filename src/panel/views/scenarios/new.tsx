@@ -12,7 +12,6 @@ import type { FileProblem, InlineChoice, OptionDeclaration } from '../../data/sh
 import { switchOn } from '../../frame/world-actions.ts'
 import { type Declarations, narrowingOptions, OptionInput, type OptionTexts, useSuggestions } from './options.tsx'
 
-/** Begins with a reply of the journal, where the address has the number of a request, or with a form. */
 export function NewScenario() {
   const { control, router } = usePanel()
   const { new: id = '' } = router.route.value.params
@@ -170,11 +169,7 @@ const toAnswer = (on: string): OptionTexts => ({
   times: '1',
 })
 
-interface Deed {
-  readonly member: string
-  readonly kind?: string
-  readonly fields?: Declarations
-}
+type Deed = { member: string; kind?: string; fields?: Declarations }
 
 const malformations = ['missing', 'null', 'wrong-type', 'empty', 'huge', 'extra', 'bad-enum', 'out-of-range']
 
@@ -241,7 +236,6 @@ function toValue(name: string, { type }: OptionDeclaration, text: string): unkno
   }
 }
 
-/** Writes a scenario as people do: a line for each member, and for each item of a list. */
 function toYaml(data: Data): string {
   const lines = Object.entries(data).flatMap(([name, value]) =>
     Array.isArray(value) && typeof value[0] === 'object'

@@ -1,7 +1,7 @@
 import { isSame } from '../../../core/text/values.ts'
 import { Button } from '../../components/controls.tsx'
 import type { FormField } from '../../components/form/draft.ts'
-import { Form, SchemaInput } from '../../components/form/form.tsx'
+import { Form, SchemaInput, type SchemaInputProps } from '../../components/form/form.tsx'
 import type { ActiveEntry } from '../../data/choice.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
 import type { OptionDeclaration, RecordValue, ScenarioSummary } from '../../data/shapes.ts'
@@ -33,7 +33,6 @@ export function activeTexts(scenario: ScenarioSummary, active: ActiveEntry | und
   )
 }
 
-/** A scenario with those of its options that are not at their defaults. */
 export function toScenarioChoice(scenario: ScenarioSummary, texts: OptionTexts): { name: string } & OptionTexts {
   const options = optionsOf(scenario)
   const changed = Object.entries(texts).filter(([option, text]) => text !== String(options[option]!.default))
@@ -105,14 +104,10 @@ export function OptionsForm({ scenario, texts, inForce, isOn, onChange, onSubmit
   )
 }
 
-interface OptionInputProps {
+interface OptionInputProps extends Omit<SchemaInputProps, 'field' | 'disabled'> {
   readonly name: string
   readonly option: OptionDeclaration
-  readonly text: string
-  readonly error?: string | undefined
   readonly hint?: string
-  readonly suggested?: readonly string[] | undefined
-  readonly onType: (text: string) => void
 }
 
 export function OptionInput({ name, option, suggested, error, hint = '', ...input }: OptionInputProps) {

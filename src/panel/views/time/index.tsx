@@ -16,10 +16,7 @@ import type { ClockChange, DueSummary } from '../../data/shapes.ts'
 
 const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assumptions'] as const
 
-interface Move {
-  readonly to: string
-  readonly done: readonly DueSummary[]
-}
+type Move = { to: string; done: readonly DueSummary[] }
 
 export default function Time() {
   const { control, world } = usePanel()

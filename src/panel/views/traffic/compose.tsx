@@ -11,7 +11,7 @@ import { pretty } from '../../components/words.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 import { keyOf, readKeyNames } from './log.ts'
 
-/** A form for a request: a new one from the sample of an operation, or a sent one by its number. */
+/** @param source the operation whose sample it begins with, or the number of a request that was sent */
 export function Composer({ source }: { readonly source: string }) {
   const panel = usePanel()
   const { router } = panel
@@ -31,16 +31,11 @@ interface Operation extends OperationObject {
   readonly path: string
 }
 
-interface Begun {
-  readonly operations: readonly Operation[]
-  readonly operation: Operation | undefined
-  readonly keys: readonly string[]
-  readonly texts: RequestTexts
-}
+type Begun = Awaited<ReturnType<typeof begin>>
 
 type RequestTexts = Readonly<Record<'method' | 'path' | 'key' | 'headers' | 'body', string>>
 
-async function begin({ control, world }: Panel, source: string): Promise<Begun> {
+async function begin({ control, world }: Panel, source: string) {
   const entry = /^\d{1,15}$/.test(source)
     ? await control.call('GET /worlds/{world}/journal/{id}', { path: { id: source } })
     : undefined
@@ -52,7 +47,9 @@ async function begin({ control, world }: Panel, source: string): Promise<Begun> 
   const keys = [...names.values()]
   const operation = operations.find(({ operationId }) => operationId === (entry ? entry.operation : source))
   const key = keys.includes('key_pro') ? 'key_pro' : (keys[0] ?? '')
-  const texts = entry ? toEntryTexts(entry, keyOf(entry, names)) : { ...toSample(operation, world.name.peek()), key }
+  const texts: RequestTexts = entry
+    ? toEntryTexts(entry, keyOf(entry, names))
+    : { ...toSample(operation, world.name.peek()), key }
   return { operations, operation, keys, texts }
 }
 

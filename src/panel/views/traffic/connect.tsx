@@ -11,7 +11,6 @@ import { type Panel, usePanel, useResource } from '../../data/panel.ts'
 import type { KeySummary, Start } from '../../data/shapes.ts'
 import { advanceClock, switchOn } from '../../frame/world-actions.ts'
 
-/** What a client needs to begin: base URLs, keys, code that works as it is pasted, and what to try first. */
 export function Connect() {
   const { control } = usePanel()
   const start = useResource(

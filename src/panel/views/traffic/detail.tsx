@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { CallError } from '../../../control/client/errors.ts'
 import { EmptyState, ErrorState, Fact, Facts, HttpMessage, Skeleton } from '../../components/content.tsx'
 import { Button, Menu } from '../../components/controls.tsx'
@@ -43,7 +42,6 @@ export function EntryDetail({ id, outline, onClose }: EntryDetailProps) {
 
 const tail = 12
 
-/** A path that is cut in the middle where it does not fit. Its title is the whole path. */
 export function CutPath({ path }: { readonly path: string }) {
   const isLong = path.length > 2 * tail
   return (
@@ -74,7 +72,7 @@ function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
           <span>{sentence}</span>
         </p>
         <Facts>
-          <Row
+          <Fact
             title="Scenarios"
             items={scenarios.map((name) => (
               <>
@@ -84,12 +82,11 @@ function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
             ))}
           />
           {response.status === 429 && account !== undefined && (
-            <Row
-              title="Quota"
-              items={[<Link to={{ view: 'data', rest: ['accounts', account] }}>Quota of the plan</Link>]}
-            />
+            <Fact title="Quota">
+              <Link to={{ view: 'data', rest: ['accounts', account] }}>Quota of the plan</Link>
+            </Fact>
           )}
-          <Row
+          <Fact
             title="Similar"
             items={near.map(({ operation: other, method, path, differs }) => (
               <>
@@ -115,19 +112,6 @@ function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
         </section>
       )}
     </>
-  )
-}
-
-function Row({ title, items }: { readonly title: string; readonly items: readonly ComponentChildren[] }) {
-  if (items.length === 0) return null
-  return (
-    <Fact title={title}>
-      <ul class="row">
-        {items.map((item, index) => (
-          <li key={index}>{item}</li>
-        ))}
-      </ul>
-    </Fact>
   )
 }
 
@@ -203,7 +187,7 @@ function Decisions({ entry: { verdicts = [], assumptions, omitted = [] } }: { re
         <Table label="Decisions" columns={columns} rows={verdicts} keyOf={keyOf} />
       )}
       <Facts>
-        <Row
+        <Fact
           title="It depended on"
           items={assumptions.map((id) => (
             <Link to={{ view: 'scenarios', params: { tab: 'assumptions', assumption: id } }}>{id}</Link>

@@ -140,11 +140,11 @@ function Requests({ log }: { readonly log: TrafficLog }) {
 function Nothing({ log }: { readonly log: TrafficLog }) {
   const { router } = usePanel()
   const { length } = log.entries.value
+  const clear = () => router.go({ view: 'traffic' })
   if (length > 0)
     return (
-      <EmptyState title="No request matches the filter">
-        <p>{toPlural(length, 'request')} did not.</p>
-        <Button onClick={() => router.go({ view: 'traffic' })} text="Clear the filter" />
+      <EmptyState title="No request matches the filter" action="Clear the filter" onAction={clear}>
+        {toPlural(length, 'request')} did not.
       </EmptyState>
     )
   if (log.isLoading.value) return <Skeleton lines={12} />
@@ -221,10 +221,9 @@ function Filters() {
       <FilterSelect
         param="status"
         label="Status"
-        any="Any status"
         options={['2xx', '3xx', '4xx', '5xx', { value: 'cut', title: 'Cut' }]}
       />
-      <FilterSelect param="operation" label="Operation" any="Any operation" options={operations.map(({ id }) => id)} />
+      <FilterSelect param="operation" label="Operation" options={operations.map(({ id }) => id)} />
       <FilterToggle param="errors" text="Errors only" />
       <FilterToggle
         param="scenario"

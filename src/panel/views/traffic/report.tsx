@@ -9,7 +9,6 @@ import type { EvidenceSummary } from '../../data/shapes.ts'
 type RuleGrade = EvidenceSummary['card']['rules'][number]
 type CoverageRow = EvidenceSummary['coverage']['operations'][number]
 
-/** What the requests that came in show of their client: its report card, and the error paths that it has seen. */
 export function Report() {
   const { result = '' } = usePanel().router.route.value.params
   const evidence = useAnswer('GET /worlds/{world}/evidence', {}, ['request', 'delivery', 'journal-cleared'])
@@ -46,7 +45,7 @@ export function Report() {
 }
 
 export function ResultFilter() {
-  return <FilterSelect param="result" label="Result" any="Any result" options={Object.keys(results)} />
+  return <FilterSelect param="result" label="Result" options={Object.keys(results)} />
 }
 
 const results: Readonly<Record<RuleGrade['result'], Tone>> = {

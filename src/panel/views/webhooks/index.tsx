@@ -50,11 +50,10 @@ export default function Webhooks() {
             <FilterSelect
               param="webhook"
               label="Endpoint"
-              any="Any endpoint"
               options={known.map((one) => ({ value: one.id, title: nameOf(one) }))}
             />
-            <FilterSelect param="type" label="Event" any="Any event" options={types.value.value ?? []} />
-            <FilterSelect param="status" label="Status" any="Any status" options={statuses} />
+            <FilterSelect param="type" label="Event" options={types.value.value ?? []} />
+            <FilterSelect param="status" label="Status" options={statuses} />
           </>
         )}
       </ViewHead>
@@ -106,13 +105,10 @@ function Deliveries({ rows, onTrigger, ...list }: ListProps<DeliverySummary> & {
     return <Table label="Deliveries, the newest first" columns={deliveryColumns} rows={rows} {...list} />
   const clear = () => router.go({ params: { webhook: undefined, type: undefined, status: undefined } })
   return webhook || type || status ? (
-    <EmptyState title="No delivery matches the filter">
-      <Button onClick={clear} text="Clear the filter" />
-    </EmptyState>
+    <EmptyState title="No delivery matches the filter" action="Clear the filter" onAction={clear} />
   ) : (
-    <EmptyState title="Nothing was delivered yet">
-      <p>Events of this world appear here, with every attempt to deliver them.</p>
-      <Button onClick={onTrigger} text="Trigger an event" />
+    <EmptyState title="Nothing was delivered yet" action="Trigger an event" onAction={onTrigger}>
+      Events of this world appear here, with every attempt to deliver them.
     </EmptyState>
   )
 }

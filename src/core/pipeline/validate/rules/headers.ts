@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { toSecret } from '../../../accounts/accounts.ts'
+import { toSecret } from '../../../http/request.ts'
 import { cached } from '../../../contract/across-builds.ts'
 import { decodeWherePossible } from '../../../http/urls.ts'
 import { withoutWorld } from '../../../secrets/secret-spans.ts'

@@ -7,7 +7,7 @@ import { describeProblem, isSlip, quote, suggest } from '../core/text/messages.t
 import type { Area, Operation } from '../core/pipeline/operation.ts'
 import type { AnyCollection, CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import type { InitialRecords } from '../fixtures/part.ts'
-import { type Catalogue, changeCatalogue } from '../api/assembly/make-catalogue.ts'
+import type { AreaData, Catalogue } from '../api/assembly/fold-areas.ts'
 import {
   type Additions,
   joinHooks,
@@ -16,56 +16,47 @@ import {
   type OwnOperation,
   type PluginOptions,
 } from './definitions.ts'
-import { withNames, withPlans } from './open-names.ts'
+import { openNames, findPlans } from './open-names.ts'
 import { toParts, toZod } from './schema.ts'
-import { toOperation } from './to-operation.ts'
+import { type InWorlds, toOperation } from './to-operation.ts'
 
-/** Returns a catalogue with what a user adds to its areas. */
-export function extendCatalogue(base: Catalogue, additions: Additions): Catalogue {
+/** Turns what a user adds into one more area. @param known the catalogue that it is added to. */
+export function toArea(additions: Additions, known: Catalogue): AreaData {
   const { operations, collections, plugins = [], hooks } = additions
   assertUnique('the plug-in', plugins)
   const all: readonly Members[] = [{ operations, collections, hooks }, ...plugins.map(({ options }) => options)]
   const custom = all.flatMap((members) => members.operations ?? [])
-  const events = toEvents(all, custom)
-  const allScopes = new Set([...scopes, ...custom.flatMap(({ options: { scope = 'any' } }) => scope)])
-  allScopes.delete('any')
-  const added = all.flatMap(({ areas = [] }) => areas).map(createCustomArea)
+  const added = {
+    events: toEvents(all, custom),
+    collections: toCollections(known, all),
+    assumptions: toAssumptions(known, all),
+  }
   const fixtures = all.flatMap(({ name, fixtures: data }) => (data ? [{ file: `the plug-in ${name}`, data }] : []))
-  const extended = changeCatalogue(base, {
-    // The area that delivers events describes them.
-    areas: addOperations(base.areas, added, custom, events, () => catalogue).map((area) =>
-      area.deliveries ? { ...area, eventSchemas: { ...area.eventSchemas, ...events } } : area,
-    ),
-    definitions: { ...base.definitions, ...toCollections(base, all) },
-    assumptionRegistry: base.assumptionRegistry.with(toAssumptions(base, all)),
-    scopes: [...allScopes],
-    eventTypes: [...base.eventTypes, ...Object.keys(events)],
+  return {
+    ...added,
+    areas: addOperations(known, all.flatMap(({ areas = [] }) => areas).map(createCustomArea), custom, {
+      definitions: { ...known.definitions, ...added.collections },
+      assumptions: known.assumptionRegistry.with(added.assumptions),
+      events: added.events,
+    }),
+    scopes: custom.flatMap(({ options: { scope = 'any' } }) => (scope === 'any' ? [] : scope)),
     scenarios: Object.assign({}, ...all.map(({ scenarios }) => scenarios)),
     hooks: joinHooks(all.flatMap((members) => members.hooks ?? [])),
     check: assertScopesHeld,
     fixtures,
-  })
-  const named = withNames(extended, [
-    { known: scopes, all: [...allScopes] },
-    { known: eventTypes, all: [...eventTypes, ...Object.keys(events)] },
-  ])
-  const catalogue = withPlans(
-    named,
-    fixtures.map(({ data }) => data),
-  )
-  return catalogue
+    open: openNames,
+    ...findPlans(fixtures, known)[0],
+  }
 }
 
 type Members = Partial<PluginOptions>
 
 function addOperations(
-  known: readonly Area[],
+  { areas: known, operations: builtIn }: Catalogue,
   added: readonly Area[],
   custom: readonly OwnOperation[],
-  events: Readonly<Record<string, z.ZodMiniType>>,
-  catalogue: () => Catalogue,
+  inWorlds: InWorlds,
 ): readonly Area[] {
-  const builtIn = known.flatMap(({ operations }) => operations)
   let areas = [...known, ...added]
   assertUnique('the area', areas)
   assertUnique('the operation', [
@@ -82,12 +73,7 @@ function addOperations(
     const home = overridden
       ? areas.find(({ operations }) => operations.includes(overridden))!
       : homeOf(operation, areas)
-    const converted = toOperation(operation, {
-      catalogue,
-      overridden,
-      events: [...Object.keys(operation.options.emits ?? {}), ...eventTypes],
-      dataOf: events,
-    })
+    const converted = toOperation(operation, overridden, inWorlds)
     if (!overridden) assertFree(converted, home, areas)
     const operations = overridden
       ? home.operations.map((one) => (one === overridden ? converted : one))

@@ -1,0 +1,149 @@
+import { type AreaName, areaNames } from '../../areas/event-types.ts'
+import { accounts, keys, planNames, plans, scopes } from '../../core/accounts/accounts.ts'
+import { AssumptionRegistry, type Assumptions } from '../../core/contract/assumptions.ts'
+import type { JournalEntry } from '../../core/journal/journal-entry.ts'
+import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
+import type { Area, Contract } from '../../core/pipeline/operation.ts'
+import type { Service } from '../../core/pipeline/dispatch.ts'
+import type { AnyCollection } from '../../core/store/collection.ts'
+import type { Change } from '../../core/world/changes.ts'
+import type { WorldEventListener } from '../../core/world/world.ts'
+import type { FixtureDocument } from '../../fixtures/check.ts'
+import type { InitialRecords } from '../../fixtures/part.ts'
+import type { RecordTypes } from '../records.ts'
+
+/** The part that serves one area: `plants` or `apps`. */
+export interface AreaPart {
+  readonly name: string
+  /** @internal */
+  readonly area: Area
+}
+
+/** What the fold adds up: areas, or what a user adds to them. */
+export interface AreaData extends Partial<Pick<Catalogue, 'scopes' | 'plans' | 'scenarios' | 'hooks' | 'fixtures'>> {
+  /** They replace areas of the same names. */
+  readonly areas?: readonly Area[]
+  /** The names of areas that are not served. Worlds keep their data, so that fixtures and scenarios fit unchanged. */
+  readonly omitted?: readonly string[]
+  readonly collections?: Readonly<Record<string, AnyCollection>>
+  readonly assumptions?: Assumptions
+  readonly events?: Area['eventSchemas']
+  readonly check?: Catalogue['check']
+  /** Lengthens the lists of names in schemas. Who adds names brings it, so that a page without any does not load it. */
+  readonly open?: (catalogue: Catalogue) => Catalogue
+}
+
+/** The areas of a Greenhouse with what a user adds to them, and everything derived from that. */
+export interface Catalogue extends Contract {
+  /** What it was folded from. */
+  readonly parts: readonly AreaData[]
+  readonly definitions: Readonly<Record<string, AnyCollection>>
+  readonly deliveries: Area['deliveries']
+  readonly scenarios: Readonly<Record<string, unknown>>
+  readonly hooks: JoinedHooks
+  readonly fixtures: readonly FixtureDocument[]
+  /** Checks the first records. @throws RangeError for an operation that no key may call. */
+  readonly check?: ((catalogue: Catalogue, initialRecords: InitialRecords) => void) | undefined
+}
+
+/** The hooks of all plug-ins, each as one function that never throws. */
+export interface JoinedHooks {
+  readonly onRequest?: Service['onRequest']
+  readonly onReply?: ((entry: JournalEntry) => void) | undefined
+  readonly onEvent?: WorldEventListener | undefined
+  readonly onWorld?: ((change: Change) => void) | undefined
+}
+
+/** Makes a catalogue of areas. @param base a catalogue to add them to: with none to add it stays itself, the key of several caches. */
+export function foldAreas(added: readonly AreaData[], base?: Catalogue): Catalogue {
+  if (base && added.length === 0) return base
+  const parts = [...(base?.parts ?? []), ...added]
+  const merge = (name: 'collections' | 'assumptions' | 'events' | 'scenarios' | 'hooks') =>
+    Object.assign({}, ...parts.map((part) => part[name]))
+  const join = (name: 'scopes' | 'plans' | 'omitted', known: readonly string[] = []) => [
+    ...new Set([...known, ...parts.flatMap((part) => part[name] ?? [])]),
+  ]
+  // In the order of the documentation: shortest base first.
+  const all = [...new Map(parts.flatMap((part) => part.areas ?? []).map((area) => [area.name, area])).values()].sort(
+    (one, other) => one.base.length - other.base.length,
+  )
+  const assumptionsOf = (isAtRoot: boolean) =>
+    all.filter(({ base }) => (base === '') === isAtRoot).map(({ assumptions }) => assumptions)
+  const omitted = join('omitted')
+  const events: Area['eventSchemas'] = merge('events')
+  const areas = all
+    .filter(({ name }) => !omitted.includes(name))
+    // The area that delivers events describes them.
+    .map((area) => (area.deliveries ? { ...area, eventSchemas: { ...area.eventSchemas, ...events } } : area))
+  const definitions = Object.assign(
+    { accounts, keys },
+    ...all.map(({ collections }) => collections),
+    { plans },
+    merge('collections'),
+  )
+  const catalogue: Catalogue = {
+    parts,
+    areas,
+    operations: areas.flatMap(({ operations }) => operations),
+    definitions,
+    collections: Object.values(definitions),
+    assumptionRegistry: new AssumptionRegistry(
+      [...assumptionsOf(true), coreAssumptions, ...assumptionsOf(false), merge('assumptions')],
+      missingAreasHint(all),
+    ),
+    scopes: join('scopes', scopes),
+    plans: join('plans', planNames),
+    eventTypes: [...all.flatMap(({ eventTypes = [] }) => eventTypes), ...Object.keys(events)],
+    open: (schema) => schema,
+    missing: missingAreasHint(areas),
+    deliveries: all.find(({ deliveries }) => deliveries)?.deliveries,
+    scenarios: merge('scenarios'),
+    hooks: merge('hooks'),
+    fixtures: parts.flatMap((part) => part.fixtures ?? []),
+    check: parts.find((part) => part.check)?.check,
+  }
+  return parts.find((part) => part.open)?.open?.(catalogue) ?? catalogue
+}
+
+const areaByCollection = {
+  plants: 'plants',
+  apps: 'apps',
+  users: 'apps',
+  conversations: 'apps',
+  messages: 'apps',
+  webhooks: 'apps',
+  deliveries: 'apps',
+  deployments: 'apps',
+  subscriptions: 'apps',
+  credits: 'apps',
+  purchases: 'apps',
+} satisfies Record<Exclude<keyof RecordTypes, 'plans' | 'accounts' | 'keys'>, string>
+
+export class MissingAreaError extends RangeError {
+  override name = 'MissingAreaError'
+
+  constructor(what: string, area: string) {
+    super(
+      `Failed to ${what}: this Greenhouse does not have the area "${area}". The option "areas" takes '${area}', or what 'greenhouse-mock/${area}' exports.`,
+    )
+  }
+}
+
+export function missingAreas(areas: readonly Area[]): AreaName[] {
+  return areaNames.filter((missing) => !areas.some(({ name }) => name === missing))
+}
+
+export function explainMissingArea(areas: readonly Area[], path: string): string | undefined {
+  const area = /^\/v1(\/|$)/.test(path) ? 'apps' : 'plants'
+  return missingAreas(areas).includes(area) ? new MissingAreaError(`answer ${path}`, area).message : undefined
+}
+
+function missingAreasHint(areas: readonly Area[]): string {
+  const hints = missingAreas(areas).map((area) => ` This Greenhouse does not have the area "${area}".`)
+  return hints.join('')
+}
+
+/** Returns the collections of areas that are not served: their names, with those of their areas. */
+export function missingCollections(definitions: object): [name: string, area: string][] {
+  return Object.entries(areaByCollection).filter(([name]) => !Object.hasOwn(definitions, name))
+}
