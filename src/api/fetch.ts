@@ -1,4 +1,4 @@
-import { markSent, type Reply, replyHeader, toBytes, toRawHeaders } from '../core/http/reply.ts'
+import { markSent, type Reply, replyHeader, toBytes } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
 
@@ -36,7 +36,7 @@ export function toFetchResponse(reply: Reply, request: FetchClient, waiting: Wai
 
 function toResponse(reply: Reply, request: FetchClient, waiting: Waiting): Response | Promise<Response> {
   const { status, headers, body, wire, received } = reply
-  const sent = new Headers(received ? toPairs(toRawHeaders(headers, received)) : headers)
+  const sent = new Headers(received ? toPairs(received.toRaw(headers)) : headers)
   if (wire === undefined) return new Response(toBodyInit(body, headers), { status, headers: sent })
   if (wire.instead === 'timeout') return waitForAbort(reply, request, waiting)
   if (wire.instead === 'network-error') {

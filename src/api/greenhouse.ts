@@ -45,7 +45,8 @@ import {
   type TemplateContext,
 } from './assembly/template.ts'
 
-export type { GreenhouseOptions, ProxyOptions } from './assembly/options.ts'
+export type { GreenhouseOptions } from './assembly/options.ts'
+export type { ProxyOptions } from '../proxy/attach.ts'
 
 /** The state of the files that fixtures and scenarios come from. @internal */
 export interface FilesState {
@@ -429,6 +430,12 @@ export class Greenhouse implements Disposable {
     return () => {
       this.#service.front = unattached
     }
+  }
+
+  /** Answers from a real service without a server. @param passOn sends a request past MSW @internal */
+  async forwardThrough(passOn: (request: Request) => Promise<Response>): Promise<void> {
+    const { loadProxy } = this.#templateContext.parts
+    if (loadProxy) (await loadProxy()).standInFrontByFetch(this, passOn)
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { printFailure, toControlError } from '../core/contract/errors.ts'
 import { type ServiceRequest, type SocketSender, splitTarget } from '../core/http/request.ts'
-import { markSent, type Reply, toBytes, toRawHeaders, type Wire } from '../core/http/reply.ts'
+import { markSent, type Reply, toBytes, type Wire } from '../core/http/reply.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 
@@ -150,7 +150,7 @@ function sendUnsent(response: ServerResponse, reply: Reply): boolean {
 
 /** Sends a reply with one `write`: `end(body)` adds an empty chunk, so Node calls `writev`, which takes 11 % longer. */
 function sendWhole(response: ServerResponse, { status, headers, body, length, received }: Reply): void {
-  if (received) response.writeHead(status, received.phrase, toRawHeaders(headers, received))
+  if (received) response.writeHead(status, received.phrase, received.toRaw(headers))
   else response.writeHead(status, headers)
   if (body !== null && body.length > 0) {
     response.cork()
@@ -224,7 +224,7 @@ async function sendInPieces(response: ServerResponse, reply: Reply): Promise<voi
     const { status, headers, body, wire = {}, received } = reply
     if (!socket || socket.destroyed) return markSent(reply, 0, true)
     if (wire.instead) return breakOff(socket, reply, wire)
-    if (received) response.writeHead(status, received.phrase, toRawHeaders(headers, received, wire.repeated))
+    if (received) response.writeHead(status, received.phrase, received.toRaw(headers, wire.repeated))
     else response.writeHead(status, withRepeated(headers, wire.repeated))
     if (body !== null) return await sendBody(socket, response, reply, toBytes(body))
     response.end()

@@ -1,13 +1,12 @@
-import type { Greenhouse } from '../api/greenhouse.ts'
 import { decodeUnreserved } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
-import { attach } from './attach.ts'
+import { attach, type Fronting } from './attach.ts'
 import { type Forwarded, type Target, TargetFailure } from './front.ts'
 
-const attached = new WeakSet<Greenhouse>()
+const attached = new WeakSet<Fronting>()
 
 /** Lets a Greenhouse without a server answer from the real service of its option `proxy`. @param passOn sends a request past MSW */
-export function standInFrontByFetch(greenhouse: Greenhouse, passOn: (request: Request) => Promise<Response>): void {
+export function standInFrontByFetch(greenhouse: Fronting, passOn: (request: Request) => Promise<Response>): void {
   if (attached.has(greenhouse)) return
   attached.add(greenhouse)
   const { plants, apps, timeout = 30_000, record } = greenhouse.options.proxy!

@@ -1,7 +1,7 @@
 import type { AreaName } from '../areas/event-types.ts'
 import { ApiError, type ErrorCode, type Explanation } from '../core/contract/errors.ts'
 import { parseJson } from '../core/http/json.ts'
-import { inEvents, isEventStream, joinHeaders, noReply, type Reply, toText } from '../core/http/reply.ts'
+import { inEvents, isEventStream, noReply, type Reply, toText } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { bodyCap } from '../core/journal/journal-record.ts'
 import { copied } from '../core/text/values.ts'
@@ -20,6 +20,7 @@ import {
 import { addQuotaHeaders, rejectByScenario } from '../core/pipeline/authenticate.ts'
 import { type Exchange, toTrace } from '../core/pipeline/exchange.ts'
 import { matchPath, type Router } from '../core/pipeline/router.ts'
+import { joinHeaders, toRawHeaders } from './raw-headers.ts'
 import { findReplyViolations } from './reply-violations.ts'
 
 /** A reply of the real service. A body that is not complete yet comes in pieces; all as they are on the wire. */
@@ -191,7 +192,12 @@ class ForwardedExchange {
     const isTooLarge = exchange.request.body === 'too-large' ? `; ${tooLarge('request', this.#target.limit)}` : ''
     exchange.explanation = `answered by ${this.#origin}${isTooLarge}`
     const { status, phrase, raw, body } = came
-    const wire: Reply = { status, headers: joinHeaders(raw), body: null, received: { phrase, raw } }
+    const wire: Reply = {
+      status,
+      headers: joinHeaders(raw),
+      body: null,
+      received: { phrase, toRaw: (...given) => toRawHeaders(raw, ...given) },
+    }
     if (body === null) return this.#change(wire)
     if (!(body instanceof Uint8Array)) {
       if (isRead) exchange.explanation += `; ${tooLarge('reply', this.#target.limit)}`

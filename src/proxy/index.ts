@@ -1,14 +1,13 @@
 import type { AddressInfo } from 'node:net'
-import type { Greenhouse } from '../api/greenhouse.ts'
 import { isLoopbackHost } from '../core/http/urls.ts'
-import { attach } from './attach.ts'
+import { attach, type Fronting } from './attach.ts'
 import { createNodeTarget } from './node-target.ts'
 
 /**
  * Lets a Greenhouse on a server answer from the real service of its option `proxy`. Returns a function that ends this.
  * @throws Error for a target that is this very server
  */
-export function standInFront(greenhouse: Greenhouse, own: AddressInfo): () => Promise<void> {
+export function standInFront(greenhouse: Fronting, own: AddressInfo): () => Promise<void> {
   const { proxy } = greenhouse.options
   for (const url of [proxy!.plants, proxy!.apps]) if (url !== undefined) assertOther(url, own)
   const node = createNodeTarget(proxy!)

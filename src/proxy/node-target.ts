@@ -1,4 +1,11 @@
-import { Agent, request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import {
+  Agent,
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http'
 import { Agent as SecureAgent, type AgentOptions, request as requestHttps } from 'node:https'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -13,16 +20,17 @@ import type { ServiceRequest } from '../core/http/request.ts'
 import { isLoopbackHost } from '../core/http/urls.ts'
 import { after } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
-import type { NodeRequest } from '../node-http/listener.ts'
+import type { ProxyOptions } from './attach.ts'
 import { concat, type Forwarded, TargetFailure } from './front.ts'
 
-interface NodeTargetOptions {
-  readonly plants?: string | undefined
-  readonly apps?: string | undefined
-  readonly ca?: string | undefined
-  readonly insecure?: boolean | undefined
-  /** How long the target may take to begin a reply, in milliseconds. */
-  readonly timeout?: number | undefined
+type NodeTargetOptions = Pick<ProxyOptions, 'plants' | 'apps' | 'ca' | 'insecure' | 'timeout'>
+
+/** A request of a Node server. */
+interface NodeRequest extends ServiceRequest {
+  readonly message: IncomingMessage
+  readonly response: ServerResponse
+  readonly unread?: readonly Buffer[]
+  readonly signal: AbortSignal
 }
 
 interface Base {

@@ -12,6 +12,7 @@ import {
 } from '../../core/contract/options.ts'
 import { isOrigin, isWrittenHost } from '../../core/http/urls.ts'
 import type { AreaName } from '../../areas/event-types.ts'
+import type { ProxyOptions } from '../../proxy/attach.ts'
 import type { Case } from '../../cases/generated/case.ts'
 import type { Additions } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
@@ -74,26 +75,6 @@ export interface GreenhouseOptions extends Additions {
   proxy?: ProxyOptions | undefined
   /** `allow`: the hosts that may receive webhooks, in addition to the loopback addresses of this machine. */
   webhooks?: { allow?: readonly string[] | undefined } | undefined
-}
-
-/** A real service, and what of it is used. */
-export interface ProxyOptions {
-  /** The base URL of its Area A. Without it, the mock answers there. */
-  plants?: string | undefined
-  /** The base URL of its Area B, with the version. Without it, the mock answers there. */
-  apps?: string | undefined
-  /** Operations to forward, by id or glob: `'plants.*'`. The mock answers the others. All by default. */
-  only?: string | readonly string[] | undefined
-  /** `mock`: what the service does not have, or what it cannot be reached for, is answered by the mock. */
-  fallback?: 'mock' | undefined
-  /** A file with certificates of authorities to trust, in PEM. */
-  ca?: string | undefined
-  /** Whether to accept any certificate of the service. False by default. */
-  insecure?: boolean | undefined
-  /** How long the service may take to begin a reply, in milliseconds. 30,000 by default. */
-  timeout?: number | undefined
-  /** A folder for what is learnt from the replies: fixtures, assumptions, and a report. Only on a server. */
-  record?: string | undefined
 }
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
