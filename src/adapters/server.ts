@@ -123,7 +123,13 @@ export async function startServer(
 
 async function standInFront(greenhouse: Greenhouse, address: AddressInfo, server: Server) {
   try {
-    return (await import('../proxy/index.ts')).standInFront(greenhouse, address)
+    const [proxy, { saveFolder, assertSavable }] = await Promise.all([
+      import('../proxy/index.ts'),
+      import('../files/replace-file.ts'),
+    ])
+    const { record } = greenhouse.options.proxy!
+    if (record !== undefined) assertSavable(record, 'report.json')
+    return proxy.standInFront(greenhouse, address, saveFolder)
   } catch (error) {
     server.close()
     throw error

@@ -26,6 +26,9 @@ export interface ProxyOptions {
 export interface Fronting {
   readonly options: { readonly proxy?: ProxyOptions | undefined }
   readonly bodyLimit: number
+  hasOperation(method: string, path: string): boolean
+  assumptions(): readonly { readonly id: string; readonly values: readonly string[] }[]
+  world(): { redact(text: string): string }
   answerThrough(front: Front, origins: readonly string[]): () => void
 }
 

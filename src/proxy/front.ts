@@ -198,7 +198,10 @@ class ForwardedExchange {
       body: null,
       received: { phrase, toRaw: (...given) => toRawHeaders(raw, ...given) },
     }
-    if (body === null) return this.#change(wire)
+    if (body === null) {
+      if (exchange.request.method !== 'HEAD' && status !== 304) this.#judge({ ...wire, body: new Uint8Array() })
+      return this.#change(wire)
+    }
     if (!(body instanceof Uint8Array)) {
       if (isRead) exchange.explanation += `; ${tooLarge('reply', this.#target.limit)}`
       const passed = (this.#passed = new PassedBody(this.#target, exchange, this.#origin, wire, body))

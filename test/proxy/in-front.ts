@@ -16,7 +16,7 @@ export async function standInFront(proxy: Proxy, options: GreenhouseOptions = {}
   const world: World = greenhouse.world()
   const send = (path: string, init: RequestInit = {}) =>
     fetch(server.url + path, { ...init, headers: { authorization: 'Bearer key_pro', ...init.headers } })
-  return { greenhouse, world, send, port: server.port, url: server.url }
+  return { greenhouse, server, world, send, port: server.port, url: server.url }
 }
 
 /** Stands in front of a server that is none of ours, until the end of the test. */
