@@ -20,7 +20,7 @@ import {
 import { addQuotaHeaders, rejectByScenario } from '../core/pipeline/authenticate.ts'
 import { type Exchange, toTrace } from '../core/pipeline/exchange.ts'
 import { matchPath, type Router } from '../core/pipeline/router.ts'
-import { joinHeaders, toRawHeaders } from './raw-headers.ts'
+import { readHeaders } from './raw-headers.ts'
 import { findReplyViolations } from './reply-violations.ts'
 
 /** A reply of the real service. A body that is not complete yet comes in pieces; all as they are on the wire. */
@@ -179,7 +179,7 @@ class ForwardedExchange {
 
   #toFound({ status, raw, body }: Forwarded) {
     const { assumptions } = this.#exchange.effectiveSettings
-    const headers = joinHeaders(raw)
+    const { headers } = readHeaders(raw)
     return { status, headers, text: body instanceof Uint8Array ? toText(body) : '', assumptions }
   }
 
@@ -192,12 +192,8 @@ class ForwardedExchange {
     const isTooLarge = exchange.request.body === 'too-large' ? `; ${tooLarge('request', this.#target.limit)}` : ''
     exchange.explanation = `answered by ${this.#origin}${isTooLarge}`
     const { status, phrase, raw, body } = came
-    const wire: Reply = {
-      status,
-      headers: joinHeaders(raw),
-      body: null,
-      received: { phrase, toRaw: (...given) => toRawHeaders(raw, ...given) },
-    }
+    const { headers, toRaw } = readHeaders(raw)
+    const wire: Reply = { status, headers, body: null, received: { phrase, toRaw } }
     if (body === null) {
       if (exchange.request.method !== 'HEAD' && status !== 304) this.#judge({ ...wire, body: new Uint8Array() })
       return this.#change(wire)

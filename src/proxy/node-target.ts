@@ -30,7 +30,6 @@ interface NodeRequest extends ServiceRequest {
   readonly message: IncomingMessage
   readonly response: ServerResponse
   readonly unread?: readonly Buffer[]
-  readonly signal: AbortSignal
 }
 
 interface Base {
@@ -54,7 +53,7 @@ const maxWhole = 65_536
 /** How long a reply that has begun may pause, in milliseconds. */
 const longestPause = 300_000
 
-const limits = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64 }
+const limits = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: longestPause }
 
 export function createNodeTarget(given: NodeTargetOptions) {
   const { timeout = 30_000 } = given
@@ -150,22 +149,21 @@ function passedOn(
   connection: string | undefined,
   change: (name: string, value: string) => string | undefined,
 ): string[] {
-  const named = new Set(
-    (connection ?? '')
-      .toLowerCase()
-      .split(',')
-      .map((name) => name.trim()),
-  )
   // `TE` always stands there, and trailers are passed on.
-  named.delete('te')
+  const named = connection === undefined || /^(?:keep-alive|close)$/i.test(connection) ? [] : namesOf(connection)
   const passed: string[] = []
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index]!.toLowerCase()
-    if (ofConnection.has(name) || named.has(name)) continue
+    if (ofConnection.has(name) || named.includes(name)) continue
     const value = change(name, raw[index + 1]!)
     if (value !== undefined) passed.push(raw[index]!, value)
   }
   return passed
+}
+
+function namesOf(connection: string): string[] {
+  const names = connection.toLowerCase().split(',')
+  return names.map((name) => name.trim()).filter((name) => name !== 'te')
 }
 
 function toSentHeaders({ message, body, unread }: NodeRequest, { url, proxyHeaders }: Base): string[] {
@@ -219,7 +217,7 @@ async function forward(request: NodeRequest, base: Base, bases: readonly Base[],
 class Stale extends TargetFailure {}
 
 function send(request: NodeRequest, base: Base, bases: readonly Base[], timeout: number): Promise<Forwarded> {
-  const { message, body, unread, signal } = request
+  const { message, response, body, unread } = request
   const { world, path } = toPath({ message, area: base })
   return new Promise((resolve, reject) => {
     const asked = base.request({
@@ -229,12 +227,9 @@ function send(request: NodeRequest, base: Base, bases: readonly Base[], timeout:
       headers: toSentHeaders(request, base) as never,
     })
     const abort = () => asked.destroy(new Error('client gone'))
-    const settle = () => {
-      stopWaiting()
-      signal.removeEventListener('abort', abort)
-    }
     const fail = (failure: TargetFailure) => {
-      settle()
+      stopWaiting()
+      response.off('close', abort)
       reject(failure)
       asked.destroy()
     }
@@ -244,9 +239,9 @@ function send(request: NodeRequest, base: Base, bases: readonly Base[], timeout:
         fail(new TargetFailure(504, `did not begin its reply within ${timeout} ms`, asked.socket?.connecting ?? true)),
       false,
     )
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
-    asked.setTimeout(longestPause, () => asked.destroy(new Error(`sent nothing for ${longestPause} ms`)))
+    if (response.destroyed) abort()
+    else response.once('close', abort)
+    asked.on('timeout', () => asked.destroy(new Error(`sent nothing for ${longestPause} ms`)))
     asked.on('error', (error) => fail(toFailure(error, asked)))
     asked.on('upgrade', (_, socket) => {
       socket.destroy()
@@ -254,10 +249,11 @@ function send(request: NodeRequest, base: Base, bases: readonly Base[], timeout:
     })
     asked.on('information', ({ statusCode, headers }) => {
       const { link } = headers
-      if (statusCode === 103 && link !== undefined) request.response.writeEarlyHints({ link } as never)
+      if (statusCode === 103 && link !== undefined) response.writeEarlyHints({ link } as never)
     })
     asked.on('response', (came) => {
       stopWaiting()
+      came.once('end', () => passTrailers(came, response))
       readReply(
         came,
         message.method!,
@@ -268,7 +264,7 @@ function send(request: NodeRequest, base: Base, bases: readonly Base[], timeout:
           resolve({ status: came.statusCode!, phrase: came.statusMessage ?? '', raw, body: reply })
         },
         fail,
-        () => signal.removeEventListener('abort', abort),
+        () => response.off('close', abort),
       )
     })
     if (unread) {
@@ -276,6 +272,14 @@ function send(request: NodeRequest, base: Base, bases: readonly Base[], timeout:
       message.pipe(asked)
     } else asked.end(body === null || body === 'too-large' ? undefined : body)
   })
+}
+
+/** Before the end of the reply is sent; Node drops them if that is not in chunks. */
+function passTrailers({ rawTrailers }: IncomingMessage, response: ServerResponse): void {
+  if (rawTrailers.length > 0 && !response.writableEnded)
+    response.addTrailers(
+      rawTrailers.flatMap((name, at) => (at % 2 === 0 ? [[name, rawTrailers[at + 1]!]] : [])) as never,
+    )
 }
 
 function readReply(
@@ -295,7 +299,7 @@ function readReply(
     const chunks: Buffer[] = []
     let size = 0
     came.on('data', (chunk: Buffer) => (size += chunks.push(chunk) && chunk.length))
-    came.on('end', () => done(concat(chunks, size)))
+    came.on('end', () => done(chunks.length === 1 ? chunks[0]! : concat(chunks, size)))
     came.on('error', () => fail(new TargetFailure(502, `ended its reply after ${size} of ${length ?? 'some'} bytes`)))
   }
   if (length !== undefined && Number(length) <= maxWhole) return readAll()

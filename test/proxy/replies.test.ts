@@ -59,6 +59,22 @@ test('chunks stay chunks, and a body without a length arrives', async () => {
   expect(readMessage(await sendBytes(closed.port, ask())).body).toBe(plants)
 })
 
+test('trailers are passed on', async () => {
+  for (const pause of [0, 50]) {
+    const { port } = await inFrontOf((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', Trailer: 'X-Sum' })
+      response.write('[')
+      setTimeout(() => {
+        response.addTrailers({ 'X-Sum': '7' })
+        response.end(']')
+      }, pause)
+    })
+    const come = await sendBytes(port, ask())
+    expect(come).toMatch(/\r\nTrailer: X-Sum\r\n/)
+    expect(come).toMatch(/\r\n0\r\nX-Sum: 7\r\n\r\n$/)
+  }
+})
+
 test('headers of one connection end here, also those that Connection names', async () => {
   const reply = withLength([json, 'Connection: X-Hop, keep-alive', 'X-Hop: 1', 'Keep-Alive: timeout=9'], plants)
   const { port } = await inFrontOf(answerBytes(reply).server)
