@@ -1,7 +1,7 @@
 import type { AreaName } from '../areas/event-types.ts'
 import { ApiError, type ErrorCode, type Explanation } from '../core/contract/errors.ts'
 import { parseJson } from '../core/http/json.ts'
-import { inEvents, isEventStream, noReply, type Reply, toText } from '../core/http/reply.ts'
+import { inEvents, isEventStream, noReply, type Reply, replyHeader, toText } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { bodyCap } from '../core/journal/journal-record.ts'
 import { copied } from '../core/text/values.ts'
@@ -140,7 +140,7 @@ class ForwardedExchange {
     const { request, area } = this.#exchange
     try {
       const came = await this.#target.send(request, area.name as AreaName)
-      const missing = await this.#findMissing(came)
+      const missing = this.#target.fallsBack ? await this.#findMissing(came) : came
       return typeof missing === 'string' ? this.#mock(missing) : await this.#pass(missing)
     } catch (error) {
       if (!(error instanceof TargetFailure)) return this.#fail(error)
@@ -169,7 +169,7 @@ class ForwardedExchange {
   async #findMissing(came: Forwarded): Promise<Forwarded | string> {
     const { operation, area } = this.#exchange
     const { status } = came
-    if (!this.#target.fallsBack || !operation || ![404, 405, 501].includes(status)) return came
+    if (!operation || ![404, 405, 501].includes(status)) return came
     const whole = await this.#read(came)
     // A 404 in the area's own shape, of a path with ids, is about the record.
     const isOfRecord =
@@ -209,7 +209,7 @@ class ForwardedExchange {
       return this.#change(inPieces)
     }
     const whole = { ...wire, body, length: body.length }
-    const readable = await toReadable(this.#target, whole)
+    const readable = isCoded(headers) ? await toReadable(this.#target, whole) : whole
     this.#judge(readable)
     if (isRead) return this.#changeText(readable, whole)
     if (readable !== whole) this.#shown = readable
@@ -406,6 +406,10 @@ function isJson({ headers }: Pick<Reply, 'headers'>): boolean {
 
 function isTextual(reply: Reply): boolean {
   return isJson(reply) || /^text\//i.test(reply.headers['Content-Type'] ?? '')
+}
+
+function isCoded(headers: Reply['headers']): boolean {
+  return replyHeader(headers, 'Content-Encoding') !== undefined
 }
 
 /** Returns a reply without its Content-Encoding; itself if it has none, or if its body is not what that says. */
