@@ -1,5 +1,6 @@
 export { createGreenhouse } from './api/assembly/core.ts'
-export type { CoreOptions, JudgePart } from './api/assembly/core.ts'
+export type { CoreOptions } from './api/assembly/core.ts'
+export type { JudgePart } from './api/assembly/validation.ts'
 export type { AreaPart } from './api/assembly/fold-areas.ts'
 export type { FixturePart } from './fixtures/part.ts'
 export type { ScenarioPart } from './scenarios/language/part.ts'

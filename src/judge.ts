@@ -1,2 +1,1 @@
-export { judge } from './api/assembly/validation.ts'
-export type { JudgePart } from './api/assembly/core.ts'
+export { judge, type JudgePart } from './api/assembly/validation.ts'

@@ -29,7 +29,7 @@ export const faults = [
         "platform: 'node', treeshake: { manualPureFunctions: ['recognizeAcrossBuilds'] },",
       ),
     ],
-    tests: ['test/package/two-builds.full.test.ts'],
+    tests: ['test/package/commonjs.full.test.ts'],
   },
   {
     name: 'the export map leads an entry to the files of another one',

@@ -1,4 +1,4 @@
-import { pathPrefixes } from './intercepted.ts'
+import { prefixesOf } from './intercepted.ts'
 import { withCallerStack, rejectSecond } from '../core/contract/options.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { assertGreenhouse } from '../api/assembly/options.ts'
@@ -25,7 +25,23 @@ export function createMiddleware(greenhouse: Greenhouse): Middleware {
       arguments,
       'Options belong into createGreenhouse({ … }), a path into app.use(path, …).',
     )
-    return toMiddleware(greenhouse)
+    assertGreenhouse('createMiddleware', greenhouse)
+    const answer = createAnswer(greenhouse)
+    // Paths of a missing area get a reply that says so.
+    const { areas } = greenhouse.catalogue
+    const own = areas.flatMap(({ base, operations }) => prefixesOf(base, operations))
+    const prefixes = [...new Set(['/plants', '/v1', ...own])]
+    return (request, response, next) => {
+      const target = request.url!
+      if (!isBelow(prefixes, target)) next()
+      else if (request.readableDidRead)
+        next(
+          new Error(
+            'Greenhouse received a request whose body was already read. Mount Greenhouse before express.json() and other body parsers.',
+          ),
+        )
+      else inTurn(request, response, () => answer(request, response, target))
+    }
   })
 }
 
@@ -33,22 +49,4 @@ export function createMiddleware(greenhouse: Greenhouse): Middleware {
 function isBelow(prefixes: readonly string[], target: string): boolean {
   const path = target.replace(/^\/~[^/?]+/, '')
   return prefixes.some((prefix) => path.startsWith(prefix) && /^([/?]|$)/.test(path.slice(prefix.length)))
-}
-
-function toMiddleware(greenhouse: Greenhouse): Middleware {
-  assertGreenhouse('createMiddleware', greenhouse)
-  const answer = createAnswer(greenhouse)
-  // Paths of a missing area get a reply that says so.
-  const prefixes = [...new Set(['/plants', '/v1', ...pathPrefixes(greenhouse.catalogue)])]
-  return (request, response, next) => {
-    const target = request.url!
-    if (!isBelow(prefixes, target)) next()
-    else if (request.readableDidRead)
-      next(
-        new Error(
-          'Greenhouse received a request whose body was already read. Mount Greenhouse before express.json() and other body parsers.',
-        ),
-      )
-    else inTurn(request, response, () => answer(request, response, target))
-  }
 }

@@ -41,11 +41,7 @@ function createAreaPath(base: string | undefined, mount: string, below: string):
   }
 }
 
-export function pathPrefixes({ areas }: Greenhouse['catalogue']): string[] {
-  return areas.flatMap(({ base, operations }) => prefixesOf(base, operations))
-}
-
-function prefixesOf(base: string, operations: readonly { readonly path: string }[]): string[] {
+export function prefixesOf(base: string, operations: readonly { readonly path: string }[]): string[] {
   if (base !== '') return [base]
   const first = operations.map(({ path }) => /^\/[^/]*/.exec(path)![0])
   return [...new Set(first.map((segment) => (segment.includes('{') ? '' : segment)))]

@@ -20,19 +20,17 @@ export type { HttpHandler }
  * for msw before 2.11, and for msw 3 on Node before 22.12.
  */
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
-  return withCallerStack(createHandlers, () => toHandlers(greenhouse, bases))
-}
-
-function toHandlers(greenhouse: Greenhouse, bases: BaseUrls): HttpHandler[] {
-  assertGreenhouse('createHandlers', greenhouse)
-  checkOptions('createHandlers', bases, baseUrlRules)
-  assertMswRuns('greenhouse-mock/msw')
-  for (const area of missingAreas(greenhouse.catalogue.areas))
-    if (bases[area] !== undefined) throw new MissingAreaError(`answer below ${bases[area]}`, area)
-  greenhouse.declareHostWithoutConnections('MSW')
-  const absolute = toAbsoluteBases(bases)
-  knownBases.set(greenhouse, absolute)
-  return createAreaPaths(greenhouse, absolute).map((toPath) => createHandler(greenhouse, toPath))
+  return withCallerStack(createHandlers, () => {
+    assertGreenhouse('createHandlers', greenhouse)
+    checkOptions('createHandlers', bases, baseUrlRules)
+    assertMswRuns('greenhouse-mock/msw')
+    for (const area of missingAreas(greenhouse.catalogue.areas))
+      if (bases[area] !== undefined) throw new MissingAreaError(`answer below ${bases[area]}`, area)
+    greenhouse.declareHostWithoutConnections('MSW')
+    const absolute = toAbsoluteBases(bases)
+    knownBases.set(greenhouse, absolute)
+    return createAreaPaths(greenhouse, absolute).map((toPath) => createHandler(greenhouse, toPath))
+  })
 }
 
 /** Creates a handler for requests with a path from `toPath`. @param fallback answers requests that match no operation, if it can. */

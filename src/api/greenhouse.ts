@@ -130,7 +130,7 @@ export class Greenhouse implements Disposable {
 
     // Longest base first, so that the first base that matches a path is the right one.
     const areas = catalogue.areas.toReversed().map((area) => ({ area, router: new Router(area.operations) }))
-    const validator = parts.createRequestValidator?.(areas)
+    const validator = parts.judge?.create(areas)
     // `undefined` if no area has webhooks.
     const { deliveries } = catalogue
     const fallback = deliveries?.createTransport(options.webhooks?.allow ?? [], () => template.hosts.has('MSW'))

@@ -41,6 +41,7 @@ const caseScenarioSchema = z.union(
 )
 const choices = z.array(caseScenarioSchema)
 const record = z.looseObject({})
+const isOn = z.optional(z.boolean())
 
 const headerName = word(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header')
 // eslint-disable-next-line no-control-regex
@@ -89,7 +90,7 @@ export const caseStepSchema = z.strictObject({
     z.union([scenarioName, z.literal(true)], { error: 'expected the name of a scenario, or true for all' }),
   ),
   assume: z.optional(z.record(id, text)),
-  clock: z.optional(z.strictObject({ now: caseTime, frozen: z.optional(z.boolean()) })),
+  clock: z.optional(z.strictObject({ now: caseTime, frozen: isOn })),
   /** Creates or replaces a record, in the form of fixtures. */
   put: z.optional(z.strictObject({ collection: id, record, place: z.optional(z.int()) })),
   remove: z.optional(z.strictObject({ collection: id, key: z.union([text, z.number(), z.bigint()]) })),
@@ -102,16 +103,11 @@ export const caseStepSchema = z.strictObject({
       account: text,
       scopes: z.optional(z.array(text)),
       expires_at: z.optional(text),
-      revoked: z.optional(z.boolean()),
+      revoked: isOn,
     }),
   ),
   trigger: z.optional(
-    z.strictObject({
-      type: id,
-      data: z.optional(record),
-      account: z.optional(text),
-      app: z.optional(text),
-    }),
+    z.strictObject({ type: id, data: z.optional(record), account: z.optional(text), app: z.optional(text) }),
   ),
   /** The delivery to send again. */
   redeliver: z.optional(text),
@@ -153,7 +149,7 @@ export const caseStartSchema = z.strictObject({
   /** How often a server or a page continued from this state. Each time, new ids and secrets are different. */
   restarts: z.optional(z.int()),
   now: z.optional(caseTime),
-  frozen: z.optional(z.boolean()),
+  frozen: isOn,
   /** The fixtures that `records` differ from. */
   fixtures: z.optional(z.literal('default')),
   /** The time that times of fixtures are relative to, if it is not `now`. */
@@ -163,13 +159,7 @@ export const caseStartSchema = z.strictObject({
   scenarios: z.optional(choices),
   /** Scenarios of your own, by name, in the form of scenario files. */
   own_scenarios: z.optional(z.record(scenarioName, record)),
-  settings: z.optional(
-    z.strictObject({
-      trace: z.optional(z.boolean()),
-      strict: z.optional(z.boolean()),
-      cors: z.optional(z.array(text)),
-    }),
-  ),
+  settings: z.optional(z.strictObject({ trace: isOn, strict: isOn, cors: z.optional(z.array(text)) })),
 })
 
 /** A situation in one file: where a world starts, what was asked, and what it replied. `case replay` plays it again. */
@@ -227,6 +217,11 @@ export function findCaseProblems(file: string, data: unknown): Problem[] {
 export function assertCase(data: unknown, file = 'case'): asserts data is Case {
   const problems = findCaseProblems(file, data)
   if (problems.length > 0) throw new DataError('the case', problems)
+}
+
+export function splitRequest({ request }: CaseStep): [method: string, target: string] {
+  const space = request!.indexOf(' ')
+  return [request!.slice(0, space), request!.slice(space + 1)]
 }
 
 /** Writes a body: as JSON if Greenhouse would write that JSON with the same bytes. */

@@ -4,14 +4,8 @@ import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
 import { type Change, History } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import {
-  applyState,
-  type CaseInSteps,
-  type CaseQuery,
-  type CaseSettings,
-  toCaseInSteps,
-  toState,
-} from './world-case.ts'
+import { applyState, toCaseInSteps, toState } from './world-case.ts'
+import type { CaseInSteps, CaseQuery, CaseSettings } from './world-case.ts'
 import { assertCase } from './format.ts'
 import type { Case } from './generated/case.ts'
 
@@ -20,7 +14,6 @@ const pause = 200
 
 /** The delay of a retry after a failed write, in milliseconds. It is long, because writing a large state takes time. */
 const longPause = 10_000
-
 const storageKey = 'greenhouse-mock'
 
 /** The key for a state that cannot be read, so that it is not lost. */

@@ -7,7 +7,7 @@ import type { EventType } from '../areas/event-types.ts'
 import { accounts, type Key, type PlanName, plans } from '../core/accounts/accounts.ts'
 import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
-import { splitTarget, type ServiceRequest } from '../core/http/request.ts'
+import { splitTarget } from '../core/http/request.ts'
 import type { WebhookAnswer } from '../core/http/webhook-transport.ts'
 import { countOf, describeProblem, quote, toVisible } from '../core/text/messages.ts'
 import { checkOptions, wholeNumber, type RulesFor } from '../core/contract/options.ts'
@@ -20,7 +20,7 @@ import type { World } from '../api/world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { refillQuota, setPlan } from '../api/inspect/accounts.ts'
 import { applyState, requireCollection, writeRequest } from './world-case.ts'
-import { assertCase, findReplyDifferences, type ReplyDifference, toBodyBytes } from './format.ts'
+import { assertCase, findReplyDifferences, type ReplyDifference, splitRequest, toBodyBytes } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import type { Case, CaseStep } from './generated/case.ts'
 
@@ -88,13 +88,9 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
 }
 
 /** If the start does not fit the world, it is as before. @throws CaseStepError, DataError, RangeError */
-export async function replayInto(
-  given: Case,
-  greenhouse: Greenhouse,
-  world: World,
-  pause: () => Promise<void>,
-  before?: number,
-): Promise<ReplayedCase> {
+type Pause = () => Promise<void>
+
+export async function replayInto(given: Case, greenhouse: Greenhouse, world: World, pause: Pause, before?: number) {
   assertComplete(given)
   const { start = {} } = given
   const live = world.core
@@ -113,13 +109,7 @@ function assertComplete({ incomplete }: Case): void {
 const maxTurns = 100
 
 /** Repeats the steps before a step. @param pause called after each step. */
-async function replaySteps(
-  given: Case,
-  greenhouse: Greenhouse,
-  world: World,
-  before = Infinity,
-  pause?: () => Promise<void>,
-): Promise<ReplayedCase> {
+async function replaySteps(given: Case, greenhouse: Greenhouse, world: World, before = Infinity, pause?: Pause) {
   const { steps = [], exact = false, start } = given
   const live = world.core
   const secrets = new CaseSecrets(live)
@@ -278,11 +268,8 @@ export async function ask(
   const controller = new AbortController()
   const request = toRequest(step, name, secrets, isMoved)
   const isTooLarge = request.body !== null && request.body.length > greenhouse.bodyLimit
-  const answering = greenhouse.handle({
-    ...request,
-    body: isTooLarge ? 'too-large' : request.body,
-    signal: controller.signal,
-  })
+  const body = isTooLarge ? 'too-large' : request.body
+  const answering = greenhouse.handle({ ...request, body, signal: controller.signal })
   // The entry exists by the end of this turn, whenever the reply is sent.
   const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
   controller.abort('Nobody waits for the reply.')
@@ -290,18 +277,13 @@ export async function ask(
   markSent(reply)
   if (record) return { asked: writeRequest(record, secrets), reply }
   // No journal records a request that reached no world.
-  const { status, headers, body } = reply
-  return { asked: { reply: { status, headers, ...(typeof body === 'string' && { text: body }) } }, reply }
+  const { status, headers, body: text } = reply
+  return { asked: { reply: { status, headers, ...(typeof text === 'string' && { text }) } }, reply }
 }
 
-function toRequest(
-  step: CaseStep,
-  world: string,
-  secrets: CaseSecrets,
-  isMoved: boolean,
-): ServiceRequest & { readonly body: Uint8Array | null } {
-  const [method, ...target] = step.request!.split(' ')
-  const [whole, search] = splitTarget(secrets.reveal(target.join(' ')))
+function toRequest(step: CaseStep, world: string, secrets: CaseSecrets, isMoved: boolean) {
+  const [method, target] = splitRequest(step)
+  const [whole, search] = splitTarget(secrets.reveal(target))
   const path = isMoved ? splitWorld(whole).path : whole
   const headers = Object.fromEntries(
     Object.entries(step.headers ?? {}).map(([name, value]) => [name.toLowerCase(), secrets.revealAll(value)]),
@@ -312,7 +294,7 @@ function toRequest(
   // A case omits the world's name in keys.
   if (isMoved) headers['x-greenhouse-world'] = world
   else headers['x-greenhouse-world'] ??= world
-  return { method: method!, path, search, headers, body: given }
+  return { method, path, search, headers, body: given }
 }
 
 async function turns(isDone: () => boolean): Promise<void> {

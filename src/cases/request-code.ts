@@ -15,19 +15,10 @@ import { toLiteral, toVisible } from '../core/text/messages.ts'
 import { isSame, shrinkList, valueAt } from '../core/text/values.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { toIso, toTimestamp } from '../core/time/time-text.ts'
-import { toBodyText } from './format.ts'
+import { splitRequest, toBodyText } from './format.ts'
 import { ask, replayInto } from './replay.ts'
 import { CaseSecrets } from './secrets.ts'
-import {
-  expectBody,
-  indent,
-  splitRequest,
-  type TestRunner,
-  titleOf,
-  toCall,
-  toRequestLines,
-  toSentHeaders,
-} from './test-code.ts'
+import { expectBody, indent, type TestRunner, titleOf, toCall, toRequestLines, toSentHeaders } from './test-code.ts'
 import { toChoices, writeRequest } from './world-case.ts'
 import type { Case, CaseReply, CaseStep } from './generated/case.ts'
 
@@ -49,8 +40,8 @@ export interface CodeContext {
 export async function toRequestCode(context: CodeContext, record: JournalRecord, form: CodeForm): Promise<RequestCode> {
   const { world, bases } = context
   const step = writeRequest(record, new CaseSecrets(world.core))
+  if (form in runners) return toTest(context, record, step, form as TestRunner)
   const notes = notesOf(record)
-  if (form in runners) return toTest(context, record, step, form as TestRunner, notes)
   const [method, target] = splitRequest(step)
   const isNamed = target.startsWith('/~') || 'x-greenhouse-world' in (step.headers ?? {})
   const headers = Object.entries(toSentHeaders(step)).map(
@@ -91,14 +82,9 @@ interface Outcome {
 /** How many arrangements to try, and for how long in milliseconds; then the test stays longer than it could be. */
 const [maxTries, maxTime] = [400, 10_000]
 
-async function toTest(
-  context: CodeContext,
-  record: JournalRecord,
-  given: CaseStep,
-  runner: TestRunner,
-  notes: string[],
-): Promise<RequestCode> {
+async function toTest(context: CodeContext, record: JournalRecord, given: CaseStep, runner: TestRunner) {
   const { greenhouse, world } = context
+  const notes = notesOf(record)
   const { seed, initialRecordsAt } = world.core.start
   const twin = greenhouse.twin({ seed, now: initialRecordsAt })
   try {
@@ -142,10 +128,7 @@ async function toTest(
 }
 
 /** Returns a world as it was before the last step of a case; if that can't be repeated, the world as it is now. */
-async function findWorldBefore(
-  { greenhouse, world, pause }: CodeContext,
-  given: Case,
-): Promise<{ world: World; close(): void }> {
+async function findWorldBefore({ greenhouse, world, pause }: CodeContext, given: Case) {
   const { seed, initialRecordsAt } = world.core.start
   const other = greenhouse.twin({ seed, now: initialRecordsAt })
   try {
@@ -306,13 +289,8 @@ async function toDifferences(trial: Trial, before: World): Promise<readonly Line
   for (const definition of allCollections(world.core)) {
     const { name, key } = definition
     const isShown = (record: object) => name !== keys.name || hasPlainName(before.core, String(key(record)))
-    const fresh = new Map(
-      world.core
-        .collection(definition)
-        .all()
-        .filter(isShown)
-        .map((record) => [key(record), record]),
-    )
+    const initial = world.core.collection(definition).all()
+    const fresh = new Map(initial.filter(isShown).map((record) => [key(record), record]))
     const wanted = before.core.collection(definition).all()
     const left = new Set(wanted.map(key))
     for (const [id] of fresh) if (!left.has(id)) lines.push(line(`records.${name}.delete`, id))
@@ -342,11 +320,7 @@ async function toDifferences(trial: Trial, before: World): Promise<readonly Line
 }
 
 /** Takes back what the request did, for a world that is as it was after it: creates what it deleted, and not what it created. */
-function withoutEffect(
-  { request, operation = '', reply, body }: CaseStep,
-  lines: readonly Line[],
-  { core }: World,
-): Line[] {
+function withoutEffect({ request, operation = '', reply, body }: CaseStep, lines: readonly Line[], { core }: World) {
   const [name, verb] = operation.split('.')
   const definition = allCollections(core).find((one) => one.name === name)
   if (verb !== 'delete' || !definition?.sample) {

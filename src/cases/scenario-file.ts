@@ -47,16 +47,8 @@ function toEffects(on: string, { response, aborted }: JournalEntry): Members {
   }
 }
 
-const isOwnHeader = globFilter([
-  'content-length',
-  'x-greenhouse',
-  'x-request-id',
-  'date',
-  'connection',
-  'vary',
-  'x-ratelimit-*',
-  'access-control-*',
-])
+const ownHeaders = 'content-length x-greenhouse x-request-id date connection vary x-ratelimit-* access-control-*'
+const isOwnHeader = globFilter(ownHeaders.split(' '))
 
 /** The body as JSON or as a text, and the Content-Type that it has by itself. */
 type Content = readonly [content: Members, usualType?: string]

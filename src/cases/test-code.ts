@@ -6,7 +6,7 @@ import { shorten, toLiteral } from '../core/text/messages.ts'
 import { globFilter } from '../core/text/values.ts'
 import { toTimestamp } from '../core/time/time-text.ts'
 import type { Additions } from '../custom/definitions.ts'
-import { toBodyText } from './format.ts'
+import { splitRequest, toBodyText } from './format.ts'
 import { replayCase } from './replay.ts'
 import type { Case, CaseReply, CaseStep } from './generated/case.ts'
 
@@ -26,12 +26,7 @@ const longestBody = 60
 const [usualTime, longestTime] = [60_000, 600_000]
 
 /** Replays the case, which must have a request, to see how the reply is sent. */
-export async function toTestOfFile(
-  given: Case,
-  file: string,
-  runner: TestRunner,
-  additions: Additions,
-): Promise<string> {
+export async function toTestOfFile(given: Case, file: string, runner: TestRunner, additions: Additions) {
   const { steps = [], world = 'default', end } = given
   const index = steps.findLastIndex(({ request }) => request !== undefined)
   const step = steps[index]!
@@ -89,11 +84,6 @@ export function indent(lines: readonly string[], space: string): string {
 function limitOf({ at }: CaseStep, next: string | undefined): number {
   const taken = at === undefined || next === undefined ? 0 : toTimestamp(next) - toTimestamp(at)
   return Math.min(usualTime + Math.max(taken, 0), longestTime)
-}
-
-export function splitRequest({ request }: CaseStep): [method: string, target: string] {
-  const space = request!.indexOf(' ')
-  return [request!.slice(0, space), request!.slice(space + 1)]
 }
 
 /** The headers of a step that its client set, and not `fetch` or the connection. */

@@ -45,11 +45,8 @@ export interface CaseInSteps {
   readonly end: Case['end']
 }
 
-export function toCaseInSteps(
-  world: LiveWorld,
-  settings: CaseSettings,
-  { title, until = Infinity }: CaseQuery = {},
-): CaseInSteps {
+export function toCaseInSteps(world: LiveWorld, settings: CaseSettings, query: CaseQuery = {}): CaseInSteps {
+  const { title, until = Infinity } = query
   const secrets = new CaseSecrets(world)
   const records = world.journal.records().filter(({ id }) => id <= until)
   const { gap, changes: all } = world.history!
@@ -214,12 +211,8 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
     initialRecordsAt: world.start.initialRecordsAt,
     recordsOf: (definition) => world.collection(definition).all(),
   }
-  return {
-    case: caseVersion,
-    title: 'The state of a server',
-    made: { by: settings.by, at: toIso(systemNow()) },
-    start: writeStart(world, state, settings),
-  }
+  const made = { by: settings.by, at: toIso(systemNow()) }
+  return { case: caseVersion, title: 'The state of a server', made, start: writeStart(world, state, settings) }
 }
 
 export function toChoices({ active }: LiveWorld): object[] {

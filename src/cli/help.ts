@@ -6,7 +6,6 @@ import { print, type Terminal } from './terminal.ts'
 import { asking, toUsage } from './words.ts'
 
 const widest = 80
-
 const aboutAll = 'A local mock of the plant store and app management APIs.'
 
 export function toHelp(

@@ -2,15 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { version } from '../../package.json'
 import { DataError } from '../core/contract/problem.ts'
 import { serveCommand } from './commands/serve.ts'
-import {
-  exitCode,
-  reportError,
-  exitCodeAfterFlush,
-  print,
-  printError,
-  reportWriteErrors,
-  type Terminal,
-} from './terminal.ts'
+import { exitCode, reportError, exitCodeAfterFlush, print, printError, reportWriteErrors } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 import { describeMisspelt, openConfig, serveCommandFlags, withConfigFlag, withoutProxy } from './flags/flags.ts'
 import { startGuard } from './process/shutdown.ts'
 import { asking, nameIn, readWords } from './words.ts'
@@ -89,12 +82,13 @@ async function runCommand(words: readonly string[], terminal: Terminal): Promise
   const misspelt = describeMisspelt(Object.keys(terminal.env), serveCommandFlags)
   if (misspelt !== '') printError(terminal, misspelt)
   // A start of `serve` loads no other command.
-  const commands = nameIn(words) === 'serve' ? [serveCommand] : (await import('./commands.ts')).commands
+  const name = nameIn(words)
+  const commands = name === 'serve' ? [serveCommand] : (await import('./commands.ts')).commands
   if (words[0] === asking) {
     const { completeWords } = await import('./help.ts')
     return print(terminal, (await completeWords(words.slice(2), commands)).join('\n') + '\n')
   }
-  const { chain, given, others } = readWords(words, commands)
+  const { chain, given, others } = readWords(words, commands, name)
   if (given['help']) return print(terminal, (await import('./help.ts')).toHelp(chain, commands, terminal))
   if (given['version']) return print(terminal, `${version}\n`)
   const command = chain.at(-1)!

@@ -4,14 +4,8 @@ import type { Answers, RouteName } from '../control/actions/index.ts'
 import { directFetch } from '../control/client/direct-fetch.ts'
 import { type CallOptions, ControlApi, describeVersion } from '../control/client/control-api.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
-import {
-  type Command,
-  type CommandArguments,
-  defineCommand,
-  type Definition,
-  type NoFlags,
-  type Printed,
-} from './command.ts'
+import { defineCommand } from './command.ts'
+import type { Command, CommandArguments, Definition, NoFlags, Printed } from './command.ts'
 import { type ArgumentsOf, type Flags, jsonFlag, standardServer, toLocalUrl } from './flags/flags.ts'
 import { printError, type Terminal } from './terminal.ts'
 

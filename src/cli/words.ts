@@ -27,8 +27,7 @@ export function nameIn(words: readonly string[]): string | undefined {
 }
 
 /** `--help` and `--version` win over mistakes. @throws UsageError */
-export function readWords(words: readonly string[], commands: readonly Command[]): ReturnType<typeof readArguments> {
-  const name = nameIn(words)
+export function readWords(words: readonly string[], commands: readonly Command[], name = nameIn(words)) {
   const named = commands.find((command) => command.name === name)
   const group = named?.subcommands ?? []
   // Flags may come before the subcommand.

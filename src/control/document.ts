@@ -142,7 +142,8 @@ function toSuccess(action: ControlAction, catalogue: Catalogue, components: Comp
 /** The reasons of errors, by status. `error.code` says which it is. */
 const failures = {
   400: 'The call is not valid.',
-  403: 'The caller may not use the control API: a page of another site, a wrong host, a wrong token.',
+  401: 'The token is missing or wrong.',
+  403: 'The caller may not use the control API: a page of another site, a wrong host.',
   404: 'Something that the path names does not exist.',
   409: 'The present state does not allow it.',
   413: 'The body is too large.',

@@ -30,8 +30,9 @@ import { conflict, ControlError, type FieldError, invalid, notFound } from './er
 export function replaceRecords(call: Call, values: readonly unknown[]): { data: readonly object[] } {
   const { world } = call
   const name = call.param('collection')
-  const { live, definition, records, show } = findCollection(world, name)
-  const next = readRecords(world, definition, values, world.clock.now())
+  const collection = findCollection(world, name)
+  const { live, definition, records, show } = collection
+  const next = readRecords(collection, values, world.clock.now())
   next.forEach((record, index) => {
     const missing = missingOwner(live, definition, record)
     if (missing !== undefined) throw invalid(`${name}.${index}.account: ${missing}`)
@@ -55,12 +56,11 @@ export function readStartRecords(
 ): StartRecords {
   const at = now === undefined ? world.clock.now() : toClockTime(now)
   return Object.fromEntries(
-    Object.entries(given).map(([name, values]) => [
-      name,
-      readRecords(world, findCollection(world, name, 400).definition, values, at),
-    ]),
+    Object.entries(given).map(([name, values]) => [name, readRecords(findCollection(world, name, 400), values, at)]),
   )
 }
+
+type WorldCollection = ReturnType<typeof findCollection>
 
 export function findCollection(world: World, name: string, status = 404) {
   const live = world.core
@@ -87,8 +87,9 @@ function writtenIn({ records }: World, { name }: Collection): Records<object> {
   return (records as Readonly<Record<string, Records<object>>>)[name]!
 }
 
-function readRecords(world: World, definition: Collection, values: readonly unknown[], now: number): object[] {
-  const records = reveal(world, definition, values).map((value, index) =>
+function readRecords(collection: WorldCollection, values: readonly unknown[], now: number): object[] {
+  const { definition } = collection
+  const records = reveal(collection, values).map((value, index) =>
     readRecord(definition, value, now, (schema, given) => check(schema, given, `${definition.name}.${index}`)),
   )
   try {
@@ -112,14 +113,12 @@ function readRecord(
   return toRecord(parse(schema, value), now)
 }
 
-export function reveal(
-  world: World,
-  { name, secrets }: Collection,
+function reveal(
+  { live, records, definition: { name, secrets } }: WorldCollection,
   values: readonly unknown[],
   among?: readonly object[],
 ): unknown[] {
   if (!secrets) return [...values]
-  const { live, records } = findCollection(world, name)
   const shown = new Map<string, string>()
   const finders = live.secretFinders()
   for (const record of among ?? records.all())
@@ -129,7 +128,7 @@ export function reveal(
     if (!/^fp_[\da-f]{12}$/.test(text)) return text
     const what = name === 'keys' ? 'key' : 'secret'
     throw invalid(
-      `There is no ${what} with the fingerprint ${text} in the world "${world.name}": send the ${what} itself.`,
+      `There is no ${what} with the fingerprint ${text} in the world "${live.name}": send the ${what} itself.`,
     )
   }) as unknown[]
 }
@@ -141,8 +140,9 @@ export function showRecord(call: Call): object {
 
 export function createRecord(call: Call, body: unknown): object {
   const { world } = call
-  const { live, definition, written, show } = findCollection(world, call.param('collection'))
-  const [value] = reveal(world, definition, [body])
+  const collection = findCollection(world, call.param('collection'))
+  const { live, definition, written, show } = collection
+  const [value] = reveal(collection, [body])
   const given = readRecord(definition, value, world.clock.now(), checkFields)
   assertRelations(live, definition, given)
   touchRecord(call, definition, definition.key(given as never))
@@ -151,9 +151,10 @@ export function createRecord(call: Call, body: unknown): object {
 
 export function changeRecord(call: Call, body: unknown): object {
   const { world } = call
-  const { live, definition, written, record, show } = recordOf(call)
+  const collection = recordOf(call)
+  const { live, definition, written, record, show } = collection
   if (!isObject(body)) throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
-  const [changes] = reveal(world, definition, [body], [record]) as [object]
+  const [changes] = reveal(collection, [body], [record]) as [object]
   const shape = toShape(definition.schema) ?? {}
   const merged: Record<string, unknown> = { ...record }
   for (const [field, value] of Object.entries(changes))

@@ -133,17 +133,13 @@ export function defineOperation<
   return withCallerStack(defineOperation, () => {
     rejectSecond('defineOperation', arguments, 'Define each operation by a call of its own.')
     checkOptions('defineOperation', options, operationRules)
-    const { id = options.overrides, overrides } = options
-    const required = overrides === undefined ? (['id', 'handle', 'method', 'path'] as const) : (['handle'] as const)
-    assertGiven('defineOperation', options, required)
-    if (
-      overrides !== undefined &&
-      (['id', 'method', 'path', 'area'] as const).some((name) => options[name] !== undefined)
-    )
+    const { id, method, path, area, overrides } = options
+    assertGiven('defineOperation', options, overrides === undefined ? ['id', 'handle', 'method', 'path'] : ['handle'])
+    if (overrides !== undefined && [id, method, path, area].some((one) => one !== undefined))
       throw new TypeError(
         `Failed to call defineOperation(): an operation that overrides ${quote(overrides)} has its id, method, path and area.`,
       )
-    return { part: 'operation', id: id!, options: options as unknown as OperationOptions, toArea }
+    return { part: 'operation', id: (id ?? overrides)!, options, toArea }
   })
 }
 
@@ -173,7 +169,10 @@ export function definePlugin(options: PluginOptions): Plugin {
     rejectSecond('definePlugin', arguments, 'Put all members into one object.')
     checkOptions('definePlugin', options, pluginRules)
     assertGiven('definePlugin', options, ['name'])
-    for (const area of options.areas ?? []) checkOptions('definePlugin', area, areaRules)
+    for (const area of options.areas ?? []) {
+      checkOptions('definePlugin', area, areaRules)
+      assertGiven('definePlugin', area, ['name'])
+    }
     for (const [id, assumption] of Object.entries(options.assumptions ?? {})) checkAssumption(id, assumption)
     return { part: 'plugin', name: options.name, options, toArea }
   })

@@ -1,5 +1,5 @@
 import type { Key, PlanFixture, PlanName } from '../core/accounts/accounts.ts'
-import { printFailure, reportRejection } from '../core/contract/errors.ts'
+import { callSafely } from '../core/contract/errors.ts'
 import { callback, type RulesFor, section } from '../core/contract/options.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
 import { onCommit } from '../core/store/records.ts'
@@ -123,8 +123,11 @@ interface Defined<Part extends string, Options> {
   readonly toArea: (additions: Additions, known: Catalogue) => AreaData
 }
 
+type AnySchema = OwnSchema | undefined
+type AnyOperationOptions = OperationOptions<string, AnySchema, AnySchema, AnySchema>
+
 /** An operation of your own, for the option `operations` and for plug-ins. */
-export interface OwnOperation extends Defined<'operation', OperationOptions> {
+export interface OwnOperation extends Defined<'operation', AnyOperationOptions> {
   /** `plants.water`, or the id of the operation that it overrides. */
   readonly id: string
 }
@@ -277,11 +280,6 @@ function join<Name extends keyof GreenhouseHooks>(
   const having = all.filter((hooks) => hooks[name] !== undefined)
   if (having.length === 0) return undefined
   return (about) => {
-    for (const hooks of having)
-      try {
-        reportRejection(`The hook ${name} failed:`, hooks[name]!(about as never))
-      } catch (error) {
-        printFailure(`The hook ${name} failed:`, error)
-      }
+    for (const hooks of having) callSafely(`The hook ${name} failed:`, () => hooks[name]!(about as never))
   }
 }

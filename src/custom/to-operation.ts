@@ -36,14 +36,10 @@ export function toOperation(
   const emits = [...Object.keys(options.emits ?? {}), ...eventTypes]
   const { method = overridden?.method ?? 'GET', path = overridden?.path ?? '/' } = options
   const of = (part: string) => `The ${part} of the operation ${quote(id)}`
-  const toReader = (part: 'params' | 'query') => {
-    const schema = options[part] as OwnSchema | undefined
-    return schema && createReader(toZod(schema, of(part), ['input']), of(part))
-  }
-  const params = toReader('params')
+  const params = options.params && createReader(options.params, of('params'))
   if (params) assertInPath(of('params'), path, Object.keys(params.known))
-  const query = toReader('query')
-  const body = options.body === undefined ? undefined : toZod(options.body as OwnSchema, of('body'), ['input'])
+  const query = options.query && createReader(options.query, of('query'))
+  const body = options.body && toZod(options.body, of('body'), ['input'])
   if (body) assertBody(of('body'), method, body)
   const result = options.result && toZod(options.result, of('result'), ['output'])
   const statuses = options.status === undefined ? undefined : [options.status].flat()
@@ -79,10 +75,10 @@ export function toOperation(
         query: query?.read((name) => input.query.getAll(name)) ?? Object.fromEntries(input.query),
       }
       const assume: Assume = (assumptions, which) => exchange.assume(assumptions, which)
-      const context = createContext(exchange, input, values as never, inWorlds, overridden, emits)
+      const context = createContext(exchange, input, values, inWorlds, overridden, emits)
       return toOutcome(
         id,
-        call(id, () => options.handle(context as never)),
+        call(id, () => options.handle(context)),
         (statuses ?? overridden?.statuses?.(assume))?.[0],
         result ?? overridden?.resultUnder?.(assume) ?? overridden?.result,
         result !== undefined,
@@ -184,7 +180,8 @@ function assertInPath(what: string, path: string, names: readonly string[]): voi
     )
 }
 
-function createReader(schema: z.ZodMiniType, owner: string) {
+function createReader(given: OwnSchema, owner: string) {
+  const schema = toZod(given, owner, ['input'])
   const { def } = (schema as unknown as z.core.$ZodTypes)._zod
   const { properties = {} } = toParts(schema, owner, 'input')
   if (def.type !== 'object')
@@ -271,14 +268,16 @@ class HandlerReply implements OwnReply {
   }
 }
 
+type HandlerContext = OperationContext<Readonly<Record<string, unknown>>>
+
 function createContext(
   exchange: Exchange,
   input: Input<unknown>,
-  values: Pick<OperationContext, 'params' | 'query'>,
+  values: Pick<HandlerContext, 'params' | 'query'>,
   { definitions, assumptions, events }: InWorlds,
   overridden: Operation | undefined,
   emits: readonly string[],
-): OperationContext {
+): HandlerContext {
   const { caller, world, request, now } = exchange
   const { key, account, plan } = caller!
   let records: WorldRecords | undefined

@@ -5,7 +5,7 @@ import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { type CellCounts, cellsOf, type Coverage, listCells, mergeCounts, toCoverage } from './coverage.ts'
 import { createCardWriter, mergeCards, type ReportCard } from './report-card.ts'
-import { toSeenRequest } from './seen-request.ts'
+import { toSeenRequest } from './rules.ts'
 
 /**
  * What requests show of the client that sent them, and of the failures that it met. It is JSON, so that the evidence of several

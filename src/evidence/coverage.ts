@@ -4,7 +4,7 @@ import { globFilter } from '../core/text/values.ts'
 import { describeProblem } from '../core/text/messages.ts'
 import { deliveryFaults } from '../core/world/effective-settings.ts'
 import { malformKinds } from '../scenarios/language/malformation.ts'
-import type { SeenRequest } from './seen-request.ts'
+import type { SeenRequest } from './rules.ts'
 
 const familiesOfStatuses = ['auth', 'quota', 'validation', 'server'] as const
 
@@ -18,24 +18,15 @@ const effects: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Cells such as `plants.list/429`, `plants.list/quota`, `app.created/lost`, `scenario/slow`. @param values the assumptions in force */
-export function listCells(
-  { areas }: Contract,
-  scenarios: readonly string[],
-  values: ReadonlyMap<string, string>,
-): string[] {
+export function listCells({ areas }: Contract, scenarios: readonly string[], values: ReadonlyMap<string, string>) {
   const assume: Assume = (_, id) => values.get(id)!
   const operations = areas.flatMap((area) =>
     area.operations.flatMap((operation) => {
       const succeeds = [...(operation.statuses?.(assume) ?? [200]), ...listOf(operation.stream?.(assume)?.status)]
       const fails = [...errorsOf(area, operation, assume).keys()]
-      const hasBody = operation.result !== undefined || operation.stream !== undefined
+      const body = operation.result || operation.stream ? ['broken-body'] : []
       const shown = new Set(fails.map(familyOf))
-      const possible = [
-        ...familiesOfStatuses.filter((family) => shown.has(family)),
-        'slow',
-        ...(hasBody ? ['broken-body'] : []),
-        'broken-wire',
-      ]
+      const possible = [...familiesOfStatuses.filter((family) => shown.has(family)), 'slow', ...body, 'broken-wire']
       return [...new Set([...succeeds, ...fails]), ...possible].map((what) => `${operation.id}/${what}`)
     }),
   )
@@ -94,23 +85,14 @@ export function toCoverage(
 ): Coverage {
   const cells = all.filter((cell) => (only.length === 0 || matches(cell, only)) && !matches(cell, ignore))
   for (const glob of [...only, ...ignore])
-    if (!all.some((cell) => matches(cell, glob)))
-      throw new RangeError(
-        describeProblem(
-          `No cell of the coverage matches ${JSON.stringify(glob)}`,
-          glob,
-          glob.includes('/') ? all : all.map(toOwner),
-        ),
-      )
+    if (!all.some((cell) => matches(cell, glob))) {
+      const names = glob.includes('/') ? all : all.map(toOwner)
+      throw new RangeError(describeProblem(`No cell of the coverage matches ${JSON.stringify(glob)}`, glob, names))
+    }
   const seen = cells.filter((cell) => Object.hasOwn(counts, cell)).length
   const known = Object.fromEntries(cells.map((cell) => [cell, Object.hasOwn(counts, cell) ? counts[cell]! : 0]))
-  return {
-    cells: cells.length,
-    seen,
-    percent: cells.length === 0 ? 100 : Math.floor((seen / cells.length) * 1_000) / 10,
-    counts: known,
-    next: proposeTests(known),
-  }
+  const percent = cells.length === 0 ? 100 : Math.floor((seen / cells.length) * 1_000) / 10
+  return { cells: cells.length, seen, percent, counts: known, next: proposeTests(known) }
 }
 
 function matches(cell: string, globs: string | readonly string[]): boolean {
@@ -158,13 +140,10 @@ function proposeTests(counts: Readonly<Record<string, number>>): ProposedTest[] 
   const missing = new Set(Object.keys(counts).filter((cell) => counts[cell] === 0))
   const calls = callsOf(counts)
   while (proposed.length < 3) {
-    const best = calls
+    const [best] = calls
       .flatMap((operation) => situations.map((situation) => toTest(operation, situation, missing)))
-      .reduce<ProposedTest | undefined>(
-        (one, other) => (other.adds.length > (one?.adds.length ?? 0) ? other : one),
-        undefined,
-      )
-    if (!best) break
+      .toSorted((one, other) => other.adds.length - one.adds.length)
+    if (!best || best.adds.length === 0) break
     proposed.push(best)
     for (const cell of best.adds) missing.delete(cell)
   }
@@ -178,20 +157,18 @@ function callsOf(counts: Readonly<Record<string, number>>): string[] {
     const [operation, what] = cell.split('/') as [string, string]
     if (count > 0 && /^2\d\d$/.test(what)) calls.set(operation, (calls.get(operation) ?? 0) + count)
   }
-  if (calls.size === 0) return Object.keys(counts).filter(isOfOperation).slice(0, 1).map(toOwner)
+  if (calls.size === 0) {
+    const isOther = (cell: string) =>
+      cell.startsWith('scenario/') || deliveryFaults.some((fault) => cell.endsWith(`/${fault}`))
+    return Object.keys(counts)
+      .filter((cell) => !isOther(cell))
+      .slice(0, 1)
+      .map(toOwner)
+  }
   return [...calls].sort(([, a], [, b]) => b - a).map(([operation]) => operation)
 }
 
-function isOfOperation(cell: string): boolean {
-  const [owner, what] = cell.split('/')
-  return owner !== 'scenario' && !deliveryFaults.some((fault) => fault === what)
-}
-
-function toTest(
-  operation: string,
-  { scenario, fills }: (typeof situations)[number],
-  missing: ReadonlySet<string>,
-): ProposedTest {
+function toTest(operation: string, { scenario, fills }: (typeof situations)[number], missing: ReadonlySet<string>) {
   const use = `world.use('${scenario}')`
   const lines = Object.fromEntries(['vitest', 'playwright', 'jest', 'node:test', 'mocha'].map((name) => [name, use]))
   return {
@@ -221,16 +198,15 @@ export function sumCells(counts: CellCounts) {
   const others = new Map<string, Sum>()
   for (const [cell, count] of Object.entries(counts)) {
     const [owner, what] = cell.split('/') as [string, string]
-    const column = columnOf(what)
+    const status = Number(what)
+    const family = Number.isNaN(status) ? families.find((one) => one === what) : familyOf(status)
+    const column = status >= 0 ? (family ?? 'ok') : family
     if (owner === 'scenario') addTo(others, 'scenarios', count)
     else if (column === undefined) addTo(others, 'faults of deliveries', count)
     else operations.set(owner, addTo(operations.get(owner) ?? new Map<string, Sum>(), column, count))
   }
   return {
-    operations: Array.from(operations, ([operation, cells]): CoverageRow => ({
-      operation,
-      cells: Object.fromEntries(cells),
-    })),
+    operations: Array.from(operations, ([operation, cells]) => ({ operation, cells: Object.fromEntries(cells) })),
     others: Array.from(others, ([title, sum]) => ({ title, ...sum })),
   }
 }
@@ -238,9 +214,4 @@ export function sumCells(counts: CellCounts) {
 function addTo(sums: Map<string, Sum>, name: string, count: number): Map<string, Sum> {
   const { seen, all } = sums.get(name) ?? { seen: 0, all: 0 }
   return sums.set(name, { seen: seen + (count > 0 ? 1 : 0), all: all + 1 })
-}
-
-function columnOf(what: string): string | undefined {
-  const status = Number(what)
-  return Number.isNaN(status) ? families.find((family) => family === what) : (familyOf(status) ?? 'ok')
 }

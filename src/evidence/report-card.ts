@@ -1,13 +1,13 @@
 import { countOf, countTimes, toXml } from '../core/text/messages.ts'
 import { toJunit, toMarkdownTable } from '../core/text/reports.ts'
-import type { SeenRequest, ShownRequest } from './seen-request.ts'
 import { retryRules } from './retry-rules.ts'
-import { type Rule, type RuleReport, usageRules, type Watch } from './rules.ts'
+import { usageRules } from './rules.ts'
+import type { Rule, RuleReport, RuleText, SeenRequest, ShownRequest, Watch } from './rules.ts'
 
 const cardRules = [...retryRules, ...usageRules]
 
 /** What a rule found. */
-export interface RuleGrade extends Pick<Rule, 'title' | 'why' | 'exercise'> {
+export interface RuleGrade extends RuleText {
   /** `retry-after-honoured`. */
   readonly rule: string
   /** `not exercised` if the requests show neither. */
@@ -35,17 +35,12 @@ export interface ReportCard {
 
 const maxExamples = 5
 
-type Tally = Pick<RuleGrade, 'passed' | 'failed'> & { readonly kept: RuleExample[]; readonly broken: RuleExample[] }
+type Tally = Record<'passed' | 'failed', number> & Record<'kept' | 'broken', RuleExample[]>
 
 /** Grades a client by the requests of worlds. Of more than 200, it stops following the one that has been idle longest. */
 export function createCardWriter() {
   let requests = 0
-  const tallies = cardRules.map(() => ({
-    passed: 0,
-    failed: 0,
-    kept: [] as RuleExample[],
-    broken: [] as RuleExample[],
-  }))
+  const tallies = cardRules.map((): Tally => ({ passed: 0, failed: 0, kept: [], broken: [] }))
   const reports = tallies.map((tally): RuleReport => ({
     pass(...shown) {
       tally.passed++
@@ -77,12 +72,8 @@ export function createCardWriter() {
     /** Stops following all worlds, and returns the card. */
     close(): ReportCard {
       for (const watches of open) end(watches)
-      return {
-        requests,
-        rules: cardRules.map(({ name, title, why, exercise }, index) =>
-          toGrade({ rule: name, title, why, exercise }, tallies[index]!),
-        ),
-      }
+      const toRule = ({ name, ...rule }: Rule, index: number) => toGrade({ rule: name, ...rule }, tallies[index]!)
+      return { requests, rules: cardRules.map(toRule) }
     },
   }
 }

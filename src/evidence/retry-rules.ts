@@ -1,9 +1,7 @@
-import { isAfter, NewestMap, type Past, type Rule, toPast, type Watch } from './rules.ts'
-import type { SeenRequest } from './seen-request.ts'
+import { isAfter, NewestMap, type Past, type Rule, type SeenRequest, toPast, type Watch } from './rules.ts'
 
 // How much earlier than Retry-After a client may come, in milliseconds: the header counts whole seconds.
 const tolerance = 20
-
 const maxTries = 10
 
 /** The tolerance for equal waits, in milliseconds: timers are late on a busy machine. */

@@ -1,15 +1,106 @@
 import { malformKinds } from '../scenarios/language/malformation.ts'
-import type { SeenRequest } from './seen-request.ts'
+import { type EntryOutline, toOutline } from '../core/journal/journal-entry.ts'
+import type { JournalRecord } from '../core/journal/journal-record.ts'
+import { type Reply, replyHeader } from '../core/http/reply.ts'
+import { toDigest } from '../core/secrets/secret-finder.ts'
+import { readDate } from '../core/time/time-text.ts'
 
-/** A rule about how a client behaves. It fails only on proof; without evidence it is not exercised. */
-export interface Rule {
-  readonly name: string
+/** A request, as evidence shows it: without secrets. */
+export interface ShownRequest {
+  /** The id of its journal entry. */
+  readonly entry: number
+  readonly world: string
+  /** The method and the URL: `GET /plants?limit=10`. */
+  readonly request: string
+  /** 0 when the connection ended without a reply. */
+  readonly status: number
+  /** One sentence that explains the reply. */
+  readonly reason?: string
+}
+
+/** The parts of a request and its reply that rules read. */
+export type SeenRequest = ReturnType<typeof toSeenRequest>
+
+let decoder: TextDecoder | undefined
+
+/** Converts a stored entry. The result keeps the entry in memory. `at` is on the world's clock, the other times on the machine's. */
+export function toSeenRequest(record: JournalRecord) {
+  const { id, operation, method, path, search, headers, body, reply, at, startedAt, leftAt } = record
+  const { status } = reply
+  const authorization = single(headers['authorization'])
+  const content =
+    body === undefined || body.length === 0 ? '' : toDigest((decoder ??= new TextDecoder('latin1')).decode(body))
+  const acted: readonly string[] = record.verdicts?.actedKinds() ?? []
+  let outline: EntryOutline | undefined
+  const shown = () => (outline ??= toOutline(record))
+  return {
+    id,
+    operation,
+    method,
+    /** Equal for requests with the same method, URL, key and body. */
+    same: [method, path + search, authorization, content].join(' '),
+    /** With its secret. */
+    authorization,
+    idempotencyKey: single(headers['idempotency-key']),
+    query: new URLSearchParams(search),
+    status,
+    /** Whether no reply arrived, or only the beginning of one, because a scenario broke it. */
+    isLost: status === 0 || (record.aborted && acted.length > 0),
+    retryAfter: toRetryAfter(reply, at),
+    text: typeof reply.body === 'string' ? reply.body : undefined,
+    isStream: replyHeader(reply.headers, 'Content-Type')?.startsWith('text/event-stream') === true,
+    isOpen: leftAt === 0,
+    at,
+    startedAt,
+    endedAt: leftAt,
+    /** The kinds of effects that scenarios had on it: `delay`, `extra`. */
+    acted,
+    get mistakes() {
+      return shown().violations ?? []
+    },
+    show(): ShownRequest {
+      const { request, world, reason } = shown()
+      const { url } = request
+      const target = url.length > longestUrl ? url.slice(0, longestUrl) + '…' : url
+      return {
+        entry: id,
+        world,
+        request: `${request.method} ${target}`,
+        status,
+        ...(reason && { reason }),
+      }
+    },
+  }
+}
+
+const longestUrl = 300
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+/** Returns the earliest time of another try, in milliseconds after the reply: `Retry-After` is seconds, or an HTTP date on the world's clock. */
+function toRetryAfter({ status, headers }: Reply, at: number): number | undefined {
+  if (status !== 429 && status !== 503) return undefined
+  const value = replyHeader(headers, 'Retry-After')
+  if (value === undefined) return undefined
+  const seconds = Number(value)
+  const wait = Number.isFinite(seconds) ? seconds * 1_000 : Math.max(0, readDate(value) - at)
+  return Number.isFinite(wait) ? wait : undefined
+}
+
+export interface RuleText {
   /** What a client that keeps it does. */
   readonly title: string
   /** Why it matters: what goes wrong for clients that break it. */
   readonly why: string
   /** How a test exercises it. */
   readonly exercise: string
+}
+
+/** A rule about how a client behaves. It fails only on proof; without evidence it is not exercised. */
+export interface Rule extends RuleText {
+  readonly name: string
   /** Starts to watch the requests of one world, in the order of their ends. */
   watch(report: RuleReport): Watch
 }
@@ -53,18 +144,12 @@ export class NewestMap<V> extends Map<string, V> {
 const maxAlike = 10
 const maxAtOnce = 50
 
-class Overlap {
-  readonly #max: number
-  readonly #recent: { readonly start: number; readonly end: number }[] = []
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  add({ startedAt, endedAt }: SeenRequest): number {
-    const recent = this.#recent
+/** Returns a function that adds a request, and returns the most requests that were concurrent with it. */
+function createOverlap(most: number) {
+  const recent: { readonly start: number; readonly end: number }[] = []
+  return ({ startedAt, endedAt }: SeenRequest): number => {
     recent.push({ start: startedAt, end: endedAt })
-    if (recent.length > this.#max + 1) recent.shift()
+    if (recent.length > most + 1) recent.shift()
     const starts = recent.map(({ start }) => start).filter((start) => start >= startedAt && start <= endedAt)
     return Math.max(...starts.map((time) => recent.filter(({ start, end }) => start <= time && end > time).length), 1)
   }
@@ -181,18 +266,18 @@ export const usageRules: readonly Rule[] = [
     why: 'Every component that loads the same list by itself costs quota, and a rate limit hits the whole page.',
     exercise: "world.use('slow'), and open the page that shows the most",
     watch({ pass, fail }) {
-      const all = new Overlap(maxAtOnce)
-      const identical = new NewestMap<Overlap>()
+      const addToAll = createOverlap(maxAtOnce)
+      const identical = new NewestMap<ReturnType<typeof createOverlap>>()
       let concurrent: Past | undefined
       let hasFailed = false
       return {
         see(request) {
-          const atOnce = all.add(request)
+          const atOnce = addToAll(request)
           let equal = 1
           if (request.method === 'GET') {
-            const overlap = identical.get(request.same) ?? new Overlap(maxAlike)
-            identical.set(request.same, overlap)
-            equal = overlap.add(request)
+            const add = identical.get(request.same) ?? createOverlap(maxAlike)
+            identical.set(request.same, add)
+            equal = add(request)
           }
           if (atOnce > 1) concurrent ??= toPast(request)
           if (hasFailed || (equal <= maxAlike && atOnce <= maxAtOnce)) return

@@ -37,7 +37,7 @@ export function loadFixtures(folder: string, additions?: Additions | number): Fi
 export function readFixtures(folder: string, known: Catalogue): Fixtures {
   checkArgument('loadFixtures', 'the first argument', folder, folderPath)
   const files = readDataFolder(folder)
-  const { fixtures, problems } = resolveAndCheck(files, known)
+  const { fixtures, problems } = checkFixtureFiles(files, known)
   assertSound(`the fixtures in ${folder}`, problems)
   return fixtures
 }
@@ -68,15 +68,8 @@ function toScenarios(folder: string, files: readonly YamlFile[], known: Catalogu
   return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
 }
 
-export function findFixtureProblems(files: readonly YamlFile[], known: Catalogue = builtIn): Problem[] {
-  return resolveAndCheck(files, known).problems
-}
-
-export function knownWith(files: readonly YamlFile[], known: Catalogue): Catalogue {
-  return resolveAndCheck(files, known).known
-}
-
-function resolveAndCheck(files: readonly YamlFile[], without: Catalogue) {
+/** Returns the fixtures of files, their problems, and the catalogue with their plans. */
+export function checkFixtureFiles(files: readonly YamlFile[], without: Catalogue) {
   const { documents, fixtures, problems } = resolveFiles(files, without.collections)
   const known = foldAreas(findPlans(documents, without), without)
   return {

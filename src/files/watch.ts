@@ -1,7 +1,7 @@
 import { withCallerStack, callback, checkOptions, type RulesFor, text } from '../core/contract/options.ts'
 import { statSync, watch, type FSWatcher } from 'node:fs'
 import { DataError } from '../core/contract/problem.ts'
-import { printFailure, reportRejection, toReason } from '../core/contract/errors.ts'
+import { callSafely, toReason } from '../core/contract/errors.ts'
 import { assertGreenhouse } from '../api/assembly/options.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { after, systemNow } from '../core/time/clock.ts'
@@ -68,12 +68,12 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
         ...(read.scenarios && { scenarios: readScenarios(scenarios!, greenhouse.catalogue) }),
       })
       greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
-      callSafely(onReload, unchanged)
+      callSafely(callbackFailed, () => onReload?.(unchanged))
     } catch (error) {
       due.fixtures ||= read.fixtures
       due.scenarios ||= read.scenarios
       greenhouse.setFilesState({ problems: toProblems(error, due, options), loadedAt: systemNow() })
-      callSafely(onError, error)
+      callSafely(callbackFailed, () => onError?.(error))
     }
   }
   const watched = (['fixtures', 'scenarios'] as const).flatMap((kind) => {
@@ -102,15 +102,6 @@ function toProblems(error: unknown, due: Readonly<Record<'fixtures' | 'scenarios
   if (error instanceof DataError) return error.problems
   const folder = (due.fixtures ? options.fixtures : options.scenarios) ?? ''
   return [{ file: folder, path: [], message: toReason(error) }]
-}
-
-/** Reports what a callback throws: callbacks run in a timer, where nothing else catches it. */
-function callSafely<T>(callback: ((value: T) => unknown) | undefined, value: T): void {
-  try {
-    reportRejection(callbackFailed, callback?.(value))
-  } catch (error) {
-    printFailure(callbackFailed, error)
-  }
 }
 
 const callbackFailed = 'A callback of watchFolders failed:'

@@ -1,4 +1,4 @@
-import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
+import { after } from '../core/time/clock.ts'
 
 /** The delay before the server loads the rest of its code, in milliseconds: the start and the first requests come first. */
 const pause = 200
@@ -8,9 +8,7 @@ const pause = 200
  * because no file descriptor was free. Returns a function that cancels the loading.
  */
 export function loadAhead(loads: readonly (() => Promise<unknown>)[]): () => void {
-  const timer = setTimeout(() => void loadAll(loads), pause)
-  timer.unref()
-  return () => clearTimeout(timer)
+  return after(pause, () => void loadAll(loads), false)
 }
 
 async function loadAll(loads: readonly (() => Promise<unknown>)[]): Promise<void> {

@@ -86,8 +86,7 @@ function createReceiver(now: () => number, close: () => Promise<void>) {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => void chunks.push(chunk))
     request.on('end', () => {
-      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-      received.push({ headers, text: Buffer.concat(chunks).toString('utf8'), at: now() })
+      received.push({ headers: toHeaders(request), text: Buffer.concat(chunks).toString('utf8'), at: now() })
       if (receiver.answer !== 'nothing') response.writeHead(receiver.answer).end()
     })
     response.on('close', () => {
@@ -110,6 +109,10 @@ export function createHttpClient({ insecure = false } = {}): { send: Send; close
     send: (asked, signal) => sendOnce(asked, signal, agents),
     close: () => Object.values(agents).forEach((agent) => agent.destroy()),
   }
+}
+
+function toHeaders({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
 }
 
 function sendOnce(
@@ -143,9 +146,7 @@ function sendOnce(
       response.on('end', () =>
         resolve({
           status: response.statusCode!,
-          headers: Object.fromEntries(
-            Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-          ),
+          headers: toHeaders(response),
           ...toText(Buffer.concat(chunks), response.headers['content-type']),
         }),
       )

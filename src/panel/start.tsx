@@ -5,7 +5,7 @@ import { addCommands, type PanelCommand, listenToKeys } from './components/keys.
 import { forgetOffline, forgetUndos } from './components/toast.tsx'
 import type { Backend } from './data/control.ts'
 import { createPanel, type Panel } from './data/panel.ts'
-import { focusedElement, showSurface, showTheme, type Surface, surfaceRoot, theme } from './data/surface.ts'
+import { focusedElement, showSurface, showTheme, type Surface, surfaceRoot, theme, themes } from './data/surface.ts'
 import { PanelApp } from './frame/app.tsx'
 import { further, ofActions } from './frame/palette-table.ts'
 import { countChanges, toPresentRoute, views } from './views/index.ts'
@@ -84,24 +84,24 @@ function register(panel: Panel): void {
       keywords: 'view show open',
       run: () => router.go({ view: id }),
     })),
-    ...(['system', 'light', 'dark'] as const).map((name) => ({
+    ...themes.map((name) => ({
       title: `Use the ${name} theme`,
       keywords: 'colours',
       run: () => void (theme.value = name),
     })),
     { title: 'Find an action', keys: 'Mod+k', whileTyping: true, run: () => toggle('palette') },
     { title: 'Show keyboard shortcuts', keys: '?', keywords: 'help', run: () => toggle('keys') },
-    {
-      title: 'Go to the filter',
-      keys: '/',
-      run: () => surfaceRoot().querySelector<HTMLElement>('[data-filter]')?.focus(),
-    },
+    { title: 'Go to the filter', keys: '/', run: focusFilter },
   ]
   const ofTable = Object.values({ ...ofActions, ...further }).map(([title, keywords, way]): PanelCommand => {
     const run = typeof way === 'function' ? () => way(panel) : () => router.go(way)
     return { title, keywords, run }
   })
   panel.onEnd(addCommands([...ofFrame, ...ofTable]), () => (openDialog.value = undefined))
+}
+
+function focusFilter(): void {
+  surfaceRoot().querySelector<HTMLElement>('[data-filter]')?.focus()
 }
 
 function toggle(dialog: 'palette' | 'keys'): void {

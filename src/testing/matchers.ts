@@ -1,6 +1,6 @@
 import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/text/messages.ts'
 import { checkArgument, isObject, object, type OptionRule, rejectSecond } from '../core/contract/options.ts'
-import type { ClientJournal } from '../control/client/journal.ts'
+import type { ClientJournal } from '../control/client/world.ts'
 import { compareEntries, type EntryComparison, toShownView } from '../core/journal/comparison.ts'
 import { describeCutEntry } from '../core/journal/matching.ts'
 import { checkJournalQuery, checkViolationQuery, showExpected } from '../core/journal/request-query.ts'

@@ -89,7 +89,7 @@ function toRequest(request: PageRequest, world: string, signal: AbortSignal): Re
   return new Request(request.url(), { method, headers, body: body as BodyInit | null, signal })
 }
 
-type TargetFinder = (url: URL) => { readonly url: string } | Promise<{ readonly url: string } | undefined> | undefined
+type TargetFinder = (url: URL) => string | Promise<string> | undefined
 
 const methods = ['fetch', 'get', 'post', 'put', 'patch', 'delete', 'head'] as const
 
@@ -119,8 +119,8 @@ function routeRequests(
       const headers = { ...(typeof target === 'string' ? {} : target.headers()), ...options.headers }
       if (!Object.keys(headers).some((header) => header.toLowerCase() === worldHeader)) headers[worldHeader] = world
       const url = new URL(given, baseUrl).href
-      if (to.url === url) return send(target, { ...options, headers })
-      const response = await send(to.url, { ...toOptions(target), ...options, headers })
+      if (to === url) return send(target, { ...options, headers })
+      const response = await send(to, { ...toOptions(target), ...options, headers })
       // Reports the client's URL instead of the target's.
       Object.defineProperty(response, 'url', { value: () => url })
       return response
@@ -229,16 +229,16 @@ export const test: TestType<
     async ({ greenhouse, greenhouseHost, greenhouseSettings: { options, bases } }, use) => {
       if (!hasBases(bases)) {
         const { origin } = new URL(greenhouseHost.plants)
-        return use((url) => (url.origin === origin ? { url: url.href } : undefined))
+        return use((url) => (url.origin === origin ? url.href : undefined))
       }
       // Requests outside pages need a connection, so a server starts at the first one.
       let server: Promise<TestHost> | undefined
       const below = toChecks(options.strict).operation ? 'all' : 'operations'
       const toPath = createServicePath(greenhouse, greenhouseHost, below)
-      await use(async (url) => {
+      await use((url) => {
         const path = toPath(url)
         if (path === undefined) return undefined
-        return { url: (await (server ??= openTestHost(greenhouse))).plants + path + url.search }
+        return (server ??= openTestHost(greenhouse)).then(({ plants }) => plants + path + url.search)
       })
       await (await server)?.close()
     },

@@ -1,11 +1,21 @@
 import { once } from 'node:events'
-import { type AddressInfo, type Socket, connect } from 'node:net'
+import { type Socket, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
 import { Connections } from '../../src/node-http/connections.ts'
 import { createHttpServer } from '../../src/node-http/http-server.ts'
 import { createAnswer } from '../../src/node-http/listener.ts'
-import { drain, expectRejection, openSocket, toReplies, toRequest, key, type RawReply } from '../support/socket.ts'
+import { listen } from '../support/listen.ts'
+import {
+  ask,
+  drain,
+  exchangeWith,
+  expectRejection,
+  openSocket,
+  toReplies,
+  key,
+  type RawReply,
+} from '../support/socket.ts'
 
 const beginnings: Record<string, string> = {
   'a client that says nothing': '',
@@ -19,9 +29,7 @@ const beginnings: Record<string, string> = {
 
 for (const [who, beginning] of Object.entries(beginnings))
   impatient(`${who} is answered 408 and closed`, async (port) => {
-    const socket = await openSocket(port)
-    socket.write(beginning)
-    const [reply, ...more] = toReplies(await drain(socket))
+    const [reply, ...more] = await exchangeWith(port, beginning)
     expectRejection(reply, 408)
     expect(more).toEqual([])
   })
@@ -49,23 +57,15 @@ function impatient(title: string, run: (port: number, connections: Socket[]) => 
       request: 400,
       rejected: 200,
     })
-    server.on('connection', (socket: Socket) => connections.push(socket)).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
+    const { port, close } = await listen(server.on('connection', (socket: Socket) => connections.push(socket)))
     try {
       await run(port, connections)
-      const ask = async () => {
-        const socket = await openSocket(port)
-        socket.write(toRequest('GET /plants', ['Authorization: Bearer key_pro']))
-        return toReplies(await drain(socket))
-      }
-      let replies = await ask()
+      let reply = await ask(port, 'GET /plants', [key])
       // A machine that stands still for so long makes a slow client of any.
-      while (replies[0]?.status === 408) replies = await ask()
-      expect(replies).toMatchObject([{ status: 200 }])
+      while (reply.status === 408) reply = await ask(port, 'GET /plants', [key])
+      expect(reply).toMatchObject({ status: 200 })
     } finally {
-      server.closeAllConnections()
-      server.close()
+      await close()
     }
   })
 }
@@ -82,9 +82,8 @@ async function start(idle?: { max: number; interval: number }) {
     answer(request, response)
   })
   const connections = new Connections(server, idle)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { greenhouse, connections, port: (server.address() as AddressInfo).port }
+  const { port } = await listen(server)
+  return { greenhouse, connections, port }
 }
 
 const toList = (...headers: string[]) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type World, createGreenhouse } from 'greenhouse-mock'
+import type { World } from 'greenhouse-mock'
 import { openApp } from '../conversations/chat.ts'
-import { type Client, createCaller, testApi } from '../support/test-api.ts'
+import { type Client, open, testApi } from '../support/test-api.ts'
 import { walk } from './walk.ts'
 
 const conversationsOf = `/v1/apps/${openApp}/conversations`
@@ -125,8 +125,8 @@ testApi('deliveries are narrowed down by status', async ({ call, world }) => {
 const many = 30_000
 
 test('a filter finds three of very many conversations, and usage counts all, even after a write', async () => {
-  const greenhouse = createGreenhouse()
-  const { records } = greenhouse.world()
+  const { call, world } = open()
+  const { records } = world
   const common = { account: 'acct_pro', app: openApp, user: null, platform: 'web' as const }
   records.conversations.replace(
     Array.from({ length: many }, (_, place) => ({
@@ -136,7 +136,6 @@ test('a filter finds three of very many conversations, and usage counts all, eve
       ...(place < 3 && { ended_at: place }),
     })),
   )
-  const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
   const { body } = await call('GET', `/v1/apps/${openApp}/conversations?status=ended`)
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual(['conv_2', 'conv_1', 'conv_0'])
   const count = async () =>

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
 import { heapInUse } from '../memory/heap.ts'
-import { createCaller, testApi } from '../support/test-api.ts'
+import { open, testApi } from '../support/test-api.ts'
 
 testApi('an Idempotency-Key of 255 characters is taken, a longer one is 400', async ({ call, world }) => {
   const create = (key: string) => call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'Idempotency-Key': key } })
@@ -16,10 +15,7 @@ testApi('an Idempotency-Key of 255 characters is taken, a longer one is 400', as
 })
 
 test('a world remembers 10,000 idempotency keys, and one more makes it forget only the oldest', async () => {
-  const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:00Z' })
-  const { clock } = greenhouse.world()
-  clock.freeze()
-  const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
+  const { call, world } = open()
   const buy = (key: string) =>
     call('POST', '/v1/credits/purchases', {
       key: 'key_pro_plus',
@@ -28,30 +24,24 @@ test('a world remembers 10,000 idempotency keys, and one more makes it forget on
     })
   const ids: string[] = []
   for (let number = 0; number <= 10_000; number++) {
-    if (number % 500 === 0) clock.advance('1m')
+    if (number % 500 === 0) world.clock.advance('1m')
     const { status, body } = await buy(`key ${number}`)
     expect(status).toBe(201)
     ids.push(body.id)
   }
-  clock.advance('1m')
+  world.clock.advance('1m')
   expect((await buy('key 1')).body.id).toBe(ids[1])
   expect((await buy('key 0')).body.id).not.toBe(ids[0])
 })
 
 // Other work of the process affects the measurement, so the test may retry.
 test('only what distinguishes a request with an Idempotency-Key from another is kept', { retry: 2 }, async () => {
-  const greenhouse = createGreenhouse({ journal: { entries: 1, bytes: 0 } })
+  const { call } = open({ journal: { entries: 1, bytes: 0 } })
   const ignored = Array.from({ length: 50 }, () => 'x'.repeat(10_000))
   const sent = 500_000
   const post = async (key: string) => {
-    const headers = { authorization: 'Bearer key_pro_plus', 'content-type': 'application/json', 'idempotency-key': key }
-    const reply = await greenhouse.fetch(
-      new Request('http://greenhouse.test/v1/apps', {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ name: key, ignored }),
-      }),
-    )
+    const body = { name: key, ignored }
+    const reply = await call('POST', '/v1/apps', { key: 'key_pro_plus', body, headers: { 'idempotency-key': key } })
     expect(reply.status).toBe(201)
   }
   await post('first')

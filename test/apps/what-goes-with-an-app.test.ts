@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Conversation, type GreenhouseOptions, type Message, type World, createGreenhouse } from 'greenhouse-mock'
-import { type Client, createCaller, start, testApi } from '../support/test-api.ts'
+import type { Conversation, GreenhouseOptions, Message, World } from 'greenhouse-mock'
+import { type Client, open, start, testApi } from '../support/test-api.ts'
+import { putWebhook } from '../webhooks/open.ts'
 
 const doomed = 'app_w33c4cwmhfyfktiv'
 const spared = 'app_wfr4wqydlhx43ree'
@@ -14,17 +15,8 @@ async function furnish({ call, world }: Pick<Client, 'call' | 'world'>, app: str
   }
   await call('POST', `/v1/apps/${app}/deployments`, { body: { domain: `${app.slice(4)}.example.com` } })
   for (const hook of [app, null]) {
-    const { id } = await world.records.webhooks.create({
-      id: `wh_${hook}_${app}`,
-      account: 'acct_pro',
-      app: hook,
-      url: 'http://127.0.0.1:9/hook',
-      events: ['condition.met'],
-      enabled: true,
-      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-      created_at: 0,
-      updated_at: 0,
-    })
+    const id = `wh_${hook}_${app}`
+    await putWebhook(world, id, { app: hook, events: ['condition.met'] })
     await world.records.deliveries.create({
       id: `del_${id}`,
       account: 'acct_pro',
@@ -120,21 +112,10 @@ testApi('a message that is on its way while its app is deleted leaves nothing be
   expect(world.records.messages.find(({ conversation }) => conversation === body.id)).toEqual([])
 })
 
-const hook = {
-  account: 'acct_pro',
-  url: 'http://127.0.0.1:9/hook',
-  events: ['app.deleted' as const],
-  enabled: true,
-  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-  created_at: 0,
-  updated_at: 0,
-}
-
 testApi('app.deleted reaches webhooks of the account, not those of an app', async ({ call, world }) => {
   const app = 'app_w33c4cwmhfyfktiv'
-  await world.records.webhooks.create({ ...hook, id: 'wh_app', app })
-  await world.records.webhooks.create({ ...hook, id: 'wh_account', app: null })
-  await world.records.webhooks.create({ ...hook, id: 'wh_other', app: 'app_wfr4wqydlhx43ree' })
+  const apps = { wh_app: app, wh_account: null, wh_other: 'app_wfr4wqydlhx43ree' }
+  for (const [id, app] of Object.entries(apps)) await putWebhook(world, id, { app, events: ['app.deleted'] })
   const { body } = await call('GET', `/v1/apps/${app}`)
   await call('DELETE', `/v1/apps/${app}`)
   await world.settled()
@@ -150,9 +131,9 @@ const apps = ['app_aaaaaaaaaaaaaaaa', 'app_bbbbbbbbbbbbbbbb', 'app_ccccccccccccc
 const accounts = ['acct_pro', 'acct_pro_plus', 'acct_pro']
 
 /** Three apps of two accounts, with four conversations each, whose 6,000 messages came in turns. */
-function open(options: GreenhouseOptions = {}) {
-  const greenhouse = createGreenhouse(options)
-  const { records } = greenhouse.world()
+function openFull(options: GreenhouseOptions = {}) {
+  const { call, world } = open(options)
+  const { records } = world
   const at = Date.UTC(2026, 0, 1)
   apps.forEach((id, app) => {
     records.apps.create({ id, account: accounts[app]!, name: `App ${app}`, created_at: at, updated_at: at })
@@ -176,12 +157,11 @@ function open(options: GreenhouseOptions = {}) {
     created_at: at + place,
   }))
   for (const message of messages) records.messages.create(message)
-  const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
-  return { world: greenhouse.world(), records, call, conversations, stored: records.messages.all() }
+  return { world, records, call, conversations, stored: records.messages.all() }
 }
 
 test("an app takes its thousands of messages along, and leaves the other apps' in their order", async () => {
-  const { records, call, conversations, stored } = open()
+  const { records, call, conversations, stored } = openFull()
   expect((await call('DELETE', `/v1/apps/${apps[0]}`)).status).toBe(204)
   const own = new Set(conversations.filter(({ app }) => app === apps[0]).map(({ id }) => id))
   const left = stored.filter(({ conversation }) => !own.has(conversation))
@@ -201,7 +181,7 @@ test("an app takes its thousands of messages along, and leaves the other apps' i
 })
 
 test('what was deleted with an app comes back with a snapshot, and can be written to', async () => {
-  const { world, records, call, conversations, stored } = open()
+  const { world, records, call, conversations, stored } = openFull()
   const everything = records.messages.all()
   world.snapshot('full')
   await call('DELETE', `/v1/apps/${apps[0]}/conversations/${conversations[0]!.id}`)
@@ -221,7 +201,7 @@ test('what was deleted with an app comes back with a snapshot, and can be writte
 })
 
 test('deleted messages make room for as many more', async () => {
-  const { records, call, stored } = open({ dataMemory: 6 * 2 ** 20 })
+  const { records, call, stored } = openFull({ dataMemory: 6 * 2 ** 20 })
   const { apps: made, conversations } = { apps: records.apps.all(), conversations: records.conversations.all() }
   for (let round = 0; round < 5; round++) {
     for (const [place, id] of apps.entries())

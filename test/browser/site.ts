@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { ConsoleMessage, Page } from 'playwright-core'
 import { rolldown, type OutputChunk } from 'rolldown'
+import { listen } from '../support/listen.ts'
 import { sharedBrowser } from './chromium.ts'
 
 /** Bundles a page as a user's bundler would, out of the built package; minified where that is asked for. @throws Error when something cannot be resolved. */
@@ -47,7 +46,7 @@ export async function serveSite(
     ...chunks.map((chunk) => [`/${chunk.fileName}`, chunk.code] as const),
   ])
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const { url, close } = await listen((request, response) => {
     asked.push(request.url!)
     if (policy !== undefined) response.setHeader('content-security-policy', policy)
     const script = without?.test(request.url!) ? undefined : scripts.get(request.url!)
@@ -56,12 +55,7 @@ export async function serveSite(
     else if (request.url === '/') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html)
     else response.writeHead(404).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked, close }
+  return { url: `${url}/`, asked, close }
 }
 
 export async function runPage<T>(chunks: readonly OutputChunk[], use: (page: Page) => Promise<T>) {

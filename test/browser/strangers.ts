@@ -1,5 +1,5 @@
-import { createServer } from 'node:http'
-import { connect, createServer as createRelay, type AddressInfo, type Server } from 'node:net'
+import { connect, createServer as createRelay } from 'node:net'
+import { listen } from '../support/listen.ts'
 
 /** What a page of another site can do to a server without reading a reply; each resolves when the browser is done. */
 const attacks = `
@@ -33,11 +33,10 @@ globalThis.attacks = {
 
 export async function serveStranger(): Promise<{ port: number; close(): void }> {
   const html = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><body><script>${attacks}</script>`
-  const server = createServer(
+  return listen(
     (_request, response) =>
       void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', connection: 'close' }).end(html),
   )
-  return listen(server, () => server.closeAllConnections())
 }
 
 /** One port that leads to one server and then to another, as a name does whose address changes. */
@@ -51,14 +50,5 @@ export async function openRelay(first: number): Promise<{ port: number; leadTo(p
     ] as const)
       one.on('error', () => other.destroy()).pipe(other)
   })
-  return { ...(await listen(server, () => undefined)), leadTo: (port) => void (target = port) }
-}
-
-async function listen(server: Server, end: () => void): Promise<{ port: number; close(): void }> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () => {
-    server.close()
-    end()
-  }
-  return { port: (server.address() as AddressInfo).port, close }
+  return { ...(await listen(server)), leadTo: (port) => void (target = port) }
 }

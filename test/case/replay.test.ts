@@ -13,7 +13,7 @@ import { adapters, type Send } from '../support/adapters.ts'
 import { writeFolder } from '../support/folder.ts'
 import { times } from '../support/soak.ts'
 import { createPlants, open, subscribe } from '../webhooks/open.ts'
-import { createCaller, toInit } from '../support/test-api.ts'
+import { toInit } from '../support/test-api.ts'
 
 /** Another one, or that of a failure: fast-check prints it. */
 const seed = Number(process.env['GREENHOUSE_TEST_SEED'] ?? 20_261_123)
@@ -171,7 +171,7 @@ const standIn = 'hidden_fp_0123456789ab'
 
 test('a case has no secret but keys of plain words, and is replayed with the same replies', async () => {
   const secret = 'sk_live_4f9a8b7c6d5e4f3a2b1c'
-  using greenhouse = createGreenhouse({
+  const { call, world } = open({
     fixtures: {
       accounts: [{ id: 'acct_pro', name: 'Pro', email: 'pro@example.com', plan: 'pro' }],
       keys: [
@@ -180,8 +180,6 @@ test('a case has no secret but keys of plain words, and is replayed with the sam
       ],
     },
   })
-  const world = greenhouse.world()
-  const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
   const created = await world.createKey({ account: 'acct_pro', scopes: ['apps:read'] })
   const unknown = 'sk_of_somebody_else_123456'
   const body = { url: 'http://127.0.0.1:9/?token=s3cr3t-t0ken', events: ['app.created'] }

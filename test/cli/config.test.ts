@@ -73,7 +73,7 @@ export default {
     fetch(ready.plants_url + path, { headers: { authorization: `Bearer ${token}` } })
   expect((await get('/plants')).status).toBe(503)
   expect(await (await get('/mine')).text()).toBe('mine')
-  expect((await get('/__greenhouse/start')).status).toBe(403)
+  expect((await get('/__greenhouse/start')).status).toBe(401)
   const { config } = (await (await get('/__greenhouse/start', 's3cret')).json()) as { config: string }
   expect(config).toBe(file)
   const assumed = await (await get('/__greenhouse/worlds/default/assumptions', 's3cret')).text()

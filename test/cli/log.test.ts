@@ -1,12 +1,12 @@
-import { createServer, request as sendRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { request as sendRequest } from 'node:http'
+import { expect, test } from 'vitest'
 import { start, nobody, type Running } from '../support/cli.ts'
 import { parseLines, startWithCommands, expectWrongUse } from './server.ts'
 import { once } from 'node:events'
 import fc from 'fast-check'
 import { readEvents, type ServerEvent } from '../../src/control/client/control-api.ts'
 import { writeFolder } from '../support/folder.ts'
+import { answerUntilEnd } from '../support/listen.ts'
 import { startCommand } from '../support/process.ts'
 
 async function startLogged() {
@@ -255,7 +255,7 @@ test('when it fails to read the journal once, it prints those requests with the 
   const { url, call } = await startFollowed()
   await call('/plants?limit=1')
   let isCut = false
-  const proxy = createServer((request, response) => {
+  const proxy = await answerUntilEnd((request, response) => {
     const { method, url: path = '', headers } = request
     if (!isCut && path.includes('/journal')) {
       isCut = true
@@ -266,10 +266,8 @@ test('when it fails to read the journal once, it prints those requests with the 
       reply.pipe(response)
     })
     request.pipe(forwarded.on('error', () => response.destroy()))
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void proxy.close())
-  await once(proxy, 'listening')
-  const log = start(['log', '--follow', '--server', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`])
+  })
+  const log = start(['log', '--follow', '--server', proxy])
   await expect.poll(() => isCut).toBe(true)
   await call('/plants?limit=2')
   await log.untilPrinted(/limit=2/)

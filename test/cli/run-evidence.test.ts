@@ -51,9 +51,10 @@ test('a file in GREENHOUSE_EVIDENCE that holds no evidence is left out, with its
   const write = ['{"foo":1}', 'null', 'text'].map(
     (text, at) => `require('fs').writeFileSync(process.env.GREENHOUSE_EVIDENCE + '/${at}.json', '${text}')`,
   )
-  const { code, stderr } = await runWith(`${asks}; ${write.join('; ')}`, ['--coverage'])
+  const folder = `require('fs').mkdirSync(process.env.GREENHOUSE_EVIDENCE + '/3.json')`
+  const { code, stderr } = await runWith(`${asks}; ${[...write, folder].join('; ')}`, ['--coverage'])
   expect(code).toBe(0)
-  for (const name of ['0.json', '1.json', '2.json'])
+  for (const name of ['0.json', '1.json', '2.json', '3.json'])
     expect(stderr).toContain(`Left out ${name} in GREENHOUSE_EVIDENCE: expected what collector.end() returns, as JSON.`)
   expect(stderr).toMatch(/Error paths: \d\.\d % seen, 5 of/)
 })

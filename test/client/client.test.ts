@@ -67,7 +67,7 @@ test('a world on a server has every name of World, but for those with a reason',
   )
   // A clock and a journal have more, for the package itself: interfaces say what people use.
   const own =
-    /^(clock\.(due|isBehind|hold|release|during|tick|save|restore|stop)|journal\.(records|compare|checkCaller|assertNotEvicted|throwEvicted|record|lastId|observe|end|write|markSent|evict|validate|secretFinders))$/
+    /^(clock\.(due|isBehind|hold|release|during|tick|save|restore|stop)|journal\.(records|compare|checkCaller|assertNotEvicted|throwEvicted|record|lastId|observe|end|write|complete|markSent|evict|validate|secretFinders))$/
   expect([...new Set(missing)].filter((name) => !own.test(name) && !(name in notRemote))).toEqual([])
 })
 
@@ -219,8 +219,7 @@ test('a journal is followed over a restart of the server, until the loop ends', 
     .toBeGreaterThan(0)
   expect(seen).not.toContain('/plants?limit=1')
   await first.close()
-  const second = await serve(createGreenhouse({ seed: 1 }), { port })
-  onTestFinished(() => second.close())
+  await using second = await serve(createGreenhouse({ seed: 1 }), { port })
   await get(`${second.url}/plants?limit=3`)
   await expect.poll(() => seen.at(-1)).toBe('/plants?limit=3')
   await get(`${second.url}/plants?limit=4`)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
 import { stateOf, testControl, expectControlError } from '../support/control.ts'
-import { drain, openSocket, toReplies } from '../support/socket.ts'
+import { ask, exchangeWith } from '../support/socket.ts'
 import { version } from '../../package.json'
 
 const meta = {
@@ -68,12 +68,10 @@ async function attempt(headers: Headers, { method, host }: Options, { greenhouse
   const before = stateOf(greenhouse)
   const statuses = new Set<number>()
   for (const [usual, path, body] of changes) {
-    const socket = await openSocket(server.port, host)
     const lines = [`${method ?? usual} /__greenhouse${path} HTTP/1.1`, 'Connection: close', ...headers(server.port)]
     if (body !== '') lines.push(`Content-Length: ${body.length}`)
     if (path === '/mcp') lines.push(...ofMcp)
-    socket.write([...lines, '', body].join('\r\n'))
-    const [reply, ...more] = toReplies(await drain(socket))
+    const [reply, ...more] = await exchangeWith(server.port, [...lines, '', body].join('\r\n'), host)
     expect(more).toEqual([])
     expect(Object.keys(reply!.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
     if (reply!.status >= 400)
@@ -89,12 +87,14 @@ async function attempt(headers: Headers, { method, host }: Options, { greenhouse
 
 const json = 'Content-Type: application/json'
 const token = 'secret'
+const withToken = ['Authorization: Bearer secret']
 const attacker = 'Origin: https://attacker.example'
 const local = (port: number) => `Host: 127.0.0.1:${port}`
-/** The usual headers with these. */
-const and =
+const only =
   (...lines: string[]): Headers =>
-  (port) => [local(port), json, ...lines]
+  (port) => [local(port), ...lines]
+/** The usual headers with these. */
+const and = (...lines: string[]) => only(json, ...lines)
 
 const foreignHosts = [
   ['attacker.example', 'localhost.evil', '127.0.0.1.nip.io', 'localhost.', '127.0.0.1.', '0.0.0.0', '127.0.0.256'],
@@ -117,6 +117,8 @@ type Row = readonly [title: string, statuses: number[], headers: Headers, option
 const withLine = (statuses: number[], lines: string[]) => lines.map((line): Row => [line, statuses, and(line)])
 const preflight = { method: 'OPTIONS' }
 const methodOf = 'Access-Control-Request-Method: PUT'
+const wantsType = 'Access-Control-Request-Headers: content-type'
+const crossSite = 'Sec-Fetch-Site: cross-site'
 
 const rejected: readonly Row[] = [
   ...foreignHosts.map((host): Row => [`Host: ${host}`, [403], (port) => [`Host: ${host}:${port}`, json]]),
@@ -132,36 +134,19 @@ const rejected: readonly Row[] = [
   ['this server over https as Origin', [403], (port) => and(`Origin: https://127.0.0.1:${port}`)(port)],
   ['two Origins', [403], (port) => and(`Origin: http://127.0.0.1:${port}`, attacker)(port)],
   ...withLine([403], named('Sec-Fetch-Site', ['cross-site', 'same-site', 'nonsense', ''])),
-  [
-    'an image of another site',
-    [403],
-    and('Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image'),
-  ],
-  [
-    'a form of another site',
-    [403],
-    (port) => [local(port), attacker, 'Content-Type: application/x-www-form-urlencoded'],
-  ],
-  ...otherTypes.map((type): Row => [
-    `a body of type "${type}"`,
-    [415, 200],
-    (port) => [local(port), `Content-Type: ${type}`],
-  ]),
+  ['an image of another site', [403], and(crossSite, 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image')],
+  ['a form of another site', [403], only(attacker, 'Content-Type: application/x-www-form-urlencoded')],
+  ...otherTypes.map((type): Row => [`a body of type "${type}"`, [415, 200], only(`Content-Type: ${type}`)]),
   ...withLine([415, 200], named('Content-Encoding', ['gzip', 'br', 'gzip, gzip'])),
-  ['a preflight of another site', [403], (port) => [local(port), attacker, methodOf], preflight],
-  [
-    'a preflight of this machine',
-    [403],
-    (port) => [local(port), 'Origin: http://localhost:5173', methodOf, 'Access-Control-Request-Headers: content-type'],
-    preflight,
-  ],
-  ['a preflight of nobody', [403], (port) => [local(port)], preflight],
-  ['a change without the token, but answers that the server is up,', [403, 200], and(), { token }],
-  ['a wrong token', [403], and('Authorization: Bearer wrong'), { token }],
-  ['a part of the token', [403], and('Authorization: Bearer secre'), { token }],
-  ['an empty token', [403], and('Authorization: Bearer '), { token }],
-  ['another scheme', [403], and('Authorization: Basic secret'), { token }],
-  ['the token after a wrong one', [403], and('Authorization: Bearer wrong', 'Authorization: Bearer secret'), { token }],
+  ['a preflight of another site', [403], only(attacker, methodOf), preflight],
+  ['a preflight of this machine', [403], only('Origin: http://localhost:5173', methodOf, wantsType), preflight],
+  ['a preflight of nobody', [403], only(), preflight],
+  ['a change without the token, but answers that the server is up,', [401, 200], and(), { token }],
+  ['a wrong token', [401], and('Authorization: Bearer wrong'), { token }],
+  ['a part of the token', [401], and('Authorization: Bearer secre'), { token }],
+  ['an empty token', [401], and('Authorization: Bearer '), { token }],
+  ['another scheme', [401], and('Authorization: Basic secret'), { token }],
+  ['the token after a wrong one', [401], and('Authorization: Bearer wrong', 'Authorization: Bearer secret'), { token }],
 ]
 
 const opened: Opened[] = []
@@ -173,6 +158,11 @@ for (const [title, statuses, headers, options = {}] of rejected)
     expect(await attempt(headers, options, opened[options.token ? 1 : 0]!)).toEqual({ statuses, changed: false })
   })
 
+test('a call without the token hears which scheme to use', async () => {
+  const reply = await fetch(`${opened[1]!.server.url}/__greenhouse/worlds`)
+  expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="greenhouse"'])
+})
+
 test.each<[title: string, headers: Headers, options?: Options]>([
   ['127.0.0.1', and()],
   ['another address of this machine alone', () => ['Host: 127.8.9.10', json]],
@@ -183,11 +173,7 @@ test.each<[title: string, headers: Headers, options?: Options]>([
   ['its own page', (port) => and(`Origin: http://127.0.0.1:${port}`, 'Sec-Fetch-Site: same-origin')(port)],
   ['the address bar', and('Sec-Fetch-Site: none')],
   ['the token', and('Authorization: Bearer secret'), { token }],
-  [
-    'the host that it was configured to listen on',
-    () => ['Host: 0.0.0.0', json, 'Authorization: Bearer secret'],
-    { token, host: '0.0.0.0' },
-  ],
+  ['the host that it listens on', () => ['Host: 0.0.0.0', json, ...withToken], { token, host: '0.0.0.0' }],
 ])('lets in %s', async (_title, headers, options = {}) => {
   const own = await open(options)
   onTestFinished(() => own.server.close())
@@ -198,10 +184,8 @@ test.each<[title: string, headers: Headers, options?: Options]>([
 test('a request that names a whole URL is rejected', async () => {
   await using server = await serve(createGreenhouse())
   for (const authority of ['attacker.example', `127.0.0.1:${server.port}`]) {
-    const socket = await openSocket(server.port)
-    const line = `DELETE http://${authority}/__greenhouse/worlds/default/scenarios HTTP/1.1`
-    socket.write([line, local(server.port), 'Connection: close', '', ''].join('\r\n'))
-    expect(toReplies(await drain(socket))).toMatchObject([{ status: 400 }])
+    const line = `DELETE http://${authority}/__greenhouse/worlds/default/scenarios`
+    expect(await ask(server.port, line)).toMatchObject({ status: 400 })
   }
 })
 
@@ -224,25 +208,21 @@ test('no reply may be run, sniffed or kept', async () => {
 })
 
 /** Asks a server that is also known as greenhouse and as each name below example.com. */
-async function ask(line: string, headers: readonly string[] = [], { host = 'greenhouse', hasToken = true } = {}) {
+async function askAs(line: string, headers: readonly string[] = [], { host = 'greenhouse', hasToken = true } = {}) {
   const options = { allowHosts: ['greenhouse', '.example.com'], ...(hasToken && { token }) }
   await using server = await serve(createGreenhouse(), options)
-  const socket = await openSocket(server.port)
-  const lines = [`${line} HTTP/1.1`, `Host: ${host}:${server.port}`, 'Connection: close', ...headers, '', '']
-  socket.write(lines.join('\r\n'))
-  const [reply] = toReplies(await drain(socket))
-  return [reply!.status, reply!.text] as const
+  const { status, text } = await ask(server.port, line, [`Host: ${host}:${server.port}`, ...headers])
+  return [status, text] as const
 }
 
 const health = '/__greenhouse/health'
 const worlds = 'GET /__greenhouse/worlds'
-const withToken = ['Authorization: Bearer secret']
 
 test('without the token, the probe says that a server is up, and nothing else', async () => {
-  expect(await ask(`GET ${health}`)).toEqual([200, '{"status":"ok"}'])
-  expect(await ask(`HEAD ${health}`)).toEqual([200, ''])
-  expect(await ask(`GET ${health}`, [], { host: '127.0.0.1' })).toEqual([200, '{"status":"ok"}'])
-  const [status, text] = await ask(`GET ${health}`, withToken)
+  expect(await askAs(`GET ${health}`)).toEqual([200, '{"status":"ok"}'])
+  expect(await askAs(`HEAD ${health}`)).toEqual([200, ''])
+  expect(await askAs(`GET ${health}`, [], { host: '127.0.0.1' })).toEqual([200, '{"status":"ok"}'])
+  const [status, text] = await askAs(`GET ${health}`, withToken)
   expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok', version, worlds: 1 }])
 })
 
@@ -255,23 +235,23 @@ test.each<[title: string, line: string, headers: string[], host?: string]>([
   ['a route below it', `GET ${health}/worlds`, []],
   ['a foreign host', `GET ${health}`, [], 'attacker.example'],
   ['a page of another site', `GET ${health}`, [attacker]],
-  ['an image of another site', `GET ${health}`, ['Sec-Fetch-Site: cross-site']],
+  ['an image of another site', `GET ${health}`, [crossSite]],
 ])('%s gets nothing without the token', async (_title, line, headers, host) => {
-  const [status, text] = await ask(line, headers, { ...(host && { host }) })
-  expect([status, JSON.parse(text).error.code]).toEqual([403, 'forbidden'])
+  const [status, text] = await askAs(line, headers, { ...(host && { host }) })
+  expect(`${status} ${JSON.parse(text).error.code}`).toMatch(/^(?:401 unauthorized|403 forbidden)$/)
 })
 
 const allowed = ['greenhouse', 'GREENHOUSE', 'a.example.com', 'app.localhost', '192.168.1.5']
 
 test.each<[title: string, headers: string[], status: number, hasToken?: boolean, hosts?: string[]]>([
   ['with the token, an allowed name reaches the control API', withToken, 200],
-  ['with a wrong token, an allowed name is 403', ['Authorization: Bearer wrong'], 403],
-  ['without the token, an allowed name is 403', [], 403],
+  ['with a wrong token, an allowed name is 401', ['Authorization: Bearer wrong'], 401],
+  ['without the token, an allowed name is 401', [], 401],
   ['on a server without a token, an allowed name is 403: anyone could make it lead there', [], 403, false],
   ['other names never reach it', withToken, 403, true, ['attacker.example', 'greenhouse.evil', 'localhost.']],
 ])('%s', async (_title, headers, expected, hasToken = true, hosts = allowed) => {
   for (const host of hosts) {
-    const [status, text] = await ask(worlds, headers, { host, hasToken })
+    const [status, text] = await askAs(worlds, headers, { host, hasToken })
     expect(status, host).toBe(expected)
     if (!hasToken) expect(JSON.parse(text).error.message).toContain('--token')
   }

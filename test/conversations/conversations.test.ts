@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { start, testApi } from '../support/test-api.ts'
+import { putWebhook } from '../webhooks/open.ts'
 import { creditsOf, giveCredits, loginApp, openApp, readEvents, startConversation, stream } from './chat.ts'
 
 testApi('a conversation starts with nobody in particular, also without a body', async ({ call }) => {
@@ -121,17 +122,8 @@ testApi('a conversation ends once, and nothing more can be said in it', async (c
 testApi('events tell of the message, of who signed up, of the end, and of credits that run out', async (client) => {
   const seen: [string, any][] = []
   giveCredits(client, 11)
-  await client.world.records.webhooks.create({
-    id: 'wh_all',
-    account: 'acct_pro',
-    app: null,
-    url: 'http://127.0.0.1:9/none',
-    events: ['user.signed_up', 'message.sent', 'condition.met', 'conversation.ended'],
-    enabled: true,
-    secret: 'whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0',
-    created_at: 0,
-    updated_at: 0,
-  })
+  const events = ['user.signed_up', 'message.sent', 'condition.met', 'conversation.ended'] as const
+  await putWebhook(client.world, 'wh_all', { events: [...events] })
   const { body: conversation } = await client.call('POST', `/v1/apps/${openApp}/conversations`, {
     body: { user: { email: 'a@example.com', name: 'A' }, platform: 'web' },
   })
@@ -142,7 +134,7 @@ testApi('events tell of the message, of who signed up, of the end, and of credit
   await client.call('GET', '/v1/apps')
   for (const { type, payload, webhook } of client.world.records.deliveries.all())
     if (webhook === 'wh_all') seen.push([type, JSON.parse(payload)])
-  expect(seen.map(([type]) => type)).toEqual(['user.signed_up', 'message.sent', 'condition.met', 'conversation.ended'])
+  expect(seen.map(([type]) => type)).toEqual(events)
   expect(seen[1]![1]).toEqual({
     type: 'message.sent',
     timestamp: '2026-03-01T12:02:00.000Z',

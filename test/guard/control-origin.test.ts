@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
 import { stateOf } from '../support/control.ts'
-import { drain, openSocket, toReplies } from '../support/socket.ts'
+import { ask } from '../support/socket.ts'
 
 const page = 'http://localhost:5173'
 
@@ -11,15 +11,12 @@ async function send(line: string, headers: string[], { body = '', token }: { bod
   const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z' })
   const before = stateOf(greenhouse)
   await using server = await serve(greenhouse, { token, controlOrigins: [page, 'https://app.example.com'] })
-  const socket = await openSocket(server.port)
-  const length = body === '' ? [] : [`Content-Length: ${body.length}`]
-  const host = headers.some((header) => header.startsWith('Host:')) ? [] : [`Host: 127.0.0.1:${server.port}`]
-  socket.write([`${line} HTTP/1.1`, ...host, 'Connection: close', ...headers, ...length, '', body].join('\r\n'))
-  const [reply] = toReplies(await drain(socket))
+  const reply = await ask(server.port, line, headers, body)
+  const { status, text } = reply
   const cors = Object.fromEntries(
-    Object.entries(reply!.headers).filter(([name]) => name.startsWith('access-control') || name === 'vary'),
+    Object.entries(reply.headers).filter(([name]) => name.startsWith('access-control') || name === 'vary'),
   )
-  return { status: reply!.status, cors, text: reply!.text, changed: !isDeepStrictEqual(stateOf(greenhouse), before) }
+  return { status, cors, text, changed: !isDeepStrictEqual(stateOf(greenhouse), before) }
 }
 
 const use = 'PUT /__greenhouse/worlds/default/scenarios'
@@ -44,7 +41,7 @@ test.each(['same-site', 'cross-site', 'same-origin', undefined])(
 )
 
 test('its preflight allows that origin, its methods and headers, and private network access', async () => {
-  const ask = [`Origin: ${page}`, 'Access-Control-Request-Method: PUT', 'Access-Control-Request-Headers: x-evil']
+  const preflight = [`Origin: ${page}`, 'Access-Control-Request-Method: PUT', 'Access-Control-Request-Headers: x-evil']
   const may = {
     ...readable,
     'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
@@ -53,8 +50,8 @@ test('its preflight allows that origin, its methods and headers, and private net
     'access-control-max-age': '600',
   }
   const line = 'OPTIONS /__greenhouse/worlds/default/scenarios'
-  expect(await send(line, ask, { token: 'secret' })).toEqual({ status: 204, cors: may, text: '', changed: false })
-  expect((await send(line, [...ask, 'Access-Control-Request-Private-Network: true'])).cors).toEqual({
+  expect(await send(line, preflight, { token: 'secret' })).toEqual({ status: 204, cors: may, text: '', changed: false })
+  expect((await send(line, [...preflight, 'Access-Control-Request-Private-Network: true'])).cors).toEqual({
     ...may,
     'access-control-allow-private-network': 'true',
   })
@@ -67,7 +64,7 @@ test('it reads errors too, and needs the token where there is one', async () => 
   const untyped = await send(use, [`Origin: ${page}`, 'Content-Type: text/plain'], { body })
   expect(untyped).toMatchObject({ status: 415, cors: readable, changed: false })
   const without = await send(use, [`Origin: ${page}`, json], { body, token: 'secret' })
-  expect(without).toMatchObject({ status: 403, cors: readable, changed: false })
+  expect(without).toMatchObject({ status: 401, cors: readable, changed: false })
   const authorized = [`Origin: ${page}`, json, 'Authorization: Bearer secret']
   const withToken = await send(use, authorized, { body, token: 'secret' })
   expect(withToken).toMatchObject({ status: 200, cors: readable, changed: true })
@@ -104,12 +101,12 @@ test.each(foreign)('%s is rejected as ever, and nothing happens', async (_title,
 test('its origin is of no use for the API itself, and --cors of none here', async () => {
   const greenhouse = createGreenhouse({ cors: ['https://shop.example'] })
   await using server = await serve(greenhouse, { controlOrigins: ['https://app.example.com'] })
-  const ask = (path: string, origin: string) =>
+  const fetchFrom = (path: string, origin: string) =>
     fetch(server.url + path, { headers: { origin, authorization: 'Bearer key_pro', 'sec-fetch-site': 'cross-site' } })
-  expect((await ask('/plants', 'https://shop.example')).status).toBe(200)
-  expect((await ask('/plants', 'https://app.example.com')).status).toBe(403)
-  expect((await ask('/__greenhouse/health', 'https://app.example.com')).status).toBe(200)
-  expect((await ask('/__greenhouse/health', 'https://shop.example')).status).toBe(403)
+  expect((await fetchFrom('/plants', 'https://shop.example')).status).toBe(200)
+  expect((await fetchFrom('/plants', 'https://app.example.com')).status).toBe(403)
+  expect((await fetchFrom('/__greenhouse/health', 'https://app.example.com')).status).toBe(200)
+  expect((await fetchFrom('/__greenhouse/health', 'https://shop.example')).status).toBe(403)
 })
 
 test('an origin that is not exact is rejected by serve', async () => {
@@ -133,38 +130,35 @@ test('a page with the origin null is rejected with an explanation', async () => 
 
 const html = 'Accept: text/html,application/xhtml+xml,*/*;q=0.8'
 
-async function ask(line: string, headers: string[], options: Parameters<typeof serve>[1] = {}) {
+async function open(line: string, headers: string[], options: Parameters<typeof serve>[1] = {}) {
   const greenhouse = createGreenhouse()
   await using server = await serve(greenhouse, options)
-  const socket = await openSocket(server.port)
-  const host = headers.some((header) => header.startsWith('Host:')) ? [] : [`Host: 127.0.0.1:${server.port}`]
-  socket.write([`${line} HTTP/1.1`, ...host, 'Connection: close', ...headers, '', ''].join('\r\n'))
-  const [reply] = toReplies(await drain(socket))
-  return [reply!.status, reply!.headers['location']]
+  const reply = await ask(server.port, line, headers)
+  return [reply.status, reply.headers['location']]
 }
 
 const panel = [303, '/__greenhouse/']
 
 test('a browser that opens / or /__greenhouse is sent to the panel', async () => {
   for (const line of ['GET /', 'HEAD /', 'GET /__greenhouse', 'GET /__greenhouse?x=1'])
-    expect([line, await ask(line, [html])]).toEqual([line, panel])
-  expect(await ask('GET /__greenhouse', [html], { token: 'secret' })).toEqual(panel)
-  expect(await ask('GET /', [html], { token: 'secret' })).toEqual(panel)
+    expect([line, await open(line, [html])]).toEqual([line, panel])
+  expect(await open('GET /__greenhouse', [html], { token: 'secret' })).toEqual(panel)
+  expect(await open('GET /', [html], { token: 'secret' })).toEqual(panel)
 })
 
 test('a path that has /__greenhouse further behind is not the control API', async () => {
-  expect((await ask('GET /__greenhouse/health', ['Accept: */*']))[0]).toBe(200)
-  expect((await ask('GET /_x/__greenhouse/health', ['Accept: */*']))[0]).toBe(404)
+  expect((await open('GET /__greenhouse/health', ['Accept: */*']))[0]).toBe(200)
+  expect((await open('GET /_x/__greenhouse/health', ['Accept: */*']))[0]).toBe(404)
 })
 
 test('anything else gets there what it always got', async () => {
   const others = ['Accept: */*', 'Accept: application/json', 'Accept: text/html;q=0', 'Accept: text/*', 'X-None: 1']
   for (const accept of others)
     for (const line of ['GET /', 'GET /__greenhouse', 'POST /__greenhouse', 'GET /__greenhouse/nope'])
-      expect([line, accept, await ask(line, [accept])]).toEqual([line, accept, [404, undefined]])
-  expect(await ask('POST /', [html])).toEqual([404, undefined])
-  expect(await ask('GET /?x=1', [html, 'Sec-Fetch-Site: none'])).toEqual(panel)
-  expect(await ask('GET /plants', [html])).toEqual([401, undefined])
+      expect([line, accept, await open(line, [accept])]).toEqual([line, accept, [404, undefined]])
+  expect(await open('POST /', [html])).toEqual([404, undefined])
+  expect(await open('GET /?x=1', [html, 'Sec-Fetch-Site: none'])).toEqual(panel)
+  expect(await open('GET /plants', [html])).toEqual([401, undefined])
 })
 
 const files = ['GET /__greenhouse/', 'GET /__greenhouse/panel/panel.js', 'GET /__greenhouse']
@@ -179,19 +173,19 @@ test.each([
   ['a frame of another site', ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: iframe']],
   ['a delivery', ['webhook-id: 1']],
 ])('%s gets nothing of the panel', async (_title, headers) => {
-  for (const line of files) expect([line, await ask(line, [html, ...headers])]).toEqual([line, [403, undefined]])
+  for (const line of files) expect([line, await open(line, [html, ...headers])]).toEqual([line, [403, undefined]])
   // Let in to the control API is not let in to the page.
   const origins = { controlOrigins: ['https://attacker.example', 'http://localhost:5173'] }
   for (const line of files)
-    expect([line, await ask(line, [html, ...headers], origins)]).toEqual([line, [403, undefined]])
+    expect([line, await open(line, [html, ...headers], origins)]).toEqual([line, [403, undefined]])
 })
 
 test('a foreign host is not sent there from / either', async () => {
-  expect(await ask('GET /', [html, 'Host: attacker.example'])).toEqual([403, undefined])
+  expect(await open('GET /', [html, 'Host: attacker.example'])).toEqual([403, undefined])
 })
 
 test('a link on another page opens it', async () => {
   const opened = ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document']
-  expect(await ask('GET /__greenhouse', [html, ...opened])).toEqual(panel)
-  expect((await ask('GET /__greenhouse/health', [html, ...opened]))[0]).toBe(403)
+  expect(await open('GET /__greenhouse', [html, ...opened])).toEqual(panel)
+  expect((await open('GET /__greenhouse/health', [html, ...opened]))[0]).toBe(403)
 })

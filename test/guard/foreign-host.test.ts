@@ -1,7 +1,7 @@
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { expect, test } from 'vitest'
-import { drain, key, openSocket, served, toReplies } from '../support/socket.ts'
+import { exchangeWith, key, served, toRequest } from '../support/socket.ts'
 import { expectTurnedAway, traceOf } from './rejected.ts'
 
 const foreign =
@@ -49,9 +49,7 @@ served('a preflight and a page of this machine get no further by a foreign Host'
 })
 
 async function statusOf(port: number, host: string): Promise<number> {
-  const socket = await openSocket(port)
-  socket.write(ask(host, '/plants'))
-  return toReplies(await drain(socket))[0]!.status
+  return (await exchangeWith(port, ask(host, '/plants')))[0]!.status
 }
 
 test('allowed names match in any case and on any port; a leading dot allows subdomains too', async () => {
@@ -110,9 +108,8 @@ test('the first handler sees no request with a foreign Host or from a page that 
     ['POST /f', 299, local, shop],
     ['OPTIONS /g', 299, local, asks, shop],
   ] as const) {
-    const socket = await openSocket(server.port)
-    socket.write([`${line} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n'))
-    expect([line, toReplies(await drain(socket))[0]!.status]).toEqual([line, status])
+    const [reply] = await exchangeWith(server.port, toRequest(line, headers))
+    expect([line, reply!.status]).toEqual([line, status])
   }
   expect(seen).toEqual(['GET /e', 'POST /f', 'OPTIONS /g'])
 })

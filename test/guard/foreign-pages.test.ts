@@ -7,7 +7,7 @@ import { createHandlers } from 'greenhouse-mock/msw'
 import { getResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { answerUntilEnd } from '../support/listen.ts'
-import { served, toReplies, toRequest, drain, openSocket, key } from '../support/socket.ts'
+import { ask, served, toReplies, toRequest, drain, key } from '../support/socket.ts'
 import { expectTurnedAway, traceOf } from './rejected.ts'
 
 const paths =
@@ -107,12 +107,12 @@ for (const [who, marks] of Object.entries(welcome))
   })
 
 served('a page of a server in this network may call that server, also without Sec-Fetch', async ({ exchange }) => {
-  const ask = async (host: string, origin: string) => {
+  const statusFor = async (host: string, origin: string) => {
     const headers = `Host: ${host}\r\nOrigin: ${origin}\r\nConnection: close\r\n${key}`
     return (await exchange(`GET /plants HTTP/1.1\r\n${headers}\r\n\r\n`))[0]!.status
   }
-  expect(await ask('192.168.1.5:4010', 'http://192.168.1.5:4010')).toBe(200)
-  expect(await ask('192.168.1.5:4010', 'http://192.168.1.5:3000')).toBe(403)
+  expect(await statusFor('192.168.1.5:4010', 'http://192.168.1.5:4010')).toBe(200)
+  expect(await statusFor('192.168.1.5:4010', 'http://192.168.1.5:3000')).toBe(403)
 })
 
 const crossSite = 'Sec-Fetch-Site: cross-site'
@@ -173,21 +173,16 @@ const mounts: [name: string, mount: (greenhouse: Greenhouse) => RequestListener]
 test.each(mounts)('%s rejects what browsers mark as of another site, not pages of this machine', async (_, mount) => {
   const greenhouse = createGreenhouse()
   const port = Number(new URL(await answerUntilEnd(express().use(mount(greenhouse)))).port)
-  const ask = async (path: string, marks: string[]) => {
-    const socket = await openSocket(port)
-    const headers = [`Host: 127.0.0.1:${port}`, 'Connection: close', key, ...marks]
-    socket.write([`GET ${path} HTTP/1.1`, ...headers, '', ''].join('\r\n'))
-    return toReplies(await drain(socket))[0]!
-  }
+  const get = (path: string, marks: string[]) => ask(port, `GET ${path}`, [key, ...marks])
   const [image, script] = [
     [crossSite, 'Sec-Fetch-Dest: image'],
     [crossSite, 'Origin: https://shop.example'],
   ]
   for (const path of ['/~other/plants', '/~other/v1/apps'])
-    for (const marks of [image!, script!]) expectTurnedAway(await ask(path, marks), path, /--cors/)
+    for (const marks of [image!, script!]) expectTurnedAway(await get(path, marks), path, /--cors/)
   expect(greenhouse.worlds()).toEqual(['default'])
   for (const marks of [[], ['Origin: http://localhost:5173', crossSite], ['Sec-Fetch-Site: same-origin']])
-    expect(await ask('/~mine/plants', marks)).toMatchObject({ status: 200 })
+    expect(await get('/~mine/plants', marks)).toMatchObject({ status: 200 })
 })
 
 test('a HEAD that is turned away has no body', async () => {

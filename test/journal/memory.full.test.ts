@@ -1,12 +1,8 @@
 import { Agent, request } from 'node:http'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
+import { heapInUse } from '../memory/heap.ts'
 
 interface Asked {
   method?: string
@@ -61,10 +57,10 @@ for (const [what, make] of Object.entries(asked))
       for (let count = 0; count < rounds; count++) await send(server.port, make(count))
       const counted = journal.bytes
       expect(journal.size).toBe(rounds)
-      const full = heldMemory()
+      const full = heapInUse()
       journal.clear()
       expect(journal.bytes).toBe(0)
-      ratio = (full - heldMemory()) / counted
+      ratio = (full - heapInUse()) / counted
     }
     expect(ratio).toBeGreaterThan(0.8)
     expect(ratio).toBeLessThan(1.25)
@@ -84,10 +80,10 @@ test('a small body does not keep alive the bodies that arrived with it', async (
     greenhouse.world('other').journal.clear()
   }
   const counted = journal.bytes
-  const full = heldMemory()
+  const full = heapInUse()
   journal.clear()
   // The pools that small bodies are cut from would be ten times as much; the rest is what a heap this small is off by.
-  expect((full - heldMemory()) / counted).toBeLessThan(4)
+  expect((full - heapInUse()) / counted).toBeLessThan(4)
 })
 
 test('the end of a large reply is not kept', async () => {
@@ -102,16 +98,10 @@ test('the end of a large reply is not kept', async () => {
     records.plants.delete(count)
   }
   await ask()
-  const full = heldMemory()
+  const full = heapInUse()
   journal.clear()
-  expect(full - heldMemory()).toBeLessThan(20 * 100_000)
+  expect(full - heapInUse()).toBeLessThan(20 * 100_000)
 })
-
-function heldMemory(): number {
-  for (let round = 0; round < 4; round++) collectGarbage()
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
-}
 
 function send(port: number, { method = 'GET', path, headers = {}, body }: Asked): Promise<void> {
   return new Promise((resolve, reject) => {

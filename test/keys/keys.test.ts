@@ -93,6 +93,8 @@ testControl('a change leaves what it does not name as it was', async (client) =>
   })
   expect((await control('PATCH', `${keys}/${id}`, {})).body).toMatchObject({ expires_at: null, revoked: true })
   expect(await statusOf(client, secret)).toBe(401)
+  await control('PATCH', `${keys}/${id}`, { revoked: false })
+  expect(await statusOf(client, secret)).toBe(200)
 })
 
 testControl('a new key belongs to its world, is gone after a reset, and back with a snapshot', async (client) => {

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse, malformations } from 'greenhouse-mock'
+import { malformations } from 'greenhouse-mock'
 import { report } from '../support/report.ts'
-import { createCaller, start } from '../support/test-api.ts'
+import { open, start } from '../support/test-api.ts'
 import { errorsOf, expectMalformed, resultOf, toPath, valueAt } from './contract.ts'
 import { requests, type Sent } from './requests.ts'
 
-const greenhouse = createGreenhouse({ now: start })
-const world = greenhouse.world()
-const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
+const { call, greenhouse, world } = open()
 
 /** Resets the world and returns the operation's request. */
 async function prepare(operation: string): Promise<Sent> {

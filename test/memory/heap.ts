@@ -6,8 +6,7 @@ const collectGarbage = runInNewContext('gc') as () => void
 
 /** The bytes in use, garbage collected. */
 export function heapInUse(): number {
-  collectGarbage()
-  collectGarbage()
+  for (let round = 0; round < 4; round++) collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }

@@ -4,7 +4,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { replayCase } from 'greenhouse-mock/case'
 import { defineCollection, defineOperation } from 'greenhouse-mock/config'
 import { takeOutput } from '../support/output.ts'
-import { createCaller } from '../support/test-api.ts'
+import { open as openGreenhouse } from '../support/test-api.ts'
 
 const waterings = defineCollection({
   name: 'waterings',
@@ -15,9 +15,7 @@ function open(options: object) {
   const operations = [
     defineOperation({ id: 'plants.water', method: 'POST', path: '/plants/{plant}/water', ...options } as never),
   ]
-  const greenhouse = createGreenhouse({ operations, collections: [waterings] })
-  const world = greenhouse.world()
-  const send = createCaller((path, init) => greenhouse.fetch(new Request(`http://any${path}`, init)))
+  const { call: send, world } = openGreenhouse({ operations, collections: [waterings] })
   const call = async (path: string, body?: object) => {
     const { status, body: answer } = await send('POST', path, { body })
     const { reason, violations } = world.journal.calls().at(-1)!

@@ -93,6 +93,7 @@ const mistakes: Readonly<Record<string, Mistake | Mistake[]>> = {
   'the assumption "plants.delete.unknown": there are two of this name.': () => assuming('plants.delete.unknown', ['1']),
   'its base path /plants hides "plants.create"': () =>
     addPlugin({ name: 'x', areas: [{ name: 'plants2', base: '/plants' }] }),
+  'the option "name" is missing': [() => addPlugin({}), () => addPlugin({ name: 'x', areas: [{}] })],
   'the option "base" takes a path': () => addPlugin({ name: 'x', areas: [{ name: 'shop', base: 'shop' }] }),
   'the plug-in shop: plants.0.nmae: there is no such field; expected one of': () =>
     addPlugin({ name: 'shop', fixtures: { plants: [{ id: 1, name: 'x', account: 'acct_pro', nmae: 1 }] } }),

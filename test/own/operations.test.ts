@@ -4,19 +4,16 @@ import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { defineCollection, defineOperation, definePlugin } from 'greenhouse-mock/config'
 import { giveCredits, openApp } from '../conversations/chat.ts'
 import { expectOutput, takeOutput } from '../support/output.ts'
-import { createCaller, toInit, type CallOptions } from '../support/test-api.ts'
+import { open as openGreenhouse, toInit, type CallOptions } from '../support/test-api.ts'
 import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 
-const now = '2026-03-01T12:00:30.000Z'
-
 function open(options: GreenhouseOptions = {}) {
-  const greenhouse = createGreenhouse({ now, frozen: true, plugins: [sensorPlugin()], ...options })
-  const send = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
+  const { call: send, greenhouse, world } = openGreenhouse({ plugins: [sensorPlugin()], ...options })
   const call = (target: string, body?: unknown, options: CallOptions = {}) => {
     const [method, path] = target.split(' ') as [string, string]
     return send(method, path, { body, ...options })
   }
-  return { greenhouse, world: greenhouse.world(), call }
+  return { greenhouse, world, call }
 }
 
 const openWith = (...operations: ReturnType<typeof defineOperation>[]) => open({ plugins: [], operations })

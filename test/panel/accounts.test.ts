@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
-import { click, clipboardOf, press } from './page.ts'
+import { click, clipboardOf, press, undo } from './page.ts'
 import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
@@ -25,7 +25,7 @@ test('meters of an account and its row run down with requests, refill, and follo
   await meter(page, 'Minute', '300 of 300 left')
   const { headers } = await send('/v1/apps', { key: 'key_free' })
   expect(headers.get('x-ratelimit-limit-minute') ?? headers.get('x-ratelimit-limit')).toBe('300')
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await undo(page, 'Saved accounts acct_free')
   await meter(page, 'Minute', '59 of 60 left')
   expect(world.records.accounts.get('acct_free')).toMatchObject({ plan: 'free' })
   // Its window ends.
@@ -62,7 +62,7 @@ test('a key is generated, shown once, used, revoked and expired', async () => {
   await press(detail, 'Save', 'Saved keys')
   expect(await use()).toBe(401)
   await detail.getByText('revoked', { exact: true }).first().waitFor()
-  await click(page, 'Undo')
+  await undo(page, 'Saved keys')
   await expect.poll(() => use()).toBe(200)
   await detail.getByLabel('expires_at').fill('2026-01-01T00:00:00Z')
   await click(detail, 'Save')

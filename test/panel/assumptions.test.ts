@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { click, findAction, hashOf } from './page.ts'
+import { click, findAction, hashOf, undo } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
 const place = '#/scenarios?tab=assumptions'
@@ -19,8 +19,7 @@ test('a switched assumption moves to the top; one or all are reset, and that can
   await click(page, 'Reset all')
   await expect.poll(() => world.assumptions['plants.list.order']).toBe('created')
   expect(world.assumptions['plants.delete.unknown']).toBe('404')
-  const toast = page.locator('.toast', { hasText: 'Reset 2 assumptions' })
-  await toast.getByRole('button', { name: 'Undo' }).click()
+  await undo(page, 'Reset 2 assumptions')
   await expect.poll(() => world.assumptions['plants.list.order']).toBe('newest')
 })
 

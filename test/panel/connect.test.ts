@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { click, clipboardOf, go, press, requestsOf } from './page.ts'
+import { click, clipboardOf, go, press, requestsOf, undo } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
@@ -81,7 +81,7 @@ test('the first steps send a request, spend the quota of a plan and refill it, w
   await answered(429)
   await press(page, 'Advance the clock by a day', 'Advanced the clock by a day')
   expect(world.active).toMatchObject([{ name: 'rate-limited-plan', plan: 'free', window: 'minute' }])
-  await click(page, 'Undo')
+  await undo(page, 'The quota of the plan free is spent')
   await expect.poll(() => world.active).toMatchObject([{ plan: 'pro', window: 'day' }])
 })
 

@@ -3,7 +3,7 @@ import { writeFolder } from '../support/folder.ts'
 import { loadFixtures } from 'greenhouse-mock/node'
 import { createGreenhouse } from 'greenhouse-mock'
 import { start } from '../support/test-api.ts'
-import { chooseItem, click, download, goTo, hashOf, press } from './page.ts'
+import { chooseItem, click, download, goTo, hashOf, press, undo } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Locator, Page } from 'playwright-core'
 
@@ -92,7 +92,7 @@ test('an edited plant is what the API lists, its id of 64 bits exact', async () 
   await press(page, 'Save', 'Saved plants 9007199254740993')
   expect(await (await send('/plants?limit=100')).json()).toContainEqual({ name: 'Tumboa', tag: 'desert' })
   await page.getByRole('cell', { name: 'Tumboa' }).waitFor()
-  await click(page, 'Undo')
+  await undo(page, 'Saved plants 9007199254740993')
   await expect.poll(() => input(page, 'name').inputValue()).toBe('Welwitschia mirabilis')
   expect((await send('/plants/9007199254740992', { method: 'DELETE' })).status).toBe(404)
   expect((await send('/plants/9007199254740993', { method: 'DELETE' })).status).toBe(204)
@@ -111,7 +111,7 @@ test('records are added and copied with the next id, and removed again by Undo',
   await add.click()
   await page.getByText('Added plants 205').waitFor()
   expect(await (await send('/plants?limit=100')).json()).toContainEqual({ name: 'Rafflesia' })
-  await click(page, 'Undo')
+  await undo(page, 'Added plants 205')
   await expect.poll(() => plants.get(205)).toBeUndefined()
 
   const [first] = apps.all()
@@ -177,7 +177,7 @@ test('a record is deleted with all that belongs to it after a question, and all 
   await remove.click()
   await press(question, 'Delete', `Deleted webhooks ${id} and what referred to it`)
   expect([webhooks.get(id), deliveries.find({ webhook: id })]).toEqual([undefined, []])
-  await click(page, 'Undo')
+  await undo(page, `Deleted webhooks ${id}`)
   // Each in its former position, with the secret, which is never shown.
   await expect.poll(all).toEqual(before)
   await page.getByRole('cell', { name: id }).waitFor()

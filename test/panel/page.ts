@@ -25,6 +25,9 @@ export async function expectTexts(within: Page | Locator, ...texts: readonly str
   for (const text of texts) await within.getByText(text).waitFor()
 }
 
+/** Presses Undo in the message that says a text. */
+export const undo = (page: Page, said: string) => click(page.locator('.toast', { hasText: said }), 'Undo')
+
 const pageOf = (within: Page | Locator) => ('page' in within ? within.page() : within)
 
 export async function findAction(page: Page, words: string): Promise<Locator> {

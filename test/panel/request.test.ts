@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { replayCase } from 'greenhouse-mock/case'
 import { loadCase } from 'greenhouse-mock/node'
 import { expect } from 'vitest'
-import { chooseItem, click, download, findAction, copyAs, openSent, go } from './page.ts'
+import { chooseItem, click, download, findAction, copyAs, openSent, go, undo } from './page.ts'
 import { writeFolder } from '../support/folder.ts'
 import { fillWorld } from './world.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
@@ -100,7 +100,7 @@ test('the form for scenarios answers the next calls to an operation, and Undo ta
   for (let call = 0; call < 3; call++) statuses.push((await send('/plants?limit=1')).status)
   expect(statuses).toEqual([503, 503, 200])
   expect(world.journal.calls({ status: 503 })[0]!.response.body).toContain('later')
-  await click(page, 'Undo')
+  await undo(page, 'is active')
   await expect.poll(() => world.scenarios.length).toBe(0)
 })
 

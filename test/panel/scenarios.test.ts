@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { click, go, holdAnswers } from './page.ts'
+import { click, go, holdAnswers, undo } from './page.ts'
 import type { Locator } from 'playwright-core'
 import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 
@@ -171,7 +171,7 @@ test('each use of a scenario that is on twice is shown, switched off and undone 
   for (const index of [2, 0]) {
     await bar.nth(index).getByRole('button').click()
     await expect.poll(() => world.scenarios.toSorted()).toEqual(['server-error', 'slow'])
-    await page.locator('.toast', { hasText: 'Switched off slow' }).getByRole('button', { name: 'Undo' }).click()
+    await undo(page, 'Switched off slow')
     await expect.poll(() => world.active).toEqual(before)
     // The page acts on what it shows.
     await expect.poll(() => bar.count()).toBe(3)
@@ -197,7 +197,7 @@ test('a half spent scenario stays so while others change, and a spent one is mar
   await expect.poll(() => world.scenarios).toContain('forbidden')
   answers.release()
   await expect.poll(() => world.scenarios).toEqual(['slow', 'flaky', 'clock-skew', 'forbidden'])
-  await page.locator('.toast', { hasText: 'forbidden is active' }).getByRole('button', { name: 'Undo' }).click()
+  await undo(page, 'forbidden is active')
   await expect.poll(() => world.scenarios).toEqual(['slow', 'flaky', 'clock-skew'])
   await page.getByLabel('ms', { exact: true }).fill('2')
   await click(page, 'Apply')

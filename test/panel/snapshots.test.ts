@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { click, press } from './page.ts'
+import { click, press, undo } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
 test('snapshots are taken, compared with, restored and deleted', async () => {
@@ -49,6 +49,6 @@ test('replacing a snapshot asks first, and undoing a restore gives back later ch
   await press(page, 'Restore mine', '− removed')
   await press(page.getByRole('dialog'), 'Restore', 'Restored mine')
   expect([plants.get(101) !== undefined, world.snapshots]).toEqual([true, ['mine', 'before-restore']])
-  await click(page, 'Undo')
+  await undo(page, 'Restored mine')
   await expect.poll(() => plants.get(101)).toBeUndefined()
 })

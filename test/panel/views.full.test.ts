@@ -129,14 +129,9 @@ test('500 texts of markup are text in every view, wherever they stand', async ()
     greenhouse: { journal: { entries: 2_000 } },
     before: async (greenhouse) => {
       const world = greenhouse.world()
+      const strange = { key: 'key_pro_plus', headers: { 'x-strange': markup } }
       const send = (path: string, body?: string) =>
-        greenhouse.fetch(
-          requestOf(path, body === undefined ? 'GET' : 'POST', {
-            key: 'key_pro_plus',
-            body,
-            headers: { 'x-strange': markup },
-          }),
-        )
+        greenhouse.fetch(requestOf(path, body === undefined ? 'GET' : 'POST', { ...strange, body }))
       for (const [at, text] of [...markups, markup].entries()) {
         world.records.plants.create({ id: 2_000 + at, name: text, tag: text.slice(0, 60), account: 'acct_pro_plus' })
         await send(`/plants?${encodeURIComponent(text)}`, JSON.stringify({ name: text, [text]: text }))

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { World } from 'greenhouse-mock'
 import { startReceiver } from '../webhooks/receiver.ts'
-import { click, expectTexts, findAction, go, press } from './page.ts'
+import { click, expectTexts, findAction, go, press, undo } from './page.ts'
 import { listenAt, requestOf } from './world.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
@@ -99,7 +99,7 @@ test('the report of an endpoint gives each check with its reason, and a switch s
   await page.getByRole('switch', { name: `Deliver to ${receiver.url}` }).click()
   await page.getByRole('switch', { name: `Deliver to ${receiver.url}`, checked: false }).waitFor()
   expect(await world.trigger('app.updated')).toEqual([])
-  await click(page, 'Undo')
+  await undo(page, 'Switched its deliveries off')
   await page.getByRole('switch', { name: `Deliver to ${receiver.url}`, checked: true }).waitFor()
 })
 

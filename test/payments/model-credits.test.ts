@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createGreenhouse, type World } from 'greenhouse-mock'
-import { createCaller, start, type Client } from '../support/test-api.ts'
+import type { World } from 'greenhouse-mock'
+import { open, type Client } from '../support/test-api.ts'
 import { times } from '../support/soak.ts'
 
 const settles = { '3s': 3_000, instant: 0, '1h': 3_600_000 }
@@ -61,20 +61,15 @@ for (const settle of Object.keys(settles) as (keyof typeof settles)[])
 
 async function run(settle: keyof typeof settles, steps: readonly Step[]): Promise<void> {
   const names: Name[] = ['a', 'b']
-  const greenhouse = createGreenhouse({
-    now: start,
+  const { call, world } = open({
     assumptions: { 'payments.settle': settle },
     fixtures: {
       accounts: names.map((name) => ({ id: `acct_${name}`, name, email: `${name}@example.com`, plan: 'pro_plus' })),
       keys: names.map((name) => ({ secret: `key_${name}`, account: `acct_${name}` })),
     },
   })
-  const world = greenhouse.world()
-  const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
   let model = { a: none(), b: none() }
   let kept: { model: typeof model; paths: typeof paths } | undefined
-  world.clock.freeze()
-  world.clock.set(start)
   let paths = { a: await startConversation(call, 'a'), b: await startConversation(call, 'b') }
 
   for (const step of steps) {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
-import { createCaller, start } from '../support/test-api.ts'
+import { open, start } from '../support/test-api.ts'
 import { times } from '../support/soak.ts'
 
 const day = 86_400_000
@@ -77,21 +76,16 @@ async function run(kind: Kind, steps: readonly Step[]): Promise<void> {
     keys: [{ secret: 'key_me', account: 'acct_me' }],
     subscriptions: [{ account: 'acct_me', period_start: '2025-12-31T09:00:00Z' }],
   }
-  const greenhouse = createGreenhouse({
+  const { call, world } = open({
     fixtures,
-    now: start,
     assumptions: { 'payments.period': kind, 'rate-limit.reported': 'minute' },
   })
-  const world = greenhouse.world()
-  const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
   const ask = (method: string, body?: unknown) => call(method, '/v1/subscription', { key: 'key_me', body })
   let model: Model = { plan: 'pro', anchor: begun }
   let kept: { model: Model; now: number; isFailing: boolean } | undefined
   let isFailing = false
   let passed = Date.parse(start)
   let asked = 0
-  world.clock.freeze()
-  world.clock.set(start)
 
   const pass = () => {
     const now = world.clock.now()

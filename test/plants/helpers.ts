@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Send } from '../support/adapters.ts'
-import type { Answer } from '../support/test-api.ts'
+import { toAnswer, type Answer } from '../support/test-api.ts'
 
 /** Expects an error of Area A: that status, and as JSON exactly an int32 `error` and a `message` (stated). */
 export function expectRefusal({ status, headers, body }: Answer, expected: number, what = 'the answer'): void {
@@ -26,6 +26,5 @@ export async function post(
       body: typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body),
     }),
   })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text), text }
+  return toAnswer(response)
 }

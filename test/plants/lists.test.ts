@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
-import { type Client, createCaller, testApi } from '../support/test-api.ts'
+import { type Client, open, testApi } from '../support/test-api.ts'
 import { expectRefusal } from './helpers.ts'
 
 testApi('a list is a JSON array of the plants of the caller, name and tag each', async ({ call }) => {
@@ -103,8 +102,7 @@ testApi('a single plant is listed, however long its name is', async ({ world, ca
 })
 
 test('lists by id begin with the lowest ids, whatever the limit, the sign and the size of ids', async () => {
-  const greenhouse = createGreenhouse({ assumptions: { 'plants.list.order': 'id', 'plants.body.includes-id': 'yes' } })
-  const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
+  const { call, world } = open({ assumptions: { 'plants.list.order': 'id', 'plants.body.includes-id': 'yes' } })
   const id = fc.oneof(fc.integer({ min: -40, max: 40 }), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }))
   await fc.assert(
     fc.asyncProperty(
@@ -112,7 +110,7 @@ test('lists by id begin with the lowest ids, whatever the limit, the sign and th
       fc.integer({ min: 0, max: 70 }),
       async (ids, limit) => {
         const account = 'acct_pro'
-        greenhouse.world().records.plants.replace(ids.map((id) => ({ id, name: String(id), account })))
+        world.records.plants.replace(ids.map((id) => ({ id, name: String(id), account })))
         const { body } = await call('GET', `/plants?limit=${limit}`)
         const inOrder = ids.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1))
         expect(body.map(({ name }: { name: string }) => name)).toEqual(inOrder.slice(0, limit).map(String))

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
 import { times } from '../support/soak.ts'
-import { type Client, createCaller } from '../support/test-api.ts'
+import { type Client, open } from '../support/test-api.ts'
 
 /** The model of a correct service: plants by id, oldest first. */
 export type Model = Map<string, { name: string; owner: string }>
@@ -80,9 +79,7 @@ const commands = fc.commands(
 test(`whatever two accounts create, list and delete, answers match a plain map (seed ${seed})`, () =>
   fc.assert(
     fc.asyncProperty(commands, async (history) => {
-      const greenhouse = createGreenhouse({ fixtures })
-      const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
-      await fc.asyncModelRun(() => ({ model: new Map() as Model, real: call as Call }), history)
+      await fc.asyncModelRun(() => ({ model: new Map() as Model, real: open({ fixtures }).call as Call }), history)
     }),
     { seed, numRuns: times(200, 40) },
   ))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
-import { createCaller, createFetcher, start, type Answer, type Client } from './test-api.ts'
+import { createCaller, createFetcher, start, toAnswer, toInit, type Answer, type Client } from './test-api.ts'
 
 export type ControlReply = Answer
 
@@ -42,13 +42,7 @@ export async function control(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<ControlReply> {
-  const response = await fetch(`${url}/__greenhouse${path}`, {
-    method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text), text }
+  return toAnswer(await fetch(`${url}/__greenhouse${path}`, toInit(method, { key: null, body, headers })))
 }
 
 export function expectControlError(

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { MountOptions } from 'greenhouse-mock/panel'
 import { createSharedPage, load } from '../browser/shared-page.ts'
 import { bundlePage, serveSite, type PageOptions, type Site } from '../browser/site.ts'
+import { listen } from './listen.ts'
 
 export interface InPage {
   readonly page: Page
@@ -47,9 +47,9 @@ const takePage = createSharedPage({
       left.push(`${request.method} ${request.url!.replace(/^http:\/\//, '')}`)
       response.writeHead(418).end()
     })
-    await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve))
+    const { url } = await listen(outside)
     outside.unref()
-    return { proxy: { server: `http://127.0.0.1:${(outside.address() as AddressInfo).port}`, bypass: '127.0.0.1' } }
+    return { proxy: { server: url, bypass: '127.0.0.1' } }
   },
 })
 

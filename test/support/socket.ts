@@ -45,11 +45,16 @@ export function served(title: string, run: (served: Served) => Promise<void>, op
 }
 
 /** A request's text: `line` is `GET /plants`; the connection closes after it. */
-export function toRequest(line: string, headers: string[] = [], body = ''): string {
+export function toRequest(line: string, headers: readonly string[] = [], body = ''): string {
   const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
-  return [`${line} HTTP/1.1`, 'Host: greenhouse.localhost', 'Connection: close', ...headers, ...length, '', body].join(
-    '\r\n',
-  )
+  const host = headers.some((header) => header.startsWith('Host:')) ? [] : ['Host: greenhouse.localhost']
+  return [`${line} HTTP/1.1`, ...host, 'Connection: close', ...headers, ...length, '', body].join('\r\n')
+}
+
+/** Sends a request on a connection of its own, to this machine unless it names a Host, and gives the reply. */
+export async function ask(port: number, line: string, headers: readonly string[] = [], body = ''): Promise<RawReply> {
+  const all = headers.some((header) => header.startsWith('Host:')) ? headers : [`Host: 127.0.0.1:${port}`, ...headers]
+  return (await exchangeWith(port, toRequest(line, all, body)))[0]!
 }
 
 /** Connects, and does not mind what becomes of the connection. */
@@ -88,8 +93,8 @@ export async function drain(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-async function exchangeWith(port: number, bytes: string | Uint8Array): Promise<RawReply[]> {
-  const socket = await openSocket(port)
+export async function exchangeWith(port: number, bytes: string | Uint8Array, host?: string): Promise<RawReply[]> {
+  const socket = await openSocket(port, host)
   socket.write(bytes)
   return toReplies(await drain(socket))
 }

@@ -146,16 +146,12 @@ export const createFetcher =
   }
 
 export function createCaller(send: Send): Client['call'] {
-  return async (method, path, asked) => {
-    const response = await send(path, toInit(method, asked))
-    const text = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? undefined : JSON.parse(text),
-      text,
-    }
-  }
+  return async (method, path, asked) => toAnswer(await send(path, toInit(method, asked)))
+}
+
+export async function toAnswer(response: Response): Promise<Answer> {
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text), text }
 }
 
 /** A request as `GET /plants`, or with options as `['GET /plants', { key: 'key_free' }]`. */

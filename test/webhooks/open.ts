@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { GreenhouseOptions } from 'greenhouse-mock'
+import type { GreenhouseOptions, Webhook, World } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { open, type Client } from '../support/test-api.ts'
 import { startReceiver, type Received, type ReceiverAnswer } from './receiver.ts'
@@ -21,6 +21,13 @@ export async function subscribe(
   events: string[] = ['plant.created'],
 ): Promise<{ id: string; secret: string }> {
   return (await call('POST', '/v1/webhooks', { body: { url, events } })).body
+}
+
+/** Puts a webhook of `acct_pro` into the records, as nobody receives it. */
+export async function putWebhook({ records }: World, id: string, own: Partial<Webhook>): Promise<void> {
+  const usual = { account: 'acct_pro', app: null, url: 'http://127.0.0.1:9/none', enabled: true, events: [] }
+  const secret = 'whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0'
+  await records.webhooks.create({ ...usual, secret, created_at: 0, updated_at: 0, ...own, id })
 }
 
 /** Creates plants, one for each event. */

@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { listen } from '../support/listen.ts'
 
 /** A request that a receiver got. */
 export interface Received {
@@ -27,14 +26,10 @@ export async function startReceiver(answer: (received: Received, place: number) 
     if (given === 'never') return
     const { status, body: text = '', headers = {} } = typeof given === 'number' ? { status: given } : given
     response.writeHead(status, headers).end(text)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const close = () => {
-    server.closeAllConnections()
-    server.close()
-  }
+  })
+  const { url, close } = await listen(server)
   onTestFinished(close)
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, close }
+  return { server, url: `${url}/hook`, received, close }
 }
 
 /** Verifies a delivery as Standard Webhooks says, by itself: at a time in milliseconds since 1970. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
-import { createCaller, start, testApi } from '../support/test-api.ts'
+import type { GreenhouseOptions } from 'greenhouse-mock'
+import { start, testApi } from '../support/test-api.ts'
 import { testControl } from '../support/control.ts'
 import { startReceiver } from './receiver.ts'
 import { open, subscribe, createPlants, listen, deliver, deliverPlants, advance, logOf } from './open.ts'
@@ -55,8 +55,8 @@ test.each([
 })
 
 test('while time runs by itself, a retry comes by itself', async () => {
-  const greenhouse = createGreenhouse({ assumptions: { 'webhooks.retries': 'fast' } })
-  const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
+  const { call, world } = open({ assumptions: { 'webhooks.retries': 'fast' } })
+  world.clock.run()
   let told = () => {}
   const second = new Promise<void>((resolve) => (told = resolve))
   const receiver = await startReceiver((_, place) => (place === 0 ? 500 : (told(), 200)))

@@ -9,9 +9,8 @@ import {
   withCallerStack,
 } from '../../core/contract/options.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
-import { assertValidator, type RequestValidator } from '../../core/journal/violation.ts'
+import { assertValidator } from '../../core/journal/violation.ts'
 import type { CoreJournal, JournalPart } from '../../core/journal/journal.ts'
-import type { RoutedAreas } from '../../core/pipeline/router.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import type { RecordIndex } from '../../core/store/record-index.ts'
 import { createIndex } from '../../core/store/records.ts'
@@ -32,14 +31,8 @@ import {
 import { type GreenhouseOptions, greenhouseRules } from './options.ts'
 import { findOwnArea } from './template.ts'
 
+import type { JudgePart } from './validation.ts'
 import type { WebhookTools } from './webhook-tools.ts'
-
-/** The part that checks requests against the contract: `judge` of `greenhouse-mock/judge`. */
-export interface JudgePart {
-  readonly part: 'judge'
-  /** @internal */
-  create(areas: RoutedAreas): RequestValidator
-}
 
 /** The options of `createGreenhouse` of `greenhouse-mock/core`: the parts, and the options of every Greenhouse. */
 export interface CoreOptions extends Omit<
@@ -135,7 +128,7 @@ export function createGreenhouse(options: CoreOptions): Greenhouse {
         journal,
         webhookTools,
         cases,
-        createRequestValidator: judge && ((routed) => judge.create(routed)),
+        judge,
         leftOut: [...missingAreas(catalogue.areas), ...Object.keys(parts).filter((name) => !parts[name])],
       },
       common,

@@ -3,7 +3,6 @@ import { cached } from '../../core/contract/across-builds.ts'
 import { withCallerStack, checkOptions, givenOf, rejectSecond } from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { journal } from '../../core/journal/journal.ts'
-import { createRequestValidator } from '../../core/pipeline/validate/index.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import { fixtures } from '../../fixtures/bundled.ts'
 import type { FixtureDocument } from '../../fixtures/check.ts'
@@ -19,6 +18,7 @@ import { catalogue as builtIn } from './catalogue.ts'
 import { type AreaData, type Catalogue, foldAreas } from './fold-areas.ts'
 import { type GreenhouseOptions, greenhouseRules } from './options.ts'
 import { findOwnArea, type Hooks, type Parts } from './template.ts'
+import { judge } from './validation.ts'
 import { webhookTools } from './webhook-tools.ts'
 
 const everything: Parts = {
@@ -28,7 +28,7 @@ const everything: Parts = {
   journal: journal(),
   webhookTools,
   cases,
-  createRequestValidator,
+  judge,
   loadProxy: () => import('../../proxy/fetch-target.ts'),
   leftOut: [],
 }

@@ -5,7 +5,6 @@ import { givenOf } from '../../core/contract/options.ts'
 import type { JournalPart, JournalRecordListener } from '../../core/journal/journal.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
 import type { WorldlessListener } from '../../core/pipeline/dispatch.ts'
-import type { RoutedAreas } from '../../core/pipeline/router.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
@@ -20,6 +19,7 @@ import type * as FetchTarget from '../../proxy/fetch-target.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'
 import type { GreenhouseOptions } from './options.ts'
 import type { AreaData, Catalogue } from './fold-areas.ts'
+import type { JudgePart } from './validation.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 
 export interface Parts {
@@ -29,7 +29,7 @@ export interface Parts {
   readonly journal: JournalPart
   readonly webhookTools: WebhookTools | undefined
   readonly cases: CasePart | undefined
-  readonly createRequestValidator: ((areas: RoutedAreas) => RequestValidator) | undefined
+  readonly judge: JudgePart | undefined
   /** Loads what answers from a real service without a server. */
   readonly loadProxy?: () => Promise<typeof FetchTarget>
   readonly leftOut: readonly string[]

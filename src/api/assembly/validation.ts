@@ -1,5 +1,11 @@
 import { createRequestValidator } from '../../core/pipeline/validate/index.ts'
-import type { JudgePart } from './core.ts'
+
+/** The part that checks requests against the contract: `judge` of `greenhouse-mock/judge`. */
+export interface JudgePart {
+  readonly part: 'judge'
+  /** @internal */
+  readonly create: typeof createRequestValidator
+}
 
 /**
  * Checks requests against the contract, for `createGreenhouse` of `greenhouse-mock/core`. `world.journal.violations()` then

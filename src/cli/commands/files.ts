@@ -39,11 +39,8 @@ export const checkCommand = defineCommand({
     const { showProblem } = await import('../../control/shapes.ts')
     const checked = [...folders, ...(config ? [toShownPath(config.file)] : [])].join(', ')
     const lines = problems.length === 0 ? [`${checked}: no problems.`] : problems.map(formatProblem)
-    return {
-      answer: { data: problems.map(showProblem) },
-      toText: () => lines.map((line) => `${line}\n`).join(''),
-      hasFailed: problems.length > 0,
-    }
+    const text = lines.map((line) => `${line}\n`).join('')
+    return { answer: { data: problems.map(showProblem) }, toText: () => text, hasFailed: problems.length > 0 }
   },
 })
 
@@ -63,17 +60,15 @@ async function readCatalogue({ config }: Terminal): Promise<Catalogue> {
 }
 
 async function findProblems(folders: readonly string[], known: Catalogue): Promise<Problem[]> {
-  const { findFixtureProblems, findScenarioProblems, knownWith, readDataFolder } = await import('../../files/load.ts')
+  const { checkFixtureFiles, findScenarioProblems, readDataFolder } = await import('../../files/load.ts')
   const read = folders.flatMap(withInner).map((folder) => ({ folder, files: readDataFolder(folder) }))
   const isScenarios = ({ folder, files }: (typeof read)[number]) =>
     /(^|[/\\])scenarios[/\\]?$/.test(folder) ||
     files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
-  const contract = knownWith(
-    read.filter((one) => !isScenarios(one)).flatMap(({ files }) => files),
-    known,
-  )
+  const fixtures = read.filter((one) => !isScenarios(one)).flatMap(({ files }) => files)
+  const contract = checkFixtureFiles(fixtures, known).known
   return read.flatMap((one) =>
-    isScenarios(one) ? findScenarioProblems(one.files, contract) : findFixtureProblems(one.files, known),
+    isScenarios(one) ? findScenarioProblems(one.files, contract) : checkFixtureFiles(one.files, known).problems,
   )
 }
 
@@ -83,7 +78,6 @@ function withInner(folder: string): string[] {
 }
 
 const firstFile = 'fixtures/own.yaml'
-
 const schema = 'node_modules/greenhouse-mock/fixtures/fixtures.schema.json'
 
 const firstFixtures = `# Records that every world starts with. Docs: docs/fixtures.md of the package

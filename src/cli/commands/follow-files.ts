@@ -26,10 +26,7 @@ export function followFiles(
   const started = args.case === undefined ? terminal.config : undefined
   let config: GreenhouseConfig = started?.config ?? {}
   let isClosed = false
-  const assumedBy = (options: GreenhouseOptions): AssumptionChoices => ({
-    ...options.assumptions,
-    ...Object.fromEntries(args.assume),
-  })
+  const assumedBy = (options: GreenhouseOptions) => ({ ...options.assumptions, ...Object.fromEntries(args.assume) })
   let assumptions = assumedBy(toOptions({ assumptions: config.assumptions }))
   const onReload = (unchanged: Parameters<typeof describeUnchanged>[0]) => {
     if (args.log === 'pretty') printError(terminal, 'Reloaded.\n')

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { RequestEvent } from '../../control/events/types.ts'
+import type { RequestEvent } from '../../control/events.ts'
 import type { ControlMessage } from '../../control/client/control-api.ts'
 import { CallError, ServerUnreachableError } from '../../control/client/errors.ts'
 import { type RequestFields, toRequestQuery } from '../../control/request-fields.ts'
@@ -65,14 +65,7 @@ const maxPrinted = 50_000
 function openLog(args: LogArguments, terminal: Terminal) {
   const { operation, status, scenario, search, errors, violations } = args
   const server = new RemoteServer(args, terminal)
-  const query = {
-    operation,
-    status,
-    scenario,
-    search,
-    errors: errors || undefined,
-    violations: violations || undefined,
-  }
+  const query = { operation, status, scenario, search, ...(errors && { errors }), ...(violations && { violations }) }
   const fields = toRequestFields(args)
   const matcher = new Matcher(query)
   const requestQuery = toRequestQuery(fields)
@@ -96,10 +89,8 @@ function openLog(args: LogArguments, terminal: Terminal) {
   }
 
   const readWorld = async (world: string, limit: number | undefined): Promise<readonly JournalEntry[]> => {
-    const { data, evicted } = await server.call('GET /worlds/{world}/journal', {
-      path: { world },
-      query: { ...query, ...fields, limit },
-    })
+    const options = { path: { world }, query: { ...query, ...fields, limit } }
+    const { data, evicted } = await server.call('GET /worlds/{world}/journal', options)
     if (evicted > 0 && data.length < (limit ?? 0)) dropped.push({ world, count: evicted })
     return data
   }

@@ -156,7 +156,6 @@ function createProgress(terminal: Terminal, total: number) {
 }
 
 const maxOutput = 65_536
-
 const longestLine = 4_096
 
 /** The maximum time to read the pipes of an ended command, in milliseconds. */

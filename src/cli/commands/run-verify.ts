@@ -29,6 +29,7 @@ import { writeFile } from '../files.ts'
 const unreachable = 3
 
 export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal): Promise<void> {
+  const { targetPlants: plants, targetApps: apps } = args
   const only = toIdFilter(args.only)
   const { send, close } = createHttpClient({ insecure: args.insecure })
   const showStatus = createStatusLine(terminal)
@@ -49,10 +50,7 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
       now: systemNow,
       wait: (duration) => delay(duration, stopped.signal),
       ...own?.clock,
-      targets: {
-        ...(args.targetPlants !== undefined && { plants: args.targetPlants }),
-        ...(args.targetApps !== undefined && { apps: args.targetApps }),
-      },
+      targets: { ...(plants !== undefined && { plants }), ...(apps !== undefined && { apps }) },
       key,
       send,
       signal: stopped.signal,

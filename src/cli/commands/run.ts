@@ -160,13 +160,7 @@ async function saveCases(greenhouse: Greenhouse, folder: string): Promise<() => 
 
 const maxGroups = 200
 
-interface Group extends Violation {
-  readonly method: string
-  readonly url: string
-  readonly world: string
-  readonly operation: string
-  count: number
-}
+type Group = Violation & Record<'method' | 'url' | 'world' | 'operation', string> & { count: number }
 
 function countViolations(greenhouse: Greenhouse, ignored: readonly ViolationRule[]) {
   const groups = new Map<string, Group>()

@@ -64,11 +64,7 @@ const openers: Readonly<Record<string, readonly [program: string, ...args: strin
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-export function openPage(
-  terminal: Pick<Terminal, 'stderr' | 'env'>,
-  url: string,
-  platform: string = process.platform,
-): void {
+export function openPage(terminal: Pick<Terminal, 'stderr' | 'env'>, url: string, platform: string = process.platform) {
   const [program, ...args] = openers[platform] ?? ['xdg-open']
   const fail = (reason: string) => printError(terminal, `Failed to open the panel: ${reason}. Open ${url} yourself.\n`)
   const { spawn } = process.getBuiltinModule('node:child_process')

@@ -3,14 +3,8 @@ import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
 import { UsageError, guardConsole, type Terminal } from '../terminal.ts'
-import {
-  type ServeArguments,
-  serveCommandFlags,
-  toFileSettings,
-  toGreenhouseOptions,
-  toOwnUrl,
-  withUsageErrors,
-} from '../flags/flags.ts'
+import { serveCommandFlags, toFileSettings, toGreenhouseOptions, toOwnUrl, withUsageErrors } from '../flags/flags.ts'
+import type { ServeArguments } from '../flags/flags.ts'
 import { toCamelCase } from '../../api/config/flag-value.ts'
 import { toShownPath } from '../../files/find-config.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
@@ -98,18 +92,12 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
 
 const startFlags = ['fixtures', 'scenarios', 'now', 'assume-file', 'scenario', 'assume', 'frozen'] as const
 
-async function openGreenhouse(
-  args: ServeArguments,
-  { config }: Pick<Terminal, 'config'>,
-  state: StateFile | undefined,
-): Promise<Pick<Serving, 'greenhouse' | 'world'>> {
+async function openGreenhouse(args: ServeArguments, { config }: Pick<Terminal, 'config'>, state?: StateFile) {
   if (args.case === undefined) {
     const { createGreenhouse } = await import('../../api/assembly/create.ts')
     const options = await toGreenhouseOptions(args, config)
-    return {
-      greenhouse: withUsageErrors(state ? await state.addTo(options) : options, createGreenhouse),
-      world: 'default',
-    }
+    const all = state ? await state.addTo(options) : options
+    return { greenhouse: withUsageErrors(all, createGreenhouse), world: 'default' }
   }
   const ofFile = toFileSettings(serveCommandFlags, config)
   const other = startFlags.find((flag) => {

@@ -37,7 +37,9 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
   return {
     env: { GREENHOUSE_EVIDENCE: folder },
     end(terminal: Terminal) {
-      const written = readAll(folder)
+      const written = readdirSync(folder)
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => ({ name, evidence: read(join(folder, name)) }))
       const broken = written.filter(({ evidence }) => !isEvidence(evidence))
       const evidence = mergeEvidence([collector.end(), ...written.map((one) => one.evidence).filter(isEvidence)])
       rmSync(folder, { recursive: true, force: true })
@@ -70,16 +72,12 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
   }
 }
 
-function readAll(folder: string): { readonly name: string; readonly evidence: unknown }[] {
-  const read = (name: string): unknown => {
-    try {
-      return JSON.parse(readFileSync(join(folder, name), 'utf8'))
-    } catch {
-      return undefined
-    }
+function read(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
   }
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  return names.map((name) => ({ name, evidence: read(name) }))
 }
 
 function toCoverageText(coverage: Coverage, width: number | undefined): string {

@@ -8,11 +8,7 @@ const reportFormat = oneOf(['table', 'json', 'junit', 'md'], 'md')
 export type ReportFormat = NonNullable<ReturnType<typeof reportFormat.read>>
 
 const reportFlag = {
-  report: {
-    value: reportFormat,
-    describe: 'Format of the report: table, json, junit or md',
-    default: 'table' as const,
-  },
+  report: { value: reportFormat, describe: 'Format of the report: table, json, junit or md', default: 'table' },
 } satisfies Flags
 
 const glob = textValue('the id of a rule or an assumption, with * for any characters', "'plants.*'")

@@ -1,17 +1,11 @@
-import {
-  type CamelCase,
-  type Flag,
-  type FlagValue,
-  type SwitchFlag,
-  textValue,
-  toCamelCase,
-} from '../../api/config/flag-value.ts'
+import { textValue, toCamelCase } from '../../api/config/flag-value.ts'
+import type { CamelCase, Flag, FlagValue, SwitchFlag } from '../../api/config/flag-value.ts'
 import { suggest } from '../../core/text/messages.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
-import { flagsOf, type LogFormat, type Setting, settingKey, settings } from '../../api/config/settings.ts'
+import { flagsOf, type Setting, settingKey, settings } from '../../api/config/settings.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { ScenarioChoice } from '../../api/types/names.ts'
 import { splitScenarios } from '../../core/world/scenario-choice.ts'
@@ -34,10 +28,7 @@ export function withConfigFlag(given: GivenFlags, env: NodeJS.ProcessEnv): NodeJ
 }
 
 /** If there is no configuration file, loads no code. */
-export async function openConfig(
-  use: 'unused' | 'optional' | undefined,
-  terminal: Pick<Terminal, 'env' | 'stderr'>,
-): Promise<ConfigFile | undefined> {
+export async function openConfig(use: 'unused' | 'optional' | undefined, terminal: Pick<Terminal, 'env' | 'stderr'>) {
   if (use === 'unused') return undefined
   const named = textOf('GREENHOUSE_CONFIG', terminal.env)
   try {
@@ -202,18 +193,11 @@ export const serveCommandFlags = { ...shared, open }
 const { rule: _, ...port } = shared.port
 const { rule: __, ...log } = shared.log
 
-export const servingFlags = {
-  ...shared,
-  port: { ...port, default: 0 },
-  log: { ...log, default: 'silent' as LogFormat },
-}
+export const servingFlags = { ...shared, port: { ...port, default: 0 }, log: { ...log, default: 'silent' } }
 
 export type ServeArguments = ArgumentsOf<typeof shared> & { readonly proxy?: GreenhouseOptions['proxy'] }
 
-export async function toGreenhouseOptions(
-  args: Omit<ServeArguments, 'log' | 'watch'>,
-  read: ConfigFile | undefined,
-): Promise<GreenhouseOptions> {
+export async function toGreenhouseOptions(args: Omit<ServeArguments, 'log' | 'watch'>, read: ConfigFile | undefined) {
   const { fixtures, scenarios } = args
   const hasFiles = read !== undefined || fixtures !== undefined || scenarios !== undefined
   const files = hasFiles ? await import('../../files/load-config.ts') : undefined

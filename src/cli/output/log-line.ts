@@ -18,9 +18,7 @@ type LogLine = { readonly [Name in OfEntry]?: EntryOutline[Name] | undefined } &
 // Wide enough for most paths; a longer one shifts the rest of its line.
 const pathWidth = 32
 const operationWidth = 18
-
 const leastPathWidth = 16
-
 const otherColumns = 57
 
 const indent = ' '.repeat(9)
@@ -61,20 +59,12 @@ export function toEntryLine(entry: EntryOutline, time: number, format: LineForma
   return toLogLine({ ...entry, time, method, status: response.status, path, world: named }, format)
 }
 
-export function toEventLine(
-  event: LogEvent,
-  url: string,
-  redact: (text: string) => string,
-  format: LineFormat,
-): string {
+export function toEventLine(event: LogEvent, url: string, redact: (text: string) => string, format: LineFormat) {
   const time = systemNow()
   if (event.event === 'delivery') {
     const { type, status, error, ms, world, attempt, next, at } = event
-    const reason = [
-      `attempt ${attempt}`,
-      ...(error === null ? [] : [redact(error)]),
-      ...(next === null ? [] : [`next in ${toDuration(next - at)}`]),
-    ].join(', ')
+    const after = next === null ? '' : `, next in ${toDuration(next - at)}`
+    const reason = `attempt ${attempt}${error === null ? '' : `, ${redact(error)}`}${after}`
     const named = world === 'default' ? undefined : world
     const line = { time, method: 'HOOK', status: status ?? 0, ms, path: url, operation: type, world: named, reason }
     return toLogLine(line, format)
@@ -132,10 +122,7 @@ export function lineFormatOf(
 }
 
 /** `FORCE_COLOR` decides if set, `0` and `false` mean no; then `NO_COLOR` and `TERM=dumb`, for terminals. */
-function isColoured(
-  { isTTY }: { readonly isTTY?: boolean },
-  env: Readonly<Record<string, string | undefined>>,
-): boolean {
+function isColoured({ isTTY }: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
   const { FORCE_COLOR: forced, NO_COLOR: none, TERM: terminal } = env
   if (forced !== undefined) return forced !== '0' && forced !== 'false'
   return isTTY === true && (none === undefined || none === '') && terminal !== 'dumb'

@@ -12,24 +12,12 @@ import { type LineFormat, lineFormatOf, toEntryLine, toEventLine } from './log-l
 
 /** How long lines wait for others, in milliseconds: one write for many makes the log cheap. */
 const flushAfter = 50
-
 const maxLines = 250
 
 /** The most bytes that wait for a slow reader; later lines are counted and dropped. */
 const maxBufferedBytes = 2 ** 20
 
-interface Writer {
-  request(entry: EntryOutline): string
-  event(event: LogEvent): string
-  dropped(lines: number): string
-}
-
-export function logRequests(
-  greenhouse: Greenhouse,
-  format: LogFormat,
-  stream: OutputStream,
-  env: NodeJS.ProcessEnv,
-): () => void {
+export function logRequests(greenhouse: Greenhouse, format: LogFormat, stream: OutputStream, env: NodeJS.ProcessEnv) {
   if (format === 'silent') return () => undefined
   const writer =
     format === 'json' ? createJsonWriter(greenhouse) : createPrettyWriter(greenhouse, lineFormatOf(stream, env))
@@ -70,21 +58,19 @@ export function logRequests(
   }
 }
 
-function createPrettyWriter(greenhouse: Greenhouse, format: LineFormat): Writer {
+function createPrettyWriter(greenhouse: Greenhouse, format: LineFormat) {
   return {
-    request: (entry) => toEntryLine(entry, systemNow(), format),
-    event: (event) =>
-      toEventLine(
-        event,
-        event.event === 'delivery' ? hostOf(event.url) : greenhouse.showUrl(event.request),
-        greenhouse.redact,
-        format,
-      ),
-    dropped: (lines) => `${lines} lines are missing: the output was not read fast enough, or could not be written.\n`,
+    request: (entry: EntryOutline) => toEntryLine(entry, systemNow(), format),
+    event(event: LogEvent) {
+      const url = event.event === 'delivery' ? hostOf(event.url) : greenhouse.showUrl(event.request)
+      return toEventLine(event, url, greenhouse.redact, format)
+    },
+    dropped: (lines: number) =>
+      `${lines} lines are missing: the output was not read fast enough, or could not be written.\n`,
   }
 }
 
-function createJsonWriter(greenhouse: Greenhouse): Writer {
+function createJsonWriter(greenhouse: Greenhouse): ReturnType<typeof createPrettyWriter> {
   return {
     request: ({ account: _, ...entry }) =>
       toLine({ event: 'request', time: toLogTime(systemNow()), ...entry, ms: toMicros(entry.ms) }),
@@ -97,7 +83,7 @@ function createJsonWriter(greenhouse: Greenhouse): Writer {
         const shown = {
           error: error && greenhouse.redact(error),
           ms,
-          next_attempt_at: next === null ? null : toIso(next),
+          next_attempt_at: next && toIso(next),
         }
         return toLine({ event, time, at: toIso(at), world, ...sent, ...shown })
       }

@@ -43,10 +43,7 @@ function toFittingWidths(rows: readonly (readonly string[])[], width: number): n
   if (over <= 0) return widths
   const least = toWidths(rows.map((row) => row.map(longestWord)))
   while (over > 0) {
-    const widest = widths.reduce(
-      (best, one, column) => (one > least[column]! && one > (widths[best] ?? 0) ? column : best),
-      -1,
-    )
+    const widest = widths.reduce((best, one, at) => (one > least[at]! && one > (widths[best] ?? 0) ? at : best), -1)
     if (widest < 0) break
     widths[widest]!--
     over--
@@ -57,10 +54,7 @@ function toFittingWidths(rows: readonly (readonly string[])[], width: number): n
 const longestWord = (cell: string): string =>
   cell.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 
-export function fitColumns(
-  cells: readonly (readonly string[])[],
-  width = Infinity,
-): { cells: string[][]; left: number } {
+export function fitColumns(cells: readonly (readonly string[])[], width = Infinity) {
   const widths = toWidths(cells.map((row) => row.map(toVisible)))
   let taken = 0
   let count = 0

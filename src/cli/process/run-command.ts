@@ -56,10 +56,7 @@ const reasons: Readonly<Record<string, readonly [reason: string, exitCode: numbe
   EACCES: ['permission denied.', 126],
 }
 
-export function toStartError(
-  [program]: readonly string[],
-  { code, message }: Partial<NodeJS.ErrnoException>,
-): UsageError {
+export function toStartError([program]: readonly string[], { code, message }: Partial<NodeJS.ErrnoException>) {
   const [reason, exitCode] = reasons[code ?? ''] ?? [`${message}.`, 2]
   return new UsageError(`Failed to run "${program}": ${reason}`, exitCode)
 }

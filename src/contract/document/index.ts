@@ -10,7 +10,7 @@ import type { Contract, Area, Operation } from '../../core/pipeline/operation.ts
 import type { Method } from '../../core/pipeline/exchange.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
-import { Components, type OperationObject, toOperationObject, type Example } from './operation.ts'
+import { Components, type Example, type OperationObject, toOperationObject, toParameter } from './operation.ts'
 import { closedTransport } from '../../core/http/webhook-transport.ts'
 import { createFrom } from '../../api/assembly/create.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
@@ -46,13 +46,9 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
         areas.some((other) => other.base !== area.base && other.operations.some(({ path }) => path === operation.path))
       const path = isAtRoot ? area.base.slice(shared.base.length) + operation.path : operation.path
       const item = (paths[path] ??= isAtRoot ? {} : { servers: [toServer(server + area.base)] })
-      item[operation.method.toLowerCase() as Lowercase<Method>] = toOperationObject({
-        area,
-        operation,
-        assume,
-        components,
-        example: exampleOf?.(operation.id),
-      })
+      const example = exampleOf?.(operation.id)
+      const described = toOperationObject({ area, operation, assume, components, example })
+      item[operation.method.toLowerCase() as Lowercase<Method>] = described
       await nextTurn()
     }
   const webhooks = areas.some(({ name }) => name === 'apps') ? toWebhooks(components, assume, catalogue) : undefined
@@ -84,11 +80,7 @@ function toServer(url: string) {
 const knownOf = new WeakMap<Catalogue, Map<string, Promise<ExampleOf>>>()
 const maxKnown = 4
 
-function examplesUnder(
-  catalogue: Catalogue,
-  values: ReadonlyMap<string, string>,
-  assumptions: AssumptionChoices,
-): Promise<ExampleOf> {
+function examplesUnder(catalogue: Catalogue, values: ReadonlyMap<string, string>, assumptions: AssumptionChoices) {
   const known = knownOf.get(catalogue) ?? new Map<string, Promise<ExampleOf>>()
   knownOf.set(catalogue, known)
   return cached(known, maxKnown, JSON.stringify([...values]), (key) => {
@@ -111,15 +103,17 @@ export function toTags({ operations }: { readonly operations: readonly { readonl
 
 function toWebhooks(components: Components, assume: Assume, { areas }: Contract): Record<string, unknown> {
   const isSigned = assume(webhookAssumptions, 'webhooks.signature') === 'standard-webhooks'
+  const header = (name: string, schema: JsonSchema, description: string) =>
+    toParameter('header', name, schema, { description, required: true })
   const parameters = [
-    toHeader(
+    header(
       'webhook-id',
-      'Identifies the event: the same at every attempt. Ignore an event that you have already received.',
       { type: 'string' },
+      'Identifies the event: the same at every attempt. Ignore an event that you have already received.',
     ),
-    toHeader('webhook-timestamp', 'When it was sent, in seconds since 1970.', { type: 'integer' }),
+    header('webhook-timestamp', { type: 'integer' }, 'When it was sent, in seconds since 1970.'),
     ...(isSigned
-      ? [toHeader('webhook-signature', 'Signatures of Standard Webhooks: `v1,` and base64.', { type: 'string' })]
+      ? [header('webhook-signature', { type: 'string' }, 'Signatures of Standard Webhooks: `v1,` and base64.')]
       : []),
   ]
   return Object.fromEntries(
@@ -160,16 +154,11 @@ function toPayload(type: string, data: JsonSchema): JsonSchema {
   }
 }
 
-function toHeader(name: string, description: string, schema: JsonSchema) {
-  return { name, in: 'header', required: true, description, schema }
-}
-
 type ExampleOf = (operation: string) => Example | undefined
 
 const keys = ['key_pro', 'key_pro_plus', 'key_lite']
 
 const now = '2026-03-01T12:00:00Z'
-
 const maxTried = 8
 
 /** Calls every operation of a catalogue with the bundled fixtures to get its example, each in its own world. */

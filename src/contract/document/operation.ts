@@ -2,7 +2,6 @@ import type { Assume } from '../../core/contract/assumptions.ts'
 import type { ApiError } from '../../core/contract/errors.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { type Area, errorsOf, type Operation } from '../../core/pipeline/operation.ts'
-import type { QueryParameter } from '../../core/pipeline/query.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import * as z from 'zod/mini'
 import { replaceBy, toJsonSchema } from '../../api/inspect/collections.ts'
@@ -77,59 +76,67 @@ function changeDeep(schema: JsonSchema, change: (schema: JsonSchema) => JsonSche
   })
 }
 
-interface ParameterObject {
-  readonly name: string
-  readonly in: 'path' | 'query' | 'header'
-  readonly required: boolean
-  readonly description?: string
-  readonly schema: JsonSchema
+/** @param place where it is; only those of a path are always required */
+export function toParameter(
+  place: 'path' | 'query' | 'header',
+  name: string,
+  schema: JsonSchema,
+  { description = '', required = place === 'path', example }: ParameterText = {},
+) {
+  return {
+    name,
+    in: place,
+    required,
+    ...(description !== '' && { description }),
+    schema,
+    ...(example !== undefined && { example }),
+  }
+}
+
+interface ParameterText {
+  readonly description?: string | undefined
+  readonly required?: boolean
   readonly example?: unknown
 }
 
-function toParameters({ area, operation, assume, example }: Described): ParameterObject[] {
+function toParameters({ area, operation, assume, example }: Described) {
   const inPath = Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
   const known = operation.queryUnder?.(assume) ?? operation.query ?? {}
   return [
     ...inPath.map((name) => {
-      const { description = '', schema = area.idSchema } = operation.params?.[name] ?? {}
-      return {
-        name,
-        in: 'path' as const,
-        required: true,
-        ...(description !== '' && { description }),
-        schema,
-        ...(example && { example: toExample(example.params[name]!, schema) }),
-      }
+      const { description, schema = area.idSchema } = operation.params?.[name] ?? {}
+      return toParameter('path', name, schema, {
+        description,
+        example: example && toExample(example.params[name]!, schema),
+      })
     }),
-    ...Object.entries(known).map(([name, parameter]) => toQueryParameter(name, parameter)),
-    ...(area.hasIdempotencyKeys && operation.method === 'POST' && operation.writes ? [idempotencyKey] : []),
+    ...Object.entries(known).map(([name, { description, values, default: fallback, schema }]) => {
+      const shape = schema ?? { type: 'string', ...(values && { enum: values }) }
+      const given = fallback === undefined ? shape : { ...shape, default: toExample(fallback, shape) }
+      return toParameter('query', name, given, { description })
+    }),
+    ...(takesIdempotencyKey(area, operation)
+      ? [
+          toParameter(
+            'header',
+            'Idempotency-Key',
+            { type: 'string', maxLength: 255 },
+            {
+              description:
+                'A request that is sent again with the same key runs only once, and receives the first reply.',
+            },
+          ),
+        ]
+      : []),
   ]
+}
+
+function takesIdempotencyKey({ hasIdempotencyKeys }: Area, { method, writes }: Operation): boolean {
+  return hasIdempotencyKeys && method === 'POST' && writes
 }
 
 function toExample(text: string, { type }: JsonSchema): unknown {
   return type === 'integer' ? Number(text) : text
-}
-
-const idempotencyKey: ParameterObject = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'A request that is sent again with the same key runs only once, and receives the first reply.',
-  schema: { type: 'string', maxLength: 255 },
-}
-
-function toQueryParameter(
-  name: string,
-  { description, values, default: fallback, schema }: QueryParameter,
-): ParameterObject {
-  const shape = schema ?? { type: 'string', ...(values && { enum: values }) }
-  return {
-    name,
-    in: 'query',
-    required: false,
-    description,
-    schema: { ...shape, ...(fallback !== undefined && { default: toExample(fallback, shape) }) },
-  }
 }
 
 export interface Example {
@@ -148,16 +155,12 @@ interface Described {
   readonly example?: Example | undefined
 }
 
-interface MediaObject {
-  readonly schema: JsonSchema
-  readonly example?: unknown
-  readonly examples?: Readonly<Record<string, ReferenceObject>>
-}
-
 interface ResponseObject {
   readonly description: string
-  readonly headers?: Readonly<Record<string, ReferenceObject>>
-  readonly content?: Readonly<Record<string, MediaObject>>
+  readonly headers?: Readonly<Record<string, Reference>>
+  readonly content?: Readonly<
+    Record<string, { schema: JsonSchema; example?: unknown; examples?: Readonly<Record<string, Reference>> }>
+  >
 }
 
 function toResponses(described: Described): Record<string, ResponseObject> {
@@ -184,10 +187,7 @@ function addStream(described: Described, responses: Record<string, ResponseObjec
   const { operation, assume, components, example } = described
   const stream = operation.stream?.(assume)
   if (!stream) return
-  const events = Object.entries(stream.events).map(([name, schema]) => ({
-    event: name,
-    data: components.ofReply(schema),
-  }))
+  const events = Object.entries(stream.events).map(([event, schema]) => ({ event, data: components.ofReply(schema) }))
   const known = responses[stream.status]
   const [json] = Object.values(responses)
   responses[stream.status] = {
@@ -214,7 +214,10 @@ function toErrorResponse(described: Described, status: number, rejected: readonl
   const examples = rejected.map((error) => {
     const { body } = area.toErrorReply({ assume, requestId: 'req_7s2kq4vn6d5xw3ha' }, error)
     const value = JSON.parse(body as string) as unknown
-    return [error.code, components.example(`${area.name}.${status}.${error.code}`, { summary: error.message, value })]
+    return [
+      error.code,
+      components.refer('examples', `${area.name}.${status}.${error.code}`, { summary: error.message, value }),
+    ]
   })
   return {
     description: rejected.map(({ message }) => message).join(' Or: '),
@@ -228,10 +231,7 @@ function toErrorResponse(described: Described, status: number, rejected: readonl
   }
 }
 
-function headersOf(
-  { area, operation, assume, components }: Described,
-  status: number,
-): Pick<ResponseObject, 'headers'> {
+function headersOf({ area, operation, assume, components }: Described, status: number) {
   const headers: Record<string, HeaderObject> = {}
   const isLimited = status === 429 || area.isRateLimited({ assume })
   if (isLimited && (status !== 401 || assume(coreAssumptions, 'rate-limit.unauthenticated') === 'free-plan'))
@@ -243,12 +243,12 @@ function headersOf(
       type: 'string',
       pattern: '^req_[a-z0-9]{16}$',
     })
-  if (area.hasIdempotencyKeys && operation.method === 'POST' && operation.writes)
+  if (takesIdempotencyKey(area, operation))
     headers['Idempotent-Replayed'] = {
       ...toHeader('The reply is the one that the first request with this Idempotency-Key received.', { const: 'true' }),
       required: false,
     }
-  const entries = Object.entries(headers).map(([name, header]) => [name, components.header(name, header)])
+  const entries = Object.entries(headers).map(([name, header]) => [name, components.refer('headers', name, header)])
   return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) }
 }
 
@@ -269,30 +269,20 @@ const resets = {
   'iso-8601': toHeader('When the window is full again.', { type: 'string', format: 'date-time' }),
 }
 
-function toHeader(description: string, schema: JsonSchema): HeaderObject {
+type HeaderObject = ReturnType<typeof toHeader>
+
+function toHeader(description: string, schema: JsonSchema) {
   return { description, required: true, schema }
 }
 
-export interface ReferenceObject {
+interface Reference {
   readonly $ref: string
-}
-
-export interface HeaderObject {
-  readonly description: string
-  readonly required: boolean
-  readonly schema: JsonSchema
-}
-
-export interface ExampleObject {
-  readonly summary: string
-  readonly value: unknown
 }
 
 export class Components {
   readonly #names = new Map<unknown, { id: string }>()
   readonly #schemas = new Map<string, JsonSchema>()
-  readonly #headers = new Map<string, HeaderObject>()
-  readonly #examples = new Map<string, ExampleObject>()
+  readonly #named = { headers: new Map<string, object>(), examples: new Map<string, object>() }
   /** Converted schemas: the error schema is in every operation, and conversion takes most of the time. */
   readonly #used = new Map<z.ZodMiniType, JsonSchema>()
 
@@ -328,18 +318,14 @@ export class Components {
     return toReferences(id === undefined ? change(root) : root)
   }
 
-  header(name: string, header: HeaderObject): ReferenceObject {
-    this.#headers.set(name, header)
-    return { $ref: `#/components/headers/${name}` }
-  }
-
-  example(name: string, example: ExampleObject): ReferenceObject {
-    this.#examples.set(name, example)
-    return { $ref: `#/components/examples/${name}` }
+  refer(kind: 'headers' | 'examples', name: string, component: object): Reference {
+    this.#named[kind].set(name, component)
+    return { $ref: `#/components/${kind}/${name}` }
   }
 
   toJson() {
-    return { schemas: sorted(this.#schemas), headers: sorted(this.#headers), examples: sorted(this.#examples) }
+    const { headers, examples } = this.#named
+    return { schemas: sorted(this.#schemas), headers: sorted(headers), examples: sorted(examples) }
   }
 }
 

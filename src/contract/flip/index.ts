@@ -117,7 +117,6 @@ export function toSeconds(ms: number): string {
 }
 
 const longest = 500
-
 const maxKnown = 2_000
 
 export type FailureFinder = ReturnType<typeof createFailureFinder>
@@ -183,7 +182,6 @@ function isNoise(line: string): boolean {
 /** How often in a row a command must break, or hang, for that to count. Hangs cost more time. */
 const timesToBreak = 3
 const timesToHang = 2
-
 const maxControls = 8
 
 interface FlipOptions {

@@ -91,11 +91,7 @@ function toVerifyMarkdown(report: VerifyReport): string {
 }
 
 function toRuleRows({ rules }: VerifyReport): string[][] {
-  return rules.map((rule) => [
-    rule.id,
-    toWord(rule),
-    rule.outcome === 'unseen' ? `${rule.words} (${rule.why})` : rule.words,
-  ])
+  return rules.map((one) => [one.id, toWord(one), one.outcome === 'unseen' ? `${one.words} (${one.why})` : one.words])
 }
 
 function toGapRows({ probes }: VerifyReport): string[][] {
@@ -112,6 +108,8 @@ function fenced(text: string): string {
   return `${fence}\n${text}\n${fence}`
 }
 
+const notDeleted = { message: 'It could not be deleted.' }
+
 function toVerifyJunit({ rules, probes, left }: VerifyReport): string {
   const suites = {
     rules: rules.map(toCase),
@@ -124,11 +122,7 @@ function toVerifyJunit({ rules, probes, left }: VerifyReport): string {
     })),
     // A failed test for each object that could not be deleted, as the exit code is 1 then.
     ...(left.length > 0 && {
-      'left behind': left.map((name) => ({
-        owner: 'left behind',
-        name,
-        failed: { message: 'It could not be deleted.' },
-      })),
+      'left behind': left.map((name) => ({ owner: 'left behind', name, failed: notDeleted })),
     }),
   }
   return toJunit(suites, 'greenhouse-mock verify')

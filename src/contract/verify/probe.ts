@@ -132,25 +132,22 @@ export type RuleResult = RuleFinding & {
   readonly source: 'stated' | 'ours'
 }
 
-export function rule(id: StatedRule, needs: readonly Need[], run: (tools: ProbeTools) => Promise<void>): Probe {
+export type Needs = readonly Need[]
+export type Ask = (tools: ProbeTools) => Promise<ServerReply>
+
+export function rule(id: StatedRule, needs: Needs, run: (tools: ProbeTools) => Promise<void>): Probe {
   return { id, needs, run }
 }
 
 /** Returns a rule about the status of one reply. @param situation what the request was about: ` to a key that may only read` */
-export function statusRule(
-  id: StatedRule,
-  needs: readonly Need[],
-  statuses: number | readonly number[],
-  ask: (tools: ProbeTools) => Promise<ServerReply>,
-  situation = '',
-): Probe {
+export function statusRule(id: StatedRule, needs: Needs, statuses: number | number[], ask: Ask, situation = ''): Probe {
   return rule(id, needs, async (tools) => {
     const reply = await ask(tools)
     reply.assert([statuses].flat().includes(reply.status), situation)
   })
 }
 
-export function gap(id: AssumptionId, needs: readonly Need[], run: (tools: ProbeTools) => Promise<GapFinding>): Probe {
+export function gap(id: AssumptionId, needs: Needs, run: (tools: ProbeTools) => Promise<GapFinding>): Probe {
   return { id, needs, run }
 }
 
@@ -176,21 +173,16 @@ export function isTaken(reply: ServerReply): boolean {
   return reply.isSuccess
 }
 
-/** Values by the status of a reply; `2xx` stands for any other success. */
-type StatusValues = Readonly<Record<string, string>>
+/** Values by the status of a reply; `2xx` stands for any other success. A list has the statuses that are values themselves. */
+type StatusValues = Readonly<Record<string, string>> | number[]
 
 export function byStatus(reply: ServerReply, values: StatusValues, from = String(reply)): GapFinding {
-  return byValue(values[reply.status] ?? (reply.isSuccess ? values['2xx'] : undefined), from, reply)
+  const known = Array.isArray(values) ? Object.fromEntries(values.map((status) => [status, String(status)])) : values
+  return byValue(known[reply.status] ?? (reply.isSuccess ? known['2xx'] : undefined), from, reply)
 }
 
 /** Returns a gap to which one status answers. @param situation what the request was about: ` to an unknown field` */
-export function statusGap(
-  id: AssumptionId,
-  needs: readonly Need[],
-  values: StatusValues,
-  ask: (tools: ProbeTools) => Promise<ServerReply>,
-  situation = '',
-): Probe {
+export function statusGap(id: AssumptionId, needs: Needs, values: StatusValues, ask: Ask, situation = ''): Probe {
   return gap(id, needs, async (tools) => {
     const reply = await ask(tools)
     return byStatus(reply, values, String(reply) + situation)

@@ -7,17 +7,8 @@ import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { after, systemNow } from '../../core/time/clock.ts'
 import { createRandom } from '../../core/time/random.ts'
 import { isTime, toTimestamp } from '../../core/time/time-text.ts'
-import {
-  areaOf,
-  type Asked,
-  Inconclusive,
-  NoReply,
-  type Send,
-  type ServerReply,
-  Stopped,
-  whyNoReply,
-  toServerReply,
-} from './wire.ts'
+import { areaOf, Inconclusive, NoReply, Stopped, whyNoReply, toServerReply } from './wire.ts'
+import type { Asked, Send, ServerReply } from './wire.ts'
 
 export interface SessionOptions {
   readonly targets: Readonly<Partial<Record<AreaName, string>>>
@@ -62,7 +53,6 @@ export interface VerifyCall {
 const firstPause = 100
 const shortestWait = 1_000
 const longestWait = 61_000
-
 const maxFailures = 3
 
 /** The client of a run: it also remembers what the run has found out, and what it must delete. */

@@ -3,17 +3,8 @@ import { mapStrings } from '../../api/inspect/collections.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import { Apps, Plants } from './resources.ts'
-import {
-  type GapFinding,
-  isStated,
-  type Probe,
-  type ProbeTools,
-  quotaLane,
-  realTimeLane,
-  type RuleFinding,
-  type RuleResult,
-  statedRules,
-} from './probe.ts'
+import { isStated, quotaLane, realTimeLane, statedRules } from './probe.ts'
+import type { GapFinding, Probe, ProbeTools, RuleFinding, RuleResult } from './probe.ts'
 import { documentId, toHead, watchReplies } from './replies.ts'
 import { checkReachable, Session, type SessionOptions } from './session.ts'
 import { areaOf, Broken, Inconclusive, NoReply, Stopped } from './wire.ts'

@@ -5,9 +5,8 @@ import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import { quote } from '../../core/text/messages.ts'
 import { after } from '../../core/time/clock.ts'
 import { ControlApi, type ControlApiOptions, describeVersion, type ServerFacts, WorldCalls } from './control-api.ts'
-import { signalRule } from './journal.ts'
+import { signalRule, createRemoteWorld } from './world.ts'
 import type { RemoteGreenhouse, RemoteWorld } from './remote.ts'
-import { createRemoteWorld } from './world.ts'
 
 /** The options of `connect`. */
 export interface ConnectOptions {

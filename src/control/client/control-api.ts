@@ -3,7 +3,7 @@ import { parseTrustedJson, toJson } from '../../core/http/json.ts'
 import { delay } from '../../core/time/clock.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { Answers, RouteName } from '../actions/index.ts'
-import type { ControlEvents } from '../events/types.ts'
+import type { ControlEvents } from '../events.ts'
 import type { Failure } from '../shapes.ts'
 import type { directFetch } from './direct-fetch.ts'
 import { CallError, ClientError, ForeignServerError, ServerUnreachableError, TokenError } from './errors.ts'
@@ -167,8 +167,7 @@ export class ControlApi {
     const { error } = (value ?? {}) as Partial<Failure>
     if (typeof error?.message !== 'string') throw this.#toForeign(status)
     const { code, message, errors } = error
-    if (status === 401 || (status === 403 && message.startsWith('The token is missing or wrong')))
-      throw new TokenError(code, status, `The token is missing or wrong: ${this.#advice.token}.`)
+    if (status === 401) throw new TokenError(code, status, `The token is missing or wrong: ${this.#advice.token}.`)
     throw new CallError(code, status, message, errors)
   }
 

@@ -103,8 +103,14 @@ function guard(
   if (allowedOrigin === undefined) assertOwnPage(request)
   const { token } = options
   if (token !== undefined && isProbe(request)) return 'probe'
-  if (token !== undefined && !isToken(request.headers.authorization, token))
-    throw forbidden('The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.')
+  if (token !== undefined && !isToken(request.headers.authorization, token)) {
+    response.setHeader('WWW-Authenticate', 'Bearer realm="greenhouse"')
+    throw new ControlError(
+      401,
+      'unauthorized',
+      'The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.',
+    )
+  }
   assertJson(request)
   return 'call'
 }

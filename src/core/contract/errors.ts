@@ -76,8 +76,14 @@ export function printFailure(what: string, thrown: unknown): void {
   }
 }
 
-export function reportRejection(what: string, result: unknown): void {
-  if (result instanceof Promise) result.catch((error: unknown) => printFailure(what, error))
+/** Calls a function of a user, and prints what it throws, at once or later. */
+export function callSafely(what: string, call: () => unknown): void {
+  try {
+    const result = call()
+    if (result instanceof Promise) result.catch((error: unknown) => printFailure(what, error))
+  } catch (error) {
+    printFailure(what, error)
+  }
 }
 
 /**

@@ -25,7 +25,7 @@ import {
 } from './matching.ts'
 import type { LoggedRequest } from './log-events.ts'
 import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './request-query.ts'
-import { printFailure, reportRejection } from '../contract/errors.ts'
+import { callSafely } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
 import { redact } from '../secrets/redact.ts'
 import { withoutWorld } from '../secrets/secret-spans.ts'
@@ -339,14 +339,7 @@ export type JournalRecordListener = (record: JournalRecord) => void
 /** Called with each stored entry, and with `undefined` when the journal ends. */
 export type JournalObserver = (record: JournalRecord | undefined) => void
 
-const listenerFailed = 'A listener of the journal failed:'
-
 /** Calls a listener. An error or a later rejection is printed, so that it ends neither the reply nor the process. */
 function notify<T>(listener: (value: T) => unknown, entry: T): void {
-  try {
-    const result = listener(entry)
-    if (result !== undefined) reportRejection(listenerFailed, result)
-  } catch (error) {
-    printFailure(listenerFailed, error)
-  }
+  callSafely('A listener of the journal failed:', () => listener(entry))
 }

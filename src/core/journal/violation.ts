@@ -49,13 +49,11 @@ interface EntryWithViolations {
 }
 
 /** @param ignore the rules that do not count */
-export function violationsIn(entry: EntryWithViolations, ignore: readonly string[] = []): RequestViolation[] {
-  const {
-    id,
-    operation,
-    request: { method, url },
-    violations = [],
-  } = entry
+export function violationsIn(
+  { id, operation, request, violations = [] }: EntryWithViolations,
+  ignore: readonly string[] = [],
+): RequestViolation[] {
+  const { method, url } = request
   const found = violations.filter(({ rule }) => !ignore.includes(rule))
   return found.map((violation) => ({ ...violation, entry: id, operation, method, url }))
 }

@@ -1,5 +1,5 @@
 import { withCallerStack, throwAtCallSite, rejectSecond } from '../contract/options.ts'
-import { printFailure, reportRejection } from '../contract/errors.ts'
+import { callSafely } from '../contract/errors.ts'
 import { binarySearch } from '../text/values.ts'
 import { after, type Clock, type DueWork, longestWait } from './clock.ts'
 import { clearTimeout, setTimeout, systemNow } from './system-time.ts'
@@ -165,7 +165,7 @@ export class WorldClock implements Clock {
     while (this.#nextAt !== undefined && this.#nextAt <= end) {
       const next = this.#due.shift()!
       if (next.at > this.now()) this.#show(next.at)
-      this.during(() => perform(next.work))
+      this.during(() => callSafely('Greenhouse failed to do scheduled work:', next.work))
       // A restore or a stop happened meanwhile: this move is obsolete.
       if (this.#generation !== before) return
       // The work moved the clock further: it does not go back.
@@ -215,14 +215,4 @@ throwAtCallSite(WorldClock.prototype, ['advance', 'set'])
 /** The timer holds only a WeakRef, so it does not keep an unused world alive. */
 function tickLater(clock: WeakRef<WorldClock>): () => void {
   return () => clock.deref()?.tick()
-}
-
-const workFailed = 'Greenhouse failed to do scheduled work:'
-
-function perform(work: () => unknown): void {
-  try {
-    reportRejection(workFailed, work())
-  } catch (error) {
-    printFailure(workFailed, error)
-  }
 }

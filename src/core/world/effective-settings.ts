@@ -78,7 +78,6 @@ export interface ScenarioSource {
 }
 
 export interface EffectiveSettings {
-  readonly scenarios: readonly CoreActiveScenario[]
   readonly scenarioNames: readonly string[]
   readonly assumptions: ReadonlyMap<string, string>
   readonly effects: readonly LayerEffect[]
@@ -96,7 +95,7 @@ export function createEffectiveSettings(
   const effects = scenarios.flatMap((scenario) => scenario.effects)
   const scenarioNames = [...new Set(scenarios.map(({ name }) => name))]
   const names = effects.map(({ scenario, id, kind }) => ({ scenario, id, ...(kind !== undefined && { kind }) }))
-  const common = { scenarios, scenarioNames, effects, names, matched: new Map<number, object>() }
+  const common = { scenarioNames, effects, names, matched: new Map<number, object>() }
   if (!effects.some((effect) => effect.assumptions)) return { ...common, assumptions, switched: undefined }
   const switched = new Map<string, LayerEffect>()
   const choices = new Map<string, string>()

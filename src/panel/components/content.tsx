@@ -88,11 +88,11 @@ interface MessageProps {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
   readonly what: 'request' | 'reply'
-  readonly omitted: readonly string[]
+  readonly omitted?: readonly string[]
   readonly isCut?: boolean
 }
 
-export function HttpMessage({ headers, body, what, omitted, isCut = false }: MessageProps) {
+export function HttpMessage({ headers, body, what, omitted = [], isCut = false }: MessageProps) {
   const isRaw = useSignal(false)
   const value = body === undefined ? undefined : toJsonValue(body)
   return (

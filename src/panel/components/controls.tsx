@@ -1,5 +1,5 @@
 import { useSignal, signal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useId, useRef, useLayoutEffect } from 'preact/hooks'
 import { after } from '../../core/time/clock.ts'
 import { moveFocus } from './lists.tsx'
@@ -49,17 +49,24 @@ export function Button({ text, label, icon, kind = 'plain', type = 'button', onC
 
 export type SelectOption = string | { readonly value: string; readonly title: string }
 
-type SelectProps = { label: string; value: string; options: readonly SelectOption[]; onChange: (value: string) => void }
+export type InputIds = Pick<
+  JSX.IntrinsicElements['input'],
+  'id' | 'name' | 'aria-describedby' | 'aria-invalid' | 'aria-required'
+>
 
-export function Select({ label, value, options, onChange }: SelectProps) {
+interface SelectProps extends InputIds {
+  readonly label?: string
+  readonly class?: string
+  readonly disabled?: boolean | undefined
+  readonly value: string
+  readonly options: readonly SelectOption[]
+  readonly onChange: (value: string) => void
+}
+
+export function Select({ label, options, onChange, ...given }: SelectProps) {
+  const choose = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
   return (
-    <select
-      class="select"
-      aria-label={label}
-      title={label}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    >
+    <select class="select" aria-label={label} title={label} {...given} onChange={choose}>
       <Options of={options} />
     </select>
   )

@@ -165,10 +165,13 @@ export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
   )
 }
 
-type LinkProps = Pick<JSX.IntrinsicElements['a'], 'class' | 'title' | 'aria-label' | 'aria-current' | 'children'>
+interface LinkProps extends Pick<JSX.IntrinsicElements['a'], 'class' | 'aria-label' | 'aria-current' | 'children'> {
+  readonly to: RouteChange
+  readonly text?: string
+}
 
-export function Link({ to, ...attributes }: LinkProps & { readonly to: RouteChange }) {
-  return <a href={usePanel().router.href(to)} {...attributes} />
+export function Link({ to, text, children = text, ...attributes }: LinkProps) {
+  return <a href={usePanel().router.href(to)} {...attributes} children={children} />
 }
 
 type Tab = { id: string; title: string; count?: number; render: () => ComponentChildren }

@@ -62,12 +62,7 @@ export function toneOfStatus(status: number): Tone {
 
 export function RelativeTime({ at }: { readonly at: string }) {
   const now = usePanel().world.now.value
-  const text = now === undefined ? toShortTime(at) : toRelativeText(toTimestamp(at), now)
-  return (
-    <time dateTime={at} title={at}>
-      {text}
-    </time>
-  )
+  return <Time at={at} text={now === undefined ? toShortTime(at) : toRelativeText(toTimestamp(at), now)} />
 }
 
 export function ClockTime({ at, isShort = false }: { readonly at: string; readonly isShort?: boolean }) {
@@ -75,9 +70,13 @@ export function ClockTime({ at, isShort = false }: { readonly at: string; readon
   const today = useComputed(() => now.value !== undefined && toIso(now.value).slice(0, 10)).value
   const date = at.slice(0, 10)
   const otherDay = isShort ? `${date.slice(5)} ${at.slice(11, 16)}` : `${date} ${toShortTime(at)}`
+  return <Time at={at} text={today === false || today === date ? toShortTime(at) : otherDay} />
+}
+
+function Time({ at, text }: { readonly at: string; readonly text: string }) {
   return (
     <time dateTime={at} title={at}>
-      {today === false || today === date ? toShortTime(at) : otherDay}
+      {text}
     </time>
   )
 }

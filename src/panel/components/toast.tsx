@@ -2,9 +2,8 @@ import { signal } from '@preact/signals'
 import type { ControlApi } from '../../control/client/control-api.ts'
 import { after } from '../../core/time/clock.ts'
 import { isOffline, toMessage } from '../data/control.ts'
-import { type Panel, usePanel } from '../data/panel.ts'
+import type { Panel } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
-import { Icon } from './marks.tsx'
 
 interface Toast {
   readonly text: string
@@ -14,9 +13,8 @@ interface Toast {
   readonly undo?: (() => void | Promise<void>) | undefined
 }
 
-const shown = signal<readonly (Toast & { readonly id: number })[]>([])
+export const toasts = signal<readonly (Toast & { readonly id: number })[]>([])
 let last = 0
-let shownWorld: string | undefined
 
 /** What can be undone, the last change at the end; longer than its message stays. As many as the server keeps. */
 let undos: readonly Toast[] = []
@@ -27,8 +25,8 @@ const stay = { short: 4_000, long: 10_000 }
 
 export function toast(message: Toast): void {
   const id = ++last
-  const one = { world: shownWorld, ...message, id }
-  shown.value = [...shown.value.slice(-3), one]
+  const one = { ...message, id }
+  toasts.value = [...toasts.value.slice(-3), one]
   if (one.undo) undos = [...undos, one].slice(-maxUndos)
   after(one.undo || one.kind === 'failed' ? stay.long : stay.short, () => dismiss(id))
 }
@@ -56,11 +54,12 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
 export function forgetUndos(of?: string): void {
   const isKept = ({ undo, world }: Toast) => !undo || (of !== undefined && world !== of)
   undos = undos.filter(isKept)
-  shown.value = shown.value.filter(isKept)
+  toasts.value = toasts.value.filter(isKept)
 }
 
 export function forgetOffline(): void {
-  if (shown.peek().some(({ isOffline }) => isOffline)) shown.value = shown.peek().filter(({ isOffline }) => !isOffline)
+  if (toasts.peek().some(({ isOffline }) => isOffline))
+    toasts.value = toasts.peek().filter(({ isOffline }) => !isOffline)
 }
 
 export function undoLast(): boolean {
@@ -69,38 +68,14 @@ export function undoLast(): boolean {
   return last !== undefined
 }
 
-function undo(one: Toast): void {
+export function undo(one: Toast): void {
   undos = undos.filter((other) => other !== one)
-  shown.value = shown.value.filter((other) => other !== one)
+  toasts.value = toasts.value.filter((other) => other !== one)
   void attempt(async () => one.undo!())
 }
 
-function dismiss(id: number): void {
-  shown.value = shown.value.filter((one) => one.id !== id)
-}
-
-export function Toasts() {
-  const here = usePanel().world.name.value
-  shownWorld = here
-  return (
-    <div class="toasts" role="status" aria-live="polite">
-      {shown.value.map((one) => (
-        <div class={`toast line ${one.kind === 'failed' ? 'toast-failed' : ''}`} key={one.id}>
-          <Icon name={one.kind === 'failed' ? 'close' : 'check'} />
-          <span>{one.text}</span>
-          {one.undo && one.world !== here && <span class="muted">in the world {one.world}</span>}
-          {one.undo && (
-            <button type="button" class="button button-quiet" onClick={() => undo(one)}>
-              Undo
-            </button>
-          )}
-          <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => dismiss(one.id)}>
-            <Icon name="close" />
-          </button>
-        </div>
-      ))}
-    </div>
-  )
+export function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((one) => one.id !== id)
 }
 
 export function chooseFile(accept: string): Promise<File | undefined> {

@@ -39,7 +39,6 @@ export function isInlineChoice(choice: ActiveEntry['choice']): choice is InlineC
   return choice.name === undefined
 }
 
-/** Returns the options of an active scenario that differ from the defaults of the library. */
 export function changedOptions({ choice }: ActiveEntry, library: readonly ScenarioSummary[]): string {
   if (isInlineChoice(choice)) return ''
   const { name, ...options } = choice

@@ -48,11 +48,7 @@ export async function readRecords<T = RecordValue>(
   return { ...page, data: page.data as readonly object[] as readonly T[] }
 }
 
-interface RecordPath {
-  readonly world?: string
-  readonly collection: string
-  readonly id: string
-}
+type RecordPath = { world?: string; collection: string; id: string }
 
 export async function readRecord(control: ControlApi, path: RecordPath): Promise<RecordValue> {
   return (await control.call('GET /worlds/{world}/records/{collection}/{id}', { path })) as RecordValue

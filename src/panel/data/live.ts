@@ -21,8 +21,7 @@ const pause = 100
 const maxWaiting = 500
 
 /**
- * Follows the events of all worlds, and gives its listeners those of the world that is shown. A hidden page follows none; when it
- * is shown, it gets those that it missed.
+ * Gives its listeners the events of the world that is shown. A hidden page follows none; when it is shown, it gets what it missed.
  * @param locks elects the page that listens for all pages of a browser; without it, each listens itself.
  */
 export function createLive(control: ControlApi, world: ReadonlySignal<string>, locks: LockManager | undefined) {
@@ -93,7 +92,6 @@ export function createLive(control: ControlApi, world: ReadonlySignal<string>, l
   }
 
   let isReading = false
-  /** Takes what another page passes on. */
   const takePassed = (messages: readonly ControlMessage[]) => {
     for (const message of messages)
       if (message.type !== 'open' && message.type !== 'lost') takeEvent(message)
@@ -101,7 +99,6 @@ export function createLive(control: ControlApi, world: ReadonlySignal<string>, l
       else if (!isReading) take({ ...message, isAgain: connection.peek() !== 'live' } as ControlMessage)
   }
 
-  /** Follows the events until the page is hidden. */
   const listen = async (page: AbortSignal) => {
     let group: Group | undefined
     let taken: AbortSignal | undefined
@@ -167,11 +164,7 @@ export function createLive(control: ControlApi, world: ReadonlySignal<string>, l
   }
 }
 
-interface Listener {
-  readonly types: ReadonlySet<string>
-  readonly isOfAll: boolean
-  listener(events: readonly StreamEvent[]): void
-}
+type Listener = { types: ReadonlySet<string>; isOfAll: boolean; listener(events: readonly StreamEvent[]): void }
 
 function addTo<T>(set: Set<T>, member: T): () => void {
   set.add(member)
@@ -229,8 +222,7 @@ const readPause = 250
 export type Reading = ReturnType<typeof latest>
 
 /**
- * Reads data, again whenever the stream begins: it may be outdated. Only the newest read counts, whatever order the answers
- * come in.
+ * Reads data, again whenever the stream begins: it may be outdated. Only the newest read counts, in whatever order answers come.
  * @param error why the newest read failed. @param read gets whether no later read has begun.
  */
 export function latest(

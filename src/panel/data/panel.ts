@@ -12,7 +12,6 @@ import { createWorld } from './world.ts'
 
 export type Panel = ReturnType<typeof createPanel>
 
-/** @param redirect see createRouter */
 export function createPanel({ send, locks, ...options }: Backend, surface: Surface, redirect: (route: Route) => Route) {
   const router = createRouter(surface.route, redirect)
   const connect = (send: Backend['fetch']) =>
@@ -27,7 +26,7 @@ export function createPanel({ send, locks, ...options }: Backend, surface: Surfa
     })
   const control = connect(options.fetch)
   const live: Live = createLive(control, router.world, locks)
-  const world: World = createWorld(control, live, router.world)
+  const world: ReadonlySignals<ReturnType<typeof createWorld>> = createWorld(control, live, router.world)
   const ends = [router.world.subscribe(live.follow), live.end, router.end, world.end]
   return {
     surface,
@@ -59,8 +58,6 @@ export function createPanel({ send, locks, ...options }: Backend, surface: Surfa
   }
 }
 
-type World = ReadonlySignals<ReturnType<typeof createWorld>>
-
 export const PanelContext = createContext<Panel | undefined>(undefined)
 
 export function usePanel(): Panel {
@@ -89,7 +86,6 @@ const mounted = new Set<Reading>()
 /**
  * Loads a value when the component mounts, when `inputs` change, when the connection is back, and after events.
  * @param reloadOn further events that reload it, at most four times a second.
- * @example const clock = useResource(() => control.call('GET /worlds/{world}/clock'), [], ['clock'])
  */
 export function useResource<T>(
   load: () => Promise<T>,

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import type { RouteStore } from './router.ts'
 import { findPage } from '../../core/contract/across-builds.ts'
 
@@ -29,15 +29,13 @@ export function focusedElement(): HTMLElement | undefined {
   return activeElement instanceof HTMLElement ? activeElement : undefined
 }
 
-type Theme = 'system' | 'light' | 'dark'
+export const themes = ['system', 'light', 'dark'] as const
 
 const keptTheme = keepText('greenhouse.theme', 'system', 'local')
 
-export const theme = signal<Theme>((['light', 'dark'] as const).find((name) => name === keptTheme.read()) ?? 'system')
+export const theme = signal(themes.find((name) => name === keptTheme.read()) ?? 'system')
 
-export function nextTheme(): void {
-  theme.value = theme.value === 'system' ? 'light' : theme.value === 'light' ? 'dark' : 'system'
-}
+export const nextTheme = computed(() => themes[(themes.indexOf(theme.value) + 1) % themes.length]!)
 
 export function showTheme(root: HTMLElement): () => void {
   return effect(() => {

@@ -5,7 +5,8 @@ import { Button, CopyCode, Confirmations, Dialog, openDialog } from '../componen
 import { bound, Form, TextField } from '../components/form/form.tsx'
 import { focusList } from '../components/keys.ts'
 import { Link, NavList, ViewHead } from '../components/layout.tsx'
-import { Toasts } from '../components/toast.tsx'
+import { Icon } from '../components/marks.tsx'
+import { dismiss, toasts, undo } from '../components/toast.tsx'
 import { toCountText, toPlural } from '../components/words.ts'
 import { changedOptions, isInlineChoice, toChoiceText } from '../data/choice.ts'
 import { toMessage } from '../data/control.ts'
@@ -76,6 +77,23 @@ function ActiveBar() {
   return usePanel().world.active.value.length === 0 ? null : <Active />
 }
 
+function Toasts() {
+  const here = usePanel().world.name.value
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map((one) => (
+        <div class={`toast line ${one.kind === 'failed' ? 'toast-failed' : ''}`} key={one.id}>
+          <Icon name={one.kind === 'failed' ? 'close' : 'check'} />
+          <span>{one.text}</span>
+          {one.undo && one.world !== here && <span class="muted">in the world {one.world}</span>}
+          {one.undo && <Button kind="quiet" onClick={() => undo(one)} text="Undo" />}
+          <Button icon="close" label="Dismiss" onClick={() => dismiss(one.id)} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
 const whyUsedUp = 'It has acted as often as it may. Switch it off and on to let it act again.'
 
 function Active() {
@@ -94,9 +112,7 @@ function Active() {
               {isInlineChoice(one.choice) ? (
                 <span>{one.name}</span>
               ) : (
-                <Link class="nowrap" to={{ view: 'scenarios', rest: [one.name] }}>
-                  {one.name}
-                </Link>
+                <Link class="nowrap" to={{ view: 'scenarios', rest: [one.name] }} text={one.name} />
               )}
               {options && <span class="muted clip">{options}</span>}
               {one.isUsedUp && (

@@ -13,14 +13,9 @@ import { toShownKey } from './palette.tsx'
 import { advanceClock, clockSteps, deleteWorld, resetWorld } from './world-actions.ts'
 import { goToWorld } from '../views/index.ts'
 
-const themes = {
-  system: 'System theme; switch to light',
-  light: 'Light theme; switch to dark',
-  dark: 'Dark theme; switch to system',
-} as const
-
 export function TopBar() {
   const { router, surface } = usePanel()
+  const themeName = theme.value[0]!.toUpperCase() + theme.value.slice(1)
   return (
     <header class="top-bar line">
       <a class="brand line" href={router.href({ view: 'traffic' })} aria-label="Greenhouse: traffic">
@@ -34,15 +29,17 @@ export function TopBar() {
       <WorldClockView />
       <TargetsView />
       <div class="top-end line">
-        <Link class="button button-plain" to={{ view: 'traffic', params: { tab: 'connect' } }}>
-          Connect
-        </Link>
+        <Link class="button button-plain" to={{ view: 'traffic', params: { tab: 'connect' } }} text="Connect" />
         <button type="button" class="button button-plain" onClick={() => (openDialog.value = 'palette')}>
           <span>Actions </span>
           <kbd class="muted">{toShownKey('Mod+k')}</kbd>
         </button>
         <span class="theme">
-          <Button icon="moon" label={themes[theme.value]} onClick={nextTheme} />
+          <Button
+            icon="moon"
+            label={`${themeName} theme; switch to ${nextTheme.value}`}
+            onClick={() => void (theme.value = nextTheme.value)}
+          />
         </span>
         <ConnectionState />
         {surface.close && <Button icon="close" label="Close the panel" onClick={surface.close} />}

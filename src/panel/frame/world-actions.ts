@@ -144,10 +144,7 @@ function describe(file: string, { title, requests, left_out, differences }: Open
     : `${what}, answered as recorded`
 }
 
-/**
- * Switches a scenario on, after the others. One that is on keeps its position and gets the options of `choice`; if it is on
- * twice, the first does. @param text what the toast says. @throws CallError
- */
+/** One that is on keeps its position and gets the options of `choice`; of one that is on twice, the first gets them. */
 export async function switchOn(panel: Panel, choice: PanelChoice, text?: string): Promise<void> {
   const all = panel.world.active.peek()
   const name = nameOfChoice(choice)

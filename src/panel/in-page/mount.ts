@@ -93,8 +93,6 @@ function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
     role: 'separator',
     ariaLabel: 'Size of the panel',
     ariaOrientation: isFlat ? 'horizontal' : 'vertical',
-    ariaValueMin: '0',
-    ariaValueMax: '100',
   })
 
   const whole = () => (isFlat ? innerHeight : innerWidth)

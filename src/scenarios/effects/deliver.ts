@@ -4,16 +4,9 @@ import { deliveryFaults, type DeliveryFault } from '../../core/world/effective-s
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { globFilter } from '../../core/text/values.ts'
 import { defineEffect } from '../language/effect-kind.ts'
-import { described, optional, durationSchema } from '../language/fields.ts'
+import { described, durationSchema, oneOrMore, optional } from '../language/fields.ts'
 
-const defaultBy: Record<DeliveryFault['kind'], string> = {
-  duplicate: '0s',
-  late: '1h',
-  'out-of-order': '1m',
-  'stale-timestamp': '10m',
-  'bad-signature': '0s',
-  lost: '0s',
-}
+const defaultBy: Readonly<Record<string, string>> = { late: '1h', 'out-of-order': '1m', 'stale-timestamp': '10m' }
 
 export const deliverEffect = defineEffect({
   name: 'deliver',
@@ -24,10 +17,7 @@ export const deliverEffect = defineEffect({
   fields: {
     kind: described(z.enum(deliveryFaults), 'What goes wrong.'),
     events: optional(
-      z.union(
-        [z.string(), z.array(z.string()).check(z.minLength(1))],
-        'expected the type of an event, a glob such as "app.*", or a list of them',
-      ),
+      oneOrMore(z.string(), 'expected the type of an event, a glob such as "app.*", or a list of them'),
       'Which events: a type (plant.created), a glob (app.*), or a list of them. All by default.',
     ),
     by: optional(durationSchema, 'How late the delivery or how old its timestamp is: 1h.'),
@@ -42,7 +32,7 @@ export const deliverEffect = defineEffect({
       return [{ path: ['events', ...(Array.isArray(events) ? [index] : [])], message }]
     })
   },
-  create({ kind, by = defaultBy[kind], events }, { count }) {
+  create({ kind, by = defaultBy[kind] ?? '0s', events }, { count }) {
     const matchesType = globFilter(events)
     const fault: DeliveryFault = { kind, by: toMilliseconds(by) }
     return { deliver: (type) => (matchesType(type) && count().due ? fault : undefined) }

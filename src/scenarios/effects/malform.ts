@@ -97,10 +97,8 @@ function unknownTarget(at: string | undefined, field: string | undefined, operat
     }
   const known = fields.flatMap((one) => nameOf(one) ?? [])
   const names = [...new Set([...known, ...known.map((name) => name.split('.').at(-1)!)])]
-  return {
-    path: ['field'],
-    message: describeProblem(`a reply of ${replies} has no field ${quote(field)}`, field, names),
-  }
+  const message = describeProblem(`a reply of ${replies} has no field ${quote(field)}`, field, names)
+  return { path: ['field'], message }
 }
 
 function suggestPointer(at: string, pointers: readonly string[]): string {
@@ -173,10 +171,7 @@ export const malformEffect = defineEffect({
       isCacheable: true,
       malform(exchange, body) {
         const operation = exchange.operation!
-        return pathsIn(operation).reduce(
-          (changed, path) => malformAt(changed, path, kind, fieldAt(operation, path)),
-          body,
-        )
+        return pathsIn(operation).reduce((value, path) => malformAt(value, path, kind, fieldAt(operation, path)), body)
       },
     }
   },

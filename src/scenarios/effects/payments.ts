@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { chargeKinds, chargeOutcomes } from '../../core/world/effective-settings.ts'
 import { accountFilter, createCount, ofAccount, ofPlan } from '../language/condition.ts'
 import { defineEffect } from '../language/effect-kind.ts'
-import { described, optional } from '../language/fields.ts'
+import { described, oneOrMore, optional } from '../language/fields.ts'
 
 const charge = z.enum(chargeKinds)
 
@@ -14,10 +14,7 @@ export const paymentsEffect = defineEffect({
   actsOn: ({ operation }) => ({ due: operation?.writes === true, why: 'it acts on payments' }),
   fields: {
     charge: described(
-      z.union(
-        [charge, z.array(charge).check(z.minLength(1))],
-        `expected ${chargeKinds.map((kind) => `"${kind}"`).join(', ')}, or a list of them`,
-      ),
+      oneOrMore(charge, `expected ${chargeKinds.map((kind) => `"${kind}"`).join(', ')}, or a list of them`),
       'Which payments: purchase (of credits), upgrade (to a plan that costs more), renewal (of a subscription), or a list of them.',
     ),
     outcome: optional(

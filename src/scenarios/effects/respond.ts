@@ -46,12 +46,8 @@ export const respondEffect = defineEffect({
           : body === undefined
             ? emptyReply(status!)
             : jsonReply(status!, body)
-      return {
-        status: status ?? reply.status,
-        headers: withHeaders(reply.headers, headers),
-        body: reply.body,
-        bypassesService: in_front,
-      }
+      const sent = { ...reply, headers: withHeaders(reply.headers, headers), bypassesService: in_front }
+      return status === undefined ? sent : { ...sent, status }
     },
   }),
 })

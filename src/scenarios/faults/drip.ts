@@ -19,12 +19,7 @@ export default defineFault({
 })
 
 /** The pieces may end in an error that cuts the reply. */
-async function* drip(
-  pieces: AsyncIterable<Uint8Array>,
-  rate: number,
-  clock: WorldClock,
-  signal?: AbortSignal,
-): AsyncGenerator<Uint8Array> {
+async function* drip(pieces: AsyncIterable<Uint8Array>, rate: number, clock: WorldClock, signal?: AbortSignal) {
   const size = Math.max(1, Math.round((rate * interval) / 1_000))
   for await (const piece of pieces)
     for (let at = 0; at < piece.length; at += size) {

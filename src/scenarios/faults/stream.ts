@@ -103,11 +103,7 @@ const stallForEver: ChangePieces = async function* (pieces, signal) {
   if (!signal?.aborted) await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }))
 }
 
-async function* pauseAt(
-  pieces: AsyncIterable<Uint8Array>,
-  at: number,
-  wait: () => Promise<void>,
-): AsyncGenerator<Uint8Array> {
+async function* pauseAt(pieces: AsyncIterable<Uint8Array>, at: number, wait: () => Promise<void>) {
   let left = at
   if (left === 0) await wait()
   for await (const piece of pieces) {

@@ -44,12 +44,7 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
   return problems
 }
 
-function checkEffects(
-  data: Readonly<Record<string, unknown>>,
-  declared: Declared,
-  contract: Contract,
-  add: Add,
-): ParsedEffects {
+function checkEffects(data: Readonly<Record<string, unknown>>, declared: Declared, contract: Contract, add: Add) {
   const defaults = defaultsOf(declared)
   const placeholders = findPlaceholders(data)
   const unfilled = placeholders.filter(({ name }) => name === undefined || !Object.hasOwn(declared, name))
@@ -89,11 +84,8 @@ function checkEffects(
 }
 
 function isDeep(value: unknown, levels: number): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    (levels === 0 || Object.values(value).some((part) => isDeep(part, levels - 1)))
-  )
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((part) => isDeep(part, levels - 1))
 }
 
 function suggestName(name: string): string {

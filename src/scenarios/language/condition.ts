@@ -6,13 +6,10 @@ import type { Effect, HypotheticalCaller } from '../../core/pipeline/exchange.ts
 import type { Contract } from '../../core/pipeline/operation.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
 import type { ActivationContext, HeaderState } from '../../core/world/effective-settings.ts'
-import { optional } from './fields.ts'
+import { oneOrMore, optional } from './fields.ts'
 
 const on = optional(
-  z.union(
-    [z.string(), z.array(z.string()).check(z.minLength(1))],
-    'expected the id of an operation, a glob such as "plants.*", or a list of them',
-  ),
+  oneOrMore(z.string(), 'expected the id of an operation, a glob such as "plants.*", or a list of them'),
   'Which operations: an id (plants.list), a glob (apps.*), or a list of them. All by default.',
 )
 
@@ -157,12 +154,7 @@ export class Activation {
   readonly #own: Map<string, HeaderState>
   #isReusable = true
 
-  constructor(
-    scenario: string,
-    contract: Contract,
-    context: ActivationContext,
-    own: Map<string, HeaderState> = new Map(),
-  ) {
+  constructor(scenario: string, contract: Contract, context: ActivationContext, own = new Map<string, HeaderState>()) {
     this.scenario = scenario
     this.contract = contract
     this.context = context
@@ -203,12 +195,8 @@ export class Activation {
   }
 
   fork(): Activation {
-    return new Activation(
-      this.scenario,
-      this.contract,
-      this.context,
-      new Map(Array.from(this.#own, ([id, state]) => [id, state.clone() as HeaderState])),
-    )
+    const own = new Map(Array.from(this.#own, ([id, state]) => [id, state.clone() as HeaderState]))
+    return new Activation(this.scenario, this.contract, this.context, own)
   }
 }
 

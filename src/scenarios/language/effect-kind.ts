@@ -3,17 +3,8 @@ import type { Contract } from '../../core/pipeline/operation.ts'
 import type { EffectDecision } from '../../core/journal/journal-record.ts'
 import type { Effect, Exchange } from '../../core/pipeline/exchange.ts'
 import { noReply, type Reply, type Wire, type WireEnd } from '../../core/http/reply.ts'
-import {
-  type Activation,
-  type ActsOn,
-  type ConditionName,
-  conditions,
-  type Conditions,
-  createCount,
-  createPreview,
-  createTrigger,
-  limits,
-} from './condition.ts'
+import { conditions, createCount, createPreview, createTrigger, limits } from './condition.ts'
+import type { Activation, ActsOn, ConditionName, Conditions } from './condition.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
 import { described, optional } from './fields.ts'
 
@@ -129,11 +120,7 @@ export const loses = optional(
   'What is lost: the request, before the operation runs (the default), or the reply, after it ran.',
 )
 
-export function noReplySteps(
-  lost: z.infer<typeof loses>,
-  instead: WireEnd,
-  toWire: () => Wire = () => ({}),
-): FaultSteps {
+export function noReplySteps(lost: z.infer<typeof loses>, instead: WireEnd, toWire: () => Wire = () => ({})) {
   const lose = () => noReply(instead, toWire())
   const takesConnection = instead !== 'timeout' && instead !== 'network-error'
   return {
@@ -157,25 +144,21 @@ async function* inOnePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
   yield body
 }
 
-export function withHeaders(
-  own: Readonly<Record<string, string>>,
-  added: Readonly<Record<string, string>> = {},
-): Record<string, string> {
+type HeaderMap = Readonly<Record<string, string>>
+
+export function withHeaders(own: HeaderMap, added: HeaderMap = {}): Record<string, string> {
   // Names in the same case, as most are, keep their places.
   const others = Object.keys(added).filter((name) => !Object.hasOwn(own, name))
   return Object.assign(withoutHeaders(own, others), added)
 }
 
-export function withoutHeaders(
-  own: Readonly<Record<string, string>>,
-  names: readonly string[],
-): Record<string, string> {
+export function withoutHeaders(own: HeaderMap, names: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name in own) if (!holdsName(names, name)) headers[name] = own[name]!
   return headers
 }
 
-export function hasAny(own: Readonly<Record<string, string>>, names: readonly string[]): boolean {
+export function hasAny(own: HeaderMap, names: readonly string[]): boolean {
   return names.length > 0 && Object.keys(own).some((name) => holdsName(names, name))
 }
 

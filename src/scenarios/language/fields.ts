@@ -9,6 +9,10 @@ export function optional<Schema extends z.ZodMiniType>(schema: Schema, descripti
   return described(z.optional(schema), description)
 }
 
+export function oneOrMore<Schema extends z.ZodMiniType>(schema: Schema, message: string) {
+  return z.union([schema, z.array(schema).check(z.minLength(1))], message)
+}
+
 export const durationSchema = durationThat(
   (value) => toMilliseconds(value) >= 0,
   'expected a duration, such as "90s", "5m", "2h" or "1d"',

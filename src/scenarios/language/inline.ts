@@ -2,19 +2,14 @@ import { briefMessage, quote, suggest } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import { byteSizeOf } from '../../core/store/data-memory.ts'
 import { freezeRecord } from '../../core/store/record-index.ts'
-import {
-  type CoreInlineScenario,
-  InlineScenarioError,
-  type NamedScenario,
-  toInlineName,
-} from '../../core/world/scenario-choice.ts'
+import { InlineScenarioError, toInlineName } from '../../core/world/scenario-choice.ts'
+import type { CoreInlineScenario, NamedScenario } from '../../core/world/scenario-choice.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { type Finding, read } from '../../core/store/validation-message.ts'
 import { defaultsOf, fillIn } from './options.ts'
 import { effectKinds, effectsOf, readEffects, type ScenarioFile, titleSchema, whyNoEffects } from './schema.ts'
 
 const largest = 2 ** 20
-
 const maxListedMistakes = 5
 
 const members = ['title', ...effectKinds.map(({ name }) => name)]
@@ -86,16 +81,10 @@ function showPath(path: readonly PropertyKey[]): string {
 
 /** The maximum depth: more than scenarios need, and a guard against cyclic objects. */
 const deepest = 100
-
 const max = 100
 
 /** Copies a value as `JSON.stringify` would write it, with a finding for what JSON cannot express. */
-export function toPlainData(
-  given: unknown,
-  findings: Finding[],
-  path: readonly PropertyKey[] = [],
-  isMade = false,
-): unknown {
+export function toPlainData(given: unknown, findings: Finding[], path: Finding['path'] = [], isMade = false): unknown {
   const fail = (message: string, place = path) => {
     if (findings.length < max) findings.push({ path: place, message })
   }

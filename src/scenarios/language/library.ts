@@ -4,12 +4,8 @@ import { globFilter } from '../../core/text/values.ts'
 import { quote, showValue, suggest, toScenarioText, describeProblem } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { Effect } from '../../core/pipeline/exchange.ts'
-import {
-  type ActivationContext,
-  type CoreActiveScenario,
-  UnknownScenarioError,
-  RejectedOptionError,
-} from '../../core/world/effective-settings.ts'
+import { UnknownScenarioError, RejectedOptionError } from '../../core/world/effective-settings.ts'
+import type { ActivationContext, CoreActiveScenario } from '../../core/world/effective-settings.ts'
 import { type CoreInlineScenario, InlineScenarioError, type NamedScenario } from '../../core/world/scenario-choice.ts'
 import { checkedEffects, fileOf } from './check.ts'
 import { Activation, conditionNames, type Conditions, type ConditionName } from './condition.ts'
@@ -42,9 +38,7 @@ interface Prepared {
 }
 
 const maxPrepared = 1_000
-
 const activeSize = 4_000
-
 const longestId = 1_000
 
 /** @param files valid files, checked with `checkScenario`. @param bundled the bundled ones among them. */
@@ -112,11 +106,7 @@ export function createScenarioLibrary(
     }
   }
 
-  function activate(
-    { name, options, inline }: NamedScenario,
-    context: ActivationContext,
-    callers?: CallerSource,
-  ): CoreActiveScenario {
+  function activate({ name, options, inline }: NamedScenario, context: ActivationContext, callers?: CallerSource) {
     const found = inline ? { options, text: name, inline, effects: parsedEffects(inline) } : prepare(name, options)
     if (callers) assertCallers(name, found, callers)
     return toActive(name, found, new Activation(name, contract, context))
@@ -295,18 +285,13 @@ function reachOfItems(items: readonly Conditions[], { areas }: Contract): string
 }
 
 /** Names the options that cause the mistake, or else the position in the file. */
-function rejectFinding(
-  scenario: string,
-  finding: Finding,
-  placeholders: readonly Placeholder[],
-  options: Chosen,
-): never {
+function rejectFinding(name: string, finding: Finding, placeholders: readonly Placeholder[], options: Chosen): never {
   const { path, message } = finding
   const names = optionsAt(finding, placeholders)
   if (names.length === 0)
-    throw new RangeError(`Failed to use "${scenario}" with these options: ${path.map(String).join('.')}: ${message}`)
-  const values = names.map((name) => showValue(options[name])).join(' and ')
-  rejectOptions(scenario, names, `can't be ${values}: ${message.replace(/^Invalid (input|option): /, '')}`)
+    throw new RangeError(`Failed to use "${name}" with these options: ${path.map(String).join('.')}: ${message}`)
+  const values = names.map((option) => showValue(options[option])).join(' and ')
+  rejectOptions(name, names, `can't be ${values}: ${message.replace(/^Invalid (input|option): /, '')}`)
 }
 
 function optionsAt({ path }: Finding, placeholders: readonly Placeholder[]): string[] {

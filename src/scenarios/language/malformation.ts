@@ -69,11 +69,9 @@ const impossibleTimes: Readonly<Record<string, string>> = {
   time: '25:00:00Z',
 }
 
-export function malformed(
-  value: unknown,
-  kind: 'null' | 'wrong-type' | 'empty' | 'huge' | 'bad-enum' | 'out-of-range',
-  field: ReplyField | undefined,
-): unknown {
+type ValueKind = Exclude<MalformationKind, 'missing' | 'extra' | 'duplicate' | 'bad-utf8'>
+
+export function malformed(value: unknown, kind: ValueKind, field: ReplyField | undefined): unknown {
   switch (kind) {
     case 'null':
       return null
@@ -262,13 +260,10 @@ function next({ path, types, parts }: ReplyField, step: string): ReplyField | un
   return isOpen ? anything([...path, step]) : undefined
 }
 
-function toField(
-  given: JsonSchema,
-  root: JsonSchema,
-  path: readonly string[],
-  required: boolean,
-  above: readonly JsonSchema[],
-): ReplyField {
+type Path = readonly string[]
+type Schemas = readonly JsonSchema[]
+
+function toField(given: JsonSchema, root: JsonSchema, path: Path, required: boolean, above: Schemas): ReplyField {
   const alternatives = alternativesOf(given, root)
   const shapes = alternatives.filter((schema) => schema.type !== 'null')
   const known = alternatives.map(typesOf)
@@ -286,12 +281,7 @@ function toField(
 }
 
 /** Of parts of the same name the last one counts, which is that of the first shape. */
-function* partsOf(
-  shapes: readonly JsonSchema[],
-  root: JsonSchema,
-  path: readonly string[],
-  above: readonly JsonSchema[],
-): Generator<[name: string, part: ReplyField]> {
+function* partsOf(shapes: Schemas, root: JsonSchema, path: Path, above: Schemas): Generator<[string, ReplyField]> {
   const partOf = (name: string, schema: JsonSchema, required: boolean): [string, ReplyField] => [
     name,
     toField(schema, root, [...path, name], required, above),

@@ -174,11 +174,8 @@ function readOption(scenario: string, name: string, declaration: OptionDeclarati
     typeof given === 'string' && wanted !== 'string' && wanted !== 'duration' ? fromText(given, wanted) : given
   if (accepts(declaration, value)) return value
   const suggestion = suggest(String(given), values.map(String))
-  return rejectOptions(
-    scenario,
-    [name],
-    `takes ${describeOption(declaration)}; ${showValue(given)} was given.${suggestion}`,
-  )
+  const clause = `takes ${describeOption(declaration)}; ${showValue(given)} was given.${suggestion}`
+  return rejectOptions(scenario, [name], clause)
 }
 
 /** @param clause what is wrong with the options, as the end of a sentence. @throws RejectedOptionError */
@@ -199,12 +196,7 @@ function fromText(text: string, type: string): unknown {
 const isJsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
 
 /** An option that a file declares under such a name may have another meaning. @throws RejectedOptionError */
-function withoutWhere(
-  scenario: string,
-  declared: Declared,
-  placeholders: readonly Placeholder[],
-  chosen: Chosen,
-): Chosen {
+function withoutWhere(scenario: string, declared: Declared, placeholders: readonly Placeholder[], chosen: Chosen) {
   const { where, ...others } = chosen
   if (where === undefined || Object.hasOwn(declared, 'where')) return chosen
   const reject = (reason: string) => {

@@ -50,15 +50,8 @@ export function searchScenarios(scenarios: readonly ScenarioSummary[], search: s
 }
 
 export function suggestSearch(scenarios: readonly ScenarioSummary[], search: string): string {
-  const known = [
-    ...new Set(
-      scenarios.flatMap((scenario) =>
-        places
-          .slice(0, 3)
-          .flatMap((textsOf) => textsOf(scenario).flatMap((text) => [text.toLowerCase(), ...toWords(text)])),
-      ),
-    ),
-  ]
+  const texts = scenarios.flatMap((scenario) => places.slice(0, 3).flatMap((textsOf) => textsOf(scenario)))
+  const known = [...new Set(texts.flatMap((text) => [text.toLowerCase(), ...toWords(text)]))]
   const missing = toWords(search).find((word) => scenarios.every((scenario) => rankOf(scenario, [word]) === Infinity))
   return missing === undefined ? '' : suggest(missing, known)
 }

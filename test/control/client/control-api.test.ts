@@ -12,27 +12,19 @@ import { createGreenhouse, type Greenhouse } from '../../../src/index.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { answerUntilEnd } from '../../support/listen.ts'
 
-type Connect = (greenhouse: Greenhouse, options?: ControlApiOptions) => Promise<ControlApi>
+async function connectTo(place: string, greenhouse: Greenhouse, options?: ControlApiOptions): Promise<ControlApi> {
+  if (place !== 'a server')
+    return new ControlApi('http://greenhouse.test', { ...options, fetch: controlFetch(greenhouse) })
+  const server = await serve(greenhouse)
+  onTestFinished(() => server.close())
+  return new ControlApi(server.url, options)
+}
 
-const connections: readonly (readonly [title: string, connect: Connect])[] = [
-  [
-    'a server',
-    async (greenhouse, options) => {
-      const server = await serve(greenhouse)
-      onTestFinished(() => server.close())
-      return new ControlApi(server.url, options)
-    },
-  ],
-  [
-    'the same process',
-    async (greenhouse, options) =>
-      new ControlApi('http://greenhouse.test', { ...options, fetch: controlFetch(greenhouse) }),
-  ],
-]
+const places = ['a server', 'the same process']
 
-test.each(connections)('calls reach %s, with integers of 64 bits', async (_, connect) => {
+test.each(places)('calls reach %s, with integers of 64 bits, and a long answer is whole', async (place) => {
   const greenhouse = createGreenhouse({ seed: 1 })
-  const api = await connect(greenhouse, { world: 'shop' })
+  const api = await connectTo(place, greenhouse, { world: 'shop' })
   const id = 9007199254740999n
   const body = { id, name: 'Fern', account: 'acct_pro' }
   const path = { collection: 'plants' }
@@ -45,25 +37,13 @@ test.each(connections)('calls reach %s, with integers of 64 bits', async (_, con
   expect(listed).toMatchObject({ data: [{ id }] })
   expect(await api.call('DELETE /worlds/{world}/journal', { path: { world: 'default' } })).toBe(undefined)
   expect(greenhouse.worlds().sort()).toEqual(['default', 'shop'])
+  const { data } = await api.call('GET /worlds/{world}/records/{collection}', { path })
+  expect(data).toEqual(greenhouse.world('shop').records.plants.all())
 })
 
-test.each(connections)('a long answer of %s is whole', async (_, connect) => {
-  const greenhouse = createGreenhouse({ seed: 1 })
-  const { data } = await (
-    await connect(greenhouse)
-  ).call('GET /worlds/{world}/records/{collection}', {
-    path: { collection: 'plants' },
-  })
-  expect(data).toEqual(greenhouse.world().records.plants.all())
-})
-
-test.each(connections)('a call that %s rejects says why', async (_, connect) => {
-  const api = await connect(createGreenhouse({ seed: 1 }))
-  const reject = (call: Promise<unknown>) =>
-    call.then(
-      () => undefined,
-      (error: unknown) => error,
-    )
+test.each(places)('a call that %s rejects says why', async (place) => {
+  const api = await connectTo(place, createGreenhouse({ seed: 1 }))
+  const reject = (call: Promise<unknown>) => call.catch((error: unknown) => error)
   const body = { active: ['slwo'] }
   const unknown = await reject(api.call('PUT /worlds/{world}/scenarios', { body }))
   expect(unknown).toBeInstanceOf(CallError)
@@ -81,9 +61,9 @@ test.each(connections)('a call that %s rejects says why', async (_, connect) => 
   expect(tooDeep).toMatchObject({ status: 400, message: 'The body is nested deeper than 100 levels.' })
 })
 
-test.each(connections)('events of %s come as they happen, until the reader has enough', async (_, connect) => {
+test.each(places)('events of %s come as they happen, until the reader has enough', async (place) => {
   const greenhouse = createGreenhouse({ seed: 1 })
-  const api = await connect(greenhouse)
+  const api = await connectTo(place, greenhouse)
   const controller = new AbortController()
   const seen: ControlMessage[] = []
   const read = async (lastId?: string) => {
@@ -117,8 +97,7 @@ test('a restarted server is found again, and says that events are missing', asyn
   await expect.poll(() => seen.map(({ type }) => type)).toEqual(['open', 'gap'])
   await first.close()
   await expect.poll(() => seen.at(-1)).toMatchObject({ type: 'lost' })
-  const second = await serve(createGreenhouse({ seed: 1 }), { port })
-  onTestFinished(() => second.close())
+  await using _second = await serve(createGreenhouse({ seed: 1 }), { port })
   await expect.poll(() => seen.at(-1)).toMatchObject({ type: 'gap', data: { reason: 'forgotten' } })
   const servers = seen.flatMap((message) => (message.type === 'gap' ? message.data.server : []))
   expect(new Set(servers).size).toBe(2)
@@ -158,11 +137,10 @@ test('a call rejects when no Greenhouse answers, or the answer is cut', async ()
 })
 
 test('a wrong token is an error that says how to give one', async () => {
-  const server = await serve(createGreenhouse({ seed: 1 }), { token: 'a-long-secret' })
-  onTestFinished(() => server.close())
+  await using server = await serve(createGreenhouse({ seed: 1 }), { token: 'a-long-secret' })
   for (const token of [undefined, 'wrong']) {
     const api = new ControlApi(server.url, { token: () => token, advice: { token: 'give it with --token' } })
-    const wrong = new TokenError('forbidden', 403, 'The token is missing or wrong: give it with --token.')
+    const wrong = new TokenError('unauthorized', 401, 'The token is missing or wrong: give it with --token.')
     await expect(api.call('GET /worlds')).rejects.toThrow(wrong)
     await expect(api.events().next()).rejects.toThrow(wrong)
   }

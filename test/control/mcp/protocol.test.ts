@@ -127,16 +127,12 @@ async function readToEnd(use: Use, tool: string, given = {}) {
   return read
 }
 
-testControl('a long body can be read to its end', async ({ server, world }) => {
+testControl('a long body, and a case, can be read to their end', async ({ server, world }) => {
   const { use } = await connectOverHttp(server.url)
   const body = '🌱 € "quoted" \\'.repeat(2_000)
   world.use({ respond: [{ on: 'plants.list', status: 200, text: body }] })
   await (await fetch(`${server.url}/plants`)).text()
   expect(await readToEnd(use, 'explain_request', { id: 1, body_of: 'response' })).toBe(body)
-})
-
-testControl('a case can be read to its end', async ({ server, world }) => {
-  const { use } = await connectOverHttp(server.url)
   const headers = { authorization: 'Bearer key_pro', 'x-long': 'é"'.repeat(1_000) }
   for (let index = 0; index < 9; index++) await (await fetch(`${server.url}/plants`, { headers })).text()
   const read = await readToEnd(use, 'save_case')

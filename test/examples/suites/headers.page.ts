@@ -1,23 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect } from '@playwright/test'
-import { test as base } from 'greenhouse-mock/playwright'
-
-/** A site of another origin that remembers which requests came with a world. */
-const test = base.extend<{ site: { url: string; worlds: unknown[] } }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern
-  site: async ({}, use) => {
-    const worlds: unknown[] = []
-    const server = createServer((request, response) => {
-      worlds.push(request.headers['x-greenhouse-world'])
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<link rel="icon" href="data:,">')
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    await use({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, worlds })
-    server.closeAllConnections()
-    server.close()
-  },
-})
+import { test } from '../../testing/pages/site.ts'
 
 const ask = (url: string) =>
   fetch(url, { headers: { authorization: 'Bearer key_pro' } }).then((response) => response.headers.get('x-greenhouse'))
@@ -30,7 +12,7 @@ for (const name of ['one', 'another'])
     const second = await context.newPage()
     await second.goto(site.url)
     expect(await second.evaluate(ask, `${greenhouseHost.plants}/plants`)).toContain(`world=${world.name};`)
-    expect(site.worlds).toEqual([undefined, undefined, undefined])
+    expect(site.asked).toEqual(['/', '/elsewhere', '/'].map((path) => `GET ${path} without a world`))
     expect(world.journal.calls()).toHaveLength(2)
   })
 

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll } from 'vitest'
+import { answerUntilEnd } from '../../support/listen.ts'
 
 /** A team's own server, with a handler for something else, and one below a base URL of Greenhouse's. */
 export const server = setupServer(
@@ -32,20 +31,16 @@ export const ask = (url: string, key: string) =>
 /** Creates an app, and gives the deliveries of it that reach a receiver on this machine, or none where `url` is another one. */
 export async function deliver(apps: string, key: string, settled: () => Promise<unknown>, url?: string) {
   const received: string[] = []
-  const receiver = createServer((request, response) => {
+  const receiver = await answerUntilEnd((request, response) => {
     received.push(String(request.headers['webhook-id']))
     request.resume()
     response.end()
   })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  const { port } = receiver.address() as AddressInfo
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const send = (path: string, body: object) =>
     fetch(apps + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  await send('/webhooks', { url: url ?? `http://127.0.0.1:${port}/hook`, events: ['app.created'] })
+  await send('/webhooks', { url: url ?? `${receiver}/hook`, events: ['app.created'] })
   await send('/apps', { name: 'helper' })
   await settled()
-  receiver.close()
-  receiver.closeAllConnections()
   return received
 }

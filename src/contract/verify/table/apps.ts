@@ -1,15 +1,5 @@
-import {
-  byValue,
-  gap,
-  inLane,
-  isTaken,
-  type ProbeTools,
-  rule,
-  statusGap,
-  statusRule,
-  unknown,
-  value,
-} from '../probe.ts'
+import { byValue, gap, inLane, isTaken, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
+import type { ProbeTools } from '../probe.ts'
 import { assertHolds, assertSeen, Inconclusive, member, type ServerReply } from '../wire.ts'
 import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/time-text.ts'
 import type { Session } from '../session.ts'
@@ -79,13 +69,8 @@ export const appGaps = [
       ? value('data', 'GET /apps is answered with data, has_more and next_cursor')
       : unknown('GET /apps is answered with neither a bare array nor data, has_more and next_cursor', reply)
   }),
-  statusGap(
-    'apps.create.status',
-    ['writes'],
-    { 201: '201', 200: '200' },
-    async ({ apps }) => (await apps.first()).reply,
-  ),
-  statusGap('apps.delete.status', ['writes'], { 204: '204', 200: '200' }, async ({ session, apps }) => {
+  statusGap('apps.create.status', ['writes'], [201, 200], async ({ apps }) => (await apps.first()).reply),
+  statusGap('apps.delete.status', ['writes'], [204, 200], async ({ session, apps }) => {
     const { path } = await apps.makeApp()
     const reply = await session.call('DELETE', path)
     if (reply.isSuccess) session.forget(path)
@@ -159,7 +144,6 @@ function verified({ session, apps }: ProbeTools): Promise<{ path: string; state:
 /** The longest wait for a purchase, and the polling interval, in milliseconds. */
 const settlingTime = 6_000
 const settlingStep = 500
-
 const day = 86_400_000
 
 const isTimeText = (value: unknown): value is string => typeof value === 'string' && isTime(value)
@@ -176,7 +160,7 @@ export const paidGaps = inLane('credits', [
     const known = { 1: 'user', 2: 'both' }[count]
     return byValue(known, from, reply)
   }),
-  statusGap('messages.stream.status', ['spending'], { 200: '200', 201: '201' }, async ({ session, apps }) => {
+  statusGap('messages.stream.status', ['spending'], [200, 201], async ({ session, apps }) => {
     const path = await converse(session, await apps.first())
     const reply = await session.call('POST', path, { body: { content: 'Hello', stream: true } })
     assertSeen(reply.mediaType === 'text/event-stream', `${reply}, but not with a stream`)
@@ -185,7 +169,7 @@ export const paidGaps = inLane('credits', [
   statusGap(
     'messages.no-credits',
     ['writes'],
-    { 403: '403', 400: '400' },
+    [403, 400],
     async ({ session, apps }) => {
       const key = await findPoorKey(session)
       const path = await converse(session, await apps.makeApp({ key }), key)
@@ -228,11 +212,7 @@ export const paidGaps = inLane('credits', [
   }),
 ])
 
-async function converse(
-  session: Session,
-  { path }: { readonly path: string },
-  key = session.options.key,
-): Promise<string> {
+async function converse(session: Session, { path }: { path: string }, key = session.options.key): Promise<string> {
   const reply = await session.call('POST', `${path}/conversations`, { key, body: {} })
   const id = member(reply.json, 'id')
   assertSeen(reply.isSuccess && typeof id === 'string', `no conversation can be started: ${reply}`)

@@ -1,7 +1,7 @@
 import type { AssumptionId } from '../../../api/types/names.ts'
 import type { AreaName } from '../../../areas/event-types.ts'
-import { assertHolds, assertSeen, Inconclusive, member, type ServerReply } from '../wire.ts'
-import { byStatus, byValue, gap, type ProbeTools, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
+import { assertHolds, assertSeen, Inconclusive, member } from '../wire.ts'
+import { type Ask, byStatus, byValue, gap, type Needs, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
 import type { Need, SessionOptions, VerifyCall } from '../session.ts'
 
 const wrongKey = 'greenhouse-verify-no-such-key'
@@ -114,18 +114,12 @@ export const authGaps = [
   }),
   gap('http.head', [], async ({ session, apps }) => {
     const [head, get] = [await session.call('HEAD', '/apps'), await apps.fetch()]
-    return head.status === get.status ? value('as-get', String(head)) : byStatus(head, { 404: '404' })
+    return head.status === get.status ? value('as-get', String(head)) : byStatus(head, [404])
   }),
 ]
 
 /** Returns a probe to which the code of an error answers. @param situation what the request was about: ` without a key` */
-function codeGap(
-  id: AssumptionId,
-  needs: readonly Need[],
-  values: Readonly<Record<string, string>>,
-  ask: (tools: ProbeTools) => Promise<ServerReply>,
-  situation = '',
-) {
+function codeGap(id: AssumptionId, needs: Needs, values: Readonly<Record<string, string>>, ask: Ask, situation = '') {
   return gap(id, needs, async (tools) => {
     const reply = await ask(tools)
     const code = reply.errorCode

@@ -4,7 +4,7 @@ import { useContext, useId, useMemo } from 'preact/hooks'
 import { ClientError } from '../../../control/client/errors.ts'
 import { isOffline, toMessage } from '../../data/control.ts'
 import { usePanel } from '../../data/panel.ts'
-import { Button, type ButtonProps, Options, type SelectOption } from '../controls.tsx'
+import { Button, type ButtonProps, type InputIds, Options, Select, type SelectOption } from '../controls.tsx'
 import { type FormTexts, fitTo, type FormField, fromDraft, parseTypedJson, toDraft, toFields } from './draft.ts'
 import { pretty } from '../words.ts'
 import type { JsonSchema, RecordValue } from '../../data/shapes.ts'
@@ -89,10 +89,7 @@ export function Form({ label, action, icon, disabled = false, onSubmit, onCancel
   )
 }
 
-interface LineFormProps extends Omit<TextFieldProps, 'error' | 'isRequired'> {
-  readonly action: string
-  readonly onSubmit: () => unknown
-}
+type LineFormProps = Omit<TextFieldProps, 'error' | 'isRequired'> & { action: string; onSubmit: () => unknown }
 
 export function LineForm({ onSubmit, ...field }: LineFormProps) {
   const { failure, run } = useSubmit()
@@ -102,11 +99,6 @@ export function LineForm({ onSubmit, ...field }: LineFormProps) {
     </form>
   )
 }
-
-type InputIds = Pick<
-  JSX.IntrinsicElements['input'],
-  'id' | 'name' | 'aria-describedby' | 'aria-invalid' | 'aria-required'
->
 
 interface FieldProps {
   readonly title: string
@@ -120,9 +112,7 @@ interface FieldProps {
   readonly isGroup?: boolean
 }
 
-interface FieldRowProps extends FieldProps {
-  readonly children: (ids: InputIds) => ComponentChildren
-}
+type FieldRowProps = FieldProps & { readonly children: (ids: InputIds) => ComponentChildren }
 
 function Field({ title, name, hint, error: given, isRequired = false, isBare, isGroup, children }: FieldRowProps) {
   const id = useId()
@@ -227,6 +217,7 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
   const texts = useSignal(toDraft(fields, value))
   const json = useSignal<string | undefined>(undefined)
   const isJson = json.value !== undefined
+  const typeJson = (text: string) => void (json.value = text)
 
   const readJson = () => {
     const given = parseTypedJson(json.peek()!)
@@ -262,14 +253,7 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
       )}
     >
       {json.value !== undefined ? (
-        <TextField
-          title="JSON"
-          isRequired
-          kind="input-code"
-          rows={16}
-          text={json.value}
-          onType={(text) => (json.value = text)}
-        />
+        <TextField title="JSON" isRequired kind="input-code" rows={16} text={json.value} onType={typeJson} />
       ) : (
         fields.map((field) => (
           <SchemaInput
@@ -319,23 +303,16 @@ export function SchemaInput({ field, text, error, disabled, suggested, onType }:
     }
     case 'choice':
     case 'boolean': {
-      const mayBeEmpty = !isRequired || field.isNullable || text === ''
+      const empty = { value: '', title: field.isNullable ? 'null' : 'not set' }
+      const options = [
+        ...(!isRequired || field.isNullable || text === '' ? [empty] : []),
+        // A link or a record may have an unknown value: the server reports it.
+        ...(text === '' || values.includes(text) ? [] : [text]),
+        ...values,
+      ]
       return (
         <Field {...shown}>
-          {(ids) => (
-            <select
-              class="input"
-              {...ids}
-              disabled={disabled}
-              value={text}
-              onChange={(event) => onType(event.currentTarget.value)}
-            >
-              {mayBeEmpty && <option value="">{field.isNullable ? 'null' : 'not set'}</option>}
-              {/* A link or a record may have an unknown value: the server reports it. */}
-              {text !== '' && !values.includes(text) && <option value={text}>{text}</option>}
-              <Options of={values} />
-            </select>
-          )}
+          {(ids) => <Select {...ids} {...{ disabled, options }} class="input" value={text} onChange={onType} />}
         </Field>
       )
     }

@@ -134,6 +134,7 @@ function KeyFacts({ of: key }: { readonly of: KeySummary }) {
 
 function AccountFacts({ of, reload }: { readonly of: AccountSummary; readonly reload: () => void }) {
   const { id, quota, credits, subscription } = of
+  const newKey = { view: 'data', rest: ['keys'], params: { new: '', [`${wherePrefix}account`]: id } }
   const panel = usePanel()
   const refill = async () => {
     await change(panel, `Refilled ${id}`, (control) =>
@@ -156,9 +157,7 @@ function AccountFacts({ of, reload }: { readonly of: AccountSummary; readonly re
       </Facts>
       <div class="row actions">
         <Button icon="redo" onClick={refill} text="Refill" />
-        <Link class="button" to={{ view: 'data', rest: ['keys'], params: { new: '', [`${wherePrefix}account`]: id } }}>
-          Generate key
-        </Link>
+        <Link class="button" to={newKey} text="Generate key" />
       </div>
     </>
   )

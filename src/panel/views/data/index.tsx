@@ -8,7 +8,7 @@ import { Detail, Link, NavList, ViewHead } from '../../components/layout.tsx'
 import { Table } from '../../components/lists.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
-import { type Panel, useAnswer, usePanel } from '../../data/panel.ts'
+import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { CollectionComparison, CollectionSummary } from '../../data/shapes.ts'
 import { freeSnapshotName, restoreSnapshot, takeSnapshot } from '../../frame/world-actions.ts'
 import { recordEvents } from './queries.ts'
@@ -110,17 +110,21 @@ function Comparison({ name, onClose }: { readonly name: string; readonly onClose
   const panel = usePanel()
   const title = `What changed since ${name}`
   const route = 'GET /worlds/{world}/snapshots/{snapshot}/compare'
-  const changes = useAnswer(route, { path: { snapshot: name } }, [...recordEvents, 'snapshots'])
+  const path = { snapshot: name }
+  const changes = useAnswer(route, { path }, [...recordEvents, 'snapshots'])
+  const remove = async () => {
+    const text = 'The world stays as it is. You can’t restore this snapshot any more.'
+    if (!(await confirmed(`Delete the snapshot ${name}?`, text))) return
+    await panel.control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path })
+    onClose()
+    toast({ text: `Deleted the snapshot ${name}` })
+    await panel.world.refresh()
+  }
   return (
     <Detail label={title} title={title} onClose={onClose}>
       <div class="row actions">
         <Button icon="undo" onClick={() => restoreSnapshot(panel, name)} text={`Restore ${name}`} />
-        <Button
-          kind="danger"
-          icon="trash"
-          onClick={() => deleteSnapshot(panel, name, onClose)}
-          text={`Delete ${name}`}
-        />
+        <Button kind="danger" icon="trash" onClick={remove} text={`Delete ${name}`} />
       </div>
       <Loaded resource={changes} lines={8}>
         {({ data }) =>
@@ -137,17 +141,8 @@ function Comparison({ name, onClose }: { readonly name: string; readonly onClose
   )
 }
 
-async function deleteSnapshot({ control, world }: Panel, name: string, onDone: () => void): Promise<void> {
-  const text = 'The world stays as it is. You can’t restore this snapshot any more.'
-  if (!(await confirmed(`Delete the snapshot ${name}?`, text))) return
-  await control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path: { snapshot: name } })
-  onDone()
-  toast({ text: `Deleted the snapshot ${name}` })
-  await world.refresh()
-}
-
 function Changes({ of: { collection, added, removed, changed, more } }: { readonly of: CollectionComparison }) {
-  const link = (id: string) => <Link class="mono" to={{ view: 'data', rest: [collection, id] }} children={id} />
+  const link = (id: string) => <Link class="mono" to={{ view: 'data', rest: [collection, id] }} text={id} />
   return (
     <section class="section breaks">
       <h3>{collection}</h3>

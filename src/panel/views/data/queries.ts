@@ -74,18 +74,15 @@ export async function readSchema(
     const isShort = total > 0 && total <= maxChoices
     return isShort ? [[field, { ...schema.properties?.[field], enum: data.map((one) => String(one[id])) }]] : []
   })
+  const accounts = name === 'keys' ? control.call('GET /worlds/{world}/accounts') : undefined
   // Together: while one is awaited, nobody takes the failure of another.
-  const [scopes, ...related] = await Promise.all([name === 'keys' ? readScopes(control) : undefined, ...choices])
-  const ofKeys = scopes && {
+  const [found, ...related] = await Promise.all([accounts, ...choices])
+  const ofKeys = found && {
     ...schema.properties?.['scopes'],
-    items: { enum: scopes },
+    // Plug-ins add to them.
+    items: { enum: found.data[0]?.scopes ?? [] },
     description: 'A key without a list has all of them.',
   }
   const properties = { ...schema.properties, ...Object.fromEntries(related.flat()), ...(ofKeys && { scopes: ofKeys }) }
   return { ...schema, properties }
-}
-
-/** Returns the scopes that keys can have: plug-ins add to them. */
-async function readScopes(control: ControlApi): Promise<readonly string[]> {
-  return (await control.call('GET /worlds/{world}/accounts')).data[0]?.scopes ?? []
 }

@@ -28,6 +28,7 @@ export function RecordDetail({ holders, ...props }: RecordProps & { readonly hol
   const { control, router } = panel
   const { name } = collection
   const record = useResource(() => readRecord(control, { collection: name, id }), [], recordEvents)
+  const duplicate = () => router.go({ rest: [name], params: { new: id } })
   const error = record.error.value
   const isGone = error instanceof CallError && error.code === 'unknown_record'
   return (
@@ -45,13 +46,7 @@ export function RecordDetail({ holders, ...props }: RecordProps & { readonly hol
           {(value) => (
             <>
               <div class="row actions">
-                {name !== 'keys' && (
-                  <Button
-                    icon="copy"
-                    onClick={() => router.go({ rest: [name], params: { new: id } })}
-                    text="Duplicate"
-                  />
-                )}
+                {name !== 'keys' && <Button icon="copy" onClick={duplicate} text="Duplicate" />}
                 <CopyButton text={() => pretty(value)} what={`${id} as JSON`} label="JSON" />
                 <Button kind="danger" icon="trash" onClick={() => removeRecord(panel, props)} text="Delete" />
               </div>
@@ -98,9 +93,11 @@ function Relations({ id, collection, collections, record }: ShownRecord) {
     <Facts kind="below">
       {outward.map(([field, target]) => (
         <Fact key={field} title={field}>
-          <Link class="mono" to={{ view: 'data', rest: [target, record[field] as string] }}>
-            {record[field] as string}
-          </Link>
+          <Link
+            class="mono"
+            to={{ view: 'data', rest: [target, String(record[field])] }}
+            text={String(record[field])}
+          />
         </Fact>
       ))}
       <Fact
@@ -177,9 +174,7 @@ function changesBetween(before: RecordValue, after: RecordValue): RecordValue {
   return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]))
 }
 
-interface NewRecordProps extends Omit<RecordProps, 'id'> {
-  readonly from: string
-}
+type NewRecordProps = Omit<RecordProps, 'id'> & { readonly from: string }
 
 export function NewRecord({ from, collection, collections, onClose }: NewRecordProps) {
   const panel = usePanel()
@@ -205,20 +200,15 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
     if (isKey) await showKeyOnce('The new key', keyIn(path.world, String(made['secret'])))
     router.go({ rest: [name, String(made[id])], params: { new: undefined } }, true)
   }
+  const action = isKey ? 'Generate' : 'Add'
   const title = isKey ? 'Generate key' : from === '' ? `Add to ${name}` : `A copy of ${from}`
   return (
     <Detail label={title} title={title} onClose={onClose}>
       <Loaded resource={start} lines={10}>
         {({ schema, value }) =>
           schema.properties ? (
-            <div ref={focusFirst}>
-              <SchemaForm
-                schema={schema}
-                value={value}
-                action={isKey ? 'Generate' : 'Add'}
-                onSubmit={add}
-                onCancel={onClose}
-              />
+            <div class="above" ref={focusFirst}>
+              <SchemaForm {...{ schema, value, action }} onSubmit={add} onCancel={onClose} />
             </div>
           ) : (
             <EmptyState title="These records can’t be added here" />

@@ -178,11 +178,7 @@ function Cell({ kind, value, target }: CellProps) {
   const text = toText(value)
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
   if (target !== undefined)
-    return (
-      <Link class="data-cell clip mono" to={{ view: 'data', rest: [target, text] }}>
-        {shown}
-      </Link>
-    )
+    return <Link class="data-cell clip mono" to={{ view: 'data', rest: [target, text] }} text={shown} />
   if (kind === 'stored-time' && typeof value === 'number') return <RelativeTime at={toIso(value)} />
   if (kind === 'time' && typeof value === 'string') return <RelativeTime at={value} />
   return (

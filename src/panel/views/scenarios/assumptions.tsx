@@ -57,6 +57,7 @@ export function AssumptionList() {
       surfaceRoot().getElementById(`assumption-${target}`)?.scrollIntoView({ block: 'center' })
   }, [target, isLoaded])
 
+  const showAll = () => router.setParam('search', undefined)
   const isFound = toSearch(search)
   const shown = list.filter(
     ({ id, question, values, source }) => id === target || isFound(`${id} ${question} ${values.join(' ')} ${source}`),
@@ -78,17 +79,9 @@ export function AssumptionList() {
       />
       <Loaded resource={loaded} lines={18}>
         {() => (
-          <div
-            data-list
-            tabIndex={-1}
-            onKeyDown={(event) => moveFocus(event, '.assumption', '[aria-pressed=true], a, button')}
-          >
+          <div data-list tabIndex={-1} onKeyDown={moveByKey}>
             {shown.length === 0 && (
-              <EmptyState
-                title="No assumption matches"
-                action="Show all"
-                onAction={() => router.setParam('search', '')}
-              >
+              <EmptyState title="No assumption matches" action="Show all" onAction={showAll}>
                 All words of a search must be in the id, the question, the values or the source.
               </EmptyState>
             )}
@@ -132,6 +125,8 @@ export function AssumptionList() {
     )
   }
 }
+
+const moveByKey = (event: KeyboardEvent) => moveFocus(event, '.assumption', '[aria-pressed=true], a, button')
 
 const isSwitched = ({ value, values }: { readonly value: string; readonly values: readonly string[] }) =>
   value !== values[0]

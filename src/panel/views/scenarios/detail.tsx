@@ -76,14 +76,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         </p>
       )}
       <Prose text={description} />
-      <OptionsForm
-        scenario={scenario}
-        texts={texts}
-        inForce={inForce}
-        isOn={active !== undefined}
-        onChange={setTexts}
-        onSubmit={use}
-      />
+      <OptionsForm {...{ scenario, texts, inForce }} isOn={active !== undefined} onChange={setTexts} onSubmit={use} />
       <HowToUse scenario={scenario} texts={texts} />
       <Facts>
         <Fact title="Exercises">{covers}</Fact>
@@ -92,7 +85,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         <Fact
           title="Tags"
           items={tags.map((tag) => (
-            <Link to={{ params: { search: tag } }} children={tag} />
+            <Link to={{ params: { search: tag } }} text={tag} />
           ))}
         />
         <Fact title="Traffic">

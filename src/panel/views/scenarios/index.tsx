@@ -167,21 +167,16 @@ type CardProps = { scenario: ScenarioSummary; active: ActiveEntry | undefined; i
 function Card({ scenario, active, isOpen }: CardProps) {
   const panel = usePanel()
   const { name, title, description, bundled, file } = scenario
+  const turn = (on: boolean) => (on ? switchOn : switchOff)(panel, name)
   const changed =
     active && toChoiceText(toScenarioChoice(scenario, activeTexts(scenario, active))).slice(name.length + 1)
   return (
     <li class={`scenario ${active ? 'scenario-on' : ''}`} aria-current={isOpen || undefined}>
       <div class="scenario-head">
         <h3>
-          <Link class="scenario-open" to={{ rest: [name] }}>
-            {title}
-          </Link>
+          <Link class="scenario-open" to={{ rest: [name] }} text={title} />
         </h3>
-        <Switch
-          label={name}
-          on={active !== undefined}
-          onChange={(on) => (on ? switchOn(panel, name) : switchOff(panel, name))}
-        />
+        <Switch label={name} on={active !== undefined} onChange={turn} />
       </div>
       <p class="row muted breaks">
         <code>{name}</code>

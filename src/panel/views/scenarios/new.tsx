@@ -246,13 +246,12 @@ function toYaml(data: Data): string {
 }
 
 function toFlow(value: unknown): string {
-  if (typeof value === 'string') return isPlain(value) ? value : JSON.stringify(value)
+  if (typeof value === 'string') return isPlainYaml(value) ? value : JSON.stringify(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return toJson(value)
   const fields = Object.entries(value).filter(([, part]) => part !== undefined)
   return `{ ${fields.map(([name, part]) => `${toFlow(name)}: ${toFlow(part)}`).join(', ')} }`
 }
 
-/** Whether a text means itself in YAML without quotes. */
-function isPlain(text: string): boolean {
+function isPlainYaml(text: string): boolean {
   return /^[A-Za-z_][\w./*-]*( [\w./*-]+)*$/.test(text) && !/^(true|false|null)$/i.test(text)
 }

@@ -133,11 +133,7 @@ function LastMove({ move: { to, done } }: { readonly move: Move }) {
             <li class="row" key={task.at + task.title}>
               <Kind of={task.kind} />
               <span class="breaks">{task.title}</span>
-              {task.subject && (
-                <Link to={toPlace(task.subject)} class="mono">
-                  {task.subject.id}
-                </Link>
-              )}
+              {task.subject && <Link to={toPlace(task.subject)} class="mono" text={task.subject.id} />}
             </li>
           ))}
         </ol>

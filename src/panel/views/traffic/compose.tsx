@@ -26,10 +26,7 @@ export function Composer({ source }: { readonly source: string }) {
   )
 }
 
-interface Operation extends OperationObject {
-  readonly method: string
-  readonly path: string
-}
+type Operation = OperationObject & { readonly method: string; readonly path: string }
 
 type Begun = Awaited<ReturnType<typeof begin>>
 
@@ -126,10 +123,8 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
       body: body || undefined,
     })
     toast({ text: `Sent: ${status === 0 ? 'the connection ended without a reply' : status}` })
-    router.go({
-      ...(entry !== undefined && { rest: [String(entry)] }),
-      params: { compose: undefined, tab: undefined },
-    })
+    const rest = entry === undefined ? undefined : [String(entry)]
+    router.go({ rest, params: { compose: undefined, tab: undefined } })
   }
   return (
     <Form action="Send" icon="play" onSubmit={submit} onCancel={onClose}>

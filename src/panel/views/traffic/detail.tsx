@@ -262,12 +262,7 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
       <Menu
         label="Save the request"
         items={[
-          {
-            title: 'Save as scenario…',
-            icon: 'download',
-            disabled: entry.pending === true,
-            run: saveScenario,
-          },
+          { title: 'Save as scenario…', icon: 'download', disabled: entry.pending === true, run: saveScenario },
           { title: 'Save as a case, up to here', icon: 'download', run: () => saveCase(panel, entry.id) },
         ]}
       />

@@ -77,6 +77,7 @@ function Requests({ log }: { readonly log: TrafficLog }) {
   const found = useComputed(() => filterEntries(log.entries.value, router.route.value.params))
   const [open] = router.route.value.rest
   const opened = open === undefined || !/^\d{1,15}$/.test(open) ? undefined : Number(open)
+  const outline = log.entries.value.find(({ id }) => id === opened)
   const close = () => router.go({ rest: [] }, true)
   const total = log.entries.value.length
   const isEmpty = total === 0 && opened === undefined && !log.isPaused.value && !log.isLoading.value && !log.error.value
@@ -123,14 +124,7 @@ function Requests({ log }: { readonly log: TrafficLog }) {
               !log.error.value && <Nothing log={log} />
             )}
           </div>
-          {opened !== undefined && (
-            <EntryDetail
-              key={opened}
-              id={opened}
-              outline={log.entries.value.find(({ id }) => id === opened)}
-              onClose={close}
-            />
-          )}
+          {opened !== undefined && <EntryDetail key={opened} id={opened} outline={outline} onClose={close} />}
         </div>
       )}
     </>
@@ -213,16 +207,14 @@ function ListActions({ log }: { readonly log: TrafficLog }) {
   )
 }
 
+const statuses = ['2xx', '3xx', '4xx', '5xx', { value: 'cut', title: 'Cut' }]
+
 function Filters() {
   const { scenario = '*', assumption } = usePanel().router.route.value.params
   const { data: operations = [] } = useAnswer('GET /operations').value.value ?? {}
   return (
     <>
-      <FilterSelect
-        param="status"
-        label="Status"
-        options={['2xx', '3xx', '4xx', '5xx', { value: 'cut', title: 'Cut' }]}
-      />
+      <FilterSelect param="status" label="Status" options={statuses} />
       <FilterSelect param="operation" label="Operation" options={operations.map(({ id }) => id)} />
       <FilterToggle param="errors" text="Errors only" />
       <FilterToggle

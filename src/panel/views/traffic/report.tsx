@@ -48,11 +48,7 @@ export function ResultFilter() {
   return <FilterSelect param="result" label="Result" options={Object.keys(results)} />
 }
 
-const results: Readonly<Record<RuleGrade['result'], Tone>> = {
-  failed: 'bad',
-  passed: 'good',
-  'not exercised': 'plain',
-}
+const results: Record<RuleGrade['result'], Tone> = { failed: 'bad', passed: 'good', 'not exercised': 'plain' }
 
 function toRows(all: readonly RuleGrade[], wanted: string): readonly RuleGrade[] {
   return Object.keys(results)
@@ -100,11 +96,7 @@ const families = ['ok', 'auth', 'quota', 'validation', 'server', 'slow', 'broken
 const paths: readonly Column<CoverageRow>[] = [
   {
     title: 'Operation',
-    cell: ({ operation }) => (
-      <Link class="mono" to={{ params: { compose: operation } }}>
-        {operation}
-      </Link>
-    ),
+    cell: ({ operation }) => <Link class="mono" to={{ params: { compose: operation } }} text={operation} />,
   },
   ...families.map((family): Column<CoverageRow> => ({
     title: family,

@@ -6,7 +6,16 @@ import { toTimestamp } from '../../../core/time/time-text.ts'
 import { HttpMessage, Loaded } from '../../components/content.tsx'
 import { Button } from '../../components/controls.tsx'
 import { bound, LineForm } from '../../components/form/form.tsx'
-import { Badge, ClockTime, Duration, Lanes, RelativeTime, StatusBadge, type Tone } from '../../components/marks.tsx'
+import {
+  Badge,
+  ClockTime,
+  Duration,
+  type LanePoint,
+  Lanes,
+  RelativeTime,
+  StatusBadge,
+  type Tone,
+} from '../../components/marks.tsx'
 import { Detail, Link } from '../../components/layout.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toDurationText } from '../../components/words.ts'
@@ -17,6 +26,7 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
   const { control, world } = usePanel()
   const path = { id }
   const delivery = useAnswer('GET /worlds/{world}/deliveries/{id}', { path }, ['delivery', 'records'])
+  const runTo = (now: string) => world.changeClock({ now })
   const sendAgain = async () => {
     const { attempts } = await control.call('POST /worlds/{world}/deliveries/{id}/redeliver', { path })
     const last = attempts.at(-1)
@@ -38,20 +48,11 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
             <div class="row actions">
               <Button icon="redo" onClick={sendAgain} text="Send again" />
               {shown.next_attempt_at !== null && (
-                <Button
-                  icon="play"
-                  onClick={() => world.changeClock({ now: shown.next_attempt_at! })}
-                  text="Run to the next attempt"
-                />
+                <Button icon="play" onClick={() => runTo(shown.next_attempt_at!)} text="Run to the next attempt" />
               )}
             </div>
             <Attempts delivery={shown} />
-            <HttpMessage
-              headers={shown.attempts.at(-1)?.headers ?? {}}
-              body={toRaw(shown.payload)}
-              what="request"
-              omitted={[]}
-            />
+            <HttpMessage headers={shown.attempts.at(-1)?.headers ?? {}} body={toRaw(shown.payload)} what="request" />
           </>
         )}
       </Loaded>
@@ -83,19 +84,15 @@ function isAccepted(attempt: AttemptSummary | undefined): boolean {
 function Attempts({ delivery }: { readonly delivery: DeliverySummary }) {
   const { attempts, next_attempt_at: next, status, created_at, payload } = delivery
   if (status === 'lost') return <p class="callout">A scenario dropped it: the receiver never gets it.</p>
-  const points = attempts.map((one, index) => ({
+  const points: LanePoint[] = attempts.map((one, index) => ({
     at: one.at,
     title: `Attempt ${index + 1}: ${one.status ?? one.error}`,
-    tone: isAccepted(one) ? ('good' as const) : ('bad' as const),
+    tone: isAccepted(one) ? 'good' : 'bad',
   }))
-  const due = next === null ? [] : [{ at: next, title: 'Next attempt', tone: 'waiting' as const }]
+  if (next !== null) points.push({ at: next, title: 'Next attempt', tone: 'waiting' })
   return (
     <>
-      <Lanes
-        from={toTimestamp(created_at)}
-        fromTitle="the event"
-        lanes={[{ title: 'Attempts', points: [...points, ...due] }]}
-      />
+      <Lanes from={toTimestamp(created_at)} fromTitle="the event" lanes={[{ title: 'Attempts', points }]} />
       <ol class="attempts">
         {next !== null && (
           <li>
@@ -123,6 +120,7 @@ function Attempt({ attempt, body }: { readonly attempt: AttemptSummary; readonly
   const { error, response, headers } = attempt
   const [tone, answer, why] = checkSignature(attempt, (world.now.value ?? systemNow()) - systemNow())
   const signature = headers?.['webhook-signature']
+  const signed = `${headers?.['webhook-id']}.${headers?.['webhook-timestamp']}.${body}`
   return (
     <>
       {error !== null && <p class="red breaks">{error}</p>}
@@ -133,17 +131,13 @@ function Attempt({ attempt, body }: { readonly attempt: AttemptSummary; readonly
       {headers && signature && (
         <details class="above">
           <summary>Check the signature</summary>
-          <CheckSecret
-            text={`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`}
-            signature={signature}
-          />
+          <CheckSecret text={signed} signature={signature} />
         </details>
       )}
     </>
   )
 }
 
-/** The payload, byte by byte as every attempt sends it. */
 function toRaw(payload: unknown): string {
   return typeof payload === 'string' ? payload : toJson(payload)
 }

@@ -30,6 +30,7 @@ export default function Webhooks() {
   const query = { limit, webhook, type, status }
   const deliveries = useAnswer('GET /worlds/{world}/deliveries', { query }, ['delivery', 'records'])
   const known = endpoints.value.value ?? []
+  const receivers = known.map((one) => ({ value: one.id, title: nameOf(one) }))
   const close = () => router.go({ rest: [list] }, true)
   const open = ({ id }: { readonly id: string }) => router.go({ rest: [list, id] }, rest.length > 1)
   const shared = { keyOf: ({ id }: { readonly id: string }) => id, opened: id, onOpen: open }
@@ -47,11 +48,7 @@ export default function Webhooks() {
       >
         {list === 'deliveries' && (
           <>
-            <FilterSelect
-              param="webhook"
-              label="Endpoint"
-              options={known.map((one) => ({ value: one.id, title: nameOf(one) }))}
-            />
+            <FilterSelect param="webhook" label="Endpoint" options={receivers} />
             <FilterSelect param="type" label="Event" options={types.value.value ?? []} />
             <FilterSelect param="status" label="Status" options={statuses} />
           </>
@@ -127,7 +124,7 @@ function Endpoints({ rows, ...list }: ListProps<WebhookEndpoint>) {
       ),
     },
     { title: 'Receiver', cell: ({ url }) => <span class="mono breaks">{url}</span> },
-    { title: 'Events', cell: ({ events }) => events.map((type) => <Tag key={type}>{type}</Tag>) },
+    { title: 'Events', cell: ({ events }) => events.map((type) => [<Tag key={type}>{type}</Tag>, ' ']) },
     { title: 'Account', isExtra: true, cell: ({ account }) => account },
     { title: 'App', isExtra: true, cell: ({ app }) => app ?? 'all' },
   ]

@@ -1,27 +1,104 @@
-import { worldName, worldNameRule } from '../../core/http/urls.ts'
+import { worldName, worldNameRule } from '../core/http/urls.ts'
 import * as z from 'zod/mini'
-import { nameKey } from '../../core/accounts/accounts.ts'
-import { toSecret } from '../../core/http/request.ts'
-import { sharedByBuilds } from '../../core/contract/across-builds.ts'
-import { describeProblem, quote } from '../../core/text/messages.ts'
-import { printFailure } from '../../core/contract/errors.ts'
-import { toJson } from '../../core/http/json.ts'
-import { toOutline } from '../../core/journal/journal-entry.ts'
-import type { JournalRecord } from '../../core/journal/journal-record.ts'
-import { withoutWorld } from '../../core/secrets/secret-spans.ts'
-import { toFingerprint } from '../../core/secrets/secret-finder.ts'
-import { textSize } from '../../core/store/data-memory.ts'
-import { after, systemNow } from '../../core/time/clock.ts'
-import { setImmediate } from '../../core/time/system-time.ts'
-import { toIso } from '../../core/time/time-text.ts'
-import type { Change, RecordsChange } from '../../core/world/changes.ts'
-import type { Greenhouse } from '../../api/greenhouse.ts'
-import type { World } from '../../api/world.ts'
-import { invalid } from '../errors.ts'
-import type { Call } from '../call.ts'
-import type { EventFeed, FeedEvent } from '../answer.ts'
-import { identityOf, showClock, showProblems, showScenarios } from '../shapes.ts'
-import { type ControlEvents, type ControlEventType, controlEventTypes, type RequestEvent } from './types.ts'
+import { nameKey } from '../core/accounts/accounts.ts'
+import { toSecret } from '../core/http/request.ts'
+import { sharedByBuilds } from '../core/contract/across-builds.ts'
+import { describeProblem, quote } from '../core/text/messages.ts'
+import { printFailure } from '../core/contract/errors.ts'
+import { toJson } from '../core/http/json.ts'
+import { toOutline, type EntryOutline } from '../core/journal/journal-entry.ts'
+import type { JournalRecord } from '../core/journal/journal-record.ts'
+import { withoutWorld } from '../core/secrets/secret-spans.ts'
+import { toFingerprint } from '../core/secrets/secret-finder.ts'
+import { textSize } from '../core/store/data-memory.ts'
+import { after, systemNow } from '../core/time/clock.ts'
+import { setImmediate } from '../core/time/system-time.ts'
+import { toIso } from '../core/time/time-text.ts'
+import type { Change, RecordsChange } from '../core/world/changes.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
+import type { World } from '../api/world.ts'
+import { invalid } from './errors.ts'
+import type { Call } from './call.ts'
+import type { EventFeed, FeedEvent } from './answer.ts'
+import {
+  identityOf,
+  showClock,
+  showProblems,
+  showScenarios,
+  activeScenarios,
+  clockState,
+  fileProblems,
+  schemaOf,
+} from './shapes.ts'
+import { assumptionValues } from './actions/worlds.ts'
+import { entryFields } from './actions/journal.ts'
+import { shownDelivery } from './actions/webhooks.ts'
+import { described, optional } from '../scenarios/language/fields.ts'
+
+const inWorld = { world: z.string() }
+
+export interface RequestEvent extends EntryOutline {
+  readonly key?: string
+}
+
+const { request, response, omitted: _omitted, cut: _cut, ...outline } = entryFields
+
+const requestEvent = schemaOf<RequestEvent>(
+  z.object({
+    ...outline,
+    request: z.object({ method: request.shape.method, url: request.shape.url }),
+    response: z.object({ status: response.shape.status }),
+    key: optional(
+      z.string(),
+      'The key that was sent: itself if it comes from fixtures and consists of plain words, otherwise its fingerprint',
+    ),
+  }),
+)
+
+const { id, webhook, type, status, next_attempt_at } = shownDelivery.shape
+
+export const controlEvents = {
+  gap: described(
+    z.object({
+      reason: described(
+        z.enum(['start', 'forgotten']),
+        'start: no last event was named; forgotten: events after it are gone',
+      ),
+      server: described(z.string(), 'Identifies the server. After a restart, nothing from before is valid'),
+    }),
+    'Events are missing before this one: load the state again',
+  ),
+  request: described(requestEvent, 'A request was answered; or waits for its reply, with `pending`'),
+  'journal-cleared': z.object(inWorld),
+  world: z.object({ ...inWorld, change: z.enum(['created', 'reset', 'restored', 'deleted', 'dropped']) }),
+  scenarios: z.object({ ...inWorld, ...activeScenarios.shape }),
+  clock: z.object({ ...inWorld, ...clockState.shape }),
+  assumptions: z.object({ ...inWorld, assumptions: assumptionValues }),
+  records: described(
+    z.object({
+      ...inWorld,
+      collection: z.string(),
+      change: described(
+        z.enum(['created', 'updated', 'deleted', 'replaced', 'changed']),
+        'replaced: the whole collection; changed: several kinds of change',
+      ),
+      id: z.optional(z.union([z.string(), z.number(), z.bigint()])),
+    }),
+    'Records were written; at most one event for each collection and turn',
+  ),
+  keys: z.object({ ...inWorld, id: z.optional(z.string()) }),
+  delivery: z.object({ ...inWorld, id, webhook, type, status, next_attempt_at, attempts: z.int() }),
+  snapshots: z.object({ ...inWorld, snapshots: z.array(z.string()) }),
+  reload: described(z.object({}), 'Fixtures or scenarios were loaded again: any world may have changed'),
+  problems: fileProblems,
+}
+
+export type ControlEvents = { readonly [Type in keyof typeof controlEvents]: z.infer<(typeof controlEvents)[Type]> }
+
+export type ControlEventType = keyof ControlEvents
+
+/** The types that a reader can select; `gap` always comes. */
+const controlEventTypes = Object.keys(controlEvents).filter((type) => type !== 'gap') as ControlEventType[]
 
 /** An event that is sent at the end of this turn. */
 interface EventDraft {
