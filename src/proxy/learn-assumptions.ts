@@ -1,3 +1,4 @@
+import { replyHeader } from '../core/http/reply.ts'
 import { Date } from '../core/time/system-time.ts'
 
 /** What one reply of a real service shows, as the rows below read it. */
@@ -12,6 +13,7 @@ export interface Shown {
   readonly scheme: string | undefined
   readonly hasKnownPath: boolean
   readonly status: number
+  readonly ok: boolean
   readonly headers: Readonly<Record<string, string>>
   readonly json: unknown
   /** The time of the service, in milliseconds since 1970. */
@@ -21,246 +23,173 @@ export interface Shown {
   readonly hasPlant: (id: string) => boolean | undefined
 }
 
-type Row = readonly [id: string, read: (shown: Shown) => string | undefined]
+/** An assumption, the operation or the area whose replies show it, when they do, and what they show. */
+type Row = readonly [
+  id: string,
+  of: string,
+  shows: (shown: Shown) => boolean,
+  read: (shown: Shown) => string | undefined,
+]
 
 const limitNames = ['limit', 'max', 'count', 'per_page']
-const isSuccess = ({ status }: Shown) => status >= 200 && status < 300
-const isPlain = ({ status }: Shown) => isSuccess({ status } as Shown) || status === 400
-const toText = (status: number) => String(status)
+const appFields = ['name', 'display_name', 'description', 'model', 'system_prompt', 'welcome_message', 'login_required']
+
+const toStatus = ({ status }: Shown) => String(status)
+const ifOk = (yes: string, no?: string) => (shown: Shown) => (shown.ok ? yes : (no ?? toStatus(shown)))
+const ifSent = (name: string, yes: string, no: string) => (shown: Shown) =>
+  shown.headers[name] === undefined ? no : yes
+const isOk = ({ ok }: Shown) => ok
+const isAccepted = ({ ok, status }: Shown) => ok || status === 400
+const listOf = ({ json }: Shown) => (Array.isArray(json) ? (json as unknown[]) : [])
+const limitOf = ({ query }: Shown) => limitNames.map((name) => query.get(name)).find((value) => value !== null)
+const nameOfLimit = ({ query }: Shown) => limitNames.find((name) => /^[1-9]\d*$/.test(query.get(name) ?? ''))
+const idOf = ({ path }: Shown) => path.slice(path.lastIndexOf('/') + 1)
+const strangeField = ({ sent }: Shown, known: readonly string[]) =>
+  sent && Object.keys(sent).find((name) => !known.includes(name))
+const hasStrangeQuery = (shown: Shown) =>
+  isAccepted(shown) && shown.query.size === 1 && shown.query.keys().next().value!.startsWith('x')
 
 export function partOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
-/** Reads a statement that holds for one operation. */
-const of =
-  (operation: string, read: (shown: Shown) => string | undefined) =>
-  (shown: Shown): string | undefined =>
-    shown.operation === operation ? read(shown) : undefined
-
-const limitOf = ({ query }: Shown) => limitNames.map((name) => query.get(name)).find((value) => value !== null)
-
-function isUnknownQuery({ operation, query }: Shown): boolean {
-  return [...query.keys()].length === 1 && operation !== undefined && query.keys().next().value!.startsWith('x')
-}
-
-const strange = (sent: Shown['sent'], known: readonly string[]) =>
-  sent && Object.keys(sent).find((name) => !known.includes(name))
-
 /** The unit of X-RateLimit-Reset, and how far away it is, in milliseconds. */
 export function readWindow(text: string, at: number): { unit: string; left: number } | undefined {
   const number = Number(text)
-  if (text === '' || (Number.isNaN(number) && Number.isNaN(Date.parse(text)))) return undefined
-  if (Number.isNaN(number)) return { unit: 'iso-8601', left: Date.parse(text) - at }
+  const time = Date.parse(text)
+  if (text === '' || (Number.isNaN(number) && Number.isNaN(time))) return undefined
+  if (Number.isNaN(number)) return { unit: 'iso-8601', left: time - at }
   if (number >= 1e11) return { unit: 'epoch-milliseconds', left: number - at }
-  return number >= 1e8
-    ? { unit: 'epoch-seconds', left: number * 1_000 - at }
-    : { unit: 'delta-seconds', left: number * 1_000 }
+  if (number >= 1e8) return { unit: 'epoch-seconds', left: number * 1_000 - at }
+  return { unit: 'delta-seconds', left: number * 1_000 }
 }
 
-/** A row for each assumption that ordinary traffic shows. What needs a probe is for `verify`. */
-export const rows: readonly Row[] = [
+/** Returns what a reply shows of assumptions. What needs a probe is for `verify`. */
+export function* readAssumptions(shown: Shown): Generator<readonly [id: string, value: string]> {
+  for (const [id, of, shows, read] of rows) {
+    if ((of !== shown.operation && of !== shown.area && of !== 'all') || !shows(shown)) continue
+    const value = read(shown)
+    if (value !== undefined) yield [id, value]
+  }
+}
+
+const rows: readonly Row[] = [
+  ['plants.body.includes-id', 'plants.create', isOk, ({ json }) => (partOf(json, 'id') === undefined ? 'no' : 'yes')],
   [
     'plants.body.includes-id',
-    (shown) => {
-      if (shown.area !== 'plants' || !isSuccess(shown)) return undefined
-      const plant = Array.isArray(shown.json) ? (shown.json as unknown[])[0] : shown.json
-      return partOf(plant, 'name') === undefined ? undefined : partOf(plant, 'id') === undefined ? 'no' : 'yes'
-    },
+    'plants.list',
+    (shown) => listOf(shown).length > 0,
+    (shown) => (partOf(listOf(shown)[0], 'id') === undefined ? 'no' : 'yes'),
   ],
-  [
-    'plants.delete.status',
-    of('plants.delete', (shown) => (known(shown, true) && isSuccess(shown) ? toText(shown.status) : undefined)),
-  ],
-  [
-    'plants.delete.unknown',
-    of('plants.delete', (shown) => (known(shown, false) && shown.status < 500 ? toText(shown.status) : undefined)),
-  ],
-  [
-    'plants.delete.invalid-id',
-    of('plants.delete', ({ path, status }) => (/\/-?\d+$/.test(path) ? undefined : toText(status))),
-  ],
+  ['plants.delete.status', 'plants.delete', (shown) => shown.ok && shown.hasPlant(idOf(shown)) === true, toStatus],
+  ['plants.delete.unknown', 'plants.delete', (shown) => shown.hasPlant(idOf(shown)) === false, toStatus],
+  ['plants.delete.invalid-id', 'plants.delete', (shown) => !/^-?\d+$/.test(idOf(shown)), toStatus],
   [
     'plants.create.duplicate-id',
-    of('plants.create', (shown) => {
-      if (shown.hasPlant(String(shown.sent?.['id'])) !== true) return undefined
-      return isSuccess(shown) ? 'replace' : toText(shown.status)
-    }),
+    'plants.create',
+    ({ sent, hasPlant }) => hasPlant(String(sent?.['id'])) === true,
+    ifOk('replace'),
   ],
   [
     'plants.create.unknown-fields',
-    of('plants.create', (shown) => {
-      const name = strange(shown.sent, ['id', 'name', 'tag'])
-      if (name === undefined || !isPlain(shown)) return undefined
-      if (!isSuccess(shown)) return 'reject'
-      return partOf(shown.json, name) === undefined ? 'ignore' : 'keep'
-    }),
-  ],
-  [
-    'plants.error-code',
-    ({ area, status, json }) => {
-      const error = partOf(json, 'error')
-      return area === 'plants' && status >= 400 && typeof error === 'number'
-        ? error === status
-          ? 'status'
-          : 'numbered'
-        : undefined
+    'plants.create',
+    (shown) => isAccepted(shown) && strangeField(shown, ['id', 'name', 'tag']) !== undefined,
+    (shown) => {
+      if (!shown.ok) return 'reject'
+      return partOf(shown.json, strangeField(shown, ['id', 'name', 'tag'])!) === undefined ? 'ignore' : 'keep'
     },
   ],
   [
+    'plants.error-code',
+    'plants',
+    ({ status, json }) => status >= 400 && typeof partOf(json, 'error') === 'number',
+    ({ status, json }) => (partOf(json, 'error') === status ? 'status' : 'numbered'),
+  ],
+  [
     'plants.rate-limits',
-    ({ area, operation, headers }) =>
-      area === 'plants' && operation ? (headers['X-RateLimit-Limit'] === undefined ? 'off' : 'on') : undefined,
+    'plants',
+    ({ operation }) => operation !== undefined,
+    ifSent('X-RateLimit-Limit', 'on', 'off'),
   ],
   [
     'plants.list.limit-name',
-    of('plants.list', (shown) => {
-      const name = limitNames.find((one) => /^[1-9]\d*$/.test(shown.query.get(one) ?? ''))
-      const length = Array.isArray(shown.json) ? shown.json.length : undefined
-      return name !== undefined && length === Number(shown.query.get(name)) && length < shown.plants ? name : undefined
-    }),
+    'plants.list',
+    (shown) => listOf(shown).length === Number(limitOf(shown)) && listOf(shown).length < shown.plants,
+    nameOfLimit,
   ],
   [
     'plants.list.limit-zero',
-    of('plants.list', (shown) =>
-      limitOf(shown) !== '0'
-        ? undefined
-        : isSuccess(shown)
-          ? (shown.json as unknown[]).length === 0
-            ? 'empty'
-            : 'all'
-          : toText(shown.status),
-    ),
+    'plants.list',
+    (shown) => limitOf(shown) === '0' && shown.plants > 0,
+    (shown) => ifOk(listOf(shown).length === 0 ? 'empty' : 'all')(shown),
   ],
-  [
-    'plants.list.limit-invalid',
-    of('plants.list', (shown) =>
-      /^\d*$/.test(limitOf(shown) ?? '') ? undefined : isSuccess(shown) ? 'ignore' : toText(shown.status),
-    ),
-  ],
+  ['plants.list.limit-invalid', 'plants.list', (shown) => !/^\d*$/.test(limitOf(shown) ?? ''), ifOk('ignore')],
   [
     'plants.list.limit-default',
-    of('plants.list', (shown) => {
-      if (!isSuccess(shown) || limitOf(shown) !== undefined || shown.plants <= 20) return undefined
-      const { length } = shown.json as unknown[]
-      return length === 20 || length === 100 ? toText(length) : 'all'
-    }),
+    'plants.list',
+    (shown) => shown.ok && limitOf(shown) === undefined && shown.plants > 20,
+    (shown) => ['20', '100'].find((length) => Number(length) === listOf(shown).length) ?? 'all',
   ],
-  [
-    'plants.unknown-query',
-    of('plants.list', (shown) =>
-      isUnknownQuery(shown) && isPlain(shown) ? (isSuccess(shown) ? 'ignore' : 'reject') : undefined,
-    ),
-  ],
+  ['plants.unknown-query', 'plants.list', hasStrangeQuery, ifOk('ignore', 'reject')],
   [
     'plants.unknown-method',
-    ({ area, operation, method, hasKnownPath, status }) =>
-      area === 'plants' && !operation && hasKnownPath && method !== 'HEAD' && [404, 405].includes(status)
-        ? toText(status)
-        : undefined,
+    'plants',
+    ({ operation, method, hasKnownPath }) => operation === undefined && hasKnownPath && method !== 'HEAD',
+    toStatus,
   ],
-  [
-    'plants.body.type',
-    of('plants.create', ({ sentType, status }) =>
-      /^application\/json\b/.test(sentType) || ![400, 415].includes(status) ? undefined : toText(status),
-    ),
-  ],
-  [
-    'apps.list.shape',
-    of('apps.list', (shown) => (isSuccess(shown) ? (Array.isArray(shown.json) ? 'array' : 'data') : undefined)),
-  ],
-  ['apps.create.status', of('apps.create', (shown) => (isSuccess(shown) ? toText(shown.status) : undefined))],
-  ['apps.delete.status', of('apps.delete', (shown) => (isSuccess(shown) ? toText(shown.status) : undefined))],
-  [
-    'apps.unknown-query',
-    of('apps.list', (shown) =>
-      isUnknownQuery(shown) && isPlain(shown) ? (isSuccess(shown) ? 'ignore' : 'reject') : undefined,
-    ),
-  ],
+  ['plants.body.type', 'plants.create', ({ ok, sentType }) => !ok && !/^application\/json\b/.test(sentType), toStatus],
+  ['apps.list.shape', 'apps.list', isOk, ({ json }) => (Array.isArray(json) ? 'array' : 'data')],
+  ['apps.create.status', 'apps.create', isOk, toStatus],
+  ['apps.delete.status', 'apps.delete', isOk, toStatus],
+  ['apps.unknown-query', 'apps.list', hasStrangeQuery, ifOk('ignore', 'reject')],
   [
     'apps.unknown-fields',
-    of('apps.create', (shown) =>
-      strange(shown.sent, appFields) !== undefined && isPlain(shown)
-        ? isSuccess(shown)
-          ? 'ignore'
-          : 'reject'
-        : undefined,
-    ),
+    'apps.create',
+    (shown) => isAccepted(shown) && strangeField(shown, appFields) !== undefined,
+    ifOk('ignore', 'reject'),
   ],
   [
     'messages.stream.status',
-    of('messages.create', (shown) =>
-      shown.headers['Content-Type']?.startsWith('text/event-stream') ? toText(shown.status) : undefined,
-    ),
+    'messages.create',
+    ({ headers }) => /^text\/event-stream\b/.test(headers['Content-Type'] ?? ''),
+    toStatus,
   ],
   [
     'errors.request-id-header',
-    ({ area, headers }) =>
-      area === 'apps'
-        ? Object.keys(headers).some((name) => name.toLowerCase() === 'x-request-id')
-          ? 'sent'
-          : 'absent'
-        : undefined,
+    'apps',
+    () => true,
+    ({ headers }) => (replyHeader(headers, 'X-Request-Id') === undefined ? 'absent' : 'sent'),
   ],
+  ['rate-limit.retry-after', 'all', ({ status }) => status === 429, ifSent('Retry-After', 'sent', 'absent')],
   [
-    'rate-limit.retry-after',
-    ({ status, headers }) => (status === 429 ? (headers['Retry-After'] === undefined ? 'absent' : 'sent') : undefined),
+    'rate-limit.reset-unit',
+    'all',
+    () => true,
+    ({ headers, at }) => readWindow(headers['X-RateLimit-Reset'] ?? '', at)?.unit,
   ],
-  ['rate-limit.reset-unit', ({ headers, at }) => readWindow(headers['X-RateLimit-Reset'] ?? '', at)?.unit],
   [
     'rate-limit.unauthenticated',
-    ({ area, status, headers }) =>
-      area === 'apps' && status === 401
-        ? headers['X-RateLimit-Limit'] === undefined
-          ? 'absent'
-          : 'free-plan'
-        : undefined,
+    'apps',
+    ({ status }) => status === 401,
+    ifSent('X-RateLimit-Limit', 'free-plan', 'absent'),
   ],
   [
     'auth.missing-code',
-    ({ area, status, scheme, json }) =>
-      area === 'apps' && status === 401 && scheme === undefined
-        ? String(partOf(partOf(json, 'error'), 'code'))
-        : undefined,
+    'apps',
+    ({ status, scheme }) => status === 401 && scheme === undefined,
+    ({ json }) => String(partOf(partOf(json, 'error'), 'code')),
   ],
   [
     'auth.scheme-case',
-    (shown) =>
-      shown.scheme === undefined || shown.scheme === 'Bearer' || shown.scheme.toLowerCase() !== 'bearer'
-        ? undefined
-        : isSuccess(shown)
-          ? 'any'
-          : shown.status === 401
-            ? 'exact'
-            : undefined,
+    'all',
+    ({ ok, status, scheme }) => /^bearer$/i.test(scheme ?? '') && scheme !== 'Bearer' && (ok || status === 401),
+    ifOk('any', 'exact'),
   ],
-  ['http.date', ({ headers }) => (headers['Date'] === undefined ? 'absent' : undefined)],
-  [
-    'http.head',
-    (shown) =>
-      shown.method === 'HEAD' && shown.hasKnownPath
-        ? isSuccess(shown)
-          ? 'as-get'
-          : shown.status === 404
-            ? '404'
-            : undefined
-        : undefined,
-  ],
+  ['http.date', 'all', ({ headers }) => headers['Date'] === undefined, () => 'absent'],
   [
     'http.unknown-path',
-    ({ operation, hasKnownPath, scheme, status }) =>
-      !operation && !hasKnownPath && scheme === undefined
-        ? status === 404
-          ? '404-first'
-          : status === 401
-            ? 'checked'
-            : undefined
-        : undefined,
+    'all',
+    ({ hasKnownPath, scheme, status }) => !hasKnownPath && scheme === undefined && [401, 404].includes(status),
+    ({ status }) => (status === 404 ? '404-first' : 'checked'),
   ],
 ]
-
-const appFields = ['name', 'display_name', 'description', 'model', 'system_prompt', 'welcome_message', 'login_required']
-
-function known({ path, hasPlant }: Shown, expected: boolean): boolean {
-  return hasPlant(path.slice(path.lastIndexOf('/') + 1)) === expected
-}

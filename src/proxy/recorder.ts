@@ -5,7 +5,7 @@ import type { Exchange } from '../core/pipeline/exchange.ts'
 import { Date, systemNow } from '../core/time/system-time.ts'
 import type { Fronting } from './attach.ts'
 import type { LearnedReply } from './front.ts'
-import { partOf, readWindow, rows, type Shown } from './learn-assumptions.ts'
+import { partOf, readAssumptions, readWindow, type Shown } from './learn-assumptions.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -88,6 +88,7 @@ export class Recorder {
         exchange.area.base + exchange.path,
       ),
       status: reply.status,
+      ok: reply.status >= 200 && reply.status < 300,
       headers: reply.headers,
       json,
       at,
@@ -95,10 +96,7 @@ export class Recorder {
       hasPlant: (id) => hasPlant(key?.account, id),
     }
     if (key) this.#learnPlants(key, shown, true)
-    for (const [id, read] of rows) {
-      const value = read(shown)
-      if (value !== undefined) this.#assumptions.set(id, (this.#assumptions.get(id) ?? new Set()).add(value))
-    }
+    for (const [id, value] of readAssumptions(shown)) this.#assume(id, value)
     if (reply.violations.length > 0) {
       const name = toJson([operation?.id, reply.status, reply.violations])
       const known = this.#unknown.get(name)
@@ -179,6 +177,10 @@ export class Recorder {
     }
   }
 
+  #assume(id: string, value: string): void {
+    this.#assumptions.set(id, (this.#assumptions.get(id) ?? new Set()).add(value))
+  }
+
   #keyOf(secret: string): KnownKey {
     const known = this.#keys.get(secret)
     if (known) return known
@@ -231,10 +233,7 @@ export class Recorder {
         plants.some(({ isNew, isGone, name }) => isNew && !isGone && name === partOf(json[0], 'name')) &&
         json.length > 1
       if (plants.some(({ isNew, isGone }) => isNew && !isGone) && json.length > 1)
-        this.#assumptions.set(
-          'plants.list.order',
-          (this.#assumptions.get('plants.list.order') ?? new Set()).add(isNewest ? 'newest' : 'created'),
-        )
+        this.#assume('plants.list.order', isNewest ? 'newest' : 'created')
       mergePlants(plants, gone, isNewest ? json.toReversed() : json)
     }
     if (isBefore) return
