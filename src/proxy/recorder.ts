@@ -19,6 +19,9 @@ const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const shownOnly = ['status', 'message_count', 'last_message_at']
 
+/** The most records of a resource, keys, and kinds of unknown replies that are learnt. */
+const maxLearnt = 10_000
+
 interface KnownPlant {
   id: string | undefined
   readonly name: string
@@ -72,7 +75,7 @@ export class Recorder {
     const at = Date.parse(reply.headers['Date'] ?? '') || systemNow()
     this.#startedAt = Math.min(this.#startedAt, at)
     const hasKey = secret !== undefined && reply.status !== 401
-    const key = hasKey ? this.#keyOf(secret) : undefined
+    const key = hasKey && (this.#keys.has(secret) || this.#keys.size < maxLearnt) ? this.#keyOf(secret) : undefined
     const body = request.body instanceof Uint8Array ? parse(toText(request.body)) : undefined
     const shown: Shown = {
       area: exchange.area.name,
@@ -106,7 +109,8 @@ export class Recorder {
         differs: reply.violations,
         count: 1,
       }
-      this.#unknown.set(name, known ? { ...known, count: known.count + 1 } : first)
+      if (known || this.#unknown.size < maxLearnt)
+        this.#unknown.set(name, known ? { ...known, count: known.count + 1 } : first)
     }
     if (!key) return
     this.#learnPlants(key, shown, false)
@@ -275,7 +279,7 @@ export class Recorder {
     for (const one of found) {
       const id = String(one['id'])
       this.#share(key, (account) => records.get(id)?.['account'] === account)
-      if (records.has(id) || this.#created.has(id)) continue
+      if (records.has(id) || this.#created.has(id) || records.size >= maxLearnt) continue
       const fields = Object.entries(one).flatMap(([name, value]) =>
         (value === null && !kinds[resource]![name]) || shownOnly.includes(name)
           ? []
