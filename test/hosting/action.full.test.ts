@@ -173,7 +173,7 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
     expect(env['GREENHOUSE_TOKEN']).toBe('s3cret')
     expect(printed).toContain('::add-mask::s3cret\n')
     const headers = { authorization: `Bearer ${env['GREENHOUSE_TOKEN']}` }
-    expect((await fetch(`${outputs['url']}/__greenhouse/worlds`)).status).toBe(403)
+    expect((await fetch(`${outputs['url']}/__greenhouse/worlds`)).status).toBe(401)
     expect((await fetch(`${outputs['url']}/__greenhouse/worlds`, { headers })).status).toBe(200)
   })
 
