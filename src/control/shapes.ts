@@ -180,12 +180,6 @@ export const keysByName = z.record(
   z.object({ plan: z.optional(z.string()), account: z.string(), note: z.optional(z.string()) }),
 )
 
-/** Returns the real service that answers, by area; `undefined` if the mock answers everything. */
-export function describeTargets({ options: { proxy } }: Greenhouse): Record<string, string> | undefined {
-  const { plants, apps } = proxy ?? {}
-  return proxy && { ...(plants !== undefined && { plants }), ...(apps !== undefined && { apps }) }
-}
-
 const given = sharedByBuilds('identities', () => ({ texts: new WeakMap<object, string>(), count: 0 }))
 
 /** Returns the id of a server or a journal, different from all others, even from those of earlier servers at the same port. */
