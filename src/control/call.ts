@@ -54,7 +54,7 @@ type ParsedOf<T> = T extends Schema ? z.output<T> : undefined
 
 type Result<Out> = Out extends Schema ? Immutable<z.output<Out>> | JsonText | EventFeed : unknown
 
-type Immutable<T> = T extends (...values: never[]) => unknown
+export type Immutable<T> = T extends (...values: never[]) => unknown
   ? T
   : T extends object
     ? { readonly [Name in keyof T]: Immutable<T[Name]> }

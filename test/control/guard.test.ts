@@ -141,12 +141,17 @@ const rejected: readonly Row[] = [
   ['a preflight of another site', [403], only(attacker, methodOf), preflight],
   ['a preflight of this machine', [403], only('Origin: http://localhost:5173', methodOf, wantsType), preflight],
   ['a preflight of nobody', [403], only(), preflight],
-  ['a change without the token, but answers that the server is up,', [401, 200], and(), { token }],
-  ['a wrong token', [401], and('Authorization: Bearer wrong'), { token }],
-  ['a part of the token', [401], and('Authorization: Bearer secre'), { token }],
-  ['an empty token', [401], and('Authorization: Bearer '), { token }],
-  ['another scheme', [401], and('Authorization: Basic secret'), { token }],
-  ['the token after a wrong one', [401], and('Authorization: Bearer wrong', 'Authorization: Bearer secret'), { token }],
+  ['a change without the token, but answers that the server is up,', [401, 200, 403], and(), { token }],
+  ['a wrong token', [401, 403], and('Authorization: Bearer wrong'), { token }],
+  ['a part of the token', [401, 403], and('Authorization: Bearer secre'), { token }],
+  ['an empty token', [401, 403], and('Authorization: Bearer '), { token }],
+  ['another scheme', [401, 403], and('Authorization: Basic secret'), { token }],
+  [
+    'the token after a wrong one',
+    [401, 403],
+    and('Authorization: Bearer wrong', 'Authorization: Bearer secret'),
+    { token },
+  ],
 ]
 
 const opened: Opened[] = []
@@ -226,19 +231,20 @@ test('without the token, the probe says that a server is up, and nothing else', 
   expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok', version, worlds: 1 }])
 })
 
-test.each<[title: string, line: string, headers: string[], host?: string]>([
-  ['a wrong token', `GET ${health}`, ['Authorization: Bearer wrong']],
-  ['an empty token', `GET ${health}`, ['Authorization:']],
-  ['another method', `POST ${health}`, []],
-  ['a query', `GET ${health}?x=1`, []],
-  ['another route', worlds, []],
-  ['a route below it', `GET ${health}/worlds`, []],
-  ['a foreign host', `GET ${health}`, [], 'attacker.example'],
-  ['a page of another site', `GET ${health}`, [attacker]],
-  ['an image of another site', `GET ${health}`, [crossSite]],
-])('%s gets nothing without the token', async (_title, line, headers, host) => {
+test.each<[title: string, line: string, headers: string[], code: string, host?: string]>([
+  ['a wrong token', `GET ${health}`, ['Authorization: Bearer wrong'], 'unauthorized'],
+  ['an empty token', `GET ${health}`, ['Authorization:'], 'unauthorized'],
+  ['another method', `POST ${health}`, [], 'unauthorized'],
+  ['a query', `GET ${health}?x=1`, [], 'unauthorized'],
+  ['another route', worlds, [], 'unauthorized'],
+  ['a route below it', `GET ${health}/worlds`, [], 'unauthorized'],
+  ['a client of MCP', 'POST /__greenhouse/mcp', [json], 'forbidden'],
+  ['a foreign host', `GET ${health}`, [], 'forbidden', 'attacker.example'],
+  ['a page of another site', `GET ${health}`, [attacker], 'forbidden'],
+  ['an image of another site', `GET ${health}`, [crossSite], 'forbidden'],
+])('%s gets nothing without the token', async (_title, line, headers, code, host) => {
   const [status, text] = await askAs(line, headers, { ...(host && { host }) })
-  expect(`${status} ${JSON.parse(text).error.code}`).toMatch(/^(?:401 unauthorized|403 forbidden)$/)
+  expect([status, JSON.parse(text).error.code]).toEqual([code === 'unauthorized' ? 401 : 403, code])
 })
 
 const allowed = ['greenhouse', 'GREENHOUSE', 'a.example.com', 'app.localhost', '192.168.1.5']

@@ -6,7 +6,7 @@ import { nextTurn } from '../../core/time/system-time.ts'
 import { type ArchivedCase, toCaseOfArchive } from '../../cases/archive.ts'
 import { assertCase, caseSchema } from '../../cases/format.ts'
 import { type CaseDifference, CaseStepError, replayInto } from '../../cases/replay.ts'
-import { defineAction, type Call } from '../call.ts'
+import { type Call, defineAction, type Immutable } from '../call.ts'
 import { joinText } from '../answer.ts'
 import { invalid, notFound } from '../errors.ts'
 import { countParameter, named, schemaOf } from '../shapes.ts'
@@ -66,6 +66,8 @@ const evidence = z.object({
   }),
 })
 
+type Evidence = Immutable<z.output<typeof evidence>>
+
 export const caseActions = [
   defineAction('cases.save', 'GET /worlds/{world}/case', {
     title: 'Save the world as a case',
@@ -118,9 +120,10 @@ export const caseActions = [
       return toParts()
 
       function* toParts(): Generator<string> {
-        const evidence = yield* readEvidenceInSteps([world], '')
-        const { counts, ...coverage } = coverageOf(evidence, greenhouse)
-        yield toJson({ card: evidence.card, coverage: { ...coverage, ...sumCells(counts) } })
+        const read = yield* readEvidenceInSteps([world], '')
+        const { counts, ...coverage } = coverageOf(read, greenhouse)
+        const shown: Evidence = { card: read.card, coverage: { ...coverage, ...sumCells(counts) } }
+        yield toJson(shown)
       }
     },
   }),

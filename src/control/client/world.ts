@@ -62,13 +62,9 @@ class ClientRecords implements Remote<Records<Fields>> {
   }
 
   async delete(key: RecordKey): Promise<boolean> {
-    const deleted = this.#one('DELETE /worlds/{world}/records/{collection}/{id}', key, { query: { keep: true } })
-    return (
-      (await ifKnown(
-        'record',
-        deleted.then(() => true),
-      )) ?? false
-    )
+    const one = this.#one('DELETE /worlds/{world}/records/{collection}/{id}', key, { query: { keep: true } })
+    const deleted = one.then(() => true)
+    return (await ifKnown('record', deleted)) ?? false
   }
 
   async replace(records: readonly Fields[]): Promise<void> {

@@ -40,7 +40,7 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
         }
         if (kind === 'preflight') return sendPreflight(request, response)
         if (kind === 'probe') return sendJson(response, 200, up)
-        if (request.url!.split(/[?#]/, 1)[0] === '/__greenhouse/mcp') {
+        if (isMcp(request)) {
           // Loads the SDK of MCP, which takes longer than a whole start.
           answerMcp ??= (await import('../mcp/http.ts').catch(rejectToLoad)).createMcpListener(greenhouse)
           return await answerMcp(request, response)
@@ -104,12 +104,11 @@ function guard(
   const { token } = options
   if (token !== undefined && isProbe(request)) return 'probe'
   if (token !== undefined && !isToken(request.headers.authorization, token)) {
+    const message = 'The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.'
+    // On a 401, clients of MCP look for a page to sign in, with requests to the plant store, and do not show the message.
+    if (isMcp(request)) throw forbidden(message)
     response.setHeader('WWW-Authenticate', 'Bearer realm="greenhouse"')
-    throw new ControlError(
-      401,
-      'unauthorized',
-      'The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.',
-    )
+    throw new ControlError(401, 'unauthorized', message)
   }
   assertJson(request)
   return 'call'
@@ -156,6 +155,10 @@ function assertOwnPage({ headers }: IncomingMessage): void {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
     throw forbidden('The request comes from a page of another site.')
+}
+
+function isMcp({ url }: IncomingMessage): boolean {
+  return url!.split(/[?#]/, 1)[0] === '/__greenhouse/mcp'
 }
 
 function isProbe({ method, url, headers }: IncomingMessage): boolean {

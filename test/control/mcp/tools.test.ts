@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, type World } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
+import { stateOf } from '../../support/control.ts'
 import { connectOverHttp } from '../../support/mcp.ts'
 import { start } from '../../support/test-api.ts'
 
@@ -185,7 +186,7 @@ async function open() {
   world.use('slow:ms=1')
   const headers = { authorization: 'Bearer key_pro' }
   await (await fetch(`${server.url}/plants?limit=x`, { headers })).text()
-  return { server, world, agent: await connectOverHttp(server.url), [Symbol.asyncDispose]: server.close }
+  return { greenhouse, server, world, agent: await connectOverHttp(server.url), [Symbol.asyncDispose]: server.close }
 }
 
 test.each(answers)('%s answers %j', async (tool, given, answer, check) => {
@@ -197,7 +198,9 @@ test.each(answers)('%s answers %j', async (tool, given, answer, check) => {
 test.each(wrong)('%s with %j: %s', async (tool, given, sentence) => {
   await using opened = await open()
   await opened.agent.use('use_scenario', { scenario: 'slow', world: 'kept' })
+  const before = stateOf(opened.greenhouse) as unknown[]
   const said = await opened.agent.fail(tool, given)
+  expect(stateOf(opened.greenhouse)).toEqual(expect.arrayContaining(before))
   if (typeof sentence === 'string') expect(said).toBe(sentence)
   else expect(said).toMatch(sentence)
 })
