@@ -91,9 +91,11 @@ export interface OperationSummary {
 export class Greenhouse implements Disposable {
   /** The areas, with all that was added to them. @internal */
   readonly catalogue: Catalogue
+  /** What a new world starts as. */
   readonly #template: WorldTemplate
   readonly #worlds: Worlds
   readonly #defaultWorld: LiveWorld
+  /** What the path of a request needs. */
   readonly #service: Service
 
   readonly #templateContext: TemplateContext
@@ -104,8 +106,7 @@ export class Greenhouse implements Disposable {
   #hasClosedTransports = false
   readonly #tokens = new Set<string>()
   readonly #stopKeeping: (() => void) | undefined
-  /** The options that it was created with, and those of the last reload. @internal */
-  options: Readonly<GreenhouseOptions>
+  #options: Readonly<GreenhouseOptions>
   /** The largest request body, in bytes. */
   readonly bodyLimit: number
   /** The parts that were left out, by the last segment of their import path: `journal` for `greenhouse-mock/journal`. @internal */
@@ -122,7 +123,7 @@ export class Greenhouse implements Disposable {
   constructor(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}) {
     assertUsable()
     const { catalogue, cases, journal } = parts
-    this.options = options
+    this.#options = options
     this.bodyLimit = options.bodyLimit ?? 2 ** 20
     this.catalogue = catalogue
     this.missingParts = parts.leftOut
@@ -183,6 +184,11 @@ export class Greenhouse implements Disposable {
         { world: defaultWorld, settings: caseSettings, observe: (observer) => this.observeChanges(observer) },
         options.persist,
       )
+  }
+
+  /** The options that it was created with, and those of the last reload. @internal */
+  get options(): Readonly<GreenhouseOptions> {
+    return this.#options
   }
 
   static {
@@ -304,7 +310,7 @@ export class Greenhouse implements Disposable {
     checkOptions('greenhouse.reload', changes, { fixtures, scenarios, assumptions })
     this.#worlds.assertOpen()
     const unchanged = reloadTemplate(this.#template, this.#templateContext, this.options, changes, this.#worlds.list())
-    this.options = { ...this.options, ...givenOf(changes) }
+    this.#options = { ...this.#options, ...givenOf(changes) }
     return unchanged
   }
 

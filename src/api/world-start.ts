@@ -59,7 +59,8 @@ export function startAgain(world: LiveWorld, { records = {}, ...start }: WorldSt
  * Returns `world.records`: the collections by name. Throws for a misspelt name, and for one of an area that is not served.
  * @param seen finds the records that one request sees. Its writes belong to the request, so the world does not remember them.
  */
-export function toWorldRecords(world: LiveWorld, definitions: Definitions, seen?: FindRecords): WorldRecords {
+export function toWorldRecords(world: LiveWorld, seen?: FindRecords): WorldRecords {
+  const definitions = Object.fromEntries(world.collections.map((definition) => [definition.name, definition]))
   const records = {}
   for (const [name, definition] of Object.entries(definitions))
     Object.defineProperty(records, name, {

@@ -95,7 +95,7 @@ export class World {
 
   /** The world's data by collection: `world.records.plants.all()`. */
   get records(): WorldRecords {
-    return (this.#records ??= toWorldRecords(this.#core, this.#context.catalogue.definitions))
+    return (this.#records ??= toWorldRecords(this.#core))
   }
 
   /** The names of the active scenarios, in the order of their activation. */

@@ -35,7 +35,6 @@ export function toArea(additions: Additions, known: Catalogue): AreaData {
   return {
     ...added,
     areas: addOperations(known, all.flatMap(({ areas = [] }) => areas).map(createCustomArea), custom, {
-      definitions: { ...known.definitions, ...added.collections },
       assumptions: known.assumptionRegistry.with(added.assumptions),
       events: added.events,
     }),

@@ -14,7 +14,6 @@ import { toSentence, withoutMessages } from '../core/store/validation-message.ts
 import { newId } from '../core/time/random.ts'
 import { DuplicateKeyError } from '../core/store/records.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import type { Catalogue } from '../api/assembly/fold-areas.ts'
 import type { WorldRecords } from '../api/records.ts'
 import { toWorldRecords } from '../api/world-start.ts'
 import type { OperationContext, OwnOperation, OwnReply } from './definitions.ts'
@@ -22,7 +21,6 @@ import { leavesOf, type OwnSchema, toParts, toZod, valueTypesOf } from './schema
 
 /** What handlers use of the Greenhouse that they run in. */
 export interface InWorlds {
-  readonly definitions: Catalogue['definitions']
   readonly assumptions: AssumptionRegistry
   /** The events of users, with the schemas of their data. */
   readonly events: Area['eventSchemas']
@@ -274,15 +272,15 @@ function createContext(
   exchange: Exchange,
   input: Input<unknown>,
   values: Pick<HandlerContext, 'params' | 'query'>,
-  { definitions, assumptions, events }: InWorlds,
+  { assumptions, events }: InWorlds,
   overridden: Operation | undefined,
   emits: readonly string[],
 ): HandlerContext {
-  const { caller, world, request, now } = exchange
+  const { caller, request, now } = exchange
+  const world = exchange.world as LiveWorld
   const { key, account, plan } = caller!
   let records: WorldRecords | undefined
-  const toRecords = () =>
-    (records ??= toWorldRecords(world as LiveWorld, definitions, (definition) => exchange.collection(definition)))
+  const toRecords = () => (records ??= toWorldRecords(world, (definition) => exchange.collection(definition)))
   return {
     ...values,
     body: input.body,
@@ -294,14 +292,14 @@ function createContext(
       return toRecords()
     },
     collection({ name }) {
-      if (!Object.hasOwn(definitions, name))
+      if (!world.collections.some((known) => known.name === name))
         throw new RangeError(
           `Failed to use the collection ${quote(name)}: this Greenhouse does not have it. Add it to "collections".`,
         )
       return toRecords()[name as keyof WorldRecords] as never
     },
     id(prefix) {
-      const own = Object.values(definitions).filter(({ isOwn }) => isOwn)
+      const own = world.collections.filter(({ isOwn }) => isOwn)
       const isTaken = (id: RecordKey) => own.some((definition) => exchange.collection(definition).get(id))
       return newId({ get: (id) => (isTaken(id) ? {} : undefined) }, world.random('own ids'), prefix)
     },

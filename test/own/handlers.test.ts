@@ -148,6 +148,14 @@ test('an unknown field of a record is refused', () => {
   expect(() => world.records['waterings' as 'plants'].create(record as never)).toThrow('litres')
 })
 
+test('a handler writes names of its own also while a scenario replaces the records', async () => {
+  const scopes = ['plants:water']
+  const handle = ({ records }: any) => records.keys.create({ secret: 'key_made', account: 'acct_pro', scopes }).scopes
+  const { call, world } = open({ scope: 'plants:water', handle })
+  world.use({ title: 'no keys', records: [{ collection: 'keys', keep: 'none' }] })
+  expect(await call('/plants/1/water')).toMatchObject({ status: 200, body: scopes })
+})
+
 test('a record of an own collection is not taken for one of ours that waits', () => {
   const waits = defineCollection({ name: 'waits', schema: z.object({ id: z.string(), state: z.string() }) })
   const { records } = createGreenhouse({ collections: [waits] }).world()

@@ -30,7 +30,6 @@ import {
 } from './fold-areas.ts'
 import { type GreenhouseOptions, greenhouseRules } from './options.ts'
 import { findOwnArea } from './template.ts'
-
 import type { JudgePart } from './validation.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 

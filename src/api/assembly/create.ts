@@ -94,10 +94,11 @@ export function toCatalogue(
   const omitted = findOmitted(areas)
   if (omitted.length === 0) return foldAreas(added, builtIn)
   const fold = () => foldAreas([...added, { omitted }], builtIn)
-  return added.length > 0 ? fold() : cached(served, areaNames.length, omitted.join(), fold)
+  return added.length > 0 ? fold() : cached(foldedWithout, areaNames.length, omitted.join(), fold)
 }
 
-const served = new Map<string, Catalogue>()
+/** By the names of the areas that are not served. */
+const foldedWithout = new Map<string, Catalogue>()
 
 /** @throws RangeError for an unknown area, or none */
 function findOmitted(served: readonly AreaName[] = areaNames): readonly AreaName[] {
