@@ -35,6 +35,7 @@ const filesOpenToPages = new Set([
   'core/journal/matching.ts',
   'control/client/control-api.ts',
   'control/client/errors.ts',
+  'scenarios/language/pointer.ts',
 ])
 
 const layerOf = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer])))

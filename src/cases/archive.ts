@@ -68,7 +68,8 @@ function toStep(
   const kept = (request.headers ?? []).filter(({ name }) => !replacedHeaders.test(name))
   const sent = request.headers?.find(({ name }) => /^authorization$/i.test(name))?.value
   const { text = '', encoding } = response.content ?? {}
-  const read = readJson(text ?? undefined)
+  const isBinary = encoding === 'base64'
+  const read = isBinary ? undefined : readJson(text ?? undefined)
   const { text: body, params } = request.postData ?? {}
   // Of a form, some programs write the fields alone.
   const sentText = body || String(new URLSearchParams(params?.map(({ name, value }) => [name ?? '', value ?? ''])))
@@ -80,7 +81,7 @@ function toStep(
     // Playwright writes -1 for a request without a reply.
     reply: {
       status: Math.max(response.status, 0),
-      ...(text && encoding !== 'base64' && (read ? { body: read.value } : { text })),
+      ...(text && !isBinary && (read ? { body: read.value } : { text })),
     },
   }
 }

@@ -87,9 +87,9 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
   }
 }
 
-/** If the start does not fit the world, it is as before. @throws CaseStepError, DataError, RangeError */
 type Pause = () => Promise<void>
 
+/** If the start does not fit the world, it is as before. @throws CaseStepError, DataError, RangeError */
 export async function replayInto(given: Case, greenhouse: Greenhouse, world: World, pause: Pause, before?: number) {
   assertComplete(given)
   const { start = {} } = given

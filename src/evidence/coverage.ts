@@ -199,8 +199,7 @@ export function sumCells(counts: CellCounts) {
   for (const [cell, count] of Object.entries(counts)) {
     const [owner, what] = cell.split('/') as [string, string]
     const status = Number(what)
-    const family = Number.isNaN(status) ? families.find((one) => one === what) : familyOf(status)
-    const column = status >= 0 ? (family ?? 'ok') : family
+    const column = Number.isNaN(status) ? families.find((one) => one === what) : (familyOf(status) ?? 'ok')
     if (owner === 'scenario') addTo(others, 'scenarios', count)
     else if (column === undefined) addTo(others, 'faults of deliveries', count)
     else operations.set(owner, addTo(operations.get(owner) ?? new Map<string, Sum>(), column, count))

@@ -39,6 +39,18 @@ testApi('a delayed reply is pending until it is sent', {}, async ({ greenhouse, 
   expect(world.journal.calls()[0]!.ms).toBe((await left).ms)
 })
 
+testApi('the end of a reply whose client leaves is heard once', {}, async ({ greenhouse, send }) => {
+  const heard: unknown[] = []
+  greenhouse.subscribe(({ aborted }) => heard.push(aborted))
+  const gone = new AbortController()
+  const answer = send('/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=10000' }, signal: gone.signal })
+  await expect.poll(() => heard.length).toBe(1)
+  gone.abort()
+  await expect(answer).rejects.toThrow()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(heard).toEqual([undefined, true])
+})
+
 test('a stream that is cancelled has left as far as it was read', async () => {
   const { world, send } = open()
   world.clock.run()

@@ -156,6 +156,8 @@ testApi('what a scope to write permits to read is among the scopes', async ({ ca
     'payments:read',
     'payments:write',
   ])
+  await world.records.keys.update('key_readonly', { scopes: [] })
+  expect((await call('GET', '/v1/account', { key: 'key_readonly' })).body.key.scopes).toEqual([])
 })
 
 testApi('the plan is the one that a scenario puts the account on', async ({ call, world }) => {

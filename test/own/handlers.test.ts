@@ -148,7 +148,7 @@ test('an unknown field of a record is refused', () => {
   expect(() => world.records['waterings' as 'plants'].create(record as never)).toThrow('litres')
 })
 
-test('a handler writes names of its own also while a scenario replaces the records', async () => {
+test('a handler writes its own scopes while a scenario replaces the keys', async () => {
   const scopes = ['plants:water']
   const handle = ({ records }: any) => records.keys.create({ secret: 'key_made', account: 'acct_pro', scopes }).scopes
   const { call, world } = open({ scope: 'plants:water', handle })

@@ -168,9 +168,14 @@ test('each use of a scenario that is on twice is shown, switched off and undone 
   const bar = page.locator('.active-bar li')
   await expect.poll(() => bar.allInnerTexts()).toMatchObject([/ms=5 on=plants/, /server-error/, /ms=7 on=apps/])
   await page.getByText('It is on 2 times').waitFor()
-  for (const index of [2, 0]) {
-    await bar.nth(index).getByRole('button').click()
-    await expect.poll(() => world.scenarios.toSorted()).toEqual(['server-error', 'slow'])
+  const card = page.getByRole('switch', { name: 'slow', exact: true })
+  for (const [button, left] of [
+    [bar.nth(2).getByRole('button'), ['server-error', 'slow']],
+    [bar.nth(0).getByRole('button'), ['server-error', 'slow']],
+    [card, ['server-error']],
+  ] as const) {
+    await button.click()
+    await expect.poll(() => world.scenarios.toSorted()).toEqual(left)
     await undo(page, 'Switched off slow')
     await expect.poll(() => world.active).toEqual(before)
     // The page acts on what it shows.

@@ -143,11 +143,11 @@ test('it sends no more requests a second than it may', async () => {
 })
 
 test.each([
-  ['Retry-After', { 'retry-after': '7' }, 7],
-  ['X-RateLimit-Reset', { 'x-ratelimit-reset': '9' }, 9],
-  ['X-RateLimit-Reset that is over', { 'x-ratelimit-reset': '2026-01-01T00:00:00Z' }, 1],
+  ['Retry-After', { 'retry-after': '7' }, 8],
+  ['X-RateLimit-Reset', { 'x-ratelimit-reset': '9' }, 10],
+  ['X-RateLimit-Reset that is over', { 'x-ratelimit-reset': '2026-01-01T00:00:00Z' }, 61],
   ['nothing', {}, 61],
-])('a rate limit is waited for as long as its reply says, once a request: %s', async (_, headers, s) => {
+])('a rate limit is waited for a second longer than its reply says, once a request: %s', async (_, headers, s) => {
   const waits: number[] = []
   const lines: string[] = []
   let count = 0

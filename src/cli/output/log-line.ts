@@ -65,32 +65,18 @@ export function toEntryLine(entry: EntryOutline, time: number, format: LineForma
   )
 }
 
-export function toEventLine(
-  event: LogEvent,
-  url: string,
-  redact: (text: string) => string,
-  format: LineFormat,
-): string {
+export function toEventLine(event: LogEvent, url: string, redact: (text: string) => string, format: LineFormat) {
   const time = systemNow()
   if (event.event === 'delivery') {
     const { type, status, error, ms, world, attempt, next, at } = event
-    const reason = [
-      `attempt ${attempt}`,
-      ...(error === null ? [] : [redact(error)]),
-      ...(next === null ? [] : [`next in ${toDuration(next - at)}`]),
-    ].join(', ')
+    const after = next === null ? '' : `, next in ${toDuration(next - at)}`
+    const reason = `attempt ${attempt}${error === null ? '' : `, ${redact(error)}`}${after}`
     const named = world === 'default' ? undefined : world
     const line = { time, method: 'HOOK', status: status ?? 0, ms, path: url, operation: type, world: named, reason }
     return toLogLine(line, format)
   }
-  const { status, reason } = event
-  const line = {
-    time,
-    method: redact(event.request.method),
-    status,
-    path: url,
-    reason: reason === undefined ? undefined : redact(reason),
-  }
+  const { status, reason, request } = event
+  const line = { time, method: redact(request.method), status, path: url, reason: reason && redact(reason) }
   if (event.event === 'refused') return toLogLine({ ...line, operation: '(refused)' }, format)
   const { ms, aborted } = event
   return toLogLine({ ...line, operation: '(your handler)', ms, aborted: aborted || undefined }, format)

@@ -22,12 +22,7 @@ interface Writer {
   dropped(lines: number): string
 }
 
-export function logRequests(
-  greenhouse: Greenhouse,
-  format: LogFormat,
-  stream: OutputStream,
-  env: NodeJS.ProcessEnv,
-): () => void {
+export function logRequests(greenhouse: Greenhouse, format: LogFormat, stream: OutputStream, env: NodeJS.ProcessEnv) {
   if (format === 'silent') return () => undefined
   const writer =
     format === 'json' ? createJsonWriter(greenhouse) : createPrettyWriter(greenhouse, lineFormatOf(stream, env))
@@ -69,13 +64,10 @@ export function logRequests(
 function createPrettyWriter(greenhouse: Greenhouse, format: LineFormat): Writer {
   return {
     request: (entry) => toEntryLine(entry, systemNow(), format),
-    event: (event) =>
-      toEventLine(
-        event,
-        event.event === 'delivery' ? hostOf(event.url) : greenhouse.showUrl(event.request),
-        greenhouse.redact,
-        format,
-      ),
+    event(event) {
+      const url = event.event === 'delivery' ? hostOf(event.url) : greenhouse.showUrl(event.request)
+      return toEventLine(event, url, greenhouse.redact, format)
+    },
     dropped: (lines) => `${lines} lines are missing: the output was not read fast enough, or could not be written.\n`,
   }
 }
@@ -88,30 +80,19 @@ function createJsonWriter(greenhouse: Greenhouse): Writer {
       const time = toLogTime(systemNow())
       if (event === 'delivery') {
         const { world, at, webhook, delivery, type, url, attempt, status, error, ms, next } = notice
-        const fields = {
-          webhook,
-          delivery,
-          type,
-          host: hostOf(url),
-          attempt,
-          status,
-          error: error === null ? null : greenhouse.redact(error),
+        const attempted = { webhook, delivery, type, host: hostOf(url), attempt, status }
+        const result = {
+          error: error && greenhouse.redact(error),
           ms,
           next_attempt_at: next === null ? null : toIso(next),
         }
-        return toLine({ event, time, at: toIso(at), world, ...fields })
+        return toLine({ event, time, at: toIso(at), world, ...attempted, ...result })
       }
-      const { request, status, reason } = notice
-      const fields = {
-        event,
-        time,
-        request: { method: greenhouse.redact(request.method), url: greenhouse.showUrl(request) },
-        response: { status },
-        ...(reason !== undefined && { reason: greenhouse.redact(reason) }),
-      }
-      return toLine(
-        event === 'refused' ? fields : { ...fields, ...(notice.aborted && { aborted: true }), ms: toMicros(notice.ms) },
-      )
+      const { status, reason } = notice
+      const request = { method: greenhouse.redact(notice.request.method), url: greenhouse.showUrl(notice.request) }
+      const fields = { event, time, request, response: { status }, reason: reason && greenhouse.redact(reason) }
+      if (event === 'refused') return toLine(fields)
+      return toLine({ ...fields, aborted: notice.aborted || undefined, ms: toMicros(notice.ms) })
     },
     dropped: (lines) => toLine({ event: 'dropped', lines }),
   }

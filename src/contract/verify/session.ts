@@ -51,7 +51,7 @@ export interface VerifyCall {
 
 /** The first pause between polls, and the shortest and the longest wait for a rate limit, in milliseconds. */
 const firstPause = 100
-const shortestWait = 1_000
+const tolerance = 1_000
 const longestWait = 61_000
 const maxFailures = 3
 
@@ -94,7 +94,9 @@ export class Session {
     const reply = await this.#once(method, path, call)
     if (reply.status !== 429 || call.mayBeLimited) return reply
     const { log, wait, now } = this.options
-    const pause = Math.min(longestWait, Math.max(shortestWait, limitLeft(reply, now()) ?? longestWait))
+    const left = limitLeft(reply, now())
+    // Seconds may be rounded down. A reset that is over says that the clocks differ.
+    const pause = left ? Math.min(longestWait, left + tolerance) : longestWait
     log?.(`The rate limit is reached: waiting ${Math.ceil(pause / 1_000)} s.`)
     await wait(pause)
     return this.#once(method, path, call)

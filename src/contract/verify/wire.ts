@@ -9,6 +9,7 @@ export interface Asked {
   readonly body?: string | Uint8Array | undefined
 }
 
+/** A reply; header names are in lower case. */
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -46,7 +47,10 @@ export function toServerReply(path: string, asked: Asked, { status, headers, tex
     /** The items of a list, which may be bare or in `data`; `undefined` if it is none. */
     items: Array.isArray(data) ? (data as readonly unknown[]) : undefined,
     errorCode: typeof code === 'string' ? code : undefined,
-    toString: () => `${asked.method} ${path}${new URL(asked.url).search} answered ${status}`,
+    // Of the copy in a report, without its secrets.
+    toString(): string {
+      return `${this.asked.method} ${this.path}${new URL(this.asked.url).search} answered ${status}`
+    },
     /** @param more what follows the text of the reply: `, and the plant is gone` @throws Broken */
     assert(holds: boolean, more = ''): void {
       assertHolds(holds, this, `${this.toString()}${more}`)

@@ -153,7 +153,7 @@ export function EmptyState({ title, children, action, onAction }: EmptyStateProp
     <div class="state">
       <p class="state-title">{title}</p>
       {children && <div class="muted breaks">{children}</div>}
-      {action && <Button text={action} onClick={onAction!} />}
+      {action && onAction && <Button text={action} onClick={onAction} />}
     </div>
   )
 }

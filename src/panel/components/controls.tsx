@@ -139,9 +139,11 @@ export function Menu({ label, children, items }: MenuProps) {
   const isIcon = children === undefined
   const first = items.find(({ disabled }) => !disabled)
   const onKeyDown = (event: KeyboardEvent) => {
-    // The button has the focus again; Tab goes on from there.
-    if (event.key === 'Tab') list.current!.hidePopover()
-    else if (event.key !== 'j' && event.key !== 'k') moveFocus(event, 'button:enabled')
+    if (event.key === 'Tab' || event.key === 'Escape') {
+      list.current!.hidePopover()
+      // Safari does not focus a button that is clicked. Tab goes on from there.
+      ;(list.current!.previousElementSibling as HTMLElement).focus()
+    } else if (event.key !== 'j' && event.key !== 'k') moveFocus(event, 'button:enabled')
     // Escape has done its work: the panel need not close.
     event.stopPropagation()
   }

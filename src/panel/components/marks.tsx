@@ -137,6 +137,7 @@ const steps = {
   '1 y': 525_600,
 }
 
+/** The least distance of two labels, as a share of the width. */
 const minDistance = 0.11
 
 /** Points in time, on lines above one axis. It is logarithmic, so that seconds and months are seen together. A list next to it says the same. */

@@ -157,15 +157,19 @@ export async function switchOn(panel: Panel, choice: PanelChoice, text?: string)
   )
 }
 
-export async function switchOff(panel: Panel, name: string): Promise<void> {
-  await apply(panel, `Switched off ${name}`, (control) => remove(control, name))
-}
+export const switchOff = (panel: Panel, name: string) => leave(panel, name, name, (one) => one.name !== name)
 
 export async function switchOffAt(panel: Panel, index: number): Promise<void> {
+  const { id, name } = panel.world.active.peek()[index]!
+  await leave(panel, id, name, (_, at) => at !== index)
+}
+
+async function leave(panel: Panel, scenario: string, name: string, stays: (one: ActiveEntry, at: number) => boolean) {
   const all = panel.world.active.peek()
-  const { id, name } = all[index]!
   await apply(panel, `Switched off ${name}`, (control) =>
-    isOnTwice(all, name) ? replaceAll(control, toChoices(all).toSpliced(index, 1)) : remove(control, id),
+    isOnTwice(all, name)
+      ? replaceAll(control, toChoices(all.filter(stays)))
+      : control.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } }),
   )
 }
 
@@ -182,13 +186,10 @@ async function apply(panel: Panel, text: string, work: (control: ControlApi) => 
   })
 }
 
-/** The server switches by name, which means both of the same. */
+/** The server switches by name, which means both of the same; so all are replaced, and count from 0. */
 const isOnTwice = (all: readonly ActiveEntry[], name: string) => all.filter((one) => one.name === name).length > 1
 
 const toChoices = (all: readonly ActiveEntry[]): readonly PanelChoice[] => all.map(({ choice }) => choice)
 
 const replaceAll = (control: ControlApi, active: readonly PanelChoice[]) =>
   control.call('PUT /worlds/{world}/scenarios', { body: { active } })
-
-const remove = (control: ControlApi, scenario: string) =>
-  control.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })

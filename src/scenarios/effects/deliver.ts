@@ -6,7 +6,11 @@ import { globFilter } from '../../core/text/values.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import { described, durationSchema, oneOrMore, optional } from '../language/fields.ts'
 
-const defaultBy: Readonly<Record<string, string>> = { late: '1h', 'out-of-order': '1m', 'stale-timestamp': '10m' }
+const defaultBy: { readonly [Kind in DeliveryFault['kind']]?: string } = {
+  late: '1h',
+  'out-of-order': '1m',
+  'stale-timestamp': '10m',
+}
 
 export const deliverEffect = defineEffect({
   name: 'deliver',

@@ -2,6 +2,7 @@ import { type ReadonlySignal, type Signal, signal, useSignal, useSignalEffect, b
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useId, useMemo } from 'preact/hooks'
 import { ClientError } from '../../../control/client/errors.ts'
+import { toPath, toPointer } from '../../../scenarios/language/pointer.ts'
 import { isOffline, toMessage } from '../../data/control.ts'
 import { usePanel } from '../../data/panel.ts'
 import { Button, type ButtonProps, type InputIds, Options, Select, type SelectOption } from '../controls.tsx'
@@ -50,8 +51,7 @@ function useSubmit() {
 }
 
 function nameOf(path: string, form: HTMLFormElement): string | undefined {
-  const parts = path.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return parts.find((part) => part !== '' && form.elements.namedItem(part) !== null)
+  return toPath(path).find((part) => part !== '' && form.elements.namedItem(part) !== null)
 }
 
 interface FormProps {
@@ -228,7 +228,7 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
   const readTexts = (isWhole: boolean) => {
     const { value, mistakes } = fromDraft(fields, texts.peek(), base.peek())
     const wrong = Object.entries(mistakes).filter(([name]) => isWhole || texts.peek()[name])
-    const errors = wrong.map(([name, message]) => ({ path: `/${name}`, message }))
+    const errors = wrong.map(([name, message]) => ({ path: toPointer([name]), message }))
     if (errors.length > 0) throw new ClientError('invalid_form', 0, 'Some fields are wrong.', errors)
     const unlisted = Object.entries(base.peek()).filter(([name]) => plain.every((field) => field.name !== name))
     return { ...Object.fromEntries(unlisted), ...value }

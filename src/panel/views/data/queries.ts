@@ -51,6 +51,7 @@ export async function suggestId(
   return typeof copied[id] === 'string' ? `${copied[id]}_copy` : undefined
 }
 
+/** In sort order. */
 const letters = '234567abcdefghijklmnopqrstuvwxyz'
 
 /** Returns the text of the same length that sorts after the given one; after the last text, the first. */
