@@ -41,13 +41,8 @@ test('log puts what has no room into the next line', async () => {
     '         64 bits.',
   ])
   expect((await print('log')).trimEnd().split('\n')).toHaveLength(2)
-  for (const [FORCE_COLOR, isColoured] of [
-    ['0', false],
-    ['1', true],
-  ] as const) {
-    const coloured = await run(['log', '--server', url], { isTTY: true, env: { ...process.env, FORCE_COLOR } })
-    expect(coloured.stdout.includes('\x1b[32m')).toBe(isColoured)
-  }
+  const env = { ...process.env, FORCE_COLOR: '1' }
+  expect((await run(['log', '--server', url], { isTTY: true, env })).stdout).toContain('\x1b[32m')
 })
 
 test('a command leaves console output as it was', async () => {

@@ -154,7 +154,7 @@ test('a path that has /__greenhouse further behind is not the control API', asyn
 test('anything else gets there what it always got', async () => {
   const others = ['Accept: */*', 'Accept: application/json', 'Accept: text/html;q=0', 'Accept: text/*', 'X-None: 1']
   for (const accept of others)
-    for (const line of ['GET /', 'GET /__greenhouse', 'POST /__greenhouse', 'GET /__greenhouse/nope'])
+    for (const line of ['GET /', 'HEAD /', 'GET /__greenhouse', 'POST /__greenhouse', 'GET /__greenhouse/nope'])
       expect([line, accept, await open(line, [accept])]).toEqual([line, accept, [404, undefined]])
   expect(await open('POST /', [html])).toEqual([404, undefined])
   expect(await open('GET /?x=1', [html, 'Sec-Fetch-Site: none'])).toEqual(panel)

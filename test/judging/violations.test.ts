@@ -66,8 +66,8 @@ test('where entries made room, that there is none is not said', async () => {
 
 test('of one request, at most twenty violations are listed', async () => {
   const { call, world } = open()
-  const query = (count: number) => Array.from({ length: count }, (_, at) => `x${at}=1`).join('&')
-  for (const count of [19, 30]) await call('GET', `/plants?${query(count)}`)
+  const query = Array.from({ length: 30 }, (_, at) => `x${at}=1`)
+  for (const count of [19, 30]) await call('GET', `/plants?${query.slice(0, count).join('&')}`)
   expect(world.journal.calls().map(({ violations }) => violations?.length)).toEqual([19, 20])
 })
 

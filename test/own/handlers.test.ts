@@ -149,11 +149,11 @@ test('an unknown field of a record is refused', () => {
 })
 
 test('a handler writes its own scopes while a scenario replaces the keys', async () => {
-  const scopes = ['plants:water']
-  const handle = ({ records }: any) => records.keys.create({ secret: 'key_made', account: 'acct_pro', scopes }).scopes
+  const made = { secret: 'key_made', account: 'acct_pro', scopes: ['plants:water'] }
+  const handle = ({ records }: any) => records.keys.create(made).scopes
   const { call, world } = open({ scope: 'plants:water', handle })
   world.use({ title: 'no keys', records: [{ collection: 'keys', keep: 'none' }] })
-  expect(await call('/plants/1/water')).toMatchObject({ status: 200, body: scopes })
+  expect(await call('/plants/1/water')).toMatchObject({ status: 200, body: made.scopes })
 })
 
 test('a record of an own collection is not taken for one of ours that waits', () => {

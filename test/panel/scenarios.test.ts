@@ -169,13 +169,9 @@ test('each use of a scenario that is on twice is shown, switched off and undone 
   await expect.poll(() => bar.allInnerTexts()).toMatchObject([/ms=5 on=plants/, /server-error/, /ms=7 on=apps/])
   await page.getByText('It is on 2 times').waitFor()
   const card = page.getByRole('switch', { name: 'slow', exact: true })
-  for (const [button, left] of [
-    [bar.nth(2).getByRole('button'), ['server-error', 'slow']],
-    [bar.nth(0).getByRole('button'), ['server-error', 'slow']],
-    [card, ['server-error']],
-  ] as const) {
+  for (const button of [bar.nth(2).getByRole('button'), bar.nth(0).getByRole('button'), card]) {
     await button.click()
-    await expect.poll(() => world.scenarios.toSorted()).toEqual(left)
+    await expect.poll(() => world.scenarios.toSorted()).toEqual(['server-error', ...(button === card ? [] : ['slow'])])
     await undo(page, 'Switched off slow')
     await expect.poll(() => world.active).toEqual(before)
     // The page acts on what it shows.

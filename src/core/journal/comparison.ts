@@ -102,6 +102,7 @@ interface NearEntry {
 export interface EntryComparison {
   readonly matching: readonly number[]
   readonly first: readonly JournalEntry[]
+  /** The ids of entries that may match: the journal has dropped parts of them. */
   readonly undecided: readonly number[]
   readonly nearest: readonly NearEntry[]
   readonly total: number

@@ -129,6 +129,7 @@ export class Exchange {
   readonly path: string
   readonly effectiveSettings: EffectiveSettings
   readonly now: number
+  /** The key from the request, without a world's suffix. */
   readonly secret: string | undefined
   operation: Operation | undefined
   caller: Caller | undefined

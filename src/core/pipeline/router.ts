@@ -33,6 +33,7 @@ export class Router<T extends Routed = Operation> {
     for (const operation of operations) this.#add(operation)
   }
 
+  /** @param path below the area's base, percent-encoded. */
   match(method: string, path: string): Match<T> {
     let node: Node<T> | undefined = this.#root
     let values: string[] | undefined

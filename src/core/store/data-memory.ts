@@ -29,6 +29,7 @@ export class DataMemory {
     return this.#limit
   }
 
+  /** Drops worlds to make room for these bytes if they do not fit. */
   hasRoom(bytes: number, world: WorldMemory): boolean {
     const isEnough = () => this.used + bytes <= this.limit
     if (!isEnough()) this.dropWorlds(world, isEnough)

@@ -212,6 +212,7 @@ export class CollectionStore<T extends object> {
     this.#shared = true
   }
 
+  /** Replaces the starting records unless something was written since `former`; returns whether it did. */
   follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
     if (this.#index !== former) return false
     this.restore(next)

@@ -28,6 +28,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   )
 }
 
+/** Returns the first index for which `isBefore` is false, or `length`; it must be true for all before. */
 export function binarySearch(length: number, isBefore: (index: number) => boolean): number {
   let low = 0
   let high = length

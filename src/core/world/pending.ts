@@ -10,6 +10,7 @@ export interface PendingWork<T extends object = object> {
   applies?(world: CoreWorld): boolean
   /** The time of a record's work, in milliseconds since 1970; `undefined` without work. */
   dueAt(record: Readonly<T>): number | undefined
+  /** The record is unchanged since its work was scheduled. */
   finish(world: CoreWorld, record: Readonly<T>, at: number): void
   describe(record: Readonly<T>): DueNote
 }

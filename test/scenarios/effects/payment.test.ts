@@ -232,6 +232,18 @@ testApi('a plan begun under renewal-fails fails at its first renewal, once after
   }
 })
 
+testApi('a renewal is charged once after several restores', async (client) => {
+  const { world } = client
+  const { period_end } = await look(client)
+  world.use({ payments: [{ charge: 'renewal', where: { account: 'acct_pro' }, after: 1 }] })
+  for (let time = 0; time < 2; time++) {
+    world.snapshot('before')
+    world.restore('before')
+  }
+  world.clock.set(period_end)
+  expect((await look(client)).status).toBe('active')
+})
+
 testApi('the failures are counted for each account', async (client) => {
   const { world } = client
   const renewals = []
