@@ -219,9 +219,8 @@ const health = '/__greenhouse/health'
 const worlds = 'GET /__greenhouse/worlds'
 
 test('without the token, the probe says that a server is up, and nothing else', async () => {
-  expect((await fetch(`${opened[1]!.server.url}/__greenhouse/start`)).headers.get('www-authenticate')).toMatch(
-    /^Bearer /,
-  )
+  const { url } = opened[1]!.server
+  expect((await fetch(`${url}/__greenhouse/start`)).headers.get('www-authenticate')).toMatch(/^Bearer /)
   expect(await askAs(`GET ${health}`)).toEqual([200, '{"status":"ok"}'])
   expect(await askAs(`HEAD ${health}`)).toEqual([200, ''])
   expect(await askAs(`GET ${health}`, [], { host: '127.0.0.1' })).toEqual([200, '{"status":"ok"}'])

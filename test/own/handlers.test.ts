@@ -150,8 +150,7 @@ test('an unknown field of a record is refused', () => {
 
 test('a handler writes its own scopes while a scenario replaces the keys', async () => {
   const made = { secret: 'key_made', account: 'acct_pro', scopes: ['plants:water'] }
-  const handle = ({ records }: any) => records.keys.create(made).scopes
-  const { call, world } = open({ scope: 'plants:water', handle })
+  const { call, world } = open({ scope: 'plants:water', handle: (at: any) => at.records.keys.create(made).scopes })
   world.use({ title: 'no keys', records: [{ collection: 'keys', keep: 'none' }] })
   expect(await call('/plants/1/water')).toMatchObject({ status: 200, body: made.scopes })
 })

@@ -22,6 +22,7 @@ export class CheckedRequest {
   readonly area: Area
   readonly path: string
   readonly operation: Operation | undefined
+  /** Still percent-encoded. */
   readonly params: Readonly<Record<string, string>>
   readonly methods: readonly string[]
   readonly parameters: QueryParameters

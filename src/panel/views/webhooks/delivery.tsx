@@ -138,6 +138,7 @@ function Attempt({ attempt, body }: { readonly attempt: AttemptSummary; readonly
   )
 }
 
+/** The payload, byte by byte as every attempt sends it. */
 function toRaw(payload: unknown): string {
   return typeof payload === 'string' ? payload : toJson(payload)
 }
