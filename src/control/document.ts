@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { version } from '../../package.json'
 import { catalogue as builtIn } from '../api/assembly/catalogue.ts'
 import type { Catalogue } from '../api/assembly/fold-areas.ts'
-import { Components } from '../contract/document/operation.ts'
+import { Components, toParameter } from '../contract/document/operation.ts'
 import { toTags } from '../contract/document/index.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
@@ -10,15 +10,10 @@ import { nextTurn } from '../core/time/system-time.ts'
 import { type ControlAction, takesBody } from './call.ts'
 import { failureSchema } from './shapes.ts'
 
-interface DocumentOptions {
-  readonly server: string
-  readonly catalogue?: Catalogue | undefined
-}
-
 /** Creates the OpenAPI document of the control API, one action per turn of the event loop. */
 export async function createControlDocument(
   actions: readonly ControlAction[],
-  { server, catalogue = builtIn }: DocumentOptions,
+  { server, catalogue = builtIn }: { server: string; catalogue?: Catalogue | undefined },
 ) {
   const components = new Components([])
   const paths: Record<string, Record<string, ReturnType<typeof toOperation>>> = {}
@@ -106,23 +101,18 @@ function toPathParameters(path: string, { collections }: Catalogue) {
     const [, name] = /^\{(\w+)\}$/.exec(segment) ?? []
     if (name === undefined) return []
     const description = pathParameters[`${segments[index - 1]}/${segment}`]
-    return { name, in: 'path' as const, required: true, description, schema: schemas[name] ?? { type: 'string' } }
+    return toParameter('path', name, schemas[name] ?? { type: 'string' }, { description })
   })
 }
 
 function toQueryParameters({ properties = {}, required = [], additionalProperties: free }: JsonSchema) {
-  const named = Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query' as const,
-    required: required.includes(name),
-    ...(description !== undefined && { description }),
-    schema,
-  }))
+  const named = Object.entries(properties).map(([name, { description, ...schema }]) =>
+    toParameter('query', name, schema, { description, required: required.includes(name) }),
+  )
   if (typeof free !== 'object') return named
   const { description, ...schema } = free
-  const fields = { type: 'object', additionalProperties: schema } as const
-  const rest = { name: 'fields', in: 'query', required: false, description, style: 'form', explode: true } as const
-  return [...named, { ...rest, schema: fields }]
+  const fields = toParameter('query', 'fields', { type: 'object', additionalProperties: schema }, { description })
+  return [...named, { ...fields, style: 'form', explode: true }]
 }
 
 function toSuccess(action: ControlAction, catalogue: Catalogue, components: Components) {

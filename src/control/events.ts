@@ -1,7 +1,7 @@
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import * as z from 'zod/mini'
 import { nameKey } from '../core/accounts/accounts.ts'
-import { toSecret } from '../core/http/request.ts'
+import { headerOf, toSecret } from '../core/http/request.ts'
 import { sharedByBuilds } from '../core/contract/across-builds.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import { printFailure } from '../core/contract/errors.ts'
@@ -177,15 +177,11 @@ function showDelivery({ name, records }: World, id: string): ControlEvents['deli
 }
 
 function toRequestEvent(record: JournalRecord, world: World | undefined): RequestEvent {
-  const key = keyOf(record, world)
-  return { ...toOutline(record), ...(key !== undefined && { key }) }
-}
-
-function keyOf({ headers: { authorization } }: JournalRecord, world: World | undefined): string | undefined {
-  const sent = toSecret(typeof authorization === 'string' ? authorization : authorization?.[0])
-  if (sent === undefined) return undefined
+  const outline = toOutline(record)
+  const sent = toSecret(headerOf(record, 'authorization'))
+  if (sent === undefined) return outline
   const secret = withoutWorld(sent)
-  return world ? nameKey(world.core, secret) : toFingerprint(secret)
+  return { ...outline, key: world ? nameKey(world.core, secret) : toFingerprint(secret) }
 }
 
 interface KeptEvent extends FeedEvent {

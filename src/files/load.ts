@@ -13,7 +13,7 @@ import { type Catalogue, foldAreas } from '../api/assembly/fold-areas.ts'
 import { additionRules, fixturesRule } from '../api/assembly/options.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { findPlans } from '../custom/open-names.ts'
-import { checkScenario, setFile } from '../scenarios/language/check.ts'
+import { checkScenario, scenarioFiles } from '../scenarios/language/check.ts'
 import { parseYaml, parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
 import type { Greenhouse, ScenarioFolder } from '../api/greenhouse.ts'
 import { systemNow } from '../core/time/clock.ts'
@@ -64,7 +64,7 @@ export function readScenarios(folder: string, known: Catalogue): Record<string, 
 function toScenarios(folder: string, files: readonly YamlFile[], known: Catalogue): Record<string, unknown> {
   for (const { data } of files) freezeRecord(data as object)
   assertSound(`the scenarios in ${folder}`, findScenarioProblems(files, known))
-  for (const { file, data } of files) setFile(data as object, file)
+  for (const { file, data } of files) scenarioFiles.set(data as object, file)
   return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
 }
 

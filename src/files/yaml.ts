@@ -129,14 +129,9 @@ function withOwnCopies(data: unknown, max: number): unknown {
   return copy(data)
 }
 
-interface FilePosition {
-  readonly line: number
-  readonly column: number
-}
-
-function createSpans(text: string): (offset: number) => FilePosition {
+function createSpans(text: string) {
   let starts: number[] | undefined
-  return (offset) => {
+  return (offset: number) => {
     if (!starts) {
       starts = [0]
       for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1)

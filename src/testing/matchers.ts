@@ -282,14 +282,13 @@ function withJournal(
   )
 }
 
-/** Loads a journal and checks it. Where the check depends on what was dropped, asks the server, and checks again. */
+/** Loads a journal and checks it. Where the check depends on what was dropped, asks the server, whose error then counts. */
 async function checkLoaded<Result>(
   journal: ClientJournal,
   check: (journal: QueriedJournal) => Result,
 ): Promise<Result> {
   const { page, operations } = await journal.load()
-  const asked = new Set<string>()
-  let undecided: JournalQuery | undefined
+  const asked = new Map<string, JournalQuery>()
   const loaded: QueriedJournal = {
     size: page.size,
     evicted: page.evicted,
@@ -311,24 +310,16 @@ async function checkLoaded<Result>(
       if (found.length === 0) loaded.assertNotEvicted({ operation })
       return found
     },
-    assertNotEvicted({ operation, status }) {
-      if (page.evicted === 0 || asked.has(`${operation} ${status}`)) return
-      undecided = { operation, status } as JournalQuery
-      throw new Error('The server has to be asked.')
-    },
+    assertNotEvicted: (query) => void asked.set(`${query.operation} ${query.status}`, query as JournalQuery),
     throwEvicted(id) {
       throw new Error(describeCutEntry(id))
     },
   }
-  for (;;)
-    try {
-      return check(loaded)
-    } catch (error) {
-      if (!undecided) throw error
-      await journal.assertNotEvicted(undecided, page)
-      asked.add(`${undecided.operation} ${undecided.status}`)
-      undecided = undefined
-    }
+  try {
+    return check(loaded)
+  } finally {
+    for (const query of asked.values()) await journal.assertNotEvicted(query, page)
+  }
 }
 
 function nameOf(value: unknown): string {

@@ -6,9 +6,8 @@ import { createFailureFinder, runVariants } from '../../src/contract/flip/index.
 import { run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 
-const node = process.execPath
 const list = `await fetch(process.env.PLANTS_BASE_URL + '/plants')`
-const script = (text: string) => [node, '--input-type=module', '-e', text]
+const script = (text: string) => [process.execPath, '--input-type=module', '-e', text]
 
 test('a command that fails as it is: what it printed, and its own exit code', async () => {
   const failing = `${list}; console.log('two tests'); console.error('one failed'); process.exitCode = 7`
@@ -92,19 +91,20 @@ test('a variant that fails and then passes is flaky, and the others keep their o
 test('the command says which variant is flaky, and exits with 1', async () => {
   const file = join(writeFolder({}), 'runs')
   // Every second run fails.
-  const script = `
+  const text = `
     const fs = await import('node:fs')
     await fetch(process.env.PLANTS_BASE_URL + '/plants', { headers: { authorization: 'Bearer ' + process.env.GREENHOUSE_KEY_PRO } })
     fs.appendFileSync(process.argv[1], '.')
     if (fs.readFileSync(process.argv[1], 'utf8').length % 2 === 0) throw new Error('out of luck')`
-  const command = ['--', process.execPath, '--input-type=module', '-e', script, file]
-  const { code, stdout, stderr } = await run(['flip', '--only', 'plants.list.order', ...command])
+  const words = ['flip', '--only', 'plants.list.order', '--', ...script(text), file]
+  const { code, stdout, stderr } = await run(words, { isTTY: true })
   expect(code).toBe(1)
   expect(stdout).toMatch(/^plants\.list\.order +created +newest +flaky +Error: out of luck$/m)
   expect(stdout).toContain(
     'No unstated behaviour breaks the command every time.\n2 variants ran: 0 broke the command, 0 hung, 2 failed by chance, 0 held.',
   )
   expect(stderr).toContain('plants.list.order=newest flaky: Error: out of luck')
+  for (const done of [0, 1]) expect(stderr).toContain(`\r\u001b[K${done}/2 plants.list.order=`)
 })
 
 const find = (output: string, known?: ReadonlySet<string>) => {

@@ -114,6 +114,8 @@ export async function shrinkCase(
   const { target, maxRuns, keepsReplies } = options
   const folder = createTemporaryFolder('case')
   const file = join(folder, `small.case${extname(target)}`)
+  const nowhere = { ...terminal.stderr, write: () => true }
+  const { stdio: _, ...quiet } = { ...terminal, stdout: nowhere, stderr: nowhere }
   let runs = 0
   let best = given
 
@@ -126,7 +128,7 @@ export async function shrinkCase(
     if (runs > 0 && runs % pace === 0)
       printError(terminal, `${runs} runs: ${best.steps?.length ?? 0} of ${given.steps?.length ?? 0} steps are left.\n`)
     runs++
-    const code = await startCommand(words, { ...terminal.env, GREENHOUSE_CASE: file }, withoutOutput(terminal))
+    const code = await startCommand(words, { ...terminal.env, GREENHOUSE_CASE: file }, quiet)
     if (code === 0) return false
     if (code === notFoundCode) throw toStartError(words, { code: 'ENOENT' })
     best = made
@@ -137,7 +139,7 @@ export async function shrinkCase(
   try {
     if (!(await stillFails(given)))
       throw new UsageError(`The command passes with the whole case: ${words.join(' ')}. There is nothing to shrink.`)
-    const { end: _, ...withoutEnd } = best
+    const { end: _end, ...withoutEnd } = best
     await shrinkList(best.steps ?? [], (steps) => stillFails({ ...withoutEnd, steps }))
     const { records = {}, assumptions = {}, scenarios = [] } = best.start ?? {}
     const withStart = (changes: Partial<NonNullable<Case['start']>>) =>
@@ -149,10 +151,4 @@ export async function shrinkCase(
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function withoutOutput(terminal: Terminal): Terminal {
-  const { stdio: _, ...rest } = terminal
-  const nowhere = { ...terminal.stderr, write: () => true }
-  return { ...rest, stdout: nowhere, stderr: nowhere }
 }

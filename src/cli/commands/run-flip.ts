@@ -23,7 +23,8 @@ import {
 } from '../../contract/flip/index.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { after, delay, monotonicNow } from '../../core/time/clock.ts'
-import { FailedCheck, UsageError, exitCodeAfterFlush, guardConsole, printError, type Terminal } from '../terminal.ts'
+import { createStatusLine, FailedCheck, UsageError, exitCodeAfterFlush, guardConsole, printError } from '../terminal.ts'
+import type { Terminal } from '../terminal.ts'
 import type { FlipArguments } from '../flags/contract.ts'
 import { toGreenhouseOptions, withUsageErrors } from '../flags/flags.ts'
 import { printReport } from '../output/table.ts'
@@ -76,16 +77,18 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   )
   const timeout = args.timeout ?? 10 * ms + 10_000
   const again = () => createFailureFinder(finder.nearDuplicates)
+  const progress = createProgress(terminal, total)
   const { results, isFlaky } = await runVariants(variants, {
     consulted,
     parallel: args.parallel,
     signal: stopped.signal,
     async run(variant) {
       const assumptions = { ...options.assumptions, ...variant.assumptions }
-      return (await runOnServer({ ...options, assumptions }, { ...run, variant, finder: again(), timeout })).run
+      const running = runOnServer({ ...options, assumptions }, { ...run, variant, finder: again(), timeout })
+      return (await progress.during(variant, running)).run
     },
     runAsIs: async () => (await runOnServer(options, { ...run, finder: again(), timeout })).run,
-    onResult: createProgress(terminal, total),
+    onResult: progress.report,
   })
   const report: FlipReport = {
     command,
@@ -145,13 +148,27 @@ async function runOnServer(
 function createProgress(terminal: Terminal, total: number) {
   const width = String(total).length
   const began = monotonicNow()
-  return (result: FlipResult, done: number): void => {
-    const left = ((monotonicNow() - began) / done) * (total - done)
-    const outcomeText = hasFailed(result) ? `${result.outcome}: ${toLine(result)}` : result.outcome
-    printError(
-      terminal,
-      `[${String(done).padStart(width)}/${total}] ${result.variant.title} ${outcomeText}${done < total ? `  (about ${toSeconds(left)} left)` : ''}\n`,
-    )
+  const showStatus = createStatusLine(terminal)
+  const running = new Set<string>()
+  let done = 0
+  const show = () => showStatus(running.size === 0 ? '' : `${done}/${total} ${[...running].join(', ')}`)
+  return {
+    during<T>({ title }: Variant, work: Promise<T>): Promise<T> {
+      running.add(title)
+      show()
+      return work.finally(() => running.delete(title)).finally(show)
+    },
+    report(result: FlipResult, count: number): void {
+      done = count
+      const left = ((monotonicNow() - began) / done) * (total - done)
+      const outcomeText = hasFailed(result) ? `${result.outcome}: ${toLine(result)}` : result.outcome
+      showStatus('')
+      printError(
+        terminal,
+        `[${String(done).padStart(width)}/${total}] ${result.variant.title} ${outcomeText}${done < total ? `  (about ${toSeconds(left)} left)` : ''}\n`,
+      )
+      show()
+    },
   }
 }
 

@@ -114,14 +114,11 @@ async function findOwnTarget(
   const clock = {
     movesClock: true,
     now: () => systemNow() + moved,
-    async wait(duration: number) {
-      const isMoved = await move(duration).then(
-        () => true,
-        () => false,
-      )
-      if (isMoved) moved += duration
-      else await delay(duration, signal)
-    },
+    wait: (duration: number) =>
+      move(duration).then(
+        () => void (moved += duration),
+        () => delay(duration, signal),
+      ),
     restore: () => api.call('PATCH /worlds/{world}/clock', { body: { advance: -moved } }).catch(() => undefined),
   }
   return { clock: allowWrites ? clock : undefined }

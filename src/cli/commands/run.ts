@@ -91,7 +91,7 @@ async function runWithServer(args: RunArguments & { '--': readonly string[] }, t
   })
   let found: EvidenceReport | undefined
   let failedCode = code
-  const toCode = () => failedCode || (violations && violations.requests > 0 ? runCodes.failOn : (found?.code ?? 0))
+  const toCode = () => failedCode || (violations && violations.count() > 0 ? runCodes.failOn : (found?.code ?? 0))
   const attempt = (write: () => void) => {
     try {
       write()
@@ -183,9 +183,7 @@ function countViolations(greenhouse: Greenhouse, ignored: readonly ViolationRule
   }
   const stop = greenhouse.observe(count)
   return {
-    get requests() {
-      return requests
-    },
+    count: () => requests,
     end() {
       stop()
       return requests === 0 ? '' : describeViolations([...groups.values()], requests, others)

@@ -27,12 +27,10 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
   if (args.case !== undefined) throw new UsageError('--case: not together with --state. Use one of them.')
   const { openState } = await import('../case/state.ts')
   const state = openState(args.state, terminal)
-  try {
-    return await serveWith(args, terminal, state)
-  } catch (error) {
+  return serveWith(args, terminal, state).catch((error: unknown) => {
     state.close()
     throw error
-  }
+  })
 }
 
 async function serveWith(args: ServeArguments, terminal: Terminal, state: StateFile | undefined): Promise<Serving> {

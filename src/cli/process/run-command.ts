@@ -12,13 +12,10 @@ export const notFoundCode = 127
 
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-interface CommandOptions {
-  readonly env: NodeJS.ProcessEnv
-  readonly stdio: StdioOptions
-  readonly ownGroup: boolean
-}
-
-export function spawnCommand(words: readonly string[], { env, stdio, ownGroup }: CommandOptions) {
+export function spawnCommand(
+  words: readonly string[],
+  { env, stdio, ownGroup }: { env: NodeJS.ProcessEnv; stdio: StdioOptions; ownGroup: boolean },
+) {
   const [program, ...args] = words as [string, ...string[]]
   const isScript = words.length === 1 && /\s/.test(program)
   const isGroup = ownGroup && !isWindows

@@ -26,18 +26,13 @@ export function waitForSignal(terminal: Terminal): Promise<NodeJS.Signals> {
 
 export function stopOnSignal(terminal: Terminal, onStop: () => void = () => undefined) {
   const controller = new AbortController()
-  let code: number | undefined
+  const stopped: { readonly signal: AbortSignal; code?: number } = { signal: controller.signal }
   void waitForSignal(terminal).then((signal) => {
-    code = signalCode(signal)
+    stopped.code = signalCode(signal)
     onStop()
     controller.abort()
   })
-  return {
-    signal: controller.signal,
-    get code() {
-      return code
-    },
-  }
+  return stopped
 }
 
 /** Always ends within the grace period; a signal ends it immediately. @param close may return another code */

@@ -211,7 +211,7 @@ async function ask(greenhouse: Greenhouse, area: Area, operation: Operation): Pr
     if (name === undefined) return descend(key, `${walked}/${segment}`, rest, params)
     for (const id of (await idsIn(greenhouse, base, walked, key)).slice(0, maxTried)) {
       const found = await descend(key, `${walked}/${encodeURIComponent(id)}`, rest, { ...params, [name]: id })
-      if (found && !isEmptyList(found.reply)) return found
+      if (found && listIn(found.reply)?.length !== 0) return found
     }
     return undefined
   }
@@ -219,8 +219,9 @@ async function ask(greenhouse: Greenhouse, area: Area, operation: Operation): Pr
 
 async function idsIn(greenhouse: Greenhouse, base: string, walked: string, key: string): Promise<string[]> {
   const { value } = await call(greenhouse, 'GET', `${base}${walked}`, key)
-  const listed = (Array.isArray(value) ? value : ((value as { data?: unknown[] } | undefined)?.data ?? [])) as object[]
-  return listed.flatMap((item) => ('id' in item ? [String(item.id)] : idOfPlant(greenhouse, base, item, key)))
+  return (listIn(value) ?? []).flatMap((item) =>
+    'id' in item ? [String(item.id)] : idOfPlant(greenhouse, base, item, key),
+  )
 }
 
 /** Plants in lists have no ids (stated), so they come from the store. */
@@ -232,9 +233,9 @@ function idOfPlant(greenhouse: Greenhouse, base: string, shown: object, key: str
     .map(({ id }) => String(id))
 }
 
-function isEmptyList(reply: unknown): boolean {
+function listIn(reply: unknown): readonly object[] | undefined {
   const list = Array.isArray(reply) ? reply : (reply as { data?: unknown } | undefined)?.data
-  return Array.isArray(list) && list.length === 0
+  return Array.isArray(list) ? list : undefined
 }
 
 async function call(greenhouse: Greenhouse, method: string, target: string, key: string, body?: unknown) {

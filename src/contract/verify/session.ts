@@ -327,10 +327,11 @@ export async function checkReachable(session: Session): Promise<void> {
 function findProblem(area: AreaName, target: string, reply: ServerReply): string | undefined {
   const { status, headers, text } = reply
   const request = `GET ${target}/${area}`
+  const [, title = ''] = /<title>\s*([^<]{1,80})/i.exec(text) ?? []
   if (status >= 300 && status < 400)
     return `${request} redirects to ${headers['location'] ?? 'another address'} (${status}). Redirects are not followed: give the final address.`
   if ((reply.mediaType === 'text/html' && reply.json === undefined) || /^\s*<(!doctype|html)/i.test(text))
-    return `${request} answered ${status} with a page of HTML${titleOf(text)}. Is a proxy, a login or a web site in front of the API?`
+    return `${request} answered ${status} with a page of HTML${title && ` ("${title.trim()}")`}. Is a proxy, a login or a web site in front of the API?`
   if (status === 401)
     return `${request} answered 401: the server does not take the key. Give one that it knows with --key.`
   if (status === 403) return `${request} answered 403: the key may not read ${area}. Give one that may with --key.`
@@ -338,12 +339,4 @@ function findProblem(area: AreaName, target: string, reply: ServerReply): string
   if (!reply.isSuccess && status < 500)
     return `${request} answered ${status}. Is it the address of ${area === 'plants' ? 'a plant store' : 'app management'}?`
   return undefined
-}
-
-function titleOf(text: string): string {
-  const start = text.toLowerCase().indexOf('<title>')
-  const end = text.toLowerCase().indexOf('</title>', start)
-  if (start < 0 || end < 0) return ''
-  const title = text.slice(start + '<title>'.length, end).trim()
-  return title === '' ? '' : ` ("${title.slice(0, 80)}")`
 }

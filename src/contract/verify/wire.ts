@@ -1,5 +1,5 @@
 import type { AreaName } from '../../areas/event-types.ts'
-import { parseJson } from '../../core/http/json.ts'
+import { readJson } from '../../cases/format.ts'
 import { isObject } from '../../core/contract/options.ts'
 
 export interface Asked {
@@ -29,7 +29,7 @@ export type ServerReply = ReturnType<typeof toServerReply>
 
 /** Returns a reply with the request that it answers. As text, it is `GET /plants answered 200`. @param path below the area's base, without the query. @param at when it arrived, in milliseconds since 1970 */
 export function toServerReply(path: string, asked: Asked, { status, headers, text, encoding }: Answered, at: number) {
-  const json = toValue(text)
+  const json = readJson(text)?.value
   const data = Array.isArray(json) ? json : member(json, 'data')
   const code = member(member(json, 'error'), 'code')
   return {
@@ -98,15 +98,6 @@ export function assertHolds(holds: boolean, reply: ServerReply | undefined, why:
 
 export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
   if (!isSeen) throw new Inconclusive(why)
-}
-
-function toValue(text: string): unknown {
-  if (text === '') return undefined
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -66,8 +66,6 @@ const evidence = z.object({
   }),
 })
 
-type Evidence = Immutable<z.output<typeof evidence>>
-
 export const caseActions = [
   defineAction('cases.save', 'GET /worlds/{world}/case', {
     title: 'Save the world as a case',
@@ -122,7 +120,10 @@ export const caseActions = [
       function* toParts(): Generator<string> {
         const read = yield* readEvidenceInSteps([world], '')
         const { counts, ...coverage } = coverageOf(read, greenhouse)
-        const shown: Evidence = { card: read.card, coverage: { ...coverage, ...sumCells(counts) } }
+        const shown: Immutable<z.output<typeof evidence>> = {
+          card: read.card,
+          coverage: { ...coverage, ...sumCells(counts) },
+        }
         yield toJson(shown)
       }
     },

@@ -20,7 +20,6 @@ const recordComparison = z.object({
     'null for a missing value; the beginning of a long text',
   ),
 })
-type RecordComparison = z.infer<typeof recordComparison>
 
 const collectionComparison = named('Comparison', {
   collection: z.string(),
@@ -121,7 +120,7 @@ interface Shown {
 
 function* compareAll(all: readonly Shown[], limit: number): Generator<string> {
   for (const { definition, changes, show } of all) {
-    const lists = { added: [] as string[], removed: [] as string[], changed: [] as RecordComparison[] }
+    const lists = { added: [] as string[], removed: [] as string[], changed: [] as z.infer<typeof recordComparison>[] }
     const more = { added: 0, removed: 0, changed: 0 }
     const idOf = (record: object) => String(definition.key(show(record)))
     for (const { before, after } of changes) {

@@ -10,7 +10,7 @@ import {
   webhooks,
 } from '../../areas/apps/webhooks/schemas.ts'
 import { type EventType, eventTypes } from '../../areas/event-types.ts'
-import { parseJson } from '../../core/http/json.ts'
+import { readJson } from '../../cases/format.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { World } from '../../api/world.ts'
 import type { DeliveryReply } from '../../api/generated/wire-types.ts'
@@ -164,6 +164,7 @@ function findWebhook(call: Call): string {
 function showDelivery(world: World, delivery: Readonly<Delivery>): DeliverySummary {
   const { id, account, webhook, event, type, status, attempts, next_attempt_at, payload, created_at } = delivery
   const url = world.core.collection(webhooks).get(webhook)?.url
+  const shown = world.redact(payload)
   return {
     id,
     account,
@@ -184,15 +185,7 @@ function showDelivery(world: World, delivery: Readonly<Delivery>): DeliverySumma
       fault,
       headers: sent ? toWebhookHeaders(event, sent) : null,
     })),
-    payload: readPayload(world.redact(payload)),
-  }
-}
-
-function readPayload(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return text
+    payload: readJson(shown)?.value ?? shown,
   }
 }
 

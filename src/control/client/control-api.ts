@@ -233,10 +233,10 @@ function isUnknown(what: 'world' | 'record', error: unknown): boolean {
   return error instanceof CallError && error.code === `unknown_${what}`
 }
 
-export function ifKnown<T>(what: 'world' | 'record', answer: Promise<T>): Promise<T | undefined> {
+export function ifKnown<T, A>(what: 'world' | 'record', answer: Promise<T>, absent: A): Promise<T | A> {
   return answer.catch((error: unknown) => {
     if (!isUnknown(what, error)) throw error
-    return undefined
+    return absent
   })
 }
 

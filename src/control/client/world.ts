@@ -37,7 +37,7 @@ class ClientRecords implements Remote<Records<Fields>> {
   }
 
   get(key: RecordKey): Promise<Fields | undefined> {
-    return ifKnown('record', this.#one('GET /worlds/{world}/records/{collection}/{id}', key))
+    return ifKnown('record', this.#one('GET /worlds/{world}/records/{collection}/{id}', key), undefined)
   }
 
   async all(): Promise<Fields[]> {
@@ -58,13 +58,13 @@ class ClientRecords implements Remote<Records<Fields>> {
   async update(key: RecordKey, changes: Partial<Fields>): Promise<Fields | undefined> {
     // JSON has no `undefined`: there, `null` removes a field.
     const body = Object.fromEntries(Object.entries(changes).map(([field, value]) => [field, value ?? null]))
-    return ifKnown('record', this.#one('PATCH /worlds/{world}/records/{collection}/{id}', key, { body }))
+    return ifKnown('record', this.#one('PATCH /worlds/{world}/records/{collection}/{id}', key, { body }), undefined)
   }
 
-  async delete(key: RecordKey): Promise<boolean> {
+  delete(key: RecordKey): Promise<boolean> {
     const one = this.#one('DELETE /worlds/{world}/records/{collection}/{id}', key, { query: { keep: true } })
     const deleted = one.then(() => true)
-    return (await ifKnown('record', deleted)) ?? false
+    return ifKnown('record', deleted, false)
   }
 
   async replace(records: readonly Fields[]): Promise<void> {
@@ -147,11 +147,10 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
       return { ...key, secret }
     },
     key: (secret) => keyIn(name, secret),
-    delete: async () =>
-      (await ifKnown(
-        'world',
-        change('DELETE /worlds/{world}').then(() => true),
-      )) ?? false,
+    delete() {
+      const deleted = change('DELETE /worlds/{world}').then(() => true)
+      return ifKnown('world', deleted, false)
+    },
   })
 }
 
@@ -184,7 +183,6 @@ function createRemoteClock(calls: WorldCalls): Remote<Clock> {
 }
 
 type JournalPage = Answers['GET /worlds/{world}/journal']
-type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
 export const signalRule = {
   takes: 'an AbortSignal',
@@ -279,7 +277,7 @@ export class ClientJournal implements RemoteJournal {
     if (evicted > 0) await this.#page({ operation, status, 'header.x-greenhouse-never': 'sent' })
   }
 
-  #page(query: Query, signal?: AbortSignal): Promise<JournalPage> {
+  #page(query: CallOptions['query'], signal?: AbortSignal): Promise<JournalPage> {
     return this.#calls.read('GET /worlds/{world}/journal', { query, signal })
   }
 }

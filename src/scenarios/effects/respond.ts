@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import { ApiError, errors, type ErrorCode } from '../../core/contract/errors.ts'
-import { emptyReply, jsonReply, type Reply } from '../../core/http/reply.ts'
+import { bodiless, emptyReply, jsonReply, type Reply } from '../../core/http/reply.ts'
 import { defineEffect, withHeaders } from '../language/effect-kind.ts'
 import { optional, headerName, headerValue } from '../language/fields.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
-const bodiless = [204, 205, 304]
 
 export const respondEffect = defineEffect({
   name: 'respond',
@@ -32,7 +31,7 @@ export const respondEffect = defineEffect({
     if (contents.length > 1) return 'expected only one of "error", "body" and "text"'
     if (error === undefined && message !== undefined)
       return [{ path: ['message'], message: 'expected "error" beside it' }]
-    return bodiless.includes(status!) && contents.length > 0
+    return bodiless.has(status!) && contents.length > 0
       ? 'expected no "error" and no "body": a reply with this status has no body'
       : undefined
   },

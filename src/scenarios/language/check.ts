@@ -106,13 +106,5 @@ function isFrozen(value: unknown): boolean {
   return typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen))
 }
 
-const files = sharedByBuilds('files', () => new WeakMap<object, string>())
-
-export function setFile(data: object, file: string): void {
-  files.set(data, file)
-}
-
-/** Returns the path of a scenario's file; `undefined` for a bundled scenario, or one from code. */
-export function fileOf(data: object): string | undefined {
-  return files.get(data)
-}
+/** The paths of scenario files, by their content. A bundled scenario, or one from code, has none. */
+export const scenarioFiles = sharedByBuilds('files', () => new WeakMap<object, string>())

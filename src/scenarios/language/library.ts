@@ -7,7 +7,7 @@ import type { Effect } from '../../core/pipeline/exchange.ts'
 import { UnknownScenarioError, RejectedOptionError } from '../../core/world/effective-settings.ts'
 import type { ActivationContext, CoreActiveScenario } from '../../core/world/effective-settings.ts'
 import { type CoreInlineScenario, InlineScenarioError, type NamedScenario } from '../../core/world/scenario-choice.ts'
-import { checkedEffects, fileOf } from './check.ts'
+import { checkedEffects, scenarioFiles } from './check.ts'
 import { Activation, conditionNames, type Conditions, type ConditionName } from './condition.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
@@ -85,7 +85,7 @@ export function createScenarioLibrary(
     const data = requireFile(name)
     const { title, description, covers, tags = [], options = {} } = data
     const { effects } = prepare(name, {})
-    const file = fileOf(data)
+    const file = scenarioFiles.get(data)
     const fault = activate({ name, options: {} }, { now: 0, seed: 0 }).effects.find(
       ({ wireFault }) => wireFault,
     )?.wireFault
