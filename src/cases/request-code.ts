@@ -22,12 +22,6 @@ import { expectBody, indent, type TestRunner, titleOf, toCall, toRequestLines, t
 import { toChoices, writeRequest } from './world-case.ts'
 import type { Case, CaseReply, CaseStep } from './generated/case.ts'
 
-export interface RequestCode {
-  readonly text: string
-  /** What the code cannot know; a test has them in its first lines. */
-  readonly notes: readonly string[]
-}
-
 const fingerprint = /\bfp_[\da-f]{12}\b/g
 
 export interface CodeContext {
@@ -37,7 +31,8 @@ export interface CodeContext {
   readonly pause: () => Promise<void>
 }
 
-export async function toRequestCode(context: CodeContext, record: JournalRecord, form: CodeForm): Promise<RequestCode> {
+/** Returns code, and what it cannot know: a test has these notes in its first lines. */
+export async function toRequestCode(context: CodeContext, record: JournalRecord, form: CodeForm) {
   const { world, bases } = context
   const step = writeRequest(record, new CaseSecrets(world.core))
   if (form in runners) return toTest(context, record, step, form as TestRunner)

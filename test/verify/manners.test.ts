@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { World } from 'greenhouse-mock'
-import type { Asked, Send } from '../../src/contract/verify/wire.ts'
+import type { Answered, Asked, Send } from '../../src/contract/verify/wire.ts'
 import { globFilter } from '../../src/core/text/values.ts'
 import { delay } from '../../src/core/time/clock.ts'
 import { run, start, startServe } from '../support/cli.ts'
@@ -12,13 +12,14 @@ const contents = ({ records }: World) =>
     records[name].all().map((record) => String(record.id)),
   )
 
-/** Lets what is sent pass, and notes it. */
+/** Lets what is sent pass, and notes it with its answer. */
 const noting =
-  (note: (asked: Asked) => unknown) =>
+  (note: (asked: Asked, answered: Answered) => unknown) =>
   (send: Send): Send =>
-  (asked, signal) => {
-    note(asked)
-    return send(asked, signal)
+  async (asked, signal) => {
+    const answered = await send(asked, signal)
+    note(asked, answered)
+    return answered
   }
 
 const notSlow = (id: string) =>
@@ -48,11 +49,7 @@ test.each([
   const report = await verifyTargets(targets, {
     signal: stop.signal,
     only: notSlow,
-    wrap: (send) => async (asked, signal) => {
-      const answered = await send(asked, signal)
-      if (asked.method === 'POST' && ++made === most) stop.abort()
-      return answered
-    },
+    wrap: noting(({ method }) => method === 'POST' && ++made === most && stop.abort()),
   })
   expect([report.ended, report.left, contents(world)]).toEqual([ended, [], before])
 })
@@ -147,7 +144,8 @@ test.each([
   ['X-RateLimit-Reset', { 'x-ratelimit-reset': '9' }, 10],
   ['X-RateLimit-Reset that is over', { 'x-ratelimit-reset': '2026-01-01T00:00:00Z' }, 61],
   ['nothing', {}, 61],
-])('a rate limit is waited for a second longer than its reply says, once a request: %s', async (_, headers, s) => {
+  ['Retry-After of an hour', { 'retry-after': '3600' }, 0],
+])('a limit is waited for a second longer than it says, and over a minute ends the run: %s', async (_, headers, s) => {
   const waits: number[] = []
   const lines: string[] = []
   let count = 0
@@ -163,8 +161,10 @@ test.each([
         ? Promise.resolve({ status: 429, headers, text: '{"error":429,"message":"Slow."}' })
         : send(asked, signal),
   })
-  expect(report.rules.map(({ outcome }) => outcome)).toContain('kept')
-  expect([waits, lines]).toEqual([[s * 1_000], [`The rate limit is reached: waiting ${s} s.`]])
+  const log = [`The rate limit is reached: waiting ${s} s.`]
+  const end = 'The rate limit lasts another 3600 s: run it again then.'
+  expect([report.ended, waits, lines]).toEqual(s === 0 ? [end, [], []] : [undefined, [s * 1_000], log])
+  expect(report.rules.some(({ outcome }) => outcome === 'kept')).toBe(s > 0)
 })
 
 test('rate-limit probes stop at the first 429', async () => {
@@ -172,11 +172,7 @@ test('rate-limit probes stop at the first 429', async () => {
   await verifyGreenhouse({
     rateLimit: true,
     only: (id) => id.startsWith('apps.limit.') || id.startsWith('rate-limit.'),
-    wrap: (send) => async (asked, signal) => {
-      const answered = await send(asked, signal)
-      statuses.push(answered.status)
-      return answered
-    },
+    wrap: noting((_, { status }) => statuses.push(status)),
   })
   expect(statuses.filter((status) => status === 429)).toHaveLength(1)
 })

@@ -115,21 +115,16 @@ function toParameters({ area, operation, assume, example }: Described) {
       const given = fallback === undefined ? shape : { ...shape, default: toExample(fallback, shape) }
       return toParameter('query', name, given, { description })
     }),
-    ...(takesIdempotencyKey(area, operation)
-      ? [
-          toParameter(
-            'header',
-            'Idempotency-Key',
-            { type: 'string', maxLength: 255 },
-            {
-              description:
-                'A request that is sent again with the same key runs only once, and receives the first reply.',
-            },
-          ),
-        ]
-      : []),
+    ...(takesIdempotencyKey(area, operation) ? [idempotencyKey] : []),
   ]
 }
+
+const idempotencyKey = toParameter(
+  'header',
+  'Idempotency-Key',
+  { type: 'string', maxLength: 255 },
+  { description: 'A request that is sent again with the same key runs only once, and receives the first reply.' },
+)
 
 function takesIdempotencyKey({ hasIdempotencyKeys }: Area, { method, writes }: Operation): boolean {
   return hasIdempotencyKeys && method === 'POST' && writes

@@ -49,22 +49,14 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
   const unanswered = new Error(`it does not answer within ${longestWait / 1_000} s`)
   const stopWaiting = after(longestWait, () => late.abort(api.toUnreachable(unanswered)))
   const inTime = { signal: late.signal }
-  const [{ version }, { data: collections }] = await Promise.all([
+  const [{ version }, { data: collections }, { data: operations }] = await Promise.all([
     api.call('GET /start', inTime),
     api.call('GET /collections', inTime),
+    api.call('GET /operations', inTime),
   ]).finally(stopWaiting)
   const warning = describeVersion(server, version)
   if (warning !== undefined) console.warn(`Greenhouse: ${warning}`)
-  let operations: Promise<readonly string[]> | undefined
-  const loadOperations = async () => (await api.call('GET /operations')).data.map(({ id }) => id)
-  const facts: ServerFacts = {
-    collections,
-    operations: () =>
-      (operations ??= loadOperations().catch((error: unknown) => {
-        operations = undefined
-        throw error
-      })),
-  }
+  const facts: ServerFacts = { collections, operations: operations.map(({ id }) => id) }
   const create = (name: string) => createRemoteWorld(new WorldCalls(server, { ...shared, world: name }, facts), name)
   const worlds = new Map<string, RemoteWorld>()
   const greenhouse: RemoteGreenhouse = {

@@ -194,7 +194,7 @@ export class ControlApi {
 
 export interface ServerFacts {
   readonly collections: Answers['GET /collections']['data']
-  operations(): Promise<readonly string[]>
+  readonly operations: readonly string[]
 }
 
 /** Calls about one world. The first one that reads it creates it, as in process; later, a world that is gone says so. */

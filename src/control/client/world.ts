@@ -208,7 +208,7 @@ export class ClientJournal implements RemoteJournal {
 
   /** The server selects by all but headers, parameters and bodies, which may be matchers. */
   async calls(query: JournalQuery = {}): Promise<JournalEntry[]> {
-    checkJournalQuery(query, { operations: await this.#calls.facts.operations() })
+    checkJournalQuery(query, this.#calls.facts)
     const { headers, query: parameters, body, limit = Infinity, ...filter } = query
     const isWhole = !headers && !parameters && body === undefined
     const page = await this.#page({ ...filter, limit: isWhole && limit !== Infinity ? limit : undefined })
@@ -225,7 +225,7 @@ export class ClientJournal implements RemoteJournal {
   }
 
   async violations(query: ViolationQuery = {}): Promise<RequestViolation[]> {
-    checkViolationQuery(query, { operations: await this.#calls.facts.operations() })
+    checkViolationQuery(query, this.#calls.facts)
     const { operation, ignore } = query
     const page = await this.#page({ operation, violations: true })
     const found = page.data.flatMap((entry) => violationsIn(entry, ignore))
@@ -265,7 +265,7 @@ export class ClientJournal implements RemoteJournal {
 
   /** Returns all entries, and the names of all operations, for the matchers. @internal */
   async load() {
-    return { page: await this.#page({}), operations: await this.#calls.facts.operations() }
+    return { page: await this.#page({}), operations: this.#calls.facts.operations }
   }
 
   /** @throws CallError if the journal has dropped an entry that may match. @internal */
