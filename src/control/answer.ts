@@ -24,7 +24,7 @@ export interface Answer {
   readonly isStream?: boolean
 }
 
-const jsonHeaders = { 'Content-Type': 'application/json' }
+export const jsonHeaders = { 'Content-Type': 'application/json' }
 
 /** @param result what an action returns; `undefined` for an answer without a body. @param signal ends a stream */
 export async function toAnswer(

@@ -1,6 +1,6 @@
 import { withCallerStack, callback, checkOptions, type RulesFor, text } from '../core/contract/options.ts'
 import { statSync, watch, type FSWatcher } from 'node:fs'
-import { DataError } from '../core/contract/problem.ts'
+import { DataError, type Problem } from '../core/contract/problem.ts'
 import { callSafely, toReason } from '../core/contract/errors.ts'
 import { assertGreenhouse } from '../api/assembly/options.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -72,7 +72,8 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
     } catch (error) {
       due.fixtures ||= read.fixtures
       due.scenarios ||= read.scenarios
-      greenhouse.setFilesState({ problems: toProblems(error, due, options), loadedAt: systemNow() })
+      const folder = (due.fixtures ? fixtures : scenarios) ?? ''
+      greenhouse.setFilesState({ problems: problemsOf(error, folder), loadedAt: systemNow() })
       callSafely(callbackFailed, () => onError?.(error))
     }
   }
@@ -97,17 +98,15 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
   }
 }
 
-/** Returns the problems of files, or of a folder that cannot be read. */
-function toProblems(error: unknown, due: Readonly<Record<'fixtures' | 'scenarios', boolean>>, options: WatchOptions) {
-  if (error instanceof DataError) return error.problems
-  const folder = (due.fixtures ? options.fixtures : options.scenarios) ?? ''
-  return [{ file: folder, path: [], message: toReason(error) }]
+/** @param path of what was read, for an error that is not about the files in it */
+export function problemsOf(error: unknown, path: string): readonly Problem[] {
+  return error instanceof DataError ? error.problems : [{ file: path, path: [], message: toReason(error) }]
 }
 
 const callbackFailed = 'A callback of watchFolders failed:'
 
 /** Watches the folder, not its files: editors save by replacing files. Notices another folder or link in its place. */
-function watchFolder(folder: string, changed: () => void): () => void {
+export function watchFolder(folder: string, changed: (name?: string | null) => void): () => void {
   let watcher: FSWatcher
   let inode = open()
   let stopTimer = after(checkInterval, check, false)
@@ -117,7 +116,7 @@ function watchFolder(folder: string, changed: () => void): () => void {
   }
 
   function open(): number {
-    watcher = watch(folder, changed).on('error', () => (inode = -1))
+    watcher = watch(folder, (_event, name) => changed(name)).on('error', () => (inode = -1))
     return statSync(folder).ino
   }
 

@@ -1,14 +1,12 @@
-import { watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { joinNames } from '../../core/text/messages.ts'
-import { DataError } from '../../core/contract/problem.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
 import type { Unchanged } from '../../core/world/world-template.ts'
 import { readOptions, toOptions } from '../../files/load-config.ts'
 import { type ConfigFile, readConfig } from '../../files/read-config.ts'
-import { watchFolders } from '../../files/watch.ts'
+import { problemsOf, watchFolder, watchFolders } from '../../files/watch.ts'
 import type { GreenhouseConfig } from '../../api/config/types.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
@@ -72,8 +70,7 @@ export function followFiles(
       if (late.length > 0) printError(terminal, `${basename(file)}: restart Greenhouse to change ${late.join(', ')}.\n`)
     } catch (error) {
       if (isClosed) return
-      const problems = error instanceof DataError ? error.problems : [{ file, path: [], message: toReason(error) }]
-      greenhouse.setFilesState({ problems, loadedAt: systemNow() })
+      greenhouse.setFilesState({ problems: problemsOf(error, file), loadedAt: systemNow() })
       onError(error)
     }
   }
@@ -81,7 +78,7 @@ export function followFiles(
   return {
     close() {
       isClosed = true
-      watching?.close()
+      watching?.()
       folders.close()
     },
   }
@@ -137,20 +134,16 @@ function describeUnchanged({ scenarios, records }: Unchanged, server: string, ha
 /** The time that a file must be quiet before it is read, in milliseconds: an editor saves in several steps. */
 const quiet = 60
 
-/** Calls `changed` after each change of a file. Watches its folder, because editors save by replacing files. */
-function watchFile(file: string, changed: () => void): { close(): void } {
+/** Calls `changed` after each change of a file. */
+function watchFile(file: string, changed: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const watcher = watch(dirname(file), (_event, name) => {
-    if (name !== null && name !== basename(file)) return
+  const stop = watchFolder(dirname(file), (name) => {
+    if (name && name !== basename(file)) return
     clearTimeout(timer)
     timer = setTimeout(changed, quiet)
   })
-  // The folder is gone, and with it the file.
-  watcher.on('error', () => watcher.close())
-  return {
-    close() {
-      clearTimeout(timer)
-      watcher.close()
-    },
+  return () => {
+    clearTimeout(timer)
+    stop()
   }
 }

@@ -47,7 +47,7 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   // After SIGHUP the terminal is closed, and nobody would read the report.
   terminal.signals.once('SIGHUP', () => terminal.exit(signalCode('SIGHUP')))
   const first = await loadOwnHandlers(args.handlers, terminal)
-  const run = { terminal, command, args, first, signal: stopped.signal, ofFlags: Object.fromEntries(args.assume) }
+  const run = { terminal, command, args, first, signal: stopped.signal }
 
   printError(terminal, 'Running the command as it is …\n')
   const finder = createFailureFinder()
@@ -102,18 +102,16 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   await shutDown(terminal, code, () => exitCodeAfterFlush(terminal, code))
 }
 
-interface RunOptions extends Pick<CaptureOptions, 'finder' | 'signal' | 'timeout'> {
+interface RunOptions extends Pick<CaptureOptions, 'finder' | 'signal' | 'timeout'>, Pick<ServeOptions, 'first'> {
   readonly terminal: Terminal
   readonly command: readonly string[]
   readonly args: FlipArguments
-  readonly first: ServeOptions['first']
-  readonly ofFlags: AssumptionChoices
   readonly variant?: Variant
 }
 
 async function runOnServer(
   options: GreenhouseOptions,
-  { terminal, command, args, first, ofFlags, variant, ...how }: RunOptions,
+  { terminal, command, args, first, variant, ...how }: RunOptions,
 ) {
   const { port, host, allowHost, token } = args
   const consulted = new Set<string>()
@@ -123,7 +121,8 @@ async function runOnServer(
   let received = 0
   greenhouse.observe(() => void received++)
   const folder = createTemporaryFolder('flip')
-  const settings: FlipSettings = { folder, assumptions: { ...ofFlags, ...variant?.assumptions } }
+  const assumptions: AssumptionChoices = { ...Object.fromEntries(args.assume), ...variant?.assumptions }
+  const settings: FlipSettings = { folder, assumptions }
   const endGuard = guardConsole(terminal, greenhouse.redact)
   let server: RunningServer | undefined
   try {

@@ -6,9 +6,10 @@ import { isLoopbackHost, isOrigin } from '../../core/http/urls.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import { hasBody, type HostCheck, type NodeListener } from '../../node-http/listener.ts'
 import { toLoggedRequest } from '../../node-http/http-server.ts'
+import { jsonHeaders } from '../answer.ts'
 import { ControlError, invalid } from '../errors.ts'
 import type { SendPanel } from './answer-request.ts'
-import { isPanelRequest, letIn, sendFailure, sendJson, sendPreflight, Streams } from './send.ts'
+import { isPanelRequest, letIn, sendAnswer, sendFailure, sendPreflight, Streams } from './send.ts'
 
 export interface Control {
   answer: NodeListener
@@ -39,7 +40,7 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
           return await sendPanel(request, response)
         }
         if (kind === 'preflight') return sendPreflight(request, response)
-        if (kind === 'probe') return sendJson(response, 200, up)
+        if (kind === 'probe') return await sendAnswer(response, { status: 200, headers: jsonHeaders, body: up })
         if (isMcp(request)) {
           // Loads the SDK of MCP, which takes longer than a whole start.
           answerMcp ??= (await import('../mcp/http.ts').catch(rejectToLoad)).createMcpListener(greenhouse)

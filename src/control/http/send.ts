@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toJson } from '../../core/http/json.ts'
 import { drained, limitPauses } from '../../node-http/listener.ts'
-import { type Answer, undoHeader } from '../answer.ts'
+import { type Answer, jsonHeaders, undoHeader } from '../answer.ts'
 import { conflict, toFailure } from '../errors.ts'
 
 /** Lets a page of an origin read a reply. @param origins all allowed origins: a cached reply for one is not for another. */
@@ -26,14 +26,6 @@ export function sendPreflight({ headers }: IncomingMessage, response: ServerResp
   response.writeHead(204).end()
 }
 
-export function sendJson(response: ServerResponse, status: number, text?: string): void {
-  if (text === undefined) response.writeHead(status).end()
-  else
-    response
-      .writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
-      .end(text)
-}
-
 interface Sent extends Pick<Answer, 'status' | 'headers'> {
   readonly body?: string | AsyncIterable<string | Uint8Array> | undefined
 }
@@ -41,7 +33,8 @@ interface Sent extends Pick<Answer, 'status' | 'headers'> {
 export async function sendAnswer(response: ServerResponse, { status, headers, body }: Sent): Promise<void> {
   if (response.destroyed) return
   response.setHeaders(new Map(Object.entries(headers)))
-  if (typeof body !== 'object') return sendJson(response, status, body)
+  if (body !== undefined && typeof body !== 'object') response.setHeader('Content-Length', Buffer.byteLength(body))
+  if (typeof body !== 'object') return void response.writeHead(status).end(body)
   response.writeHead(status).flushHeaders()
   if (response.req.method !== 'HEAD')
     for await (const piece of body) {
@@ -66,7 +59,7 @@ async function waitForReader(response: ServerResponse): Promise<void> {
 export function sendFailure(response: ServerResponse, error: unknown, redact: (text: string) => string): void {
   const { status, body } = toFailure(error, redact)
   if (response.headersSent) response.destroy()
-  else sendJson(response, status, toJson(body))
+  else void sendAnswer(response, { status, headers: jsonHeaders, body: toJson(body) })
 }
 
 const panelPath = '/__greenhouse/'
