@@ -20,7 +20,6 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | AsyncIterable<string> | undefined
-  /** Whether it stays open, for events. */
   readonly isStream?: boolean
 }
 

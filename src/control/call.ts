@@ -129,7 +129,6 @@ export function touch<T>({ touched }: Call, what: string, read: () => T, put: (b
 
 export class Call {
   readonly greenhouse: Greenhouse
-  /** The whole table. */
   readonly actions: readonly ControlAction[]
   readonly body: unknown
   readonly origin: string
@@ -175,7 +174,6 @@ export class Call {
   }
 
   get query(): Record<string, string> {
-    if (!this.#call.query) return {}
     const pairs = [...new URLSearchParams(this.#call.query)]
     const names = new Set<string>()
     const twice = pairs.find(([name]) => names.size === names.add(name).size)?.[0]

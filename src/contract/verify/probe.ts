@@ -3,6 +3,8 @@ import type { Apps, Plants } from './resources.ts'
 import type { Need, Session } from './session.ts'
 import { assertSeen, type ServerReply } from './wire.ts'
 
+const rejected = (body: string) => `POST /plants with a body ${body} is answered with 400, and creates nothing.`
+
 /** What the reference states, in our words: a rule each. Ids begin with the area. */
 export const statedRules = {
   'plants.list.auth.missing': 'GET /plants without a key is answered with 401.',
@@ -23,25 +25,17 @@ export const statedRules = {
   'plants.create.listed': 'A plant that was created is listed.',
   'plants.create.unicode': 'A name that is accepted is returned and listed as it was sent, whatever its characters.',
   'plants.create.int64': 'An id is a 64-bit integer: two ids that differ only in the last bit are two plants.',
-  'plants.create.refuses.no-name': 'POST /plants with a body without a name is answered with 400, and creates nothing.',
-  'plants.create.refuses.no-id': 'POST /plants with a body without an id is answered with 400, and creates nothing.',
-  'plants.create.refuses.name-type':
-    'POST /plants with a body whose name is a number is answered with 400, and creates nothing.',
-  'plants.create.refuses.name-null':
-    'POST /plants with a body whose name is null is answered with 400, and creates nothing.',
-  'plants.create.refuses.tag-type':
-    'POST /plants with a body whose tag is a number is answered with 400, and creates nothing.',
-  'plants.create.refuses.id-text':
-    'POST /plants with a body whose id is a string is answered with 400, and creates nothing.',
-  'plants.create.refuses.id-fraction':
-    'POST /plants with a body whose id is a fraction is answered with 400, and creates nothing.',
-  'plants.create.refuses.id-range':
-    'POST /plants with a body whose id has more than 64 bits is answered with 400, and creates nothing.',
-  'plants.create.refuses.not-json':
-    'POST /plants with a body that is not JSON is answered with 400, and creates nothing.',
-  'plants.create.refuses.no-object':
-    'POST /plants with a body that is a list is answered with 400, and creates nothing.',
-  'plants.create.refuses.empty': 'POST /plants with a body that is empty is answered with 400, and creates nothing.',
+  'plants.create.refuses.no-name': rejected('without a name'),
+  'plants.create.refuses.no-id': rejected('without an id'),
+  'plants.create.refuses.name-type': rejected('whose name is a number'),
+  'plants.create.refuses.name-null': rejected('whose name is null'),
+  'plants.create.refuses.tag-type': rejected('whose tag is a number'),
+  'plants.create.refuses.id-text': rejected('whose id is a string'),
+  'plants.create.refuses.id-fraction': rejected('whose id is a fraction'),
+  'plants.create.refuses.id-range': rejected('whose id has more than 64 bits'),
+  'plants.create.refuses.not-json': rejected('that is not JSON'),
+  'plants.create.refuses.no-object': rejected('that is a list'),
+  'plants.create.refuses.empty': rejected('that is empty'),
   'plants.delete.gone': 'DELETE /plants/{id} deletes the plant: it succeeds, and the plant is no longer listed.',
   'plants.delete.single': 'DELETE /plants/{id} deletes the one plant that the id names, and no other.',
   'plants.delete.int64':

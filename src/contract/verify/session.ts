@@ -58,6 +58,8 @@ const maxFailures = 3
 /** The client of a run: it also remembers what the run has found out, and what it must delete. */
 export class Session {
   readonly options: SessionOptions
+  readonly plans: readonly PlanLimits[]
+  readonly readLag: number
   onReply = (_reply: ServerReply): void => {}
   readonly learned = new Map<string, string>()
   lag = 0
@@ -75,14 +77,8 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.options = options
-  }
-
-  get plans(): readonly PlanLimits[] {
-    return this.options.plans ?? defaultPlans
-  }
-
-  get readLag(): number {
-    return this.options.readLag ?? 2_000
+    this.plans = options.plans ?? defaultPlans
+    this.readLag = options.readLag ?? 2_000
   }
 
   get isLost(): boolean {
@@ -331,11 +327,11 @@ export async function checkReachable(session: Session): Promise<void> {
 function findProblem(area: AreaName, target: string, reply: ServerReply): string | undefined {
   const { status, headers, text } = reply
   const request = `GET ${target}/${area}`
-  const [, title = ''] = /<title>\s*([^<]{1,80})/i.exec(text) ?? []
+  const title = /<title>([^<]*)/i.exec(text)?.[1]?.trim().slice(0, 80)
   if (status >= 300 && status < 400)
     return `${request} redirects to ${headers['location'] ?? 'another address'} (${status}). Redirects are not followed: give the final address.`
   if ((reply.mediaType === 'text/html' && reply.json === undefined) || /^\s*<(!doctype|html)/i.test(text))
-    return `${request} answered ${status} with a page of HTML${title && ` ("${title.trim()}")`}. Is a proxy, a login or a web site in front of the API?`
+    return `${request} answered ${status} with a page of HTML${title ? ` ("${title}")` : ''}. Is a proxy, a login or a web site in front of the API?`
   if (status === 401)
     return `${request} answered 401: the server does not take the key. Give one that it knows with --key.`
   if (status === 403) return `${request} answered 403: the key may not read ${area}. Give one that may with --key.`

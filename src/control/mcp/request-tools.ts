@@ -197,16 +197,15 @@ async function readEntry({ call, world }: ToolContext, id: number | undefined): 
 /** The most of a body that is shown with the rest of its entry. */
 const maxBody = 1_500
 
-function showEntry({ request, response, ...entry }: JournalEntry) {
-  const isLong = [request.body, response.body].map((body) => (body?.length ?? 0) > maxBody)
+function showEntry(entry: JournalEntry) {
+  const { request, response } = entry
   const shown = {
     ...entry,
     request: { ...request, body: request.body?.slice(0, maxBody) },
     response: { ...response, body: response.body?.slice(0, maxBody) },
   }
-  const [ofRequest, ofResponse] = isLong
-  const body_of = ofResponse ? 'response' : 'request'
-  return { ...fit(shown), ...((ofRequest || ofResponse) && { next: { body_of, offset: maxBody } }) }
+  const body_of = (['response', 'request'] as const).find((part) => (entry[part].body?.length ?? 0) > maxBody)
+  return { ...fit(shown), ...(body_of && { next: { body_of, offset: maxBody } }) }
 }
 
 /** The most characters of a text in one answer: escaped, with three bytes for each, they must fit. */

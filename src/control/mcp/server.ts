@@ -31,7 +31,6 @@ export interface McpServerOptions {
   readonly world: string
   /** Replaces secrets in records: everything else has none. By default, what looks like one. */
   readonly hideSecrets?: ((text: string) => string) | undefined
-  /** The calls that are being answered. */
   readonly calls?: Set<Promise<unknown>>
 }
 
