@@ -140,12 +140,15 @@ function byExercise(rules: readonly RuleGrade[]): Map<string, string[]> {
   return groups
 }
 
+function inOrder(example: RuleExample | undefined, mark = (request: string) => request): string {
+  return (example?.requests ?? []).map(({ request, status }) => `${mark(request)} ${status}`).join(', then ')
+}
+
 /** Formats a card as a Markdown table, for a pull request. */
 export function toCardMarkdown({ requests, rules }: ReportCard): string {
   const rows = rules.map(({ rule, title, result, exercise, examples: [first] }) => {
-    const requests = first?.requests.map(({ request, status }) => `\`${request}\` ${status}`).join(', then ')
     const message = first?.message === undefined ? '' : `${first.message}: `
-    const shown = result === 'not exercised' ? exercise : message + (requests ?? '')
+    const shown = result === 'not exercised' ? exercise : message + inOrder(first, (request) => `\`${request}\``)
     return [`${marks[result]} ${result}`, `\`${rule}\``, title, shown]
   })
   return `### ${toHeading(requests)}\n\n${toMarkdownTable(['', 'rule', 'the client …', ''], rows)}`
@@ -156,8 +159,7 @@ export function toCardJunit({ rules }: ReportCard, isGate: boolean): string {
   const cases = rules.map(({ rule, title, result, why, exercise, examples: [first] }) => {
     const row = { owner: rule, name: title }
     if (result !== 'failed') return { ...row, skipped: result === 'passed' ? undefined : `not exercised: ${exercise}` }
-    const requests = first?.requests.map(({ request, status }) => `${request} ${status}`).join(', then ')
-    const text = `${first?.message}: ${requests}. ${why}`
+    const text = `${first?.message}: ${inOrder(first)}. ${why}`
     return { ...row, ...(isGate ? { failed: { message: text } } : { skipped: `failed: ${text}` }) }
   })
   return toJunit({ 'greenhouse-mock report card': cases })
@@ -165,9 +167,7 @@ export function toCardJunit({ rules }: ReportCard, isGate: boolean): string {
 
 export function toCardHtml({ requests, rules }: ReportCard): string {
   const rows = rules.map(({ rule, title, why, result, exercise, examples: [first] }) => {
-    const shown = (first?.requests ?? [])
-      .map(({ request, status }) => `<code>${toXml(request)}</code> ${status}`)
-      .join(', then ')
+    const shown = inOrder(first, (request) => `<code>${toXml(request)}</code>`)
     const detail = result === 'not exercised' ? toXml(exercise) : `${toXml(first?.message ?? '')} ${shown}`
     const row = { passed: 'all', failed: 'none', 'not exercised': '' }[result]
     return `<tr><td title="${toXml(why)}">${rule}</td><td class="${row}">${result}</td><td style="text-align:left">${toXml(title)}</td><td style="text-align:left">${detail}</td></tr>`

@@ -2,6 +2,7 @@ import { malformKinds } from '../scenarios/language/malformation.ts'
 import { type EntryOutline, toOutline } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import { type Reply, replyHeader } from '../core/http/reply.ts'
+import { headerOf } from '../core/http/request.ts'
 import { toDigest } from '../core/secrets/secret-finder.ts'
 import { readDate } from '../core/time/time-text.ts'
 
@@ -25,9 +26,9 @@ let decoder: TextDecoder | undefined
 
 /** Converts a stored entry. The result keeps the entry in memory. `at` is on the world's clock, the other times on the machine's. */
 export function toSeenRequest(record: JournalRecord) {
-  const { id, operation, method, path, search, headers, body, reply, at, startedAt, leftAt } = record
+  const { id, operation, method, path, search, body, reply, at, startedAt, leftAt } = record
   const { status } = reply
-  const authorization = single(headers['authorization'])
+  const authorization = headerOf(record, 'authorization')
   const content =
     body === undefined || body.length === 0 ? '' : toDigest((decoder ??= new TextDecoder('latin1')).decode(body))
   const acted: readonly string[] = record.verdicts?.actedKinds() ?? []
@@ -41,7 +42,7 @@ export function toSeenRequest(record: JournalRecord) {
     same: [method, path + search, authorization, content].join(' '),
     /** With its secret. */
     authorization,
-    idempotencyKey: single(headers['idempotency-key']),
+    idempotencyKey: headerOf(record, 'idempotency-key'),
     query: new URLSearchParams(search),
     status,
     /** Whether no reply arrived, or only the beginning of one, because a scenario broke it. */
@@ -74,10 +75,6 @@ export function toSeenRequest(record: JournalRecord) {
 }
 
 const longestUrl = 300
-
-function single(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value
-}
 
 /** Returns the earliest time of another try, in milliseconds after the reply: `Retry-After` is seconds, or an HTTP date on the world's clock. */
 function toRetryAfter({ status, headers }: Reply, at: number): number | undefined {

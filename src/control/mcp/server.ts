@@ -49,8 +49,7 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact
       return api.call(route, { ...options, path })
     },
   })
-  // Made once, because each request over HTTP gets another server.
-  server.setRequestHandler('tools/list', () => ({ tools: (listed ??= tools.map(toListed)) }))
+  server.setRequestHandler('tools/list', () => ({ tools: listed }))
   const call = async ({ name, arguments: given = {} }: CallToolRequest['params']): Promise<CallToolResult> => {
     const tool = tools.find((one) => one.name === name)
     if (!tool) {
@@ -87,7 +86,8 @@ function assertSegments(path: object = {}): void {
     if (/^\.{0,2}$/.test(String(value))) throw invalid(`There is no ${name} ${quote(String(value))}.`)
 }
 
-let listed: ReturnType<typeof toListed>[] | undefined
+// Made once, because each request over HTTP gets another server.
+const listed = tools.map(toListed)
 
 function toListed({ name, title, description, input, output, readOnly, destructive }: Tool) {
   return {
