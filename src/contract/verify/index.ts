@@ -1,3 +1,4 @@
+import { shorten } from '../../core/text/messages.ts'
 import { type ReportCase, toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 import type { RuleResult } from './probe.ts'
 import type { AssumptionResult, VerifyReport } from './verify.ts'
@@ -182,14 +183,11 @@ function toExchange({ asked, status, headers, text }: ServerReply): string {
     ...Object.entries(asked.headers).map(
       ([name, value]) => `> ${name}: ${name === 'Authorization' ? value.replace(/^(\S+ )?.*/, '$1***') : value}`,
     ),
-    ...(body === undefined ? [] : [`> ${typeof body === 'string' ? shorten(body) : `(${body.length} bytes)`}`]),
+    ...(body === undefined
+      ? []
+      : [`> ${typeof body === 'string' ? shorten(body.trimEnd(), maxShown) : `(${body.length} bytes)`}`]),
     `< ${status}`,
     ...Object.entries(headers).map(([name, value]) => `< ${name}: ${value}`),
-    ...(text === '' ? [] : [`< ${shorten(text)}`]),
+    ...(text === '' ? [] : [`< ${shorten(text.trimEnd(), maxShown)}`]),
   ].join('\n')
-}
-
-function shorten(text: string): string {
-  const line = text.trimEnd()
-  return line.length <= maxShown ? line : `${line.slice(0, maxShown)}… (${text.length} characters)`
 }

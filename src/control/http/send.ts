@@ -39,7 +39,10 @@ export async function sendAnswer(response: ServerResponse, { status, headers, bo
   if (response.req.method !== 'HEAD')
     for await (const piece of body) {
       if (response.destroyed) return
-      if (!response.write(piece)) await waitForReader(response)
+      if (response.write(piece)) continue
+      response.req.socket.setTimeout(longestPause)
+      await drained(response)
+      response.req.socket.setTimeout(0)
     }
   limitPauses(response, longestPause)
   response.end()
@@ -47,13 +50,6 @@ export async function sendAnswer(response: ServerResponse, { status, headers, bo
 
 /** The longest pause of a reader, in milliseconds, before it is disconnected. */
 const longestPause = 10_000
-
-async function waitForReader(response: ServerResponse): Promise<void> {
-  const { socket } = response.req
-  socket.setTimeout(longestPause)
-  await drained(response)
-  socket.setTimeout(0)
-}
 
 /** Sends an error, without the secrets that its message may quote. Cuts the connection if a reply has begun. */
 export function sendFailure(response: ServerResponse, error: unknown, redact: (text: string) => string): void {
