@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -19,9 +19,8 @@ test('serve --watch loads what is saved, says where a mistake is, and stops on r
   const { call, output, stop } = await startServe(['--fixtures', folder, '--watch'])
   const status = async (id: number) => (await call(`/plants/${id}`, { key: 'key', method: 'DELETE' })).status
   writeFileSync(join(folder, 'all.yaml'), toFixtures('x'))
-  await expect
-    .poll(() => output.stderr)
-    .toMatch(/all\.yaml:6:7: plants\.0\.id: [^]*Greenhouse keeps what it loaded last\./)
+  const mistake = /all\.yaml:6:7: plants\.0\.id: [^]*Greenhouse keeps what it loaded last\./
+  await expect.poll(() => output.stderr).toMatch(mistake)
   writeFileSync(join(folder, 'all.yaml'), toFixtures('2'))
   await expect.poll(() => status(2)).not.toBe(404)
   expect(await stop()).toMatchObject({ code: 0, signal: null })
@@ -34,14 +33,22 @@ test('after a reload --watch names the worlds that keep their changes, and how t
   expect((await call('/~one/plants', create)).status).toBe(200)
   writeFileSync(join(folder, 'all.yaml'), toFixtures('2'))
   const curl = `curl -X POST ${ready.plants_url}/__greenhouse/worlds/one/reset`
-  await expect
-    .poll(() => output.stderr)
-    .toBe(
-      `The world "one" keeps its own plants: requests or tests have changed them.\nTo start it from the files: ${curl}\n`,
-    )
+  const kept = 'The world "one" keeps its own plants: requests or tests have changed them.'
+  await expect.poll(() => output.stderr).toBe(`${kept}\nTo start it from the files: ${curl}\n`)
   expect((await call('/~one/plants/2', { key: 'key', method: 'DELETE' })).status).toBe(404)
   await promisify(execFile)('sh', ['-c', curl])
   expect((await call('/~one/plants/2', { key: 'key', method: 'DELETE' })).status).not.toBe(404)
+})
+
+test('serve --watch follows a configuration file whose folder was replaced', async () => {
+  const own = join(writeFolder({ 'own/greenhouse.config.yaml': 'watch: true\n' }), 'own')
+  const file = join(own, 'greenhouse.config.yaml')
+  const { output } = await startServe(['--config', file])
+  renameSync(own, `${own}-before`)
+  await expect.poll(() => output.stderr).toContain('Greenhouse keeps what it loaded last.')
+  mkdirSync(own)
+  writeFileSync(file, 'watch: true\nseed: 3\n')
+  await expect.poll(() => output.stderr).toContain('restart Greenhouse to change seed.\n')
 })
 
 test.each(['mjs', 'cjs', 'ts'])('serve --watch follows a .%s file, and keeps the last good state', async (ending) => {

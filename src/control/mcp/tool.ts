@@ -85,10 +85,10 @@ const limits = [
 ] as const
 
 /** Cuts long texts and lists until a value fits, and makes it JSON: what JSON numbers can't hold is a string of digits. */
-export function fit<T>(value: T, max = room): T {
+export function fit<T>(value: T): T {
   for (const [longest, most] of limits) {
     const short = cut(value, longest, most)
-    if (sizeOf(short) <= max || most === limits.at(-1)![1]) return short as T
+    if (sizeOf(short) <= room || most === limits.at(-1)![1]) return short as T
   }
   return value
 }

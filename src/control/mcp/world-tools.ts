@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import type { KeySummary } from '../actions/accounts.ts'
+import { ifKnown } from '../client/control-api.ts'
 import { invalid } from '../errors.ts'
 import { type ActiveScenarios, toActiveNames } from '../shapes.ts'
 import { anything, defineTool, fit, limit, next, offset, takeFitting, toPage } from './tool.ts'
@@ -30,9 +31,7 @@ export const worldTools = [
         call('GET /problems'),
       ])
       // The first request to a world creates it.
-      const state = await call('GET /worlds/{world}').catch((error: { code?: unknown }) => {
-        if (error.code !== 'unknown_world') throw error
-      })
+      const state = await ifKnown('world', call('GET /worlds/{world}'), undefined)
       const { active } = state ? await call('GET /worlds/{world}/scenarios') : { active: [] }
       const base = world === 'default' ? undefined : `${server}/~${encodeURIComponent(world)}`
       return fit({
