@@ -11,7 +11,8 @@ import { packedProject, toUserEnvironment } from '../package/packed.ts'
 import { control } from '../support/control.ts'
 import { panelTest } from '../support/panel.ts'
 import { createCaller, start, toInit } from '../support/test-api.ts'
-import { copyAs, openSent } from './page.ts'
+import { copyAs } from './page.ts'
+import { openSent } from './world.ts'
 
 const bearer = (key: string) => ({ key: null, headers: { authorization: `Bearer ${key}` } })
 

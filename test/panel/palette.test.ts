@@ -1,11 +1,11 @@
+import { loadScenarios, watchFolders } from 'greenhouse-mock/node'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { loadScenarios, watchFolders } from 'greenhouse-mock/node'
 import { writeFolder } from '../support/folder.ts'
 import { clipboardOf, findAction, hashOf } from './page.ts'
-import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
+import { findBarriers, openPanel, test } from './world.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Actions' })
 

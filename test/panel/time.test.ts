@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { start } from '../support/test-api.ts'
 import { click, expectTexts } from './page.ts'
-import { openPanel, panelTest as test } from '../support/panel.ts'
+import { openPanel, test } from './world.ts'
 
 test('the clock is frozen, set and advanced; a mistake is reported next to the input', async () => {
   const { page, world } = await openPanel('#/time')

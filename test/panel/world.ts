@@ -1,5 +1,69 @@
-import type { Greenhouse } from 'greenhouse-mock'
-import { toInit, type CallOptions } from '../support/test-api.ts'
+import type { Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
+import { serve } from 'greenhouse-mock/server'
+import { openPanel, type OpenPanel } from '../support/panel.ts'
+import { createFetcher, toInit, type CallOptions } from '../support/test-api.ts'
+
+export { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
+
+/** Opens the traffic of a panel with one request in it, which is open. */
+export async function openSent(...sent: Parameters<OpenPanel['send']>): Promise<OpenPanel> {
+  const panel = await openPanel('#/traffic')
+  await panel.send(...sent)
+  await panel.page.locator('.virtual-row').click()
+  return panel
+}
+
+/** Holds back every answer of the paths that a glob matches in a page that opens, until they are released. */
+export function holdAnswers(path: string): { hold(page: Page): Promise<unknown>; release(): void } {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const hold = (page: Page) =>
+    page.route(path, async (route) => {
+      await released
+      // The page may have dropped it by then.
+      await route.continue().catch(() => undefined)
+    })
+  return { hold, release }
+}
+
+export async function stopServer({ page, server }: OpenPanel): Promise<void> {
+  await server.close()
+  await page.getByText('offline').waitFor()
+}
+
+/** Serves a Greenhouse, a new one unless named, where a panel's server was. */
+export async function serveAgain({ server: { port } }: OpenPanel, greenhouse: Greenhouse = createGreenhouse()) {
+  const server = await serve(greenhouse, { port })
+  onTestFinished(() => server.close())
+  return { send: createFetcher(server.url) }
+}
+
+/** Opens further pages of a panel in its browser, and waits until they are live. */
+export async function addPages(
+  page: Page,
+  count: number,
+  placeOf: (index: number) => string,
+  isLive = true,
+): Promise<Page[]> {
+  const pages: Page[] = []
+  for (let index = 0; index < count; index++) {
+    const other = await page.context().newPage()
+    onTestFinished(() => other.close())
+    await other.goto(new URL(placeOf(index), page.url()).href)
+    if (isLive) await other.getByText('live', { exact: true }).waitFor()
+    pages.push(other)
+  }
+  return pages
+}
+
+/** Headless Chromium shows all of its pages, so a page is told that it is hidden. */
+export const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isHidden)
 
 export const requestOf = (path: string, method = 'GET', options: CallOptions = {}) =>
   new Request(`http://greenhouse.test${path}`, toInit(method, options))
