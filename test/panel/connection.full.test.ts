@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { openInPage } from '../support/in-page.ts'
-import { answersIn, click, go, requestsOf, shows } from './page.ts'
-import { addPages, fillWorld, holdAnswers, openPanel, serveAgain, setHidden, stopServer, test } from './world.ts'
+import { addPages, answersIn, click, enter, go, requestsOf, setHidden, shows } from './page.ts'
+import { fillWorld, holdAnswers, openPanel, serveAgain, stopServer, test } from './world.ts'
 
 test('a server with no room for another page shows what is open, and that it is not live', async () => {
   const { page, server, world } = await openPanel('#/time')
@@ -217,8 +217,7 @@ test('where the browser elects no page, each has its own stream while it is show
 test('a page without the token takes nothing from those that have it', async () => {
   const streams = countStreams()
   const { page, send } = await openPanel('#/traffic', { serve: { token: 'sesame' } })
-  await page.getByRole('textbox', { name: 'Token' }).fill('sesame')
-  await page.keyboard.press('Enter')
+  await enter(page.getByRole('textbox', { name: 'Token' }), 'sesame')
   await page.getByText('live', { exact: true }).waitFor()
   const [other] = await addPages(page, 1, () => '#/traffic', false)
   await other!.getByRole('dialog', { name: 'This server has a token' }).waitFor()

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 import { writeFolder } from '../support/folder.ts'
 import { start } from '../support/test-api.ts'
-import { chooseItem, click, clipboardOf, download, goTo, hashOf, press, undo } from './page.ts'
+import { chooseItem, click, clipboardOf, download, enter, goTo, hashOf, press, pressKeys, undo } from './page.ts'
 import { findBarriers, openPanel, test } from './world.ts'
 
 const cells = (page: Page, column = 1) => page.locator(`tbody td:nth-child(${column})`).allTextContents()
@@ -27,8 +27,7 @@ test('a table is sorted, filtered and paged by the server, and the URL keeps it'
   await page.reload()
   await expect.poll(() => cells(page)).toEqual(byId.toReversed().slice(50, 100))
 
-  await page.getByLabel('Filter by a field').fill('role=user')
-  await page.keyboard.press('Enter')
+  await enter(page.getByLabel('Filter by a field'), 'role=user')
   const ofUsers = messages.filter(({ role }) => role === 'user')
   await page.getByText(`of ${ofUsers.length} records`).waitFor()
   const words = ofUsers[0]!.content.slice(0, 12).toLowerCase()
@@ -63,7 +62,7 @@ test('a table is one tab stop with keys, shows what requests write, and reports 
   const { page, send } = await openPanel('#/data/plants?where.account=acct_pro')
   await page.getByRole('cell', { name: 'Lavandula angustifolia' }).waitFor()
   expect(await page.locator('tbody tr[tabindex="0"]').count()).toBe(1)
-  for (const key of ['j', 'j', 'Enter']) await page.keyboard.press(key)
+  await pressKeys(page, 'j', 'j', 'Enter')
   await page.getByLabel('plants 102').waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByLabel('plants 102').count()).toBe(0)
@@ -327,8 +326,7 @@ test('snapshots are taken, compared with, restored and deleted', async () => {
   const { page, send, world } = await openPanel('#/data?tab=snapshots')
   const { plants } = world.records
   await page.getByText('There are no snapshots yet').waitFor()
-  await page.getByLabel('Name of the snapshot').fill('before')
-  await page.keyboard.press('Enter')
+  await enter(page.getByLabel('Name of the snapshot'), 'before')
   await page.getByRole('cell', { name: 'before', exact: true }).click()
   const comparison = page.getByLabel('What changed since before')
   await comparison.getByText('No record has changed').waitFor()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { go, goTo, hashOf, press, undo } from './page.ts'
+import { go, goTo, hashOf, press, pressKeys, undo } from './page.ts'
 import { openPanel, test } from './world.ts'
 
 test('the bar shows the clock as it runs, freezes and moves, even when code moves it', async () => {
@@ -89,19 +89,15 @@ test('Tab reaches all of the frame, arrows move in groups, g and a letter open a
   expect(await tab(page, 10)).toEqual([...ofPage, ...ofWorld])
   await page.keyboard.press('ArrowUp')
   expect(await focusedName(page)).toBe('Webhooks')
-  await page.keyboard.press('Home')
-  await page.keyboard.press('Enter')
+  await pressKeys(page, 'Home', 'Enter')
   await expect.poll(() => hashOf(page)).toBe('#/traffic')
-  await page.keyboard.press('g')
-  await page.keyboard.press('s')
+  await pressKeys(page, 'g', 's')
   await expect.poll(() => hashOf(page)).toBe('#/scenarios')
   await page.locator('[data-filter]').waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('g i?')
   expect(hashOf(page)).toBe('#/scenarios?search=g+i%3F')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('?')
+  await pressKeys(page, 'Escape', 'Escape', '?')
   await page.getByRole('dialog', { name: 'Keys' }).getByText('Go to Traffic').waitFor()
 })
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openInPage } from '../support/in-page.ts'
 import { soaks } from '../support/soak.ts'
-import { choose, copyAs, press } from './page.ts'
+import { choose, copyAs, press, pressKeys } from './page.ts'
 import { findBarriers, test } from './world.ts'
 
 const shows = (page: Page, view: string) => page.locator(`#view[aria-label=${view}] h1`).waitFor()
@@ -43,12 +43,11 @@ test('the keys of the panel work in the drawer alone, where those of the page do
   expect(await heard()).toEqual(['Control', 'k'])
   await page.getByRole('button', { name: 'Greenhouse' }).click()
   await shows(page, 'Traffic')
-  await page.keyboard.press('g')
-  await page.keyboard.press('i')
+  await pressKeys(page, 'g', 'i')
   await shows(page, 'Time')
   expect(await heard()).toEqual([])
   await page.locator('#buy').focus()
-  for (const key of ['g', 't', 'j', '?', '/', 'Escape', 'Control+k']) await page.keyboard.press(key)
+  await pressKeys(page, 'g', 't', 'j', '?', '/', 'Escape', 'Control+k')
   expect(await heard()).toEqual(['g', 't', 'j', '?', '/', 'Escape', 'Control', 'k'])
   expect(await page.getByRole('heading', { name: 'Time', level: 1 }).isVisible()).toBe(true)
   expect(await palette.count()).toBe(0)
@@ -123,8 +122,7 @@ test('one of several panels is open', async () => {
   const second = page.getByRole('region', { name: 'Greenhouse', exact: true })
   await second.getByRole('heading', { name: 'Traffic', level: 1 }).waitFor()
   expect(await first.count()).toBe(0)
-  await page.keyboard.press('g')
-  await page.keyboard.press('i')
+  await pressKeys(page, 'g', 'i')
   await shows(page, 'Time')
   await page.evaluate(() => (globalThis as unknown as { second: { unmount(): void } }).second.unmount())
   expect(await page.locator('greenhouse-panel').count()).toBe(1)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 
 /** Clicks the buttons of these whole names, one after the other. */
 export async function click(within: Page | Locator, ...names: readonly (string | RegExp)[]): Promise<void> {
@@ -18,6 +19,16 @@ export async function press(within: Page | Locator, name: string, text: string):
 
 export async function expectTexts(within: Page | Locator, ...texts: readonly string[]): Promise<void> {
   for (const text of texts) await within.getByText(text).waitFor()
+}
+
+/** Types a text into an input, and presses Enter there. */
+export async function enter(input: Locator, text: string): Promise<void> {
+  await input.fill(text)
+  await input.press('Enter')
+}
+
+export async function pressKeys(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
 }
 
 /** Presses Undo in the message that says a text. */
@@ -113,3 +124,28 @@ export const answersIn = (page: Page) =>
   })
 
 export const shows = (page: Page, text: string) => page.locator('.virtual-row', { hasText: text }).first().waitFor()
+
+/** Opens further pages of a panel in its browser, and waits until they are live. */
+export async function addPages(
+  page: Page,
+  count: number,
+  placeOf: (index: number) => string,
+  isLive = true,
+): Promise<Page[]> {
+  const pages: Page[] = []
+  for (let index = 0; index < count; index++) {
+    const other = await page.context().newPage()
+    onTestFinished(() => other.close())
+    await other.goto(new URL(placeOf(index), page.url()).href)
+    if (isLive) await other.getByText('live', { exact: true }).waitFor()
+    pages.push(other)
+  }
+  return pages
+}
+
+/** Headless Chromium shows all of its pages, so a page is told that it is hidden. */
+export const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isHidden)

@@ -14,10 +14,11 @@ import {
   go,
   goTo,
   hashOf,
+  pressKeys,
   requestsOf,
   undo,
 } from './page.ts'
-import { fillWorld, openPanel, openSent, requestOf, test } from './world.ts'
+import { fillWorld, openPanel, openSent, requestOf, statusesOf, test } from './world.ts'
 
 test('an open request says in one sentence why the reply is what it is, with links', async () => {
   const { page } = await openPanel('#/traffic', { before: fillWorld })
@@ -67,12 +68,9 @@ test('an open request says in one sentence why the reply is what it is, with lin
 test('a request opens and closes by keys, and gives the focus back', async () => {
   const { page } = await openPanel('#/traffic', { before: fillWorld })
   await page.locator('.virtual-row').first().waitFor()
-  await page.keyboard.press('j')
-  await page.keyboard.press('j')
-  await page.keyboard.press('Enter')
+  await pressKeys(page, 'j', 'j', 'Enter')
   await page.getByRole('complementary', { name: 'Request 6' }).waitFor()
-  await page.keyboard.press('k')
-  await page.keyboard.press('Enter')
+  await pressKeys(page, 'k', 'Enter')
   await page.getByRole('complementary', { name: 'Request 7' }).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('complementary').count()).toBe(0)
@@ -114,9 +112,7 @@ test('the form for scenarios answers the next calls to an operation, and Undo ta
   await input('body').fill('{"error":503,"message":"later"}')
   await click(page, 'Try')
   await expect.poll(() => world.scenarios.length).toBe(1)
-  const statuses = []
-  for (let call = 0; call < 3; call++) statuses.push((await send('/plants?limit=1')).status)
-  expect(statuses).toEqual([503, 503, 200])
+  expect(await statusesOf(send, 'key_pro', 'key_pro', 'key_pro')).toEqual([503, 503, 200])
   expect(world.journal.calls({ status: 503 })[0]!.response.body).toContain('later')
   await undo(page, 'is active')
   await expect.poll(() => world.scenarios.length).toBe(0)

@@ -4,8 +4,8 @@ import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
-import { click, download, findAction, go, hashOf, undo } from './page.ts'
-import { findBarriers, holdAnswers, openPanel, test } from './world.ts'
+import { click, download, enter, findAction, go, hashOf, pressKeys, undo } from './page.ts'
+import { findBarriers, holdAnswers, openPanel, statusesOf, test } from './world.ts'
 
 const teapot = {
   title: 'Teapot',
@@ -16,14 +16,13 @@ const teapot = {
 
 test('a scenario is switched on for acct_lite and 3 calls in six clicks or one line', async () => {
   const { page, send, world } = await openPanel('#/scenarios')
-  const status = async (key?: string) => (await send('/plants', { key })).status
   const card = (checked: boolean) => page.getByRole('switch', { name: 'expired-key', exact: true, checked })
   await card(false).click()
   await card(true).waitFor()
-  expect(await status()).toBe(401)
+  expect(await statusesOf(send, 'key_pro')).toEqual([401])
   await card(true).click()
   await card(false).waitFor()
-  expect(await status()).toBe(200)
+  expect(await statusesOf(send, 'key_pro')).toEqual([200])
 
   // Two clicks choose in a select.
   let clicks = 2
@@ -38,17 +37,14 @@ test('a scenario is switched on for acct_lite and 3 calls in six clicks or one l
   expect(clicks).toBeLessThanOrEqual(6)
   const narrowed = 'expired-key:account=acct_lite,times=3'
   await expect.poll(() => world.scenario).toBe(narrowed)
-  const statuses = []
-  for (const key of ['key_lite', 'key_pro', 'key_lite', 'key_lite', 'key_lite']) statuses.push(await status(key))
-  expect(statuses).toEqual([401, 200, 401, 401, 200])
+  const keys = ['key_lite', 'key_pro', 'key_lite', 'key_lite', 'key_lite']
+  expect(await statusesOf(send, ...keys)).toEqual([401, 200, 401, 401, 200])
 
   world.clear()
   const line = page.getByLabel('Switch on in one line')
-  await line.fill('expired-key where acount=acct_lite')
-  await line.press('Enter')
+  await enter(line, 'expired-key where acount=acct_lite')
   await page.getByText('Did you mean "account"?').waitFor()
-  await line.fill('expired-key where account=acct_lite times=3')
-  await line.press('Enter')
+  await enter(line, 'expired-key where account=acct_lite times=3')
   await expect.poll(() => world.scenario).toBe(narrowed)
   await expect.poll(() => line.inputValue()).toBe('')
 })
@@ -66,8 +62,7 @@ test('a rejected option shows its message next to its input, and the active scen
   await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
   expect(await input.getAttribute('aria-describedby')).toContain(await error.getAttribute('id'))
   expect(world.active).toEqual([])
-  await input.fill('5')
-  await input.press('Enter')
+  await enter(input, '5')
   await expect.poll(() => world.active).toEqual([{ name: 'slow', ms: 5, on: '*' }])
   expect(await error.count()).toBe(0)
 })
@@ -103,8 +98,7 @@ const howTos = {
 
 test('how to switch a scenario on has the options as they are in the inputs, and the token', async () => {
   const { page } = await openPanel('#/scenarios/slow?world=shop', { worlds: ['shop'], serve: { token: 'sesame' } })
-  await page.getByRole('dialog').getByLabel('Token').fill('sesame')
-  await page.keyboard.press('Enter')
+  await enter(page.getByRole('dialog').getByLabel('Token'), 'sesame')
   await page.getByLabel('ms', { exact: true }).fill('800')
   const on = page.getByLabel('on', { exact: true })
   await on.fill('plants.*')
@@ -141,10 +135,7 @@ test('a search finds what has all its words, and keys move in the list, which is
   await page.keyboard.press('Escape')
   await expect.poll(() => cards.count()).toBeGreaterThan(50)
   expect(await page.locator('.scenario :is(a, button)[tabindex="0"]').count()).toBe(1)
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('j')
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
+  await pressKeys(page, 'Escape', 'j', 'j', 'x')
   await expect.poll(() => page.getByRole('switch', { checked: true }).count()).toBe(1)
   await page.keyboard.press('Enter')
   await page.getByRole('complementary').waitFor()
@@ -189,7 +180,7 @@ test('a half spent scenario stays so while others change, and a spent one is mar
   })
   await page.getByText('No. 1 of 3 in use').waitFor()
   expect(await findBarriers(page)).toEqual([])
-  expect((await send('/plants')).status).toBe(500)
+  expect(await statusesOf(send, 'key_pro')).toEqual([500])
   world.use({ title: 'No apps today', respond: [{ on: 'apps.list', status: 500, times: 1 }] })
   expect((await send('/v1/apps')).status).toBe(500)
   const bar = page.getByRole('region', { name: 'Active scenarios' })
@@ -209,7 +200,7 @@ test('a half spent scenario stays so while others change, and a spent one is mar
   // The page has read it too: nothing moves under the next click.
   await page.getByText('slow is active').waitFor()
   expect(world.active[0]).toMatchObject({ name: 'slow', ms: 2 })
-  expect([(await send('/plants')).status, (await send('/plants')).status]).toEqual([500, 200])
+  expect(await statusesOf(send, 'key_pro', 'key_pro')).toEqual([500, 200])
 })
 
 test('a form writes the YAML of a new scenario until one edits it; it is tried and downloaded', async () => {
@@ -239,10 +230,8 @@ test('a form writes the YAML of a new scenario until one edits it; it is tried a
   await yaml.fill((await yaml.inputValue()).replace('respnd', 'respond'))
   await click(page, 'Try')
   await expect.poll(() => world.scenarios).toEqual(['inline-lite-is-down'])
-  const statuses = []
-  for (const key of ['key_pro', 'key_lite', 'key_lite', 'key_lite'])
-    statuses.push((await send('/plants', { key })).status)
-  expect(statuses).toEqual([200, 418, 418, 200])
+  const keys = ['key_pro', 'key_lite', 'key_lite', 'key_lite']
+  expect(await statusesOf(send, ...keys)).toEqual([200, 418, 418, 200])
 
   await page.getByText('start the server with --scenarios DIR').waitFor()
   expect(await page.getByRole('button', { name: /^Save/ }).count()).toBe(0)

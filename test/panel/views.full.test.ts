@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { soaks } from '../support/soak.ts'
-import { copyAs, goTo, listPlaces, requestsOf } from './page.ts'
+import { copyAs, goTo, listPlaces, pressKeys, requestsOf } from './page.ts'
 import { fillWorld, findBarriers, markups, openPanel, openSent, requestOf, test } from './world.ts'
 
 // In full all that opens in the views; else a third of it in each look.
@@ -156,8 +156,7 @@ test('500 texts of markup are text in every view, wherever they stand', async ()
   await page.locator('.virtual-list').focus()
   const last = page.locator('.virtual-row[aria-posinset="503"].is-active')
   for (let moves = 0; moves === 0 || (await last.count()) === 0; moves++) {
-    await page.keyboard.press('PageDown')
-    await page.keyboard.press('Enter')
+    await pressKeys(page, 'PageDown', 'Enter')
     await page.locator('.split-detail h2').waitFor()
     await assertText('#/traffic')
     await page.locator('.virtual-list').focus()
@@ -195,8 +194,7 @@ test('a list of 20,000 requests draws only what is in sight, and stays where one
   await expect.poll(() => page.locator('.view-head [role=status]').innerText()).toBe('20\u202f000 requests')
   const rows = requestsOf(page)
   expect(await rows.count()).toBeLessThan(60)
-  await page.keyboard.press('j')
-  await page.keyboard.press('End')
+  await pressKeys(page, 'j', 'End')
   await page.getByTitle('/plants/1', { exact: true }).waitFor()
   expect(await rows.count()).toBeLessThan(60)
   await page.keyboard.press('Home')

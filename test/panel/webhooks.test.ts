@@ -1,7 +1,7 @@
 import type { World } from 'greenhouse-mock'
 import { expect } from 'vitest'
 import { startReceiver } from '../webhooks/receiver.ts'
-import { click, expectTexts, findAction, go, press, undo } from './page.ts'
+import { click, expectTexts, findAction, go, press, pressKeys, undo } from './page.ts'
 import { listenAt, openPanel, requestOf, test } from './world.ts'
 
 /** Opens the panel in a world with a webhook at a receiver. */
@@ -68,8 +68,7 @@ test('a delivery is retried as the clock moves until it succeeds, and is sent ag
   const { page, world, receiver, row, detail } = await openListening('#/webhooks', 'app.updated', answer)
   await deliver(world)
   await expectTexts(row, 'retrying')
-  await page.keyboard.press('j')
-  await page.keyboard.press('Enter')
+  await pressKeys(page, 'j', 'Enter')
   await expectTexts(detail, 'not yet', 'Attempt 2', 'due')
   await click(detail, 'Run to the next attempt')
   await expectTexts(row, 'succeeded')

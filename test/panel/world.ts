@@ -28,6 +28,13 @@ export function holdAnswers(path: string): { hold(page: Page): Promise<unknown>;
   return { hold, release }
 }
 
+/** The statuses of lists of plants, sent one after the other with these keys. */
+export async function statusesOf(send: OpenPanel['send'], ...keys: readonly string[]): Promise<number[]> {
+  const statuses: number[] = []
+  for (const key of keys) statuses.push((await send('/plants', { key })).status)
+  return statuses
+}
+
 export async function stopServer({ page, server }: OpenPanel): Promise<void> {
   await server.close()
   await page.getByText('offline').waitFor()
@@ -39,31 +46,6 @@ export async function serveAgain({ server: { port } }: OpenPanel, greenhouse: Gr
   onTestFinished(() => server.close())
   return { send: createFetcher(server.url) }
 }
-
-/** Opens further pages of a panel in its browser, and waits until they are live. */
-export async function addPages(
-  page: Page,
-  count: number,
-  placeOf: (index: number) => string,
-  isLive = true,
-): Promise<Page[]> {
-  const pages: Page[] = []
-  for (let index = 0; index < count; index++) {
-    const other = await page.context().newPage()
-    onTestFinished(() => other.close())
-    await other.goto(new URL(placeOf(index), page.url()).href)
-    if (isLive) await other.getByText('live', { exact: true }).waitFor()
-    pages.push(other)
-  }
-  return pages
-}
-
-/** Headless Chromium shows all of its pages, so a page is told that it is hidden. */
-export const setHidden = (page: Page, isHidden: boolean) =>
-  page.evaluate((hidden) => {
-    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, isHidden)
 
 export const requestOf = (path: string, method = 'GET', options: CallOptions = {}) =>
   new Request(`http://greenhouse.test${path}`, toInit(method, options))

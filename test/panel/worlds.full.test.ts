@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { choose, chooseItem, click, go, goTo, hashOf, press, undo } from './page.ts'
+import { choose, chooseItem, click, enter, go, goTo, hashOf, press, undo } from './page.ts'
 import { openPanel, test } from './world.ts'
 
 const worldMenu = 'Manage worlds'
@@ -10,8 +10,7 @@ test('a new world is shown at once, and every part of the page follows', async (
   await chooseItem(page, worldMenu, 'New world…')
   await page.getByLabel('Name').fill('checkout')
   await page.getByLabel('Seed').fill('42')
-  await page.getByLabel('Clock starts at').fill('2030-05-06T07:08:09Z')
-  await page.keyboard.press('Enter')
+  await enter(page.getByLabel('Clock starts at'), '2030-05-06T07:08:09Z')
   await expect.poll(() => hashOf(page)).toBe('#/traffic?world=checkout')
   expect([greenhouse.world('checkout').seed, greenhouse.hasWorld('checkout')]).toEqual([42, true])
   await expect.poll(() => page.locator('.clock-time').innerText()).toMatch(/^2030-05-06 07:08/)
@@ -65,12 +64,10 @@ test('a wrong name or seed of a world is explained in the form', async () => {
     return Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).innerText()))
   }
   await expect.poll(describe).toContain('A world with this name exists already.')
-  await input.fill('a b')
-  await page.keyboard.press('Enter')
+  await enter(input, 'a b')
   await page.getByRole('alert').getByText('1 to 64').waitFor()
   await input.fill('a-b')
-  await page.getByLabel('Seed').fill('a lot')
-  await page.keyboard.press('Enter')
+  await enter(page.getByLabel('Seed'), 'a lot')
   await page.getByRole('alert').getByText('received "a lot"').waitFor()
 })
 
