@@ -86,6 +86,13 @@ test.each([
   expect(await bottomOf(input(page, 'name'))).toBeLessThan(height)
 })
 
+test('on a phone the quotas of accounts are whole', async () => {
+  const { page } = await openPanel('#/data/accounts', { browser: { viewport: { width: 390, height: 844 } } })
+  await page.getByRole('cell', { name: /^60 min 1.000 day$/ }).waitFor()
+  const isWhole = page.locator('.data-list .table-frame').evaluate((one) => one.scrollWidth <= one.clientWidth)
+  expect(await isWhole).toBe(true)
+})
+
 test('an edited plant is what the API lists, its id of 64 bits exact', async () => {
   const { page, send } = await openPanel('#/data/plants/9007199254740993')
   await input(page, 'name').fill('Tumboa')

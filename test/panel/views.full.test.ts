@@ -39,6 +39,7 @@ test.each([
 )
 
 declare global {
+  var broken: string[] | undefined
   var pressed: Set<Element>
   /** The elements that Tab reached, including those of the frame in earlier views. */
   var walked: Set<Element>
@@ -94,13 +95,12 @@ function beginWalk(): void {
   globalThis.isAround = false
 }
 
-async function noteFromTheStart(page: Page): Promise<void> {
-  const script = await page.addInitScript(noteUsed)
-  onTestFinished(() => script.dispose())
-}
-
 test('the keyboard reaches everything that a pointer can press, in every view', async () => {
-  const { page } = await openPanel('', { before: fillWorld, route: noteFromTheStart })
+  const route = async (page: Page) => {
+    const script = await page.addInitScript(noteUsed)
+    onTestFinished(() => script.dispose())
+  }
+  const { page } = await openPanel('', { before: fillWorld, route })
   for (const place of await listPlaces(page)) {
     await goTo(page, place)
     await page.evaluate(beginWalk)
@@ -117,10 +117,6 @@ test('the keyboard reaches everything that a pointer can press, in every view', 
     expect([place, await page.evaluate(findUnreached)]).toEqual([place, []])
   }
 })
-
-declare global {
-  var broken: string[] | undefined
-}
 
 const markup = `"><img src=x onerror="globalThis.broken=['ran']"><script>globalThis.broken=['ran']</script><b id=strange>`
 

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { choose, chooseItem, click, enter, go, goTo, hashOf, press, undo } from './page.ts'
 import { openPanel, test } from './world.ts'
@@ -149,11 +149,6 @@ test('an undone reset gives all of the world back, and can be undone too', async
   expect([world.snapshots.join(), ...has()]).toEqual(['mine,before-reset', true, true])
 })
 
-const pressKey = async (control: Locator) => {
-  await control.focus()
-  await control.press('Enter')
-}
-
 const expectFocusIn = (page: Page, place: string) =>
   expect.poll(() => page.evaluate((at) => document.activeElement!.closest(at) !== null, place)).toBe(true)
 
@@ -161,22 +156,22 @@ test('the focus stays near a scenario, a saved form, a record and a message that
   const { page } = await openPanel('#/data/plants/102', { greenhouse: { use: ['slow', 'forbidden'] } })
   const active = page.getByRole('region', { name: 'Active scenarios' })
   const detail = page.getByRole('complementary')
-  await pressKey(active.getByRole('button', { name: 'Switch off slow' }))
+  await active.getByRole('button', { name: 'Switch off slow' }).press('Enter')
   await page.getByText('Switched off slow').waitFor()
   await expectFocusIn(page, '.active-scenario')
-  await pressKey(active.getByRole('button', { name: 'clear all' }))
+  await active.getByRole('button', { name: 'clear all' }).press('Enter')
   await expectFocusIn(page, '#view')
 
   await detail.getByLabel('name', { exact: true }).fill('Mine')
-  await pressKey(detail.getByRole('button', { name: 'Save' }))
+  await detail.getByRole('button', { name: 'Save' }).press('Enter')
   await page.getByText('Saved plants 102').waitFor()
   await expectFocusIn(page, '#view')
-  await pressKey(page.locator('.toast', { hasText: 'Saved plants 102' }).getByRole('button', { name: 'Undo' }))
+  await page.locator('.toast', { hasText: 'Saved plants 102' }).getByRole('button', { name: 'Undo' }).press('Enter')
   await expectFocusIn(page, '#view')
-  await pressKey(detail.getByRole('button', { name: 'Close (Esc)' }))
+  await detail.getByRole('button', { name: 'Close (Esc)' }).press('Enter')
   await expectFocusIn(page, '#view')
   await page.getByRole('cell', { name: '102', exact: true }).click()
-  await pressKey(detail.getByRole('button', { name: 'Delete' }))
+  await detail.getByRole('button', { name: 'Delete' }).press('Enter')
   await page.getByText('Deleted plants 102').waitFor()
   await expectFocusIn(page, '#view')
 })

@@ -14,8 +14,7 @@ interface DrawerOptions {
 export function drawPanel({ greenhouse, root, element, world, close }: DrawerOptions): () => void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
-  const before = root.adoptedStyleSheets
-  root.adoptedStyleSheets = [...before, sheet]
+  root.adoptedStyleSheets.push(sheet)
   const { read, write } = keepText(`greenhouse.route:${world}`, `#/?world=${encodeURIComponent(world)}`)
   let follow = () => {}
   const watch = (listener: () => void) => {
@@ -39,6 +38,6 @@ export function drawPanel({ greenhouse, root, element, world, close }: DrawerOpt
   return () => {
     for (const type of ['click', 'auxclick']) element.removeEventListener(type, followLink)
     panel.end()
-    root.adoptedStyleSheets = before
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet)
   }
 }
