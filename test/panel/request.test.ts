@@ -4,20 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { writeFolder } from '../support/folder.ts'
-import {
-  chooseItem,
-  click,
-  copyAs,
-  download,
-  expectTexts,
-  findAction,
-  go,
-  goTo,
-  hashOf,
-  pressKeys,
-  requestsOf,
-  undo,
-} from './page.ts'
+import { chooseItem, click, copyAs, download, findAction, goTo, hashOf, pressKeys, requestsOf, undo } from './page.ts'
 import { fillWorld, openPanel, openSent, requestOf, statusesOf, test } from './world.ts'
 
 test('an open request says in one sentence why the reply is what it is, with links', async () => {
@@ -52,13 +39,13 @@ test('an open request says in one sentence why the reply is what it is, with lin
   expect(await decisions.innerText()).toMatch(/yes\s+rate-limited-plan\s+quota\.0/)
 
   // A body is a tree with integers of 64 bits exact, or raw.
-  await go(page, '#/traffic/3?face=request')
+  await goTo(page, '#/traffic/3?face=request')
   const face = page.getByRole('tabpanel')
   await face.getByText('9007199254740993', { exact: true }).waitFor()
   await click(face, 'Raw')
   expect(await face.locator('pre').innerText()).toBe('{"id":9007199254740993,"name":"Ficus"}')
 
-  await go(page, '#/traffic/6')
+  await goTo(page, '#/traffic/6')
   await why.getByText('There is no path /v1/appz. Did you mean GET, POST /v1/apps?').first().waitFor()
   expect(await why.innerText()).toMatch(/Similar\s+GET \/v1\/apps at another path/)
   await why.getByRole('link', { name: 'GET /v1/apps' }).click()
@@ -97,7 +84,7 @@ test('a request shows as it comes, and bodies that the journal cut as cut, in a 
   await page.getByRole('tab', { name: 'Reply' }).click()
   await note.waitFor({ state: 'detached' })
   await send('/plants?limit=400')
-  await go(page, '#/traffic/2')
+  await goTo(page, '#/traffic/2')
   await note.waitFor()
 })
 
@@ -189,7 +176,7 @@ test('a request is edited and sent to its world, and a lost reply is reported', 
   world.use('connection-reset')
   await input('Path').fill('/plants')
   await send()
-  await expectTexts(page, 'Sent: the connection ended without a reply')
+  await page.getByText('Sent: the connection ended without a reply').waitFor()
   await goTo(page, '#/traffic?status=cut')
   await requestsOf(page).first().waitFor()
   await goTo(page, '#/traffic?compose=nope')
