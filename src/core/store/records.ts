@@ -140,8 +140,6 @@ export class CollectionStore<T extends object> {
     const [former, counted] = [this.#index, this.counted] as const
     current?.undo.push(() => this.#use(former, counted))
     this.adopt(index)
-    this.#listener?.replaced(this.definition.name, index)
-    this.#notify('replaced')
   }
 
   secretFinder(): SecretFinder {
@@ -191,8 +189,11 @@ export class CollectionStore<T extends object> {
     if (this.#held) this.#held = { ...this.#held, index }
   }
 
+  /** Replaces all records by those of an index for which there is room. */
   adopt(index: RecordIndex<T>): void {
     this.#use(index, this.#heldBytes + index.bytes)
+    this.#listener?.replaced(this.definition.name, index)
+    this.#notify('replaced')
   }
 
   get #heldBytes(): number {
@@ -276,6 +277,22 @@ export function createIndex<T extends object>(
     index.swap(undefined, index.toEntry(record, isCounted ? recordSize + byteSizeOf(record) : 0))
   }
   return index
+}
+
+/** Returns a function that makes the starting records of a collection when a world first needs them. They do not count. */
+export function createIndexes(
+  recordsOf: <T extends object>(definition: CollectionDefinition<T>) => readonly T[],
+  isValid = false,
+): <T extends object>(definition: CollectionDefinition<T>) => RecordIndex<T> {
+  const indexes = new Map<string, RecordIndex<object>>()
+  return <T extends object>(definition: CollectionDefinition<T>) => {
+    let index = indexes.get(definition.name) as RecordIndex<T> | undefined
+    if (!index) {
+      index = createIndex(definition, recordsOf(definition), { isCounted: false, isValid })
+      indexes.set(definition.name, index)
+    }
+    return index
+  }
 }
 
 export function assertDeletable<T extends object>(definition: CollectionDefinition<T>, key: RecordKey): void {

@@ -202,7 +202,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
-    this.#data.put(definition, index)
+    this.collection(definition).adopt(index)
     this.recordChange({ replace: { collection: definition.name, records: index.all() } })
   }
 
