@@ -89,12 +89,6 @@ function toParams(names: readonly string[], values: readonly string[]): Record<s
   return params
 }
 
-export interface Address {
-  readonly world: string | undefined
-  readonly path: string
-  readonly secret: string | undefined
-}
-
 /** Splits a world's prefix from a path: `/~checkout/v1/apps` → `checkout` and `/v1/apps`. */
 export function splitWorld(encoded: string): { world: string | undefined; path: string } {
   const path = decodeUnreserved(encoded)
@@ -104,7 +98,7 @@ export function splitWorld(encoded: string): { world: string | undefined; path: 
 }
 
 /** In this order: the path's prefix, the header `X-Greenhouse-World`, the key's suffix. The name may be invalid. */
-export function toAddress(request: ServiceRequest): Address {
+export function toAddress(request: ServiceRequest) {
   const { world, path } = splitWorld(request.path)
   let secret = toSecret(headerOf(request, 'authorization'))
   const at = secret === undefined ? -1 : secret.lastIndexOf('@')

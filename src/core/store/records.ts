@@ -189,7 +189,6 @@ export class CollectionStore<T extends object> {
     if (this.#held) this.#held = { ...this.#held, index }
   }
 
-  /** Replaces all records by those of an index for which there is room. */
   adopt(index: RecordIndex<T>): void {
     this.#use(index, this.#heldBytes + index.bytes)
     this.#listener?.replaced(this.definition.name, index)
@@ -279,7 +278,6 @@ export function createIndex<T extends object>(
   return index
 }
 
-/** Returns a function that makes the starting records of a collection when a world first needs them. They do not count. */
 export function createIndexes(
   recordsOf: <T extends object>(definition: CollectionDefinition<T>) => readonly T[],
   isValid = false,
@@ -316,25 +314,21 @@ function duplicate({ name }: { readonly name: string }, key: RecordKey): Duplica
   return new DuplicateKeyError(`Failed to store a record of "${name}": the key ${quote(String(key))} exists already.`)
 }
 
-interface Transaction {
-  readonly undo: (() => void)[]
-  readonly afterwards: (() => void)[]
-}
+const begin = (): Readonly<Record<'undo' | 'afterwards', (() => void)[]>> => ({ undo: [], afterwards: [] })
 
 /** Work is synchronous, so there is at most one transaction. */
-let current: Transaction | undefined
+let current: ReturnType<typeof begin> | undefined
 
 /** If the work throws, every record is as before. Within another transaction, it becomes part of that one. */
 export function transact<T>(work: () => T): T {
   if (current) return work()
-  const transaction: Transaction = { undo: [], afterwards: [] }
-  current = transaction
+  const transaction = (current = begin())
   let result: T
   try {
     result = work()
   } catch (error) {
     // Changes made while undoing are not recorded.
-    current = { undo: [], afterwards: [] }
+    current = begin()
     for (const undo of transaction.undo.reverse()) undo()
     current = undefined
     throw error
