@@ -254,7 +254,6 @@ export function defineConfig(config: GreenhouseConfig): GreenhouseConfig {
 
 type SettingsWithFlag<S> = { [Name in keyof S as S[Name] extends Flag ? Name : never]: S[Name] }
 
-/** Returns the settings that have a flag, each with its variable. */
 export function flagsOf<S extends Readonly<Record<string, Setting>>>(all: S): SettingsWithFlag<S> {
   return Object.fromEntries(
     Object.entries(all)
@@ -272,12 +271,10 @@ export function variableOf(flag: string): string {
   return `GREENHOUSE_${flag.toUpperCase().replaceAll('-', '_')}`
 }
 
-/** Returns the name of a setting in the configuration file: `allowHosts` for `allow-host`. */
 export function settingKey(name: string, { key }: Setting): string {
   return key ?? toCamelCase(name)
 }
 
-/** Returns the flags of each setting, by its name in the configuration file. */
 export function flagsByKey(all: Readonly<Record<string, Setting>>): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [name, setting] of Object.entries(all)) {
