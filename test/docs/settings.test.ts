@@ -46,6 +46,22 @@ test('docs/config.md lists every setting as the code has it', async () => {
   await expectTables('config.md', [toSettingsTable(settings)])
 })
 
+test('docs/limits.md begins with every limit that can be set', async () => {
+  const rows = Object.entries<Setting>(settings).flatMap(([name, setting]) =>
+    setting.past === undefined
+      ? []
+      : [
+          [
+            setting.describe,
+            defaultOf(setting),
+            setting.past,
+            [...(isFlag(setting) ? [`--${name}`] : []), settingKey(name, setting)].map(code).join(', '),
+          ],
+        ],
+  )
+  await expectTables('limits.md', [toTable(['what', 'limit', 'past it', 'flag, option'], rows)])
+})
+
 test('flag, variable, help, check, listing and documentation of a setting follow from one object', () => {
   const colour: Setting = {
     describe: 'Colour of the leaves',
