@@ -36,13 +36,19 @@ export function print({ stdout }: Pick<Terminal, 'stdout'>, text: string): void 
 }
 
 export function printError({ stderr }: Pick<Terminal, 'stderr'>, text: string): void {
-  stderr.write(toVisibleLines(text))
+  stderr.write((showing.delete(stderr) ? clearLine : '') + toVisibleLines(text))
 }
+
+const clearLine = '\r\u001b[K'
+/** The terminals that show a status line, which what is printed next replaces. */
+const showing = new WeakSet<OutputStream>()
 
 /** Returns a function that shows a line on a terminal, instead of the former one; elsewhere it shows nothing. */
 export function createStatusLine({ stderr }: Pick<Terminal, 'stderr'>): (text: string) => void {
   return (text) => {
-    if (stderr.isTTY) stderr.write(`\r\u001b[K${toVisibleLines(text).slice(0, (stderr.columns ?? 80) - 1)}`)
+    if (!stderr.isTTY) return
+    stderr.write(clearLine + toVisibleLines(text).slice(0, (stderr.columns ?? 80) - 1))
+    showing.add(stderr)
   }
 }
 

@@ -73,3 +73,16 @@ testControl('a delivery is sent again, and the answer has the attempt', async ({
   expectControlError(await control('POST', `${path}/del_x/redeliver`), 404, 'unknown_delivery')
   expect(receiver.received).toHaveLength(2)
 })
+
+testControl('a payload is shown as JSON; as text, if that is none or too deep', async ({ control, world }) => {
+  const { id } = world.records.deliveries.all()[0]!
+  for (const [payload, shown] of [
+    ['null', null],
+    ['{"id": 7', '{"id": 7'],
+    ['['.repeat(20_000), '['.repeat(20_000)],
+  ] as const) {
+    world.records.deliveries.update(id, { payload })
+    expect((await control('GET', `${path}/${id}`)).body.payload).toBe(shown)
+    expect((await control('GET', path)).status).toBe(200)
+  }
+})

@@ -49,18 +49,21 @@ testControl('one collection is one file, written as people write them', frozen, 
   expectControlError(await control('GET', `${path}/plnts`), 404, 'unknown_collection', /Did you mean "plants"\?/)
 })
 
-testControl('an export has a placeholder for each secret but fixture keys', async ({ control, world }) => {
+testControl('an export has a placeholder for each secret but fixture keys', async ({ control, world, api }) => {
   const made = await world.createKey({ account: 'acct_pro' })
   world.records.webhooks.update('wh_m4t7qzc2xk5wr3nd', {
     url: 'http://127.0.0.1:4020/hook?token=abcdefgh123456',
     former_secrets: [{ secret: 'whsec_Zm9ybWVyLXNlY3JldA==', until: 1 }],
   })
+  const note = { toJSON: 1, client_secret: 'a-note-with-a-secret' }
+  world.assume('plants.create.unknown-fields', 'keep')
+  expect((await api('POST', '/plants', { body: { id: 7000, name: 'Fern', note } })).body.note).toEqual(note)
   const { body, text } = await control('GET', path)
   const files = Object.fromEntries((body.data as File[]).map((file) => [file.file, file]))
   expect([files['keys.yaml']!.hidden, files['webhooks.yaml']!.hidden]).toEqual([1, 6])
   expect(files['keys.yaml']!.text).toMatch(/secret: key_pro,[^]*secret: hidden_fp_[\da-f]{12},/)
   const secrets = world.records.webhooks.all().map(({ secret }) => secret)
-  for (const secret of [made.secret, ...secrets, 'whsec_Zm9ybWVyLXNlY3JldA==', 'abcdefgh123456'])
+  for (const secret of [made.secret, ...secrets, 'whsec_Zm9ybWVyLXNlY3JldA==', 'abcdefgh123456', note.client_secret])
     expect(text).not.toContain(secret)
 })
 

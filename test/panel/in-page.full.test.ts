@@ -7,6 +7,12 @@ import { findBarriers, test } from './world.ts'
 
 const shows = (page: Page, view: string) => page.locator(`#view[aria-label=${view}] h1`).waitFor()
 
+async function openView(page: Page, view: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click()
+  await shows(page, view)
+  await expect.poll(() => page.locator('.view [aria-busy=true]').count()).toBe(0)
+}
+
 const hostile = `
 * { all: revert !important; font-size: 40px !important; color: red !important; transform: rotate(2deg) !important; display: inline !important; letter-spacing: 9px !important }
 html { font-size: 40px; --text: red; --ground: yellow; zoom: 1 }
@@ -16,7 +22,7 @@ button { display: none !important }`
 test('the panel leaves URL, history and title of the page alone, and survives a reload', async () => {
   const { page, site } = await openInPage({ mount: { open: true } })
   const length = await page.evaluate(() => history.length)
-  await goTo(page, 'Data')
+  await openView(page, 'Data')
   const time = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Time' })
   await time.click({ modifiers: ['Control'] })
   await shows(page, 'Time')
@@ -70,7 +76,7 @@ test('menus work in the panel, and Escape closes it and gives the focus to its b
   ).toBe('launcher')
   await page.keyboard.press('Enter')
   await shows(page, 'Traffic')
-  await goTo(page, 'Scenarios')
+  await openView(page, 'Scenarios')
   await page.keyboard.press('Escape')
   await button.waitFor()
   await page.keyboard.press('Enter')
@@ -201,12 +207,6 @@ test('the panel in a page sends through the fetch of the page, and both change t
   expect(left).toEqual([])
 })
 
-async function goTo(page: Page, view: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click()
-  await page.locator(`#view[aria-label=${view}] h1`).waitFor()
-  await expect.poll(() => page.locator('.view [aria-busy=true]').count()).toBe(0)
-}
-
 const ask = (page: Page, path: string, init?: RequestInit & { key?: string }) =>
   page.evaluate(([url, given]) => globalThis.ask(url!, given as RequestInit), [`http://${path}`, init] as const)
 
@@ -226,7 +226,7 @@ test.each(looks.filter((look) => soaks || (look.colorScheme === 'dark') === (loo
     await page.getByRole('button', { name: 'Greenhouse' }).click()
     await ask(page, 'plants.test/plants')
     for (const view of ['Traffic', 'Scenarios', 'Data', 'Webhooks', 'Time']) {
-      await goTo(page, view)
+      await openView(page, view)
       expect([view, await page.getByRole('alert').allInnerTexts()]).toEqual([view, []])
       expect([view, await findBarriers(page)]).toEqual([view, []])
     }
@@ -244,7 +244,7 @@ test('an event is triggered in a page, and its delivery leaves for the endpoint'
     })
     globalThis.mount({ open: true })
   })
-  await goTo(page, 'Webhooks')
+  await openView(page, 'Webhooks')
   const triggers = page.getByRole('button', { name: /Trigger/ })
   await triggers.first().click()
   const dialog = page.getByRole('dialog')

@@ -12,13 +12,14 @@ const contents = ({ records }: World) =>
     records[name].all().map((record) => String(record.id)),
   )
 
-/** Lets what is sent pass, and notes it with its answer. */
+/** Lets what is sent pass, and notes it, then its answer. */
 const noting =
-  (note: (asked: Asked, answered: Answered) => unknown) =>
+  (note: (asked: Asked) => unknown, noteAnswer: (asked: Asked, answered: Answered) => unknown = () => {}) =>
   (send: Send): Send =>
   async (asked, signal) => {
+    note(asked)
     const answered = await send(asked, signal)
-    note(asked, answered)
+    noteAnswer(asked, answered)
     return answered
   }
 
@@ -49,7 +50,7 @@ test.each([
   const report = await verifyTargets(targets, {
     signal: stop.signal,
     only: notSlow,
-    wrap: noting(({ method }) => method === 'POST' && ++made === most && stop.abort()),
+    wrap: noting(Boolean, ({ method }) => method === 'POST' && ++made === most && stop.abort()),
   })
   expect([report.ended, report.left, contents(world)]).toEqual([ended, [], before])
 })
@@ -144,8 +145,10 @@ test.each([
   ['X-RateLimit-Reset', { 'x-ratelimit-reset': '9' }, 10],
   ['X-RateLimit-Reset that is over', { 'x-ratelimit-reset': '2026-01-01T00:00:00Z' }, 61],
   ['nothing', {}, 61],
+  ['X-RateLimit-Reset in five minutes, of another clock', { 'x-ratelimit-reset': '1790000300' }, 61],
   ['Retry-After of an hour', { 'retry-after': '3600' }, 0],
-])('a limit is waited for a second longer than it says, and over a minute ends the run: %s', async (_, headers, s) => {
+  ['Retry-After of an hour, at once', { 'retry-after': '3600' }, 0, 1],
+])('a limit is waited for a second more, and over a minute ends the run: %s', async (_, headers, s, limited = 2) => {
   const waits: number[] = []
   const lines: string[] = []
   let count = 0
@@ -157,7 +160,7 @@ test.each([
     wait: async (duration) => void waits.push(duration),
     log: (line) => lines.push(line),
     wrap: (send) => (asked, signal) =>
-      ++count === 2
+      ++count === limited
         ? Promise.resolve({ status: 429, headers, text: '{"error":429,"message":"Slow."}' })
         : send(asked, signal),
   })
@@ -172,7 +175,7 @@ test('rate-limit probes stop at the first 429', async () => {
   await verifyGreenhouse({
     rateLimit: true,
     only: (id) => id.startsWith('apps.limit.') || id.startsWith('rate-limit.'),
-    wrap: noting((_, { status }) => statuses.push(status)),
+    wrap: noting(Boolean, (_, { status }) => statuses.push(status)),
   })
   expect(statuses.filter((status) => status === 429)).toHaveLength(1)
 })

@@ -161,7 +161,6 @@ function createProgress(terminal: Terminal, total: number) {
       done = count
       const left = ((monotonicNow() - began) / done) * (total - done)
       const outcomeText = hasFailed(result) ? `${result.outcome}: ${toLine(result)}` : result.outcome
-      showStatus('')
       printError(
         terminal,
         `[${String(done).padStart(width)}/${total}] ${result.variant.title} ${outcomeText}${done < total ? `  (about ${toSeconds(left)} left)` : ''}\n`,

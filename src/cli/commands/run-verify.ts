@@ -33,10 +33,7 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
   const only = toIdFilter(args.only)
   const { send, close } = createHttpClient({ insecure: args.insecure })
   const showStatus = createStatusLine(terminal)
-  const log = (line: string) => {
-    showStatus('')
-    printError(terminal, `${line}\n`)
-  }
+  const log = (line: string) => printError(terminal, `${line}\n`)
   // The end still deletes what was created.
   const stopped = stopOnSignal(terminal, () =>
     log('Stopping: deleting what was created. Press Ctrl-C again to stop at once.'),

@@ -91,9 +91,11 @@ export class Session {
     if (reply.status !== 429 || call.mayBeLimited) return reply
     const { log, wait, now } = this.options
     const left = limitLeft(reply, now())
-    if (left !== undefined && left > longestWait) {
+    // A time in X-RateLimit-Reset may be of a clock that differs.
+    const seconds = Number(reply.headers['retry-after'])
+    if (seconds * 1_000 > longestWait) {
       if (call.cleansUp) return reply
-      throw new Stopped(`The rate limit lasts another ${Math.ceil(left / 1_000)} s: run it again then.`)
+      throw new Stopped(`The rate limit lasts another ${Math.ceil(seconds)} s: run it again then.`)
     }
     // Seconds may be rounded down. A reset that is over says that the clocks differ.
     const pause = left ? Math.min(longestWait, left + tolerance) : longestWait

@@ -44,12 +44,12 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const session = new Session(options)
   const tools: ProbeTools = { session, plants: new Plants(session), apps: new Apps(session) }
   const resultsOfReplies = watchReplies(session, isWanted)
-  await checkReachable(session)
   const wanted = table.filter(({ id }) => isWanted(id))
   const found = new Map<Probe, Finding>()
   const left: string[] = []
   let ended: string | undefined
   try {
+    await checkReachable(session)
     await provoke(session)
     const spends = ({ needs }: Probe) => needs.includes('rate-limit')
     const first = wanted.filter((row) => !spends(row))

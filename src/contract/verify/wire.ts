@@ -1,5 +1,5 @@
 import type { AreaName } from '../../areas/event-types.ts'
-import { readJson } from '../../cases/format.ts'
+import { parseJsonOr } from '../../core/http/json.ts'
 import { isObject } from '../../core/contract/options.ts'
 
 export interface Asked {
@@ -29,7 +29,7 @@ export type ServerReply = ReturnType<typeof toServerReply>
 
 /** Returns a reply with the request that it answers. As text, it is `GET /plants answered 200`. @param path below the area's base, without the query. @param at when it arrived, in milliseconds since 1970 */
 export function toServerReply(path: string, asked: Asked, { status, headers, text, encoding }: Answered, at: number) {
-  const json = readJson(text)?.value
+  const json = parseJsonOr(text, undefined)
   const data = Array.isArray(json) ? json : member(json, 'data')
   const code = member(member(json, 'error'), 'code')
   return {

@@ -10,7 +10,7 @@ import {
   webhooks,
 } from '../../areas/apps/webhooks/schemas.ts'
 import { type EventType, eventTypes } from '../../areas/event-types.ts'
-import { readJson } from '../../cases/format.ts'
+import { parseJsonOr } from '../../core/http/json.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { World } from '../../api/world.ts'
 import type { DeliveryReply } from '../../api/generated/wire-types.ts'
@@ -185,7 +185,7 @@ function showDelivery(world: World, delivery: Readonly<Delivery>): DeliverySumma
       fault,
       headers: sent ? toWebhookHeaders(event, sent) : null,
     })),
-    payload: readJson(shown)?.value ?? shown,
+    payload: parseJsonOr(shown, shown),
   }
 }
 

@@ -20,6 +20,15 @@ export function parseJson(text: string, maxFields = maxValues): unknown {
   return parseTrustedJson(text)
 }
 
+/** Parses JSON that anybody may have written. Returns `other` for a text that is none, or is too deep or too long. */
+export function parseJsonOr<T>(text: string, other: T): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return other
+  }
+}
+
 /** Parses JSON that Greenhouse wrote, or that a person keeps in a file, of any size. */
 export function parseTrustedJson(text: string): unknown {
   if (!mayHoldLongNumbers.test(text)) return parse(text)

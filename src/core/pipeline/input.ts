@@ -12,6 +12,7 @@ import type { Exchange, Input } from './exchange.ts'
 import type { Operation } from './operation.ts'
 import { checkQuery } from './query.ts'
 
+/** As in Stripe's API. */
 export const longestIdempotencyKey = 255
 
 const noQuery = new URLSearchParams()

@@ -130,7 +130,8 @@ export class CollectionStore<T extends object> {
 
   deleteChildren(parents: readonly string[]): Readonly<T>[] {
     const gone = parents.flatMap((parent) => this.#index.childrenOf(parent)?.take(Infinity) ?? [])
-    for (const entry of gone) this.#remove(entry)
+    // Undone from the first on: an entry that returns to the front of a chunk moves all others.
+    for (const entry of gone.toReversed()) this.#remove(entry)
     return gone.map(({ record }) => record)
   }
 
@@ -314,23 +315,26 @@ function duplicate({ name }: { readonly name: string }, key: RecordKey): Duplica
   return new DuplicateKeyError(`Failed to store a record of "${name}": the key ${quote(String(key))} exists already.`)
 }
 
-const begin = (): Readonly<Record<'undo' | 'afterwards', (() => void)[]>> => ({ undo: [], afterwards: [] })
+interface Transaction {
+  readonly undo: (() => void)[]
+  readonly afterwards: (() => void)[]
+}
 
 /** Work is synchronous, so there is at most one transaction. */
-let current: ReturnType<typeof begin> | undefined
+let current: Transaction | undefined
 
 /** If the work throws, every record is as before. Within another transaction, it becomes part of that one. */
 export function transact<T>(work: () => T): T {
   if (current) return work()
-  const transaction = (current = begin())
+  const transaction: Transaction = { undo: [], afterwards: [] }
+  current = transaction
   let result: T
   try {
     result = work()
   } catch (error) {
     // Changes made while undoing are not recorded.
-    current = begin()
-    for (const undo of transaction.undo.reverse()) undo()
     current = undefined
+    for (const undo of transaction.undo.reverse()) undo()
     throw error
   }
   current = undefined

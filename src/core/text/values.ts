@@ -11,7 +11,8 @@ export function mapStrings(value: unknown, replace: (text: string, name: string)
   if (typeof value === 'string') return replace(value, name)
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace, name))
   // A number with a fraction that no double has is an object that JSON writes as a number.
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || 'toJSON' in value) return value
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
+  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return value
   return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, mapStrings(part, replace, field)]))
 }
 

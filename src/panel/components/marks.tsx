@@ -117,7 +117,7 @@ export function Icon({ name }: { readonly name: IconName }) {
 }
 
 interface LanesProps {
-  /** The time at the left edge, in milliseconds since 1970, and what it is called. */
+  /** The time at the left edge, in milliseconds since 1970, and what it is called there. */
   readonly from: number
   readonly fromTitle: string
   readonly lanes: readonly { readonly title: string; readonly points: readonly LanePoint[] }[]

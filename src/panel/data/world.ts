@@ -74,7 +74,13 @@ export function createWorld(control: ControlApi, live: Live, name: ReadonlySigna
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], reading.loadSoon)
   // An event does not say whether a scenario acted for the last time.
   live.on(['request'], (events) => events.some(({ data }) => data.scenarios.length > 0) && reading.loadSoon())
-  live.on(['world'], naming.loadSoon, true)
+  const changeNames = ({ data: { world, change } }: { data: { world: string; change: string } }) => {
+    const others = worlds.peek().filter((other) => other !== world)
+    const isGone = change === 'deleted' || change === 'dropped'
+    set(worlds, isGone && world !== 'default' ? others : [...others, world].sort())
+  }
+  // Reading the list again would be a megabyte for thousands of worlds.
+  live.on(['world'], (events) => batch(() => events.forEach(changeNames)), true)
 
   const thenRead = async <T>(call: Promise<T>) => {
     const answer = await call
