@@ -5,7 +5,7 @@ import { ascii } from './ascii.mjs'
 import { lazyRequire } from './lazy-require.mjs'
 import { moduleFolder } from './module-folder.mjs'
 import { buildPanel, panelStyles } from './panel.mjs'
-import { ownSources } from './own-sources.mjs'
+import { shortLines } from './short-lines.mjs'
 import { writeLicenses } from './third-party-licenses.mjs'
 import { yamlFolder } from './yaml-folder.mjs'
 import { zodApart } from './zod-apart.mjs'
@@ -33,8 +33,11 @@ const entries = {
   ...Object.fromEntries(parts.map((name) => [name, path(`../src/${name}.ts`)])),
 }
 
-/** The entries with a second build as CommonJS, for `require`. Vitest and its tests are ES modules. */
-const { vitest: _, 'vitest-page': __, ...requirable } = entries
+/**
+ * The entries with a second build as CommonJS: Jest's own `require` takes no ES module, with or without our transform. Node, Playwright
+ * and Mocha would do without, as every supported Node can `require` ES modules. Vitest's tests are ES modules, and a page draws the panel.
+ */
+const { vitest: _, 'vitest-page': __, panel: ___, ...requirable } = entries
 
 /** An entry that shares no code with the others: what they share would be most of what a page loads for it. */
 const client = { client: path('../src/client.ts') }
@@ -59,8 +62,18 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
 } else {
   const { enableCompileCache } = require('node:module')
   if (enableCompileCache) enableCompileCache()
-  else require('./cli/compiled.cjs').loadCompiled()
-  require('./cli/main.cjs').runOwnCommandLine()
+  else require('./cjs/compiled.cjs').loadCompiled()
+  // The shell of \`npm start\` passes no signal on: the server ends when the shell has ended.
+  if (process.env.npm_package_name === 'greenhouse-mock' && process.env.npm_lifecycle_event === 'start') {
+    var shell = process.ppid
+    var watch = setInterval(function () {
+      if (process.ppid === shell) return
+      clearInterval(watch)
+      process.kill(process.pid, 'SIGTERM')
+    }, 200)
+    watch.unref()
+  }
+  require('./cjs/main.cjs').runOwnCommandLine()
 }
 `
 
@@ -69,24 +82,23 @@ const typesOnly = 'export {}\n'
 
 /** Bundles the code and its libraries into a folder. Code that several entries share is in it once. */
 export async function buildCode(folder) {
-  const codeSplitting = { groups: [{ name: 'base', test: await ofEveryPage() }] }
-  const esm = { dir: folder, format: 'esm', ...readable, sourcemap: true }
-  const cjs = { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames, ...readable }
+  const base = { name: 'base', test: await ofEveryPage(), priority: 3 }
+  const esm = { dir: folder, format: 'esm', ...small }
+  const cjs = { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames, ...small }
   const ids = await Promise.all([
-    bundle(entries, { ...esm, codeSplitting }, [yamlFolder(), panelStyles()]),
-    bundle({ ...requirable, ...ofJest }, { ...cjs, codeSplitting }, [yamlFolder(), panelStyles(), lazyRequire()]),
-    bundle(client, esm, []),
-    bundle(client, cjs, []),
+    bundle(entries, { ...esm, codeSplitting: { groups: [base] } }, [yamlFolder(), panelStyles(), shortLines()]),
     // CommonJS saves 11 ms per start: its files load in one tick, and `require('node:http')` takes half as long as `import`.
     bundle(
-      { main: path('../src/cli/main.ts') },
-      { dir: `${folder}/cli`, format: 'cjs', ...cjsNames, ...small, codeSplitting: { groups } },
-      [yamlFolder({ isApart: true }), ascii()],
+      { ...requirable, ...ofJest, main: path('../src/cli/main.ts') },
+      { ...cjs, codeSplitting: { groups: [base, ...groups] } },
+      [yamlFolder({ isApart: true }), panelStyles(), lazyRequire(), ascii(), shortLines()],
     ),
+    bundle(client, esm, [shortLines()]),
+    bundle(client, cjs, [shortLines()]),
     buildPanel(`${folder}/panel`),
   ])
   writeFileSync(`${folder}/greenhouse.cjs`, bin)
-  copyFileSync(path('compiled.cjs'), `${folder}/cli/compiled.cjs`)
+  copyFileSync(path('compiled.cjs'), `${folder}/cjs/compiled.cjs`)
   writeFileSync(`${folder}/types.js`, typesOnly)
   writeFileSync(`${folder}/cjs/types.cjs`, '')
   writeFileSync(`${folder}/jest.js`, "export { withGreenhouse } from './cjs/jest.cjs'\n")
@@ -106,11 +118,14 @@ function anyOf(...modules) {
   return new RegExp(`src/(${modules.join('|')})\\.ts$`.replaceAll('/', '[\\\\/]'))
 }
 
-/** The files that a start reads are minified: reading and keeping long names took 3 % of it. */
-const small = { minify: true }
-
-/** Code in a user's stack traces keeps its lines; the user's bundler can minify it. */
-const readable = { minify: false, comments: { annotation: true, jsdoc: false, legal: false } }
+/**
+ * Minified, as most of the package's weight is code, and reading long names took 3 % of a start. Functions and classes keep their
+ * names, for stack traces.
+ */
+const small = {
+  minify: { mangle: { keepNames: true }, compress: { keepNames: { function: true, class: true } } },
+  comments: { annotation: true, jsdoc: false, legal: false },
+}
 
 const cjsNames = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
 
@@ -136,7 +151,7 @@ function toInput(input, plugins) {
     input,
     external: ['msw', /^msw\//, 'vitest', '@playwright/test'],
     platform: 'node',
-    plugins: [moduleFolder(), zodApart(), ...plugins, ownSources()],
+    plugins: [moduleFolder(), zodApart(), ...plugins],
     resolve: {
       // Prefers a library's ES module: its CommonJS would add `node:module` to the code that a page loads.
       mainFields: ['module', 'main'],

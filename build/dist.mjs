@@ -5,7 +5,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -63,12 +62,9 @@ export async function buildDist(wantsCodeOnly) {
 function finish(folder) {
   const keep = [join(root, 'build/keep-compiled.cjs'), folder]
   for (const words of [[], ['scenario', 'list']]) execFileSync(process.execPath, [...keep, ...words])
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  execFileSync(process.execPath, [...scripts.start.match(/--\S+-semi-space-size=\d+/g), ...keep])
-  writeFileSync(
-    join(folder, 'openapi.json'),
-    execFileSync(process.execPath, [join(folder, 'greenhouse.cjs'), 'openapi', '--server', 'http://127.0.0.1:4010']),
-  )
+  const document = [join(folder, 'greenhouse.cjs'), 'openapi', '--server', 'http://127.0.0.1:4010']
+  // Without its indents, which are half of it.
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(JSON.parse(execFileSync(process.execPath, document))))
 }
 
 /** Returns when a file, or anything in a folder, last changed. A folder's own time changes when entries are added or removed. */

@@ -94,7 +94,7 @@ export const faults = [
       edit(
         'build/dist.mjs',
         '  utimesSync(',
-        "  for (const name of readdirSync(join(work, 'dist/cli'))) if (name.endsWith('.json')) rmSync(join(work, 'dist/cli', name))\n  utimesSync(",
+        "  for (const name of readdirSync(join(work, 'dist/cjs'))) if (name.endsWith('.json')) rmSync(join(work, 'dist/cjs', name))\n  utimesSync(",
       ),
     ],
     tests: ['test/package/built.test.ts'],
