@@ -1,6 +1,7 @@
-import { copyFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { entries, replaced } from './entries.mjs'
 import { ascii } from './ascii.mjs'
 import { lazyRequire } from './lazy-require.mjs'
 import { moduleFolder } from './module-folder.mjs'
@@ -12,40 +13,48 @@ import { zodApart } from './zod-apart.mjs'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 
-const parts = ['core', 'plants', 'apps', 'fixtures', 'scenarios', 'journal', 'judge', 'webhook-tools', 'case', 'config']
+const toSource = (name) => [name, path(`../src/${name}.ts`)]
 
-/** The entries that a user can import, by file name. */
-const entries = {
-  index: path('../src/index.ts'),
-  msw: path('../src/msw.ts'),
-  server: path('../src/server.ts'),
-  express: path('../src/express.ts'),
-  node: path('../src/node.ts'),
-  data: path('../src/data.ts'),
-  testing: path('../src/testing.ts'),
-  vitest: path('../src/vitest.ts'),
-  'vitest-page': path('../src/vitest-page.ts'),
-  playwright: path('../src/playwright.ts'),
-  matchers: path('../src/matchers.ts'),
-  panel: path('../src/panel.ts'),
-  evidence: path('../src/evidence.ts'),
-  // The parts that `core` combines, each in its own file: a page loads only those that it imports.
-  ...Object.fromEntries(parts.map((name) => [name, path(`../src/${name}.ts`)])),
+/** What has no code, shares none with the others, or is a module that Jest itself requires, outside of tests. */
+const apart = ['types', 'client', 'jest', 'jest-preset']
+
+/** The code of each entry, by file name. An entry for each part keeps its code in a file of its own, which pages load alone. */
+const sources = {
+  ...Object.fromEntries([...entries.filter((name) => !apart.includes(name)), 'vitest-page'].map(toSource)),
+  ...Object.fromEntries(Object.keys(replaced).map((name) => [name, `part:${name}`])),
+}
+
+/** Lets `part:core` stand for a module with the part's exports, from the modules that `src/parts.ts` names. */
+function partEntries() {
+  const found = readFileSync(path('../src/parts.ts'), 'utf8').matchAll(/^export \{ (.+) \} from '(.+)'$/gm)
+  const modules = new Map(
+    Array.from(found, ([, names, module]) => names.split(', ').map((name) => [name, path(`../src/${module}`)])).flat(),
+  )
+  return {
+    name: 'part-entries',
+    resolveId: { filter: { id: /^part:/ }, handler: (id) => `\0${id}` },
+    load: {
+      filter: { id: /^\0part:/ },
+      handler: (id) =>
+        replaced[id.slice('\0part:'.length)][0]
+          .map((name) => `export { ${name} } from ${JSON.stringify(modules.get(name))}`)
+          .join('\n'),
+    },
+  }
 }
 
 /**
  * The entries with a second build as CommonJS: Jest's own `require` takes no ES module, with or without our transform. Node, Playwright
  * and Mocha would do without, as every supported Node can `require` ES modules. Vitest's tests are ES modules, and a page draws the panel.
  */
-const { vitest: _, 'vitest-page': __, panel: ___, ...requirable } = entries
+const { vitest: _, 'vitest-page': __, panel: ___, ...requirable } = sources
 
 /** An entry that shares no code with the others: what they share would be most of what a page loads for it. */
-const client = { client: path('../src/client.ts') }
+const client = Object.fromEntries([toSource('client')])
 
 /** The modules that Jest itself requires, outside of tests. */
 const ofJest = {
-  jest: path('../src/jest.ts'),
-  'jest-preset': path('../src/jest-preset.ts'),
+  ...Object.fromEntries(['jest', 'jest-preset'].map(toSource)),
   'jest-transform': path('../src/testing/jest/transform.ts'),
 }
 
@@ -83,10 +92,10 @@ const typesOnly = 'export {}\n'
 /** Bundles the code and its libraries into a folder. Code that several entries share is in it once. */
 export async function buildCode(folder) {
   const base = { name: 'base', test: await ofEveryPage(), priority: 3 }
-  const esm = { dir: folder, format: 'esm', ...small }
+  const esm = { dir: folder, format: 'esm', ...esmNames, ...small }
   const cjs = { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames, ...small }
   const ids = await Promise.all([
-    bundle(entries, { ...esm, codeSplitting: { groups: [base] } }, [yamlFolder(), panelStyles(), shortLines()]),
+    bundle(sources, { ...esm, codeSplitting: { groups: [base] } }, [yamlFolder(), panelStyles(), shortLines()]),
     // CommonJS saves 11 ms per start: its files load in one tick, and `require('node:http')` takes half as long as `import`.
     bundle(
       { ...requirable, ...ofJest, main: path('../src/cli/main.ts') },
@@ -100,7 +109,10 @@ export async function buildCode(folder) {
   writeFileSync(`${folder}/greenhouse.cjs`, bin)
   copyFileSync(path('compiled.cjs'), `${folder}/cjs/compiled.cjs`)
   writeFileSync(`${folder}/types.js`, typesOnly)
+  writeFileSync(`${folder}/cjs/package.json`, '{ "type": "commonjs" }\n')
   writeFileSync(`${folder}/cjs/types.cjs`, '')
+  for (const name of ['vitest', 'panel'])
+    writeFileSync(`${folder}/cjs/${name}.cjs`, `module.exports = require('../${name}.js')\n`)
   writeFileSync(`${folder}/jest.js`, "export { withGreenhouse } from './cjs/jest.cjs'\n")
   writeFileSync(`${folder}/jest-preset.js`, "export { default } from './cjs/jest-preset.cjs'\n")
   writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, ids.flat())
@@ -127,15 +139,29 @@ const small = {
   comments: { annotation: true, jsdoc: false, legal: false },
 }
 
-const cjsNames = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
+/** Only entries end in `.js`, and those of CommonJS in `.cjs`: all that the package's `exports` can lead to. */
+const esmNames = {
+  entryFileNames: ({ name }) => (name === 'vitest-page' ? '[name].mjs' : '[name].js'),
+  chunkFileNames: '[name]-[hash].mjs',
+}
+
+const cjsNames = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].js' }
 
 /** Returns a predicate of the modules that every page loads. In one file, they take an import of Greenhouse a quarter less time. */
 async function ofEveryPage() {
-  const build = await rolldown(toInput({ core: entries.core }, [yamlFolder(), panelStyles()]))
+  const build = await rolldown(toInput({ core: path('../src/api/assembly/core.ts') }, [yamlFolder(), panelStyles()]))
   const { output } = await build.generate({ format: 'esm' })
   await build.close()
   const ids = new Set(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])))
   return (id) => ids.has(id)
+}
+
+/** Imports a module of `src`, with what it imports, as one text. */
+export async function importSource(module) {
+  const build = await rolldown(toInput(path(`../src/${module}.ts`), [yamlFolder()]))
+  const { output } = await build.generate({ format: 'esm', codeSplitting: false })
+  await build.close()
+  return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)
 }
 
 /** Writes a bundle and returns the ids of its modules. */
@@ -151,7 +177,7 @@ function toInput(input, plugins) {
     input,
     external: ['msw', /^msw\//, 'vitest', '@playwright/test'],
     platform: 'node',
-    plugins: [moduleFolder(), zodApart(), ...plugins],
+    plugins: [partEntries(), moduleFolder(), zodApart(), ...plugins],
     resolve: {
       // Prefers a library's ES module: its CommonJS would add `node:module` to the code that a page loads.
       mainFields: ['module', 'main'],

@@ -7,20 +7,8 @@ export const docs = fileURLToPath(new URL('..', import.meta.url))
 
 /** The order of the pages. `recipes/*` stands for the pages of a folder that no other line names. */
 const order: readonly [title: string, pages: readonly string[]][] = [
-  ['Get started', ['get-started', 'panel', 'config', 'environment', 'compatibility']],
-  [
-    'Recipes',
-    [
-      'recipes/react-vite',
-      'recipes/react-query',
-      'recipes/chat',
-      'recipes/nextjs',
-      'recipes/ssr',
-      'recipes/express',
-      'recipes/mobile',
-      'recipes/*',
-    ],
-  ],
+  ['Get started', ['get-started', 'coming-from', 'panel', 'config', 'environment']],
+  ['Recipes', ['recipes/react-vite', 'recipes/chat', 'recipes/nextjs', 'recipes/mobile', 'recipes/*']],
   [
     'Your test runner',
     [
@@ -28,28 +16,25 @@ const order: readonly [title: string, pages: readonly string[]][] = [
       'test-runners/playwright',
       'test-runners/jest',
       'test-runners/node-test',
-      'test-runners/mocha',
       'test-runners/cypress',
       'test-runners/webdriverio',
       'test-runners/storybook',
       'test-runners/other-languages',
       'test-runners/*',
-      'fake-timers',
     ],
   ],
-  ['When things go wrong', ['by-symptom', 'scenario-library', 'scenarios', 'malformations', 'wire-faults', 'cases']],
-  ['In code', ['world', 'stubs', 'your-own', 'verifying-calls', 'fixtures', 'records', 'wire-types', 'numbers']],
+  ['When things go wrong', ['by-symptom', 'scenarios', 'malformations', 'wire-faults', 'cases']],
+  ['In code', ['world', 'stubs', 'your-own', 'verifying-calls', 'fixtures', 'records']],
   ['From outside', ['client', 'control-api', 'command-line', 'ai-agents']],
-  ['The two APIs', ['operations', 'apps', 'webhooks', 'payments', 'deployments']],
-  ['The contract', ['assumptions', 'openapi', 'generated-clients', 'evidence', 'judging', 'verify', 'flip']],
+  ['The two APIs', ['apps', 'webhooks']],
+  ['The contract', ['generated-clients', 'evidence', 'judging', 'verify', 'flip']],
+  ['Reference', ['reference', 'reference/*']],
   [
     'How it works',
     [
       'how-it-works',
       'parity',
       'limits',
-      'weight',
-      'stopping',
       'pages-and-hosts',
       'scale-out',
       'bundle-size',

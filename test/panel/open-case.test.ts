@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { toCaseText } from 'greenhouse-mock/case'
+import { toCaseText } from 'greenhouse-mock/parts'
 import { download } from './page.ts'
 import { fillWorld } from './world.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { replayCase } from 'greenhouse-mock/case'
+import { replayCase } from 'greenhouse-mock/parts'
 import { loadCase } from 'greenhouse-mock/node'
 import { expect } from 'vitest'
 import { chooseItem, click, download, findAction, copyAs, openSent, go, undo } from './page.ts'
