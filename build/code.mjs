@@ -156,9 +156,15 @@ async function ofEveryPage() {
   return (id) => ids.has(id)
 }
 
-/** Imports a module of `src`, with what it imports, as one text. */
-export async function importSource(module) {
-  const build = await rolldown(toInput(path(`../src/${module}.ts`), [yamlFolder()]))
+/** Runs a module that imports from `src`, for the documentation: `export { settings } from './api/config/settings.ts'`. */
+export async function runSource(code) {
+  const name = path('../src/for-the-documentation.ts')
+  const given = {
+    name: 'given',
+    resolveId: (id) => (id === name ? id : null),
+    load: (id) => (id === name ? code : null),
+  }
+  const build = await rolldown(toInput(name, [given, yamlFolder()]))
   const { output } = await build.generate({ format: 'esm', codeSplitting: false })
   await build.close()
   return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { toPage as toCompatibility } from '../.ci/matrix/page.mjs'
-import { importSource } from './code.mjs'
+import { runSource } from './code.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -17,12 +17,17 @@ export async function writeReference(dist) {
       encoding: 'utf8',
     }),
   )
+  const source = await runSource(`
+    export * from './api/config/settings.ts'
+    export { faultKinds } from './scenarios/effects/fault.ts'
+    export * as z from 'zod/mini'`)
   const pages = {
     operations: toOperations(greenhouse, JSON.parse(readFileSync(join(dist, 'openapi.json'), 'utf8'))),
     'scenario-library': toScenarios(greenhouse),
     assumptions: toAssumptions(greenhouse),
     'control-routes': toRoutes(control),
-    settings: toSettings(await importSource('api/config/settings')),
+    settings: toSettings(source),
+    faults: toFaults(source),
     compatibility: toCompatibility(JSON.parse(readFileSync(join(root, '.ci/matrix/results.json'), 'utf8'))),
   }
   mkdirSync(join(dist, 'docs'), { recursive: true })
@@ -121,6 +126,9 @@ What stands in the configuration file, in flags and in variables. \`greenhouse-m
 ${toSettingsTable(module, module.settings)}
 `
 
+/** Addresses are code: the site would make links of them. */
+const withAddresses = (text) => text.replace(/https?:\/\/[^\s,;)'\]]+/g, code)
+
 /** @param module that of `src/api/config/settings.ts` @param all the settings to list, by name */
 export function toSettingsTable({ flagsByKey, isFlag, settingKey, variableOf }, all) {
   const defaultOf = (setting) => {
@@ -133,13 +141,41 @@ export function toSettingsTable({ flagsByKey, isFlag, settingKey, variableOf }, 
     const found = Object.entries(all).filter(([name, setting]) => settingKey(name, setting) === key)
     return [
       code(key),
-      found.map(([, { describe }]) => describe).join('. '),
-      found[0][1].rule.takes,
+      withAddresses(found.map(([, { describe }]) => describe).join('. ')),
+      withAddresses(found[0][1].rule.takes),
       found.map(([, setting]) => defaultOf(setting)).find((text) => text !== '') ?? '',
       flags.map((flag) => `${code(`--${flag}`)} ${code(variableOf(flag))}`).join(' '),
     ]
   })
   return toTable(['setting', 'what it is', 'takes', 'default', 'flag and variable'], rows)
+}
+
+const toFaults = (source) => `# Faults
+
+How a reply breaks on its way: \`fault: [{ on: plants.list, kind: truncate, at: 20 }]\` in a scenario.
+
+${toFaultTable(source)}
+
+\`loses: request\` (the default): the service did nothing. \`loses: reply\`: it did the work, and the client cannot know.
+`
+
+/** @param source the faults, and the zod of their schemas */
+export function toFaultTable({ faultKinds, z }) {
+  const toField = ([name, schema]) => {
+    if (name === 'loses') return '`loses`'
+    const { description, enum: values } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+    const listed =
+      values && values.length < 5 ? ` One of ${values.map((value) => code(String(value))).join(', ')}.` : ''
+    return `${code(name)}: ${description}${listed}`
+  }
+  return toTable(
+    ['`kind`', 'what happens', 'fields'],
+    faultKinds.map(({ kind, description, fields }) => [
+      code(kind),
+      description,
+      Object.entries(fields).map(toField).join('<br>'),
+    ]),
+  )
 }
 
 function toRoute(method, path, { summary, description, parameters = [], requestBody, responses }) {

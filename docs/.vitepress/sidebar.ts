@@ -38,7 +38,6 @@ const order: readonly [title: string, pages: readonly string[]][] = [
       'pages-and-hosts',
       'scale-out',
       'bundle-size',
-      'adding-an-effect',
       'decisions',
     ],
   ],
