@@ -44,8 +44,8 @@ function partEntries() {
 }
 
 /**
- * The entries with a second build as CommonJS: Jest's own `require` takes no ES module, with or without our transform. Node, Playwright
- * and Mocha would do without, as every supported Node can `require` ES modules. Vitest's tests are ES modules, and a page draws the panel.
+ * The entries with a second build as CommonJS: below Node 24.9, Jest's own `require` takes no ES module without a transform. Node
+ * itself would do without. Vitest's tests are ES modules, and a page draws the panel.
  */
 const { vitest: _, 'vitest-page': __, panel: ___, ...requirable } = sources
 

@@ -9,9 +9,11 @@ import { findFaults } from './check.mjs'
 const home = fileURLToPath(new URL('.', import.meta.url))
 const [command = 'dev', ...flags] = process.argv.slice(2)
 
-// The pages that the build has made of the code.
-rmSync(join(home, '../reference'), { recursive: true, force: true })
-cpSync(join(home, '../../dist/docs'), join(home, '../reference'), { recursive: true })
+// The pages that the build has made of the code are here as long as this runs.
+const reference = join(home, '../reference')
+rmSync(reference, { recursive: true, force: true })
+cpSync(join(home, '../../dist/docs'), reference, { recursive: true })
+process.on('exit', () => rmSync(reference, { recursive: true, force: true }))
 
 if (!isInstalled()) run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], 'inherit')
 const program = join(home, 'node_modules/vitepress/bin/vitepress.js')
