@@ -129,21 +129,24 @@ ${toSettingsTable(module, module.settings)}
 /** Addresses are code: the site would make links of them. */
 const withAddresses = (text) => text.replace(/https?:\/\/[^\s,;)'\]]+/g, code)
 
+/** Returns the default of a setting, as a table shows it. */
+export function defaultOf({ isFlag }, setting) {
+  if (!isFlag(setting)) return setting.defaultDescription ?? ''
+  if ('each' in setting) return ''
+  if ('isOn' in setting) return code(String(setting.isOn))
+  return setting.defaultDescription ?? (setting.default === undefined ? '' : code(String(setting.default)))
+}
+
 /** @param module that of `src/api/config/settings.ts` @param all the settings to list, by name */
-export function toSettingsTable({ flagsByKey, isFlag, settingKey, variableOf }, all) {
-  const defaultOf = (setting) => {
-    if (!isFlag(setting)) return setting.defaultDescription ?? ''
-    if ('each' in setting) return ''
-    if ('isOn' in setting) return code(String(setting.isOn))
-    return setting.defaultDescription ?? (setting.default === undefined ? '' : code(String(setting.default)))
-  }
+export function toSettingsTable(module, all) {
+  const { flagsByKey, settingKey, variableOf } = module
   const rows = Array.from(flagsByKey(all), ([key, flags]) => {
     const found = Object.entries(all).filter(([name, setting]) => settingKey(name, setting) === key)
     return [
       code(key),
       withAddresses(found.map(([, { describe }]) => describe).join('. ')),
       withAddresses(found[0][1].rule.takes),
-      found.map(([, setting]) => defaultOf(setting)).find((text) => text !== '') ?? '',
+      found.map(([, setting]) => defaultOf(module, setting)).find((text) => text !== '') ?? '',
       flags.map((flag) => `${code(`--${flag}`)} ${code(variableOf(flag))}`).join(' '),
     ]
   })

@@ -3,7 +3,8 @@ import { hide, redact, scanHeader } from '../core/secrets/redact.ts'
 import { isSecretName } from '../core/secrets/secret-names.ts'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { allCollections, type Collection, mapStrings, readStandIn, toStandIn } from '../api/inspect/collections.ts'
+import { allCollections, type Collection, readStandIn, toStandIn } from '../api/inspect/collections.ts'
+import { mapStrings } from '../core/text/values.ts'
 
 const fingerprint = /fp_[0-9a-f]{12}/g
 

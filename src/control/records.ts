@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import { toClockTime } from '../core/time/time-text.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
-import { isSame } from '../core/text/values.ts'
+import { isSame, mapStrings } from '../core/text/values.ts'
 import { createIndex, DuplicateKeyError, assertDeletable } from '../core/store/records.ts'
 import { type Key, missingOwner } from '../core/accounts/accounts.ts'
 import type { World } from '../api/world.ts'
@@ -13,7 +13,6 @@ import {
   createHider,
   fieldOf,
   hideSecrets,
-  mapStrings,
   relationsOf,
 } from '../api/inspect/collections.ts'
 import { describeMissing, type Records, type StartRecords } from '../api/records.ts'

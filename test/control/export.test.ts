@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { loadFixtures } from 'greenhouse-mock/node'
 import { createGreenhouse, type Records, type World } from 'greenhouse-mock'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { parseTrustedJson } from '../../src/core/http/json.ts'
 import { testControl, expectControlError } from '../support/control.ts'
 import { writeFolder } from '../support/folder.ts'
 
@@ -112,4 +113,10 @@ testControl('a time is told from other numbers, and an integer of 64 bits from a
     has_secrets: false,
   })
   expect([facts.keys.id, facts.keys.has_secrets, facts.credits.id]).toEqual(['secret', true, 'account'])
+})
+
+testControl('a fraction that no double has is exported as replies show it', {}, async ({ control, world }) => {
+  const extra = parseTrustedJson('{"weight":9007199254740991.4}') as Record<string, unknown>
+  world.records.plants.create({ id: 900, name: 'Fern', account: 'acct_pro', extra })
+  expect((await control('GET', `${path}/plants`)).body.data[0].text).toContain('extra: { weight: 9007199254740991 }')
 })

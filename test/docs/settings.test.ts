@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { toSettingsTable } from '../../build/reference.mjs'
+import { defaultOf, toSettingsTable } from '../../build/reference.mjs'
 import * as module from '../../src/api/config/settings.ts'
 import { readValue } from '../../src/api/config/flag-value.ts'
 import { flagsOf, isFlag, type Setting, settingKey, settings, toRules } from '../../src/api/config/settings.ts'
@@ -11,9 +11,28 @@ import { resolveFlags } from '../../src/cli/flags/flags.ts'
 import { listSettings } from '../../src/cli/commands/files.ts'
 import { run } from '../support/cli.ts'
 import { root } from '../package/packed.ts'
+import { expectTables, toTable } from './table.ts'
 
 test('the build writes settings.md, as the code has it', () => {
   expect(readFileSync(join(root, 'dist/docs/settings.md'), 'utf8')).toContain(toSettingsTable(module, settings))
+})
+
+test('docs/limits.md begins with every limit that can be set', async () => {
+  const rows = Object.entries<Setting>(settings).flatMap(([name, setting]) =>
+    setting.past === undefined
+      ? []
+      : [
+          [
+            setting.describe,
+            defaultOf(module, setting),
+            setting.past,
+            [...(isFlag(setting) ? [`--${name}`] : []), settingKey(name, setting)]
+              .map((text) => `\`${text}\``)
+              .join(', '),
+          ],
+        ],
+  )
+  await expectTables('limits.md', [toTable(['what', 'limit', 'past it', 'flag, option'], rows)])
 })
 
 test('flag, variable, help, check, listing and documentation of a setting follow from one object', () => {

@@ -54,7 +54,7 @@ testApi('in a text with escapes only the secret is hidden', async ({ call, world
   expect(await shown('/plants?a=sk_live_abcdefgh&token=ijklmnop')).toBe('/plants?a=FP&token=FP')
   expect(await shown(`/plants?token=${'x'.repeat(9_000)}&a=1`)).toBe('/plants?token=[hidden]&a=1')
   expect(await shown(`/plants?${'token=abcdefgh&'.repeat(302)}`)).toBe(
-    `/plants?${'token=FP&'.repeat(64)}${'token=[hidden]&'.repeat(235)}token=[hidden][hidden]`,
+    `/plants?${'token=FP&'.repeat(64)}${'token=[hidden]&'.repeat(238)}`,
   )
 })
 
@@ -98,14 +98,10 @@ testApi('of a form in parts a secret ends where its part does', async ({ call, w
   expect(cut).toMatch(/^fp_[\da-f]{12}$/)
 })
 
-testApi('of very many secrets in a text the last one hides what follows it', async ({ call, world }) => {
-  for (const [secret, most] of [
-    ['key_pro ', 1_000],
-    ['"token":"abcdefgh",', 300],
-  ] as const)
-    for (const count of [most - 1, most]) {
-      await call('POST', '/plants', { body: `${secret.repeat(count)}"name":"Fern"` })
-      const isShown = lastBody(world).endsWith('"Fern"')
-      expect([secret, count, isShown]).toEqual([secret, count, count < most])
-    }
+testApi('of very many secrets in a text each is hidden, and what follows is shown', async ({ call, world }) => {
+  for (const secret of ['key_pro ', '"token":"abcdefgh",']) {
+    await call('POST', '/plants', { body: `${secret.repeat(1_001)}"name":"Fern"` })
+    expect(lastBody(world)).toMatch(/"name":"Fern"$/)
+    expect(lastBody(world)).not.toMatch(/key_pro|abcdefgh/)
+  }
 })

@@ -1,8 +1,8 @@
-import { expect } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { click, press, go, requestsOf, stopServer, serveAgain } from './page.ts'
-import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { click, enter, go, press, requestsOf } from './page.ts'
+import { openPanel, serveAgain, stopServer, test } from './world.ts'
 
 test('the panel says that the server went away, and goes on by itself when it is back', async () => {
   const panel = await openPanel('#/traffic')
@@ -39,15 +39,14 @@ test('the panel asks for the token until it is right, keeps it in the tab, and i
   for (const close of [() => page.keyboard.press('Escape'), () => click(dialog, 'Close')]) {
     await dialog.waitFor()
     await close()
+    await expect.poll(() => page.locator('.banner').count()).toBe(1)
     await press(page, 'Enter the token', 'This server has a token')
   }
   for (const wrong of ['wrong', 'wrong again']) {
-    await token.fill(wrong)
-    await page.keyboard.press('Enter')
+    await enter(token, wrong)
     await dialog.getByText('This token is wrong').waitFor()
   }
-  await token.fill('sesame')
-  await page.keyboard.press('Enter')
+  await enter(token, 'sesame')
   await page.getByText('live', { exact: true }).waitFor()
   expect(await dialog.count()).toBe(0)
   await page.reload()

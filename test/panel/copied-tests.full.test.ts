@@ -11,7 +11,8 @@ import { packedProject, toUserEnvironment } from '../package/packed.ts'
 import { control } from '../support/control.ts'
 import { panelTest } from '../support/panel.ts'
 import { createCaller, start, toInit } from '../support/test-api.ts'
-import { copyAs, openSent } from './page.ts'
+import { copyAs } from './page.ts'
+import { openSent } from './world.ts'
 
 const bearer = (key: string) => ({ key: null, headers: { authorization: `Bearer ${key}` } })
 
@@ -37,9 +38,20 @@ function inWorld(change: (world: World) => unknown, ask: Prepared = list(2)): Pr
   }
 }
 
+/** The same, where the journal knows none of the others. */
+function cleared(...sent: readonly Sent[]): Prepared {
+  return async (call, world) => {
+    const last = await toSent(after(...sent), call, world)
+    world.journal.clear()
+    return last
+  }
+}
+
 type Choice = Parameters<World['use']>[0]
 
 const use = (choice: Choice, ask?: Prepared) => inWorld((world) => world.use(choice), ask)
+const update = (collection: 'accounts' | 'keys', id: string, changes: object, ask?: Prepared) =>
+  inWorld((world) => world.records[collection].update(id, changes), ask)
 const assume = (id: string, value: string, ask: Prepared) => inWorld((world) => world.assume({ [id]: value }), ask)
 const get = (path: string, options = {}): Sent => ['GET', path, options]
 const post = (path: string, body: unknown, headers = {}): Sent => ['POST', path, { body, headers }]
@@ -59,6 +71,10 @@ const malformed = { malform: [{ on: 'apps.list', at: '/data/0/name', kind: 'null
 const keyed = { 'idempotency-key': 'one' }
 const thenPlants = get('/plants?limit=100')
 const apps = ['one', 'two', 'three'].map((name) => createApp(name))
+const changes = [createApp('first'), patch({ description: 'Helps' }), patch({ name: 'second' })]
+const allowed = assume('plants.delete.unknown', '204', del(77777))
+const doubles = assume('plants.create.duplicate-id', '409', after(create(900), create(900)))
+const afterOthers = use(second, after(get('/plants'), list(1), list(2)))
 
 const situations: readonly Situation[] = [
   [
@@ -77,22 +93,12 @@ const situations: readonly Situation[] = [
   ['a creation', 200, create(900, "O'Fern ${1} `x`"), /, async \(\{ api \}\)/],
   ['a creation after others', 201, after(...apps), /const \{ id, \.\.\.body \} = /],
   ['a deletion of what was created', 204, after(create(900), create(901), del(900)), /create\(\{ id: 900/],
-  [
-    'a change of what was changed before',
-    200,
-    after(createApp('first'), patch({ description: 'Helps' }), patch({ name: 'second' })),
-    /records\.apps\.create/,
-  ],
+  ['a change of what was changed before', 200, after(...changes), /records\.apps\.create/],
   ['a wrong body', 400, post('/v1/apps', { name: 7 })],
   ['no JSON', 400, post('/plants', '{"id":')],
   ['no key', 401, get('/plants', { key: null })],
   ['a key that nobody has', 401, get('/v1/apps', { key: 'sk_0123456789abcdef' })],
-  [
-    'a key that was revoked',
-    401,
-    inWorld((world) => world.records.keys.update('key_pro', { revoked: true })),
-    /keys\.update\('key_pro', \{ revoked: true \}\)/,
-  ],
+  ['a key that was revoked', 401, update('keys', 'key_pro', { revoked: true }), /keys\.update\('key_pro', \{ revoked/],
   [
     'a key that has expired since',
     401,
@@ -115,26 +121,11 @@ const situations: readonly Situation[] = [
   ],
   ['what was deleted before', 404, after(del(101), del(101)), /plants\.delete\(101\)/],
   ['a path that is none', 404, get('/v1/nowhere')],
-  [
-    'a deletion that the assumption allows',
-    204,
-    assume('plants.delete.unknown', '204', del(77777)),
-    /world\.assume\('plants\.delete\.unknown', '204'\)/,
-  ],
-  [
-    'what exists already',
-    409,
-    assume('plants.create.duplicate-id', '409', after(create(900), create(900))),
-    /create\(\{ id: 900[^]*duplicate-id/,
-  ],
+  ['a deletion that the assumption allows', 204, allowed, /world\.assume\('plants\.delete\.unknown', '204'\)/],
+  ['what exists already', 409, doubles, /create\(\{ id: 900[^]*duplicate-id/],
   ['a quota that was spent', 429, after(...Array(61).fill(list(1, 'key_free'))), /quota: \[\{ window: 'minute'/],
   ['a counter of a scenario', 429, use('rate-limited-plan:remaining=2', lists(1, 2, 3))],
-  [
-    'the second call of a scenario',
-    503,
-    use(second, after(get('/plants'), list(1), list(2))),
-    /^(?![^]*\/plants)[^]*await fetch\(api\.appsUrl \+ '\/apps\?limit=1'/,
-  ],
+  ['the second call of a scenario', 503, afterOthers, /^(?![^]*\/plants)[^]*fetch\(api\.appsUrl \+ '\/apps\?limit=1'/],
   ['an Idempotency-Key that was used', 201, after(createApp('first', keyed), createApp('first', keyed))],
   ['a scenario of the request', 500, get('/plants', { headers: { 'x-greenhouse-scenario': 'server-error' } })],
   ['a stub', 418, use(stub), /status: 418/],
@@ -169,25 +160,12 @@ const situations: readonly Situation[] = [
   [
     'another plan',
     200,
-    inWorld((world) => world.records.accounts.update('acct_pro', { plan: 'lite' }), get('/v1/account')),
-    /accounts\.update\('acct_pro', \{ plan: 'lite' \}\)/,
+    update('accounts', 'acct_pro', { plan: 'lite' }, get('/v1/account')),
+    /'acct_pro', \{ plan: 'lite'/,
   ],
-  ...(
-    [
-      ['a creation', 200, create(900)],
-      ['a deletion', 204, del(900)],
-      ['a change of what is new', 200, patch({ name: 'second' })],
-    ] as const
-  ).map(([what, status, [method, path, options]]): Situation => [
-    `${what} after the journal was cleared`,
-    status,
-    async (call, world) => {
-      const { body } = await call(...createApp('first'))
-      if (method === 'DELETE') await call(...create(900))
-      world.journal.clear()
-      return [method, path.replace('ID', body.id), options]
-    },
-  ]),
+  ['a creation after the journal was cleared', 200, cleared(createApp('first'), create(900))],
+  ['a deletion after the journal was cleared', 204, cleared(createApp('first'), create(900), del(900))],
+  ['a change after the journal was cleared', 200, cleared(createApp('first'), patch({ name: 'second' }))],
 ]
 
 const project = packedProject('vitest', '@playwright/test')

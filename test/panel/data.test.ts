@@ -1,11 +1,12 @@
-import { expect } from 'vitest'
-import { writeFolder } from '../support/folder.ts'
-import { loadFixtures } from 'greenhouse-mock/node'
 import { createGreenhouse } from 'greenhouse-mock'
-import { start } from '../support/test-api.ts'
-import { chooseItem, click, download, goTo, hashOf, press, undo } from './page.ts'
-import { openPanel, panelTest as test } from '../support/panel.ts'
+import { loadFixtures } from 'greenhouse-mock/node'
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
+import { writeFolder } from '../support/folder.ts'
+import { start } from '../support/test-api.ts'
+import { chooseItem, click, clipboardOf, download, enter, goTo, hashOf, press, pressKeys, undo } from './page.ts'
+import { findBarriers, openPanel, test } from './world.ts'
 
 const cells = (page: Page, column = 1) => page.locator(`tbody td:nth-child(${column})`).allTextContents()
 
@@ -26,8 +27,7 @@ test('a table is sorted, filtered and paged by the server, and the URL keeps it'
   await page.reload()
   await expect.poll(() => cells(page)).toEqual(byId.toReversed().slice(50, 100))
 
-  await page.getByLabel('Filter by a field').fill('role=user')
-  await page.keyboard.press('Enter')
+  await enter(page.getByLabel('Filter by a field'), 'role=user')
   const ofUsers = messages.filter(({ role }) => role === 'user')
   await page.getByText(`of ${ofUsers.length} records`).waitFor()
   const words = ofUsers[0]!.content.slice(0, 12).toLowerCase()
@@ -62,7 +62,7 @@ test('a table is one tab stop with keys, shows what requests write, and reports 
   const { page, send } = await openPanel('#/data/plants?where.account=acct_pro')
   await page.getByRole('cell', { name: 'Lavandula angustifolia' }).waitFor()
   expect(await page.locator('tbody tr[tabindex="0"]').count()).toBe(1)
-  for (const key of ['j', 'j', 'Enter']) await page.keyboard.press(key)
+  await pressKeys(page, 'j', 'j', 'Enter')
   await page.getByLabel('plants 102').waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByLabel('plants 102').count()).toBe(0)
@@ -84,6 +84,13 @@ test.each([
   expect(await bottomOf(page.locator('tbody tr').nth(4))).toBeLessThan(pager)
   await page.locator('tbody tr').first().click()
   expect(await bottomOf(input(page, 'name'))).toBeLessThan(height)
+})
+
+test('on a phone the quotas of accounts are whole', async () => {
+  const { page } = await openPanel('#/data/accounts', { browser: { viewport: { width: 390, height: 844 } } })
+  await page.getByRole('cell', { name: /^60 min 1.000 day$/ }).waitFor()
+  const isWhole = page.locator('.data-list .table-frame').evaluate((one) => one.scrollWidth <= one.clientWidth)
+  expect(await isWhole).toBe(true)
 })
 
 test('an edited plant is what the API lists, its id of 64 bits exact', async () => {
@@ -199,4 +206,175 @@ test('a collection or a whole world is exported as fixtures, without secrets', a
   for (const name of ['accounts', 'keys', 'plants', 'apps', 'users'] as const)
     expect(records[name].all()).toHaveLength(world.records[name].all().length)
   expect(records.plants.all()).toEqual(world.records.plants.all())
+})
+
+const meter = (page: Page, name: string, text: string) =>
+  expect.poll(() => page.getByRole('meter', { name, exact: true }).getAttribute('aria-valuetext')).toBe(text)
+
+test('meters of an account and its row run down with requests, refill, and follow the plan', async () => {
+  const { page, send, world } = await openPanel('#/data/accounts/acct_free')
+  await meter(page, 'Minute', '60 of 60 left')
+  for (let sent = 0; sent < 3; sent++) await send('/v1/apps', { key: 'key_free' })
+  await meter(page, 'Minute', '57 of 60 left')
+  await meter(page, 'Minute of acct_free', '57 of 60 left')
+  await meter(page, 'Minute of acct_pro', '300 of 300 left')
+  await meter(page, 'Day', '997 of 1\u202f000 left')
+  await page.getByText('3 used, refills in', { exact: false }).first().waitFor()
+
+  await click(page, 'Refill')
+  await meter(page, 'Day', '1\u202f000 of 1\u202f000 left')
+
+  await page.getByLabel('plan', { exact: true }).selectOption('pro')
+  await press(page, 'Save', 'Saved accounts acct_free')
+  await meter(page, 'Minute', '300 of 300 left')
+  const { headers } = await send('/v1/apps', { key: 'key_free' })
+  expect(headers.get('x-ratelimit-limit-minute') ?? headers.get('x-ratelimit-limit')).toBe('300')
+  await undo(page, 'Saved accounts acct_free')
+  await meter(page, 'Minute', '59 of 60 left')
+  expect(world.records.accounts.get('acct_free')).toMatchObject({ plan: 'free' })
+  // Its window ends.
+  await page.getByRole('button', { name: '+1m', exact: false }).click()
+  await meter(page, 'Minute', '60 of 60 left')
+  await meter(page, 'Day', '999 of 1\u202f000 left')
+})
+
+test('a key is generated, shown once, used, revoked and expired', async () => {
+  const { page, send, world } = await openPanel('#/data/keys?new=')
+  const detail = page.getByRole('complementary')
+  await detail.getByLabel('account', { exact: true }).selectOption('acct_pro')
+  await detail.getByLabel('apps:read').check()
+  await detail.getByLabel('expires_at').fill('soon')
+  await press(detail, 'Generate', 'Write a time such as')
+  await detail.getByLabel('expires_at').fill('2099-01-01T00:00:00Z')
+  expect(await findBarriers(page)).toEqual([])
+  await press(detail, 'Generate', 'it is shown only once')
+  const secret = (await page.getByRole('dialog').locator('code').textContent())!
+  await click(page, 'Copy the key')
+  await expect.poll(() => clipboardOf(page)).toBe(secret)
+  const use = async (init: RequestInit = {}) => (await send('/v1/apps', { key: secret, ...init })).status
+  expect(await use()).toBe(200)
+  expect(await use({ method: 'POST', body: '{"name":"x"}' })).toBe(403)
+  await click(page, 'Done')
+  for (const show of [() => undefined, () => page.reload()]) {
+    await show()
+    await detail.getByText('works').waitFor()
+    expect(await page.content()).not.toContain(secret)
+  }
+  expect(world.records.keys.get(secret)).toMatchObject({ expires_at: '2099-01-01T00:00:00Z', scopes: ['apps:read'] })
+
+  await detail.getByLabel('revoked').selectOption('true')
+  await press(detail, 'Save', 'Saved keys')
+  expect(await use()).toBe(401)
+  await detail.getByText('revoked', { exact: true }).first().waitFor()
+  await undo(page, 'Saved keys')
+  await expect.poll(() => use()).toBe(200)
+  await detail.getByLabel('expires_at').fill('2026-01-01T00:00:00Z')
+  await click(detail, 'Save')
+  await page.getByRole('row', { name: 'expired' }).nth(1).waitFor()
+  expect(await use()).toBe(401)
+})
+
+test('a key of another world carries its name', async () => {
+  const { page, send } = await openPanel('#/data/accounts/acct_pro?world=checkout', { worlds: ['checkout'] })
+  await page.getByRole('link', { name: 'Generate key' }).click()
+  await press(page.getByRole('complementary'), 'Generate', 'it is shown only once')
+  const whole = (await page.getByRole('dialog').locator('code').textContent())!
+  expect(whole).toMatch(/^key_[a-z0-9]+@checkout$/)
+  expect((await send('/v1/apps', { key: whole })).status).toBe(200)
+  expect((await send('/v1/apps', { key: whole.split('@')[0]! })).status).toBe(401)
+})
+
+test('keys have meters of their quotas, are found by name, and take scopes of plug-ins', async () => {
+  const { page, send, world } = await openPanel('#/data/keys', { greenhouse: { plugins: [sensorPlugin()] } })
+  const keyOf = (name: string) => world.records.keys.get(name)!
+  await page.getByRole('cell', { name: 'key_pro', exact: true }).waitFor()
+  expect(await page.getByRole('meter').count()).toBe(0)
+  world.assume('rate-limit.scope', 'key')
+  await meter(page, 'Minute of key_pro', '300 of 300 left')
+  await send('/v1/apps')
+  await meter(page, 'Minute of key_pro', '299 of 300 left')
+  await meter(page, 'Minute of key_readonly', '300 of 300 left')
+
+  await page.getByRole('cell', { name: 'key_readonly' }).click()
+  await page.getByLabel('sensors:write').check()
+  await page.getByLabel('apps:read').uncheck()
+  await press(page, 'Save', 'Saved keys')
+  expect(keyOf('key_readonly').scopes).toContain('sensors:write')
+  expect(keyOf('key_readonly').scopes).not.toContain('apps:read')
+
+  await page.getByLabel('Filter keys by text').fill('KEY_fr')
+  await page.getByText('1 record', { exact: true }).waitFor()
+  await page.getByRole('cell', { name: 'key_free' }).click()
+  await page.getByLabel('expires_at').fill('2099-01-01T00:00:00Z')
+  await click(page, 'Save')
+  await expect.poll(() => keyOf('key_free').expires_at).toBe('2099-01-01T00:00:00Z')
+  // What was not set stays so.
+  expect(keyOf('key_free').scopes).toBeUndefined()
+  expect((await send('/v1/apps', { key: 'key_free' })).status).toBe(200)
+})
+
+test('of what the form of a key reads, one failure is shown, and the rest throws nothing', async () => {
+  const { page } = await openPanel('#/data/keys', {
+    route: async (page) => {
+      await page.route('**/records/accounts?**', (route) => route.fulfill({ status: 500, json: {} }))
+      await page.route('**/worlds/default/accounts', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        await route.continue()
+      })
+    },
+  })
+  const answered = page.waitForResponse('**/worlds/default/accounts')
+  await page.getByRole('cell', { name: 'key_readonly' }).click()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await answered
+})
+
+test('snapshots are taken, compared with, restored and deleted', async () => {
+  const { page, send, world } = await openPanel('#/data?tab=snapshots')
+  const { plants } = world.records
+  await page.getByText('There are no snapshots yet').waitFor()
+  await enter(page.getByLabel('Name of the snapshot'), 'before')
+  await page.getByRole('cell', { name: 'before', exact: true }).click()
+  const comparison = page.getByLabel('What changed since before')
+  await comparison.getByText('No record has changed').waitFor()
+
+  await send('/plants/101', { method: 'DELETE' })
+  await send('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"Newcomer"}' })
+  plants.update(102, { name: 'Salvia rosmarinus' })
+  await comparison.getByRole('link', { name: '9007199254740995' }).waitFor()
+  await comparison.getByText('Salvia rosmarinus').waitFor()
+  expect((await comparison.locator('section').innerText()).replaceAll(/\s+/g, ' ')).toBe(
+    'plants + added 9007199254740995 − removed 101 ± changed 102 name: Rosmarinus officinalis → Salvia rosmarinus',
+  )
+
+  await click(page, 'Restore before')
+  await click(page.getByRole('dialog'), 'Restore')
+  await comparison.getByText('No record has changed').waitFor()
+  expect(plants.get(102)).toMatchObject({ name: 'Rosmarinus officinalis' })
+  expect((await send('/plants/9007199254740995', { method: 'DELETE' })).status).toBe(404)
+  expect((await send('/plants/101', { method: 'DELETE' })).status).toBe(204)
+
+  for (const name of ['before', 'before-restore']) {
+    await page.getByRole('cell', { name, exact: true }).click()
+    await click(page, `Delete ${name}`)
+    await press(page.getByRole('dialog'), 'Delete', `Deleted the snapshot ${name}`)
+  }
+  await page.getByText('There are no snapshots yet').waitFor()
+  expect(world.snapshots).toEqual([])
+})
+
+test('replacing a snapshot asks first, and undoing a restore gives back later changes', async () => {
+  const { page, world } = await openPanel('#/data?tab=snapshots', { before: (made) => made.world().snapshot('mine') })
+  const { plants } = world.records
+  plants.delete(101)
+  await page.getByRole('cell', { name: 'mine', exact: true }).waitFor()
+  await page.getByLabel('Name of the snapshot').fill('mine')
+  await click(page, 'Take a snapshot')
+  await click(page.getByRole('dialog'), 'Cancel')
+  await page.getByRole('cell', { name: 'mine', exact: true }).click()
+  await press(page, 'Restore mine', '− removed')
+  await press(page.getByRole('dialog'), 'Restore', 'Restored mine')
+  expect([plants.get(101) !== undefined, world.snapshots]).toEqual([true, ['mine', 'before-restore']])
+  await undo(page, 'Restored mine')
+  await expect.poll(() => plants.get(101)).toBeUndefined()
 })

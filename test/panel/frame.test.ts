@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { go, hashOf, press, undo } from './page.ts'
-import { openPanel, panelTest as test } from '../support/panel.ts'
+import { go, goTo, hashOf, press, pressKeys, undo } from './page.ts'
+import { openPanel, test } from './world.ts'
 
 test('the bar shows the clock as it runs, freezes and moves, even when code moves it', async () => {
   const { page, world } = await openPanel()
@@ -89,19 +89,15 @@ test('Tab reaches all of the frame, arrows move in groups, g and a letter open a
   expect(await tab(page, 10)).toEqual([...ofPage, ...ofWorld])
   await page.keyboard.press('ArrowUp')
   expect(await focusedName(page)).toBe('Webhooks')
-  await page.keyboard.press('Home')
-  await page.keyboard.press('Enter')
+  await pressKeys(page, 'Home', 'Enter')
   await expect.poll(() => hashOf(page)).toBe('#/traffic')
-  await page.keyboard.press('g')
-  await page.keyboard.press('s')
+  await pressKeys(page, 'g', 's')
   await expect.poll(() => hashOf(page)).toBe('#/scenarios')
   await page.locator('[data-filter]').waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('g i?')
   expect(hashOf(page)).toBe('#/scenarios?search=g+i%3F')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('?')
+  await pressKeys(page, 'Escape', 'Escape', '?')
   await page.getByRole('dialog', { name: 'Keys' }).getByText('Go to Traffic').waitFor()
 })
 
@@ -120,13 +116,16 @@ test('the detail of the first scenario is at most 12 Tabs away', async () => {
   expect(tabs).toBeLessThanOrEqual(12)
 })
 
-test('the name of the view is in sight on a phone', async () => {
+test('the name of the view is in sight on a phone, and a cell leaves room for others', async () => {
   const { page } = await openPanel('#/time', { browser: { viewport: { width: 280, height: 700 } } })
   const link = page.locator('.side-bar [aria-current]')
   await link.waitFor()
   const edges = () => link.evaluate((one) => one.getBoundingClientRect().toJSON() as DOMRect)
   await expect.poll(async () => (await edges()).right).toBeLessThanOrEqual(281)
   expect((await edges()).left).toBeGreaterThanOrEqual(-1)
+  await go(page, '#/data/plants')
+  const widest = () => page.locator('.data-cell').evaluateAll((all) => Math.max(...all.map((one) => one.clientWidth)))
+  await expect.poll(widest).toBe(144)
 })
 
 test('in forced colours the open view and the chosen tab have other shapes', async () => {
@@ -139,4 +138,49 @@ test('in forced colours the open view and the chosen tab have other shapes', asy
   const links = [page.locator('.view-head .tab'), page.locator('.side-bar a')]
   for (const [shown, other] of links.map((all) => [all.and(page.locator('[aria-current]')), all.last()] as const))
     expect(await looks(shown)).not.toBe(await looks(other))
+})
+
+const views = [
+  ['#/traffic', 'No requests yet', /Connect a client as below/],
+  ['#/traffic?tab=connect', 'No key can be shown', /Fixture files can have keys.*Data generates them/],
+  [
+    '#/scenarios?own=true',
+    'You have no scenarios of your own',
+    /Write one here, or start with --scenarios DIR.*Show all/,
+  ],
+  ['#/scenarios?search=qqq', 'No scenario matches', /Show all/],
+  ['#/scenarios/nope', 'There is no scenario “nope”', /--scenarios DIR/],
+  ['#/data/plants', 'There are no plants yet', /Create some through the API.*Add to plants/],
+  ['#/data/plants?search=x', 'No plants match the filter', /Clear the filter/],
+  ['#/data/plants/1', 'This record does not exist', /Close/],
+  ['#/data/nope', 'There is no collection “nope”', /Choose one from the list/],
+  ['#/data?tab=snapshots', 'There are no snapshots yet', /Take one before you try something/],
+  ['#/data/accounts', 'There are no accounts yet', /in fixture files, or here.*Add to accounts/],
+  ['#/data/accounts/nobody', 'This record does not exist', /"nobody"/],
+  ['#/data/keys', 'There are no keys yet', /Generate key/],
+  ['#/webhooks/endpoints', 'No endpoints yet', /Create one: its URL is where/],
+  ['#/webhooks', 'Nothing was delivered yet', /Trigger an event/],
+  ['#/webhooks?status=failed', 'No delivery matches the filter', /Clear the filter/],
+  ['#/time', 'Nothing is due', /Buy credits, or let a receiver/],
+  ['#/scenarios?tab=assumptions&search=zzz', 'No assumption matches', /All words of a search.*Show all/],
+  ['#/traffic?world=nowhere', 'There is no world “nowhere” yet', /The first request to it creates it.*nowhere/],
+] as const
+
+test('each view of an empty world says what is empty and what to do next, and that leads on', async () => {
+  const { page, greenhouse, world } = await openPanel('', { greenhouse: { fixtures: {} } })
+  for (const [place, title, next] of views) {
+    await goTo(page, place)
+    const state = page.locator('.state', { has: page.getByText(title, { exact: true }) })
+    expect.soft((await state.innerText()).replaceAll(/\s+/g, ' '), place).toMatch(next)
+  }
+  expect(greenhouse.hasWorld('nowhere')).toBe(false)
+  await press(page, 'Create nowhere', 'No requests yet')
+  expect(greenhouse.hasWorld('nowhere')).toBe(true)
+  world.snapshot('now')
+  await goTo(page, '#/data?tab=snapshots&snapshot=now&world=default')
+  await page.getByText('No record has changed').waitFor()
+
+  await goTo(page, '#/scenarios/nothing?search=zzz')
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect.poll(() => page.locator('.scenario').count()).toBeGreaterThan(50)
 })

@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
-import { serve } from 'greenhouse-mock/server'
-import { openPanel, type OpenPanel } from '../support/panel.ts'
-import { createFetcher } from '../support/test-api.ts'
 
 /** Clicks the buttons of these whole names, one after the other. */
 export async function click(within: Page | Locator, ...names: readonly (string | RegExp)[]): Promise<void> {
@@ -23,6 +19,16 @@ export async function press(within: Page | Locator, name: string, text: string):
 
 export async function expectTexts(within: Page | Locator, ...texts: readonly string[]): Promise<void> {
   for (const text of texts) await within.getByText(text).waitFor()
+}
+
+/** Types a text into an input, and presses Enter there. */
+export async function enter(input: Locator, text: string): Promise<void> {
+  await input.fill(text)
+  await input.press('Enter')
+}
+
+export async function pressKeys(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
 }
 
 /** Presses Undo in the message that says a text. */
@@ -50,14 +56,6 @@ export async function copyAs(page: Page, form: string, text = `Copied the reques
   return clipboardOf(page)
 }
 
-/** Opens the traffic of a panel with one request in it, which is open. */
-export async function openSent(...sent: Parameters<OpenPanel['send']>): Promise<OpenPanel> {
-  const panel = await openPanel('#/traffic')
-  await panel.send(...sent)
-  await panel.page.locator('.virtual-row').click()
-  return panel
-}
-
 export const clipboardOf = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
 export const go = (page: Page, hash: string) => page.evaluate((place) => void (location.hash = place), hash)
@@ -67,34 +65,9 @@ export const hashOf = (page: Page) => new URL(page.url()).hash.replace(/[?&]worl
 
 export const requestsOf = (page: Page) => page.getByRole('listbox', { name: 'Requests' }).getByRole('option')
 
-/** Holds back every answer of the paths that a glob matches in a page that opens, until they are released. */
-export function holdAnswers(path: string): { hold(page: Page): Promise<unknown>; release(): void } {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => (release = resolve))
-  const hold = (page: Page) =>
-    page.route(path, async (route) => {
-      await released
-      // The page may have dropped it by then.
-      await route.continue().catch(() => undefined)
-    })
-  return { hold, release }
-}
-
 export async function download(page: Page, work: () => Promise<unknown>): Promise<{ file: string; text: string }> {
   const [saved] = await Promise.all([page.waitForEvent('download'), work()])
   return { file: saved.suggestedFilename(), text: readFileSync(await saved.path(), 'utf8') }
-}
-
-export async function stopServer({ page, server }: OpenPanel): Promise<void> {
-  await server.close()
-  await page.getByText('offline').waitFor()
-}
-
-/** Serves a Greenhouse, a new one unless named, where a panel's server was. */
-export async function serveAgain({ server: { port } }: OpenPanel, greenhouse: Greenhouse = createGreenhouse()) {
-  const server = await serve(greenhouse, { port })
-  onTestFinished(() => server.close())
-  return { send: createFetcher(server.url) }
 }
 
 const details = [
@@ -141,3 +114,38 @@ export async function goTo(page: Page, place: string): Promise<void> {
   await page.locator('main h1').waitFor()
   await page.waitForFunction(() => document.querySelector('main [aria-busy]') === null)
 }
+
+/** The statuses of a call of the app and one of the panel, sent by a page. */
+export const answersIn = (page: Page) =>
+  page.evaluate(async () => {
+    const app = await fetch('/plants?limit=100', { headers: { authorization: 'Bearer key_pro' } })
+    const panel = await fetch('/__greenhouse/worlds/default')
+    return [app.status, panel.status]
+  })
+
+export const shows = (page: Page, text: string) => page.locator('.virtual-row', { hasText: text }).first().waitFor()
+
+/** Opens further pages of a panel in its browser, and waits until they are live. */
+export async function addPages(
+  page: Page,
+  count: number,
+  placeOf: (index: number) => string,
+  isLive = true,
+): Promise<Page[]> {
+  const pages: Page[] = []
+  for (let index = 0; index < count; index++) {
+    const other = await page.context().newPage()
+    onTestFinished(() => other.close())
+    await other.goto(new URL(placeOf(index), page.url()).href)
+    if (isLive) await other.getByText('live', { exact: true }).waitFor()
+    pages.push(other)
+  }
+  return pages
+}
+
+/** Headless Chromium shows all of its pages, so a page is told that it is hidden. */
+export const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isHidden)

@@ -1,11 +1,11 @@
+import { loadScenarios, watchFolders } from 'greenhouse-mock/node'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { loadScenarios, watchFolders } from 'greenhouse-mock/node'
 import { writeFolder } from '../support/folder.ts'
 import { clipboardOf, findAction, hashOf } from './page.ts'
-import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
+import { findBarriers, openPanel, test } from './world.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Actions' })
 
@@ -23,21 +23,20 @@ test('the palette runs what is highlighted for the words that are typed', async 
     before: (made) => void made.world().snapshot('mine'),
   })
   await page.locator('.clock-time').waitFor()
-  await run(page, 'use expired-key', 'Use expired-key')
-  await expect.poll(() => world.scenarios).toEqual(['expired-key'])
-  await run(page, 'switch off expired', 'Switch off expired-key')
-  await expect.poll(() => world.scenarios).toEqual([])
-  await run(page, 'undo', 'Undo a change')
-  await expect.poll(() => world.scenarios).toEqual(['expired-key'])
-  await run(page, 'clear scenarios', 'Switch all scenarios off')
-  await expect.poll(() => world.scenarios).toEqual([])
   const before = world.clock.now()
-  await run(page, 'advance 1 h', 'Advance the clock by 1 hour')
-  await expect.poll(() => world.clock.now() - before).toBeGreaterThanOrEqual(3_600_000)
-  await run(page, 'copy key_pro_plus', 'Copy key_pro_plus')
-  await expect.poll(() => clipboardOf(page)).toBe('key_pro_plus')
-  await run(page, 'go to traffic', 'Go to Traffic')
-  await expect.poll(() => hashOf(page)).toBe('#/traffic')
+  const isLater = () => world.clock.now() - before >= 3_600_000
+  for (const [words, title, read, expected] of [
+    ['use expired-key', 'Use expired-key', () => world.scenario, 'expired-key'],
+    ['switch off expired', 'Switch off expired-key', () => world.scenario, ''],
+    ['undo', 'Undo a change', () => world.scenario, 'expired-key'],
+    ['clear scenarios', 'Switch all scenarios off', () => world.scenario, ''],
+    ['advance 1 h', 'Advance the clock by 1 hour', isLater, true],
+    ['copy key_pro_plus', 'Copy key_pro_plus', () => clipboardOf(page), 'key_pro_plus'],
+    ['go to traffic', 'Go to Traffic', () => hashOf(page), '#/traffic'],
+  ] as const) {
+    await run(page, words, title)
+    await expect.poll<unknown>(read).toBe(expected)
+  }
   await run(page, 'create key', 'Create an API key')
   const secret = await page.getByRole('dialog').locator('code').innerText()
   expect((await send('/v1/apps', { key: secret })).status).toBe(200)

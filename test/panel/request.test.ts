@@ -1,17 +1,23 @@
-import { join } from 'node:path'
 import { replayCase } from 'greenhouse-mock/parts'
 import { loadCase } from 'greenhouse-mock/node'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { chooseItem, click, download, findAction, copyAs, openSent, go, undo } from './page.ts'
 import { writeFolder } from '../support/folder.ts'
-import { fillWorld } from './world.ts'
-import { openPanel, panelTest as test } from '../support/panel.ts'
+import { chooseItem, click, copyAs, download, findAction, goTo, hashOf, pressKeys, requestsOf, undo } from './page.ts'
+import { fillWorld, openPanel, openSent, requestOf, statusesOf, test } from './world.ts'
 
 test('an open request says in one sentence why the reply is what it is, with links', async () => {
   const { page } = await openPanel('#/traffic', { before: fillWorld })
   const row = page.locator('.virtual-row', { hasText: 'limt=3' })
   await row.waitFor()
   const heads = await page.locator('.traffic-names span').allTextContents()
+  expect(
+    await page
+      .locator('.traffic-names span')
+      .last()
+      .evaluate((one) => getComputedStyle(one).textAlign),
+  ).toBe('right')
   const cells = await row.locator('.traffic-row > *').allTextContents()
   const under = (head: string) => cells[heads.indexOf(head)]
   expect([under('Slips'), under('Changed by')]).toEqual([expect.stringMatching(/1 slips$/), 'rate-limited-plan'])
@@ -33,13 +39,13 @@ test('an open request says in one sentence why the reply is what it is, with lin
   expect(await decisions.innerText()).toMatch(/yes\s+rate-limited-plan\s+quota\.0/)
 
   // A body is a tree with integers of 64 bits exact, or raw.
-  await go(page, '#/traffic/3?face=request')
+  await goTo(page, '#/traffic/3?face=request')
   const face = page.getByRole('tabpanel')
   await face.getByText('9007199254740993', { exact: true }).waitFor()
   await click(face, 'Raw')
   expect(await face.locator('pre').innerText()).toBe('{"id":9007199254740993,"name":"Ficus"}')
 
-  await go(page, '#/traffic/6')
+  await goTo(page, '#/traffic/6')
   await why.getByText('There is no path /v1/appz. Did you mean GET, POST /v1/apps?').first().waitFor()
   expect(await why.innerText()).toMatch(/Similar\s+GET \/v1\/apps at another path/)
   await why.getByRole('link', { name: 'GET /v1/apps' }).click()
@@ -49,12 +55,9 @@ test('an open request says in one sentence why the reply is what it is, with lin
 test('a request opens and closes by keys, and gives the focus back', async () => {
   const { page } = await openPanel('#/traffic', { before: fillWorld })
   await page.locator('.virtual-row').first().waitFor()
-  await page.keyboard.press('j')
-  await page.keyboard.press('j')
-  await page.keyboard.press('Enter')
+  await pressKeys(page, 'j', 'j', 'Enter')
   await page.getByRole('complementary', { name: 'Request 6' }).waitFor()
-  await page.keyboard.press('k')
-  await page.keyboard.press('Enter')
+  await pressKeys(page, 'k', 'Enter')
   await page.getByRole('complementary', { name: 'Request 7' }).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('complementary').count()).toBe(0)
@@ -81,7 +84,7 @@ test('a request shows as it comes, and bodies that the journal cut as cut, in a 
   await page.getByRole('tab', { name: 'Reply' }).click()
   await note.waitFor({ state: 'detached' })
   await send('/plants?limit=400')
-  await go(page, '#/traffic/2')
+  await goTo(page, '#/traffic/2')
   await note.waitFor()
 })
 
@@ -96,9 +99,7 @@ test('the form for scenarios answers the next calls to an operation, and Undo ta
   await input('body').fill('{"error":503,"message":"later"}')
   await click(page, 'Try')
   await expect.poll(() => world.scenarios.length).toBe(1)
-  const statuses = []
-  for (let call = 0; call < 3; call++) statuses.push((await send('/plants?limit=1')).status)
-  expect(statuses).toEqual([503, 503, 200])
+  expect(await statusesOf(send, 'key_pro', 'key_pro', 'key_pro')).toEqual([503, 503, 200])
   expect(world.journal.calls({ status: 503 })[0]!.response.body).toContain('later')
   await undo(page, 'is active')
   await expect.poll(() => world.scenarios.length).toBe(0)
@@ -115,4 +116,126 @@ test('a request is saved as a new scenario, or as a case with all earlier reques
   await page.getByText('No mistakes.').waitFor()
   const { file, text } = await download(page, () => click(page, 'Download'))
   expect([file, text]).toEqual(['plants-create-400.yaml', expect.stringContaining('exists already')])
+})
+
+/** The form of the composer. Its inputs have a word after their names where they may be empty. */
+function composerOf(page: Page) {
+  const dialog = page.getByRole('dialog', { name: 'Compose a request' })
+  const input = (name: string) => dialog.getByLabel(new RegExp(`^${name}( optional)?$`))
+  return { dialog, input, send: () => click(dialog, 'Send') }
+}
+
+const entryOf = (page: Page, id: number) => page.getByRole('complementary', { name: `Request ${id}` })
+
+test('an operation is composed from its sample, described, sent as typed, and its entry opens', async () => {
+  const { page, greenhouse, world } = await openPanel('#/traffic?world=checkout', { worlds: ['checkout'] })
+  await click(page, 'Compose')
+  const { dialog, input, send } = composerOf(page)
+  expect(await input('Path').inputValue()).toBe('/plants')
+  expect(await dialog.locator('datalist option[value="messages.create"]').count()).toBe(1)
+  await input('Operation').fill('plants.crate')
+  await dialog.getByText('There is no operation plants.crate').waitFor()
+  await input('Operation').fill('plants.create')
+  await input('Operation').press('Tab')
+  await expect.poll(() => hashOf(page)).toContain('compose=plants.create')
+  await dialog.getByLabel('About plants.create').getByText('The rate limit of the plan is exceeded').waitFor()
+  expect(JSON.parse(await input('Body').inputValue())).toMatchObject({ name: 'Ficus' })
+  await input('Body').fill('{"id": 9007199254740995, "name": "Ficus"}')
+  await input('Key').fill('key_lite')
+  await send()
+  await entryOf(page, 1).locator('.badge', { hasText: '200' }).waitFor()
+  expect(await dialog.count()).toBe(0)
+  expect(greenhouse.world('checkout').journal.calls({ account: 'acct_lite' })).toHaveLength(1)
+  expect(greenhouse.world('checkout').records.plants.get(9007199254740995n)?.name).toBe('Ficus')
+  expect(world.journal.size).toBe(0)
+  await click(page, 'Edit')
+  await input('Body').fill('{"id": 1,')
+  await send()
+  await entryOf(page, 2).locator('.badge', { hasText: '400' }).waitFor()
+})
+
+test('a request is edited and sent to its world, and a lost reply is reported', async () => {
+  const shop = { headers: { 'x-greenhouse-world': 'shop' } }
+  const { page, greenhouse, world } = await openPanel('#/traffic?compose=1&world=shop', {
+    before: (made) => made.fetch(requestOf('/nowhere', 'GET', shop)),
+  })
+  const { dialog, input, send } = composerOf(page)
+  await input('Path').fill('/plants')
+  await send()
+  await entryOf(page, 2).waitFor()
+  const calls = greenhouse.world('shop').journal.calls()
+  expect(calls.map(({ response }) => response.status)).toEqual([404, 200])
+  expect(world.journal.size).toBe(0)
+  await goTo(page, '#/traffic?compose=conversations.get&world=default')
+  await expect
+    .poll(() => input('Path').inputValue())
+    .toBe('/v1/apps/app_ei7hiu7oakwdf7nn/conversations/conv_b5balhth5ea67ksu')
+  await input('Path').fill('/plants/{id}')
+  await send()
+  await dialog.getByText('The path needs a value for {id}.').waitFor()
+  world.use('connection-reset')
+  await input('Path').fill('/plants')
+  await send()
+  await page.getByText('Sent: the connection ended without a reply').waitFor()
+  await goTo(page, '#/traffic?status=cut')
+  await requestsOf(page).first().waitFor()
+  await goTo(page, '#/traffic?compose=nope')
+  await dialog.getByText('There is no operation nope').waitFor()
+})
+
+test('an edited request begins as it was, with its key by name, and its new entry opens', async () => {
+  const { page, world } = await openSent('/plants?tag=tree', {
+    method: 'POST',
+    body: '{"id":9007199254740993,"name":"Ficus"}',
+    headers: { 'x-request-id': 'mine' },
+  })
+  await click(page, 'Edit')
+  const { input, send } = composerOf(page)
+  const texts = ['Operation', 'Method', 'Path', 'Key', 'Body'].map((name) => input(name).inputValue())
+  const body = '{"id":9007199254740993,"name":"Ficus"}'
+  expect(await Promise.all(texts)).toEqual(['plants.create', 'POST', '/plants?tag=tree', 'key_pro', body])
+  const headers = await input('Headers').inputValue()
+  expect(headers).toContain('x-request-id: mine')
+  await input('Path').fill('/plants?tag=none')
+  await input('Headers').fill(headers.replace('mine', 'yours'))
+  await input('Body').fill('{"id":9007199254740995,"name":"Ficus"}')
+  await send()
+  await entryOf(page, 2).waitFor()
+  const [first, sent] = world.journal.calls()
+  const changed = { url: '/plants?tag=none', body: '{"id":9007199254740995,"name":"Ficus"}' }
+  expect(sent!.request).toMatchObject({ method: 'POST', ...changed, headers: { 'x-request-id': 'yours' } })
+  expect(sent!.request.headers['authorization']).toBe(first!.request.headers['authorization'])
+})
+
+test('a request is not sent while it lacks its key or can not be sent, and the form says why', async () => {
+  const { page, world } = await openSent('/plants', { key: 'sk_0123456789abcdef' })
+  await click(page, 'Edit')
+  const { dialog, input, send } = composerOf(page)
+  for (const [name, text, why] of [
+    ['Method', 'GET', 'replace $KEY with yours'],
+    ['Key', 'key_pro', ''],
+    ['Headers', 'x-mine yes', 'Write “x-mine yes” as “name: value”.'],
+    ['Headers', 'x-mine: yes', ''],
+    ['Path', '//elsewhere.test/plants', 'Write a path such as'],
+    ['Path', '/plants', ''],
+    ['Body', '{}', 'GET/HEAD'],
+    ['Body', '', ''],
+  ] as const) {
+    await input(name).fill(text)
+    if (why === '') continue
+    await send()
+    await dialog.getByText(why).waitFor()
+  }
+  expect(world.journal.size).toBe(1)
+  await send()
+  await entryOf(page, 2).waitFor()
+})
+
+test('a request whose body the journal cut can not be edited', async () => {
+  const body = JSON.stringify({ id: 1, name: 'x'.repeat(100_000) })
+  const { page } = await openSent('/plants', { method: 'POST', body })
+  await click(page, 'Edit')
+  const { dialog, input } = composerOf(page)
+  await dialog.getByText('The journal did not keep the whole request: what you edit would be another one.').waitFor()
+  expect(await input('Path').count()).toBe(0)
 })

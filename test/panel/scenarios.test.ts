@@ -1,7 +1,11 @@
-import { expect } from 'vitest'
-import { click, go, holdAnswers, undo } from './page.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
-import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
+import { expect } from 'vitest'
+import { startServe } from '../support/cli.ts'
+import { writeFolder } from '../support/folder.ts'
+import { click, download, enter, findAction, go, hashOf, pressKeys, undo } from './page.ts'
+import { findBarriers, holdAnswers, openPanel, statusesOf, test } from './world.ts'
 
 const teapot = {
   title: 'Teapot',
@@ -12,14 +16,13 @@ const teapot = {
 
 test('a scenario is switched on for acct_lite and 3 calls in six clicks or one line', async () => {
   const { page, send, world } = await openPanel('#/scenarios')
-  const status = async (key?: string) => (await send('/plants', { key })).status
   const card = (checked: boolean) => page.getByRole('switch', { name: 'expired-key', exact: true, checked })
   await card(false).click()
   await card(true).waitFor()
-  expect(await status()).toBe(401)
+  expect(await statusesOf(send, 'key_pro')).toEqual([401])
   await card(true).click()
   await card(false).waitFor()
-  expect(await status()).toBe(200)
+  expect(await statusesOf(send, 'key_pro')).toEqual([200])
 
   // Two clicks choose in a select.
   let clicks = 2
@@ -34,17 +37,14 @@ test('a scenario is switched on for acct_lite and 3 calls in six clicks or one l
   expect(clicks).toBeLessThanOrEqual(6)
   const narrowed = 'expired-key:account=acct_lite,times=3'
   await expect.poll(() => world.scenario).toBe(narrowed)
-  const statuses = []
-  for (const key of ['key_lite', 'key_pro', 'key_lite', 'key_lite', 'key_lite']) statuses.push(await status(key))
-  expect(statuses).toEqual([401, 200, 401, 401, 200])
+  const keys = ['key_lite', 'key_pro', 'key_lite', 'key_lite', 'key_lite']
+  expect(await statusesOf(send, ...keys)).toEqual([401, 200, 401, 401, 200])
 
   world.clear()
   const line = page.getByLabel('Switch on in one line')
-  await line.fill('expired-key where acount=acct_lite')
-  await line.press('Enter')
+  await enter(line, 'expired-key where acount=acct_lite')
   await page.getByText('Did you mean "account"?').waitFor()
-  await line.fill('expired-key where account=acct_lite times=3')
-  await line.press('Enter')
+  await enter(line, 'expired-key where account=acct_lite times=3')
   await expect.poll(() => world.scenario).toBe(narrowed)
   await expect.poll(() => line.inputValue()).toBe('')
 })
@@ -62,8 +62,7 @@ test('a rejected option shows its message next to its input, and the active scen
   await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
   expect(await input.getAttribute('aria-describedby')).toContain(await error.getAttribute('id'))
   expect(world.active).toEqual([])
-  await input.fill('5')
-  await input.press('Enter')
+  await enter(input, '5')
   await expect.poll(() => world.active).toEqual([{ name: 'slow', ms: 5, on: '*' }])
   expect(await error.count()).toBe(0)
 })
@@ -99,8 +98,7 @@ const howTos = {
 
 test('how to switch a scenario on has the options as they are in the inputs, and the token', async () => {
   const { page } = await openPanel('#/scenarios/slow?world=shop', { worlds: ['shop'], serve: { token: 'sesame' } })
-  await page.getByRole('dialog').getByLabel('Token').fill('sesame')
-  await page.keyboard.press('Enter')
+  await enter(page.getByRole('dialog').getByLabel('Token'), 'sesame')
   await page.getByLabel('ms', { exact: true }).fill('800')
   const on = page.getByLabel('on', { exact: true })
   await on.fill('plants.*')
@@ -137,10 +135,7 @@ test('a search finds what has all its words, and keys move in the list, which is
   await page.keyboard.press('Escape')
   await expect.poll(() => cards.count()).toBeGreaterThan(50)
   expect(await page.locator('.scenario :is(a, button)[tabindex="0"]').count()).toBe(1)
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('j')
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
+  await pressKeys(page, 'Escape', 'j', 'j', 'x')
   await expect.poll(() => page.getByRole('switch', { checked: true }).count()).toBe(1)
   await page.keyboard.press('Enter')
   await page.getByRole('complementary').waitFor()
@@ -185,7 +180,7 @@ test('a half spent scenario stays so while others change, and a spent one is mar
   })
   await page.getByText('No. 1 of 3 in use').waitFor()
   expect(await findBarriers(page)).toEqual([])
-  expect((await send('/plants')).status).toBe(500)
+  expect(await statusesOf(send, 'key_pro')).toEqual([500])
   world.use({ title: 'No apps today', respond: [{ on: 'apps.list', status: 500, times: 1 }] })
   expect((await send('/v1/apps')).status).toBe(500)
   const bar = page.getByRole('region', { name: 'Active scenarios' })
@@ -205,5 +200,133 @@ test('a half spent scenario stays so while others change, and a spent one is mar
   // The page has read it too: nothing moves under the next click.
   await page.getByText('slow is active').waitFor()
   expect(world.active[0]).toMatchObject({ name: 'slow', ms: 2 })
-  expect([(await send('/plants')).status, (await send('/plants')).status]).toEqual([500, 200])
+  expect(await statusesOf(send, 'key_pro', 'key_pro')).toEqual([500, 200])
+})
+
+test('a form writes the YAML of a new scenario until one edits it; it is tried and downloaded', async () => {
+  const { page, send, world } = await openPanel('#/scenarios')
+  await click(page, 'New scenario')
+  const yaml = page.getByLabel('YAML')
+  const field = (name: string) => page.getByLabel(name, { exact: true })
+  await field('title').fill('Lite is down')
+  await field('status').fill('500')
+  await field('on').fill('plants.lst')
+  const mistakes = page.getByLabel('Mistakes')
+  await mistakes.getByText('Did you mean "plants.list"?').waitFor()
+  expect(await yaml.inputValue()).toContain('title: Lite is down\n')
+  expect(await yaml.inputValue()).toContain('respond:\n  - { status: 500, on: plants.lst }\n')
+  await mistakes.getByText('Line 5, column 20').waitFor()
+  await field('on').fill('plants.list')
+  await page.locator('option', { hasText: 'acct_lite' }).waitFor({ state: 'attached' })
+  await field('account').selectOption('acct_lite')
+  await field('times').fill('2')
+  await mistakes.getByText('No mistakes.').waitFor()
+
+  await yaml.fill((await yaml.inputValue()).replace('status: 500', 'status: 418'))
+  await expect.poll(() => field('status').isDisabled()).toBe(true)
+  await yaml.fill((await yaml.inputValue()).replace('respond', 'respnd'))
+  await mistakes.getByText('Did you mean "respond"?').waitFor()
+  expect(await page.getByRole('button', { name: 'Try' }).isDisabled()).toBe(true)
+  await yaml.fill((await yaml.inputValue()).replace('respnd', 'respond'))
+  await click(page, 'Try')
+  await expect.poll(() => world.scenarios).toEqual(['inline-lite-is-down'])
+  const keys = ['key_pro', 'key_lite', 'key_lite', 'key_lite']
+  expect(await statusesOf(send, ...keys)).toEqual([200, 418, 418, 200])
+
+  await page.getByText('start the server with --scenarios DIR').waitFor()
+  expect(await page.getByRole('button', { name: /^Save/ }).count()).toBe(0)
+  const { file, text } = await download(page, () => click(page, 'Download'))
+  expect([file, text]).toEqual(['lite-is-down.yaml', await yaml.inputValue()])
+  await click(page, 'Write it from the form again')
+  expect(await yaml.inputValue()).toContain('status: 500')
+  expect(await field('status').inputValue()).toBe('500')
+})
+
+/** What the form writes for each thing that a scenario can do. */
+const effects = {
+  'Delay the reply': 'fault:\n  - { kind: delay, fixed: "2s" }',
+  'Make a field wrong': 'malform:\n  - { field: name, kind: wrong-type }',
+  'Cut the connection': 'fault:\n  - { kind: reset }',
+  'Never answer': 'fault:\n  - { kind: timeout }',
+  'Expire keys': 'keys:\n  - { expire: "0s" }',
+  'Spend a quota': 'quota:\n  - { window: minute, remaining: 0 }',
+  'Answer with a status': 'respond:\n  - { status: 503 }',
+}
+
+test('a scenario of each kind has no mistakes and is saved where a second server reads it', async () => {
+  const { page } = await openPanel('#/scenarios?new=*')
+  const yaml = page.getByLabel('YAML')
+  const mistakes = page.getByLabel('Mistakes')
+  for (const [title, text] of Object.entries(effects)) {
+    await page.getByLabel('What it does').selectOption(title)
+    await expect.poll(() => yaml.inputValue()).toContain(text)
+    await mistakes.getByText('No mistakes.').waitFor()
+  }
+
+  const folder = writeFolder({ 'first.yaml': await yaml.inputValue() })
+  const { ready } = await startServe(['--scenarios', folder])
+  await page.goto(`${ready.plants_url}/__greenhouse/#/scenarios?new=*`)
+  const save = () => page.getByRole('button', { name: `Save in ${folder}` }).click()
+  await page.getByLabel('name', { exact: true }).fill('slow')
+  await save()
+  await page.getByRole('dialog').getByText('There is a scenario of the name "slow" already').waitFor()
+  await click(page.getByRole('dialog'), 'Cancel')
+  await page.getByLabel('name', { exact: true }).fill('second')
+  await save()
+  await page.getByRole('complementary', { name: 'Scenario second' }).waitFor()
+  await page.getByRole('switch', { name: 'second', exact: true }).waitFor()
+  expect(readFileSync(join(folder, 'second.yaml'), 'utf8')).toContain('respond:\n  - { status: 503 }\n')
+  const second = await startServe(['--scenarios', folder, '--scenario', 'second'])
+  expect((await second.call('/plants')).status).toBe(503)
+})
+
+const place = '#/scenarios?tab=assumptions'
+
+test('a switched assumption moves to the top; one or all are reset, and that can be undone', async () => {
+  const { page, send, world } = await openPanel(place)
+  const first = page.locator('.assumption').first()
+  await click(page.locator('[id="assumption-plants.delete.unknown"]'), '204')
+  await expect.poll(() => world.assumptions['plants.delete.unknown']).toBe('204')
+  expect((await send('/plants/987654321', { method: 'DELETE' })).status).toBe(204)
+  await expect.poll(() => first.getAttribute('id')).toBe('assumption-plants.delete.unknown')
+  await click(page.locator('[id="assumption-plants.delete.unknown"]'), '404')
+  await expect.poll(() => world.assumptions['plants.delete.unknown']).toBe('404')
+  await expect.poll(() => first.getAttribute('id')).not.toBe('assumption-plants.delete.unknown')
+
+  world.assume({ 'plants.delete.unknown': '204', 'plants.list.order': 'newest' })
+  await click(page, 'Reset all')
+  await expect.poll(() => world.assumptions['plants.list.order']).toBe('created')
+  expect(world.assumptions['plants.delete.unknown']).toBe('404')
+  await undo(page, 'Reset 2 assumptions')
+  await expect.poll(() => world.assumptions['plants.list.order']).toBe('newest')
+})
+
+test('assumptions are searched, link their requests, and say what holds them', async () => {
+  const { page, send, world } = await openPanel(place, { greenhouse: { use: ['strict-service'] } })
+  const rows = page.locator('.assumption')
+  await rows.first().waitFor()
+  const total = await rows.count()
+  await click(page.locator('[id="assumption-plants.create.unknown-fields"]'), 'ignore')
+  await page.getByText('An active scenario sets plants.create.unknown-fields to reject').waitFor()
+  expect(world.assumptions['plants.create.unknown-fields']).toBe('reject')
+  await page.keyboard.press('/')
+  await page.keyboard.type('stated')
+  await expect.poll(() => rows.count()).toBeLessThan(total)
+  await page.keyboard.type(' zzz')
+  await click(page, 'Show all')
+  await expect.poll(() => rows.count()).toBe(total)
+  await send('/plants')
+  await page.getByRole('link', { name: 'Requests that depended on plants.list.order' }).click()
+  await expect.poll(() => hashOf(page)).toContain('#/traffic?assumption=plants.list.order')
+  await expect.poll(() => page.locator('.virtual-row').count()).toBe(1)
+})
+
+test('an assumption named by a new or old URL is in sight, and the palette switches one', async () => {
+  const { page, world } = await openPanel('#/assumptions/webhooks.timestamp')
+  const row = page.locator('[id="assumption-webhooks.timestamp"]')
+  await row.waitFor()
+  await expect.poll(() => row.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight)).toBe(true)
+  const found = await findAction(page, 'assume plants.list.order newest')
+  await found.filter({ hasText: 'Assume plants.list.order is newest' }).click()
+  await expect.poll(() => world.assumptions['plants.list.order']).toBe('newest')
 })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { start } from '../support/test-api.ts'
-import { click, expectTexts } from './page.ts'
-import { openPanel, panelTest as test } from '../support/panel.ts'
+import { click, enter, expectTexts } from './page.ts'
+import { openPanel, test } from './world.ts'
 
 test('the clock is frozen, set and advanced; a mistake is reported next to the input', async () => {
   const { page, world } = await openPanel('#/time')
@@ -13,8 +13,7 @@ test('the clock is frozen, set and advanced; a mistake is reported next to the i
     [start, start],
     ['90m', '2026-03-01T13:30:30.000Z'],
   ] as const) {
-    await field.fill(text)
-    await field.press('Enter')
+    await enter(field, text)
     await expect.poll(at).toBe(now)
   }
   await click(page, 'Advance by 7d')

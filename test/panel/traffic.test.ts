@@ -1,9 +1,12 @@
+import { createGreenhouse } from 'greenhouse-mock'
+import { toCaseText } from 'greenhouse-mock/parts'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { start } from '../support/test-api.ts'
-import { chooseItem, click, hashOf, press, requestsOf, goTo } from './page.ts'
-import { requestOf, fillWorld } from './world.ts'
-import { openPanel, panelTest as test } from '../support/panel.ts'
-import type { Locator, Page } from 'playwright-core'
+import { chooseItem, click, clipboardOf, download, go, goTo, hashOf, press, requestsOf, undo } from './page.ts'
+import { fillWorld, openPanel, requestOf, test } from './world.ts'
 
 const countOf = (page: Page) => page.locator('.view-head [role=status]')
 
@@ -165,4 +168,172 @@ test('the report lists failed rules first with requests and next tests, and keep
   await rows.first().getByRole('link').last().click()
   await expect.poll(() => hashOf(page)).toMatch(/^#\/traffic\/2\b/)
   await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
+})
+
+const ofCheckout = { worlds: ['checkout'] }
+
+async function copied(page: Page, what: string): Promise<string> {
+  await click(page, `Copy ${what}`)
+  await page.getByRole('button', { name: `Copied ${what}`, exact: true }).waitFor()
+  return clipboardOf(page)
+}
+
+test('base URLs and keys of each world can be copied, and keys are up to date', async () => {
+  const { page, server, greenhouse } = await openPanel('#/traffic?tab=connect&world=checkout', ofCheckout)
+  expect(await copied(page, 'key_free@checkout')).toBe('key_free@checkout')
+  for (const [service, path] of [
+    ['plant store', '/plants'],
+    ['app management', '/apps'],
+  ] as const) {
+    const url = await copied(page, `the URL of the ${service}`)
+    const response = await fetch(url + path, { headers: { authorization: 'Bearer key_pro' } })
+    expect([url.startsWith(`${server.url}/~checkout`), response.status]).toEqual([true, 200])
+  }
+  const { journal, records, clock } = greenhouse.world('checkout')
+  expect(journal.size).toBe(2)
+  const row = (key: string) => page.getByRole('row', { name: `Copy ${key}@checkout` })
+  expect(await row('key_pro').innerText()).not.toContain('revoked')
+  records.accounts.update('acct_pro', { plan: 'free' })
+  records.keys.update('key_pro', { revoked: true })
+  records.keys.update('key_lite', { expires_at: new Date(clock.now() + 60_000).toISOString() })
+  await expect.poll(() => row('key_pro').innerText()).toMatch(/free.*revoked/s)
+  await expect.poll(() => row('key_lite').innerText()).toContain('expires 20')
+  clock.advance('1h')
+  await expect.poll(() => row('key_lite').innerText()).toContain('expired 20')
+  await go(page, '#/traffic?tab=connect&world=default')
+  await expect.poll(() => page.getByText('/~').count()).toBe(0)
+  expect(await copied(page, 'the URL of the app management')).toBe(`${server.url}/v1`)
+})
+
+test('the code for curl and fetch works as it is pasted', async () => {
+  const { page, greenhouse } = await openPanel('#/traffic?tab=connect&world=checkout&key=key_lite', ofCheckout)
+  const run = promisify(execFile)
+  for (const [form, command, ...words] of [
+    ['curl', 'sh', '-c'],
+    ['fetch', process.execPath, '--input-type=module', '-e'],
+  ] as const) {
+    await page.getByRole('tab', { name: form }).click()
+    await run(command, [...words, await copied(page, `the code for ${form}`)])
+  }
+  const calls = greenhouse.world('checkout').journal.calls()
+  const expected = ['plants.list', 'apps.list', 'plants.create', 'plants.list']
+  expect(calls).toMatchObject(expected.map((operation) => ({ operation, response: { status: 200 } })))
+  expect(greenhouse.world().journal.size).toBe(0)
+})
+
+test('with one area, an empty list shows only the base URL and code of that area', async () => {
+  const { page, server, send } = await openPanel('#/traffic', { greenhouse: { areas: ['plants'] } })
+  await page.getByText(server.url, { exact: true }).waitFor()
+  expect(await page.getByText('App management').count()).toBe(0)
+  const forms = ['curl', 'fetch', 'Vitest', 'Jest', 'Playwright', 'node:test']
+  expect(await page.getByRole('tab').allInnerTexts()).toEqual(forms)
+  expect(await page.locator('main').innerText()).not.toContain('/v1')
+  await send('/plants')
+  await requestsOf(page).first().waitFor()
+  expect(await page.getByText(server.url, { exact: true }).count()).toBe(0)
+})
+
+test('the first steps send a request, spend the quota of a plan and refill it, with Undo', async () => {
+  const { page, world } = await openPanel('#/traffic?tab=connect', {
+    greenhouse: { use: ['rate-limited-plan:plan=pro,window=day'] },
+  })
+  const calls: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()))
+  const answered = (status: number) => press(page, 'Send GET /v1/apps', `GET /v1/apps was answered with ${status}`)
+  await answered(200)
+  await press(page, 'Spend the quota of free', 'The quota of the plan free is spent')
+  expect(calls).toHaveLength(1)
+  await answered(429)
+  await press(page, 'Advance the clock by a day', 'Advanced the clock by a day')
+  expect(world.active).toMatchObject([{ name: 'rate-limited-plan', plan: 'free', window: 'minute' }])
+  await undo(page, 'The quota of the plan free is spent')
+  await expect.poll(() => world.active).toMatchObject([{ plan: 'pro', window: 'day' }])
+})
+
+test('with fixtures that have other keys, the plan of the key that is sent is spent', async () => {
+  const { page } = await openPanel('', {
+    greenhouse: {
+      fixtures: {
+        accounts: [{ id: 'acct_x', name: 'X', email: 'x@example.com', plan: 'pro_plus' }],
+        keys: [{ secret: 'key_x', account: 'acct_x' }],
+      },
+    },
+  })
+  await press(page, 'Spend the quota of pro_plus', 'The quota of the plan pro_plus is spent')
+  await press(page, 'Send GET /v1/apps', 'GET /v1/apps was answered with 429')
+})
+
+async function record() {
+  const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z', frozen: true })
+  await fillWorld(greenhouse)
+  return toCaseText(greenhouse.world().toCase('A bad day'))
+}
+
+async function openFile(page: Page, name: string, text: string) {
+  await page.getByRole('button', { name: 'Open, save or clear the traffic' }).click()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('menuitem', { name: 'Open a case or HAR…' }).click(),
+  ])
+  await chooser.setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+}
+
+test('a file with a case is replayed in a new world, which the page shows', async () => {
+  const { page, greenhouse, world } = await openPanel('#/traffic')
+  await openFile(page, 'bad day.case.yaml', await record())
+  await page.getByText(/Opened A bad day: \d+ requests, answered as recorded/).waitFor()
+  const limited = greenhouse.world('bad-day').journal.calls({ operation: 'apps.list', status: 429 })
+  expect(limited).toHaveLength(1)
+  await page.locator('.traffic-list').getByText('apps.list').first().waitFor()
+  expect(page.url()).toContain('world=bad-day')
+  expect(world.journal.size).toBe(0)
+  await openFile(page, 'bad day.case.yaml', await record())
+  await page.waitForURL(/world=bad-day-2/)
+})
+
+test('a file with an archive is sent again, without requests of other services and with a key', async () => {
+  const { page, greenhouse } = await openPanel('#/traffic')
+  const entry = (url: string, status: number) => ({
+    startedDateTime: '2026-03-01T12:00:30.123Z',
+    request: { method: 'GET', url, headers: [{ name: 'Accept', value: '*/*' }] },
+    response: { status, content: {} },
+  })
+  const entries = [
+    entry('https://api.example.com/shop/plants?limit=2', 200),
+    entry('https://cdn.example.com/logo.png', 200),
+    entry('https://api.example.com/v1/apps', 500),
+  ]
+  await openFile(page, 'session.har', JSON.stringify({ log: { entries } }))
+  const counts = 'Opened session.har: 2 requests, 1 for other services left out.'
+  await page.getByText(`${counts} Here GET /v1/apps is answered differently: status`).waitFor()
+  const [first] = greenhouse.world('session').journal.calls()
+  const request = expect.objectContaining({ url: '/plants?limit=2' })
+  expect(first).toMatchObject({ operation: 'plants.list', request, response: { status: 200 } })
+})
+
+test('a menu that is open stays so when the first request arrives, and downloads it as a HAR', async () => {
+  const { page, send } = await openPanel('#/traffic')
+  await page.getByText('No requests yet').waitFor()
+  await page.getByRole('button', { name: 'Open, save or clear the traffic' }).click()
+  await page.getByRole('menuitem', { name: 'Download as HAR', disabled: true }).waitFor()
+  await send('/plants')
+  await page.getByRole('menuitem', { name: 'Download as HAR', disabled: false }).waitFor()
+  await page.locator('.traffic-list').getByText('plants.list').waitFor()
+  const items = page.getByRole('menuitem').filter({ visible: true })
+  expect(await items.count()).toBe(4)
+  const { file, text } = await download(page, () => items.filter({ hasText: 'HAR' }).last().click())
+  expect([file, JSON.parse(text)]).toMatchObject(['default.har', { log: { version: '1.2', entries: { length: 1 } } }])
+})
+
+test.each([
+  ['broken.json', '{"case": 1,', /broken\.json is not JSON/],
+  ['wrong.case.yaml', 'case: 1\nsteps: [{ use: [slwo] }]', /Did you mean "slow"\?/],
+  ['empty.har', '{"log": {"entries": []}}', /None of the 0 requests/],
+  ['large.yaml', `case: 1 #${'x'.repeat(140_000)}`, /greenhouse-mock serve --case large\.yaml/],
+  ['huge.har', ' '.repeat(2 ** 20), /huge\.har is larger than 1 MiB/],
+])('a wrong file is explained, and no world is made of it: %s', async (name, text, message) => {
+  const { page, greenhouse } = await openPanel('#/traffic')
+  await openFile(page, name, text)
+  await page.getByText(message).first().waitFor()
+  expect(greenhouse.worlds()).toEqual(['default'])
 })

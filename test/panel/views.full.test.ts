@@ -1,9 +1,10 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { soaks } from '../support/soak.ts'
-import { goTo, listPlaces } from './page.ts'
-import { fillWorld, markups, requestOf } from './world.ts'
-import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
-import type { Page } from 'playwright-core'
+import { copyAs, goTo, listPlaces, pressKeys, requestsOf } from './page.ts'
+import { fillWorld, findBarriers, markups, openPanel, openSent, requestOf, test } from './world.ts'
 
 // In full all that opens in the views; else a third of it in each look.
 
@@ -38,6 +39,7 @@ test.each([
 )
 
 declare global {
+  var broken: string[] | undefined
   var pressed: Set<Element>
   /** The elements that Tab reached, including those of the frame in earlier views. */
   var walked: Set<Element>
@@ -93,13 +95,12 @@ function beginWalk(): void {
   globalThis.isAround = false
 }
 
-async function noteFromTheStart(page: Page): Promise<void> {
-  const script = await page.addInitScript(noteUsed)
-  onTestFinished(() => script.dispose())
-}
-
 test('the keyboard reaches everything that a pointer can press, in every view', async () => {
-  const { page } = await openPanel('', { before: fillWorld, route: noteFromTheStart })
+  const route = async (page: Page) => {
+    const script = await page.addInitScript(noteUsed)
+    onTestFinished(() => script.dispose())
+  }
+  const { page } = await openPanel('', { before: fillWorld, route })
   for (const place of await listPlaces(page)) {
     await goTo(page, place)
     await page.evaluate(beginWalk)
@@ -116,10 +117,6 @@ test('the keyboard reaches everything that a pointer can press, in every view', 
     expect([place, await page.evaluate(findUnreached)]).toEqual([place, []])
   }
 })
-
-declare global {
-  var broken: string[] | undefined
-}
 
 const markup = `"><img src=x onerror="globalThis.broken=['ran']"><script>globalThis.broken=['ran']</script><b id=strange>`
 
@@ -155,11 +152,55 @@ test('500 texts of markup are text in every view, wherever they stand', async ()
   await page.locator('.virtual-list').focus()
   const last = page.locator('.virtual-row[aria-posinset="503"].is-active')
   for (let moves = 0; moves === 0 || (await last.count()) === 0; moves++) {
-    await page.keyboard.press('PageDown')
-    await page.keyboard.press('Enter')
+    await pressKeys(page, 'PageDown', 'Enter')
     await page.locator('.split-detail h2').waitFor()
     await assertText('#/traffic')
     await page.locator('.virtual-list').focus()
   }
   expect(await page.evaluate(() => globalThis.broken)).toBeUndefined()
+})
+
+const url = '/plants?tag={a,b}&limit=[1-3]'
+const body = JSON.stringify({ id: 1000, name: "O'Ficus $HOME `x`", tag: 'tree' })
+
+test('a request copied as curl or fetch, or sent again, is the same to the byte', async () => {
+  const { page, world } = await openSent(url, { method: 'POST', body, headers: { 'x-empty': '' } })
+  const run = promisify(execFile)
+  await run('sh', ['-c', await copyAs(page, 'curl')])
+  await run(process.execPath, ['--input-type=module', '-e', await copyAs(page, 'fetch')])
+  await page.getByRole('button', { name: 'Send again', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Request 4' }).waitFor()
+  const [first, ...others] = world.journal.calls()
+  expect(first!.request.headers['x-empty']).toBe('')
+  for (const { request } of others) {
+    expect(request).toMatchObject({ method: 'POST', url, body })
+    expect(request.headers['authorization']).toBe(first!.request.headers['authorization'])
+  }
+  await expect.poll(() => requestsOf(page).count()).toBe(4)
+  expect(await requestsOf(page).first().textContent()).toContain('key_pro')
+})
+
+test('a list of 20,000 requests draws only what is in sight, and stays where one reads', async () => {
+  const { page, send } = await openPanel('#/traffic', {
+    greenhouse: { journal: { entries: 25_000, bytes: 2 ** 27, memory: 2 ** 28 } },
+    async before(greenhouse) {
+      for (let id = 1; id <= 20_000; id++) await (await greenhouse.fetch(requestOf(`/plants/${id}`))).text()
+    },
+  })
+  await expect.poll(() => page.locator('.view-head [role=status]').innerText()).toBe('20\u202f000 requests')
+  const rows = requestsOf(page)
+  expect(await rows.count()).toBeLessThan(60)
+  await pressKeys(page, 'j', 'End')
+  await page.getByTitle('/plants/1', { exact: true }).waitFor()
+  expect(await rows.count()).toBeLessThan(60)
+  await page.keyboard.press('Home')
+  await rows.filter({ hasText: '/plants/20000' }).waitFor()
+
+  await page.locator('.virtual-list').evaluate((list) => void (list.scrollTop = 3_200))
+  await rows.filter({ hasText: '/plants/19900' }).waitFor()
+  const inSight = () => rows.filter({ hasText: '/plants/19890' }).evaluate((row) => row.getBoundingClientRect().top)
+  const before = await inSight()
+  for (let limit = 1; limit <= 5; limit++) await send(`/v1/apps?limit=${limit}`, { key: 'key_lite' })
+  await expect.poll(() => page.locator('.virtual-list').evaluate((list) => list.scrollTop)).toBe(3_200 + 5 * 32)
+  expect(await inSight()).toBe(before)
 })

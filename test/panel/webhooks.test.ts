@@ -1,9 +1,8 @@
-import { expect } from 'vitest'
 import type { World } from 'greenhouse-mock'
+import { expect } from 'vitest'
 import { startReceiver } from '../webhooks/receiver.ts'
-import { click, expectTexts, findAction, go, press, undo } from './page.ts'
-import { listenAt, requestOf } from './world.ts'
-import { openPanel, panelTest as test } from '../support/panel.ts'
+import { click, expectTexts, findAction, go, press, pressKeys, undo } from './page.ts'
+import { listenAt, openPanel, requestOf, test } from './world.ts'
 
 /** Opens the panel in a world with a webhook at a receiver. */
 async function openListening(place: string, event = 'app.updated', answer?: Parameters<typeof startReceiver>[0]) {
@@ -69,8 +68,7 @@ test('a delivery is retried as the clock moves until it succeeds, and is sent ag
   const { page, world, receiver, row, detail } = await openListening('#/webhooks', 'app.updated', answer)
   await deliver(world)
   await expectTexts(row, 'retrying')
-  await page.keyboard.press('j')
-  await page.keyboard.press('Enter')
+  await pressKeys(page, 'j', 'Enter')
   await expectTexts(detail, 'not yet', 'Attempt 2', 'due')
   await click(detail, 'Run to the next attempt')
   await expectTexts(row, 'succeeded')
@@ -82,6 +80,18 @@ test('a delivery is retried as the clock moves until it succeeds, and is sent ag
   expect(others).toEqual([first, first])
   await page.keyboard.press('Escape')
   await detail.waitFor({ state: 'detached' })
+})
+
+test('on a phone a delivery says why it is not verified, and the labels of its lane are apart', async () => {
+  const browser = { viewport: { width: 390, height: 844 } }
+  const { page } = await openPanel('#/webhooks/deliveries/del_lrtulzjiz4ruujdv', { browser })
+  await expect
+    .poll(() => page.locator('.attempts .callout').first().innerText())
+    .toMatch(/\?\s+Not known\.\s+Its headers/)
+  const labels = page.locator('.lane:last-child span')
+  const edges = await labels.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
+  expect(edges.length).toBeGreaterThan(3)
+  for (const [index, { right }] of edges.slice(0, -1).entries()) expect(edges[index + 1]!.left).toBeGreaterThan(right)
 })
 
 test('the report of an endpoint gives each check with its reason, and a switch stops deliveries', async () => {

@@ -1,5 +1,51 @@
-import type { Greenhouse } from 'greenhouse-mock'
-import { toInit, type CallOptions } from '../support/test-api.ts'
+import type { Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
+import { serve } from 'greenhouse-mock/server'
+import { openPanel, type OpenPanel } from '../support/panel.ts'
+import { createFetcher, toInit, type CallOptions } from '../support/test-api.ts'
+
+export { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
+
+/** Opens the traffic of a panel with one request in it, which is open. */
+export async function openSent(...sent: Parameters<OpenPanel['send']>): Promise<OpenPanel> {
+  const panel = await openPanel('#/traffic')
+  await panel.send(...sent)
+  await panel.page.locator('.virtual-row').click()
+  return panel
+}
+
+/** Holds back every answer of the paths that a glob matches in a page that opens, until they are released. */
+export function holdAnswers(path: string): { hold(page: Page): Promise<unknown>; release(): void } {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const hold = (page: Page) =>
+    page.route(path, async (route) => {
+      await released
+      // The page may have dropped it by then.
+      await route.continue().catch(() => undefined)
+    })
+  return { hold, release }
+}
+
+/** The statuses of lists of plants, sent one after the other with these keys. */
+export async function statusesOf(send: OpenPanel['send'], ...keys: readonly string[]): Promise<number[]> {
+  const statuses: number[] = []
+  for (const key of keys) statuses.push((await send('/plants', { key })).status)
+  return statuses
+}
+
+export async function stopServer({ page, server }: OpenPanel): Promise<void> {
+  await server.close()
+  await page.getByText('offline').waitFor()
+}
+
+/** Serves a Greenhouse, a new one unless named, where a panel's server was. */
+export async function serveAgain({ server: { port } }: OpenPanel, greenhouse: Greenhouse = createGreenhouse()) {
+  const server = await serve(greenhouse, { port })
+  onTestFinished(() => server.close())
+  return { send: createFetcher(server.url) }
+}
 
 export const requestOf = (path: string, method = 'GET', options: CallOptions = {}) =>
   new Request(`http://greenhouse.test${path}`, toInit(method, options))

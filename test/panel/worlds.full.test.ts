@@ -1,7 +1,7 @@
-import { expect } from 'vitest'
-import { click, chooseItem, goTo, press, hashOf } from './page.ts'
-import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { choose, chooseItem, click, enter, go, goTo, hashOf, press, undo } from './page.ts'
+import { openPanel, test } from './world.ts'
 
 const worldMenu = 'Manage worlds'
 
@@ -10,8 +10,7 @@ test('a new world is shown at once, and every part of the page follows', async (
   await chooseItem(page, worldMenu, 'New world…')
   await page.getByLabel('Name').fill('checkout')
   await page.getByLabel('Seed').fill('42')
-  await page.getByLabel('Clock starts at').fill('2030-05-06T07:08:09Z')
-  await page.keyboard.press('Enter')
+  await enter(page.getByLabel('Clock starts at'), '2030-05-06T07:08:09Z')
   await expect.poll(() => hashOf(page)).toBe('#/traffic?world=checkout')
   expect([greenhouse.world('checkout').seed, greenhouse.hasWorld('checkout')]).toEqual([42, true])
   await expect.poll(() => page.locator('.clock-time').innerText()).toMatch(/^2030-05-06 07:08/)
@@ -65,12 +64,10 @@ test('a wrong name or seed of a world is explained in the form', async () => {
     return Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).innerText()))
   }
   await expect.poll(describe).toContain('A world with this name exists already.')
-  await input.fill('a b')
-  await page.keyboard.press('Enter')
+  await enter(input, 'a b')
   await page.getByRole('alert').getByText('1 to 64').waitFor()
   await input.fill('a-b')
-  await page.getByLabel('Seed').fill('a lot')
-  await page.keyboard.press('Enter')
+  await enter(page.getByLabel('Seed'), 'a lot')
   await page.getByRole('alert').getByText('received "a lot"').waitFor()
 })
 
@@ -97,3 +94,84 @@ for (const width of [1280, 390])
     expect(first[0]!.slice(3)).toEqual(drawn[0]!.slice(3))
     expect(await page.locator('.top-bar').count()).toBe(1)
   })
+
+const use = async (page: Page) => {
+  await page.getByRole('switch', { name: 'In use', checked: false }).click()
+  await page.getByText('slow is active').waitFor()
+}
+
+const reset = async (page: Page) => {
+  await choose(page, 'Reset the world')
+  await click(page.getByRole('dialog'), 'Reset')
+  await page.getByText('Reset default', { exact: true }).waitFor()
+}
+
+test('undo changes the world in which the change was made, whichever is shown by then', async () => {
+  const { page, greenhouse, world } = await openPanel('#/scenarios/slow', { worlds: ['other'] })
+  await use(page)
+  greenhouse.world('other').use('slow')
+  expect(await page.getByText('in the world default').count()).toBe(0)
+  await go(page, '#/traffic?world=other')
+  await page.getByText('in the world default').waitFor()
+  await undo(page, 'slow is active')
+  await expect.poll(() => world.scenarios).toEqual([])
+  expect(greenhouse.world('other').scenarios).toEqual(['slow'])
+})
+
+test('the palette takes back the last change, and none from before a reset', async () => {
+  const { page, world } = await openPanel('#/scenarios/slow')
+  await use(page)
+  await click(page, 'Dismiss')
+  await choose(page, 'Undo')
+  await expect.poll(() => world.scenarios).toEqual([])
+  await choose(page, 'Undo')
+  await page.getByText('There is nothing to undo').waitFor()
+  await use(page)
+  await reset(page)
+  expect(await page.getByText('slow is active').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(1)
+})
+
+test('an undone reset gives all of the world back, and can be undone too', async () => {
+  const { page, send, world } = await openPanel('#/traffic')
+  const { plants } = world.records
+  world.snapshot('mine')
+  world.use('slow', { ms: 3 })
+  plants.delete(101)
+  const has = () => [101, 7001].map((id) => plants.get(id) !== undefined)
+  await reset(page)
+  expect([world.scenarios, world.snapshots, has()]).toEqual([[], ['mine', 'before-reset'], [true, false]])
+  await send('/plants', { method: 'POST', body: '{"id":7001,"name":"Later"}' })
+  await expect.poll(has).toEqual([true, true])
+  await press(page, 'Undo', 'saved as before-undo')
+  expect([world.scenarios, world.snapshots, has()]).toEqual([['slow'], ['mine', 'before-undo'], [false, false]])
+  await press(page, 'Undo', 'saved as before-reset')
+  expect([world.snapshots.join(), ...has()]).toEqual(['mine,before-reset', true, true])
+})
+
+const expectFocusIn = (page: Page, place: string) =>
+  expect.poll(() => page.evaluate((at) => document.activeElement!.closest(at) !== null, place)).toBe(true)
+
+test('the focus stays near a scenario, a saved form, a record and a message that go', async () => {
+  const { page } = await openPanel('#/data/plants/102', { greenhouse: { use: ['slow', 'forbidden'] } })
+  const active = page.getByRole('region', { name: 'Active scenarios' })
+  const detail = page.getByRole('complementary')
+  await active.getByRole('button', { name: 'Switch off slow' }).press('Enter')
+  await page.getByText('Switched off slow').waitFor()
+  await expectFocusIn(page, '.active-scenario')
+  await active.getByRole('button', { name: 'clear all' }).press('Enter')
+  await expectFocusIn(page, '#view')
+
+  await detail.getByLabel('name', { exact: true }).fill('Mine')
+  await detail.getByRole('button', { name: 'Save' }).press('Enter')
+  await page.getByText('Saved plants 102').waitFor()
+  await expectFocusIn(page, '#view')
+  await page.locator('.toast', { hasText: 'Saved plants 102' }).getByRole('button', { name: 'Undo' }).press('Enter')
+  await expectFocusIn(page, '#view')
+  await detail.getByRole('button', { name: 'Close (Esc)' }).press('Enter')
+  await expectFocusIn(page, '#view')
+  await page.getByRole('cell', { name: '102', exact: true }).click()
+  await detail.getByRole('button', { name: 'Delete' }).press('Enter')
+  await page.getByText('Deleted plants 102').waitFor()
+  await expectFocusIn(page, '#view')
+})

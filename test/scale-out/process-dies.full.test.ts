@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { both, type Proxied, startProxied, testBehind, worldsOf } from './proxied.ts'
 import { canRun } from '../browser/chromium.ts'
 import { createSharedPage } from '../browser/shared-page.ts'
-import { addPages, answersIn, shows } from '../panel/pages.ts'
+import { addPages, answersIn, shows } from '../panel/page.ts'
 
 const worlds = Array.from({ length: 24 }, (_, place) => `w${place}`)
 const json = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }

@@ -11,9 +11,7 @@ import {
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { assertValidator } from '../../core/journal/violation.ts'
 import type { CoreJournal, JournalPart } from '../../core/journal/journal.ts'
-import type { CollectionDefinition } from '../../core/store/collection.ts'
-import type { RecordIndex } from '../../core/store/record-index.ts'
-import { createIndex } from '../../core/store/records.ts'
+import { createIndexes } from '../../core/store/records.ts'
 import { UnknownScenarioError } from '../../core/world/effective-settings.ts'
 import { findPending } from '../../core/world/pending.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
@@ -163,14 +161,7 @@ function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): F
       throw new TypeError(
         describeProblem(`Failed to start with "${name}": there is no such collection`, name, names, true),
       )
-  const indexes = new Map<string, RecordIndex<object>>()
-  const of = <T extends object>(definition: CollectionDefinition<T>) => {
-    const known = indexes.get(definition.name) as RecordIndex<T> | undefined
-    const values = (records[definition.name] ?? []) as readonly T[]
-    const index = known ?? createIndex(definition, values, { isCounted: false })
-    if (!known) indexes.set(definition.name, index)
-    return index
-  }
+  const of = createIndexes(({ name }) => (records[name] ?? []) as never)
   // This checks the accounts, even if nothing belongs to them.
   of(accounts)
   for (const definition of catalogue.collections)

@@ -35,7 +35,6 @@ export interface AreaData extends Partial<Pick<Catalogue, 'scopes' | 'plans' | '
 
 /** The areas of a Greenhouse with what a user adds to them, and everything derived from that. */
 export interface Catalogue extends Contract {
-  /** What it was folded from. */
   readonly parts: readonly AreaData[]
   readonly definitions: Readonly<Record<string, AnyCollection>>
   readonly deliveries: Area['deliveries']

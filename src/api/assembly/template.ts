@@ -106,14 +106,12 @@ export function createWorldTemplate(
   }
 }
 
-export type Reloadable = Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>
-
 /** Replaces what worlds start from, while they run. @param before the options so far. @internal */
 export function reloadTemplate(
   template: WorldTemplate,
   context: TemplateContext,
   before: GreenhouseOptions,
-  changes: Reloadable,
+  changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>,
   worlds: readonly LiveWorld[],
 ): Unchanged {
   const after = { ...before, ...givenOf(changes) }

@@ -78,11 +78,7 @@ function trigger(
   return made.map(presentDelivery) as DeliveryReply[]
 }
 
-function findTarget(
-  world: CoreWorld,
-  type: string,
-  { account, app }: TriggerOptions,
-): { account: string; app: string | undefined } {
+function findTarget(world: CoreWorld, type: string, { account, app }: TriggerOptions) {
   const stored = world.collection(apps)
   const known = app === undefined ? undefined : stored.get(app)
   if (app !== undefined && !known)

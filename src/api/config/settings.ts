@@ -28,6 +28,8 @@ interface SettingText {
   /** Its name in the configuration file, if that is not its own in camelCase; with a dot if it is part of another. */
   readonly key?: ConfigKey
   readonly defaultDescription?: string
+  /** What happens past it, if it is a limit: docs/limits.md lists those. */
+  readonly past?: string
 }
 
 export type Setting = SettingText | (SettingText & Flag)
@@ -113,15 +115,23 @@ export const settings = {
     describe: 'Memory for the journals of all worlds together',
     value: size,
     default: '128MiB',
+    past: 'the oldest entry of any world is dropped',
     rule: journal.below.memory,
   },
   'data-memory': {
     describe: 'Memory for the data of all worlds together',
     value: size,
     defaultDescription: "512MiB, or an eighth of the machine's memory if that is less",
+    past: 'the least recently used worlds are dropped. If none can be dropped, writes are 500 with a message that names the flag, 409 `data_memory_full` in the control API, `DataMemoryError` in code',
     rule: greenhouseRules.dataMemory,
   },
-  'body-limit': { describe: 'Largest request body', value: size, default: '1MiB', rule: greenhouseRules.bodyLimit },
+  'body-limit': {
+    describe: 'Largest request body',
+    value: size,
+    default: '1MiB',
+    past: '413 (400 in app management), read and dropped',
+    rule: greenhouseRules.bodyLimit,
+  },
   port: {
     describe: 'Port; 0 for any free port',
     value: whole('a whole number from 0 to 65535', '4010', 0, 65_535),
@@ -192,18 +202,21 @@ export const settings = {
   open: { describe: 'Open the panel in the browser', isOn: false, rule: flag },
   areas: { describe: 'Areas to serve; requests below the other get 404', rule: greenhouseRules.areas },
   maxWorlds: {
-    describe: 'Most worlds; beyond it, the least recently used one is dropped',
+    describe: 'Most worlds at once',
     defaultDescription: '10,000',
+    past: 'the least recently used one that is not pinned is dropped; using it again is 409 `world_dropped`',
     rule: greenhouseRules.maxWorlds,
   },
   'journal.entries': {
     describe: 'Most entries in the journal of a world',
     defaultDescription: '1,000',
+    past: 'the oldest entry is dropped; a query without a match is an error if a dropped entry could match',
     rule: journal.below.entries,
   },
   'journal.bytes': {
     describe: 'Largest journal of a world',
     defaultDescription: '16 MiB',
+    past: 'the same',
     rule: journal.below.bytes,
   },
   operations: { describe: 'Operations of your own', rule: greenhouseRules.operations },
@@ -241,7 +254,6 @@ export function defineConfig(config: GreenhouseConfig): GreenhouseConfig {
 
 type SettingsWithFlag<S> = { [Name in keyof S as S[Name] extends Flag ? Name : never]: S[Name] }
 
-/** Returns the settings that have a flag, each with its variable. */
 export function flagsOf<S extends Readonly<Record<string, Setting>>>(all: S): SettingsWithFlag<S> {
   return Object.fromEntries(
     Object.entries(all)
@@ -259,12 +271,10 @@ export function variableOf(flag: string): string {
   return `GREENHOUSE_${flag.toUpperCase().replaceAll('-', '_')}`
 }
 
-/** Returns the name of a setting in the configuration file: `allowHosts` for `allow-host`. */
 export function settingKey(name: string, { key }: Setting): string {
   return key ?? toCamelCase(name)
 }
 
-/** Returns the flags of each setting, by its name in the configuration file. */
 export function flagsByKey(all: Readonly<Record<string, Setting>>): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [name, setting] of Object.entries(all)) {

@@ -45,7 +45,6 @@ export interface QuotaSummary {
   readonly scenario: string | null
 }
 
-/** Returns the quota of an account; `null` if each key has its own (`rate-limit.scope`). */
 export function quotaOfAccount(world: LiveWorld, account: Readonly<Account>): QuotaSummary | null {
   return isByKey(world) ? null : quotaOf(world, account.id, toHypotheticalCaller(world, account))
 }

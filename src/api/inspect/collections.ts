@@ -6,6 +6,7 @@ import { redact, toShownSecret } from '../../core/secrets/redact.ts'
 import { type SecretFinder, toFingerprint } from '../../core/secrets/secret-finder.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
+import { mapStrings } from '../../core/text/values.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toWritten } from '../../fixtures/forms.ts'
@@ -133,14 +134,6 @@ export function readStandIn(text: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Returns a copy of JSON data with every string replaced. @param replace gets a string and the name of its field. */
-export function mapStrings(value: unknown, replace: (text: string, name: string) => unknown, name = ''): unknown {
-  if (typeof value === 'string') return replace(value, name)
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace, name))
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, mapStrings(part, replace, field)]))
 }
 
 export interface ExportedFile {

@@ -300,16 +300,11 @@ function byId(a: Readonly<Plant>, b: Readonly<Plant>): number {
   return a.id < b.id ? -1 : 1
 }
 
-interface Presenter {
-  readonly includesId: boolean
-  readonly present: (plant: Readonly<Plant>) => Record<string, unknown>
-}
-
-function presenter(exchange: Exchange): Presenter {
+function presenter(exchange: Exchange) {
   const includesId = exchange.assume(plantAssumptions, 'plants.body.includes-id') === 'yes'
   return {
     includesId,
-    present({ id, name, tag, extra }) {
+    present({ id, name, tag, extra }: Readonly<Plant>) {
       const shown: Record<string, unknown> = tag === undefined ? { name } : { name, tag }
       if (includesId) shown['id'] = id
       return extra === undefined ? shown : { ...extra, ...shown }

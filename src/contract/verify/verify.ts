@@ -1,5 +1,5 @@
 import { areas, assumptionRegistry } from '../../api/assembly/catalogue.ts'
-import { mapStrings } from '../../api/inspect/collections.ts'
+import { mapStrings } from '../../core/text/values.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import { Apps, Plants } from './resources.ts'

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import * as z from 'zod/mini'
 import { version } from '../../../package.json'
-import { mapStrings } from '../../api/inspect/collections.ts'
+import { mapStrings } from '../../core/text/values.ts'
 import { redact } from '../../core/secrets/redact.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { check } from '../body.ts'

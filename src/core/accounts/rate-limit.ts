@@ -221,10 +221,7 @@ export function toKeyBudget(secret: string): string {
 
 const windowNames: readonly WindowName[] = ['minute', 'day']
 
-interface Budget {
-  readonly minute: Window
-  readonly day: Window
-}
+type Budget = Readonly<Record<WindowName, Window>>
 
 const lengths = { minute: 60_000, day: 86_400_000 }
 const beyond = Number.MAX_SAFE_INTEGER

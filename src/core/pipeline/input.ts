@@ -12,7 +12,6 @@ import type { Exchange, Input } from './exchange.ts'
 import type { Operation } from './operation.ts'
 import { checkQuery } from './query.ts'
 
-/** The longest `Idempotency-Key`, as in Stripe's API. */
 export const longestIdempotencyKey = 255
 
 const noQuery = new URLSearchParams()

@@ -4,12 +4,6 @@ import { toDigest } from '../secrets/secret-finder.ts'
 import type { Order, OrderedEntries } from '../store/record-index.ts'
 import { describeProblem, quote, toList } from '../text/messages.ts'
 
-export interface Page<T> {
-  readonly records: Readonly<T>[]
-  readonly hasMore: boolean
-  readonly nextCursor: string | null
-}
-
 export interface Listing<T> {
   readonly name: string
   readonly records: OrderedEntries<T>
@@ -36,11 +30,7 @@ export function listQuery(filters: QueryParameters = {}): QueryParameters {
   }
 }
 
-export function paginate<T>(
-  { name, records, matches }: Listing<T>,
-  query: URLSearchParams,
-  known: QueryParameters,
-): Page<T> {
+export function paginate<T>({ name, records, matches }: Listing<T>, query: URLSearchParams, known: QueryParameters) {
   const limit = toLimit(query.get('limit') ?? known['limit']!.default!)!
   const order = (query.get('order') ?? known['order']!.default) as Order
   const seal = createSeal(name, order, query, known)

@@ -1,5 +1,5 @@
-import { worldName } from '../http/urls.ts'
 import { decodeUnreserved, headerOf, type ServiceRequest, toSecret } from '../http/request.ts'
+import { withoutWorld } from '../secrets/secret-spans.ts'
 import { coreAssumptions } from './assumptions.ts'
 import type { Exchange } from './exchange.ts'
 import type { Area, Operation } from './operation.ts'
@@ -89,12 +89,6 @@ function toParams(names: readonly string[], values: readonly string[]): Record<s
   return params
 }
 
-export interface Address {
-  readonly world: string | undefined
-  readonly path: string
-  readonly secret: string | undefined
-}
-
 /** Splits a world's prefix from a path: `/~checkout/v1/apps` → `checkout` and `/v1/apps`. */
 export function splitWorld(encoded: string): { world: string | undefined; path: string } {
   const path = decodeUnreserved(encoded)
@@ -104,12 +98,11 @@ export function splitWorld(encoded: string): { world: string | undefined; path: 
 }
 
 /** In this order: the path's prefix, the header `X-Greenhouse-World`, the key's suffix. The name may be invalid. */
-export function toAddress(request: ServiceRequest): Address {
+export function toAddress(request: ServiceRequest) {
   const { world, path } = splitWorld(request.path)
-  let secret = toSecret(headerOf(request, 'authorization'))
-  const at = secret === undefined ? -1 : secret.lastIndexOf('@')
-  const suffix = at > 0 && worldName.test(secret!.slice(at + 1)) ? secret!.slice(at + 1) : undefined
-  if (suffix !== undefined) secret = secret!.slice(0, at)
+  const sent = toSecret(headerOf(request, 'authorization'))
+  const secret = sent === undefined ? undefined : withoutWorld(sent)
+  const suffix = secret === sent ? undefined : sent!.slice(secret!.length + 1)
   return { world: world ?? headerOf(request, 'x-greenhouse-world') ?? suffix, path, secret }
 }
 

@@ -1,13 +1,9 @@
 import { type DecodedText, decodings, isSecretName } from './secret-names.ts'
-import { copied } from '../text/values.ts'
 import { SecretFinder, toFingerprint } from './secret-finder.ts'
 import { addSecret, findSpans, type SecretSpan, type TextKind } from './secret-spans.ts'
 
 /** The most fingerprints in one string; further secrets are only hidden, because each fingerprint takes time. */
 const maxFingerprints = 64
-
-/** The most secrets to hide one by one. Text after them is hidden entirely: no normal text has so many. */
-const maxSpans = 300
 
 const longestSecret = 4_096
 
@@ -19,36 +15,12 @@ export interface Scanned {
   readonly spans: readonly SecretSpan[]
 }
 
-/** Short strings without secrets, by kind: requests repeat URLs and headers. */
-const clean: Readonly<Record<TextKind, Map<string, Scanned>>> = { url: new Map(), path: new Map(), text: new Map() }
-
-const maxClean = 1_000
-const longestClean = 200
-
 export function scan(text: string, kind: TextKind = 'text'): Scanned {
-  if (text.length > longestClean) return findSecrets(text, kind)
-  const ofKind = clean[kind]
-  const known = ofKind.get(text)
-  if (known) return known
-  const own = copied(text)
-  const scanned = findSecrets(own, kind)
-  if (scanned.spans.length === 0) {
-    if (ofKind.size >= maxClean) ofKind.clear()
-    ofKind.set(own, scanned)
-  }
-  return scanned
-}
-
-function findSecrets(text: string, kind: TextKind): Scanned {
   const decoded = decodings(text)
   const spans: SecretSpan[] = []
   for (const level of decoded) {
     const here: SecretSpan[] = []
     findSpans(level.text, kind, here)
-    if (here.length >= maxSpans) {
-      here.sort((one, other) => one.start - other.start)
-      here.splice(maxSpans, Infinity, { start: here[maxSpans - 1]!.end, end: level.text.length, secret: '' })
-    }
     for (const span of here)
       spans.push({ ...span, start: level.toOriginal(span.start), end: level.toOriginal(span.end) })
   }
@@ -113,7 +85,7 @@ function replace(text: string, ranges: SecretSpan[], limit: number, finders: rea
     let { end } = ranges[index]!
     // Overlapping matches are one secret. The one that begins first, and of those the longest, gives the fingerprint.
     for (index++; index < ranges.length && ranges[index]!.start < end; index++) end = Math.max(end, ranges[index]!.end)
-    const hasFingerprint = secret !== '' && secret.length <= longestSecret && fingerprints++ < maxFingerprints
+    const hasFingerprint = secret.length <= longestSecret && fingerprints++ < maxFingerprints
     const shown = hasFingerprint ? toShownSecret(secret, finders) : '[hidden]'
     parts.push(text.slice(at, start), isNumber ? `"${shown}"` : shown)
     at = end

@@ -3,7 +3,7 @@ import { isCount, isSecretName, isSecretParameter } from './secret-names.ts'
 export interface SecretSpan {
   readonly start: number
   readonly end: number
-  /** The secret value, without quotes and scheme; empty if the place is hidden without reading it. */
+  /** The secret value, without quotes and scheme. */
   readonly secret: string
   readonly isNumber?: boolean
 }

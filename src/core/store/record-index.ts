@@ -9,20 +9,14 @@ export interface RecordDifference<T> {
   readonly after: Readonly<T> | undefined
 }
 
-/** The entries of one owner or parent. An index that is not their owner copies them before it changes them. */
-interface NamedList<T> {
-  readonly owner: Owner
-  readonly entries: OrderedEntries<T>
-}
-
-type ListsByName<T> = SharedMap<string, NamedList<T>>
+type ListsByName<T> = SharedMap<string, OrderedEntries<T>>
 
 /** The records of a collection by key, in order, and by owner and parent. Copies share what did not change. */
 export class RecordIndex<T extends object> {
   readonly definition: CollectionDefinition<T>
   #owner = new Owner()
   #byKey = new SharedMap<RecordKey, Entry<T>>()
-  #all = new OrderedEntries<T>()
+  #all = new OrderedEntries<T>([], this.#owner)
   #byOwner: ListsByName<T> | undefined
   #byParent: ListsByName<T> | undefined
   #next = 1
@@ -38,7 +32,7 @@ export class RecordIndex<T extends object> {
   clone(): RecordIndex<T> {
     const copy = new RecordIndex(this.definition)
     copy.#byKey = this.#byKey.clone()
-    copy.#all = this.#all.clone()
+    copy.#all = this.#all
     copy.#byOwner = this.#byOwner?.clone()
     copy.#byParent = this.#byParent?.clone()
     copy.#next = this.#next
@@ -64,11 +58,11 @@ export class RecordIndex<T extends object> {
   }
 
   ownedBy(owner: string): OrderedEntries<T> | undefined {
-    return this.#byOwner?.get(owner)?.entries
+    return this.#byOwner?.get(owner)
   }
 
   childrenOf(parent: string): OrderedEntries<T> | undefined {
-    return this.#byParent?.get(parent)?.entries
+    return this.#byParent?.get(parent)
   }
 
   secretFinder(): SecretFinder {
@@ -97,6 +91,7 @@ export class RecordIndex<T extends object> {
       this.#byKey.set(key(record), after)
       this.#next = Math.max(this.#next, after.sequence + 1)
     } else this.#byKey.delete(key(record))
+    this.#all = this.#all.ownedBy(this.#owner)
     this.#all.swap(before, after)
     const name = owner?.(record)
     if (name !== undefined) this.#swapIn(this.#byOwner!, name, before, after)
@@ -104,13 +99,11 @@ export class RecordIndex<T extends object> {
   }
 
   #swapIn(lists: ListsByName<T>, name: string, before: Entry<T> | undefined, after: Entry<T> | undefined): void {
-    let list = lists.get(name)
-    if (list?.owner !== this.#owner) {
-      list = { owner: this.#owner, entries: list ? list.entries.clone() : new OrderedEntries() }
-      lists.set(name, list)
-    }
-    list.entries.swap(before, after)
-    if (list.entries.size === 0) lists.delete(name)
+    const former = lists.get(name)
+    const list = former?.ownedBy(this.#owner) ?? new OrderedEntries([], this.#owner)
+    list.swap(before, after)
+    if (list.size === 0) lists.delete(name)
+    else if (list !== former) lists.set(name, list)
   }
 }
 
@@ -208,7 +201,7 @@ class SharedMap<K extends RecordKey, V> {
 }
 
 /** A token for the owner of a shared part: only the owner may change it. An instance without fields takes less than half the memory of `{}`. */
-export class Owner {}
+class Owner {}
 
 export interface Entry<T> {
   readonly sequence: number
@@ -225,9 +218,9 @@ interface EntryRange<T> {
   readonly matches?: ((record: Readonly<T>) => boolean) | undefined
 }
 
-/** Consecutive entries, and their owner: another list copies the chunk before it changes it. */
+/** Consecutive entries, and their owner: another one copies the chunk before it changes it. */
 interface Chunk<T> {
-  owner: Owner
+  readonly owner: Owner
   readonly entries: Entry<T>[]
 }
 
@@ -236,14 +229,15 @@ const chunkSize = 512
 
 /** In the order of creation. Copies share unchanged chunks, so the length hardly matters to any cost. */
 export class OrderedEntries<T> {
-  #owner = new Owner()
+  readonly #owner: Owner
   #chunks: Chunk<T>[] = []
   /** For each chunk, a number at most its lowest sequence and above the chunk before: a search reads only these. */
   #starts: number[] = []
   size = 0
   #version: object | undefined
 
-  constructor(entries: readonly Entry<T>[] = []) {
+  constructor(entries: readonly Entry<T>[] = [], owner = new Owner()) {
+    this.#owner = owner
     for (const entry of entries) this.push(entry)
   }
 
@@ -316,12 +310,13 @@ export class OrderedEntries<T> {
     return found
   }
 
-  clone(): OrderedEntries<T> {
-    const copy = new OrderedEntries<T>()
+  /** Returns the list itself to its owner, and a copy to any other. */
+  ownedBy(owner: Owner): OrderedEntries<T> {
+    if (owner === this.#owner) return this
+    const copy = new OrderedEntries<T>([], owner)
     copy.#chunks = this.#chunks.slice()
     copy.#starts = this.#starts.slice()
     copy.size = this.size
-    this.#owner = new Owner()
     return copy
   }
 

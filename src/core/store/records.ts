@@ -7,8 +7,6 @@ import { type Entry, freezeRecord, OrderedEntries, type RecordDifference, Record
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { byteSizeOf, type WorldMemory } from './data-memory.ts'
 
-export type Stored<T> = Readonly<T>
-
 export class DuplicateKeyError extends Error {
   override name = 'DuplicateKeyError'
 }
@@ -61,21 +59,21 @@ export class CollectionStore<T extends object> {
     return matches === undefined ? this.#index.size : this.find(matches).length
   }
 
-  get(key: RecordKey): Stored<T> | undefined {
+  get(key: RecordKey): Readonly<T> | undefined {
     return this.#index.get(toKey(key))?.record
   }
 
-  all(): Stored<T>[] {
+  all(): Readonly<T>[] {
     return this.#index.all()
   }
 
-  find(matches: Matches<T>, options: FindOptions<T> = {}): Stored<T>[] {
+  find(matches: Matches<T>, options: FindOptions<T> = {}): Readonly<T>[] {
     const { name, schema } = this.definition
     const fields = Object.keys((schema as { readonly shape?: object }).shape ?? {})
     return arrange(this.all().filter(toPredicate(matches, name, fields)), options, name, fields)
   }
 
-  first(matches: (record: Stored<T>) => boolean): Stored<T> | undefined {
+  first(matches: (record: Readonly<T>) => boolean): Readonly<T> | undefined {
     return this.#index.first(matches)
   }
 
@@ -87,7 +85,7 @@ export class CollectionStore<T extends object> {
     return this.#index.childrenOf(parent) ?? new OrderedEntries()
   }
 
-  create(values: T, index?: number): Stored<T> {
+  create(values: T, index?: number): Readonly<T> {
     return this.insert(validate(this.definition, values), index)
   }
 
@@ -95,13 +93,13 @@ export class CollectionStore<T extends object> {
     return this.#index.get(toKey(key))?.sequence
   }
 
-  insert(values: T, index?: number): Stored<T> {
+  insert(values: T, index?: number): Readonly<T> {
     const key = this.definition.key(values)
     if (this.#index.get(key)) throw duplicate(this.definition, key)
     return this.#write(undefined, values, index)
   }
 
-  update(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
+  update(key: RecordKey, changes: Partial<T>): Readonly<T> | undefined {
     const before = this.#index.get(toKey(key))
     if (!before) return undefined
     const next = validate(this.definition, { ...before.record, ...changes })
@@ -117,7 +115,7 @@ export class CollectionStore<T extends object> {
   }
 
   /** Changes fields without a check: the values must be valid, and the key, the owner and the parent stay the same. */
-  change(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
+  change(key: RecordKey, changes: Partial<T>): Readonly<T> | undefined {
     const before = this.#index.get(toKey(key))
     return before && this.#write(before, { ...before.record, ...changes })
   }
@@ -126,27 +124,22 @@ export class CollectionStore<T extends object> {
     assertDeletable(this.definition, key)
     const entry = this.#index.get(toKey(key))
     if (!entry) return false
-    this.#remove([entry])
+    this.#remove(entry)
     return true
   }
 
-  deleteChildren(parents: readonly string[]): Stored<T>[] {
+  deleteChildren(parents: readonly string[]): Readonly<T>[] {
     const gone = parents.flatMap((parent) => this.#index.childrenOf(parent)?.take(Infinity) ?? [])
-    this.#remove(gone)
+    for (const entry of gone) this.#remove(entry)
     return gone.map(({ record }) => record)
   }
 
   replace(records: readonly T[]): void {
     const index = createIndex(this.definition, records)
     this.#memory?.reserve(this.#heldBytes + index.bytes - this.counted)
-    if (isTransacting()) {
-      const former = this.#index
-      const counted = this.counted
-      onRollback(() => this.#use(former, counted))
-    }
+    const [former, counted] = [this.#index, this.counted] as const
+    current?.undo.push(() => this.#use(former, counted))
     this.adopt(index)
-    this.#listener?.replaced(this.definition.name, index)
-    if (this.#listener?.isObserved) this.#notify('replaced')
   }
 
   secretFinder(): SecretFinder {
@@ -198,6 +191,8 @@ export class CollectionStore<T extends object> {
 
   adopt(index: RecordIndex<T>): void {
     this.#use(index, this.#heldBytes + index.bytes)
+    this.#listener?.replaced(this.definition.name, index)
+    this.#notify('replaced')
   }
 
   get #heldBytes(): number {
@@ -216,28 +211,26 @@ export class CollectionStore<T extends object> {
   follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
     if (this.#index !== former) return false
     this.restore(next)
-    if (this.#listener?.isObserved) this.#notify('replaced')
+    this.#notify('replaced')
     return true
   }
 
-  #write(before: Entry<T> | undefined, values: T, index = before?.sequence): Stored<T> {
+  #write(before: Entry<T> | undefined, values: T, index = before?.sequence): Readonly<T> {
     const bytes = recordSize + byteSizeOf(values)
     this.#memory?.reserve(bytes - (before?.bytes ?? 0))
     const after = this.#index.toEntry(freezeRecord(values), bytes, index)
     this.#swap(before, after)
-    if (isTransacting()) onRollback(() => this.#swap(after, before))
-    if (this.#listener?.isObserved) this.#notify(before ? 'updated' : 'created', this.definition.key(values))
+    this.#notify(before ? 'updated' : 'created', after)
     return after.record
   }
 
-  #remove(entries: readonly Entry<T>[]): void {
-    for (const entry of entries) this.#swap(entry, undefined)
-    if (isTransacting()) onRollback(() => entries.forEach((entry) => this.#swap(undefined, entry)))
-    if (this.#listener?.isObserved)
-      for (const { record } of entries) this.#notify('deleted', this.definition.key(record as T))
+  #remove(entry: Entry<T>): void {
+    this.#swap(entry, undefined)
+    this.#notify('deleted', entry)
   }
 
   #swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
+    if (current) this.#undoBySwap(after, before)
     const freed = this.#costOf(before)
     if (this.#shared) this.#index = this.#index.clone()
     this.#shared = false
@@ -246,13 +239,20 @@ export class CollectionStore<T extends object> {
     this.#count(this.#costOf(after) - freed)
   }
 
+  /** A separate method, so that only a transaction pays for the function. */
+  #undoBySwap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
+    current!.undo.push(() => this.#swap(before, after))
+  }
+
   /** What a snapshot holds costs nothing again, and frees nothing. */
   #costOf(entry: Entry<T> | undefined): number {
     if (!entry?.bytes) return 0
     return this.#held?.index.get(this.definition.key(entry.record as T)) === entry ? 0 : entry.bytes
   }
 
-  #notify(change: RecordChange, key?: RecordKey): void {
+  #notify(change: RecordChange, entry?: Entry<T>): void {
+    if (!this.#listener?.isObserved) return
+    const key = entry && this.definition.key(entry.record as T)
     onCommit(() => this.#listener?.written(this.definition.name, change, key))
   }
 
@@ -278,6 +278,21 @@ export function createIndex<T extends object>(
   return index
 }
 
+export function createIndexes(
+  recordsOf: <T extends object>(definition: CollectionDefinition<T>) => readonly T[],
+  isValid = false,
+): <T extends object>(definition: CollectionDefinition<T>) => RecordIndex<T> {
+  const indexes = new Map<string, RecordIndex<object>>()
+  return <T extends object>(definition: CollectionDefinition<T>) => {
+    let index = indexes.get(definition.name) as RecordIndex<T> | undefined
+    if (!index) {
+      index = createIndex(definition, recordsOf(definition), { isCounted: false, isValid })
+      indexes.set(definition.name, index)
+    }
+    return index
+  }
+}
+
 export function assertDeletable<T extends object>(definition: CollectionDefinition<T>, key: RecordKey): void {
   if (definition.defaults?.some((record) => definition.key(record) === key))
     throw new TypeError(`Failed to delete ${quote(String(key))}: it always exists. Change it.`)
@@ -299,25 +314,21 @@ function duplicate({ name }: { readonly name: string }, key: RecordKey): Duplica
   return new DuplicateKeyError(`Failed to store a record of "${name}": the key ${quote(String(key))} exists already.`)
 }
 
-interface Transaction {
-  readonly undo: (() => void)[]
-  readonly afterwards: (() => void)[]
-}
+const begin = (): Readonly<Record<'undo' | 'afterwards', (() => void)[]>> => ({ undo: [], afterwards: [] })
 
 /** Work is synchronous, so there is at most one transaction. */
-let current: Transaction | undefined
+let current: ReturnType<typeof begin> | undefined
 
 /** If the work throws, every record is as before. Within another transaction, it becomes part of that one. */
 export function transact<T>(work: () => T): T {
   if (current) return work()
-  const transaction: Transaction = { undo: [], afterwards: [] }
-  current = transaction
+  const transaction = (current = begin())
   let result: T
   try {
     result = work()
   } catch (error) {
     // Changes made while undoing are not recorded.
-    current = { undo: [], afterwards: [] }
+    current = begin()
     for (const undo of transaction.undo.reverse()) undo()
     current = undefined
     throw error
@@ -325,15 +336,6 @@ export function transact<T>(work: () => T): T {
   current = undefined
   for (const work of transaction.afterwards) work()
   return result
-}
-
-/** Whether a transaction is running. Ask before `onRollback`, to create its closure only then. */
-function isTransacting(): boolean {
-  return current !== undefined
-}
-
-function onRollback(undo: () => void): void {
-  current?.undo.push(undo)
 }
 
 /** Runs work that cannot be undone, such as a delivery, when the transaction succeeds; immediately without one. */

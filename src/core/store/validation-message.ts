@@ -74,16 +74,11 @@ function toExpected(schema: Schema): string {
       return 'an array'
     case 'object':
       return 'an object'
-    // One step at a time: what is optional may be null.
-    case 'optional':
-    case 'default':
-    case 'prefault':
-    case 'readonly':
-      return toExpected(def.innerType)
-    case 'pipe':
-      return toExpected(def.in)
-    default:
-      return 'of another type'
+    default: {
+      // One step at a time: what is optional may be null.
+      const inner = innerOf(schema)
+      return inner ? toExpected(inner) : 'of another type'
+    }
   }
 }
 
@@ -96,20 +91,15 @@ function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
   return least !== undefined ? `${what} of at least ${least}` : max !== undefined ? `${what} of at most ${max}` : what
 }
 
-export function toInner(schema: z.core.$ZodType): z.core.$ZodTypes {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  switch (def.type) {
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'readonly':
-      return toInner(def.innerType)
-    case 'pipe':
-      return toInner(def.in)
-    default:
-      return schema as z.core.$ZodTypes
-  }
+/** Returns the schema that another one makes optional, nullable and so on, or reads first. */
+function innerOf(schema: Schema): Schema | undefined {
+  const { innerType, in: first } = schema._zod.def as { readonly innerType?: Schema; readonly in?: Schema }
+  return innerType ?? first
+}
+
+export function toInner(schema: Schema): z.core.$ZodTypes {
+  const inner = innerOf(schema)
+  return inner ? toInner(inner) : (schema as z.core.$ZodTypes)
 }
 
 export function toShape(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> | undefined {

@@ -6,6 +6,15 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return value
 }
 
+/** Returns a copy of JSON data with every string replaced. @param replace gets a string and the name of its field. */
+export function mapStrings(value: unknown, replace: (text: string, name: string) => unknown, name = ''): unknown {
+  if (typeof value === 'string') return replace(value, name)
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace, name))
+  // A number with a fraction that no double has is an object that JSON writes as a number.
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || 'toJSON' in value) return value
+  return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, mapStrings(part, replace, field)]))
+}
+
 /** The result of `slice` may be a view: a world's name from a URL of 15 KB would keep all 15 KB. */
 export function copied(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string

@@ -27,18 +27,13 @@ export const chargeOutcomes = ['declined', 'fails-later'] as const
 
 export type ChargeOutcome = (typeof chargeOutcomes)[number]
 
-export interface Charge {
-  readonly kind: ChargeKind
-  readonly account: Readonly<Account>
-}
-
 /** What an active scenario does in a world, whatever the request. Its effects on requests belong to the pipeline. */
 export interface LayerEffect extends EffectName {
   readonly wireFault?: string
   isUsedUp?(): boolean
   readonly assumptions?: Readonly<Record<string, string>>
   deliver?(type: string): DeliveryFault | undefined
-  charge?(charge: Charge): ChargeOutcome | undefined
+  charge?(charge: { readonly kind: ChargeKind; readonly account: Readonly<Account> }): ChargeOutcome | undefined
 }
 
 export interface CoreActiveScenario {

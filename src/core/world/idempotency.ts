@@ -29,12 +29,7 @@ export class Idempotency {
    * If `work` throws, nothing is stored and the next request tries again. @param key with its account, so that two callers never
    * share one. @throws ApiError 400 `idempotency_key_reused` for a different request.
    */
-  once(
-    key: string,
-    request: string,
-    now: number,
-    work: () => OperationDecision,
-  ): { decision: OperationDecision; isReplay: boolean } {
+  once(key: string, request: string, now: number, work: () => OperationDecision) {
     this.#forgetUntil(now)
     const body = request.length <= longestRequest ? request : toDigest(request)
     const decisions = (this.#decisions ??= new Map())

@@ -21,7 +21,6 @@ import {
   type ParsedStart,
   parseStart,
   type StartedFrom,
-  type UnchangedScenario,
   type WorldTemplate,
 } from './world-template.ts'
 import { Snapshots, WorldData } from './world-data.ts'
@@ -202,7 +201,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
-    this.#data.put(definition, index)
+    this.collection(definition).adopt(index)
     this.recordChange({ replace: { collection: definition.name, records: index.all() } })
   }
 
@@ -276,10 +275,7 @@ export class LiveWorld implements CoreWorld {
     }
   }
 
-  follow(
-    formerRecordsOf: WorldTemplate['initialRecordsOf'],
-    changed: ReadonlySet<string>,
-  ): { scenarios: UnchangedScenario[]; collections: CollectionDefinition<object>[] } {
+  follow(formerRecordsOf: WorldTemplate['initialRecordsOf'], changed: ReadonlySet<string>) {
     const collections = this.#data.follow(formerRecordsOf)
     if (this.journal.lastId > 0) this.history?.breakOff('fixtures or scenarios were read again')
     else this.start = { ...this.start, initialRecordsAt: this.#template.initialRecordsAt }

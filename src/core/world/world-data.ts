@@ -58,12 +58,6 @@ export class WorldData implements RecordsListener {
     ]
   }
 
-  put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
-    this.collection(definition).adopt(index)
-    this.replaced(definition.name, index)
-    if (this.isObserved) this.written(definition.name, 'replaced')
-  }
-
   recount(kept: readonly SavedData[]): void {
     for (const [name, records] of this.#collections)
       records.recount(new Set(kept.flatMap(({ indexes }) => indexes.get(name) ?? [])))

@@ -124,14 +124,9 @@ export function FilterSelect({ param, label, options }: FilterSelectProps) {
   )
 }
 
-interface FilterToggleProps {
-  readonly param: string
-  readonly text: string
-  readonly title?: string
-  /** What it filters by. By default, it says only whether it filters. */
-  readonly value?: string
-}
+type FilterToggleProps = { param: string; text: string; title?: string; value?: string }
 
+/** A button that filters a list: by `value`, or only by whether it is pressed. */
 export function FilterToggle({ param, text, title, value = 'true' }: FilterToggleProps) {
   const { router } = usePanel()
   const isOn = router.route.value.params[param] !== undefined

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren, JSX, RefObject } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { isInput } from './keys.ts'
 import { Icon } from './marks.tsx'
@@ -24,12 +24,9 @@ export interface TableProps<T> {
   readonly onSort?: (sort: string) => void
   readonly onOpen?: (row: T) => void
   readonly opened?: string | undefined
-  /** What stands there without rows. */
-  readonly empty?: JSX.Element
 }
 
-export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, opened, empty }: TableProps<T>) {
-  if (empty && rows.length === 0) return empty
+export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, opened }: TableProps<T>) {
   const reachable = rows.findIndex((row) => keyOf(row) === opened)
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target as HTMLElement).hasAttribute('data-row')) return
@@ -118,8 +115,7 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
   const { first, end } = useRowsInSight(scroller, items.length, rowHeight)
   const newest = useRef<number | string | undefined>(undefined)
 
-  const indexOf = (key: number | string | undefined) =>
-    key === undefined ? -1 : items.findIndex((item) => keyOf(item) === key)
+  const indexOf = (key: number | string | undefined) => items.findIndex((item) => keyOf(item) === key)
   useLayoutEffect(() => {
     const element = scroller.current!
     const index = indexOf(newest.current)

@@ -117,13 +117,13 @@ export function Icon({ name }: { readonly name: IconName }) {
 }
 
 interface LanesProps {
-  /** The time at the left edge, in milliseconds since 1970, and what it is called there. */
+  /** The time at the left edge, in milliseconds since 1970, and what it is called. */
   readonly from: number
   readonly fromTitle: string
   readonly lanes: readonly { readonly title: string; readonly points: readonly LanePoint[] }[]
 }
 
-export type LanePoint = { at: string; title: string; tone: Tone }
+type LanePoint = { at: string; title: string; tone: Tone }
 
 /** The labels that the axis can have, in minutes. */
 const steps = {
@@ -145,9 +145,9 @@ export function Lanes({ from, fromTitle, lanes }: LanesProps) {
   const minutesTo = (at: string) => Math.max(0, (toTimestamp(at) - from) / 60_000)
   const last = Math.max(1, ...lanes.flatMap(({ points }) => points.map(({ at }) => minutesTo(at))))
   const toShare = (minutes: number) => Math.log1p(minutes) / Math.log1p(last)
-  const labels = [{ title: fromTitle, share: 0 }]
+  const labels: { title: string; share: number }[] = []
   for (const [title, minutes] of Object.entries(steps))
-    if (minutes <= last && toShare(minutes) - labels.at(-1)!.share >= minDistance)
+    if (minutes <= last && toShare(minutes) - (labels.at(-1)?.share ?? 0) >= minDistance)
       labels.push({ title, share: toShare(minutes) })
   return (
     <div class="lanes small muted" aria-hidden="true">
@@ -162,7 +162,7 @@ export function Lanes({ from, fromTitle, lanes }: LanesProps) {
         </div>
       ))}
       <div class="lane">
-        <span />
+        <span>{fromTitle}</span>
         {labels.map(({ title, share }) => (
           <span key={title} style={{ left: `${share * 100}%` }}>
             {title}

@@ -58,14 +58,13 @@ export function forgetUndos(of?: string): void {
 }
 
 export function forgetOffline(): void {
-  if (toasts.peek().some(({ isOffline }) => isOffline))
-    toasts.value = toasts.peek().filter(({ isOffline }) => !isOffline)
+  toasts.value = toasts.peek().filter(({ isOffline }) => !isOffline)
 }
 
-export function undoLast(): boolean {
+export function undoLast(): void {
   const last = undos.at(-1)
   if (last) undo(last)
-  return last !== undefined
+  else toast({ text: 'There is nothing to undo any more' })
 }
 
 export function undo(one: Toast): void {
@@ -112,9 +111,7 @@ export async function copyText(text: string): Promise<void> {
   if (!isCopied) throw new Error('The browser does not let this page copy. Select the text instead.')
 }
 
-export function copyWithToast(text: string, what: string): Promise<void> {
-  return attempt(async () => {
-    await copyText(text)
-    toast({ text: `Copied ${what}` })
-  })
+export async function copyWithToast(text: string, what: string): Promise<void> {
+  await copyText(text)
+  toast({ text: `Copied ${what}` })
 }

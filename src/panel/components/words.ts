@@ -47,11 +47,7 @@ export function toPlural(count: number, one: string): string {
 
 export function groupBy<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>()
-  for (const one of list) {
-    const group = groups.get(keyOf(one)) ?? []
-    group.push(one)
-    groups.set(keyOf(one), group)
-  }
+  for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
   return groups
 }
 

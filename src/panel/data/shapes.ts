@@ -25,15 +25,7 @@ export type Start = Answers['GET /start']
 /** A scenario: as text, `name:option=value,option=value`; as an object with name and options; or inline, with a title. */
 export type PanelChoice = string | NamedChoice | InlineChoice
 
-export interface NamedChoice {
-  readonly name: string
-  readonly [option: string]: unknown
-}
-
-export interface InlineChoice {
-  readonly name?: undefined
-  readonly title: string
-  readonly [member: string]: unknown
-}
+export type NamedChoice = RecordValue & { readonly name: string }
+export type InlineChoice = RecordValue & { readonly name?: undefined; readonly title: string }
 
 export type RecordValue = Readonly<Record<string, unknown>>

@@ -15,9 +15,7 @@ let current: Surface | undefined
 
 export function showSurface(surface: Surface): () => void {
   current = surface
-  return () => {
-    if (current === surface) current = undefined
-  }
+  return () => void (current = undefined)
 }
 
 export function surfaceRoot(): Document | ShadowRoot {

@@ -74,12 +74,7 @@ export function createWorld(control: ControlApi, live: Live, name: ReadonlySigna
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], reading.loadSoon)
   // An event does not say whether a scenario acted for the last time.
   live.on(['request'], (events) => events.some(({ data }) => data.scenarios.length > 0) && reading.loadSoon())
-  const changeNames = ({ data: { world, change } }: { data: { world: string; change: string } }) => {
-    const others = worlds.peek().filter((other) => other !== world)
-    const isGone = change === 'deleted' || change === 'dropped'
-    set(worlds, isGone && world !== 'default' ? others : [...others, world].sort())
-  }
-  live.on(['world'], (events) => batch(() => events.forEach(changeNames)), true)
+  live.on(['world'], naming.loadSoon, true)
 
   const thenRead = async <T>(call: Promise<T>) => {
     const answer = await call

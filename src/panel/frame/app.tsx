@@ -1,5 +1,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { TokenError } from '../../control/client/errors.ts'
 import { EmptyState } from '../components/content.tsx'
 import { Button, CopyCode, Confirmations, Dialog, openDialog } from '../components/controls.tsx'
 import { bound, Form, TextField } from '../components/form/form.tsx'
@@ -140,10 +142,9 @@ function TokenDialog() {
   if (connection !== 'needs-token' && !(isChecking.value && connection === 'connecting')) return null
   if (isClosed.value)
     return (
-      <div class="banner row" role="alert">
-        <span>This server has a token, so the panel is locked.</span>
+      <Banner text="This server has a token, so the panel is locked.">
         <Button onClick={() => (isClosed.value = false)} text="Enter the token" />
-      </div>
+      </Banner>
     )
   const enter = () => {
     keepToken(given.value)
@@ -227,34 +228,39 @@ function Banners() {
   const error = /live|crowded/.test(live.connection.value) && world.error.value
   return (
     <>
-      {why && (
-        <p class="banner" role="alert">
-          {why}
-        </p>
-      )}
+      {why && <Banner text={why} />}
       {live.restarts.value !== seen.value && (
-        <div class="banner row" role="status">
-          <span>The server was started again. What was shown of the one before is gone.</span>
+        <Banner role="status" text="The server was started again. What was shown of the one before is gone.">
           <Button icon="close" label="Dismiss" onClick={() => (seen.value = live.restarts.peek())} />
-        </div>
+        </Banner>
       )}
       {error && (
-        <div class="banner row" role="alert">
-          <span>
-            The world {world.name.value} could not be read: {error.message}
-          </span>
+        <Banner text={`The world ${world.name.value} could not be read: ${error.message}`}>
           <Button icon="redo" onClick={() => world.refresh()} text="Read it again" />
-        </div>
+        </Banner>
       )}
       <Problems />
     </>
   )
 }
 
+type BannerProps = { text: string; role?: 'alert' | 'status'; children?: ComponentChildren }
+
+function Banner({ text, role = 'alert', children }: BannerProps) {
+  return (
+    <div class="banner row" role={role}>
+      <span>{text}</span>
+      {children}
+    </div>
+  )
+}
+
 function Problems() {
   const { value, error } = useAnswer('GET /problems', {}, ['problems'])
   const { data = [], watching } = value.value ?? {}
-  if (error.value) return <p class="banner">The mistakes in files could not be read: {toMessage(error.value)}</p>
+  // The line of the token says it already.
+  if (error.value instanceof TokenError) return null
+  if (error.value) return <Banner text={`The mistakes in files could not be read: ${toMessage(error.value)}`} />
   if (data.length === 0) return null
   return (
     <section class="banner" role="alert">

@@ -1,6 +1,6 @@
 import { keyIn } from '../../core/http/urls.ts'
 import { openDialog, showKeyOnce } from '../components/controls.tsx'
-import { toast, undoLast } from '../components/toast.tsx'
+import { undoLast } from '../components/toast.tsx'
 import type { Panel } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
 import {
@@ -54,7 +54,7 @@ export const ofActions: Readonly<Record<string, PaletteEntry>> = {
   'clock.due': ['List what happens next', 'due time', at('time')],
   'clock.next': ['Move the clock to what happens next', 'run due advance time', runNext],
   'worlds.start': ['Start a world again, as you say', 'new create seed', () => void (openDialog.value = 'world')],
-  'worlds.undo': ['Undo a change', 'last take back revert', undo],
+  'worlds.undo': ['Undo a change', 'last take back revert', undoLast],
   'worlds.reset': ['Reset the world', 'again', resetWorld],
   'worlds.delete': ['Delete a world', 'remove', deleteWorld],
   'collections.list': ['List the collections', 'data records', at('data')],
@@ -92,10 +92,6 @@ export const further: Readonly<Record<string, PaletteEntry>> = {
   ),
   freeze: ['Freeze the clock', 'stop time pause', ({ world }) => world.changeClock({ frozen: true })],
   run: ['Let the clock run', 'start time', ({ world }) => world.changeClock({ frozen: false })],
-}
-
-function undo(): void {
-  if (!undoLast()) toast({ text: 'There is nothing to undo any more' })
 }
 
 async function createKey({ control, router, world }: Panel): Promise<void> {

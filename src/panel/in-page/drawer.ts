@@ -12,7 +12,9 @@ interface DrawerOptions {
 }
 
 export function drawPanel({ greenhouse, root, element, world, close }: DrawerOptions): () => void {
-  addStyles(root)
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  root.adoptedStyleSheets.push(sheet)
   const { read, write } = keepText(`greenhouse.route:${world}`, `#/?world=${encodeURIComponent(world)}`)
   let follow = () => {}
   const watch = (listener: () => void) => {
@@ -36,15 +38,6 @@ export function drawPanel({ greenhouse, root, element, world, close }: DrawerOpt
   return () => {
     for (const type of ['click', 'auxclick']) element.removeEventListener(type, followLink)
     panel.end()
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet)
   }
-}
-
-let sheet: CSSStyleSheet | undefined
-
-function addStyles(root: ShadowRoot): void {
-  if (!sheet) {
-    sheet = new CSSStyleSheet()
-    sheet.replaceSync(css)
-  }
-  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet)
 }

@@ -12,7 +12,6 @@ export type Transition = Pick<Deployment, 'state'> & Partial<Deployment>
 /** Domains at or below this never get a certificate. */
 const rejectedDomain = 'certificate-fails.example'
 
-/** How long it takes to issue a certificate, in milliseconds. */
 const issuance = 30_000
 
 export function toLive(at: number): Transition {

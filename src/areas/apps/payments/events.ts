@@ -19,17 +19,13 @@ export function toPurchaseEvent(purchase: Readonly<Purchase>, balance: Readonly<
   return { ...presentPurchase(purchase), balance: presentCredits(balance).balance }
 }
 
-interface FailedCharge {
-  readonly attempt: number
-  readonly nextAt: number | undefined
-}
-
 export function toRenewalFailed(
   world: CoreWorld,
   kind: PeriodKind,
   state: SubscriptionState,
   at: number,
-  { attempt, nextAt }: FailedCharge,
+  attempt: number,
+  nextAt: number | undefined,
 ) {
   return {
     subscription: presentState(kind, state, at),

@@ -113,13 +113,7 @@ function recordFailedCharge(world: CoreWorld, state: SubscriptionState, at: numb
   }
   storeSubscriptionState(world, next)
   awaitRecord(world, pendingCharges, next.subscription)
-  emitForAccount(
-    world,
-    'payment.failed',
-    account,
-    at,
-    toRenewalFailed(world, kind, next, at, { attempt: attempts, nextAt }),
-  )
+  emitForAccount(world, 'payment.failed', account, at, toRenewalFailed(world, kind, next, at, attempts, nextAt))
   if (attempts === 1) emitForAccount(world, 'subscription.updated', account, at, presentState(kind, next, at))
   if (nextAt !== undefined || world.effectiveSettings.assumptions.get('payments.unpaid') !== 'cancel') return
   const ended = afterSubscriptionEnd(next, periodOf(kind, next.subscription, at), at)

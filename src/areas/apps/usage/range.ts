@@ -77,7 +77,6 @@ export function timeParameter(description: string): QueryParameter {
   }
 }
 
-/** Returns the time of a parameter, in milliseconds since 1970; `undefined` if it is missing or invalid. */
 export function readTime(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   return text === null ? undefined : toTime(text)

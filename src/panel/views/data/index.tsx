@@ -66,20 +66,21 @@ function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
       <div class="split">
         {nav}
         <div class="split-list">
-          <Table
-            label="Snapshots"
-            rows={names.toReversed()}
-            keyOf={(name) => name}
-            onOpen={(name) => router.go({ params: { snapshot: name } })}
-            opened={opened}
-            columns={[{ title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> }]}
-            empty={
-              <EmptyState title="There are no snapshots yet">
-                A snapshot keeps the whole world: records, quotas, clock and scenarios. Take one before you try
-                something; restore it to go back.
-              </EmptyState>
-            }
-          />
+          {names.length > 0 ? (
+            <Table
+              label="Snapshots"
+              rows={names.toReversed()}
+              keyOf={(name) => name}
+              onOpen={(name) => router.go({ params: { snapshot: name } })}
+              opened={opened}
+              columns={[{ title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> }]}
+            />
+          ) : (
+            <EmptyState title="There are no snapshots yet">
+              A snapshot keeps the whole world: records, quotas, clock and scenarios. Take one before you try something;
+              restore it to go back.
+            </EmptyState>
+          )}
         </div>
         {opened !== undefined && <Comparison key={opened} name={opened} onClose={close} />}
       </div>
@@ -109,9 +110,9 @@ function TakeForm() {
 function Comparison({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const panel = usePanel()
   const title = `What changed since ${name}`
-  const route = 'GET /worlds/{world}/snapshots/{snapshot}/compare'
   const path = { snapshot: name }
-  const changes = useAnswer(route, { path }, [...recordEvents, 'snapshots'])
+  const events = [...recordEvents, 'snapshots'] as const
+  const changes = useAnswer('GET /worlds/{world}/snapshots/{snapshot}/compare', { path }, events)
   const remove = async () => {
     const text = 'The world stays as it is. You can’t restore this snapshot any more.'
     if (!(await confirmed(`Delete the snapshot ${name}?`, text))) return

@@ -7,7 +7,7 @@ import { moveFocus, useRoving } from '../../components/lists.tsx'
 import { Tag } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
 import { groupBy } from '../../components/words.ts'
-import { type ActiveEntry, toChoiceText } from '../../data/choice.ts'
+import { type ActiveEntry, changedOptions } from '../../data/choice.ts'
 import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { ScenarioSummary } from '../../data/shapes.ts'
 import { focusedElement } from '../../data/surface.ts'
@@ -15,7 +15,7 @@ import { switchOff, switchOn } from '../../frame/world-actions.ts'
 import { AssumptionList, scenarioParts } from './assumptions.tsx'
 import { MswMark, ScenarioDetail } from './detail.tsx'
 import { NewScenario } from './new.tsx'
-import { activeTexts, toNotation, toScenarioChoice } from './options.tsx'
+import { toNotation } from './options.tsx'
 
 export default function Scenarios() {
   const { router } = usePanel()
@@ -168,8 +168,7 @@ function Card({ scenario, active, isOpen }: CardProps) {
   const panel = usePanel()
   const { name, title, description, bundled, file } = scenario
   const turn = (on: boolean) => (on ? switchOn : switchOff)(panel, name)
-  const changed =
-    active && toChoiceText(toScenarioChoice(scenario, activeTexts(scenario, active))).slice(name.length + 1)
+  const changed = active && changedOptions(active, [scenario])
   return (
     <li class={`scenario ${active ? 'scenario-on' : ''}`} aria-current={isOpen || undefined}>
       <div class="scenario-head">
@@ -180,7 +179,7 @@ function Card({ scenario, active, isOpen }: CardProps) {
       </div>
       <p class="row muted breaks">
         <code>{name}</code>
-        {changed && <code class="scenario-changed">{changed.replaceAll(',', ' ')}</code>}
+        {changed && <code class="scenario-changed">{changed}</code>}
         <MswMark scenario={scenario} />
         {!bundled && <Tag title={file ?? 'It was passed to createGreenhouse in code.'}>{file ?? 'from code'}</Tag>}
       </p>

@@ -55,13 +55,9 @@ export function CutPath({ path }: { readonly path: string }) {
 function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
   const { account, reason, operation, response, pending, scenarios, violations = [] } = entry
   const { near_misses: near = [], verdicts = [] } = entry
-  const sentence =
-    reason ??
-    (pending
-      ? 'The reply is not sent yet.'
-      : operation
-        ? `${operation} ran as usual: no scenario changed its reply.`
-        : 'No operation has this method and path.')
+  const asUsual = `${operation} ran as usual: no scenario changed its reply.`
+  const answered = operation ? asUsual : 'No operation has this method and path.'
+  const sentence = reason ?? (pending ? 'The reply is not sent yet.' : answered)
   const effectsOf = (name: string) =>
     verdicts.filter(({ fired, scenario }) => fired && scenario === name).map(({ effect }) => effect)
   return (

@@ -175,7 +175,7 @@ function Row({ entry }: { readonly entry: RequestEvent }) {
           <Tag key={name}>{name}</Tag>
         ))}
       </span>
-      <span class="traffic-ms">{pending ? '…' : <Duration ms={ms} />}</span>
+      <span>{pending ? '…' : <Duration ms={ms} />}</span>
     </div>
   )
 }

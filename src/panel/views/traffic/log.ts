@@ -94,10 +94,8 @@ function createLog({ control, live, router, world }: Panel) {
         }
         const known = new Set(isWhole ? entries.map(({ id }) => id) : [])
         before = read.length < page || known.has(read[0]!.id) ? undefined : read[0]!.id
-        entries = merge(
-          entries,
-          read.toReversed().map((entry) => toOutline(entry, names)),
-        )
+        const outlines = read.toReversed().map((entry) => toOutline(entry, names))
+        entries = merge(entries, outlines)
         publish()
       } while (before !== undefined && entries.length < maxEntries)
       isWhole = true

@@ -6,16 +6,7 @@ import { toTimestamp } from '../../../core/time/time-text.ts'
 import { HttpMessage, Loaded } from '../../components/content.tsx'
 import { Button } from '../../components/controls.tsx'
 import { bound, LineForm } from '../../components/form/form.tsx'
-import {
-  Badge,
-  ClockTime,
-  Duration,
-  type LanePoint,
-  Lanes,
-  RelativeTime,
-  StatusBadge,
-  type Tone,
-} from '../../components/marks.tsx'
+import { Badge, ClockTime, Duration, Lanes, RelativeTime, StatusBadge, type Tone } from '../../components/marks.tsx'
 import { Detail, Link } from '../../components/layout.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toDurationText } from '../../components/words.ts'
@@ -84,15 +75,18 @@ function isAccepted(attempt: AttemptSummary | undefined): boolean {
 function Attempts({ delivery }: { readonly delivery: DeliverySummary }) {
   const { attempts, next_attempt_at: next, status, created_at, payload } = delivery
   if (status === 'lost') return <p class="callout">A scenario dropped it: the receiver never gets it.</p>
-  const points: LanePoint[] = attempts.map((one, index) => ({
-    at: one.at,
-    title: `Attempt ${index + 1}: ${one.status ?? one.error}`,
-    tone: isAccepted(one) ? 'good' : 'bad',
-  }))
-  if (next !== null) points.push({ at: next, title: 'Next attempt', tone: 'waiting' })
+  const made = attempts.map((one, index) => {
+    const tone: Tone = isAccepted(one) ? 'good' : 'bad'
+    return { at: one.at, title: `Attempt ${index + 1}: ${one.status ?? one.error}`, tone }
+  })
+  const due = next === null ? [] : [{ at: next, title: 'Next attempt', tone: 'waiting' as const }]
   return (
     <>
-      <Lanes from={toTimestamp(created_at)} fromTitle="the event" lanes={[{ title: 'Attempts', points }]} />
+      <Lanes
+        from={toTimestamp(created_at)}
+        fromTitle="the event"
+        lanes={[{ title: 'Attempts', points: [...made, ...due] }]}
+      />
       <ol class="attempts">
         {next !== null && (
           <li>
@@ -126,7 +120,7 @@ function Attempt({ attempt, body }: { readonly attempt: AttemptSummary; readonly
       {error !== null && <p class="red breaks">{error}</p>}
       {response && <pre class="code">{response}</pre>}
       <p class="callout above">
-        Can the receiver verify it? <Badge tone={tone}>{answer}</Badge> {why}
+        Can the receiver verify it? <Badge tone={tone}>{answer}.</Badge> {why}
       </p>
       {headers && signature && (
         <details class="above">

@@ -47,14 +47,9 @@ export function deliverTo(
   return delivery!
 }
 
-interface Prepared {
-  readonly id: string
-  readonly type: EventType
-  readonly at: number
-  readonly payload: string
-}
+type Prepared = ReturnType<typeof prepare>
 
-function prepare(world: CoreWorld, event: WorldEvent): Prepared {
+function prepare(world: CoreWorld, event: WorldEvent) {
   // The clock may have been moved back since the event.
   const at = Math.min(event.at, world.clock.now())
   return { id: newEventId(world), type: event.type as EventType, at, payload: toPayload(event) }

@@ -71,19 +71,10 @@ function toKey(secret: string): Uint8Array {
   }
 }
 
-interface AttemptResult extends Pick<Attempt, 'status' | 'error' | 'latency' | 'response'> {
-  /** Whether the transport has closed, so that another attempt is pointless. */
-  readonly isLast: boolean
-}
-
 export const timeoutErrorPrefix = 'No answer within '
 
 /** Never rejects. The timeout is real time, whatever the world's clock does. @param run stops the request. */
-export async function sendAttempt(
-  world: CoreWorld,
-  makeRequest: () => WebhookRequest,
-  run: Run,
-): Promise<AttemptResult> {
+export async function sendAttempt(world: CoreWorld, makeRequest: () => WebhookRequest, run: Run) {
   const startedAt = monotonicNow()
   const timeout = timeoutOf(world)
   const controller = new AbortController()
@@ -101,6 +92,7 @@ export async function sendAttempt(
       error: message,
       latency: (error as { latency?: number } | undefined)?.latency ?? since(startedAt),
       response: null,
+      // Another attempt is pointless then.
       isLast: error instanceof TransportClosedError,
     }
   } finally {

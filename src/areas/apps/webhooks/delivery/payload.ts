@@ -1,4 +1,5 @@
 import { isObject } from '../../../../core/contract/options.ts'
+import { mapStrings } from '../../../../core/text/values.ts'
 import { toIso, toTimestamp } from '../../../../core/time/time-text.ts'
 import type { WorldEvent } from '../../../../core/world/world.ts'
 import { toFixtureTime, toRelativeTimestamp } from '../../../../core/time/fixture-time.ts'
@@ -14,7 +15,7 @@ export function toFixtureDataFromPayload(payload: string, now: number): Data | u
   try {
     const { data } = parseJson(payload) as { data: unknown }
     if (!isObject(data)) return undefined
-    return mapTexts(data, (text) => (shownTime.test(text) ? toFixtureTime(toTimestamp(text), now) : text)) as Data
+    return mapStrings(data, (text) => (shownTime.test(text) ? toFixtureTime(toTimestamp(text), now) : text)) as Data
   } catch {
     return undefined
   }
@@ -23,15 +24,7 @@ export function toFixtureDataFromPayload(payload: string, now: number): Data | u
 const shownTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 export function toFixtureData(data: Data, now: number): Data {
-  return mapTexts(data, (text) => resolveRelativeTime(text, now)) as Data
-}
-
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((part) => mapTexts(part, change))
-  // A number with a fraction that no double has is an object that JSON writes as a number.
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)]))
+  return mapStrings(data, (text) => resolveRelativeTime(text, now)) as Data
 }
 
 function resolveRelativeTime(text: string, now: number): string {
