@@ -1,6 +1,5 @@
 // Measures the project: lines by folder, words of documentation, bytes of the package. Fails above a limit of
 // .ci/weight.json, of all and of each room; `--lower` lowers them to what is there, and a commit that raises one says why.
-// `node .ci/weight.mjs --write` updates docs/weight.md.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -61,34 +60,6 @@ const ofRooms = Object.fromEntries(
     .filter(({ lines }) => lines > 0)
     .flatMap(({ name, ...figures }) => Object.entries(figures).map(([what, value]) => [`${name}, ${what}`, value])),
 )
-
-if (process.argv.includes('--write')) {
-  const table = (head, rows) =>
-    [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-  const shown = (value) => value.toLocaleString('en')
-  writeFileSync(
-    join(root, 'docs/weight.md'),
-    `# What it weighs
-
-\`node .ci/weight.mjs --write\` writes this page. \`.ci/run\` fails above a ceiling of \`.ci/weight.json\`; raising one takes a reason.
-
-${table(
-  ['what', 'now', 'ceiling'],
-  Object.entries(weights).map(([name, value]) => [name, shown(value), shown(ceilings[name] ?? value)]),
-)}
-
-${table(
-  ['folder', 'files', 'lines', 'comments inside'],
-  rooms
-    .filter(({ files }) => files > 0)
-    .map(({ name, files, lines, 'comments inside': comments }) => [
-      `\`${name}\``,
-      ...[files, lines, comments].map(shown),
-    ]),
-)}
-`,
-  )
-}
 
 if (process.argv.includes('--lower')) {
   for (const [name, value] of Object.entries({ ...weights, ...ofRooms }))

@@ -1,26 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { exchange, toRequest } from './http-message.mjs'
 import { startNodeOnPort, startReady } from './processes.mjs'
 
-const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-
-/** The flags that `npm start` gives to Node. */
-export const nodeFlags = scripts.start.match(/--\S+(?= .*greenhouse\.cjs)/g) ?? []
-
 /**
- * Starts `greenhouse-mock serve` from the built folder `dist` on a free port, as `npm start` does, its log off as the other
- * products' are unless `options` say another.
+ * Starts `greenhouse-mock serve` from the built folder `dist` on a free port, its log off as the other products' are unless
+ * `options` say another.
  */
-export const startGreenhouse = (dist, ...options) => startWith(nodeFlags, dist, options)
-
-/** The same as `npx greenhouse-mock serve` starts it: without flags for Node. */
-export const startAsNpx = (dist, ...options) => startWith([], dist, options)
-
-function startWith(flags, dist, options) {
+export function startGreenhouse(dist, ...options) {
   const log = options.includes('--log') ? [] : ['--log', 'silent']
-  const toArgs = (port) => [...flags, toServeFile(dist), 'serve', '--port', port, ...log, ...options]
+  const toArgs = (port) => [toServeFile(dist), 'serve', '--port', port, ...log, ...options]
   return startNodeOnPort(toArgs, toRequest('GET', '/__greenhouse/health'))
 }
 

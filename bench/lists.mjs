@@ -7,8 +7,8 @@ export const path = '/plants?limit=20'
 const keys = 3_000
 
 /** Greenhouse on the bench's own world, whose list of 20 plants is asked for. @param headers more of the request's */
-export async function startPlain(dist, { headers, options = [], start = startGreenhouse } = {}) {
-  const server = await start(dist, '--fixtures', ownFixtures, ...options)
+export async function startPlain(dist, { headers, options = [] } = {}) {
+  const server = await startGreenhouse(dist, '--fixtures', ownFixtures, ...options)
   const requests = [toKeyRequest('GET', path, 'key_pro_plus', undefined, headers)]
   const reply = await fetchOnce(server.port, requests[0])
   // A scenario may show one twice.

@@ -1,48 +1,60 @@
-import { copyFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { entries, replaced } from './entries.mjs'
 import { ascii } from './ascii.mjs'
 import { lazyRequire } from './lazy-require.mjs'
 import { moduleFolder } from './module-folder.mjs'
 import { buildPanel, panelStyles } from './panel.mjs'
-import { ownSources } from './own-sources.mjs'
+import { shortLines } from './short-lines.mjs'
 import { writeLicenses } from './third-party-licenses.mjs'
 import { yamlFolder } from './yaml-folder.mjs'
 import { zodApart } from './zod-apart.mjs'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 
-const parts = ['core', 'plants', 'apps', 'fixtures', 'scenarios', 'journal', 'judge', 'webhook-tools', 'case', 'config']
+const toSource = (name) => [name, path(`../src/${name}.ts`)]
 
-/** The entries that a user can import, by file name. */
-const entries = {
-  index: path('../src/index.ts'),
-  msw: path('../src/msw.ts'),
-  server: path('../src/server.ts'),
-  express: path('../src/express.ts'),
-  node: path('../src/node.ts'),
-  data: path('../src/data.ts'),
-  testing: path('../src/testing.ts'),
-  vitest: path('../src/vitest.ts'),
-  'vitest-page': path('../src/vitest-page.ts'),
-  playwright: path('../src/playwright.ts'),
-  matchers: path('../src/matchers.ts'),
-  panel: path('../src/panel.ts'),
-  evidence: path('../src/evidence.ts'),
-  // The parts that `core` combines, each in its own file: a page loads only those that it imports.
-  ...Object.fromEntries(parts.map((name) => [name, path(`../src/${name}.ts`)])),
+/** What has no code, shares none with the others, or is a module that Jest itself requires, outside of tests. */
+const apart = ['types', 'client', 'jest', 'jest-preset']
+
+/** The code of each entry, by file name. An entry for each part keeps its code in a file of its own, which pages load alone. */
+const sources = {
+  ...Object.fromEntries([...entries.filter((name) => !apart.includes(name)), 'vitest-page'].map(toSource)),
+  ...Object.fromEntries(Object.keys(replaced).map((name) => [name, `part:${name}`])),
 }
 
-/** The entries with a second build as CommonJS, for `require`. Vitest and its tests are ES modules. */
-const { vitest: _, 'vitest-page': __, ...requirable } = entries
+/** Lets `part:core` stand for a module with the part's exports, from the modules that `src/parts.ts` names. */
+function partEntries() {
+  const found = readFileSync(path('../src/parts.ts'), 'utf8').matchAll(/^export \{ (.+) \} from '(.+)'$/gm)
+  const modules = new Map(
+    Array.from(found, ([, names, module]) => names.split(', ').map((name) => [name, path(`../src/${module}`)])).flat(),
+  )
+  return {
+    name: 'part-entries',
+    resolveId: { filter: { id: /^part:/ }, handler: (id) => `\0${id}` },
+    load: {
+      filter: { id: /^\0part:/ },
+      handler: (id) =>
+        replaced[id.slice('\0part:'.length)][0]
+          .map((name) => `export { ${name} } from ${JSON.stringify(modules.get(name))}`)
+          .join('\n'),
+    },
+  }
+}
+
+/**
+ * The entries with a second build as CommonJS: below Node 24.9, Jest's own `require` takes no ES module without a transform. Node
+ * itself would do without. Vitest's tests are ES modules, and a page draws the panel.
+ */
+const { vitest: _, 'vitest-page': __, panel: ___, ...requirable } = sources
 
 /** An entry that shares no code with the others: what they share would be most of what a page loads for it. */
-const client = { client: path('../src/client.ts') }
+const client = Object.fromEntries([toSource('client')])
 
 /** The modules that Jest itself requires, outside of tests. */
 const ofJest = {
-  jest: path('../src/jest.ts'),
-  'jest-preset': path('../src/jest-preset.ts'),
+  ...Object.fromEntries(['jest', 'jest-preset'].map(toSource)),
   'jest-transform': path('../src/testing/jest/transform.ts'),
 }
 
@@ -59,8 +71,18 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
 } else {
   const { enableCompileCache } = require('node:module')
   if (enableCompileCache) enableCompileCache()
-  else require('./cli/compiled.cjs').loadCompiled()
-  require('./cli/main.cjs').runOwnCommandLine()
+  else require('./cjs/compiled.cjs').loadCompiled()
+  // The shell of \`npm start\` passes no signal on: the server ends when the shell has ended.
+  if (process.env.npm_package_name === 'greenhouse-mock' && process.env.npm_lifecycle_event === 'start') {
+    var shell = process.ppid
+    var watch = setInterval(function () {
+      if (process.ppid === shell) return
+      clearInterval(watch)
+      process.kill(process.pid, 'SIGTERM')
+    }, 200)
+    watch.unref()
+  }
+  require('./cjs/main.cjs').runOwnCommandLine()
 }
 `
 
@@ -69,26 +91,28 @@ const typesOnly = 'export {}\n'
 
 /** Bundles the code and its libraries into a folder. Code that several entries share is in it once. */
 export async function buildCode(folder) {
-  const codeSplitting = { groups: [{ name: 'base', test: await ofEveryPage() }] }
-  const esm = { dir: folder, format: 'esm', ...readable, sourcemap: true }
-  const cjs = { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames, ...readable }
+  const base = { name: 'base', test: await ofEveryPage(), priority: 3 }
+  const esm = { dir: folder, format: 'esm', ...esmNames, ...small }
+  const cjs = { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames, ...small }
   const ids = await Promise.all([
-    bundle(entries, { ...esm, codeSplitting }, [yamlFolder(), panelStyles()]),
-    bundle({ ...requirable, ...ofJest }, { ...cjs, codeSplitting }, [yamlFolder(), panelStyles(), lazyRequire()]),
-    bundle(client, esm, []),
-    bundle(client, cjs, []),
+    bundle(sources, { ...esm, codeSplitting: { groups: [base] } }, [yamlFolder(), panelStyles(), shortLines()]),
     // CommonJS saves 11 ms per start: its files load in one tick, and `require('node:http')` takes half as long as `import`.
     bundle(
-      { main: path('../src/cli/main.ts') },
-      { dir: `${folder}/cli`, format: 'cjs', ...cjsNames, ...small, codeSplitting: { groups } },
-      [yamlFolder({ isApart: true }), ascii()],
+      { ...requirable, ...ofJest, main: path('../src/cli/main.ts') },
+      { ...cjs, codeSplitting: { groups: [base, ...groups] } },
+      [yamlFolder({ isApart: true }), panelStyles(), lazyRequire(), ascii(), shortLines()],
     ),
+    bundle(client, esm, [shortLines()]),
+    bundle(client, cjs, [shortLines()]),
     buildPanel(`${folder}/panel`),
   ])
   writeFileSync(`${folder}/greenhouse.cjs`, bin)
-  copyFileSync(path('compiled.cjs'), `${folder}/cli/compiled.cjs`)
+  copyFileSync(path('compiled.cjs'), `${folder}/cjs/compiled.cjs`)
   writeFileSync(`${folder}/types.js`, typesOnly)
+  writeFileSync(`${folder}/cjs/package.json`, '{ "type": "commonjs" }\n')
   writeFileSync(`${folder}/cjs/types.cjs`, '')
+  for (const name of ['vitest', 'panel'])
+    writeFileSync(`${folder}/cjs/${name}.cjs`, `module.exports = require('../${name}.js')\n`)
   writeFileSync(`${folder}/jest.js`, "export { withGreenhouse } from './cjs/jest.cjs'\n")
   writeFileSync(`${folder}/jest-preset.js`, "export { default } from './cjs/jest-preset.cjs'\n")
   writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, ids.flat())
@@ -106,21 +130,44 @@ function anyOf(...modules) {
   return new RegExp(`src/(${modules.join('|')})\\.ts$`.replaceAll('/', '[\\\\/]'))
 }
 
-/** The files that a start reads are minified: reading and keeping long names took 3 % of it. */
-const small = { minify: true }
+/**
+ * Minified, as most of the package's weight is code, and reading long names took 3 % of a start. Functions and classes keep their
+ * names, for stack traces.
+ */
+const small = {
+  minify: { mangle: { keepNames: true }, compress: { keepNames: { function: true, class: true } } },
+  comments: { annotation: true, jsdoc: false, legal: false },
+}
 
-/** Code in a user's stack traces keeps its lines; the user's bundler can minify it. */
-const readable = { minify: false, comments: { annotation: true, jsdoc: false, legal: false } }
+/** Only entries end in `.js`, and those of CommonJS in `.cjs`: all that the package's `exports` can lead to. */
+const esmNames = {
+  entryFileNames: ({ name }) => (name === 'vitest-page' ? '[name].mjs' : '[name].js'),
+  chunkFileNames: '[name]-[hash].mjs',
+}
 
-const cjsNames = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
+const cjsNames = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].js' }
 
 /** Returns a predicate of the modules that every page loads. In one file, they take an import of Greenhouse a quarter less time. */
 async function ofEveryPage() {
-  const build = await rolldown(toInput({ core: entries.core }, [yamlFolder(), panelStyles()]))
+  const build = await rolldown(toInput({ core: path('../src/api/assembly/core.ts') }, [yamlFolder(), panelStyles()]))
   const { output } = await build.generate({ format: 'esm' })
   await build.close()
   const ids = new Set(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])))
   return (id) => ids.has(id)
+}
+
+/** Runs a module that imports from `src`, for the documentation: `export { settings } from './api/config/settings.ts'`. */
+export async function runSource(code) {
+  const name = path('../src/for-the-documentation.ts')
+  const given = {
+    name: 'given',
+    resolveId: (id) => (id === name ? id : null),
+    load: (id) => (id === name ? code : null),
+  }
+  const build = await rolldown(toInput(name, [given, yamlFolder()]))
+  const { output } = await build.generate({ format: 'esm', codeSplitting: false })
+  await build.close()
+  return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)
 }
 
 /** Writes a bundle and returns the ids of its modules. */
@@ -136,7 +183,7 @@ function toInput(input, plugins) {
     input,
     external: ['msw', /^msw\//, 'vitest', '@playwright/test'],
     platform: 'node',
-    plugins: [moduleFolder(), zodApart(), ...plugins, ownSources()],
+    plugins: [partEntries(), moduleFolder(), zodApart(), ...plugins],
     resolve: {
       // Prefers a library's ES module: its CommonJS would add `node:module` to the code that a page loads.
       mainFields: ['module', 'main'],

@@ -7,11 +7,8 @@ const Module = require('node:module')
 const { sep } = require('node:path')
 const { Script } = require('node:vm')
 
-// V8 accepts code only under the flags that compiled it. `npm start` sets the size of the young generation.
-const flags = process.execArgv.filter((flag) => flag.includes('-semi-space-size=')).join('')
-
-/** Returns the path of a file's compiled code for this version of Node and its flags. */
-const keptAt = (file) => `${file}.${process.version}-${process.arch}${flags}.compiled`
+/** Returns the path of a file's compiled code for this version of Node. */
+const keptAt = (file) => `${file}.${process.version}-${process.arch}.compiled`
 
 /** Makes Node load the files of `folder` with their compiled code. @param onScript is called with each file and its script */
 function loadCompiled(folder = __dirname, onScript) {

@@ -5,7 +5,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -48,8 +47,10 @@ export async function buildDist(wantsCodeOnly) {
     ])
     for (const { reason } of built.filter(({ status }) => status === 'rejected')) throw reason
     chmodSync(join(work, 'dist/greenhouse.cjs'), 0o755)
-    if (isCodeOnly) cpSync(join(dist, 'openapi.json'), join(work, 'dist/openapi.json'))
-    else finish(join(work, 'dist'))
+    if (isCodeOnly)
+      for (const part of ['openapi.json', 'docs'])
+        cpSync(join(dist, part), join(work, 'dist', part), { recursive: true })
+    else await finish(join(work, 'dist'))
     utimesSync(join(work, 'dist/index.js'), startedAt, startedAt)
     if (existsSync(dist)) renameSync(dist, join(work, 'previous'))
     renameSync(join(work, 'dist'), dist)
@@ -60,15 +61,14 @@ export async function buildDist(wantsCodeOnly) {
 }
 
 /** Runs the new command to create its compiled code and the OpenAPI document. */
-function finish(folder) {
+async function finish(folder) {
   const keep = [join(root, 'build/keep-compiled.cjs'), folder]
   for (const words of [[], ['scenario', 'list']]) execFileSync(process.execPath, [...keep, ...words])
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  execFileSync(process.execPath, [...scripts.start.match(/--\S+-semi-space-size=\d+/g), ...keep])
-  writeFileSync(
-    join(folder, 'openapi.json'),
-    execFileSync(process.execPath, [join(folder, 'greenhouse.cjs'), 'openapi', '--server', 'http://127.0.0.1:4010']),
-  )
+  const document = [join(folder, 'greenhouse.cjs'), 'openapi', '--server', 'http://127.0.0.1:4010']
+  // Without its indents, which are half of it.
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(JSON.parse(execFileSync(process.execPath, document))))
+  const { writeReference } = await import('./reference.mjs')
+  await writeReference(folder)
 }
 
 /** Returns when a file, or anything in a folder, last changed. A folder's own time changes when entries are added or removed. */

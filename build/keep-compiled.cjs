@@ -6,7 +6,7 @@ const { join } = require('node:path')
 const v8 = require('node:v8')
 const { keptAt, loadCompiled } = require('./compiled.cjs')
 
-const folder = join(process.argv[2], 'cli')
+const folder = join(process.argv[2], 'cjs')
 const scripts = []
 // V8 accepts cached code only under the same flags: those of a start. The server changes them later, so ignore that.
 v8.setFlagsFromString = () => {}

@@ -5,37 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { entries, replaced } from './entries.mjs'
 import { toReadable } from './readable-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The package's entries. The first has all types that several entries share; the others import them from it. */
-const [shared, ...others] = [
-  'index',
-  'msw',
-  'server',
-  'express',
-  'node',
-  'data',
-  'testing',
-  'jest',
-  'vitest',
-  'playwright',
-  'client',
-  'matchers',
-  'panel',
-  'core',
-  'plants',
-  'apps',
-  'fixtures',
-  'scenarios',
-  'journal',
-  'judge',
-  'webhook-tools',
-  'case',
-  'config',
-  'evidence',
-]
+/** It has all types that several entries share; the others import them from it. */
+const shared = 'index'
+const others = entries.filter((name) => ![shared, 'types', 'jest-preset'].includes(name))
 
 /** Imports nothing from other entries: a project may copy the file. */
 const alone = 'types'
@@ -58,6 +35,15 @@ export async function buildTypes(declarations, folder) {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'jest-preset.d.cts'), `${jestPreset}export = preset\n`)
   await writeFile(join(folder, 'jest-preset.d.ts'), `${jestPreset}export default preset\n`)
+  for (const [name, [values, types]] of Object.entries(replaced))
+    for (const [extension, parts] of [
+      ['d.ts', './parts.js'],
+      ['d.cts', './parts.cjs'],
+    ]) {
+      const names = [...values, ...types.split(' ').map((type) => `type ${type}`)]
+      const text = `/** @deprecated Import it from greenhouse-mock/parts. */\nexport { ${names.join(', ')} } from '${parts}'\n`
+      await writeFile(join(folder, `${name}.${extension}`), text)
+    }
   const modules = new Set(await bundle(shared, declarations, folder, []))
   await Promise.all([
     bundle(alone, declarations, folder, []),
@@ -78,10 +64,19 @@ async function bundle(name, declarations, folder, plugins) {
   const { output } = await bundle.generate({ format: 'esm' })
   await bundle.close()
   const [chunk] = output
-  const code = await toReadable(chunk.code, join(root, 'src', name + '.ts'))
+  const code = await toReadable(withOwnNames(chunk.code), join(root, 'src', name + '.ts'))
   await writeFile(join(folder, name + '.d.ts'), code)
   await writeFile(join(folder, name + '.d.cts'), code.replaceAll(`'./${shared}.js'`, `'./${shared}.cjs'`))
   return chunk.moduleIds
+}
+
+/** Gives a declaration the name that it is exported by, where the bundler chose another one without need: `journal$1 as journal`. */
+function withOwnNames(code) {
+  let named = code
+  for (const [, given, name] of code.matchAll(/(\w+\$\d+) as (\w+)/g))
+    if (!new RegExp(`\\b(interface|type|const|function|class) ${name}[^\\w$]`).test(code))
+      named = named.replaceAll(given, () => name)
+  return named
 }
 
 /** Replaces imports of modules that the shared entry contains with imports of that entry. */

@@ -1,12 +1,18 @@
 // What the report card says of well-known clients with their retries, as they are by default: `node .ci/clients/run.mjs`
 // after a build. Installs its own packages. `--write` writes the table into docs/evidence.md.
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { installBeside } from '../matrix/install.mjs'
 
-const home = fileURLToPath(new URL('.', import.meta.url))
-if (!existsSync(`${home}/node_modules/.package-lock.json`))
-  execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: home, stdio: 'inherit' })
+installBeside(fileURLToPath(new URL('.', import.meta.url)), {
+  '@tanstack/query-core': '5.108.0',
+  axios: '1.21.1',
+  'axios-retry': '4.5.0',
+  got: '14.6.6',
+  ky: '1.14.3',
+  'openapi-fetch': '0.17.0',
+  undici: '7.30.2',
+})
 
 const { createGreenhouse } = await import('../../dist/index.js')
 const { serve } = await import('../../dist/server.js')

@@ -1,4 +1,4 @@
-// Installs the packages of package-lock.json, and this package as published, packed again each time.
+// Installs the packages of package.json, and this package as published, packed again each time.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,8 +11,7 @@ export function install() {
   const run = (program, ...args) =>
     execFileSync(program, args, { cwd: home, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   if (!existsSync(join(home, 'node_modules/.package-lock.json')))
-    // Not `npm ci`: it rejects a lock file without optional packages for other platforms, as some registries produce.
-    run('npm', 'install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund')
+    run('npm', 'install', '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund')
   const [{ filename }] = JSON.parse(run('npm', 'pack', root, '--ignore-scripts', '--json'))
   const installed = join(home, 'node_modules/greenhouse-mock')
   rmSync(installed, { recursive: true, force: true })

@@ -4,7 +4,7 @@
 const edit = (file, find, replace) => ({ file, find, replace })
 
 /** Adds a Rolldown plugin before all others to the bundles of the library and the command. */
-const plugin = (code) => edit('build/code.mjs', 'plugins: [moduleFolder(),', `plugins: [${code}, moduleFolder(),`)
+const plugin = (code) => edit('build/code.mjs', 'plugins: [partEntries(),', `plugins: [${code}, partEntries(),`)
 
 /**
  * Each fault: `before` are files to write before the build, `edits` are applied before it, `after` after it. “Tree
@@ -34,19 +34,18 @@ export const faults = [
   {
     name: 'the export map leads an entry to the files of another one',
     edits: [
-      edit('package.json', '"default": "./dist/journal.js"', '"default": "./dist/judge.js"'),
-      edit('package.json', '"default": "./dist/cjs/journal.cjs"', '"default": "./dist/cjs/judge.cjs"'),
+      edit('package.json', '    "./*": {', '    "./journal": "./dist/judge.js",\n    "./*": {'),
     ],
     tests: ['test/package/entries.full.test.ts'],
   },
   {
     name: 'the export map lacks an entry',
-    edits: [edit('package.json', '    "./judge": {', '    "./judge-of-before": {')],
+    edits: [edit('package.json', '    "./*": {', '    "./judge": null,\n    "./*": {')],
     tests: ['test/package/entries.full.test.ts'],
   },
   {
     name: 'an entry is not built',
-    edits: [edit('build/code.mjs', "'webhook-tools', 'case', 'config']", "'case', 'config']")],
+    edits: [edit('build/entries.mjs', "  'config',\n", '')],
     tests: ['test/package/contents.full.test.ts'],
   },
   {
@@ -80,7 +79,7 @@ export const faults = [
   },
   {
     name: 'openapi.json is not written',
-    edits: [edit('build/dist.mjs', "    join(folder, 'openapi.json'),", "    join(folder, '../openapi.json'),")],
+    edits: [edit('build/dist.mjs', "writeFileSync(join(folder, 'openapi.json'),", "writeFileSync(join(folder, 'openapi.txt'),")],
     tests: ['test/package/contents.full.test.ts'],
   },
   {
@@ -94,7 +93,7 @@ export const faults = [
       edit(
         'build/dist.mjs',
         '  utimesSync(',
-        "  for (const name of readdirSync(join(work, 'dist/cli'))) if (name.endsWith('.json')) rmSync(join(work, 'dist/cli', name))\n  utimesSync(",
+        "  for (const name of readdirSync(join(work, 'dist/cjs'))) if (name.endsWith('.json')) rmSync(join(work, 'dist/cjs', name))\n  utimesSync(",
       ),
     ],
     tests: ['test/package/built.test.ts'],
@@ -115,8 +114,8 @@ export const faults = [
       ),
       edit(
         'build/code.mjs',
-        ', ascii()]',
-        ", ascii(), { name: 'fault', renderChunk: (code, { fileName }) => minifySync(fileName, code, { mangle: false, compress: false, mangleProps: { include: /_url$/ } }).code }]",
+        ', ascii(),',
+        ", ascii(), { name: 'fault', renderChunk: (code, { fileName }) => minifySync(fileName, code, { mangle: false, compress: false, mangleProps: { include: /_url$/ } }).code },",
       ),
     ],
     tests: ['test/cli/banner.test.ts'],
@@ -128,7 +127,7 @@ export const faults = [
   },
   {
     name: 'the command is not written in ASCII',
-    edits: [edit('build/code.mjs', ', ascii()]', ']')],
+    edits: [edit('build/code.mjs', ', ascii(),', ',')],
     tests: ['test/package/built.test.ts'],
   },
   {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** The environment without variables of `npm run`, to install packages as a user does. */
 export const environment = Object.fromEntries(
@@ -46,6 +47,15 @@ export function install(folder, packages, tarball) {
   rmSync(installed, { recursive: true, force: true })
   mkdirSync(installed, { recursive: true })
   execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components', '1'])
+}
+
+/** Installs packages of a folder's scripts into the cache, and links them beside the scripts. @param home the folder of the scripts */
+export function installBeside(home, packages) {
+  const cache = fileURLToPath(new URL('../../node_modules/.cache/greenhouse', import.meta.url))
+  const folder = join(cache, `packages-${basename(home)}`)
+  install(folder, packages)
+  rmSync(join(home, 'node_modules'), { recursive: true, force: true })
+  symlinkSync(join(folder, 'node_modules'), join(home, 'node_modules'), 'junction')
 }
 
 /** Returns the version of a package in a folder; `undefined` if it is not installed. */

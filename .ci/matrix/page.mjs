@@ -1,4 +1,4 @@
-// Writes docs/compatibility.md from the results of the matrix.
+// The page compatibility.md, from the results of the matrix. The build writes it into dist/docs.
 import { nodes } from '../nodes.mjs'
 import { cells, msws, olds } from './dimensions.mjs'
 

@@ -11,7 +11,6 @@ import { cells, diagonal, packagesOf, wideDiagonal } from './dimensions.mjs'
 import { install, pack, versionIn } from './install.mjs'
 import { runCell } from './kinds.mjs'
 import { findReason } from './reasons.mjs'
-import { toPage } from './page.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 // Outside of this repository, so that a consumer finds only packages that our package contains or names.
@@ -85,7 +84,6 @@ function save() {
   )
   const all = [...kept, ...seen].sort((one, other) => order(one) - order(other))
   writeFileSync(results, `[\n${all.map((cell) => `  ${JSON.stringify(cell)}`).join(',\n')}\n]\n`)
-  writeFileSync(join(root, 'docs/compatibility.md'), toPage(all))
 }
 
 function folderOf({ generation, msw }) {

@@ -42,7 +42,7 @@ export function currentFolder() {
   const files = ['src', 'test', 'build', 'fixtures', 'scenarios']
     .flatMap((folder) => listFiles(folder, ''))
     .filter((file) => !file.endsWith('.test.ts'))
-  const texts = [...files, '.ci/mutation/package-lock.json'].map(
+  const texts = [...files, '.ci/mutation/run.mjs'].map(
     (file) => file + readFileSync(join(root, file), 'utf8'),
   )
   return join(cache, digest(...texts))

@@ -2,10 +2,9 @@
 // defaults: `node .ci/mutation/run.mjs --sample 1500`. --seed N selects another sample; --only core,clock.ts a part of
 // it; --workers N, --minutes N and --budget SECONDS (of a processor, for one mutant) limit it; --survivors leaves out the
 // mutants that the last run killed. Installs its own packages. Writes node_modules/.cache/report.json.
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { installBeside } from '../matrix/install.mjs'
 import { currentFolder, home } from './places.mjs'
 
 const { values } = parseArgs({
@@ -20,8 +19,7 @@ const { values } = parseArgs({
   },
 })
 
-if (!existsSync(join(home, 'node_modules/.package-lock.json')))
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: home, stdio: 'inherit' })
+installBeside(home, { '@stryker-mutator/instrumenter': '9.6.1' })
 const { instrument } = await import('./instrument.mjs')
 const { takeSample } = await import('./sample.mjs')
 const { learnCoverage } = await import('./coverage.mjs')

@@ -1,12 +1,4 @@
-import {
-  fetchOnce,
-  ownFixtures,
-  roomForWrites,
-  startAsNpx,
-  startBareAs,
-  startGreenhouse,
-  toKeyRequest,
-} from '../greenhouse.mjs'
+import { fetchOnce, ownFixtures, roomForWrites, startBareAs, startGreenhouse, toKeyRequest } from '../greenhouse.mjs'
 import { measureServers } from '../rounds.mjs'
 import { toServerRow } from '../table.mjs'
 
@@ -18,8 +10,8 @@ export async function measure(context) {
   const creations = { parts: toCreation(mark).split(mark), first: firstId + 1 }
   const request = toCreation(firstId)
   let reply
-  const startBy = (start) => async () => {
-    const server = await start(context.dist, '--fixtures', ownFixtures, ...roomForWrites)
+  const ofOurs = async () => {
+    const server = await startGreenhouse(context.dist, '--fixtures', ownFixtures, ...roomForWrites)
     reply = await fetchOnce(server.port, request)
     return { ...server, ...creations }
   }
@@ -28,13 +20,10 @@ export async function measure(context) {
     requests: undefined,
     ...creations,
   })
-  const { rounds } = await measureServers(context, [startBy(startGreenhouse), bare, startBy(startAsNpx)])
-  const [ours, bares, byNpx] = rounds
+  const { rounds } = await measureServers(context, [ofOurs, bare])
+  const [ours, bares] = rounds
   return {
-    rows: [
-      toServerRow('POST a plant : bare node:http', ours, bares, { atLeast: 0.8 }),
-      toServerRow('POST a plant, started by npx : bare node:http', byNpx, bares),
-    ],
+    rows: [toServerRow('POST a plant : bare node:http', ours, bares, { atLeast: 0.8 })],
   }
 }
 

@@ -1,28 +1,23 @@
 import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
-import { fetchOnce, nodeFlags, toKeyRequest, toServeFile } from '../greenhouse.mjs'
+import { fetchOnce, toKeyRequest, toServeFile } from '../greenhouse.mjs'
 import { startReady } from '../processes.mjs'
 import { inTurn } from '../rounds.mjs'
 import { toRow } from '../table.mjs'
 
 /**
- * Milliseconds from spawning `greenhouse-mock serve`, with the fixtures it ships, to its first 200, as `npx` and as `npm start`
- * starts it, beside a bare script that says when it listens in the same way.
+ * Milliseconds from spawning `greenhouse-mock serve`, with the fixtures it ships, to its first 200, beside a bare script that says when it listens in the same way.
  */
 export async function measure(context) {
-  const byNpx = [toServeFile(context.dist), 'serve', '--port', '0', '--log', 'json']
-  const byNpm = [...nodeFlags, ...byNpx]
+  const ours = [toServeFile(context.dist), 'serve', '--port', '0', '--log', 'json']
   const bare = [fileURLToPath(new URL('../servers/smallest.mjs', import.meta.url))]
-  const servers = [byNpx, byNpm, bare]
+  const servers = [ours, bare]
   for (const args of servers) await untilFirstReply(args)
   const times = await inTurn(servers, context.quick ? 7 : 21, untilFirstReply)
   const title = 'spawn to first 200'
   return {
-    rows: [
-      toRow(`${title}, by npx : bare node:http script`, times.get(byNpx), times.get(bare), { atMost: 1.2 }, ' ms'),
-      toRow(`${title}, by npm start : bare node:http script`, times.get(byNpm), times.get(bare), undefined, ' ms'),
-    ],
+    rows: [toRow(`${title} : bare node:http script`, times.get(ours), times.get(bare), { atMost: 1.2 }, ' ms')],
   }
 }
 

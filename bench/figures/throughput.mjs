@@ -1,7 +1,7 @@
 import { besideBare } from '../beside-bare.mjs'
 import { path, startPlain, startWithQuota } from '../lists.mjs'
 import { installPeers, peers } from '../peers/index.mjs'
-import { fetchOnce, startAsNpx, toKeyRequest } from '../greenhouse.mjs'
+import { fetchOnce, toKeyRequest } from '../greenhouse.mjs'
 import { measureServers } from '../rounds.mjs'
 import { toMissingRow, toServerRow } from '../table.mjs'
 import { measureWithWrk } from '../wrk.mjs'
@@ -9,11 +9,9 @@ import { measureWithWrk } from '../wrk.mjs'
 /** Replies per second to a list of 20 plants: Greenhouse with plan quotas off and on, the bare server with the same bytes, the other products. */
 export async function measure(context) {
   const rows = []
-  const byNpx = () => startPlain(context.dist, { start: startAsNpx })
-  const off = await besideBare(context, 'plain', () => startPlain(context.dist), byNpx)
-  const [ours, bare, npx] = off.rounds
+  const off = await besideBare(context, 'plain', () => startPlain(context.dist))
+  const [ours, bare] = off.rounds
   rows.push(toServerRow('GET 20 plants, quota off : bare node:http', ours, bare, { atLeast: 0.95 }))
-  rows.push(toServerRow('GET 20 plants, quota off, started by npx : bare node:http', npx, bare))
   const expected = off.reply()
   const withQuota = () => startWithQuota(context, expected)
   const on = await besideBare(context, 'quota', withQuota)

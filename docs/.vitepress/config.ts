@@ -20,12 +20,14 @@ function resolveFromHere(): Plugin {
 
 /** Pages with wide tables have no outline beside them. */
 const wide = [
-  'assumptions.md',
-  'operations.md',
   'parity.md',
-  'scenario-library.md',
   'wire-faults.md',
-  'compatibility.md',
+  'reference/assumptions.md',
+  'reference/compatibility.md',
+  'reference/control-routes.md',
+  'reference/operations.md',
+  'reference/scenario-library.md',
+  'reference/settings.md',
 ]
 
 /** Code of this length stays in one line, also in a table. */

@@ -1,13 +1,19 @@
 // `npm run docs` serves the site as you write, `npm run docs:build` builds it into docs/.vitepress/dist and checks what came of
 // it: a warning, a dead link or anchor, and a page that would ask another host are errors. Installs the generator at its first use.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findFaults } from './check.mjs'
 
 const home = fileURLToPath(new URL('.', import.meta.url))
 const [command = 'dev', ...flags] = process.argv.slice(2)
+
+// The pages that the build has made of the code are here as long as this runs.
+const reference = join(home, '../reference')
+rmSync(reference, { recursive: true, force: true })
+cpSync(join(home, '../../dist/docs'), reference, { recursive: true })
+process.on('exit', () => rmSync(reference, { recursive: true, force: true }))
 
 if (!isInstalled()) run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], 'inherit')
 const program = join(home, 'node_modules/vitepress/bin/vitepress.js')

@@ -1,6 +1,5 @@
-import { createGreenhouse } from 'greenhouse-mock/core'
+import { createGreenhouse, plants } from 'greenhouse-mock/parts'
 import { createHandlers } from 'greenhouse-mock/msw'
-import { plants } from 'greenhouse-mock/plants'
 import { setupWorker } from 'msw/browser'
 
 declare global {

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createGreenhouse as createCore } from 'greenhouse-mock/core'
-import { plants } from 'greenhouse-mock/plants'
+import { createGreenhouse as createCore, plants } from 'greenhouse-mock/parts'
 import { canRun, sharedBrowser } from './chromium.ts'
 import { bundlePage, serveSite, type Site } from './site.ts'
 

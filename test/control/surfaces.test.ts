@@ -4,7 +4,6 @@ import type { ControlAction } from '../../src/control/call.ts'
 import { controlActions } from '../../src/control/actions/index.ts'
 import { createControlDocument } from '../../src/control/document.ts'
 import { ofActions } from '../../src/panel/frame/palette-table.ts'
-import { readPage } from '../docs/table.ts'
 
 interface Surface {
   /** Whether it has an action. */
@@ -15,7 +14,7 @@ interface Surface {
 
 const root = new URL('../../', import.meta.url)
 const { paths } = await createControlDocument(controlActions, { server: '' })
-const page = readPage('control-api.md')
+const page = readFileSync(new URL('../../dist/docs/control-routes.md', import.meta.url), 'utf8')
 
 /** A surface that names routes as `'GET /worlds'`, in the files of a folder. @param reasons the ids that it lacks, by reason */
 function inSources(folder: string, reasons: Readonly<Record<string, string>>): Surface {
@@ -42,7 +41,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
     has: ({ id, method, path }) => paths[path]?.[method.toLowerCase()]?.operationId === id,
     without: {},
   },
-  'docs/control-api.md': {
+  'the page control-routes.md': {
     has: ({ method, path, title }) =>
       page.split('\n').some((row) => row.includes(`\`${method} ${path}\``) && row.includes(title)),
     without: {},

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createGreenhouse as compose } from 'greenhouse-mock/core'
+import { createGreenhouse as compose } from 'greenhouse-mock/parts'
 import { loadFixtures } from 'greenhouse-mock/node'
 import { mountPanel } from 'greenhouse-mock/panel'
 import { serve } from 'greenhouse-mock/server'

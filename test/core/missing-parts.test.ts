@@ -1,17 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { createHandlers } from 'greenhouse-mock/msw'
-import { apps } from 'greenhouse-mock/apps'
-import { createGreenhouse, type CoreOptions } from 'greenhouse-mock/core'
+import { apps, createGreenhouse, type CoreOptions, fixtures, ownFixtures } from 'greenhouse-mock/parts'
+import { journal, judge, plants, scenarios, webhookTools } from 'greenhouse-mock/parts'
 import { defineCollection } from 'greenhouse-mock/config'
-import { fixtures, ownFixtures } from 'greenhouse-mock/fixtures'
-import { journal } from 'greenhouse-mock/journal'
-import { judge } from 'greenhouse-mock/judge'
 import { mountPanel } from 'greenhouse-mock/panel'
-import { plants } from 'greenhouse-mock/plants'
-import { scenarios } from 'greenhouse-mock/scenarios'
 import { serve } from 'greenhouse-mock/server'
-import { webhookTools } from 'greenhouse-mock/webhook-tools'
 
 const lean = () => createGreenhouse({ areas: [plants], fixtures })
 

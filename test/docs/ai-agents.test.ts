@@ -1,9 +1,12 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { listPages } from '../../docs/.vitepress/sidebar.ts'
 import { connectOverHttp } from '../support/mcp.ts'
 import { createCaller, start } from '../support/test-api.ts'
+import { root } from '../package/packed.ts'
 import { readPage } from './table.ts'
 
 const page = readPage('ai-agents.md')
@@ -50,5 +53,6 @@ test('docs/ai-agents.md has three dialogues, and names every tool', async () => 
 test('llms.txt links only pages that exist', () => {
   const links = [...readPage('public/llms.txt').matchAll(/\]\(\/([^)]*)\)/g)].map(([, link]) => link!)
   expect(links.length).toBeGreaterThan(15)
-  expect(links.filter((link) => !listPages().includes(link))).toEqual([])
+  const built = readdirSync(join(root, 'dist/docs')).map((file) => `reference/${file.replace('.md', '')}`)
+  expect(links.filter((link) => ![...listPages(), ...built].includes(link))).toEqual([])
 })

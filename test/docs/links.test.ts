@@ -86,7 +86,7 @@ function quotesIn(file: string): string[] {
   return Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, text]) => text!)
 }
 
-for (const file of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/decisions.md', 'docs/adding-an-effect.md'])
+for (const file of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/decisions.md', 'scenarios/README.md'])
   test(`every path in ${file} exists`, () => {
     const paths = quotesIn(file).filter((text) => /^(?!dist|greenhouse-mock|.*\/\d+$)[\w.-]+\/[\w./-]*$/.test(text))
     // A path is that of the repository, or the end of one in `src`: `core/pipeline/`, `operations/`.
@@ -95,13 +95,11 @@ for (const file of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/decisions.md', '
     expect(paths.filter((path) => !exists(path))).toEqual([])
   })
 
-test('every name in docs/adding-an-effect.md occurs in the source', () => {
+test('every name in scenarios/README.md occurs in the source', () => {
   const words = new Set(
     sources.filter((path) => /\.tsx?$/.test(path)).flatMap((path) => read(`src/${path}`).match(/\w+/g)),
   )
-  const names = quotesIn('docs/adding-an-effect.md').flatMap(
-    (text) => /^(?:\w+\.)*(\w+)(?:\(.*\))?$/.exec(text)?.[1] ?? [],
-  )
+  const names = quotesIn('scenarios/README.md').flatMap((text) => /^(?:\w+\.)*(\w+)(?:\(.*\))?$/.exec(text)?.[1] ?? [])
   expect(names.length).toBeGreaterThan(20)
   expect(names.filter((name) => !words.has(name))).toEqual([])
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { loadFixtures, loadScenarios } from 'greenhouse-mock/node'
+import { toFaultTable } from '../../build/reference.mjs'
 import { conditions } from '../../src/scenarios/language/condition.ts'
 import { faultKinds } from '../../src/scenarios/effects/fault.ts'
 import { malformKinds } from '../../src/scenarios/language/malformation.ts'
@@ -11,7 +12,6 @@ import { own } from '../scenarios/helpers.ts'
 import { problemsOf } from '../support/problems.ts'
 import { writeFolder } from '../support/folder.ts'
 import { open } from '../support/test-api.ts'
-import { toTable } from './table.ts'
 import { join } from 'node:path'
 import { root } from '../package/packed.ts'
 import { blocks } from './snippets/blocks.ts'
@@ -30,15 +30,9 @@ test('docs/scenarios.md has a row for every effect and every condition', () => {
   )
 })
 
-test('docs/scenarios.md describes faults and their fields as the code does', async () => {
-  const table = toTable(
-    ['`kind`', 'what happens', 'fields'],
-    faultKinds.map(({ kind, description, fields }) => [`\`${kind}\``, description, toFields(fields)]),
-  )
-  const heading = '## Faults\n\n'
-  const [before, after] = text.split(heading) as [string, string]
-  const rest = after.slice(after.indexOf('\n\n'))
-  await expect(`${before}${heading}${table}${rest}`).toMatchFileSnapshot('../../docs/scenarios.md')
+test('docs/scenarios.md names every fault, and the build describes them as the code does', () => {
+  for (const { kind } of faultKinds) expect(text).toContain(`\`${kind}\``)
+  expect(readFileSync(join(root, 'dist/docs/faults.md'), 'utf8')).toContain(toFaultTable({ faultKinds, z }))
 })
 
 test('docs/scenarios.md names every way in which a value can be wrong', () => {
@@ -67,20 +61,6 @@ test('after, every and times count as docs/scenarios.md says', async () => {
 test('the effects of a file act in the order of the table, whatever the order in the file', async () => {
   expect(effectKinds.map(({ name }) => name)).toEqual([...rows.keys()].slice(0, effectKinds.length))
 })
-
-/** Each field with its description. What `loses` means is said below the table. */
-function toFields(fields: Readonly<Record<string, unknown>>): string {
-  return Object.entries(fields)
-    .map(([name, schema]) => {
-      if (name === 'loses') return '`loses`'
-      const json = z.toJSONSchema(schema as z.ZodMiniType, { io: 'input', unrepresentable: 'any' })
-      const { description, enum: values } = json
-      const listed =
-        values && values.length < 5 ? ` One of ${values.map((value) => `\`${String(value)}\``).join(', ')}.` : ''
-      return `\`${name}\`: ${description}${listed}`
-    })
-    .join('<br>')
-}
 
 const shown = /```yaml\n(.*?)```/s.exec(readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8'))![1]!
 

@@ -1,49 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { defaultOf, toSettingsTable } from '../../build/reference.mjs'
+import * as module from '../../src/api/config/settings.ts'
 import { readValue } from '../../src/api/config/flag-value.ts'
-import {
-  flagsByKey,
-  flagsOf,
-  isFlag,
-  type Setting,
-  settingKey,
-  settings,
-  toRules,
-  variableOf,
-} from '../../src/api/config/settings.ts'
+import { flagsOf, isFlag, type Setting, settingKey, settings, toRules } from '../../src/api/config/settings.ts'
 import { greenhouseRules } from '../../src/api/assembly/options.ts'
 import { toFlagRows } from '../../src/cli/help.ts'
 import { resolveFlags } from '../../src/cli/flags/flags.ts'
 import { listSettings } from '../../src/cli/commands/files.ts'
 import { run } from '../support/cli.ts'
+import { root } from '../package/packed.ts'
 import { expectTables, toTable } from './table.ts'
 
-type Settings = Readonly<Record<string, Setting>>
-
-const code = (text: string) => `\`${text}\``
-
-function toSettingsTable(all: Settings): string {
-  const rows = Array.from(flagsByKey(all), ([key, flags]) => {
-    const entries = Object.entries(all).filter(([name, setting]) => settingKey(name, setting) === key)
-    return [
-      code(key),
-      entries.map(([, { describe }]) => describe).join('. '),
-      entries[0]![1].rule.takes,
-      entries.map(([, setting]) => defaultOf(setting)).find((text) => text !== '') ?? '',
-      flags.map((flag) => `${code(`--${flag}`)} ${code(variableOf(flag))}`).join(' '),
-    ]
-  })
-  return toTable(['setting', 'what it is', 'takes', 'default', 'flag and variable'], rows)
-}
-
-function defaultOf(setting: Setting): string {
-  if (!isFlag(setting)) return setting.defaultDescription ?? ''
-  if ('each' in setting) return ''
-  if ('isOn' in setting) return code(String(setting.isOn))
-  return setting.defaultDescription ?? (setting.default === undefined ? '' : code(String(setting.default)))
-}
-
-test('docs/config.md lists every setting as the code has it', async () => {
-  await expectTables('config.md', [toSettingsTable(settings)])
+test('the build writes settings.md, as the code has it', () => {
+  expect(readFileSync(join(root, 'dist/docs/settings.md'), 'utf8')).toContain(toSettingsTable(module, settings))
 })
 
 test('docs/limits.md begins with every limit that can be set', async () => {
@@ -53,9 +24,11 @@ test('docs/limits.md begins with every limit that can be set', async () => {
       : [
           [
             setting.describe,
-            defaultOf(setting),
+            defaultOf(module, setting),
             setting.past,
-            [...(isFlag(setting) ? [`--${name}`] : []), settingKey(name, setting)].map(code).join(', '),
+            [...(isFlag(setting) ? [`--${name}`] : []), settingKey(name, setting)]
+              .map((text) => `\`${text}\``)
+              .join(', '),
           ],
         ],
   )
@@ -79,7 +52,7 @@ test('flag, variable, help, check, listing and documentation of a setting follow
   expect(toRules(all)['leafColour']!.accepts(7)).toBe(false)
   const printed = listSettings(all, { leafColour: 'red' }, { env })
   expect(printed).toContainEqual({ name: 'leafColour', value: 'red', from: 'GREENHOUSE_LEAF_COLOUR' })
-  expect(toSettingsTable(all)).toContain(
+  expect(toSettingsTable(module, all)).toContain(
     '| `leafColour` | Colour of the leaves | the name of a colour | `green` | `--leaf-colour` `GREENHOUSE_LEAF_COLOUR` |',
   )
 })

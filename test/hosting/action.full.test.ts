@@ -177,6 +177,14 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
     expect((await fetch(`${outputs['url']}/__greenhouse/worlds`, { headers })).status).toBe(200)
   })
 
+  test.each(['latest', '0.2.0', '^0.2'])('install nothing by a name that nobody owns: %s', async (version) => {
+    const { code, printed } = await runAction({ version, port: '0' })
+    expect([code, printed]).toEqual([
+      1,
+      expect.stringContaining(`not "${version}": greenhouse-mock is not on npm yet.`),
+    ])
+  })
+
   test('fail with the reason where the server does not start', async () => {
     const given = { version: `file:${tarball}`, port: '0', arguments: '--prot 1' }
     const { code, printed, env } = await runAction(given)

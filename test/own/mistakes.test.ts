@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createGreenhouse as createCore } from 'greenhouse-mock/core'
-import { plants } from 'greenhouse-mock/plants'
+import { createGreenhouse as createCore, plants } from 'greenhouse-mock/parts'
 import { defineCollection, defineOperation, definePlugin } from 'greenhouse-mock/config'
 import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 

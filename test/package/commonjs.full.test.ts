@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { firstLine, startProcess } from '../support/process.ts'
+import { aliases, entries as entryNames } from '../../build/entries.mjs'
 import { exportsOf } from './modules.ts'
 import { packedProject, root, toUserEnvironment } from './packed.ts'
 
-/** Entries without a CommonJS build: Vitest's tests are ES modules. TypeScript may still take their file for CommonJS. */
-const onlyEsm = ['./vitest']
+/**
+ * Entries whose CommonJS requires their ES module, which Node can: Vitest's tests are ES modules, and a page draws the panel.
+ */
+const onlyEsm = ['vitest', 'panel']
 
-const { name, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  name: string
-  exports: Record<string, string | { import: { default: string }; require: { default: string } }>
-}
-const entries = Object.entries(exports).flatMap(([path, target]) =>
-  typeof target === 'object' && !onlyEsm.includes(path) && !path.startsWith('./jest-preset')
-    ? [{ entry: `${name}${path.slice(1)}`, file: join(root, target.import.default) }]
-    : [],
-)
+const requirable = [...entryNames, ...aliases]
+  .filter((name) => !onlyEsm.includes(name) && name !== 'jest-preset')
+  .map((name) => ({
+    entry: name === 'index' ? 'greenhouse-mock' : `greenhouse-mock/${name}`,
+    file: join(root, 'dist', `${name}.js`),
+  }))
 
 const project = packedProject('msw', 'vitest', '@playwright/test', 'playwright', 'playwright-core')
 
@@ -27,16 +27,14 @@ const runScript = (code: string) => {
   return project.run(process.execPath, '--no-experimental-require-module', 'script.cjs')
 }
 
-test('all entries can be required, but that for Vitest', () => {
-  const withoutBuild = Object.entries(exports).flatMap(([path, target]) =>
-    typeof target === 'object' && !target.require.default.endsWith('.cjs') ? [path] : [],
-  )
-  expect(withoutBuild).toEqual(onlyEsm)
-  expect(entries.length).toBeGreaterThanOrEqual(10)
+test('all entries have CommonJS for Jest, but those for Vitest and for pages', () => {
+  const isEsm = (name: string) =>
+    /require\('\.\.\/\w+\.js'\)/.test(readFileSync(join(root, 'dist/cjs', `${name}.cjs`), 'utf8'))
+  expect(entryNames.filter(isEsm)).toEqual(onlyEsm)
 })
 
 // msw itself requires ES modules.
-test.each(entries)('require gives of $entry what import gives', ({ entry, file }) => {
+test.each(requirable)('require gives of $entry what import gives', ({ entry, file }) => {
   const flag = /msw|playwright/.test(entry) ? [] : ['--no-experimental-require-module']
   const names = project.run(process.execPath, ...flag, '-p', `Object.keys(require('${entry}')).sort().join()`)
   expect(names.trim().split(',').filter(Boolean)).toEqual(exportsOf(file))
@@ -111,11 +109,14 @@ test.each([
   expect(Math.max(...said.split('\n').map(({ length }) => length))).toBeLessThan(300)
 })
 
-test('with --enable-source-maps an error of ours names our sources and shows a line of them', () => {
-  const inside = `import { createGreenhouse } from 'greenhouse-mock'\ncreateGreenhouse().fetch({})\n`
-  const said = printed('inside.mjs', inside, '--enable-source-maps')
-  expect(said).toMatch(/greenhouse-mock\/src\/api\/[\w/]+\.ts:\d+/)
-  expect(said.length).toBeLessThan(2_500)
+test('an error from inside names our functions, and shows a short line of the code', () => {
+  const inside = `import { createGreenhouse } from 'greenhouse-mock'
+const greenhouse = createGreenhouse({ hooks: { onRequest: () => { throw new Error('mine') } } })
+const own = Object.create(greenhouse.world())
+own.use('slow')\n`
+  const said = printed('inside.mjs', inside)
+  expect(said).toMatch(/at (?:new |async )?[A-Z]?\w{4,}[\w.]* \(file:.*\/greenhouse-mock\/dist\/[\w-]+\.m?js:\d+:\d+\)/)
+  expect(Math.max(...said.split('\n').map(({ length }) => length))).toBeLessThan(400)
 })
 
 /** Creates a Greenhouse with one build, uses it with the other or the same, and prints the results: node script.mjs MAKER USER. */

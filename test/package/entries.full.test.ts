@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { isBuiltin } from 'node:module'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire, isBuiltin } from 'node:module'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import { aliases, entries as packageEntries } from '../../build/entries.mjs'
 import { exportsOf, importsOf } from './modules.ts'
 import { root } from './packed.ts'
 
@@ -23,6 +25,12 @@ const entries = (
     ['client', 'CallError ClientError ForeignServerError ServerUnreachableError TokenError connect', '', true],
     ['matchers', 'greenhouseMatchers', '', true],
     ['panel', 'mountPanel', '', true],
+    [
+      'parts',
+      'CaseStepError apps cases createGreenhouse fixtures journal judge ownFixtures ownScenarios parseJson plants replayCase scenarios toCaseText webhookTools',
+      '',
+      true,
+    ],
     ['core', 'createGreenhouse', '', true],
     ['plants', 'plants', '', true],
     ['apps', 'apps', '', true],
@@ -42,9 +50,7 @@ function toWords(text: string): string[] {
   return text.split(' ').filter(Boolean)
 }
 
-const others = toWords(
-  'jest-preset jest-preset/jest-preset openapi.json scenario.schema.json case.schema.json fixtures.schema.json package.json',
-)
+const others = toWords('openapi.json scenario.schema.json case.schema.json fixtures.schema.json package.json')
 
 const declaredBy = (entry: string) => [
   ...new Set(
@@ -67,15 +73,8 @@ const types = {
   client: 'ConnectOptions FieldError FollowOptions IsolatedWorld Remote RemoteGreenhouse RemoteJournal RemoteWorld',
   matchers: 'ExpectedCall ExpectedCalls GreenhouseAssertions GreenhouseMatchers MatcherResult Times',
   panel: 'MountOptions MountedPanel PanelPosition',
-  core: 'AreaPart CoreOptions FixturePart JournalPart JudgePart ScenarioPart WebhookTools',
-  plants: 'AreaPart',
-  apps: 'AreaPart',
-  fixtures: 'FixturePart',
-  scenarios: 'ScenarioPart',
-  journal: 'JournalMemory JournalPart',
-  judge: 'JudgePart',
-  'webhook-tools': 'WebhookTools',
-  case: 'CaseDifference CasePart ReplayOptions ReplayedCase',
+  parts:
+    'AreaPart CaseDifference CasePart CoreOptions FixturePart JournalMemory JournalPart JudgePart ReplayOptions ReplayedCase ScenarioPart WebhookTools',
   jest: '',
   vitest: 'MswServer MswWorker StrictChecks TestFixtures TestGreenhouseOptions TestHost TestOptions WorldApi',
   testing: 'MswServer StrictChecks TestGreenhouseOptions WithWorld WithWorldOptions WorldApi WorldFixtures',
@@ -85,29 +84,37 @@ const types = {
     'BaseUrls ExpectedCall ExpectedCalls GreenhouseMatchers MatcherResult StrictChecks TestFixtures TestGreenhouseOptions TestHost Times WorkerFixtures WorldApi',
 }
 
-test('the export map has every entry, and leads each to its own files', () => {
-  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const toPath = (entry: string) => (entry === 'index' ? '.' : `./${entry}`)
-  expect(Object.keys(exports).sort()).toEqual([...entries.map(({ entry }) => entry), ...others].map(toPath).sort())
+test('every entry leads to its own files, by import and by require', () => {
+  expect(entries.map(({ entry }) => entry).sort()).toEqual(
+    [...packageEntries, ...aliases].filter((name) => name !== 'jest-preset').sort(),
+  )
+  const require = createRequire(join(root, 'package.json'))
   for (const { entry } of entries) {
-    const imported = { types: `./dist/types/${entry}.d.ts`, default: `./dist/${entry}.js` }
-    const required = { types: `./dist/types/${entry}.d.cts`, default: `./dist/cjs/${entry}.cjs` }
-    // Vitest's tests are ES modules, and may run in a page.
-    const ofVitest = {
-      import: { ...imported, browser: './dist/vitest-page.js' },
-      require: { ...required, default: './dist/vitest.js' },
-    }
-    expect(exports[toPath(entry)]).toEqual(entry === 'vitest' ? ofVitest : { import: imported, require: required })
+    const name = entry === 'index' ? 'greenhouse-mock' : `greenhouse-mock/${entry}`
+    expect(import.meta.resolve(name)).toBe(pathToFileURL(dist(`${entry}.js`)).href)
+    expect(require.resolve(name)).toBe(dist(`cjs/${entry}.cjs`))
+    for (const file of [`types/${entry}.d.ts`, `types/${entry}.d.cts`]) expect(existsSync(dist(file)), file).toBe(true)
   }
+  for (const file of ['jest-preset', 'jest-preset/jest-preset', ...others])
+    expect(existsSync(require.resolve(`greenhouse-mock/${file}`))).toBe(true)
+})
+
+test('an import finds no chunk of code', () => {
+  const chunks = readdirSync(join(root, 'dist')).filter((file) => file.endsWith('.mjs'))
+  expect(chunks.length).toBeGreaterThan(20)
+  for (const chunk of chunks) expect(existsSync(dist(chunk.replace('.mjs', '.js')))).toBe(false)
 })
 
 test.each(entries)('$entry exports $values', ({ entry, values }) => {
   expect(exportsOf(dist(`${entry}.js`))).toEqual(values)
 })
 
-test.each(entries)('$entry has types for its values, and names for what they take and return', ({ entry, values }) => {
-  expect(declaredBy(entry).sort()).toEqual([...values, ...toWords(types[entry])].sort())
-})
+test.each(entries.filter(({ entry }) => !aliases.includes(entry)))(
+  '$entry has types for its values, and names for what they take and return',
+  ({ entry, values }) => {
+    expect(declaredBy(entry).sort()).toEqual([...values, ...toWords(types[entry as keyof typeof types])].sort())
+  },
+)
 
 test.each(entries)('$entry needs only these packages: $needs', ({ entry, needs }) => {
   expect(importsOf(dist(`${entry}.js`)).filter((name) => !isBuiltin(name))).toEqual(needs)
@@ -118,8 +125,8 @@ test.each(entries.filter(({ inPage }) => inPage))('$entry needs nothing of Node'
 })
 
 test('what Vitest loads in a page exports the same, and needs nothing of Node', () => {
-  expect(exportsOf(dist('vitest-page.js'))).toEqual(exportsOf(dist('vitest.js')))
-  expect(importsOf(dist('vitest-page.js'))).toEqual(['msw', 'msw/browser', 'vitest'])
+  expect(exportsOf(dist('vitest-page.mjs'))).toEqual(exportsOf(dist('vitest.js')))
+  expect(importsOf(dist('vitest-page.mjs'))).toEqual(['msw', 'msw/browser', 'vitest'])
 })
 
 test('the wire types come without code, and without a type of any package', () => {

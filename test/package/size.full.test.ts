@@ -12,9 +12,8 @@ const budgets = [
 ]
 
 const scriptOf = (areas: readonly string[]) => `
-import { createGreenhouse } from 'greenhouse-mock/core'
+import { createGreenhouse, ${areas.join(', ')} } from 'greenhouse-mock/parts'
 import { createHandlers } from 'greenhouse-mock/msw'
-${areas.map((area) => `import { ${area} } from 'greenhouse-mock/${area}'`).join('\n')}
 export const handlers = createHandlers(createGreenhouse({
   areas: [${areas.join(', ')}],
   records: {
@@ -100,8 +99,7 @@ test('a page that has the plants alone has no code of apps, of scenarios or of t
 
 test('what a page imports besides comes along, and nothing that it does not', async () => {
   const besides = `
-export { ownFixtures } from 'greenhouse-mock/fixtures'
-export { ownScenarios } from 'greenhouse-mock/scenarios'`
+export { ownFixtures, ownScenarios } from 'greenhouse-mock/parts'`
   const code = await bundle(scriptOf(['plants']) + besides)
   const present = ['expected collections by name', 'expected title, description, covers and effects']
   expect(present.filter((word) => !code.includes(word))).toEqual([])

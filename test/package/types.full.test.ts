@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync }
 import { join } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 import { expect, test } from 'vitest'
+import { aliases, entries } from '../../build/entries.mjs'
 import { checkTypes, compile, packedProject, resolutions, root, typedPeers } from './packed.ts'
 
 /** One consumer that uses every entry, and what they return. */
@@ -104,11 +105,9 @@ const words = (code: string) => code.replace(/\/\*[^]*?\*\/|\/\/.*|'[^'\n]*'/g, 
 
 test('npm run api prints the whole surface as one file, which compiles on its own', () => {
   const api = execFileSync(process.execPath, [join(root, 'build/api.mjs')], { encoding: 'utf8' })
-  const { name, exports } = JSON.parse(read('package.json'))
-  const entries = Object.entries<{ types?: string; import?: unknown }>(exports).filter(
-    ([, { types, import: imported }]) => types !== undefined || imported !== undefined,
+  const declared = [...entries, ...aliases].map(
+    (entry) => `declare module 'greenhouse-mock${entry === 'index' ? '' : `/${entry}`}'`,
   )
-  const declared = entries.map(([entry]) => `declare module '${name}${entry.slice(1)}'`)
   expect(api.match(/^declare module '.*'/gm)).toEqual(declared)
   project.write('api.d.mts', api)
   for (const resolution of resolutions) expect(checkTypes(project, resolution, 'api.d.mts'), resolution).toBe('')
@@ -120,7 +119,7 @@ test.each(emitted)('$file has interfaces to read, no any, and no class but an er
   expect(own).not.toMatch(/#private|\bany\b|\$\d|typeof |zod|StandardSchema/i)
   const errors = {
     index: ['class DataError'],
-    case: ['class CaseStepError'],
+    parts: ['class CaseStepError'],
     client: ['CallError', 'ClientError', 'ForeignServerError', 'ServerUnreachableError', 'TokenError'].map(
       (name) => `class ${name}`,
     ),

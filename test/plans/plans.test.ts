@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { apps } from 'greenhouse-mock/apps'
-import { replayCase } from 'greenhouse-mock/case'
+import { apps, replayCase, createGreenhouse as createLean, plants } from 'greenhouse-mock/parts'
 import { definePlugin } from 'greenhouse-mock/config'
-import { createGreenhouse as createLean } from 'greenhouse-mock/core'
-import { plants } from 'greenhouse-mock/plants'
 import { testApi } from '../support/test-api.ts'
 
 const team = {

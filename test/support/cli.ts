@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url)
 const loadCommand = (): Promise<typeof Main> =>
   process.env['GREENHOUSE_TEST'] === 'src'
     ? import('../../src/cli/main.ts')
-    : Promise.resolve(require('../../dist/cli/main.cjs') as typeof Main)
+    : Promise.resolve(require('../../dist/cjs/main.cjs') as typeof Main)
 
 export interface CommandOptions {
   /** That of this process without it. */

@@ -19,6 +19,7 @@ const foldersOf = (folder: string) =>
 const documents = [
   'README.md',
   'bench/README.md',
+  'scenarios/README.md',
   ...['docs', ...foldersOf('docs')].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith('.md'))

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { load } from 'js-yaml'
-import { replayCase } from 'greenhouse-mock/case'
+import { replayCase } from 'greenhouse-mock/parts'
 import { loadCase, loadConfig, loadFixtures, loadScenarios } from 'greenhouse-mock/node'
 import { installPacked, type Project, root, toUserEnvironment } from '../../package/packed.ts'
 import { startServe } from '../../support/cli.ts'
@@ -289,9 +289,9 @@ describe.skipIf(process.platform === 'win32')('commands', () => {
         if (file === 'docs/by-symptom.md')
           await fetch(`${ready.plants_url}/__greenhouse/worlds/default/scenarios`, { method: 'DELETE' })
       }
-      if (file === 'README.md')
+      if (file === 'docs/webhooks.md')
         expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(
-          expect.arrayContaining(['app.created', 'message.sent']),
+          expect.arrayContaining(['message.sent', 'plant.created']),
         )
       expect((await stop()).code).toBe(0)
     })

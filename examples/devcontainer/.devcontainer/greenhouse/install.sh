@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs once, as root, when the container is built. VERSION is the option of the feature.
+# Runs once, as root, when the container is built. VERSION is the option of the feature: a tarball, since the package is not on npm yet.
 set -e
-npm install --global --no-audit --no-fund "greenhouse-mock@${VERSION:-latest}"
+npm install --global --no-audit --no-fund "greenhouse-mock@${VERSION:?name a tarball of greenhouse-mock, by file: or https:}"
 
 cat > "${BIN:-/usr/local/bin}/greenhouse-start" <<'SCRIPT'
 #!/bin/sh

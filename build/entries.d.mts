@@ -1,0 +1,2 @@
+export const entries: readonly string[]
+export const aliases: readonly string[]

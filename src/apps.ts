@@ -1,2 +1,0 @@
-export { apps } from './api/assembly/apps.ts'
-export type { AreaPart } from './api/assembly/fold-areas.ts'

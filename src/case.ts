@@ -1,6 +1,0 @@
-export { cases } from './cases/part.ts'
-export type { CasePart } from './cases/part.ts'
-export { parseJson } from './core/http/json.ts'
-export { replayCase, CaseStepError } from './cases/replay.ts'
-export type { CaseDifference, ReplayedCase, ReplayOptions } from './cases/replay.ts'
-export { toCaseText } from './cases/format.ts'

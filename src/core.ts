@@ -1,8 +1,0 @@
-export { createGreenhouse } from './api/assembly/core.ts'
-export type { CoreOptions } from './api/assembly/core.ts'
-export type { JudgePart } from './api/assembly/validation.ts'
-export type { AreaPart } from './api/assembly/fold-areas.ts'
-export type { FixturePart } from './fixtures/part.ts'
-export type { ScenarioPart } from './scenarios/language/part.ts'
-export type { JournalPart } from './core/journal/journal.ts'
-export type { WebhookTools } from './api/assembly/webhook-tools.ts'

@@ -1,1 +1,0 @@
-export { judge, type JudgePart } from './api/assembly/validation.ts'

@@ -1,2 +1,0 @@
-export { plants } from './api/assembly/plants.ts'
-export type { AreaPart } from './api/assembly/fold-areas.ts'

@@ -1,2 +1,0 @@
-export { ownScenarios, scenarios } from './scenarios/language/part.ts'
-export type { ScenarioPart } from './scenarios/language/part.ts'
