@@ -41,7 +41,7 @@ const order: readonly [title: string, pages: readonly string[]][] = [
   ['In code', ['world', 'stubs', 'your-own', 'verifying-calls', 'fixtures', 'records', 'wire-types', 'numbers']],
   ['From outside', ['client', 'control-api', 'command-line', 'ai-agents']],
   ['The two APIs', ['operations', 'apps', 'webhooks', 'payments', 'deployments']],
-  ['The contract', ['assumptions', 'openapi', 'generated-clients', 'evidence', 'judging', 'verify', 'flip']],
+  ['The contract', ['assumptions', 'openapi', 'generated-clients', 'evidence', 'judging', 'verify', 'flip', 'proxy']],
   [
     'How it works',
     [

@@ -92,6 +92,7 @@ export async function startServer(
   if (isOfTests) server.on('connection', (socket) => socket.unref())
   await startListening(server, port, host)
   const address = server.address() as AddressInfo
+  const stopForwarding = greenhouse.isFront ? await standInFront(greenhouse, address, server) : undefined
   const transport = createTransport(greenhouse.options.webhooks?.allow ?? [])
   const removeTransport = greenhouse.deliverThrough(transport)
   const stopLoading = loadAhead(isOfTests ? [] : [transport.load, control.load, async () => readBundledFixtures()])
@@ -105,6 +106,7 @@ export async function startServer(
     const ended = connections.end(grace, drains)
     control.close()
     await ended
+    await stopForwarding?.()
   }
   let closed: Promise<void> | undefined
   const end = (drains: boolean) => (closed ??= shutDown(drains))
@@ -116,6 +118,21 @@ export async function startServer(
     drain: () => end(true),
     hold: (isHeld) => void (isHeld ? server.ref() : server.unref()),
     [Symbol.asyncDispose]: close,
+  }
+}
+
+async function standInFront(greenhouse: Greenhouse, address: AddressInfo, server: Server) {
+  try {
+    const [proxy, { saveFolder, assertSavable }] = await Promise.all([
+      import('../proxy/index.ts'),
+      import('../files/replace-file.ts'),
+    ])
+    const { record } = greenhouse.options.proxy!
+    if (record !== undefined) assertSavable(record, 'report.json')
+    return proxy.standInFront(greenhouse, address, saveFolder)
+  } catch (error) {
+    server.close()
+    throw error
   }
 }
 

@@ -35,8 +35,9 @@ export function toFetchResponse(reply: Reply, request: FetchClient, waiting: Wai
 }
 
 function toResponse(reply: Reply, request: FetchClient, waiting: Waiting): Response | Promise<Response> {
-  const { status, headers, body, wire } = reply
-  if (wire === undefined) return new Response(toBodyInit(body, headers), { status, headers })
+  const { status, headers, body, wire, received } = reply
+  const sent = new Headers(received ? toPairs(received.toRaw(headers)) : headers)
+  if (wire === undefined) return new Response(toBodyInit(body, headers), { status, headers: sent })
   if (wire.instead === 'timeout') return waitForAbort(reply, request, waiting)
   if (wire.instead === 'network-error') {
     markSent(reply, 0, true)
@@ -49,7 +50,6 @@ function toResponse(reply: Reply, request: FetchClient, waiting: Waiting): Respo
       `Failed to produce the fault "${impossible}": it needs a connection of its own, and there is none here. Use serve().`,
     )
   }
-  const sent = new Headers(headers)
   for (const name of new Set(wire.repeated?.map((repeated) => repeated.toLowerCase())))
     if (sent.has(name)) sent.append(name, sent.get(name)!)
   return new Response(
@@ -58,6 +58,10 @@ function toResponse(reply: Reply, request: FetchClient, waiting: Waiting): Respo
       : toBodyInit(body, headers),
     { status, headers: sent },
   )
+}
+
+function toPairs(raw: readonly string[]): [name: string, value: string][] {
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1]!]] : []))
 }
 
 function toBodyInit(body: Reply['body'], headers: Reply['headers']): BodyInit | null {

@@ -11,6 +11,7 @@ import {
   triggerCommand,
 } from './commands/world.ts'
 import { mcpCommand } from './commands/mcp.ts'
+import { proxyCommand } from './commands/proxy.ts'
 import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -18,6 +19,7 @@ import { completionCommand } from './help.ts'
 
 export const commands = [
   serveCommand,
+  proxyCommand,
   runCommand,
   mcpCommand,
   flipCommand,

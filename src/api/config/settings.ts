@@ -12,13 +12,25 @@ import {
 import { isHostName, isOrigin, isWrittenHost } from '../../core/http/urls.ts'
 import { isTime } from '../../core/time/time-text.ts'
 import { greenhouseRules } from '../assembly/options.ts'
-import { type CamelCase, type Flag, oneOf, pair, size, textValue, toCamelCase, whole } from './flag-value.ts'
+import {
+  type CamelCase,
+  duration,
+  type Flag,
+  oneOf,
+  pair,
+  size,
+  target,
+  textValue,
+  toCamelCase,
+  whole,
+} from './flag-value.ts'
 import type { GreenhouseConfig } from './types.ts'
 
 type ConfigKey =
   | keyof GreenhouseConfig
   | `journal.${keyof NonNullable<GreenhouseConfig['journal']>}`
   | `webhooks.${keyof NonNullable<GreenhouseConfig['webhooks']>}`
+  | `proxy.${keyof NonNullable<GreenhouseConfig['proxy']>}`
 
 interface SettingText {
   /** What help and the documentation say of it. */
@@ -32,7 +44,7 @@ interface SettingText {
 
 export type Setting = SettingText | (SettingText & Flag)
 
-const { journal, webhooks } = greenhouseRules
+const { journal, webhooks, proxy } = greenhouseRules
 const isPath = (value: unknown) => typeof value === 'string' && value !== ''
 const isToken = (token: string) => /^[\x21-\x7e]+$/.test(token)
 const isScenario = (text: string) => !/^[\s,]*(:|$)/.test(text)
@@ -190,6 +202,55 @@ export const settings = {
     rule: text('"pretty", "json" or "silent"', (value) => (logFormats as readonly string[]).includes(value)),
   },
   open: { describe: 'Open the panel in the browser', isOn: false, rule: flag },
+  'target-plants': {
+    key: 'proxy.plants',
+    describe: 'Base URL of a real plant store; requests are forwarded to it',
+    value: target,
+    rule: proxy.below.plants,
+  },
+  'target-apps': {
+    key: 'proxy.apps',
+    describe: 'Base URL of a real app management, with its version',
+    value: target,
+    rule: proxy.below.apps,
+  },
+  only: {
+    key: 'proxy.only',
+    describe: 'Operation to forward, by id or glob; the mock answers the others',
+    each: textValue('an id or a glob of operations', "'plants.*'"),
+    rule: proxy.below.only,
+  },
+  fallback: {
+    key: 'proxy.fallback',
+    describe: 'mock: what the service does not have, or cannot be reached for, is mocked',
+    value: oneOf(['mock'] as const, 'mock'),
+    rule: proxy.below.fallback,
+  },
+  record: {
+    key: 'proxy.record',
+    describe: 'Folder for what is learnt from the replies: fixtures, assumptions, a report',
+    value: textValue('a folder', './learnt'),
+    rule: proxy.below.record,
+  },
+  'target-ca': {
+    key: 'proxy.ca',
+    describe: 'File with certificates to trust, in PEM',
+    value: textValue('a file', './ca.pem'),
+    rule: proxy.below.ca,
+  },
+  'target-timeout': {
+    key: 'proxy.timeout',
+    describe: 'How long the service may take to begin a reply',
+    value: duration('a duration of at least 1ms', '30s', 1, 3_600_000),
+    default: '30s',
+    rule: proxy.below.timeout,
+  },
+  insecure: {
+    key: 'proxy.insecure',
+    describe: 'Accept any certificate of the service',
+    isOn: false,
+    rule: proxy.below.insecure,
+  },
   areas: { describe: 'Areas to serve; requests below the other get 404', rule: greenhouseRules.areas },
   maxWorlds: {
     describe: 'Most worlds; beyond it, the least recently used one is dropped',

@@ -1,6 +1,6 @@
 import { quoteForShell, toVisibleJson } from '../../core/text/messages.ts'
 import { defineCommand } from '../command.ts'
-import { type ArgumentsOf, serveCommandFlags, variablesEpilogue } from '../flags/flags.ts'
+import { type ArgumentsOf, type ServeArguments, serveCommandFlags, variablesEpilogue } from '../flags/flags.ts'
 import { logRequests } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { after } from '../../core/time/clock.ts'
@@ -15,7 +15,10 @@ export const serveCommand = defineCommand({
   run: serveUntilStopped,
 })
 
-async function serveUntilStopped(args: ArgumentsOf<typeof serveCommandFlags>, terminal: Terminal): Promise<void> {
+export async function serveUntilStopped(
+  args: ArgumentsOf<typeof serveCommandFlags> & Pick<ServeArguments, 'proxy'>,
+  terminal: Terminal,
+): Promise<void> {
   const serving = await startServing(args, terminal)
   const stopped = waitForSignal(terminal)
   const started = await describeStart(serving)
@@ -31,7 +34,7 @@ async function serveUntilStopped(args: ArgumentsOf<typeof serveCommandFlags>, te
   })
 }
 
-function toBanner({ panel_url, plants_url, apps_url, areas, keys, scenarios }: ServingStart): string {
+function toBanner({ panel_url, plants_url, apps_url, areas, keys, scenarios, targets = {} }: ServingStart): string {
   const usable = Object.entries(keys).find(([, { note }]) => note === undefined)?.[0] ?? '<key>'
   const width = Math.max(...Object.keys(keys).map((key) => key.length), 0)
   const served = [
@@ -39,7 +42,7 @@ function toBanner({ panel_url, plants_url, apps_url, areas, keys, scenarios }: S
     { name: 'apps', title: 'Apps  ', url: apps_url, example: `${apps_url}/apps` },
   ].filter(({ name }) => areas.includes(name))
   return `  Panel   ${panel_url}
-${served.map(({ title, url }) => `  ${title}  ${url}\n`).join('')}
+${served.map(({ name, title, url }) => `  ${title}  ${url}${targets[name] === undefined ? '' : ` → ${targets[name]}`}\n`).join('')}
 Greenhouse is serving. Stop it with Ctrl-C.
 
 Keys

@@ -1,4 +1,4 @@
-import { readValue, textValue, toCamelCase } from '../../api/config/flag-value.ts'
+import { textValue, toCamelCase } from '../../api/config/flag-value.ts'
 import type { CamelCase, Flag, FlagValue, SwitchFlag } from '../../api/config/flag-value.ts'
 import { suggest } from '../../core/text/messages.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
@@ -59,7 +59,7 @@ function isSetting(flag: Flag): flag is Setting & Flag {
 
 export function toSettings(config: object): [name: string, value: unknown][] {
   return Object.entries(config).flatMap(([name, value]: [string, unknown]) =>
-    name === 'journal' || name === 'webhooks'
+    name === 'journal' || name === 'webhooks' || name === 'proxy'
       ? Object.entries(value ?? {}).map(([part, own]): [string, unknown] => [`${name}.${part}`, own])
       : [[name, value]],
   )
@@ -166,7 +166,26 @@ export function describeMisspelt(variables: readonly string[], flags: Flags): st
     .join('')
 }
 
-const { open, ...shared } = flagsOf(settings)
+const { open, record, insecure, only, fallback, ...others } = flagsOf(settings)
+const {
+  'target-plants': targetPlants,
+  'target-apps': targetApps,
+  'target-ca': targetCa,
+  'target-timeout': targetTimeout,
+  ...shared
+} = others
+
+/** Flags of `proxy`, which come before those of `serve`. */
+export const proxyFlags = {
+  'target-plants': targetPlants,
+  'target-apps': targetApps,
+  only,
+  fallback,
+  record,
+  'target-ca': targetCa,
+  'target-timeout': targetTimeout,
+  insecure,
+}
 
 export const serveCommandFlags = { ...shared, open }
 
@@ -176,7 +195,7 @@ const { rule: __, ...log } = shared.log
 
 export const servingFlags = { ...shared, port: { ...port, default: 0 }, log: { ...log, default: 'silent' } }
 
-export type ServeArguments = ArgumentsOf<typeof shared>
+export type ServeArguments = ArgumentsOf<typeof shared> & { readonly proxy?: GreenhouseOptions['proxy'] }
 
 export async function toGreenhouseOptions(args: Omit<ServeArguments, 'log' | 'watch'>, read: ConfigFile | undefined) {
   const { fixtures, scenarios } = args
@@ -211,6 +230,7 @@ export async function toGreenhouseOptions(args: Omit<ServeArguments, 'log' | 'wa
     bodyLimit: args.bodyLimit,
     dataMemory: args.dataMemory,
     journal: { ...base?.journal, memory: args.journalMemory },
+    ...(args.proxy && { proxy: args.proxy }),
   }
   if (read) files!.assertCreatable(read, options)
   return options
@@ -234,8 +254,6 @@ export function withUsageErrors<Options, Made>(options: Options, create: (option
 
 export const standardServer = 'http://127.0.0.1:4010'
 
-export const target = readValue('an http or https URL without a query', 'https://api.example.com/v1', readTarget)
-
 export const jsonFlag = {
   json: { isOn: false, describe: 'Print JSON, as the control API does' },
 } satisfies Flags
@@ -258,11 +276,4 @@ export function withoutProxy({ NO_PROXY = '', no_proxy = '' }: NodeJS.ProcessEnv
   // An asterisk excepts every host, but only alone.
   const value = given.includes('*') ? '*' : [...new Set([...given, ...hosts])].join(',')
   return { NO_PROXY: value, no_proxy: value }
-}
-
-function readTarget(text: string): string | undefined {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
-  const { origin, pathname, search, hash, username, password } = new URL(text)
-  if (search !== '' || hash !== '' || username !== '' || password !== '' || text.endsWith('?')) return undefined
-  return origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname)
 }

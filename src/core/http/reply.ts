@@ -9,7 +9,15 @@ export interface Reply {
   /** Whether the reply comes from a proxy in front of the service, and so lacks the service's headers. */
   readonly bypassesService?: boolean | undefined
   readonly wire?: Wire | undefined
+  /** What came from a real service. `headers` has each name once, and wins where it differs. */
+  readonly received?: Received | undefined
   record?: UnsentRecord | undefined
+}
+
+export interface Received {
+  readonly phrase: string
+  /** Returns names and values in turn: as they came, with what `headers` changed since. */
+  toRaw(headers: Reply['headers'], repeated?: readonly string[]): string[]
 }
 
 interface UnsentRecord {
@@ -86,8 +94,12 @@ export function eventStreamReply(status: number, events: readonly ServerSentEven
     status,
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
     body: frames.join(''),
-    wire: { pieces: (body, signal, gap = defaultGap) => sendEvents(body, clock, gap, signal) },
+    wire: inEvents(clock),
   }
+}
+
+export function inEvents(clock: WorldClock): Wire {
+  return { pieces: (body, signal, gap = defaultGap) => sendEvents(body, clock, gap, signal) }
 }
 
 /** Returns a header of a reply: a scenario may write its name in any case. */
@@ -97,7 +109,7 @@ export function replyHeader(headers: Reply['headers'], name: string): string | u
 }
 
 export function isEventStream({ headers, wire }: Reply): boolean {
-  return wire?.pieces !== undefined && headers['Content-Type'] === 'text/event-stream'
+  return wire?.pieces !== undefined && headers['Content-Type']?.startsWith('text/event-stream') === true
 }
 
 async function* sendEvents(

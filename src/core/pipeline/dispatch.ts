@@ -50,6 +50,8 @@ export interface Service {
   readonly onWorldless: WorldlessListener | undefined
   readonly onRequest: ((exchange: Pick<Exchange, 'world' | 'request'>) => void) | undefined
   readonly runner: ScenarioRunner | undefined
+  /** Set by the host of a Greenhouse that stands in front of a real service. */
+  front: Front | undefined
   readonly notify: LogEventListener
   /** Counts a request that no journal records. `notify` counts those that it reports. */
   readonly count: (kind: string) => void
@@ -57,6 +59,14 @@ export interface Service {
   readonly isSecret: (name: string) => boolean
   readonly random: Random
 }
+
+/** Answers from a real service; `undefined` where the mock answers. */
+export type Front = (
+  service: Service,
+  exchange: Exchange,
+  router: Router,
+  startedAt: number,
+) => Promise<Reply> | undefined
 
 /** Whatever happens, it returns a reply: in the area's error shape, or the control API's without a world. */
 export function dispatch(service: Service, request: ServiceRequest): Reply | Promise<Reply> {
@@ -74,6 +84,8 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   const { exchange, router } = opened
   const { clock } = exchange.world
   if (clock.isBehind) exchange.world.catchUp()
+  const fromService = service.front === undefined ? undefined : service.front(service, exchange, router, startedAt)
+  if (fromService !== undefined) return fromService
   clock.hold(exchange.now)
   service.onRequest?.(exchange)
   let finished: Reply
@@ -95,10 +107,10 @@ function allowLowerCase({ headers }: Reply, method: string): void {
     headers['Access-Control-Allow-Methods'] += `, ${method}`
 }
 
-function finishExchange(service: Service, exchange: Exchange, router: Router): Reply {
+export function finishExchange(service: Service, exchange: Exchange, router: Router, answerIt = answer): Reply {
   let finished: Reply
   try {
-    const reply = answerOrReject(service, exchange, router)
+    const reply = answerOrReject(service, exchange, router, answerIt)
     addHeaders(service, exchange, reply)
     finished = applyReplyEffects(service, exchange, finish(service, exchange.request, reply))
   } catch (error) {
@@ -109,9 +121,9 @@ function finishExchange(service: Service, exchange: Exchange, router: Router): R
   return finished
 }
 
-function answerOrReject(service: Service, exchange: Exchange, router: Router): Reply {
+function answerOrReject(service: Service, exchange: Exchange, router: Router, answerIt: typeof answer): Reply {
   try {
-    return answer(service, exchange, router)
+    return answerIt(service, exchange, router)
   } catch (error) {
     const rejection = error instanceof ApiError ? error : unexpected(error)
     const reply = toErrorReply(exchange, rejection)
@@ -120,7 +132,7 @@ function answerOrReject(service: Service, exchange: Exchange, router: Router): R
   }
 }
 
-function leave(reply: Reply, record: JournalRecord | undefined): Reply {
+export function leave(reply: Reply, record: JournalRecord | undefined): Reply {
   if (!record) return reply
   if (reply.wire) record.answeredAt = monotonicNow()
   reply.record = record
@@ -187,7 +199,7 @@ function decide(exchange: Exchange, operation: Operation, input: Input<unknown>)
 const worldless =
   'the request names none. Name one in the base URL (/~WORLD/…), in the header X-Greenhouse-World, or in the key (key_pro@WORLD).'
 
-const traceHeader = 'X-Greenhouse'
+export const traceHeader = 'X-Greenhouse'
 
 function open(service: Service, request: ServiceRequest): { exchange: Exchange; router: Router } | Rejected {
   const { world: named, path, secret } = toAddress(request)
@@ -247,7 +259,7 @@ function findOperation(service: Service, exchange: Exchange, router: Router): Ma
   })
 }
 
-function respond(exchange: Exchange): Reply | undefined {
+export function respond(exchange: Exchange): Reply | undefined {
   const effect = exchange.effects.for('respond').at(-1)
   if (!effect) return undefined
   exchange.fire(effect)
@@ -263,7 +275,7 @@ function addNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiErro
   if (code === 'not_found') exchange.explanation = explainMissing(path, find)
 }
 
-function toErrorReply(exchange: Exchange, error: ApiError): Reply {
+export function toErrorReply(exchange: Exchange, error: ApiError): Reply {
   exchange.explanation = error.explanation
   const reply = exchange.area.toErrorReply(exchange, error)
   return reply.status === error.status ? { ...reply, headers: { ...reply.headers, ...error.headers } } : reply
@@ -317,7 +329,7 @@ function hasDate(headers: Reply['headers']): boolean {
   return false
 }
 
-function applyReplyEffects(service: Service, exchange: Exchange, reply: Reply): Reply {
+export function applyReplyEffects(service: Service, exchange: Exchange, reply: Reply): Reply {
   const { effects, verdicts, trace } = exchange
   if (effects.all.length === 0) return reply
   const { fired } = verdicts
@@ -362,7 +374,7 @@ function unexpected(error: unknown): ApiError {
   return new ApiError('internal_error').because(briefMessage(`Greenhouse itself failed: ${toReason(error)}`))
 }
 
-function rejectViolations(exchange: Exchange, validator: RequestValidator): void {
+export function rejectViolations(exchange: Exchange, validator: RequestValidator): void {
   const { request, world, effectiveSettings } = exchange
   const { method, path, search, headers, body } = request
   const violations = validator({

@@ -112,12 +112,6 @@ export function createEffectiveSettings(
 
 export class UnsupportedFaultError extends RangeError {
   override name = 'UnsupportedFaultError'
-
-  constructor(scenario: string, fault: string, host: string) {
-    super(
-      `Failed to use the scenario "${scenario}": ${host} can't produce the fault "${fault}", which needs a connection of its own. Use serve() with a Greenhouse that has no handlers, or a fault that every adapter can produce, such as network-error or timeout.`,
-    )
-  }
 }
 
 recognizeAcrossBuilds(UnsupportedFaultError, 'UnsupportedFaultError')
@@ -178,7 +172,28 @@ export function activate(
   return scenario
 }
 
+/** The kinds of effects that need the mock's own state, and what that is. */
+const ofOwnState: Readonly<Record<string, string>> = {
+  records: 'records',
+  payments: 'payments',
+  deliver: 'deliveries of webhooks',
+  assume: 'assumptions',
+  account: 'accounts',
+}
+
+/** @param host a host without connections, or the origin of a real service */
 export function assertProducible({ name, effects }: CoreActiveScenario, host: string): void {
+  if (host.startsWith('http')) {
+    const kinds = effects.map(({ id }) => id.split('.', 1)[0]!)
+    const kind = kinds.find((one) => one in ofOwnState)
+    if (kind === undefined) return
+    throw new UnsupportedFaultError(
+      `Failed to use the scenario "${name}": its effect "${kind}" needs ${ofOwnState[kind]} of the mock, and ${host} answers with its own. Forward only some operations (proxy: { only: … }), or use the scenario without the proxy.`,
+    )
+  }
   const fault = effects.find((effect) => effect.wireFault !== undefined)?.wireFault
-  if (fault !== undefined) throw new UnsupportedFaultError(name, fault, host)
+  if (fault !== undefined)
+    throw new UnsupportedFaultError(
+      `Failed to use the scenario "${name}": ${host} can't produce the fault "${fault}", which needs a connection of its own. Use serve() with a Greenhouse that has no handlers, or a fault that every adapter can produce, such as network-error or timeout.`,
+    )
 }

@@ -1,0 +1,175 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
+import { loadFixtures } from 'greenhouse-mock/node'
+import { serve } from 'greenhouse-mock/server'
+import { start as startCommand } from '../support/cli.ts'
+import { writeFolder } from '../support/folder.ts'
+import { start } from '../support/test-api.ts'
+import { inFrontOf } from './in-front.ts'
+
+const fixtures = {
+  plans: [{ id: 'pro', minute: 40 }],
+  accounts: [
+    { id: 'acct_one', name: 'One', email: 'one@example.com', plan: 'pro' },
+    { id: 'acct_two', name: 'Two', email: 'two@example.com', plan: 'free' },
+  ],
+  keys: [
+    { secret: 'key_one', account: 'acct_one' },
+    { secret: 'sk_live_4f9Abcdefghijklmnop', account: 'acct_two' },
+    { secret: 'key_readonly', account: 'acct_one', scopes: ['plants:read', 'apps:read'] },
+  ],
+  plants: [
+    { id: 7, name: 'Fern', tag: 'shade', account: 'acct_one' },
+    { id: 9, name: 'Moss', account: 'acct_one' },
+    { id: 11, name: 'Ivy', tag: 'climber', account: 'acct_one' },
+    { id: 12, name: 'Oak', account: 'acct_two' },
+  ],
+  apps: [
+    { id: 'app_aaaaaaaaaaaaaaaa', account: 'acct_one', name: 'first', created_at: '2026-01-01T00:00:00.000Z' },
+    {
+      id: 'app_bbbbbbbbbbbbbbbb',
+      account: 'acct_one',
+      name: 'second',
+      model: 'm',
+      created_at: '2026-01-02T00:00:00.000Z',
+    },
+  ],
+  users: [
+    {
+      id: 'user_aaaaaaaaaaaaaaaa',
+      account: 'acct_one',
+      app: 'app_aaaaaaaaaaaaaaaa',
+      email: 'u@example.com',
+      name: 'U',
+      created_at: '2026-01-03T00:00:00.000Z',
+    },
+  ],
+}
+
+const assumptions = {
+  'plants.body.includes-id': 'yes',
+  'plants.delete.status': '200',
+  'plants.error-code': 'numbered',
+  'apps.list.shape': 'array',
+  'apps.create.status': '200',
+  'rate-limit.reset-unit': 'iso-8601',
+  'plants.delete.unknown': '400',
+} as const
+
+type Asked = [method: string, path: string, body?: object, key?: string]
+
+/** A day of a client. Ids in braces are those of the last creation. */
+const day: Asked[] = [
+  ['GET', '/v1/account'],
+  ['GET', '/plants'],
+  ['GET', '/plants?limit=2'],
+  ['POST', '/plants', { id: 50, name: 'Rose', tag: 'thorns' }],
+  ['GET', '/plants'],
+  ['DELETE', '/plants/9'],
+  ['DELETE', '/plants/9'],
+  ['DELETE', '/plants/x'],
+  ['GET', '/plants'],
+  ['POST', '/plants', { id: 50, name: 'Rose' }],
+  ['GET', '/v1/apps'],
+  ['GET', '/v1/apps/app_aaaaaaaaaaaaaaaa'],
+  ['GET', '/v1/apps/app_aaaaaaaaaaaaaaaa/users'],
+  ['POST', '/v1/apps', { name: 'third' }],
+  ['GET', '/v1/apps'],
+  ['DELETE', '/v1/apps/{id}'],
+  ['GET', '/v1/apps/{id}'],
+  ['GET', '/v1/apps', undefined, ''],
+  ['GET', '/plants', undefined, 'key_readonly'],
+  ['POST', '/plants', { id: 60, name: 'Elm' }, 'key_readonly'],
+  ['GET', '/plants', undefined, 'TWO'],
+  ['GET', '/v1/account', undefined, 'TWO'],
+  ...Array.from({ length: 32 }, (): Asked => ['GET', '/v1/apps']),
+]
+
+/** Lives the day, and gives what came of it, without what is random. */
+async function live(url: string, two: string) {
+  const replies: unknown[] = []
+  let id = ''
+  for (const [method, path, body, key = 'key_one'] of day) {
+    const authorization = key === '' ? undefined : `Bearer ${key === 'TWO' ? two : key}`
+    const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
+    const response = await fetch(url + path.replace('{id}', id), {
+      method,
+      headers,
+      body: body && JSON.stringify(body),
+    })
+    const text = await response.text()
+    if (method === 'POST') id = /app_[a-z0-9]{16}/.exec(text)?.[0] ?? id
+    const shown = text.replaceAll(id || 'none', '{id}').replaceAll(/req_\w+|fp_\w+/g, 'random')
+    const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'content-type', 'retry-after']
+    replies.push([method, path, response.status, shown, names.map((name) => response.headers.get(name))])
+  }
+  return replies
+}
+
+const own = { now: start, frozen: true, trace: false } satisfies GreenhouseOptions
+
+test('what was learnt from a service answers the same requests the same way', async () => {
+  await using real = await serve(createGreenhouse({ ...own, fixtures: fixtures as never, assumptions }))
+  const folder = join(writeFolder({}), 'learnt')
+  const front = await serve(
+    createGreenhouse({ ...own, proxy: { plants: real.url, apps: `${real.url}/v1`, record: folder } }),
+  )
+  const recorded = await live(front.url, 'sk_live_4f9Abcdefghijklmnop')
+  expect(existsSync(folder)).toBe(false)
+  await front.close()
+
+  const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as object
+  const learnt = JSON.parse(readFileSync(join(folder, 'assumptions.yaml'), 'utf8')) as GreenhouseOptions['assumptions']
+  expect(learnt).toMatchObject(assumptions)
+  expect(report).toMatchObject({ requests: day.length, not_settled: {} })
+  await using mock = await serve(
+    createGreenhouse({ ...own, fixtures: loadFixtures(join(folder, 'fixtures')), assumptions: learnt }),
+  )
+  const { keys } = JSON.parse(readFileSync(join(folder, 'fixtures/keys.json'), 'utf8')) as {
+    keys: typeof fixtures.keys
+  }
+  const two = keys.find(({ account }) => account === 'acct_two')!.secret
+  expect(await live(mock.url, two)).toEqual(recorded)
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    if (/\./.test(name)) expect(readFileSync(join(folder, name), 'utf8')).not.toContain('sk_live')
+})
+
+test('no credential is in what is written, wherever it was', async () => {
+  const secrets = ['sk_live_inHeader0123456789ab', 'sk_live_inQuery0123456789abc', 'sk_live_inBody0123456789abcd']
+  const folder = join(writeFolder({}), 'learnt')
+  const app = { id: 'app_cccccccccccccccc', name: secrets[0], system_prompt: secrets[2], login_required: false }
+  const { send, greenhouse, server } = await inFrontOf(
+    (request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': `session=${secrets[0]}` })
+      response.end(JSON.stringify(request.method === 'GET' ? [{ ...app, [secrets[1]!]: 1 }] : app))
+    },
+    { record: folder },
+  )
+  const headers = { authorization: `Bearer ${secrets[0]}`, cookie: `session=${secrets[0]}` }
+  await send(`/v1/apps?token=${secrets[1]}`, { headers })
+  await send('/v1/apps', { method: 'POST', headers, body: JSON.stringify({ name: secrets[2] }) })
+  await server.close()
+  expect(greenhouse.world().journal.calls()).toHaveLength(2)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\./.test(name))
+  expect(files).toHaveLength(4)
+  for (const name of files)
+    for (const secret of secrets) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(secret)
+  expect(readFileSync(join(folder, 'report.json'), 'utf8')).toContain('"operation":"apps.list"')
+})
+
+test('Ctrl-C writes the whole folder; without --record nothing is written; other folders are refused', async () => {
+  await using real = await serve(createGreenhouse())
+  const parent = writeFolder({ 'other/notes.txt': 'mine' })
+  const words = ['proxy', '--target-plants', real.url, '--port', '0', '--log', 'json']
+  const { untilPrinted, kill, ended } = startCommand([...words, '--record', join(parent, 'learnt')])
+  const [, url] = await untilPrinted(/"plants_url":"([^"]+)"/)
+  await fetch(`${url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+  kill('SIGINT')
+  expect((await ended).code).toBe(0)
+  expect(readdirSync(parent).toSorted()).toEqual(['learnt', 'other'])
+  const { stderr, code } = await startCommand([...words, '--record', join(parent, 'other')]).ended
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`Failed to record into ${join(parent, 'other')}`)])
+  onTestFinished(() => expect(readdirSync(parent).toSorted()).toEqual(['learnt', 'other']))
+})
