@@ -106,7 +106,7 @@ export async function startServer(
     const ended = connections.end(grace, drains)
     control.close()
     await ended
-    await stopForwarding?.()
+    stopForwarding?.()
   }
   let closed: Promise<void> | undefined
   const end = (drains: boolean) => (closed ??= shutDown(drains))
@@ -121,15 +121,21 @@ export async function startServer(
   }
 }
 
-async function standInFront(greenhouse: Greenhouse, address: AddressInfo, server: Server) {
+/** Returns a function that ends it, and writes what was learnt. */
+async function standInFront(greenhouse: Greenhouse, address: AddressInfo, server: Server): Promise<() => void> {
   try {
-    const [proxy, { saveFolder, assertSavable }] = await Promise.all([
-      import('../proxy/index.ts'),
-      import('../files/replace-file.ts'),
-    ])
     const { record } = greenhouse.options.proxy!
-    if (record !== undefined) assertSavable(record, 'report.json')
-    return proxy.standInFront(greenhouse, address, saveFolder)
+    const { standInFront } = await import('../proxy/index.ts')
+    if (record === undefined) return standInFront(greenhouse, address, undefined)
+    const { Recorder } = await import('../contract/learn/index.ts')
+    const { saveFolder, assertSavable } = await import('../files/replace-file.ts')
+    assertSavable(record, 'report.json')
+    const recorder = new Recorder(greenhouse)
+    const stop = standInFront(greenhouse, address, recorder.learn)
+    return () => {
+      stop()
+      saveFolder(record, recorder.toFiles())
+    }
   } catch (error) {
     server.close()
     throw error
