@@ -125,7 +125,7 @@ export async function startServer(
 async function standInFront(greenhouse: Greenhouse, address: AddressInfo, server: Server): Promise<() => void> {
   try {
     const { record } = greenhouse.options.proxy!
-    const { standInFront } = await import('../proxy/index.ts')
+    const { standInFront } = await import('../proxy/node-target.ts')
     if (record === undefined) return standInFront(greenhouse, address, undefined)
     const { Recorder } = await import('../contract/learn/index.ts')
     const { saveFolder, assertSavable } = await import('../files/replace-file.ts')

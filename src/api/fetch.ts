@@ -1,4 +1,4 @@
-import { markSent, type Reply, replyHeader, toBytes } from '../core/http/reply.ts'
+import { markSent, type Reply, replyHeader, toBytes, toPairs } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
 
@@ -58,10 +58,6 @@ function toResponse(reply: Reply, request: FetchClient, waiting: Waiting): Respo
       : toBodyInit(body, headers),
     { status, headers: sent },
   )
-}
-
-function toPairs(raw: readonly string[]): [name: string, value: string][] {
-  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1]!]] : []))
 }
 
 function toBodyInit(body: Reply['body'], headers: Reply['headers']): BodyInit | null {

@@ -46,7 +46,7 @@ import {
 } from './assembly/template.ts'
 
 export type { GreenhouseOptions } from './assembly/options.ts'
-export type { ProxyOptions } from '../proxy/attach.ts'
+export type { ProxyOptions } from '../proxy/message.ts'
 
 /** The state of the files that fixtures and scenarios come from. @internal */
 export interface FilesState {

@@ -1,376 +1,332 @@
-import type { AreaName } from '../areas/event-types.ts'
 import { ApiError, type ErrorCode, type Explanation } from '../core/contract/errors.ts'
 import { parseJson } from '../core/http/json.ts'
 import { inEvents, isEventStream, noReply, type Reply, replyHeader, toText } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
-import { bodyCap } from '../core/journal/journal-record.ts'
-import { copied } from '../core/text/values.ts'
-import { monotonicNow } from '../core/time/clock.ts'
+import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
+import { addQuotaHeaders, rejectByScenario } from '../core/pipeline/authenticate.ts'
 import {
+  addTrace,
   applyReplyEffects,
+  explainEffects,
   finishExchange,
   type Front,
   leave,
+  malform,
   rejectViolations,
   respond,
   type Service,
   toErrorReply,
-  traceHeader,
 } from '../core/pipeline/dispatch.ts'
-import { addQuotaHeaders, rejectByScenario } from '../core/pipeline/authenticate.ts'
-import { type Exchange, toTrace } from '../core/pipeline/exchange.ts'
+import type { Exchange } from '../core/pipeline/exchange.ts'
+import { findContractBreaches } from '../core/pipeline/reply-contract.ts'
 import { matchPath, type Router } from '../core/pipeline/router.ts'
+import { copied, globFilter } from '../core/text/values.ts'
+import { monotonicNow } from '../core/time/clock.ts'
+import { type Base, type Forwarded, type ProxyOptions, TargetFailure } from './message.ts'
 import { readHeaders } from './raw-headers.ts'
-import { findReplyViolations } from './reply-violations.ts'
 
-/** A reply of the real service. A body that is not complete yet comes in pieces; all as they are on the wire. */
-export interface Forwarded {
-  readonly status: number
-  readonly phrase: string
-  /** Names and values in turn, without those of the connection. */
-  readonly raw: readonly string[]
-  readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
+/** A Greenhouse that has the option `proxy`. */
+export interface Fronting {
+  readonly options: { readonly proxy?: ProxyOptions | undefined }
+  readonly bodyLimit: number
+  answerThrough(front: Front, origins: readonly string[]): () => void
 }
 
-/** Why the real service did not answer, as the end of a sentence. */
-export class TargetFailure extends Error {
-  readonly status: 502 | 504 | 508
-  readonly isUnreachable: boolean
-
-  constructor(status: 502 | 504 | 508, reason: string, isUnreachable = false) {
-    super(reason)
-    this.status = status
-    this.isUnreachable = isUnreachable
-  }
-}
-
-export interface Target {
-  /** The origin of the service that has an area. */
-  readonly origins: Readonly<Record<string, string>>
-  /** Which operations are forwarded; the mock answers the others. Requests without an operation are `undefined`. */
-  readonly isForwarded: (operation: string | undefined) => boolean
-  /** Whether the mock answers what the service does not have. */
-  readonly fallsBack: boolean
-  /** How much of a body is judged, recorded and changed, in bytes. */
-  readonly limit: number
+/** What sends requests to the real service. */
+export interface Client {
   /** @throws TargetFailure */
-  send(request: ServiceRequest, area: AreaName): Promise<Forwarded>
+  send(request: ServiceRequest, area: string): Promise<Forwarded>
   /** Takes the codings of Content-Encoding off a body. @throws Error for a body that has not that form, or is too large */
   decode(body: Uint8Array, encoding: string): Promise<Uint8Array>
-  learn?(exchange: Exchange, reply: LearnedReply): void
+  learn?(exchange: Exchange, reply: JudgedReply): void
 }
 
-export interface LearnedReply {
+export interface JudgedReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
   readonly violations: readonly string[]
 }
 
-/** Answers requests from a real service. Scenarios speak first, and change what comes back, as they do with the mock's own replies. */
-export function createFront(target: Target): Front {
-  return (service, exchange, router, startedAt) => {
-    const { method } = exchange.request
-    const { operation } = matchPath(router, method, exchange.path, exchange)
-    if (target.origins[exchange.area.name] === undefined || !target.isForwarded(operation?.id)) return undefined
+interface Context {
+  readonly client: Client
+  /** How much of a body is judged, recorded and changed, in bytes. */
+  readonly limit: number
+  readonly fallsBack: boolean
+  readonly service: Service
+  readonly exchange: Exchange
+  readonly router: Router
+  readonly origin: string
+}
+
+/** Lets a Greenhouse answer from a real service. Returns a function that ends this. */
+export function attach(greenhouse: Fronting, bases: readonly Base[], client: Client): () => void {
+  const { only, fallback, plants, apps } = greenhouse.options.proxy!
+  const isWanted = globFilter(only)
+  const known = { client, limit: greenhouse.bodyLimit, fallsBack: fallback === 'mock' }
+  const front: Front = (service, exchange, router, startedAt) => {
+    const { operation } = matchPath(router, exchange.request.method, exchange.path, exchange)
+    const base = bases.find(({ area }) => area === exchange.area.name)
+    if (!base || (only !== undefined && !(operation && isWanted(operation.id)))) return undefined
     service.onRequest?.(exchange)
     exchange.arrive(operation, service.runner)
-    return new ForwardedExchange(target, service, exchange, router).answer(startedAt)
+    return answer({ ...known, service, exchange, router, origin: base.url.origin }, startedAt)
   }
+  const isWhole = only === undefined && fallback === undefined && plants !== undefined && apps !== undefined
+  return greenhouse.answerThrough(front, isWhole ? bases.map(({ url }) => url.origin) : [])
 }
 
-class ForwardedExchange {
-  readonly #target: Target
-  readonly #service: Service
-  readonly #exchange: Exchange
-  readonly #router: Router
-  readonly #origin: string
+interface Answer {
+  readonly reply: Reply
   /** The reply to record, if it is not the one that is sent: readable if that is compressed. */
-  #shown: Reply | undefined
-  #passed: PassedBody | undefined
+  readonly shown?: Reply | undefined
+  readonly passed?: Passed | undefined
+}
 
-  constructor(target: Target, service: Service, exchange: Exchange, router: Router) {
-    this.#target = target
-    this.#service = service
-    this.#exchange = exchange
-    this.#router = router
-    this.#origin = target.origins[exchange.area.name]!
-  }
+/** A body that is passed on in pieces; its entry is complete at its end. */
+interface Passed {
+  record: JournalRecord | undefined
+}
 
-  async answer(startedAt: number): Promise<Reply> {
-    const { world, request, delay } = this.#exchange
-    const finished = await (this.#speakFirst() ?? this.#forward())
-    const shown = this.#shown && { ...this.#shown, status: finished.status, headers: finished.headers }
-    const record = world.journal.write(this.#exchange, shown ?? finished, startedAt)
-    if (this.#passed) this.#passed.record = record
-    if (delay > 0) await world.clock.wait(delay, request.signal)
-    return leave(finished, record)
-  }
-
-  /** Answers if a scenario does, or if the request breaks the contract and the service is strict. */
-  #speakFirst(): Reply | undefined {
-    try {
-      const scripted = respond(this.#exchange)
-      if (scripted) return this.#finish(() => scripted)
-      rejectByScenario(this.#exchange)
-      if (this.#service.strict) rejectViolations(this.#exchange, this.#service.strict)
-      return undefined
-    } catch (error) {
-      return this.#fail(error)
-    }
-  }
-
-  #finish(answerIt?: () => Reply): Reply {
-    const { clock } = this.#exchange.world
-    clock.hold(clock.now())
-    try {
-      return finishExchange(this.#service, this.#exchange, this.#router, answerIt)
-    } finally {
-      clock.release()
-    }
-  }
-
-  #fail(error: unknown): Reply {
-    return this.#finish(() => {
+/** Scenarios speak first, and change what comes back, as they do with the mock's own replies. */
+async function answer(context: Context, startedAt: number): Promise<Reply> {
+  const { exchange } = context
+  const { world, request } = exchange
+  let made: Answer
+  try {
+    const scripted = speakFirst(context)
+    made = scripted ? { reply: finish(context, () => scripted) } : await forward(context)
+  } catch (error) {
+    const fail = () => {
       throw error
-    })
-  }
-
-  async #forward(): Promise<Reply> {
-    const { request, area } = this.#exchange
-    try {
-      const came = await this.#target.send(request, area.name as AreaName)
-      const missing = this.#target.fallsBack ? await this.#findMissing(came) : came
-      return typeof missing === 'string' ? this.#mock(missing) : await this.#pass(missing)
-    } catch (error) {
-      if (!(error instanceof TargetFailure)) return this.#fail(error)
-      if (request.signal?.aborted) return noReply('network-error')
-      if (this.#target.fallsBack && error.isUnreachable) return this.#mock(`${this.#origin} ${error.message}`)
-      return this.#finish(() => this.#toFailure(error))
     }
+    made = { reply: finish(context, fail) }
   }
+  const { reply, shown = reply, passed } = made
+  const { status, headers } = reply
+  const record = world.journal.write(exchange, shown === reply ? reply : { ...shown, status, headers }, startedAt)
+  if (passed) passed.record = record
+  if (exchange.delay > 0) await world.clock.wait(exchange.delay, request.signal)
+  return leave(reply, record)
+}
 
-  #toFailure({ status, message }: TargetFailure): Reply {
-    const code = { 502: 'bad_gateway', 504: 'gateway_timeout', 508: 'loop_detected' }[status] as ErrorCode
-    const error = new ApiError(code, `The service ${this.#origin} ${message}.`, status)
-    return { ...toErrorReply(this.#exchange, error), bypassesService: true }
-  }
+function speakFirst({ service, exchange }: Context): Reply | undefined {
+  const scripted = respond(exchange)
+  if (scripted) return scripted
+  rejectByScenario(exchange)
+  if (service.strict) rejectViolations(exchange, service.strict)
+  return undefined
+}
 
-  /** The scenarios have counted the request already. */
-  #mock(why: string): Reply {
-    const exchange = this.#exchange
-    exchange.arrive = () => undefined
-    const reply = this.#finish()
-    exchange.explanation = join(`answered by the mock: ${why}`, exchange.explanation)
-    return reply
-  }
-
-  /** Returns why the mock answers: the service does not have the path or the method. Otherwise the reply, of which the body may be read. */
-  async #findMissing(came: Forwarded): Promise<Forwarded | string> {
-    const { operation, area } = this.#exchange
-    const { status } = came
-    if (!operation || ![404, 405, 501].includes(status)) return came
-    const whole = await this.#read(came)
-    // A 404 in the area's own shape, of a path with ids, is about the record.
-    const isOfRecord =
-      operation.path.includes('{') && findReplyViolations(area, operation, this.#toFound(whole)).length === 0
-    return status === 404 && isOfRecord ? whole : `${this.#origin} does not have ${operation.id} (${status})`
-  }
-
-  #toFound({ status, raw, body }: Forwarded) {
-    const { assumptions } = this.#exchange.effectiveSettings
-    const { headers } = readHeaders(raw)
-    return { status, headers, text: body instanceof Uint8Array ? toText(body) : '', assumptions }
-  }
-
-  async #pass(forwarded: Forwarded): Promise<Reply> {
-    const exchange = this.#exchange
-    const { effects } = exchange
-    const malforms = effects.for('malform').length > 0
-    const isRead = malforms || effects.for('transformReply').some(({ kind }) => !passesPieces.has(kind ?? ''))
-    const came = isRead ? await this.#read(forwarded) : forwarded
-    const isTooLarge = exchange.request.body === 'too-large' ? `; ${tooLarge('request', this.#target.limit)}` : ''
-    exchange.explanation = `answered by ${this.#origin}${isTooLarge}`
-    const { status, phrase, raw, body } = came
-    const { headers, toRaw } = readHeaders(raw)
-    const wire: Reply = { status, headers, body: null, received: { phrase, toRaw } }
-    if (body === null) {
-      if (exchange.request.method !== 'HEAD' && status !== 304) this.#judge({ ...wire, body: new Uint8Array() })
-      return this.#change(wire)
-    }
-    if (!(body instanceof Uint8Array)) {
-      if (isRead) exchange.explanation += `; ${tooLarge('reply', this.#target.limit)}`
-      const passed = (this.#passed = new PassedBody(this.#target, exchange, this.#origin, wire, body))
-      const inPieces = {
-        ...wire,
-        body: new Uint8Array(),
-        wire: { pieces: (_: Uint8Array, signal?: AbortSignal) => passed.pieces(signal) },
-      }
-      return this.#change(inPieces)
-    }
-    const whole = { ...wire, body, length: body.length }
-    const readable = isCoded(headers) ? await toReadable(this.#target, whole) : whole
-    this.#judge(readable)
-    if (isRead) return this.#changeText(readable, whole)
-    if (readable !== whole) this.#shown = readable
-    return this.#change(whole)
-  }
-
-  /** Lets scenarios read and change a body. Its bytes stay as they came if they do not. */
-  #changeText(readable: Reply, whole: Reply): Reply {
-    const { clock } = this.#exchange.world
-    const body = isTextual(readable) ? toText(readable.body as Uint8Array) : readable.body!
-    const { 'Content-Length': _, ...headers } = readable.headers
-    const events = isEventStream({ ...readable, wire: inEvents(clock) }) ? inEvents(clock) : undefined
-    const plain: Reply = { ...readable, headers, body, wire: events }
-    const before = this.#malform(plain)
-    if (!events) headers['Content-Length'] = String(before.length)
-    const changed = this.#change(before)
-    if (changed.body !== body || changed.wire !== events) return changed
-    this.#shown = changed
-    for (const name of framing) delete changed.headers[name]
-    for (const name in whole.headers) if (framing.includes(name)) changed.headers[name] = whole.headers[name]!
-    return { ...changed, body: whole.body, length: whole.length, wire: undefined }
-  }
-
-  #judge({ status, headers, body }: Reply): void {
-    const text = body as Uint8Array
-    noteViolations(this.#target, this.#exchange, this.#exchange, { status, headers, body: text })
-  }
-
-  #malform(reply: Reply): Reply {
-    const malforming = this.#exchange.effects.for('malform')
-    const { status, body: text } = reply
-    if (malforming.length === 0 || status >= 300 || typeof text !== 'string' || !isJson(reply)) return reply
-    try {
-      const malformed = this.#service.runner!.malform(this.#exchange, { status, body: parseJson(text), text })
-      for (const index of malformed.changedBy) this.#exchange.fire(malforming[index]!)
-      return malformed.changedBy.length === 0 ? reply : { ...reply, body: malformed.text, length: malformed.length }
-    } catch {
-      // The journal says that it is no JSON.
-      return reply
-    }
-  }
-
-  /** Adds our headers, and lets scenarios change the reply. */
-  #change(reply: Reply): Reply {
-    const exchange = this.#exchange
-    const { headers } = reply
-    if (exchange.effects.for('limiter').length > 0) addQuotaHeaders(exchange, reply.status, headers)
-    if (this.#service.trace) headers[traceHeader] = exchange.trace = toTrace(exchange)
-    this.#addCors(headers)
-    const changed = applyReplyEffects(this.#service, exchange, reply)
-    if (exchange.effects.all.length > 0) this.#service.runner!.explain(exchange)
-    if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
-    return changed
-  }
-
-  /** The page that asks is allowed here, whatever the service says of it. */
-  #addCors(headers: Record<string, string>): void {
-    const { request } = this.#exchange
-    if (request.headers['origin'] === undefined) return
-    const ours: Record<string, string> = {}
-    this.#service.cors.addHeaders(request, ours)
-    for (const name in ours) {
-      if (!name.startsWith('Access-Control-Allow')) continue
-      for (const other in headers) if (other.toLowerCase() === name.toLowerCase()) delete headers[other]
-      headers[name] = ours[name]!
-    }
-    const { Vary: vary } = headers
-    if (vary === undefined) headers['Vary'] = 'Origin'
-    else if (vary !== '*' && !/\borigin\b/i.test(vary)) headers['Vary'] = `${vary}, Origin`
-  }
-
-  /** Reads a body up to the limit; what is larger, or does not end, stays in pieces. */
-  async #read(came: Forwarded): Promise<Forwarded> {
-    if (came.body === null || came.body instanceof Uint8Array) return came
-    const source = came.body[Symbol.asyncIterator]()
-    const pieces: Uint8Array[] = []
-    let length = 0
-    const endsAt = monotonicNow() + longestRead
-    while (length <= this.#target.limit && monotonicNow() < endsAt) {
-      const { done, value } = await source.next()
-      if (done) return { ...came, body: concat(pieces, length) }
-      pieces.push(value)
-      length += value.length
-    }
-    return { ...came, body: chain(pieces, source) }
+function finish({ service, exchange, router }: Context, answerIt?: () => Reply): Reply {
+  const { clock } = exchange.world
+  clock.hold(clock.now())
+  try {
+    return finishExchange(service, exchange, router, answerIt)
+  } finally {
+    clock.release()
   }
 }
 
-/** A body that is passed on in pieces, and of which the beginning is kept for the journal. */
-class PassedBody {
-  record: ReturnType<Exchange['world']['journal']['write']> | undefined
-  readonly #target: Target
-  readonly #exchange: Exchange
-  readonly #origin: string
-  readonly #reply: Reply
-  readonly #source: AsyncIterable<Uint8Array>
+const failures: Readonly<Record<TargetFailure['status'], string>> = {
+  502: 'bad_gateway',
+  504: 'gateway_timeout',
+  508: 'loop_detected',
+}
 
-  constructor(target: Target, exchange: Exchange, origin: string, reply: Reply, source: AsyncIterable<Uint8Array>) {
-    this.#target = target
-    this.#exchange = exchange
-    this.#origin = origin
-    this.#reply = reply
-    this.#source = source
+async function forward(context: Context): Promise<Answer> {
+  const { client, exchange, origin, fallsBack } = context
+  try {
+    const came = await client.send(exchange.request, exchange.area.name)
+    const found = fallsBack ? await findMissing(context, came) : came
+    return typeof found === 'string' ? mock(context, found) : await pass(context, found)
+  } catch (error) {
+    if (!(error instanceof TargetFailure)) throw error
+    const { status, message, isUnreachable } = error
+    if (exchange.request.signal?.aborted) return { reply: noReply('network-error') }
+    if (fallsBack && isUnreachable) return mock(context, `${origin} ${message}`)
+    const failure = new ApiError(failures[status] as ErrorCode, `The service ${origin} ${message}.`, status)
+    return { reply: finish(context, () => ({ ...toErrorReply(exchange, failure), bypassesService: true })) }
   }
+}
 
-  async *pieces(signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-    const { limit } = this.#target
-    const kept: Uint8Array[] = []
-    let length = 0
-    let why: string | undefined
-    const source = this.#source[Symbol.asyncIterator]()
-    const stop = () => void source.return?.()
-    signal?.addEventListener('abort', stop, { once: true })
-    try {
-      for (;;) {
-        const { done, value } = await source.next()
-        if (done) break
-        length += value.length
-        if (length <= limit) kept.push(value)
-        yield value
-      }
-      if (length > limit) why = tooLarge('reply', limit)
-    } catch (error) {
-      if (!signal?.aborted) why = `${this.#origin} ${(error as Error).message} after ${length} bytes`
-      throw error
-    } finally {
-      signal?.removeEventListener('abort', stop)
-      stop()
-      await this.#complete(concat(kept), length, why)
+/** The scenarios have counted the request already. */
+function mock(context: Context, why: string): Answer {
+  const { exchange } = context
+  exchange.arrive = () => undefined
+  const reply = finish(context)
+  exchange.explanation = join(`answered by the mock: ${why}`, exchange.explanation)
+  return { reply }
+}
+
+/** Returns why the mock answers: the service does not have the path or the method. Otherwise the reply, of which the body may be read. */
+async function findMissing({ exchange, origin, limit }: Context, came: Forwarded): Promise<Forwarded | string> {
+  const { operation, area, effectiveSettings } = exchange
+  const { status } = came
+  if (!operation || ![404, 405, 501].includes(status)) return came
+  const whole = await readWhole(came, limit)
+  const text = whole.body instanceof Uint8Array ? toText(whole.body) : ''
+  const { headers } = readHeaders(whole.raw)
+  // A 404 in the area's own shape, of a path with ids, is about the record.
+  const isOfRecord =
+    operation.path.includes('{') &&
+    findContractBreaches(area, operation, { status, headers, text }, effectiveSettings.assumptions).length === 0
+  return status === 404 && isOfRecord ? whole : `${origin} does not have ${operation.id} (${status})`
+}
+
+async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
+  const { exchange, client, origin, limit } = context
+  const { effects, request } = exchange
+  const isRead =
+    effects.for('malform').length > 0 || effects.for('transformReply').some(({ kind }) => !passesPieces.has(kind ?? ''))
+  const { status, phrase, raw, body } = isRead ? await readWhole(forwarded, limit) : forwarded
+  exchange.explanation = `answered by ${origin}${request.body === 'too-large' ? unjudged('request', limit) : ''}`
+  const { headers, toRaw } = readHeaders(raw)
+  const reply: Reply = { status, headers, body: null, received: { phrase, toRaw } }
+  if (body === null) {
+    if (request.method !== 'HEAD' && status !== 304) judge(context, exchange, { ...reply, body: new Uint8Array() })
+    return { reply: change(context, reply) }
+  }
+  if (!(body instanceof Uint8Array)) {
+    if (isRead) exchange.explanation += unjudged('reply', limit)
+    const passed: Passed = { record: undefined }
+    const pieces = (_: Uint8Array, signal?: AbortSignal) => watch(context, reply, body, passed, signal)
+    return { reply: change(context, { ...reply, body: new Uint8Array(), wire: { pieces } }), passed }
+  }
+  const whole = { ...reply, body, length: body.length }
+  const readable = await toReadable(client, whole)
+  judge(context, exchange, readable)
+  if (isRead) return changeText(context, readable, whole)
+  return { reply: change(context, whole), ...(readable !== whole && { shown: readable }) }
+}
+
+/** Lets scenarios read and change a body. Its bytes stay as they came if they do not. */
+function changeText(context: Context, readable: Reply, whole: Reply): Answer {
+  const { service, exchange } = context
+  const { 'Content-Length': _, ...headers } = readable.headers
+  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(headers['Content-Type'] ?? '')
+  const isText = isJson || /^text\//i.test(headers['Content-Type'] ?? '')
+  const body = isText ? toText(readable.body as Uint8Array) : readable.body!
+  const inPieces = { ...readable, headers, body, wire: inEvents(exchange.world.clock) }
+  const plain = isEventStream(inPieces) ? inPieces : { ...inPieces, wire: undefined }
+  const text = isJson && plain.status < 300 ? tryMalform(service, exchange, body as string) : undefined
+  if (!plain.wire) headers['Content-Length'] = String(text?.length ?? readable.length)
+  const changed = change(context, text ? { ...plain, body: text.text, length: text.length } : plain)
+  if (changed.body !== body || changed.wire !== plain.wire) return { reply: changed }
+  for (const name of framing)
+    if (whole.headers[name] === undefined) delete changed.headers[name]
+    else changed.headers[name] = whole.headers[name]
+  const { length } = whole
+  return { reply: { ...changed, body: whole.body, length, wire: undefined }, shown: changed }
+}
+
+function tryMalform(service: Service, exchange: Exchange, text: string) {
+  try {
+    return malform(service, exchange, { status: 200, body: parseJson(text), text })
+  } catch {
+    // The journal says that it is no JSON.
+    return undefined
+  }
+}
+
+/** Adds our headers, and lets scenarios change the reply. */
+function change(context: Context, reply: Reply): Reply {
+  const { service, exchange } = context
+  if (exchange.effects.for('limiter').length > 0) addQuotaHeaders(exchange, reply.status, reply.headers)
+  addTrace(service, exchange, reply.headers)
+  addCors(context, reply.headers)
+  const changed = applyReplyEffects(service, exchange, reply)
+  explainEffects(service, exchange)
+  return changed
+}
+
+/** The page that asks is allowed here, whatever the service says of it. */
+function addCors({ service, exchange: { request } }: Context, headers: Reply['headers']): void {
+  if (request.headers['origin'] === undefined) return
+  const ours: Reply['headers'] = {}
+  service.cors.addHeaders(request, ours)
+  for (const name in headers) if (/^access-control-allow-/i.test(name)) delete headers[name]
+  for (const name in ours) if (name.startsWith('Access-Control-Allow-')) headers[name] = ours[name]!
+  const { Vary: vary } = headers
+  if (vary !== '*' && !/\borigin\b/i.test(vary ?? ''))
+    headers['Vary'] = vary === undefined ? 'Origin' : `${vary}, Origin`
+}
+
+/** Reads a body up to the limit; what is larger, or does not end, stays in pieces. */
+async function readWhole(came: Forwarded, limit: number): Promise<Forwarded> {
+  if (came.body === null || came.body instanceof Uint8Array) return came
+  const source = came.body[Symbol.asyncIterator]()
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for (const endsAt = monotonicNow() + longestRead; length <= limit && monotonicNow() < endsAt;) {
+    const { done, value } = await source.next()
+    if (done) return { ...came, body: concat(pieces) }
+    pieces.push(value)
+    length += value.length
+  }
+  return { ...came, body: chain(pieces, source) }
+}
+
+async function* chain(pieces: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* pieces
+  yield* { [Symbol.asyncIterator]: () => source }
+}
+
+/** Passes a body on, and completes its entry with it. */
+async function* watch(
+  { client, exchange, origin, limit }: Context,
+  reply: Reply,
+  source: AsyncIterable<Uint8Array>,
+  passed: Passed,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const kept: Uint8Array[] = []
+  let length = 0
+  let why: string | undefined
+  try {
+    for await (const piece of source) {
+      length += piece.length
+      if (length <= limit) kept.push(piece)
+      yield piece
     }
-  }
-
-  async #complete(body: Uint8Array, length: number, why: string | undefined): Promise<void> {
-    const { record } = this
-    if (!record) return
-    const { status, headers } = this.#reply
-    const late = { length, explanation: join(record.explanation, why), replyViolations: record.replyViolations }
-    const readable = why === undefined ? await toReadable(this.#target, { ...this.#reply, body, length }) : undefined
-    const text = readable?.body as Uint8Array | undefined
-    if (text) noteViolations(this.#target, this.#exchange, late, { status, headers, body: text })
-    record.journal.complete(record, text ?? body, late)
+    if (length > limit) why = unjudged('reply', limit).slice(2)
+  } catch (error) {
+    if (!signal?.aborted) why = `${origin} ${(error as Error).message} after ${length} bytes`
+    throw error
+  } finally {
+    const { record } = passed
+    if (record) {
+      const late = { length, explanation: join(record.explanation, why), replyViolations: record.replyViolations }
+      const all = { ...reply, body: concat(kept), length }
+      const readable = why === undefined ? await toReadable(client, all) : all
+      if (why === undefined) judge({ client }, exchange, readable, late)
+      record.journal.complete(record, readable.body as Uint8Array, late)
+    }
   }
 }
 
 /** Judges a reply when its entry is read; at once if the entry has only its beginning, or to learn from it. */
-function noteViolations(
-  { learn }: Target,
+function judge(
+  { client: { learn } }: Pick<Context, 'client'>,
   exchange: Exchange,
-  into: { replyViolations: (() => readonly string[]) | undefined },
-  { status, headers, body }: { readonly status: number; readonly headers: Reply['headers']; readonly body: Uint8Array },
+  { status, headers, body }: Reply,
+  into: { replyViolations: (() => readonly string[]) | undefined } = exchange,
 ): void {
   const { area, operation, effectiveSettings } = exchange
-  const { assumptions } = effectiveSettings
+  const bytes = body as Uint8Array
   let found: readonly string[] | undefined
   const find = () =>
-    (found ??= findReplyViolations(area, operation, { status, headers, text: toText(body), assumptions }))
+    (found ??= findContractBreaches(
+      area,
+      operation,
+      { status, headers, text: toText(bytes) },
+      effectiveSettings.assumptions,
+    ))
   into.replyViolations = find
-  if (body.length <= bodyCap && !learn) return
+  if (bytes.length <= bodyCap && !learn) return
   const violations = find()
   into.replyViolations = () => violations
-  learn?.(exchange, { status, headers, text: toText(body), violations })
+  learn?.(exchange, { status, headers, text: toText(bytes), violations })
 }
 
 /** How long a scenario that reads the whole body waits for its end, in milliseconds. */
@@ -388,10 +344,10 @@ const passesPieces = new Set([
   'garbage',
 ])
 
-const framing = ['Content-Length', 'Content-Encoding', 'content-encoding']
+const framing = ['Content-Length', 'Content-Encoding']
 
-function tooLarge(what: string, limit: number): string {
-  return `the body of the ${what}, of more than ${limit} bytes or without an end, passed through unjudged`
+function unjudged(what: string, limit: number): string {
+  return `; the body of the ${what}, of more than ${limit} bytes or without an end, passed through unjudged`
 }
 
 function join(first: Explanation | undefined, then: Explanation | undefined): Explanation | undefined {
@@ -400,49 +356,25 @@ function join(first: Explanation | undefined, then: Explanation | undefined): Ex
   return (show) => [first, then].map((one) => (typeof one === 'string' ? show(one) : one(show))).join('; ')
 }
 
-function isJson({ headers }: Pick<Reply, 'headers'>): boolean {
-  return /^application\/(?:[\w.+-]+\+)?json\b/i.test(headers['Content-Type'] ?? '')
-}
-
-function isTextual(reply: Reply): boolean {
-  return isJson(reply) || /^text\//i.test(reply.headers['Content-Type'] ?? '')
-}
-
-function isCoded(headers: Reply['headers']): boolean {
-  return replyHeader(headers, 'Content-Encoding') !== undefined
-}
-
 /** Returns a reply without its Content-Encoding; itself if it has none, or if its body is not what that says. */
-async function toReadable({ decode }: Target, reply: Reply): Promise<Reply> {
-  const name = Object.keys(reply.headers).find((one) => one.toLowerCase() === 'content-encoding')
-  if (name === undefined || !(reply.body instanceof Uint8Array)) return reply
+async function toReadable({ decode }: Client, reply: Reply): Promise<Reply> {
+  const encoding = replyHeader(reply.headers, 'Content-Encoding')
+  if (encoding === undefined || !(reply.body instanceof Uint8Array)) return reply
   try {
-    const body = await decode(reply.body, reply.headers[name]!)
-    const { [name]: _, ...headers } = reply.headers
+    const body = await decode(reply.body, encoding)
+    const { 'Content-Encoding': _, ...headers } = reply.headers
     return { ...reply, headers, body, length: body.length }
   } catch {
     return reply
   }
 }
 
-export function concat(
-  pieces: readonly Uint8Array[],
-  length = pieces.reduce((sum, piece) => sum + piece.length, 0),
-): Uint8Array {
-  const all = new Uint8Array(length)
+export function concat(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
   let at = 0
   for (const piece of pieces) {
     all.set(piece, at)
     at += piece.length
   }
   return all
-}
-
-async function* chain(pieces: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* pieces
-    for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
-  } finally {
-    await source.return?.()
-  }
 }

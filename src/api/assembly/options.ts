@@ -12,7 +12,7 @@ import {
 } from '../../core/contract/options.ts'
 import { isOrigin, isWrittenHost } from '../../core/http/urls.ts'
 import type { AreaName } from '../../areas/event-types.ts'
-import type { ProxyOptions } from '../../proxy/attach.ts'
+import type { ProxyOptions } from '../../proxy/message.ts'
 import type { Case } from '../../cases/generated/case.ts'
 import type { Additions } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'

@@ -6,16 +6,9 @@ import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { splitWorld } from '../../core/pipeline/router.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { readDate } from '../../core/time/time-text.ts'
+import type { JudgedReply } from '../../proxy/front.ts'
 import { counted, learnAssumptions, type LearntAssumptions, maxReplayed, toDifference } from './assumptions.ts'
 import { LearntRecords, type Traffic } from './records.ts'
-
-/** A reply of a real service, before scenarios changed it. */
-export interface LearntReply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-  readonly violations: readonly string[]
-}
 
 /** The most requests, and characters of their bodies and replies, to learn from. */
 const maxRequests = 10_000
@@ -32,7 +25,7 @@ export class Recorder {
     this.#greenhouse = greenhouse
   }
 
-  readonly learn = ({ request, secret, operation, path }: Exchange, reply: LearntReply): void => {
+  readonly learn = ({ request, secret, operation, path }: Exchange, reply: JudgedReply): void => {
     this.#count++
     const { status, headers, text, violations } = reply
     const body = request.body instanceof Uint8Array ? toText(request.body) : undefined

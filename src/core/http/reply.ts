@@ -20,6 +20,10 @@ export interface Received {
   toRaw(headers: Reply['headers'], repeated?: readonly string[]): string[]
 }
 
+export function toPairs(raw: readonly string[]): [name: string, value: string][] {
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1]!]] : []))
+}
+
 interface UnsentRecord {
   readonly journal: { markSent(record: UnsentRecord, bytes: number | undefined, aborted: boolean): void }
 }

@@ -31,7 +31,7 @@ import type { CoreWorld } from '../world/world.ts'
 import { ClosedError, SecretNameError, type Worlds } from '../world/worlds.ts'
 import { coreAssumptions } from './assumptions.ts'
 import { addQuotaHeaders, authenticate, requireScope, spendQuota } from './authenticate.ts'
-import { Exchange, type Input, type ScenarioRunner, toTrace } from './exchange.ts'
+import { Exchange, type Input, type MalformedResult, type ScenarioRunner, toTrace } from './exchange.ts'
 import { explainMissing, findNearMisses } from './explain-not-found.ts'
 import { longestIdempotencyKey, readInput } from './input.ts'
 import type { Operation } from './operation.ts'
@@ -116,9 +116,13 @@ export function finishExchange(service: Service, exchange: Exchange, router: Rou
   } catch (error) {
     finished = finish(service, exchange.request, toErrorReply(exchange, unexpected(error)))
   }
+  explainEffects(service, exchange)
+  return finished
+}
+
+export function explainEffects(service: Service, exchange: Exchange): void {
   if (exchange.effects.all.length > 0) service.runner!.explain(exchange)
   if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
-  return finished
 }
 
 function answerOrReject(service: Service, exchange: Exchange, router: Router, answerIt: typeof answer): Reply {
@@ -199,7 +203,7 @@ function decide(exchange: Exchange, operation: Operation, input: Input<unknown>)
 const worldless =
   'the request names none. Name one in the base URL (/~WORLD/…), in the header X-Greenhouse-World, or in the key (key_pro@WORLD).'
 
-export const traceHeader = 'X-Greenhouse'
+const traceHeader = 'X-Greenhouse'
 
 function open(service: Service, request: ServiceRequest): { exchange: Exchange; router: Router } | Rejected {
   const { world: named, path, secret } = toAddress(request)
@@ -285,23 +289,31 @@ function toReply(service: Service, exchange: Exchange, outcome: Outcome): Reply 
   const { status, body, text, length, events } = outcome
   if (events) return eventStreamReply(status, events, exchange.world.clock)
   if (body === undefined) return emptyReply(status)
+  const malformed = malform(service, exchange, outcome)
+  return malformed ? jsonReply(status, body, malformed.text, malformed.length) : jsonReply(status, body, text, length)
+}
+
+/** Lets scenarios change a result; `undefined` if none may. */
+export function malform(service: Service, exchange: Exchange, outcome: Outcome): MalformedResult | undefined {
   const malforming = exchange.effects.for('malform')
-  if (malforming.length === 0) return jsonReply(status, body, text, length)
+  if (malforming.length === 0) return undefined
   const malformed = service.runner!.malform(exchange, outcome)
   for (const index of malformed.changedBy) exchange.fire(malforming[index]!)
-  return jsonReply(status, body, malformed.text, malformed.length)
+  return malformed
 }
 
 function addHeaders(service: Service, exchange: Exchange, { status, headers, bypassesService }: Reply): void {
   if (status === 0) return
   addDate(exchange, headers)
-  if (bypassesService) {
-    if (service.trace) headers[traceHeader] = exchange.trace = toTrace(exchange)
-    return
+  if (!bypassesService) {
+    addQuotaHeaders(exchange, status, headers)
+    if (exchange.area.hasRequestId(exchange)) headers['X-Request-Id'] = exchange.requestId
+    if (exchange.isReplay) headers['Idempotent-Replayed'] = 'true'
   }
-  addQuotaHeaders(exchange, status, headers)
-  if (exchange.area.hasRequestId(exchange)) headers['X-Request-Id'] = exchange.requestId
-  if (exchange.isReplay) headers['Idempotent-Replayed'] = 'true'
+  addTrace(service, exchange, headers)
+}
+
+export function addTrace(service: Service, exchange: Exchange, headers: Reply['headers']): void {
   if (service.trace) headers[traceHeader] = exchange.trace = toTrace(exchange)
 }
 
