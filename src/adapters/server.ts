@@ -92,7 +92,7 @@ export async function startServer(
   if (isOfTests) server.on('connection', (socket) => socket.unref())
   await startListening(server, port, host)
   const address = server.address() as AddressInfo
-  const stopForwarding = greenhouse.isFront ? await standInFront(greenhouse, address, server) : undefined
+  const stopForwarding = greenhouse.options.proxy ? await standInFront(greenhouse, address, server) : undefined
   const transport = createTransport(greenhouse.options.webhooks?.allow ?? [])
   const removeTransport = greenhouse.deliverThrough(transport)
   const stopLoading = loadAhead(isOfTests ? [] : [transport.load, control.load, async () => readBundledFixtures()])

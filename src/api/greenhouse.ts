@@ -415,11 +415,6 @@ export class Greenhouse implements Disposable {
     template.hosts.add(host)
   }
 
-  /** Whether it stands in front of a real service. @internal */
-  get isFront(): boolean {
-    return this.#service.front !== undefined
-  }
-
   /** The base URLs of the real service, by area. @internal */
   get targets(): Record<string, string> | undefined {
     const { plants, apps } = this.options.proxy ?? {}

@@ -46,21 +46,10 @@ export function createAnswer(
       request.sender = sender
       if (first) void answerAfter(first, request, message, response, target)
       else if (hasBody(request))
-        collectBody(
-          message,
-          greenhouse.bodyLimit,
-          (body) => {
-            request.body = body
-            answer(request, response)
-          },
-          greenhouse.isFront
-            ? (chunks) => {
-                request.body = 'too-large'
-                request.unread = chunks
-                answer(request, response)
-              }
-            : undefined,
-        )
+        collectBody(message, greenhouse.bodyLimit, greenhouse.options.proxy !== undefined, (body) => {
+          request.body = body
+          answer(request, response)
+        })
       else answer(request, response)
     } catch (error) {
       fail(response, error)
@@ -149,9 +138,9 @@ function sendUnsent(response: ServerResponse, reply: Reply): boolean {
 }
 
 /** Sends a reply with one `write`: `end(body)` adds an empty chunk, so Node calls `writev`, which takes 11 % longer. */
-function sendWhole(response: ServerResponse, { status, headers, body, length, received }: Reply): void {
-  if (received) response.writeHead(status, received.phrase, received.toRaw(headers))
-  else response.writeHead(status, headers)
+function sendWhole(response: ServerResponse, reply: Reply): void {
+  const { body, length } = reply
+  writeHead(response, reply)
   if (body !== null && body.length > 0) {
     response.cork()
     // If the length is the number of characters, the text is ASCII, which `latin1` copies without a scan.
@@ -175,30 +164,27 @@ export function hasBody({ headers }: { readonly headers: ParsedHeaders }): boole
 
 /** Reads a body to the end, even past the limit: a client that is still sending would not read the reply. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large'> {
-  return new Promise((resolve) => collectBody(request, limit, resolve))
+  return new Promise((resolve) => collectBody(request, limit, false, resolve))
 }
 
-/**
- * Calls back with the complete body; never, if the client disconnects. @param passOn gets the beginning of a body that is too large, in
- * place of that; the rest is still to be read.
- */
+/** Calls back with the complete body; never, if the client disconnects. @param isPassedOn leaves all of one that is too large unread */
 function collectBody(
   request: IncomingMessage,
   limit: number,
+  isPassedOn: boolean,
   done: (body: Uint8Array | 'too-large') => void,
-  passOn?: (chunks: readonly Buffer[]) => void,
 ): void {
   let chunks: Buffer[] = []
   let length = 0
+  const end = () => done(length > limit ? 'too-large' : joined(chunks, length))
   const collect = (chunk: Buffer) => {
     length += chunk.length
-    if (length <= limit) chunks.push(chunk)
-    else if (passOn) {
-      request.pause().off('data', collect).off('end', end)
-      passOn([...chunks, chunk])
-    } else chunks = []
+    if (length <= limit || isPassedOn) chunks.push(chunk)
+    else chunks = []
+    if (length <= limit || !isPassedOn) return
+    request.off('data', collect).off('end', end).pause().unshift(joined(chunks, length))
+    done('too-large')
   }
-  const end = () => done(length > limit ? 'too-large' : joined(chunks, length))
   request.on('data', collect).on('end', end)
 }
 
@@ -221,11 +207,10 @@ async function sendInPieces(response: ServerResponse, reply: Reply): Promise<voi
   try {
     if (!response.socket && !response.destroyed) await untilItsTurn(response)
     const { socket } = response
-    const { status, headers, body, wire = {}, received } = reply
+    const { body, wire = {} } = reply
     if (!socket || socket.destroyed) return markSent(reply, 0, true)
     if (wire.instead) return breakOff(socket, reply, wire)
-    if (received) response.writeHead(status, received.phrase, received.toRaw(headers, wire.repeated))
-    else response.writeHead(status, withRepeated(headers, wire.repeated))
+    writeHead(response, reply)
     if (body !== null) return await sendBody(socket, response, reply, toBytes(body))
     response.end()
     reportWhenSent(response, reply)
@@ -234,12 +219,13 @@ async function sendInPieces(response: ServerResponse, reply: Reply): Promise<voi
   }
 }
 
-function withRepeated(headers: Reply['headers'], repeated: readonly string[] = []): Record<string, string | string[]> {
-  const sent: Record<string, string | string[]> = { ...headers }
-  for (const name of repeated)
+function writeHead(response: ServerResponse, { status, headers, wire, received }: Reply): void {
+  if (received) return void response.writeHead(status, received.phrase, received.toRaw(headers, wire?.repeated))
+  const sent: Record<string, string | string[]> = wire?.repeated ? { ...headers } : headers
+  for (const name of wire?.repeated ?? [])
     for (const known of Object.keys(headers))
       if (known.toLowerCase() === name.toLowerCase()) sent[known] = [headers[known]!, headers[known]!]
-  return sent
+  response.writeHead(status, sent)
 }
 
 function untilItsTurn(response: ServerResponse): Promise<void> {
@@ -385,8 +371,6 @@ export class NodeRequest implements ServiceRequest {
   readonly headers: ParsedHeaders
   body: ServiceRequest['body'] = null
   sender: SocketSender | undefined = undefined
-  /** The beginning of a body that is too large, if the rest of it can be passed on. */
-  declare unread?: readonly Buffer[]
   readonly #response: ServerResponse
   #signal: AbortSignal | undefined
 

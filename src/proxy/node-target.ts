@@ -31,8 +31,6 @@ import {
 interface NodeRequest extends ServiceRequest {
   readonly message: IncomingMessage
   readonly response: ServerResponse
-  /** The beginning of a body that is too large; the rest is still to be read. */
-  readonly unread?: readonly Buffer[]
 }
 
 interface Route extends Base {
@@ -146,13 +144,13 @@ class TunnelAgent extends SecureAgent {
   }
 }
 
-function toHeaders({ message, body, unread }: NodeRequest, { url, proxyHeaders }: Route): string[] {
+function toHeaders({ message, body }: NodeRequest, { url, proxyHeaders }: Route): string[] {
   const { rawHeaders, headers, httpVersion, method } = message
   const sent = toTargetHeaders(rawHeaders, headers.connection, url.host)
   if (headers.host === undefined) sent.unshift('Host', url.host)
   sent.push('Via', `${httpVersion} ${pseudonym}`)
   if (headers.te !== undefined) sent.push('Connection', 'keep-alive, TE')
-  const hasNone = headers['content-length'] === undefined && !body?.length && !unread
+  const hasNone = headers['content-length'] === undefined && !body?.length
   if (headers['transfer-encoding'] !== undefined) sent.push('Transfer-Encoding', 'chunked')
   // Node would announce a body in chunks.
   else if (hasNone && !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method!)) sent.push('Content-Length', '0')
@@ -168,13 +166,14 @@ async function forward(
   bases: readonly Base[],
   timeout: number,
 ): Promise<Forwarded> {
-  const { message, body, unread, method } = request
+  const { message, body, method } = request
   if (String(message.headers.via ?? '').includes(pseudonym)) throw new TargetFailure(508, 'leads back to this server')
-  if (body === 'too-large' && !unread) throw tooLarge()
+  const isUnread = body === 'too-large'
+  if (isUnread && message.readableEnded) throw tooLarge()
   try {
     return await send(request, route, bases, timeout)
   } catch (error) {
-    if (!(error instanceof Stale) || unread || !repeatable.has(method)) throw error
+    if (!(error instanceof Stale) || isUnread || !repeatable.has(method)) throw error
     return send(request, route, bases, timeout)
   }
 }
@@ -182,7 +181,7 @@ async function forward(
 class Stale extends TargetFailure {}
 
 function send(request: NodeRequest, route: Route, bases: readonly Base[], timeout: number): Promise<Forwarded> {
-  const { message, response, body, unread, path: own, search } = request
+  const { message, response, body, path: own, search } = request
   const { world, path } = toTargetPath(route, own)
   const origin = `http${'encrypted' in message.socket ? 's' : ''}://${message.headers.host ?? 'localhost'}`
   return new Promise((resolve, reject) => {
@@ -225,10 +224,8 @@ function send(request: NodeRequest, route: Route, bases: readonly Base[], timeou
         fail,
       )
     })
-    if (unread) {
-      for (const chunk of unread) asked.write(chunk)
-      message.pipe(asked)
-    } else asked.end(body === null || body === 'too-large' ? undefined : body)
+    if (body === 'too-large') message.pipe(asked)
+    else asked.end(body ?? undefined)
   })
 }
 

@@ -37,7 +37,7 @@ test('MSW answers from the real service, and scenarios act on its replies', asyn
   expect((await send('/plants', { method: 'POST', body: '{}' })).status).toBe(401)
   expect(got).toHaveLength(2)
   expect(world.journal.calls()[0]!.reason).toBe(`answered by ${plants}`)
-  expect(() => world.use('empty-store')).toThrow('its effect "records" needs records of the mock')
+  expect(() => world.use('empty-store')).toThrow('its effect "records" needs the state of the mock')
 })
 
 test('under MSW, events come one by one, and what the service lacks can be mocked', async () => {

@@ -33,7 +33,9 @@ test.each([...bundledScenarios])('%s is the same over a real service, or is refu
   const { world, send } = await standInFront(bases, { frozen: true })
   const kind = ofOwnState.find((one) => one in scenario)
   if (kind !== undefined) {
-    expect(() => world.use(name as never)).toThrow(`Failed to use the scenario "${name}": its effect "${kind}" needs`)
+    expect(() => world.use(name as never)).toThrow(
+      `Failed to use the scenario "${name}": its effect "${kind}" needs the state of the mock`,
+    )
     return
   }
   const direct = mock.world('direct')

@@ -11,6 +11,7 @@ import {
 } from '../../core/contract/options.ts'
 import { isHostName, isOrigin, isWrittenHost } from '../../core/http/urls.ts'
 import { isTime } from '../../core/time/time-text.ts'
+import type { ProxyOptions } from '../../proxy/message.ts'
 import { greenhouseRules } from '../assembly/options.ts'
 import {
   type CamelCase,
@@ -67,7 +68,44 @@ const assumptions = pathOr(
  * Every setting, by its flag, in the order of help. Those without a flag are by their name in the configuration file. From this follow
  * the flags of `serve`, `run` and `flip`, their variables, the check of the configuration file, `greenhouse-mock config` and docs/config.md.
  */
-export const settings = {
+const forward = <Key extends keyof ProxyOptions>(key: Key, describe: string) => ({
+  key: `proxy.${key}` as const,
+  describe,
+  rule: proxy.below[key],
+})
+
+/** Those of a real service to stand in front of. */
+export const proxySettings = {
+  'target-plants': {
+    ...forward('plants', 'Base URL of a real plant store; requests are forwarded to it'),
+    value: target,
+  },
+  'target-apps': { ...forward('apps', 'Base URL of a real app management, with its version'), value: target },
+  only: {
+    ...forward('only', 'Operation to forward, by id or glob; the mock answers the others'),
+    each: textValue('an id or a glob of operations', "'plants.*'"),
+  },
+  fallback: {
+    ...forward('fallback', 'mock: what the service does not have, or cannot be reached for, is mocked'),
+    value: oneOf(['mock'] as const, 'mock'),
+  },
+  record: {
+    ...forward('record', 'Folder for what is learnt from the replies: fixtures, assumptions, a report'),
+    value: textValue('a folder', './learnt'),
+  },
+  'target-ca': {
+    ...forward('ca', 'File with certificates to trust, in PEM'),
+    value: textValue('a file', './ca.pem'),
+  },
+  'target-timeout': {
+    ...forward('timeout', 'How long the service may take to begin a reply'),
+    value: duration('a duration of at least 1ms', '30s', 1, 3_600_000),
+    default: '30s',
+  },
+  insecure: { ...forward('insecure', 'Accept any certificate of the service'), isOn: false },
+} satisfies Readonly<Record<string, Setting>>
+
+export const serveSettings = {
   fixtures: {
     describe: 'Folder with fixture files, in place of the default data',
     value: folder,
@@ -202,55 +240,6 @@ export const settings = {
     rule: text('"pretty", "json" or "silent"', (value) => (logFormats as readonly string[]).includes(value)),
   },
   open: { describe: 'Open the panel in the browser', isOn: false, rule: flag },
-  'target-plants': {
-    key: 'proxy.plants',
-    describe: 'Base URL of a real plant store; requests are forwarded to it',
-    value: target,
-    rule: proxy.below.plants,
-  },
-  'target-apps': {
-    key: 'proxy.apps',
-    describe: 'Base URL of a real app management, with its version',
-    value: target,
-    rule: proxy.below.apps,
-  },
-  only: {
-    key: 'proxy.only',
-    describe: 'Operation to forward, by id or glob; the mock answers the others',
-    each: textValue('an id or a glob of operations', "'plants.*'"),
-    rule: proxy.below.only,
-  },
-  fallback: {
-    key: 'proxy.fallback',
-    describe: 'mock: what the service does not have, or cannot be reached for, is mocked',
-    value: oneOf(['mock'] as const, 'mock'),
-    rule: proxy.below.fallback,
-  },
-  record: {
-    key: 'proxy.record',
-    describe: 'Folder for what is learnt from the replies: fixtures, assumptions, a report',
-    value: textValue('a folder', './learnt'),
-    rule: proxy.below.record,
-  },
-  'target-ca': {
-    key: 'proxy.ca',
-    describe: 'File with certificates to trust, in PEM',
-    value: textValue('a file', './ca.pem'),
-    rule: proxy.below.ca,
-  },
-  'target-timeout': {
-    key: 'proxy.timeout',
-    describe: 'How long the service may take to begin a reply',
-    value: duration('a duration of at least 1ms', '30s', 1, 3_600_000),
-    default: '30s',
-    rule: proxy.below.timeout,
-  },
-  insecure: {
-    key: 'proxy.insecure',
-    describe: 'Accept any certificate of the service',
-    isOn: false,
-    rule: proxy.below.insecure,
-  },
   areas: { describe: 'Areas to serve; requests below the other get 404', rule: greenhouseRules.areas },
   maxWorlds: {
     describe: 'Most worlds; beyond it, the least recently used one is dropped',
@@ -276,6 +265,8 @@ export const settings = {
   plants: { describe: 'Base URL of the plant store, as your client has it: tests answer there by MSW', rule: baseUrl },
   apps: { describe: 'Base URL of app management with its version, in the same way', rule: baseUrl },
 } satisfies Readonly<Record<string, Setting>>
+
+export const settings = { ...serveSettings, ...proxySettings }
 
 /** The rules of a configuration. The compiler reports a setting that is missing. */
 export const configRules: RulesFor<GreenhouseConfig> = toRules(settings)

@@ -5,7 +5,7 @@ import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
-import { flagsOf, type Setting, settingKey, settings } from '../../api/config/settings.ts'
+import { flagsOf, proxySettings, serveSettings, type Setting, settingKey, settings } from '../../api/config/settings.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { ScenarioChoice } from '../../api/types/names.ts'
 import { splitScenarios } from '../../core/world/scenario-choice.ts'
@@ -166,26 +166,10 @@ export function describeMisspelt(variables: readonly string[], flags: Flags): st
     .join('')
 }
 
-const { open, record, insecure, only, fallback, ...others } = flagsOf(settings)
-const {
-  'target-plants': targetPlants,
-  'target-apps': targetApps,
-  'target-ca': targetCa,
-  'target-timeout': targetTimeout,
-  ...shared
-} = others
+const { open, ...shared } = flagsOf(serveSettings)
 
 /** Flags of `proxy`, which come before those of `serve`. */
-export const proxyFlags = {
-  'target-plants': targetPlants,
-  'target-apps': targetApps,
-  only,
-  fallback,
-  record,
-  'target-ca': targetCa,
-  'target-timeout': targetTimeout,
-  insecure,
-}
+export const proxyFlags = flagsOf(proxySettings)
 
 export const serveCommandFlags = { ...shared, open }
 

@@ -132,7 +132,7 @@ export function toJournalRecord(
     omitted: undefined,
     explanation: exchange.explanation,
     replyViolations: exchange.replyViolations,
-    length: lengthOf(exchange, reply),
+    length: reply.body === null ? 0 : (reply.length ?? byteLength(reply.body)),
     sent: 0,
     aborted: false,
     startedAt,
@@ -142,14 +142,6 @@ export function toJournalRecord(
     older: undefined,
     newer: undefined,
   }
-}
-
-/** Returns the length of a reply's body: Content-Length, unless a scenario may have falsified it. */
-function lengthOf({ verdicts }: RecordedExchange, { body, headers, length, wire, received }: Reply): number {
-  if (body === null) return 0
-  return verdicts.size === 0 && wire === undefined && received === undefined
-    ? Number(headers['Content-Length'])
-    : (length ?? byteLength(body))
 }
 
 /**
