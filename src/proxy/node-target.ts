@@ -234,20 +234,20 @@ function passTrailers({ rawTrailers }: IncomingMessage, response: ServerResponse
   if (rawTrailers.length > 0 && !response.writableEnded) response.addTrailers(toPairs(rawTrailers))
 }
 
-async function readBody(came: IncomingMessage, method: string): Promise<Forwarded['body']> {
+function readBody(came: IncomingMessage, method: string): Promise<Forwarded['body']> {
   const length = came.headers['content-length']
-  if (method === 'HEAD' || bodiless.has(came.statusCode!) || length === '0') {
-    came.resume().on('error', () => undefined)
-    return null
-  }
-  if (!(Number(length) <= maxWhole)) return inPieces(came)
-  const chunks: Buffer[] = []
-  try {
-    for await (const chunk of came as AsyncIterable<Buffer>) chunks.push(chunk)
-  } catch {
-    throw new TargetFailure(502, `ended its reply after ${concat(chunks).length} of ${length} bytes`)
-  }
-  return concat(chunks)
+  return new Promise((resolve, reject) => {
+    if (method === 'HEAD' || bodiless.has(came.statusCode!) || length === '0') {
+      came.resume().on('error', () => undefined)
+      return resolve(null)
+    }
+    if (!(Number(length) <= maxWhole)) return resolve(inPieces(came))
+    const chunks: Buffer[] = []
+    const cut = () => new TargetFailure(502, `ended its reply after ${concat(chunks).length} of ${length} bytes`)
+    came.on('data', (chunk: Buffer) => chunks.push(chunk))
+    came.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : concat(chunks)))
+    came.on('error', () => reject(cut()))
+  })
 }
 
 async function* inPieces(came: IncomingMessage): AsyncGenerator<Uint8Array> {

@@ -2,10 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
+import { toCaseText } from 'greenhouse-mock/case'
 import { loadFixtures } from 'greenhouse-mock/node'
 import { serve } from 'greenhouse-mock/server'
-import { start as startCommand } from '../support/cli.ts'
+import { type Ready, run, start as startInside, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
+import { firstLine, startCommand } from '../support/process.ts'
 import { start } from '../support/test-api.ts'
 import { inFrontOf } from './in-front.ts'
 
@@ -172,10 +174,10 @@ const day: Asked[] = [
 ]
 
 /** Lives the day, and gives what came of it, without what is random. */
-async function live(url: string, two: string) {
+async function live(url: string, two: string, asked = day) {
   const replies: unknown[] = []
   let id = ''
-  for (const [method, path, body, key = 'key_one'] of day) {
+  for (const [method, path, body, key = 'key_one'] of asked) {
     const authorization = key === '' ? undefined : `Bearer ${key === 'TWO' ? two : key}`
     const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
     const response = await fetch(url + path.replace('{id}', id), {
@@ -222,6 +224,45 @@ test('what was learnt from a service answers the same requests the same way', as
     if (/\./.test(name)) expect(readFileSync(join(folder, name), 'utf8')).not.toContain('sk_live')
 })
 
+test('a case of the recorded traffic shows no difference against what was learnt, by the commands', async () => {
+  await using real = await serve(createGreenhouse({ ...own, fixtures: fixtures as never, assumptions }))
+  const folder = join(writeFolder({}), 'learnt')
+  const greenhouse = createGreenhouse({ ...own, proxy: { plants: real.url, apps: `${real.url}/v1`, record: folder } })
+  const front = await serve(greenhouse)
+  // Without what shows a fingerprint of a secret, which differs from the secret.
+  const ofOne = day.filter(([, path, , key]) => key === undefined && !/[{]|account|dep_/.test(path))
+  await live(front.url, '', ofOne)
+  const file = join(writeFolder({ 'day.case.yaml': toCaseText(greenhouse.world().toCase('A day')) }), 'day.case.yaml')
+  await front.close()
+  const learnt = ['--fixtures', join(folder, 'fixtures'), '--assume-file', join(folder, 'assumptions.yaml')]
+  const { ready } = await startServe([...learnt, '--now', start, '--frozen'])
+  const against = ['--against', ready.plants_url, '--key', 'key_one', '--allow-writes', '--json']
+  const { code, stdout } = await run(['case', 'replay', file, ...against])
+  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ differences: [] })])
+})
+
+test('a proxy that is killed leaves no folder', async () => {
+  await using real = await serve(createGreenhouse())
+  const parent = writeFolder({})
+  const words = [
+    'proxy',
+    '--target-plants',
+    real.url,
+    '--port',
+    '0',
+    '--log',
+    'json',
+    '--record',
+    join(parent, 'learnt'),
+  ]
+  const { child, output, ended } = startCommand(words)
+  const { plants_url } = JSON.parse(await firstLine(child, output, ended)) as Ready
+  await fetch(`${plants_url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+  child.kill('SIGKILL')
+  await ended
+  expect(readdirSync(parent)).toEqual([])
+})
+
 test('no credential is in what is written, wherever it was', async () => {
   const secrets = ['sk_live_inHeader0123456789ab', 'sk_live_inQuery0123456789abc', 'sk_live_inBody0123456789abcd']
   const folder = join(writeFolder({}), 'learnt')
@@ -249,13 +290,13 @@ test('Ctrl-C writes the whole folder; without --record nothing is written; other
   await using real = await serve(createGreenhouse())
   const parent = writeFolder({ 'other/notes.txt': 'mine' })
   const words = ['proxy', '--target-plants', real.url, '--port', '0', '--log', 'json']
-  const { untilPrinted, kill, ended } = startCommand([...words, '--record', join(parent, 'learnt')])
+  const { untilPrinted, kill, ended } = startInside([...words, '--record', join(parent, 'learnt')])
   const [, url] = await untilPrinted(/"plants_url":"([^"]+)"/)
   await fetch(`${url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
   kill('SIGINT')
   expect((await ended).code).toBe(0)
   expect(readdirSync(parent).toSorted()).toEqual(['learnt', 'other'])
-  const { stderr, code } = await startCommand([...words, '--record', join(parent, 'other')]).ended
+  const { stderr, code } = await startInside([...words, '--record', join(parent, 'other')]).ended
   expect([code, stderr]).toEqual([2, expect.stringContaining(`Failed to record into ${join(parent, 'other')}`)])
   onTestFinished(() => expect(readdirSync(parent).toSorted()).toEqual(['learnt', 'other']))
 })
