@@ -68,7 +68,10 @@ async function medianOf(port, count) {
     const began = performance.now()
     await new Promise((resolve, reject) => {
       const headers = { Authorization: 'Bearer key_pro_plus' }
-      get({ host: '127.0.0.1', port, path, agent, headers }, (reply) => reply.resume().on('end', resolve)).on('error', reject)
+      get({ host: '127.0.0.1', port, path, agent, headers }, (reply) => reply.resume().on('end', resolve)).on(
+        'error',
+        reject,
+      )
     })
     times.push((performance.now() - began) * 1_000)
   }

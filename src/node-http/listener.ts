@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { printFailure, toControlError } from '../core/contract/errors.ts'
 import { type ServiceRequest, type SocketSender, splitTarget } from '../core/http/request.ts'
-import { markSent, type Reply, toBytes, type Wire } from '../core/http/reply.ts'
+import { concatBytes, markSent, type Reply, toBytes, type Wire } from '../core/http/reply.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 
@@ -176,27 +176,16 @@ function collectBody(
 ): void {
   let chunks: Buffer[] = []
   let length = 0
-  const end = () => done(length > limit ? 'too-large' : joined(chunks, length))
+  const end = () => done(length > limit ? 'too-large' : concatBytes(chunks))
   const collect = (chunk: Buffer) => {
     length += chunk.length
     if (length <= limit || isPassedOn) chunks.push(chunk)
     else chunks = []
     if (length <= limit || !isPassedOn) return
-    request.off('data', collect).off('end', end).pause().unshift(joined(chunks, length))
+    request.off('data', collect).off('end', end).pause().unshift(concatBytes(chunks))
     done('too-large')
   }
   request.on('data', collect).on('end', end)
-}
-
-/** Copies the chunks: a chunk holds on to the 64 KiB that the socket read, and a pooled Buffer to 8 KiB. */
-function joined(chunks: readonly Buffer[], length: number): Uint8Array {
-  const body = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    body.set(chunk, at)
-    at += chunk.length
-  }
-  return body
 }
 
 /** The most bytes of a body to write at a time. The journal records what a lost client received to this precision. */

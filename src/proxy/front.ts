@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, type Explanation } from '../core/contract/errors.ts'
 import { parseJson } from '../core/http/json.ts'
-import { inEvents, isEventStream, noReply, type Reply, replyHeader, toText } from '../core/http/reply.ts'
+import { concatBytes, inEvents, isEventStream, noReply, type Reply, replyHeader, toText } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
 import { addQuotaHeaders, rejectByScenario } from '../core/pipeline/authenticate.ts'
@@ -260,7 +260,7 @@ async function readWhole(came: Forwarded, limit: number): Promise<Forwarded> {
   let length = 0
   for (const endsAt = monotonicNow() + longestRead; length <= limit && monotonicNow() < endsAt;) {
     const { done, value } = await source.next()
-    if (done) return { ...came, body: concat(pieces) }
+    if (done) return { ...came, body: concatBytes(pieces) }
     pieces.push(value)
     length += value.length
   }
@@ -297,7 +297,7 @@ async function* watch(
     const { record } = passed
     if (record) {
       const late = { length, explanation: join(record.explanation, why), replyViolations: record.replyViolations }
-      const all = { ...reply, body: concat(kept), length }
+      const all = { ...reply, body: concatBytes(kept), length }
       const readable = why === undefined ? await toReadable(client, all) : all
       if (why === undefined) judge({ client }, exchange, readable, late)
       record.journal.complete(record, readable.body as Uint8Array, late)
@@ -367,14 +367,4 @@ async function toReadable({ decode }: Client, reply: Reply): Promise<Reply> {
   } catch {
     return reply
   }
-}
-
-export function concat(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
 }

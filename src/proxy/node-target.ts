@@ -8,11 +8,11 @@ import { connect, type ConnectionOptions } from 'node:tls'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import { getProxyForUrl } from 'proxy-from-env'
-import { bodiless, toPairs } from '../core/http/reply.ts'
+import { bodiless, concatBytes, toPairs } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { isLoopbackHost } from '../core/http/urls.ts'
 import { after } from '../core/time/clock.ts'
-import { attach, type Client, concat, type Fronting } from './front.ts'
+import { attach, type Client, type Fronting } from './front.ts'
 import {
   type Base,
   type Forwarded,
@@ -243,9 +243,9 @@ function readBody(came: IncomingMessage, method: string): Promise<Forwarded['bod
     }
     if (!(Number(length) <= maxWhole)) return resolve(inPieces(came))
     const chunks: Buffer[] = []
-    const cut = () => new TargetFailure(502, `ended its reply after ${concat(chunks).length} of ${length} bytes`)
+    const cut = () => new TargetFailure(502, `ended its reply after ${concatBytes(chunks).length} of ${length} bytes`)
     came.on('data', (chunk: Buffer) => chunks.push(chunk))
-    came.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : concat(chunks)))
+    came.on('end', () => resolve(concatBytes(chunks)))
     came.on('error', () => reject(cut()))
   })
 }

@@ -105,7 +105,7 @@ export class LearntRecords {
 
   toFixtures(): Record<string, Fields[]> {
     const accounts = [...new Set(Array.from(this.#keys.values(), ({ account }) => account))]
-    const fixtures: Record<string, Fields[]> = {
+    const found: Record<string, Fields[]> = {
       accounts: accounts.map((account) => ({ ...account.fields, plan: this.#planOf(account) })),
       keys: Array.from(this.#keys, ([secret, { account, lacking }]) => ({
         secret,
@@ -118,11 +118,25 @@ export class LearntRecords {
       ),
     }
     for (const [name, records] of this.#records)
-      fixtures[name] = Array.from(records.values(), ({ account, fields }) =>
+      found[name] = Array.from(records.values(), ({ account, fields }) =>
         account && 'account' in fields ? { ...fields, account: account.fields['id'] } : fields,
       ).toSorted((one, other) => timeOf(one) - timeOf(other))
-    const plans = fixtures['plans']
-    return this.#withoutDangling({ ...(plans && { plans }), ...fixtures })
+    return this.#withoutDangling(found)
+  }
+
+  /** Leaves out what refers to records that no reply showed: files with it would be refused. Collections refer to earlier ones. */
+  #withoutDangling(found: Readonly<Record<string, readonly Fields[]>>): Record<string, Fields[]> {
+    const known = new Set<unknown>()
+    const fixtures: Record<string, Fields[]> = {}
+    for (const [name, { refers = {}, key }] of Object.entries(this.#definitions))
+      fixtures[name] = (found[name] ?? []).filter((record) => {
+        const isMissing = (field: string) => typeof record[field] === 'string' && !known.has(record[field])
+        const missing = name === 'accounts' ? undefined : Object.keys(refers).find(isMissing)
+        if (missing === undefined) known.add(key(record))
+        else this.skipped.add(`${name} ${String(key(record))}: ${missing}`)
+        return missing === undefined
+      })
+    return fixtures
   }
 
   #learn(seen: Traffic, secret: string): void {
@@ -217,29 +231,6 @@ export class LearntRecords {
     this.#records.set('plans', plans)
     plans.set(String(id), { account: undefined, fields: { ...plans.get(String(id))?.fields, id, ...limits } })
     return id
-  }
-
-  /** Leaves out what refers to records that no reply showed: files with it would be refused. */
-  #withoutDangling(fixtures: Record<string, Fields[]>): Record<string, Fields[]> {
-    for (let isWhole = false; !isWhole;) {
-      isWhole = true
-      for (const [name, records] of Object.entries(fixtures)) {
-        const { refers = {}, key } = this.#definitions[name]!
-        fixtures[name] = records.filter((record) => {
-          const missing = Object.entries(refers).find(
-            ([field, to]) =>
-              typeof record[field] === 'string' &&
-              to !== 'plans' &&
-              !fixtures[to]?.some((other) => this.#definitions[to]!.key(other) === record[field]),
-          )
-          if (!missing) return true
-          isWhole = false
-          this.skipped.add(`${name} ${String(key(record))}: ${missing[0]}`)
-          return false
-        })
-      }
-    }
-    return fixtures
   }
 }
 

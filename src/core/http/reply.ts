@@ -79,6 +79,17 @@ export function toBytes(body: string | Uint8Array): Uint8Array {
   return typeof body === 'string' ? encode(body) : body
 }
 
+/** Copies: a piece may hold on to the 64 KiB that a socket read, and a pooled Buffer to 8 KiB. */
+export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
+}
+
 export function byteLength(text: string | Uint8Array): number {
   if (typeof text !== 'string') return text.length
   // eslint-disable-next-line no-control-regex
