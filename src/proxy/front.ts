@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, type Explanation } from '../core/contract/errors.ts'
 import { parseJson } from '../core/http/json.ts'
-import { concatBytes, inEvents, isEventStream, noReply, type Reply, replyHeader, toText } from '../core/http/reply.ts'
+import { concatBytes, inEvents, isEventStream, noReply, type Reply, toText } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
 import { addQuotaHeaders, rejectByScenario } from '../core/pipeline/authenticate.ts'
@@ -194,7 +194,7 @@ async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
     return { reply: change(context, { ...reply, body: new Uint8Array(), wire: { pieces } }), passed }
   }
   const whole = { ...reply, body, length: body.length }
-  const readable = await toReadable(client, whole)
+  const readable = 'Content-Encoding' in headers ? await toReadable(client, whole) : whole
   judge(context, exchange, readable)
   if (isRead) return changeText(context, readable, whole)
   return { reply: change(context, whole), ...(readable !== whole && { shown: readable }) }
@@ -358,11 +358,10 @@ function join(first: Explanation | undefined, then: Explanation | undefined): Ex
 
 /** Returns a reply without its Content-Encoding; itself if it has none, or if its body is not what that says. */
 async function toReadable({ decode }: Client, reply: Reply): Promise<Reply> {
-  const encoding = replyHeader(reply.headers, 'Content-Encoding')
+  const { 'Content-Encoding': encoding, ...headers } = reply.headers
   if (encoding === undefined || !(reply.body instanceof Uint8Array)) return reply
   try {
     const body = await decode(reply.body, encoding)
-    const { 'Content-Encoding': _, ...headers } = reply.headers
     return { ...reply, headers, body, length: body.length }
   } catch {
     return reply

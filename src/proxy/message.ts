@@ -106,10 +106,13 @@ export function passedOn(
   change: (name: string, value: string) => string | undefined,
 ): string[] {
   // `TE` always stands there, and trailers are passed on.
-  const named = (connection ?? '')
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((name) => name !== 'te')
+  const isUsual = connection === undefined || /^(?:keep-alive|close)$/i.test(connection)
+  const named = isUsual
+    ? []
+    : connection
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter((name) => name !== 'te')
   const passed: string[] = []
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index]!.toLowerCase()
