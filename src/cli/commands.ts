@@ -11,10 +11,9 @@ import {
   triggerCommand,
 } from './commands/world.ts'
 import { mcpCommand } from './commands/mcp.ts'
-import { proxyCommand } from './commands/proxy.ts'
 import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
-import { serveCommand } from './commands/serve.ts'
+import { proxyCommand, serveCommand } from './commands/serve.ts'
 import { completionCommand } from './help.ts'
 
 export const commands = [

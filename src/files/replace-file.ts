@@ -91,18 +91,16 @@ export function assertSavable(folder: string, mark: string): void {
 
 /** Replaces a folder by one with these files, in one step: a process that is killed leaves the former one. */
 export function saveFolder(folder: string, files: Readonly<Record<string, string>>): void {
-  const target = resolve(folder)
-  const temporary = `${target}.${randomUUID()}.tmp`
+  const temporary = `${resolve(folder)}.${randomUUID()}.tmp`
   const former = `${temporary}.former`
   try {
     for (const [name, text] of Object.entries(files)) {
       fs.mkdirSync(dirname(join(temporary, name)), { recursive: true })
       fs.writeFileSync(join(temporary, name), text)
     }
-    if (fs.existsSync(target)) fs.renameSync(target, former)
-    fs.renameSync(temporary, target)
+    if (fs.existsSync(folder)) fs.renameSync(folder, former)
+    fs.renameSync(temporary, folder)
   } finally {
-    fs.rmSync(temporary, { recursive: true, force: true })
-    fs.rmSync(former, { recursive: true, force: true })
+    for (const left of [temporary, former]) fs.rmSync(left, { recursive: true, force: true })
   }
 }

@@ -245,7 +245,7 @@ function readBody(came: IncomingMessage, method: string): Promise<Forwarded['bod
     const chunks: Buffer[] = []
     const cut = () => new TargetFailure(502, `ended its reply after ${concatBytes(chunks).length} of ${length} bytes`)
     came.on('data', (chunk: Buffer) => chunks.push(chunk))
-    came.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : concatBytes(chunks)))
+    came.on('end', () => resolve(concatBytes(chunks)))
     came.on('error', () => reject(cut()))
   })
 }
