@@ -34,8 +34,12 @@ export async function runOwnCommandLine(): Promise<void> {
     signals: process,
     exit: (code) => process.exit(code),
     willExit: (code) => (process.exitCode = code),
-    // The data has a limit, but by default V8 lets the heap grow to about twice that before it collects.
-    limitGarbage: async () => process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20'),
+    // The data has a limit, but by default V8 lets the heap grow to about twice that before it collects. It also creates entries of
+    // the journal in the old generation, where dropped ones keep younger objects alive: a fifth of the time of a request.
+    limitGarbage: async () =>
+      process
+        .getBuiltinModule('node:v8')
+        .setFlagsFromString('--heap-growing-percent=20 --no-allocation-site-pretenuring'),
     startGuard: () => startGuard(env),
   })
 }
