@@ -20,12 +20,10 @@ export function standInFrontByFetch(greenhouse: Fronting, passOn: (request: Requ
   attached.add(greenhouse)
   const { timeout = 30_000, record, ...given } = greenhouse.options.proxy!
   if (record !== undefined) throw new Error('Failed to record into a folder: that needs a server. Use serve().')
-  const bases = toTargetBases(given)
-  attach(greenhouse, bases, {
+  attach(greenhouse, toTargetBases(given), {
     decode: async (bytes) => bytes,
-    async send({ method, path, search, headers, body, signal }, area) {
+    async send({ method, path, search, headers, body, signal }, base) {
       if (body === 'too-large') throw tooLarge()
-      const base = bases.find((one) => one.area === area)!
       const { host: _, ...named } = headers
       const raw = Object.entries(named).flatMap(([name, value]) => [name, [value ?? []].flat().join(', ')])
       const sent = toTargetHeaders(raw, undefined, '')

@@ -35,7 +35,7 @@ export interface Fronting {
 /** What sends requests to the real service. */
 export interface Client {
   /** @throws TargetFailure */
-  send(request: ServiceRequest, area: string): Promise<Forwarded>
+  send(request: ServiceRequest, base: Base): Promise<Forwarded>
   /** Takes the codings of Content-Encoding off a body. @throws Error for a body that has not that form, or is too large */
   decode(body: Uint8Array, encoding: string): Promise<Uint8Array>
   learn?(exchange: Exchange, reply: JudgedReply): void
@@ -56,6 +56,7 @@ interface Context {
   readonly service: Service
   readonly exchange: Exchange
   readonly router: Router
+  readonly base: Base
   readonly origin: string
 }
 
@@ -70,7 +71,7 @@ export function attach(greenhouse: Fronting, bases: readonly Base[], client: Cli
     if (!base || (only !== undefined && !(operation && isWanted(operation.id)))) return undefined
     service.onRequest?.(exchange)
     exchange.arrive(operation, service.runner)
-    return answer({ ...known, service, exchange, router, origin: base.url.origin }, startedAt)
+    return answer({ ...known, service, exchange, router, base, origin: base.url.origin }, startedAt)
   }
   const isWhole = only === undefined && fallback === undefined && plants !== undefined && apps !== undefined
   return greenhouse.answerThrough(front, isWhole ? bases.map(({ url }) => url.origin) : [])
@@ -135,9 +136,9 @@ const failures: Readonly<Record<TargetFailure['status'], string>> = {
 }
 
 async function forward(context: Context): Promise<Answer> {
-  const { client, exchange, origin, fallsBack } = context
+  const { client, exchange, base, origin, fallsBack } = context
   try {
-    const came = await client.send(exchange.request, exchange.area.name)
+    const came = await client.send(exchange.request, base)
     const found = fallsBack ? await findMissing(context, came) : came
     return typeof found === 'string' ? mock(context, found) : await pass(context, found)
   } catch (error) {

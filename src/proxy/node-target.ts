@@ -60,21 +60,15 @@ export function standInFront(greenhouse: Fronting, own: AddressInfo, learn: Clie
   const { proxy } = greenhouse.options
   const bases = toTargetBases(proxy!)
   for (const { url } of bases) assertOther(url, own)
-  const routes = bases.map((base) => toRoute(base, proxy!))
+  const routes = new Map(bases.map((base) => [base, toRoute(base, proxy!)]))
   const stop = attach(greenhouse, bases, {
     decode,
-    send: (request, area) =>
-      forward(
-        request as NodeRequest,
-        routes.find((route) => route.area === area)!,
-        bases,
-        proxy!.timeout ?? 30_000,
-      ),
+    send: (request, base) => forward(request as NodeRequest, routes.get(base)!, bases, proxy!.timeout ?? 30_000),
     ...(learn && { learn }),
   })
   return () => {
     stop()
-    for (const { options } of routes) options.agent.destroy()
+    for (const { options } of routes.values()) options.agent.destroy()
   }
 }
 

@@ -72,9 +72,10 @@ export function learnAssumptions(traffic: readonly Traffic[], mock: Greenhouse):
       if (isShown) shown.add(id)
     }
   }
-  const defaults = Object.fromEntries(known.map(({ id, values }) => [id, values[0]]))
-  const values = Object.fromEntries([...shown].map((id) => [id, chosen[id] ?? defaults[id]!]))
-  return { values, differences: counted(best.differences) }
+  const values = known.flatMap(({ id, values: [first] }) =>
+    id in chosen || shown.has(id) ? [[id, chosen[id] ?? first] as const] : [],
+  )
+  return { values: Object.fromEntries(values), differences: counted(best.differences) }
 }
 
 /** @param limit stops above this score */
