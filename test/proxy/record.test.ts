@@ -263,6 +263,26 @@ test('a proxy that is killed leaves no folder', async () => {
   expect(readdirSync(parent)).toEqual([])
 })
 
+test('replies of any shape are learnt from, or left out', async () => {
+  const folder = join(writeFolder({}), 'learnt')
+  const strange = '[null, 5, { "id": {} }, { "id": "x", "attempts": 1, "verify_before": "soon", "created_at": [] }]'
+  const { send, server } = await inFrontOf((_, response) => response.end(strange), { record: folder })
+  for (const [, path] of day) await send(path)
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+    for (const path of ['/plants', '/plants/x', '/v1/apps', '/v1/apps/x', '/v1/subscription'])
+      await send(path, { method, body: method === 'PUT' ? '' : 'no JSON' })
+  await send('/plants')
+  await server.close()
+  const { not_learnt, failed } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >
+  expect([not_learnt, failed]).toEqual([expect.arrayContaining(['apps x: name']), undefined])
+  createGreenhouse({ fixtures: loadFixtures(join(folder, 'fixtures')) })
+    .world()
+    .records.plants.all()
+})
+
 test('no credential is in what is written, wherever it was', async () => {
   const secrets = ['sk_live_inHeader0123456789ab', 'sk_live_inQuery0123456789abc', 'sk_live_inBody0123456789abcd']
   const folder = join(writeFolder({}), 'learnt')

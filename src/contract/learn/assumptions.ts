@@ -1,10 +1,10 @@
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import { isObject } from '../../core/contract/options.ts'
-import { parseJson } from '../../core/http/json.ts'
 import { markSent, type Reply, replyHeader, toBytes, toText } from '../../core/http/reply.ts'
 import { isTime } from '../../core/time/time-text.ts'
 import { readReset } from '../verify/session.ts'
+import { toJsonValue } from '../verify/wire.ts'
 import type { Traffic } from './records.ts'
 
 /** How much of the traffic is repeated for each value of an assumption. */
@@ -117,7 +117,7 @@ function* compare({ status, headers, json }: Traffic, reply: Reply, ids: Map<str
     const [one, other] = [replyHeader(headers, name), replyHeader(reply.headers, name)]
     if (toKind(name, one) !== toKind(name, other)) yield `headers.${name}`
   }
-  yield* compareValues(json, toJsonValue(reply), ids, 'body')
+  yield* compareValues(json, toJsonValue(toText(toBytes(reply.body ?? ''))), ids, 'body')
 }
 
 /** What of a header is compared: of times, only how they are written. */
@@ -125,14 +125,6 @@ function toKind(name: string, value: string | undefined): string | undefined {
   if (/^x-greenhouse/i.test(name)) return undefined
   if (value === undefined || /^(date|x-request-id|content-length|vary)$/i.test(name)) return value && 'any'
   return /reset/i.test(name) ? readReset(value, 0)?.unit : value
-}
-
-function toJsonValue({ body }: Reply): unknown {
-  try {
-    return body === null ? undefined : parseJson(typeof body === 'string' ? body : toText(body))
-  } catch {
-    return undefined
-  }
 }
 
 function* compareValues(one: unknown, other: unknown, ids: Map<string, string>, field: string): Generator<string> {

@@ -1,6 +1,6 @@
 import { createGreenhouse } from '../../api/assembly/create.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import { parseJson, toJson } from '../../core/http/json.ts'
+import { toJson } from '../../core/http/json.ts'
 import { toText } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { splitWorld } from '../../core/pipeline/router.ts'
@@ -8,6 +8,7 @@ import { systemNow } from '../../core/time/clock.ts'
 import { readDate } from '../../core/time/time-text.ts'
 import type { JudgedReply } from '../../proxy/front.ts'
 import { counted, learnAssumptions, type LearntAssumptions, maxReplayed, toDifference } from './assumptions.ts'
+import { toJsonValue } from '../verify/wire.ts'
 import { LearntRecords, type Traffic } from './records.ts'
 
 /** The most requests, and characters of their bodies and replies, to learn from. */
@@ -44,7 +45,7 @@ export class Recorder {
       params: operation ? toParams(operation.path, path) : {},
       status,
       headers,
-      json: parse(text),
+      json: toJsonValue(text),
       violations,
     })
   }
@@ -99,12 +100,4 @@ function toParams(pattern: string, path: string): Record<string, string> {
   const parts = path.split('/')
   const names = pattern.split('/').map((name, index) => [name.slice(1, -1), parts[index]!])
   return Object.fromEntries(names)
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }

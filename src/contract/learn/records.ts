@@ -1,7 +1,7 @@
 import type { AnyCollection } from '../../core/store/collection.ts'
 import { defaultPlans, isPlain, scopes } from '../../core/accounts/accounts.ts'
 import { isObject } from '../../core/contract/options.ts'
-import { parseJson, toJson } from '../../core/http/json.ts'
+import { toJson } from '../../core/http/json.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
 import { toShape } from '../../core/store/validation-message.ts'
 import { valueAt } from '../../core/text/values.ts'
@@ -9,6 +9,7 @@ import { isTime, toIso, toTimestamp } from '../../core/time/time-text.ts'
 import { verificationPeriod } from '../../areas/apps/deployments/domain.ts'
 import { acceptsNull, formOf } from '../../fixtures/forms.ts'
 import { readReset } from '../verify/session.ts'
+import { toJsonValue } from '../verify/wire.ts'
 
 /** A request that a real service answered, with its reply. */
 export interface Traffic {
@@ -59,13 +60,13 @@ const unlike: Readonly<Record<string, (shown: Fields) => Fields>> = {
   webhooks: ({ id }) => ({ secret: `whsec_${btoa(String(id))}` }),
   deliveries: ({ payload, attempts }) => ({
     payload: toJson(payload),
-    attempts: (attempts as Fields[]).map(({ latency_ms: latency, ...attempt }) => ({ ...attempt, latency })),
+    attempts: objectsOf(attempts).map(({ latency_ms: latency, ...attempt }) => ({ ...attempt, latency })),
   }),
   deployments: (shown) => ({
     failure: at(shown, 'failure.code'),
     token: /greenhouse-verify=(\w+)/.exec(toJson(shown['dns_records']))?.[1] ?? 'a'.repeat(16),
-    ...(typeof shown['verify_before'] === 'string' && {
-      asked_at: toIso(toTimestamp(shown['verify_before']) - verificationPeriod),
+    ...(isTime(String(shown['verify_before'])) && {
+      asked_at: toIso(toTimestamp(String(shown['verify_before'])) - verificationPeriod),
     }),
     ...(shown['state'] === 'issuing_certificate' && { certificate_at: 'in 30s' }),
   }),
@@ -73,6 +74,14 @@ const unlike: Readonly<Record<string, (shown: Fields) => Fields>> = {
     status: cancel_at_period_end ? 'canceling' : status,
     ...(status === 'canceled' && { ending: { start, end } }),
   }),
+}
+
+function objectsOf(values: unknown): Fields[] {
+  return Array.isArray(values) ? (values as unknown[]).filter(isObject) : []
+}
+
+function plantsOf(values: unknown): Fields[] {
+  return objectsOf(values).filter(({ name }) => typeof name === 'string')
 }
 
 function at(shown: Fields, path: string): unknown {
@@ -151,8 +160,8 @@ export class LearntRecords {
     if (seen.params['id'] !== undefined) this.#named.add(seen.params['id'])
     if (!operation || status >= 300) return
     if (operation.id.startsWith('plants.')) return this.#learnPlants(key, seen)
-    const list = Array.isArray(json) ? json : valueAt(json, ['data'])
-    const found = (Array.isArray(list) ? (list as unknown[]) : [json]).filter(isObject)
+    const list = Array.isArray(json) ? (json as unknown[]) : valueAt(json, ['data'])
+    const found = objectsOf(Array.isArray(list) ? list : [json])
     const name = this.#collectionOf(operation)
     if (seen.method === 'POST') for (const { id } of found) this.#created.add(String(id))
     if (name === undefined) return
@@ -176,11 +185,11 @@ export class LearntRecords {
     const id = valueAt(json, ['0', 'id'])
     if (id !== undefined) this.#share(key, ({ plants }) => plants.has(String(id)))
     const { plants } = key.account
-    if (operation!.id === 'plants.list' && Array.isArray(json) && search === '') plants.list(json as Fields[])
+    if (operation!.id === 'plants.list' && Array.isArray(json) && search === '') plants.list(plantsOf(json))
     if (operation!.id === 'plants.create') {
-      const sent = parseJson(body!) as Fields
-      this.#named.add(String(sent['id']))
-      plants.create(sent)
+      const sent = toJsonValue(body ?? '')
+      this.#named.add(String(valueAt(sent, ['id'])))
+      plantsOf([sent]).forEach((plant) => plants.create(plant))
     }
     if (operation!.id === 'plants.delete') plants.delete(params['id']!)
   }
@@ -201,9 +210,13 @@ export class LearntRecords {
     if (name === 'accounts') this.#share(key, ({ fields }) => fields['id'] === shown['id'])
     const { account } = key
     const fields = toFixture(definition, { ...shown, account: account.fields['id'] }, params)
-    if (name === 'accounts')
-      return void (account.fields = { ...fields, plan: account.fields['plan'] ?? fields['plan'] })
-    if (name === 'subscriptions') account.fields['plan'] ??= shown['plan']
+    if (name === 'accounts') {
+      const { plan } = account.fields
+      const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string')
+      account.fields = { ...account.fields, ...Object.fromEntries(texts), ...(plan !== undefined && { plan }) }
+      return
+    }
+    if (typeof shown['plan'] === 'string') account.fields['plan'] ??= shown['plan']
     const id = String(definition.key(fields))
     const records = this.#records.get(name) ?? new Map()
     this.#records.set(name, records)
@@ -211,7 +224,9 @@ export class LearntRecords {
     if (known && name !== 'plans') this.#share(key, (one) => one === known.account)
     if (known || this.#created.has(id) || timeOf(fields) >= this.#startedAt) return
     const changed = [name, ...(definition.writtenWith ?? [])].some((one) => account.changed.has(one))
-    const { error } = formOf(definition).schema.safeParse(fields)
+    // A new plan has an id that no schema lists yet.
+    const isPlan = name === 'plans' && typeof fields['id'] === 'string'
+    const { error } = formOf(definition).schema.safeParse(isPlan ? { ...fields, id: 'free' } : fields)
     if (error || (changed && timeOf(fields) === 0))
       this.skipped.add(`${name} ${id}: ${error?.issues[0]!.path.join('.') ?? 'shown only after a change'}`)
     else records.set(id, { account, fields })
@@ -292,7 +307,11 @@ class Plants {
   /** Those that were there before any request. */
   first(): Fields[] {
     const old = this.#all.filter(({ isNew }) => !isNew)
-    return old.map(({ id, name, tag }) => ({ id: id ?? this.#gone.shift(), name, ...(tag !== undefined && { tag }) }))
+    return old.map(({ id, name, tag }) => ({
+      id: id ?? this.#gone.shift(),
+      name,
+      ...(typeof tag === 'string' && { tag }),
+    }))
   }
 
   #end(plant: Plant): void {
@@ -315,8 +334,9 @@ function numbered(plants: readonly Fields[], named: Iterable<string>): Fields[] 
   const taken = new Set<unknown>([...named, ...plants.map(({ id }) => id)])
   let next = 1
   return plants.map(({ id, ...plant }) => {
-    while (id === undefined && taken.has(String(next))) next++
-    return { id: BigInt((id as string | undefined) ?? next++), ...plant }
+    if (typeof id === 'string' && /^-?\d+$/.test(id)) return { id: BigInt(id), ...plant }
+    while (taken.has(String(next))) next++
+    return { id: next++, ...plant }
   })
 }
 

@@ -29,7 +29,7 @@ export type ServerReply = ReturnType<typeof toServerReply>
 
 /** Returns a reply with the request that it answers. As text, it is `GET /plants answered 200`. @param path below the area's base, without the query. @param at when it arrived, in milliseconds since 1970 */
 export function toServerReply(path: string, asked: Asked, { status, headers, text, encoding }: Answered, at: number) {
-  const json = toValue(text)
+  const json = toJsonValue(text)
   const data = Array.isArray(json) ? json : member(json, 'data')
   const code = member(member(json, 'error'), 'code')
   return {
@@ -100,7 +100,8 @@ export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
   if (!isSeen) throw new Inconclusive(why)
 }
 
-function toValue(text: string): unknown {
+/** Returns what a body says; `undefined` if that is not JSON. */
+export function toJsonValue(text: string): unknown {
   if (text === '') return undefined
   try {
     return parseJson(text)
