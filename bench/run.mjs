@@ -20,6 +20,7 @@ const figures = [
   'large',
   'usage',
   'deliveries',
+  'proxy',
   'worlds',
   'stop',
   'against',

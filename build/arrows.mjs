@@ -13,7 +13,7 @@ export const layers = [
   ['node-http', 'files'],
   ['contract', 'evidence'],
   ['api'],
-  ['areas/plants', 'areas/apps', 'scenarios', 'fixtures'],
+  ['areas/plants', 'areas/apps', 'scenarios', 'fixtures', 'proxy'],
   ['areas'],
   ['core/pipeline'],
   ['core/world'],

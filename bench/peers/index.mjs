@@ -69,6 +69,18 @@ function startPrism({ body, folder }, ...flags) {
   return startNodeOnPort((port) => [program, 'mock', file, '--port', port, ...flags], list)
 }
 
+/** Starts a proxy before a server, and waits until it answers `request`. */
+export function startHttpProxy(target, request) {
+  return startNodeOnPort((port) => [join(home, 'http-proxy-3.mjs'), target, port], request)
+}
+
+export function startPrismProxy(target, request, { body, folder }) {
+  const file = join(folder, 'prism-proxy.json')
+  writeFileSync(file, JSON.stringify(toOpenApi(JSON.parse(body))))
+  const program = require.resolve('@stoplight/prism-cli/dist/index.js')
+  return startNodeOnPort((port) => [program, 'proxy', file, target, '--port', port, '--verboseLevel', 'silent'], request)
+}
+
 function toOpenApi(example) {
   const plant = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, tag: { type: 'string' } } }
   const content = { 'application/json': { schema: { type: 'array', items: plant }, example } }

@@ -27,7 +27,7 @@ const order: readonly [title: string, pages: readonly string[]][] = [
   ['In code', ['world', 'stubs', 'your-own', 'verifying-calls', 'fixtures', 'records']],
   ['From outside', ['client', 'control-api', 'command-line', 'ai-agents']],
   ['The two APIs', ['apps', 'webhooks']],
-  ['The contract', ['generated-clients', 'evidence', 'judging', 'verify', 'flip']],
+  ['The contract', ['generated-clients', 'evidence', 'judging', 'verify', 'flip', 'proxy']],
   ['Reference', ['reference', 'reference/*']],
   [
     'How it works',

@@ -46,6 +46,7 @@ export function createHandler(
       const isOthers = fallback && !greenhouse.hasOperation(request.method, toPath(url)!)
       const answered = isOthers ? await fallback(request) : undefined
       if (answered) return answered
+      if (greenhouse.options.proxy) await greenhouse.forwardThrough((asked) => fetch(msw.bypass(asked)))
       // MSW would report a thrown error as a bug of the handler.
       return (await answerFetched(greenhouse, request, url, toPath(url)!)) ?? msw.HttpResponse.error()
     },

@@ -92,6 +92,7 @@ export async function startServer(
   if (isOfTests) server.on('connection', (socket) => socket.unref())
   await startListening(server, port, host)
   const address = server.address() as AddressInfo
+  const stopForwarding = greenhouse.options.proxy ? await standInFront(greenhouse, address, server) : undefined
   const transport = createTransport(greenhouse.options.webhooks?.allow ?? [])
   const removeTransport = greenhouse.deliverThrough(transport)
   const stopLoading = loadAhead(isOfTests ? [] : [transport.load, control.load, async () => readBundledFixtures()])
@@ -105,6 +106,7 @@ export async function startServer(
     const ended = connections.end(grace, drains)
     control.close()
     await ended
+    stopForwarding?.()
   }
   let closed: Promise<void> | undefined
   const end = (drains: boolean) => (closed ??= shutDown(drains))
@@ -116,6 +118,27 @@ export async function startServer(
     drain: () => end(true),
     hold: (isHeld) => void (isHeld ? server.ref() : server.unref()),
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Returns a function that ends it, and writes what was learnt. */
+async function standInFront(greenhouse: Greenhouse, address: AddressInfo, server: Server): Promise<() => void> {
+  try {
+    const { record } = greenhouse.options.proxy!
+    const { standInFront } = await import('../proxy/node-target.ts')
+    if (record === undefined) return standInFront(greenhouse, address, undefined)
+    const { Recorder } = await import('../contract/learn/index.ts')
+    const { saveFolder, assertSavable } = await import('../files/replace-file.ts')
+    assertSavable(record, 'report.json')
+    const recorder = new Recorder(greenhouse)
+    const stop = standInFront(greenhouse, address, recorder.learn)
+    return () => {
+      stop()
+      saveFolder(record, recorder.toFiles())
+    }
+  } catch (error) {
+    server.close()
+    throw error
   }
 }
 

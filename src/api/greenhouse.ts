@@ -13,7 +13,7 @@ import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import type { JournalRecordListener } from '../core/journal/journal.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { LogEvent, LogEventListener, LoggedRequest, RejectedRequest } from '../core/journal/log-events.ts'
-import { addDateOutside, dispatch, finish, type Service } from '../core/pipeline/dispatch.ts'
+import { addDateOutside, dispatch, finish, type Front, type Service } from '../core/pipeline/dispatch.ts'
 import { findArea, Router, splitWorld } from '../core/pipeline/router.ts'
 import { DataMemory, ReplyCache } from '../core/store/data-memory.ts'
 import { SecretFinder } from '../core/secrets/secret-finder.ts'
@@ -46,6 +46,7 @@ import {
 } from './assembly/template.ts'
 
 export type { GreenhouseOptions } from './assembly/options.ts'
+export type { ProxyOptions } from '../proxy/message.ts'
 
 /** The state of the files that fixtures and scenarios come from. @internal */
 export interface FilesState {
@@ -161,6 +162,7 @@ export class Greenhouse implements Disposable {
       onWorldless: hooks.onWorldless,
       onRequest: catalogue.hooks.onRequest,
       runner: parts.scenarios.runner,
+      front: options.proxy && unattached,
       notify: template.notify,
       count: (kind) => this.#count(kind),
       redact: (text) => journal.redact(text, defaultWorld.secretFinders(), longestReason),
@@ -316,7 +318,7 @@ export class Greenhouse implements Disposable {
 
   /** Creates another one with the same fixtures, scenarios and operations: without hooks, with a clock that stands still, and sending no webhooks. @internal */
   twin(start: { readonly seed: number; readonly now: number }): Greenhouse {
-    const { assumptions: _, use: __, persist: ___, hooks: ____, ...options } = this.options
+    const { assumptions: _, use: __, persist: ___, hooks: ____, proxy: _____, ...options } = this.options
     const { initialRecordsAt } = this.#template
     const catalogue = { ...this.catalogue, hooks: {} }
     const parts = { ...this.#templateContext.parts, catalogue, fixtures: reuseFixtures(this.#template) }
@@ -413,6 +415,30 @@ export class Greenhouse implements Disposable {
     template.hosts.add(host)
   }
 
+  /** The base URLs of the real service, by area. @internal */
+  get targets(): Record<string, string> | undefined {
+    const { plants, apps } = this.options.proxy ?? {}
+    return this.options.proxy && { ...(plants !== undefined && { plants }), ...(apps !== undefined && { apps }) }
+  }
+
+  /**
+   * Answers from a real service until the returned function is called. @param origins what scenarios that need the mock's own
+   * state are refused for; empty if the mock answers some requests. @internal
+   */
+  answerThrough(front: Front, origins: readonly string[]): () => void {
+    this.#service.front = front
+    for (const origin of origins) this.declareHostWithoutConnections(origin)
+    return () => {
+      this.#service.front = unattached
+    }
+  }
+
+  /** Answers from a real service without a server. @param passOn sends a request past MSW @internal */
+  async forwardThrough(passOn: (request: Request) => Promise<Response>): Promise<void> {
+    const { loadProxy } = this.#templateContext.parts
+    if (loadProxy) (await loadProxy()).standInFrontByFetch(this, passOn)
+  }
+
   /**
    * Sends webhook deliveries through `transport` until the returned function is called. Without any transport,
    * deliveries end: running ones are cut, waiting ones are dropped, and later ones fail, unless MSW answers them.
@@ -487,4 +513,10 @@ function foreignPage(origin: string | undefined): string {
     return "Blocked: a page of another site sent this request without an Origin header. Allow the page's origin with --cors ORIGIN, or cors: ['ORIGIN'] in code, and call with fetch, which sends the header."
   const known = /^https?:\/\/[\w.:[\]-]{1,100}$/i.test(origin) ? origin : 'ORIGIN'
   return `Blocked: a page of the origin ${quote(origin)} sent this request. Allow the origin with --cors ${known}, or cors: ['${known}'] in code: that covers cookies and access to a private network, too.`
+}
+
+const unattached: Front = () => {
+  throw new Error(
+    'Failed to forward a request: the option "proxy" works with serve() of greenhouse-mock/server, and with createHandlers() of greenhouse-mock/msw.',
+  )
 }

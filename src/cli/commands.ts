@@ -13,11 +13,12 @@ import {
 import { mcpCommand } from './commands/mcp.ts'
 import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
-import { serveCommand } from './commands/serve.ts'
+import { proxyCommand, serveCommand } from './commands/serve.ts'
 import { completionCommand } from './help.ts'
 
 export const commands = [
   serveCommand,
+  proxyCommand,
   runCommand,
   mcpCommand,
   flipCommand,

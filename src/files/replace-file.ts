@@ -80,3 +80,27 @@ export function removeTemporaryFiles(target: string): void {
     if (name.startsWith(start) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name.slice(start.length)))
       fs.rmSync(join(folder, name), { force: true })
 }
+
+/** @throws Error if a folder has other files than one that was saved before, which has a file of this name. */
+export function assertSavable(folder: string, mark: string): void {
+  if (fs.existsSync(join(folder, mark)) || !fs.existsSync(folder) || fs.readdirSync(folder).length === 0) return
+  throw new Error(
+    `Failed to record into ${folder}: it has other files. Name a folder that is new, empty, or recorded before.`,
+  )
+}
+
+/** Replaces a folder by one with these files, in one step: a process that is killed leaves the former one. */
+export function saveFolder(folder: string, files: Readonly<Record<string, string>>): void {
+  const temporary = `${resolve(folder)}.${randomUUID()}.tmp`
+  const former = `${temporary}.former`
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      fs.mkdirSync(dirname(join(temporary, name)), { recursive: true })
+      fs.writeFileSync(join(temporary, name), text)
+    }
+    if (fs.existsSync(folder)) fs.renameSync(folder, former)
+    fs.renameSync(temporary, folder)
+  } finally {
+    for (const left of [temporary, former]) fs.rmSync(left, { recursive: true, force: true })
+  }
+}

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { printFailure, toControlError } from '../core/contract/errors.ts'
 import { type ServiceRequest, type SocketSender, splitTarget } from '../core/http/request.ts'
-import { markSent, type Reply, toBytes, type Wire } from '../core/http/reply.ts'
+import { concatBytes, markSent, type Reply, toBytes, type Wire } from '../core/http/reply.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 
@@ -46,7 +46,7 @@ export function createAnswer(
       request.sender = sender
       if (first) void answerAfter(first, request, message, response, target)
       else if (hasBody(request))
-        collectBody(message, greenhouse.bodyLimit, (body) => {
+        collectBody(message, greenhouse.bodyLimit, greenhouse.options.proxy !== undefined, (body) => {
           request.body = body
           answer(request, response)
         })
@@ -138,8 +138,9 @@ function sendUnsent(response: ServerResponse, reply: Reply): boolean {
 }
 
 /** Sends a reply with one `write`: `end(body)` adds an empty chunk, so Node calls `writev`, which takes 11 % longer. */
-function sendWhole(response: ServerResponse, { status, headers, body, length }: Reply): void {
-  response.writeHead(status, headers)
+function sendWhole(response: ServerResponse, reply: Reply): void {
+  const { body, length } = reply
+  writeHead(response, reply)
   if (body !== null && body.length > 0) {
     response.cork()
     // If the length is the number of characters, the text is ASCII, which `latin1` copies without a scan.
@@ -163,30 +164,28 @@ export function hasBody({ headers }: { readonly headers: ParsedHeaders }): boole
 
 /** Reads a body to the end, even past the limit: a client that is still sending would not read the reply. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large'> {
-  return new Promise((resolve) => collectBody(request, limit, resolve))
+  return new Promise((resolve) => collectBody(request, limit, false, resolve))
 }
 
-/** Calls back with the complete body; never, if the client disconnects. */
-function collectBody(request: IncomingMessage, limit: number, done: (body: Uint8Array | 'too-large') => void): void {
+/** Calls back with the complete body; never, if the client disconnects. @param isPassedOn leaves all of one that is too large unread */
+function collectBody(
+  request: IncomingMessage,
+  limit: number,
+  isPassedOn: boolean,
+  done: (body: Uint8Array | 'too-large') => void,
+): void {
   let chunks: Buffer[] = []
   let length = 0
-  request.on('data', (chunk: Buffer) => {
+  const end = () => done(length > limit ? 'too-large' : concatBytes(chunks))
+  const collect = (chunk: Buffer) => {
     length += chunk.length
-    if (length <= limit) chunks.push(chunk)
+    if (length <= limit || isPassedOn) chunks.push(chunk)
     else chunks = []
-  })
-  request.on('end', () => done(length > limit ? 'too-large' : joined(chunks, length)))
-}
-
-/** Copies the chunks: a chunk holds on to the 64 KiB that the socket read, and a pooled Buffer to 8 KiB. */
-function joined(chunks: readonly Buffer[], length: number): Uint8Array {
-  const body = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    body.set(chunk, at)
-    at += chunk.length
+    if (length <= limit || !isPassedOn) return
+    request.off('data', collect).off('end', end).pause().unshift(concatBytes(chunks))
+    done('too-large')
   }
-  return body
+  request.on('data', collect).on('end', end)
 }
 
 /** The most bytes of a body to write at a time. The journal records what a lost client received to this precision. */
@@ -197,20 +196,25 @@ async function sendInPieces(response: ServerResponse, reply: Reply): Promise<voi
   try {
     if (!response.socket && !response.destroyed) await untilItsTurn(response)
     const { socket } = response
-    const { status, headers, body, wire = {} } = reply
+    const { body, wire = {} } = reply
     if (!socket || socket.destroyed) return markSent(reply, 0, true)
     if (wire.instead) return breakOff(socket, reply, wire)
-    const sent: Record<string, string | string[]> = { ...headers }
-    for (const name of wire.repeated ?? [])
-      for (const known of Object.keys(headers))
-        if (known.toLowerCase() === name.toLowerCase()) sent[known] = [headers[known]!, headers[known]!]
-    response.writeHead(status, sent)
+    writeHead(response, reply)
     if (body !== null) return await sendBody(socket, response, reply, toBytes(body))
     response.end()
     reportWhenSent(response, reply)
   } catch (error) {
     failToSend(response, reply, error)
   }
+}
+
+function writeHead(response: ServerResponse, { status, headers, wire, received }: Reply): void {
+  if (received) return void response.writeHead(status, received.phrase, received.toRaw(headers, wire?.repeated))
+  const sent: Record<string, string | string[]> = wire?.repeated ? { ...headers } : headers
+  for (const name of wire?.repeated ?? [])
+    for (const known of Object.keys(headers))
+      if (known.toLowerCase() === name.toLowerCase()) sent[known] = [headers[known]!, headers[known]!]
+  response.writeHead(status, sent)
 }
 
 function untilItsTurn(response: ServerResponse): Promise<void> {
@@ -349,7 +353,7 @@ function whenGone(response: ServerResponse, callback: () => void): void {
   })
 }
 
-class NodeRequest implements ServiceRequest {
+export class NodeRequest implements ServiceRequest {
   readonly method: string
   readonly path: string
   readonly search: string
@@ -368,6 +372,14 @@ class NodeRequest implements ServiceRequest {
     this.search = search
     this.headers = request.headers
     this.#response = response
+  }
+
+  get response(): ServerResponse {
+    return this.#response
+  }
+
+  get message(): IncomingMessage {
+    return this.#response.req
   }
 
   get signal(): AbortSignal {

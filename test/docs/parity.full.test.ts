@@ -10,7 +10,7 @@ import { canRun } from '../browser/chromium.ts'
 import { bundlePage, runPage } from '../browser/site.ts'
 import { observeSituation, type Observed, toWords } from '../parity/observe.ts'
 import { effects, faults, toScenario, type Situation } from '../parity/situations.ts'
-import { adapters, type Adapter } from '../support/adapters.ts'
+import { adapters, type Adapter, closeTargets, inFront } from '../support/adapters.ts'
 import { start } from '../support/test-api.ts'
 import { columnOf, expectTables, readPage, toTable } from './table.ts'
 
@@ -43,6 +43,8 @@ test('every fault and every effect of a scenario has a row', () => {
 test('docs/parity.md shows the observed behaviour of each adapter', async () => {
   const columns = new Map<string, Observed[]>()
   for (const adapter of adapters) columns.set(adapter.name, await observeThrough(adapter, situations))
+  columns.set('proxy', await observeThrough(inFront, situations))
+  await closeTargets()
   const reference = columns.get('node server')!
   const nodeServer = adapters.find(({ name }) => name === 'node server')!
   const plain = await observeThrough(
@@ -62,8 +64,18 @@ test('docs/parity.md shows the observed behaviour of each adapter', async () => 
     ...['express', 'core', 'msw'].map((adapter) => compared(columns.get(adapter)!)[row]!),
     browser[row]!,
     compared(columns.get('http-middleware')!)[row]!,
+    compared(columns.get('proxy')!)[row]!,
   ])
-  const head = ['', 'node server', 'Express', '`greenhouse.fetch`', 'MSW in Node', inBrowser, '@mswjs/http-middleware']
+  const head = [
+    '',
+    'node server',
+    'Express',
+    '`greenhouse.fetch`',
+    'MSW in Node',
+    inBrowser,
+    '@mswjs/http-middleware',
+    '[proxy](proxy.md)',
+  ]
   await expectTables('parity.md', [
     toTable(head, rows.slice(0, everyFault.length)),
     toTable(head, rows.slice(everyFault.length)),
@@ -89,7 +101,8 @@ async function observeOne(adapter: Adapter, situation: Situation): Promise<Obser
   // HttpResponse.error() ends a process in which @mswjs/http-middleware carries it, and so does a body that breaks off.
   if (adapter.name === 'http-middleware' && ['network-error', 'stream, fails: break'].includes(situation.name))
     return endOfProcess(situation)
-  const greenhouse = createGreenhouse({ now: start, scenarios: { situation: toScenario(situation) } })
+  const proxy = await adapter.openTarget?.()
+  const greenhouse = createGreenhouse({ now: start, scenarios: { situation: toScenario(situation) }, proxy })
   const { send, close } = await adapter.open(greenhouse)
   try {
     return await observeSituation(send, greenhouse.world(), situation, start)

@@ -58,7 +58,7 @@ test('flag, variable, help, check, listing and documentation of a setting follow
 })
 
 test('commands show every setting with a flag', async () => {
-  const help = (await run(['serve', '--help'])).stdout.replace(/\s+/g, ' ')
+  const help = (await run(['proxy', '--help'])).stdout.replace(/\s+/g, ' ')
   const { data } = JSON.parse((await run(['config', '--json'])).stdout) as { data: { name: string }[] }
   const names = new Set(data.map(({ name }) => name))
   for (const [name, setting] of Object.entries<Setting>(settings))

@@ -6,7 +6,7 @@ import { setupServer } from 'msw/node'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
-import type { Greenhouse } from 'greenhouse-mock'
+import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { listen } from './listen.ts'
 
 /** Sends a request to a path of the service: `/plants`, `/v1/apps`. */
@@ -15,6 +15,8 @@ export type Send = (path: string, init?: RequestInit) => Promise<Response>
 export interface Adapter {
   name: string
   overSocket?: boolean
+  /** What stands behind a Greenhouse that forwards. */
+  openTarget?(): Promise<GreenhouseOptions['proxy']>
   open(greenhouse: Greenhouse): Promise<{ send: Send; close(): Promise<void> }>
 }
 
@@ -58,6 +60,35 @@ export const adapters: Adapter[] = [
     open: (greenhouse) => openApp(createApp().use(mountHandlers(...createHandlers(greenhouse)))),
   },
 ]
+
+/** The server in front of another one, which has what the situations need. */
+export const inFront: Adapter = {
+  name: 'proxy',
+  async openTarget() {
+    const real = createGreenhouse({ now: '2026-03-01T12:00:30.000Z', frozen: true })
+    await real.world().records.conversations.create({
+      id: 'conv_streamed',
+      account: 'acct_pro',
+      app: 'app_w33c4cwmhfyfktiv',
+      user: null,
+      platform: 'web',
+      created_at: 0,
+    })
+    const { url, close } = await serve(real)
+    targets.push(close)
+    return { plants: url, apps: `${url}/v1` }
+  },
+  async open(greenhouse) {
+    const server = await serve(greenhouse)
+    return { send: (path, init) => fetch(server.url + path, init), close: () => server.close() }
+  },
+}
+
+const targets: (() => Promise<void>)[] = []
+
+export async function closeTargets(): Promise<void> {
+  await Promise.all(targets.splice(0).map((close) => close()))
+}
 
 const createApp = () => express().disable('x-powered-by')
 

@@ -18,7 +18,7 @@ export const serveHttps = async (listener: RequestListener) =>
 export const serveTcp = (listener: (socket: Socket) => void) => serveHttp(createTcpServer(listener))
 
 /** A self-signed certificate for this machine, and its key: useless elsewhere. */
-const selfSigned = {
+export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgLv9aetOHr3fcB2mj
 mjIPzTAD7Zwmrltbj78b3VfuLVihRANCAARc0rF/B2zYWaSSzigwMqBzflr7KGG9

@@ -29,6 +29,7 @@ const everything: Parts = {
   webhookTools,
   cases,
   judge,
+  loadProxy: () => import('../../proxy/fetch-target.ts'),
   leftOut: [],
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../core/contract/options.ts'
 import { isOrigin, isWrittenHost } from '../../core/http/urls.ts'
 import type { AreaName } from '../../areas/event-types.ts'
+import type { ProxyOptions } from '../../proxy/message.ts'
 import type { Case } from '../../cases/generated/case.ts'
 import type { Additions } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
@@ -70,6 +71,8 @@ export interface GreenhouseOptions extends Additions {
    * the machine's memory if that is less. Beyond it, Greenhouse drops the least recently used worlds, and then refuses writes.
    */
   dataMemory?: number | undefined
+  /** A real service to stand in front of: scenarios, the journal and the judgement are those of Greenhouse, the replies are its. */
+  proxy?: ProxyOptions | undefined
   /** `allow`: the hosts that may receive webhooks, in addition to the loopback addresses of this machine. */
   webhooks?: { allow?: readonly string[] | undefined } | undefined
 }
@@ -91,6 +94,25 @@ export const additionRules = {
 }
 
 export const fixturesRule = object('an object of records by collection, such as loadFixtures("./fixtures")')
+
+const baseUrl = text(
+  'an http or https URL, such as "https://api.example.com/v1"',
+  (url) => /^https?:/i.test(url) && URL.canParse(url),
+)
+
+const proxyRules = {
+  plants: baseUrl,
+  apps: baseUrl,
+  only: {
+    takes: 'the id of an operation, a glob such as "plants.*", or a list of them',
+    accepts: (value: unknown) => [value].flat().every(texts),
+  },
+  fallback: text('"mock"', (value) => value === 'mock'),
+  record: text('a folder, such as "./learnt"'),
+  ca: text('a file, such as "./ca.pem"'),
+  insecure: flag,
+  timeout: wholeNumber('a whole number of milliseconds, 1 or more', 1, 3_600_000),
+} satisfies RulesFor<ProxyOptions>
 
 export const greenhouseRules = {
   fixtures: fixturesRule,
@@ -119,6 +141,7 @@ export const greenhouseRules = {
   ...additionRules,
   hooks: object('an object of functions, such as { onReply: console.log }'),
   persist: text("'session' or 'local'", (value) => value === 'session' || value === 'local'),
+  proxy: section(proxyRules),
   webhooks: section({
     allow: list(
       "a list of hosts without schemes and ports, such as ['hooks.example.com']",

@@ -15,6 +15,7 @@ import type { Unchanged, WorldTemplate } from '../../core/world/world-template.t
 import type { Additions } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
+import type * as FetchTarget from '../../proxy/fetch-target.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'
 import type { GreenhouseOptions } from './options.ts'
 import type { AreaData, Catalogue } from './fold-areas.ts'
@@ -29,6 +30,8 @@ export interface Parts {
   readonly webhookTools: WebhookTools | undefined
   readonly cases: CasePart | undefined
   readonly judge: JudgePart | undefined
+  /** Loads what answers from a real service without a server. */
+  readonly loadProxy?: () => Promise<typeof FetchTarget>
   readonly leftOut: readonly string[]
 }
 

@@ -98,5 +98,14 @@ export const size = readValue('a number of bytes', '64MiB', (text) => {
   return Number.isSafeInteger(bytes) ? bytes : undefined
 })
 
+export const target = readValue('an http or https URL without a query', 'https://api.example.com/v1', readTarget)
+
+function readTarget(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  const { origin, pathname, search, hash, username, password } = new URL(text)
+  if (search !== '' || hash !== '' || username !== '' || password !== '' || text.endsWith('?')) return undefined
+  return origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname)
+}
+
 export const words = textValue('some words', "'429 retry'")
 export const nonNegative = whole('a whole number, 0 or more', '20', 0)

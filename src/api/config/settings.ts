@@ -11,14 +11,27 @@ import {
 } from '../../core/contract/options.ts'
 import { isHostName, isOrigin, isWrittenHost } from '../../core/http/urls.ts'
 import { isTime } from '../../core/time/time-text.ts'
+import type { ProxyOptions } from '../../proxy/message.ts'
 import { greenhouseRules } from '../assembly/options.ts'
-import { type CamelCase, type Flag, oneOf, pair, size, textValue, toCamelCase, whole } from './flag-value.ts'
+import {
+  type CamelCase,
+  duration,
+  type Flag,
+  oneOf,
+  pair,
+  size,
+  target,
+  textValue,
+  toCamelCase,
+  whole,
+} from './flag-value.ts'
 import type { GreenhouseConfig } from './types.ts'
 
 type ConfigKey =
   | keyof GreenhouseConfig
   | `journal.${keyof NonNullable<GreenhouseConfig['journal']>}`
   | `webhooks.${keyof NonNullable<GreenhouseConfig['webhooks']>}`
+  | `proxy.${keyof NonNullable<GreenhouseConfig['proxy']>}`
 
 interface SettingText {
   /** What help and the documentation say of it. */
@@ -34,7 +47,7 @@ interface SettingText {
 
 export type Setting = SettingText | (SettingText & Flag)
 
-const { journal, webhooks } = greenhouseRules
+const { journal, webhooks, proxy } = greenhouseRules
 const isPath = (value: unknown) => typeof value === 'string' && value !== ''
 const isToken = (token: string) => /^[\x21-\x7e]+$/.test(token)
 const isScenario = (text: string) => !/^[\s,]*(:|$)/.test(text)
@@ -57,7 +70,44 @@ const assumptions = pathOr(
  * Every setting, by its flag, in the order of help. Those without a flag are by their name in the configuration file. From this follow
  * the flags of `serve`, `run` and `flip`, their variables, the check of the configuration file, `greenhouse-mock config` and docs/config.md.
  */
-export const settings = {
+const forward = <Key extends keyof ProxyOptions>(key: Key, describe: string) => ({
+  key: `proxy.${key}` as const,
+  describe,
+  rule: proxy.below[key],
+})
+
+/** Those of a real service to stand in front of. */
+export const proxySettings = {
+  'target-plants': {
+    ...forward('plants', 'Base URL of a real plant store; requests are forwarded to it'),
+    value: target,
+  },
+  'target-apps': { ...forward('apps', 'Base URL of a real app management, with its version'), value: target },
+  only: {
+    ...forward('only', 'Operation to forward, by id or glob; the mock answers the others'),
+    each: textValue('an id or a glob of operations', "'plants.*'"),
+  },
+  fallback: {
+    ...forward('fallback', 'mock: what the service does not have, or cannot be reached for, is mocked'),
+    value: oneOf(['mock'] as const, 'mock'),
+  },
+  record: {
+    ...forward('record', 'Folder for what is learnt from the replies: fixtures, assumptions, a report'),
+    value: textValue('a folder', './learnt'),
+  },
+  'target-ca': {
+    ...forward('ca', 'File with certificates to trust, in PEM'),
+    value: textValue('a file', './ca.pem'),
+  },
+  'target-timeout': {
+    ...forward('timeout', 'How long the service may take to begin a reply'),
+    value: duration('a duration of at least 1ms', '30s', 1, 3_600_000),
+    default: '30s',
+  },
+  insecure: { ...forward('insecure', 'Accept any certificate of the service'), isOn: false },
+} satisfies Readonly<Record<string, Setting>>
+
+export const serveSettings = {
   fixtures: {
     describe: 'Folder with fixture files, in place of the default data',
     value: folder,
@@ -228,6 +278,8 @@ export const settings = {
   plants: { describe: 'Base URL of the plant store, as your client has it: tests answer there by MSW', rule: baseUrl },
   apps: { describe: 'Base URL of app management with its version, in the same way', rule: baseUrl },
 } satisfies Readonly<Record<string, Setting>>
+
+export const settings = { ...serveSettings, ...proxySettings }
 
 /** The rules of a configuration. The compiler reports a setting that is missing. */
 export const configRules: RulesFor<GreenhouseConfig> = toRules(settings)

@@ -1,5 +1,6 @@
 import { defineCommand } from '../command.ts'
-import { createConfigured, jsonFlag, target, toLocalUrl } from '../flags/flags.ts'
+import { target } from '../../api/config/flag-value.ts'
+import { createConfigured, jsonFlag, toLocalUrl } from '../flags/flags.ts'
 import { toTable, wrapLines } from '../output/table.ts'
 import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import type { Catalogue } from '../../api/assembly/fold-areas.ts'

@@ -1,10 +1,16 @@
 import { quoteForShell, toVisibleJson } from '../../core/text/messages.ts'
 import { defineCommand } from '../command.ts'
-import { type ArgumentsOf, serveCommandFlags, variablesEpilogue } from '../flags/flags.ts'
+import {
+  type ArgumentsOf,
+  proxyFlags,
+  type ServeArguments,
+  serveCommandFlags,
+  variablesEpilogue,
+} from '../flags/flags.ts'
 import { logRequests } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { after } from '../../core/time/clock.ts'
-import { print, printError, type Terminal } from '../terminal.ts'
+import { print, printError, type Terminal, UsageError } from '../terminal.ts'
 import { describeStart, type ServingStart, startServing } from './start-serving.ts'
 
 export const serveCommand = defineCommand({
@@ -15,7 +21,29 @@ export const serveCommand = defineCommand({
   run: serveUntilStopped,
 })
 
-async function serveUntilStopped(args: ArgumentsOf<typeof serveCommandFlags>, terminal: Terminal): Promise<void> {
+export const proxyCommand = defineCommand({
+  command: 'proxy',
+  describe: 'Stand in front of a real service: the same scenarios and journal, its replies',
+  flags: { ...proxyFlags, ...serveCommandFlags },
+  examples: [
+    ['proxy --target-plants https://plants.example.com --scenario slow', 'Make a real service slow'],
+    ["proxy --target-apps https://api.example.com/v1 --only 'apps.*' --fallback mock", 'Mock what is not there yet'],
+    ['proxy --target-plants https://plants.example.com --record ./learnt', 'Learn fixtures and assumptions'],
+  ],
+  epilogue: variablesEpilogue,
+  async run(args, terminal) {
+    const { targetPlants: plants, targetApps: apps, only, fallback, record, targetCa: ca, insecure } = args
+    if (plants === undefined && apps === undefined)
+      throw new UsageError('Name the service with --target-plants URL, --target-apps URL, or both.')
+    const proxy = { plants, apps, fallback, record, ca, insecure, timeout: args.targetTimeout }
+    await serveUntilStopped({ ...args, proxy: { ...proxy, ...(only.length > 0 && { only }) } }, terminal)
+  },
+})
+
+async function serveUntilStopped(
+  args: ArgumentsOf<typeof serveCommandFlags> & Pick<ServeArguments, 'proxy'>,
+  terminal: Terminal,
+): Promise<void> {
   const serving = await startServing(args, terminal)
   const stopped = waitForSignal(terminal)
   const started = await describeStart(serving)
@@ -31,7 +59,7 @@ async function serveUntilStopped(args: ArgumentsOf<typeof serveCommandFlags>, te
   })
 }
 
-function toBanner({ panel_url, plants_url, apps_url, areas, keys, scenarios }: ServingStart): string {
+function toBanner({ panel_url, plants_url, apps_url, areas, keys, scenarios, targets = {} }: ServingStart): string {
   const usable = Object.entries(keys).find(([, { note }]) => note === undefined)?.[0] ?? '<key>'
   const width = Math.max(...Object.keys(keys).map((key) => key.length), 0)
   const served = [
@@ -39,7 +67,7 @@ function toBanner({ panel_url, plants_url, apps_url, areas, keys, scenarios }: S
     { name: 'apps', title: 'Apps  ', url: apps_url, example: `${apps_url}/apps` },
   ].filter(({ name }) => areas.includes(name))
   return `  Panel   ${panel_url}
-${served.map(({ title, url }) => `  ${title}  ${url}\n`).join('')}
+${served.map(({ name, title, url }) => `  ${title}  ${url}${targets[name] === undefined ? '' : ` → ${targets[name]}`}\n`).join('')}
 Greenhouse is serving. Stop it with Ctrl-C.
 
 Keys

@@ -149,7 +149,8 @@ export async function describeStart({ greenhouse, server: { url }, world }: Omit
   const base = world === 'default' ? url : `${url}/~${world}`
   const areas = greenhouse.catalogue.areas.map(({ name }) => name)
   const panel_url = `${toOwnUrl(url)}/__greenhouse/`
-  return { plants_url: base, apps_url: `${base}/v1`, areas, panel_url, keys, scenarios }
+  const { targets } = greenhouse
+  return { plants_url: base, apps_url: `${base}/v1`, areas, panel_url, keys, scenarios, ...(targets && { targets }) }
 }
 
 export type ServingStart = Awaited<ReturnType<typeof describeStart>>

@@ -1,4 +1,5 @@
-import { type ArgumentsOf, type Flags, servingFlags, target } from './flags.ts'
+import { target } from '../../api/config/flag-value.ts'
+import { type ArgumentsOf, type Flags, servingFlags } from './flags.ts'
 import { duration, oneOf, readValue, textValue, whole } from '../../api/config/flag-value.ts'
 import { assumptionsFile, file, settings, variableOf } from '../../api/config/settings.ts'
 

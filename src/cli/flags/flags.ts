@@ -1,11 +1,11 @@
-import { readValue, textValue, toCamelCase } from '../../api/config/flag-value.ts'
+import { textValue, toCamelCase } from '../../api/config/flag-value.ts'
 import type { CamelCase, Flag, FlagValue, SwitchFlag } from '../../api/config/flag-value.ts'
 import { suggest } from '../../core/text/messages.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
-import { flagsOf, type Setting, settingKey, settings } from '../../api/config/settings.ts'
+import { flagsOf, proxySettings, serveSettings, type Setting, settingKey, settings } from '../../api/config/settings.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { ScenarioChoice } from '../../api/types/names.ts'
 import { splitScenarios } from '../../core/world/scenario-choice.ts'
@@ -59,7 +59,7 @@ function isSetting(flag: Flag): flag is Setting & Flag {
 
 export function toSettings(config: object): [name: string, value: unknown][] {
   return Object.entries(config).flatMap(([name, value]: [string, unknown]) =>
-    name === 'journal' || name === 'webhooks'
+    name === 'journal' || name === 'webhooks' || name === 'proxy'
       ? Object.entries(value ?? {}).map(([part, own]): [string, unknown] => [`${name}.${part}`, own])
       : [[name, value]],
   )
@@ -166,7 +166,10 @@ export function describeMisspelt(variables: readonly string[], flags: Flags): st
     .join('')
 }
 
-const { open, ...shared } = flagsOf(settings)
+const { open, ...shared } = flagsOf(serveSettings)
+
+/** Flags of `proxy`, which come before those of `serve`. */
+export const proxyFlags = flagsOf(proxySettings)
 
 export const serveCommandFlags = { ...shared, open }
 
@@ -176,7 +179,7 @@ const { rule: __, ...log } = shared.log
 
 export const servingFlags = { ...shared, port: { ...port, default: 0 }, log: { ...log, default: 'silent' } }
 
-export type ServeArguments = ArgumentsOf<typeof shared>
+export type ServeArguments = ArgumentsOf<typeof shared> & { readonly proxy?: GreenhouseOptions['proxy'] }
 
 export async function toGreenhouseOptions(args: Omit<ServeArguments, 'log' | 'watch'>, read: ConfigFile | undefined) {
   const { fixtures, scenarios } = args
@@ -211,6 +214,7 @@ export async function toGreenhouseOptions(args: Omit<ServeArguments, 'log' | 'wa
     bodyLimit: args.bodyLimit,
     dataMemory: args.dataMemory,
     journal: { ...base?.journal, memory: args.journalMemory },
+    ...(args.proxy && { proxy: args.proxy }),
   }
   if (read) files!.assertCreatable(read, options)
   return options
@@ -234,8 +238,6 @@ export function withUsageErrors<Options, Made>(options: Options, create: (option
 
 export const standardServer = 'http://127.0.0.1:4010'
 
-export const target = readValue('an http or https URL without a query', 'https://api.example.com/v1', readTarget)
-
 export const jsonFlag = {
   json: { isOn: false, describe: 'Print JSON, as the control API does' },
 } satisfies Flags
@@ -258,11 +260,4 @@ export function withoutProxy({ NO_PROXY = '', no_proxy = '' }: NodeJS.ProcessEnv
   // An asterisk excepts every host, but only alone.
   const value = given.includes('*') ? '*' : [...new Set([...given, ...hosts])].join(',')
   return { NO_PROXY: value, no_proxy: value }
-}
-
-function readTarget(text: string): string | undefined {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
-  const { origin, pathname, search, hash, username, password } = new URL(text)
-  if (search !== '' || hash !== '' || username !== '' || password !== '' || text.endsWith('?')) return undefined
-  return origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname)
 }

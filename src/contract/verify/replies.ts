@@ -1,7 +1,7 @@
 import { areas, assumptionRegistry } from '../../api/assembly/catalogue.ts'
 import type { AreaName } from '../../areas/event-types.ts'
-import type { Assume } from '../../core/contract/assumptions.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
+import { findContractBreaches } from '../../core/pipeline/reply-contract.ts'
 import { Router } from '../../core/pipeline/router.ts'
 import { type RuleFinding, type RuleResult, type StatedRule, statedRules } from './probe.ts'
 import { readReset, type Session } from './session.ts'
@@ -9,25 +9,24 @@ import { areaOf, member, type ServerReply } from './wire.ts'
 
 /** Checks every reply of a run. Returns a function that gives the results at the end, when the assumptions are known. */
 export function watchReplies(session: Session, isWanted: (id: string) => boolean): () => RuleResult[] {
-  const { operations } = areas.find(({ name }) => name === 'apps')!
-  const router = new Router(operations)
+  const area = areas.find(({ name }) => name === 'apps')!
+  const router = new Router(area.operations)
   const wanted = replyRules.filter(({ id }) => isWanted(id))
   const findings = new Map<ReplyRule, RuleFinding>()
   const succeeded = new Map<Operation, ServerReply>()
   session.onReply = (reply) => {
-    const area = areaOf(reply.path)
+    const asked = areaOf(reply.path)
     for (const rule of wanted) {
-      if (areaOf(rule.id) !== area || findings.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue
+      if (areaOf(rule.id) !== asked || findings.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue
       const wrong = rule.check(reply, session)
       findings.set(rule, toFinding(wrong && `${reply}: ${wrong}`, reply))
     }
-    if (area !== 'apps' || !reply.isSuccess || reply.mediaType === 'text/event-stream') return
+    if (asked !== 'apps' || !reply.isSuccess || reply.mediaType === 'text/event-stream') return
     const { operation } = router.match(reply.asked.method, reply.path)
     if (operation && isWanted(documentId(operation))) succeeded.set(operation, reply)
   }
   return () => {
     const values = assumptionRegistry.resolve(Object.fromEntries(session.learned))
-    const assume: Assume = (_, id) => values.get(id)!
     return [
       ...wanted.map((rule) => ({
         ...toHead(rule.id),
@@ -38,7 +37,7 @@ export function watchReplies(session: Session, isWanted: (id: string) => boolean
         area: 'apps',
         words: `${operation.method} ${operation.path} is answered as the OpenAPI document of Greenhouse says.`,
         source: 'ours' as const,
-        ...toFinding(findDifference(operation, reply, assume), reply),
+        ...toFinding(findContractBreaches(area, operation, reply, values)[0], reply),
       })),
     ]
   }
@@ -54,16 +53,6 @@ function toFinding(why: string | undefined, reply: ServerReply): RuleFinding {
 
 export function documentId({ id }: Pick<Operation, 'id'>): string {
   return `document.${id}`
-}
-
-function findDifference(operation: Operation, { status, json, text }: ServerReply, assume: Assume): string | undefined {
-  const statuses = operation.statuses?.(assume) ?? [200]
-  if (!statuses.includes(status)) return `the status is ${status}, not ${statuses.join(' or ')}`
-  const schema = operation.resultUnder?.(assume) ?? operation.result
-  if (!schema) return text === '' ? undefined : 'there is a body, where the document has none'
-  const { error } = schema.safeParse(json, { error: () => 'it does not match the schema' })
-  const [issue] = error?.issues ?? []
-  return issue && `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.code}`
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'

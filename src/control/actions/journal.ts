@@ -95,6 +95,7 @@ export const entryFields = {
   ),
   assumptions: described(z.array(z.string()), 'The assumptions that the reply depends on'),
   violations: optional(z.array(violation), 'How the request breaks the contract'),
+  reply_violations: optional(z.array(z.string()), 'How the reply of a real service breaks the contract'),
   near_misses: optional(z.array(nearMiss), 'The operations closest to the request, when no operation matched'),
   omitted: z.optional(z.array(z.string())),
   cut: z.optional(z.array(z.string())),

@@ -56,6 +56,7 @@ export const serverActions = [
       scenarios: z.array(z.string()),
       config: z.optional(z.string()),
       scenarios_folder: optional(z.string(), 'Where scenarios can be saved'),
+      targets: optional(z.record(z.string(), z.string()), 'The real service that answers, by area'),
     }),
     run({ greenhouse, origin, bases }) {
       const { config, scenarios } = greenhouse.files
@@ -69,6 +70,7 @@ export const serverActions = [
         scenarios: greenhouse.world('default').scenarios,
         ...(config !== undefined && { config }),
         ...(scenarios && { scenarios_folder: scenarios.path }),
+        ...(greenhouse.targets && { targets: greenhouse.targets }),
       }
     },
   }),

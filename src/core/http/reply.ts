@@ -9,7 +9,19 @@ export interface Reply {
   /** Whether the reply comes from a proxy in front of the service, and so lacks the service's headers. */
   readonly bypassesService?: boolean | undefined
   readonly wire?: Wire | undefined
+  /** What came from a real service. `headers` has each name once, and wins where it differs. */
+  readonly received?: Received | undefined
   record?: UnsentRecord | undefined
+}
+
+export interface Received {
+  readonly phrase: string
+  /** Returns names and values in turn: as they came, with what `headers` changed since. */
+  toRaw(headers: Reply['headers'], repeated?: readonly string[]): string[]
+}
+
+export function toPairs(raw: readonly string[]): [name: string, value: string][] {
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1]!]] : []))
 }
 
 interface UnsentRecord {
@@ -67,6 +79,17 @@ export function toBytes(body: string | Uint8Array): Uint8Array {
   return typeof body === 'string' ? encode(body) : body
 }
 
+/** Copies: a piece may hold on to the 64 KiB that a socket read, and a pooled Buffer to 8 KiB. */
+export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
+}
+
 export function byteLength(text: string | Uint8Array): number {
   if (typeof text !== 'string') return text.length
   // eslint-disable-next-line no-control-regex
@@ -86,8 +109,12 @@ export function eventStreamReply(status: number, events: readonly ServerSentEven
     status,
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
     body: frames.join(''),
-    wire: { pieces: (body, signal, gap = defaultGap) => sendEvents(body, clock, gap, signal) },
+    wire: inEvents(clock),
   }
+}
+
+export function inEvents(clock: WorldClock): Wire {
+  return { pieces: (body, signal, gap = defaultGap) => sendEvents(body, clock, gap, signal) }
 }
 
 /** Returns a header of a reply: a scenario may write its name in any case. */
@@ -97,7 +124,7 @@ export function replyHeader(headers: Reply['headers'], name: string): string | u
 }
 
 export function isEventStream({ headers, wire }: Reply): boolean {
-  return wire?.pieces !== undefined && headers['Content-Type'] === 'text/event-stream'
+  return wire?.pieces !== undefined && headers['Content-Type']?.startsWith('text/event-stream') === true
 }
 
 async function* sendEvents(

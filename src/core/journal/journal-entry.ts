@@ -47,6 +47,8 @@ export interface JournalEntry {
   assumptions: string[]
   /** How the request breaks the contract, whatever the reply was. Absent when it does not. */
   violations?: Violation[]
+  /** How the reply of a real service breaks the contract. Absent when it does not, and when the mock answered. */
+  reply_violations?: string[]
   /** The operations closest to the request, when no operation matched. */
   near_misses?: NearMiss[]
   /** Fields that were left out because the entry was too large for the journal: `request.body`, `response.body`, `verdicts`, … */
@@ -94,6 +96,8 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
   const { finders } = head.scanned
   const { request, reason } = toShownHead(record, head)
   const violations = findViolations(record, head)
+  const ofReply = (record.replyViolations?.() ?? []).map((one) => redact(one, finders, longestReason))
+  const blamed = ofReply.length > 0 ? `; its reply breaks the contract: ${ofReply.join(', ')}` : ''
   const toShown = ({ rule, message }: Violation) => ({ rule, message: redact(message, finders, longestReason) })
   return {
     id,
@@ -105,11 +109,12 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
     response: { status: record.reply.status },
     ...(leftAt > 0 ? { bytes: sent } : { pending: true }),
     ...(aborted && { aborted }),
-    ...(reason !== undefined && { reason }),
+    ...(reason !== undefined && { reason: reason + blamed }),
     scenarios: toFired(record),
     ...(verdicts && { verdicts: verdicts.read().map((one) => ({ ...one, why: redact(one.why, finders) })) }),
     assumptions: [...new Set(record.assumed)],
     ...(violations.length > 0 && { violations: violations.map(toShown) }),
+    ...(ofReply.length > 0 && { reply_violations: ofReply }),
     ...(nearMisses && { near_misses: nearMisses() }),
     ms: toDurations(record, monotonicNow()).ms,
   }

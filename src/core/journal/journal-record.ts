@@ -18,8 +18,12 @@ interface Keeper {
   evict(): void
   secretFinders(): readonly SecretFinder[]
   markSent(record: JournalRecord, bytes?: number, aborted?: boolean): void
+  complete(record: JournalRecord, body: Uint8Array, late: LateParts): void
   validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[]
 }
+
+/** What is known of a reply that is passed on in pieces only at its end. */
+export type LateParts = Pick<JournalRecord, 'length' | 'explanation' | 'replyViolations'>
 
 /** An entry as the journal stores it, secrets included. Read it synchronously; do not keep or change it. */
 export interface JournalRecord {
@@ -42,9 +46,10 @@ export interface JournalRecord {
   readonly assumed: readonly string[]
   readonly nearMisses: (() => NearMiss[]) | undefined
   readonly omitted: readonly Omitted[] | undefined
-  readonly explanation: Explanation | undefined
+  explanation: Explanation | undefined
+  replyViolations: RecordedExchange['replyViolations']
   /** The length of the reply's body in bytes. */
-  readonly length: number
+  length: number
   /** The bytes that were sent; 0 until the reply is sent. */
   sent: number
   aborted: boolean
@@ -126,7 +131,8 @@ export function toJournalRecord(
     nearMisses: exchange.nearMisses,
     omitted: undefined,
     explanation: exchange.explanation,
-    length: lengthOf(exchange, reply),
+    replyViolations: exchange.replyViolations,
+    length: reply.body === null ? 0 : (reply.length ?? byteLength(reply.body)),
     sent: 0,
     aborted: false,
     startedAt,
@@ -136,12 +142,6 @@ export function toJournalRecord(
     older: undefined,
     newer: undefined,
   }
-}
-
-/** Returns the length of a reply's body: Content-Length, unless a scenario may have falsified it. */
-function lengthOf({ verdicts }: RecordedExchange, { body, headers, length, wire }: Reply): number {
-  if (body === null) return 0
-  return verdicts.size === 0 && wire === undefined ? Number(headers['Content-Length']) : (length ?? byteLength(body))
 }
 
 /**
@@ -208,7 +208,7 @@ function toKeptReply(reply: Reply): Reply {
 }
 
 /** Copies a small part of a larger buffer, which a view would keep alive. */
-function toKeptBytes(bytes: Uint8Array): Uint8Array {
+export function toKeptBytes(bytes: Uint8Array): Uint8Array {
   // V8 keeps up to 64 bytes in its heap until somebody reads `buffer`, which costs more than the copy.
   if (bytes.length <= 64) return new Uint8Array(bytes)
   const isCut = bytes.length > bodyCap
@@ -226,6 +226,8 @@ export interface RecordedExchange {
   readonly assumed: readonly string[]
   readonly nearMisses: (() => NearMiss[]) | undefined
   readonly explanation: Explanation | undefined
+  /** Finds how the reply of a real service breaks the contract, when the entry is read. */
+  readonly replyViolations: (() => readonly string[]) | undefined
   readonly verdicts: Verdicts
   readonly delay: number
 }

@@ -6,8 +6,10 @@ import {
   estimateSize,
   JournalBudget,
   type JournalRecord,
+  type LateParts,
   type RecordedExchange,
   toJournalRecord,
+  toKeptBytes,
   toOutlinedRecord,
 } from './journal-record.ts'
 import { type JournalEntry, toEntry, toOutline, toShownUrl, validateRecord } from './journal-entry.ts'
@@ -268,6 +270,16 @@ export class CoreJournal {
     if (!this.#isEnded) budget.add(record)
     if (exchange.delay > 0 || reply.wire !== undefined) this.#notify(record)
     return record
+  }
+
+  complete(record: JournalRecord, body: Uint8Array, late: LateParts): void {
+    Object.assign(record, late)
+    const { bytes } = record
+    if (this.record(record.id) !== record || record.reply.body === null) return
+    record.reply.body = toKeptBytes(body)
+    record.bytes = estimateSize(record)
+    this.bytes += record.bytes - bytes
+    this.#limits.budget.bytes += record.bytes - bytes
   }
 
   /** Completes an entry: its reply was sent, with `bytes` of its body or all of it. Only the first call counts. */

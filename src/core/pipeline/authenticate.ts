@@ -23,13 +23,30 @@ export function authenticate(exchange: Exchange): Caller {
   const header = exchange.request.headers['authorization'] as string | undefined
   const found = resolveKey(exchange, isExact && !header?.startsWith('Bearer ') ? undefined : exchange.secret)
   if (found.key) return found
+  throw toKeyError(exchange, found)
+}
+
+function toKeyError(exchange: Exchange, found: KeyRejection): ApiError {
+  const header = exchange.request.headers['authorization'] as string | undefined
   if (found.isMissing)
-    throw new ApiError(
+    return new ApiError(
       exchange.assume(coreAssumptions, 'auth.missing-code'),
       errors.missing_api_key.message,
       401,
     ).because(explainMissingKey(header, exchange.secret, found.by))
-  throw new ApiError('invalid_api_key').because(explainKey(exchange.world, exchange.secret!, found))
+  return new ApiError('invalid_api_key').because(explainKey(exchange.world, exchange.secret!, found))
+}
+
+/** Lets scenarios reject the key of a request to a real service, and count it: only that service knows whether the key is valid. */
+export function rejectByScenario(exchange: Exchange): void {
+  const { effects, secret, world, operation } = exchange
+  if (effects.for('key').length === 0 && effects.for('limiter').length === 0) return
+  const account = secret === undefined ? undefined : (world.collection(keys).get(secret)?.account ?? secret)
+  const found = resolveKey(exchange, secret, account === undefined ? undefined : { secret: secret!, account })
+  if (found.key) {
+    if (found.narrowedBy !== undefined) requireScope(exchange, found, operation!.scope)
+    if (effects.for('limiter').length > 0) spendQuota(exchange, found)
+  } else if (found.by !== undefined) throw toKeyError(exchange, found)
 }
 
 export function requireScope(exchange: Exchange, { key, narrowedBy }: Caller, scope: Scope | 'any'): void {
@@ -50,11 +67,15 @@ const notFound: KeyRejection = { isMissing: false }
 
 const noKey: Key = { secret: '', account: '' }
 
-/** Follows a key through the effects of scenarios, once. @param secret `undefined` if the request has no readable key. */
-function resolveKey(exchange: Exchange, secret: string | undefined): Caller | KeyRejection {
+/**
+ * Follows a key through the effects of scenarios, once. @param secret `undefined` if the request has no readable key. @param real a key
+ * of a real service, which the fixtures may not have.
+ */
+function resolveKey(exchange: Exchange, secret: string | undefined, real?: Readonly<Key>): Caller | KeyRejection {
   const { world, effects, now } = exchange
-  const stored = secret === undefined ? undefined : world.collection(keys).get(secret)
-  const account = stored && world.collection(accounts).get(stored.account)
+  const stored = real ?? (secret === undefined ? undefined : world.collection(keys).get(secret))
+  const known = stored && world.collection(accounts).get(stored.account)
+  const account = known ?? (real && { id: real.account, name: '', email: '', plan: 'pro_plus' as const })
   let key = stored && toEffective(stored)
   let broken: KeyRejection | undefined
   let narrowedBy: string | undefined
@@ -145,7 +166,8 @@ function explainUnknown(world: CoreWorld, secret: string): string {
 }
 
 export function spendQuota(exchange: Exchange, caller: Caller): void {
-  if (!isLimited(exchange)) return
+  // Counted already, before a real service could not answer.
+  if (!isLimited(exchange) || exchange.quota !== undefined) return
   const counted = exchange.assume(coreAssumptions, 'rate-limit.rejected') === 'counted'
   const spender = toSpender(exchange, caller)
   const { budget, limits, kind } = spender

@@ -31,7 +31,7 @@ import type { CoreWorld } from '../world/world.ts'
 import { ClosedError, SecretNameError, type Worlds } from '../world/worlds.ts'
 import { coreAssumptions } from './assumptions.ts'
 import { addQuotaHeaders, authenticate, requireScope, spendQuota } from './authenticate.ts'
-import { Exchange, type Input, type ScenarioRunner, toTrace } from './exchange.ts'
+import { Exchange, type Input, type MalformedResult, type ScenarioRunner, toTrace } from './exchange.ts'
 import { explainMissing, findNearMisses } from './explain-not-found.ts'
 import { longestIdempotencyKey, readInput } from './input.ts'
 import type { Operation } from './operation.ts'
@@ -50,6 +50,8 @@ export interface Service {
   readonly onWorldless: WorldlessListener | undefined
   readonly onRequest: ((exchange: Pick<Exchange, 'world' | 'request'>) => void) | undefined
   readonly runner: ScenarioRunner | undefined
+  /** Set by the host of a Greenhouse that stands in front of a real service. */
+  front: Front | undefined
   readonly notify: LogEventListener
   /** Counts a request that no journal records. `notify` counts those that it reports. */
   readonly count: (kind: string) => void
@@ -57,6 +59,14 @@ export interface Service {
   readonly isSecret: (name: string) => boolean
   readonly random: Random
 }
+
+/** Answers from a real service; `undefined` where the mock answers. */
+export type Front = (
+  service: Service,
+  exchange: Exchange,
+  router: Router,
+  startedAt: number,
+) => Promise<Reply> | undefined
 
 /** Whatever happens, it returns a reply: in the area's error shape, or the control API's without a world. */
 export function dispatch(service: Service, request: ServiceRequest): Reply | Promise<Reply> {
@@ -74,6 +84,8 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   const { exchange, router } = opened
   const { clock } = exchange.world
   if (clock.isBehind) exchange.world.catchUp()
+  const fromService = service.front === undefined ? undefined : service.front(service, exchange, router, startedAt)
+  if (fromService !== undefined) return fromService
   clock.hold(exchange.now)
   service.onRequest?.(exchange)
   let finished: Reply
@@ -95,23 +107,27 @@ function allowLowerCase({ headers }: Reply, method: string): void {
     headers['Access-Control-Allow-Methods'] += `, ${method}`
 }
 
-function finishExchange(service: Service, exchange: Exchange, router: Router): Reply {
+export function finishExchange(service: Service, exchange: Exchange, router: Router, answerIt = answer): Reply {
   let finished: Reply
   try {
-    const reply = answerOrReject(service, exchange, router)
+    const reply = answerOrReject(service, exchange, router, answerIt)
     addHeaders(service, exchange, reply)
     finished = applyReplyEffects(service, exchange, finish(service, exchange.request, reply))
   } catch (error) {
     finished = finish(service, exchange.request, toErrorReply(exchange, unexpected(error)))
   }
-  if (exchange.effects.all.length > 0) service.runner!.explain(exchange)
-  if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
+  explainEffects(service, exchange)
   return finished
 }
 
-function answerOrReject(service: Service, exchange: Exchange, router: Router): Reply {
+export function explainEffects(service: Service, exchange: Exchange): void {
+  if (exchange.effects.all.length > 0) service.runner!.explain(exchange)
+  if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
+}
+
+function answerOrReject(service: Service, exchange: Exchange, router: Router, answerIt: typeof answer): Reply {
   try {
-    return answer(service, exchange, router)
+    return answerIt(service, exchange, router)
   } catch (error) {
     const rejection = error instanceof ApiError ? error : unexpected(error)
     const reply = toErrorReply(exchange, rejection)
@@ -120,7 +136,7 @@ function answerOrReject(service: Service, exchange: Exchange, router: Router): R
   }
 }
 
-function leave(reply: Reply, record: JournalRecord | undefined): Reply {
+export function leave(reply: Reply, record: JournalRecord | undefined): Reply {
   if (!record) return reply
   if (reply.wire) record.answeredAt = monotonicNow()
   reply.record = record
@@ -247,7 +263,7 @@ function findOperation(service: Service, exchange: Exchange, router: Router): Ma
   })
 }
 
-function respond(exchange: Exchange): Reply | undefined {
+export function respond(exchange: Exchange): Reply | undefined {
   const effect = exchange.effects.for('respond').at(-1)
   if (!effect) return undefined
   exchange.fire(effect)
@@ -263,7 +279,7 @@ function addNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiErro
   if (code === 'not_found') exchange.explanation = explainMissing(path, find)
 }
 
-function toErrorReply(exchange: Exchange, error: ApiError): Reply {
+export function toErrorReply(exchange: Exchange, error: ApiError): Reply {
   exchange.explanation = error.explanation
   const reply = exchange.area.toErrorReply(exchange, error)
   return reply.status === error.status ? { ...reply, headers: { ...reply.headers, ...error.headers } } : reply
@@ -273,23 +289,31 @@ function toReply(service: Service, exchange: Exchange, outcome: Outcome): Reply 
   const { status, body, text, length, events } = outcome
   if (events) return eventStreamReply(status, events, exchange.world.clock)
   if (body === undefined) return emptyReply(status)
+  const malformed = malform(service, exchange, outcome)
+  return malformed ? jsonReply(status, body, malformed.text, malformed.length) : jsonReply(status, body, text, length)
+}
+
+/** Lets scenarios change a result; `undefined` if none may. */
+export function malform(service: Service, exchange: Exchange, outcome: Outcome): MalformedResult | undefined {
   const malforming = exchange.effects.for('malform')
-  if (malforming.length === 0) return jsonReply(status, body, text, length)
+  if (malforming.length === 0) return undefined
   const malformed = service.runner!.malform(exchange, outcome)
   for (const index of malformed.changedBy) exchange.fire(malforming[index]!)
-  return jsonReply(status, body, malformed.text, malformed.length)
+  return malformed
 }
 
 function addHeaders(service: Service, exchange: Exchange, { status, headers, bypassesService }: Reply): void {
   if (status === 0) return
   addDate(exchange, headers)
-  if (bypassesService) {
-    if (service.trace) headers[traceHeader] = exchange.trace = toTrace(exchange)
-    return
+  if (!bypassesService) {
+    addQuotaHeaders(exchange, status, headers)
+    if (exchange.area.hasRequestId(exchange)) headers['X-Request-Id'] = exchange.requestId
+    if (exchange.isReplay) headers['Idempotent-Replayed'] = 'true'
   }
-  addQuotaHeaders(exchange, status, headers)
-  if (exchange.area.hasRequestId(exchange)) headers['X-Request-Id'] = exchange.requestId
-  if (exchange.isReplay) headers['Idempotent-Replayed'] = 'true'
+  addTrace(service, exchange, headers)
+}
+
+export function addTrace(service: Service, exchange: Exchange, headers: Reply['headers']): void {
   if (service.trace) headers[traceHeader] = exchange.trace = toTrace(exchange)
 }
 
@@ -317,7 +341,7 @@ function hasDate(headers: Reply['headers']): boolean {
   return false
 }
 
-function applyReplyEffects(service: Service, exchange: Exchange, reply: Reply): Reply {
+export function applyReplyEffects(service: Service, exchange: Exchange, reply: Reply): Reply {
   const { effects, verdicts, trace } = exchange
   if (effects.all.length === 0) return reply
   const { fired } = verdicts
@@ -362,7 +386,7 @@ function unexpected(error: unknown): ApiError {
   return new ApiError('internal_error').because(briefMessage(`Greenhouse itself failed: ${toReason(error)}`))
 }
 
-function rejectViolations(exchange: Exchange, validator: RequestValidator): void {
+export function rejectViolations(exchange: Exchange, validator: RequestValidator): void {
   const { request, world, effectiveSettings } = exchange
   const { method, path, search, headers, body } = request
   const violations = validator({

@@ -137,6 +137,7 @@ export class Exchange {
   readonly assumed: string[] = []
   nearMisses: (() => NearMiss[]) | undefined
   explanation: Explanation | undefined
+  replyViolations: (() => readonly string[]) | undefined
   effects: MatchedEffects = noEffects
   verdicts: Verdicts = noVerdicts
   /** The value of X-Greenhouse before scenarios change the finished reply; `undefined` if the header is off. */

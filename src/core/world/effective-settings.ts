@@ -108,10 +108,8 @@ export function createEffectiveSettings(
 export class UnsupportedFaultError extends RangeError {
   override name = 'UnsupportedFaultError'
 
-  constructor(scenario: string, fault: string, host: string) {
-    super(
-      `Failed to use the scenario "${scenario}": ${host} can't produce the fault "${fault}", which needs a connection of its own. Use serve() with a Greenhouse that has no handlers, or a fault that every adapter can produce, such as network-error or timeout.`,
-    )
+  constructor(scenario: string, why: string) {
+    super(`Failed to use the scenario "${scenario}": ${why}`)
   }
 }
 
@@ -173,7 +171,18 @@ export function activate(
   return scenario
 }
 
+/** The kinds of effects that change the mock's own state. */
+const ofOwnState = /^(?:records|payments|deliver|assume|account)\b/
+
+/** @param host a host without connections, or the origin of a real service */
 export function assertProducible({ name, effects }: CoreActiveScenario, host: string): void {
-  const fault = effects.find((effect) => effect.wireFault !== undefined)?.wireFault
-  if (fault !== undefined) throw new UnsupportedFaultError(name, fault, host)
+  const isService = host.startsWith('http')
+  const wrong = effects.find(({ id, wireFault }) => (isService ? ofOwnState.test(id) : wireFault !== undefined))
+  if (wrong === undefined) return
+  throw new UnsupportedFaultError(
+    name,
+    isService
+      ? `its effect "${wrong.id.split('.', 1)[0]}" needs the state of the mock, and ${host} answers with another. Forward only some operations (proxy: { only: … }), or use the scenario without the proxy.`
+      : `${host} can't produce the fault "${wrong.wireFault}", which needs a connection of its own. Use serve() with a Greenhouse that has no handlers, or a fault that every adapter can produce, such as network-error or timeout.`,
+  )
 }

@@ -4,9 +4,9 @@ import { Button, Menu, Select, Dialog, openDialog } from '../components/controls
 import { bound, Form, TextField } from '../components/form/form.tsx'
 import { Link } from '../components/layout.tsx'
 import { useRoving } from '../components/lists.tsx'
-import { Badge, FrozenBadge, type Tone } from '../components/marks.tsx'
+import { Badge, FrozenBadge, Tag, type Tone } from '../components/marks.tsx'
 import { toast } from '../components/toast.tsx'
-import { usePanel } from '../data/panel.ts'
+import { useAnswer, usePanel } from '../data/panel.ts'
 import type { Connection } from '../data/live.ts'
 import { nextTheme, theme } from '../data/surface.ts'
 import { toShownKey } from './palette.tsx'
@@ -27,6 +27,7 @@ export function TopBar() {
       </a>
       <WorldMenu />
       <WorldClockView />
+      <TargetsView />
       <div class="top-end line">
         <Link class="button button-plain" to={{ view: 'traffic', params: { tab: 'connect' } }} text="Connect" />
         <button type="button" class="button button-plain" onClick={() => (openDialog.value = 'palette')}>
@@ -45,6 +46,11 @@ export function TopBar() {
       </div>
     </header>
   )
+}
+
+function TargetsView() {
+  const targets = useAnswer('GET /start').value.value?.targets
+  return targets && <Tag title="The real service that answers">→ {[...new Set(Object.values(targets))].join(', ')}</Tag>
 }
 
 function WorldMenu() {

@@ -140,7 +140,7 @@ function prepareCommands({ folder }: Pick<Project, 'folder'>): void {
   const serveBriefly = fileURLToPath(new URL('serve-briefly.mjs', import.meta.url))
   const command = join(folder, 'node_modules/greenhouse-mock/dist/greenhouse.cjs')
   const scripts = {
-    greenhouse: `[ "$1" = serve ] && exec ${process.execPath} ${serveBriefly} ${command} "$@"\ncase " $* " in\n  *" --follow "*) ${process.execPath} ${command} "$@" & sleep 3; kill $!; wait $!; exit ;;\nesac\nexec ${process.execPath} ${command} "$@"`,
+    greenhouse: `{ [ "$1" = serve ] || [ "$1" = proxy ]; } && exec ${process.execPath} ${serveBriefly} ${command} "$@"\ncase " $* " in\n  *" --follow "*) ${process.execPath} ${command} "$@" & sleep 3; kill $!; wait $!; exit ;;\nesac\nexec ${process.execPath} ${command} "$@"`,
     'greenhouse-mock': 'exec greenhouse "$@"',
     'xdg-open': 'exit 0',
     open: 'exit 0',

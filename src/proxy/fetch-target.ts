@@ -1,0 +1,69 @@
+import { toPairs } from '../core/http/reply.ts'
+import { after } from '../core/time/clock.ts'
+import { attach, type Fronting } from './front.ts'
+import {
+  type Forwarded,
+  passedOn,
+  TargetFailure,
+  toTargetBases,
+  tooLarge,
+  tooLate,
+  toTargetHeaders,
+  toTargetPath,
+} from './message.ts'
+
+const attached = new WeakSet<Fronting>()
+
+/** Lets a Greenhouse without a server answer from the real service of its option `proxy`. @param passOn sends a request past MSW */
+export function standInFrontByFetch(greenhouse: Fronting, passOn: (request: Request) => Promise<Response>): void {
+  if (attached.has(greenhouse)) return
+  attached.add(greenhouse)
+  const { timeout = 30_000, record, ...given } = greenhouse.options.proxy!
+  if (record !== undefined) throw new Error('Failed to record into a folder: that needs a server. Use serve().')
+  attach(greenhouse, toTargetBases(given), {
+    decode: async (bytes) => bytes,
+    async send({ method, path, search, headers, body, signal }, base) {
+      if (body === 'too-large') throw tooLarge()
+      const { host: _, ...named } = headers
+      const raw = Object.entries(named).flatMap(([name, value]) => [name, [value ?? []].flat().join(', ')])
+      const sent = toTargetHeaders(raw, undefined, '')
+      const control = new AbortController()
+      signal?.addEventListener('abort', () => control.abort())
+      let isLate = false
+      const stopWaiting = after(timeout, () => {
+        isLate = true
+        control.abort()
+      })
+      try {
+        const url = `${base.url.origin}${toTargetPath(base, path).path}${search === '' ? '' : `?${search}`}`
+        const init: RequestInit = { method, headers: toPairs(sent), redirect: 'manual', signal: control.signal }
+        return toForwarded(await passOn(new Request(url, body ? { ...init, body: body as BodyInit } : init)))
+      } catch (error) {
+        if (isLate) throw new TargetFailure(504, tooLate(timeout))
+        throw new TargetFailure(502, `is unreachable: ${(error as Error).message}`, true)
+      } finally {
+        stopWaiting()
+      }
+    },
+  })
+}
+
+function toForwarded({ status, statusText, headers, body, type }: Response): Forwarded {
+  if (type === 'opaqueredirect') throw new Error('a page cannot see where a redirect leads')
+  const isCoded = headers.has('content-encoding')
+  // `fetch` has taken the codings off the body.
+  const raw = passedOn([...headers].flat(), undefined, (name, value) =>
+    name === 'content-encoding' || (isCoded && name === 'content-length') ? undefined : value,
+  )
+  return { status, phrase: statusText, raw, body: body && inPieces(body) }
+}
+
+/** Not every browser can iterate a stream. */
+async function* inPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value
+  } finally {
+    void reader.cancel().catch(() => undefined)
+  }
+}

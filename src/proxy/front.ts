@@ -1,0 +1,370 @@
+import { ApiError, type ErrorCode, type Explanation } from '../core/contract/errors.ts'
+import { parseJson } from '../core/http/json.ts'
+import { concatBytes, inEvents, isEventStream, noReply, type Reply, toText } from '../core/http/reply.ts'
+import type { ServiceRequest } from '../core/http/request.ts'
+import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
+import { addQuotaHeaders, rejectByScenario } from '../core/pipeline/authenticate.ts'
+import {
+  addTrace,
+  applyReplyEffects,
+  explainEffects,
+  finishExchange,
+  type Front,
+  leave,
+  malform,
+  rejectViolations,
+  respond,
+  type Service,
+  toErrorReply,
+} from '../core/pipeline/dispatch.ts'
+import type { Exchange } from '../core/pipeline/exchange.ts'
+import { findContractBreaches } from '../core/pipeline/reply-contract.ts'
+import { matchPath, type Router } from '../core/pipeline/router.ts'
+import { copied, globFilter } from '../core/text/values.ts'
+import { monotonicNow } from '../core/time/clock.ts'
+import { type Base, type Forwarded, type ProxyOptions, TargetFailure } from './message.ts'
+import { readHeaders } from './raw-headers.ts'
+
+/** A Greenhouse that has the option `proxy`. */
+export interface Fronting {
+  readonly options: { readonly proxy?: ProxyOptions | undefined }
+  readonly bodyLimit: number
+  answerThrough(front: Front, origins: readonly string[]): () => void
+}
+
+/** What sends requests to the real service. */
+export interface Client {
+  /** @throws TargetFailure */
+  send(request: ServiceRequest, base: Base): Promise<Forwarded>
+  /** Takes the codings of Content-Encoding off a body. @throws Error for a body that has not that form, or is too large */
+  decode(body: Uint8Array, encoding: string): Promise<Uint8Array>
+  learn?(exchange: Exchange, reply: JudgedReply): void
+}
+
+export interface JudgedReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly violations: readonly string[]
+}
+
+interface Context {
+  readonly client: Client
+  /** How much of a body is judged, recorded and changed, in bytes. */
+  readonly limit: number
+  readonly fallsBack: boolean
+  readonly service: Service
+  readonly exchange: Exchange
+  readonly router: Router
+  readonly base: Base
+  readonly origin: string
+}
+
+/** Lets a Greenhouse answer from a real service. Returns a function that ends this. */
+export function attach(greenhouse: Fronting, bases: readonly Base[], client: Client): () => void {
+  const { only, fallback, plants, apps } = greenhouse.options.proxy!
+  const isWanted = globFilter(only)
+  const known = { client, limit: greenhouse.bodyLimit, fallsBack: fallback === 'mock' }
+  const front: Front = (service, exchange, router, startedAt) => {
+    const { operation } = matchPath(router, exchange.request.method, exchange.path, exchange)
+    const base = bases.find(({ area }) => area === exchange.area.name)
+    if (!base || (only !== undefined && !(operation && isWanted(operation.id)))) return undefined
+    service.onRequest?.(exchange)
+    exchange.arrive(operation, service.runner)
+    return answer({ ...known, service, exchange, router, base, origin: base.url.origin }, startedAt)
+  }
+  const isWhole = only === undefined && fallback === undefined && plants !== undefined && apps !== undefined
+  return greenhouse.answerThrough(front, isWhole ? bases.map(({ url }) => url.origin) : [])
+}
+
+interface Answer {
+  readonly reply: Reply
+  /** The reply to record, if it is not the one that is sent: readable if that is compressed. */
+  readonly shown?: Reply | undefined
+  readonly passed?: Passed | undefined
+}
+
+/** A body that is passed on in pieces; its entry is complete at its end. */
+interface Passed {
+  record: JournalRecord | undefined
+}
+
+/** Scenarios speak first, and change what comes back, as they do with the mock's own replies. */
+async function answer(context: Context, startedAt: number): Promise<Reply> {
+  const { exchange } = context
+  const { world, request } = exchange
+  let made: Answer
+  try {
+    const scripted = speakFirst(context)
+    made = scripted ? { reply: finish(context, () => scripted) } : await forward(context)
+  } catch (error) {
+    const fail = () => {
+      throw error
+    }
+    made = { reply: finish(context, fail) }
+  }
+  const { reply, shown = reply, passed } = made
+  const { status, headers } = reply
+  const record = world.journal.write(exchange, shown === reply ? reply : { ...shown, status, headers }, startedAt)
+  if (passed) passed.record = record
+  if (exchange.delay > 0) await world.clock.wait(exchange.delay, request.signal)
+  return leave(reply, record)
+}
+
+function speakFirst({ service, exchange }: Context): Reply | undefined {
+  const scripted = respond(exchange)
+  if (scripted) return scripted
+  rejectByScenario(exchange)
+  if (service.strict) rejectViolations(exchange, service.strict)
+  return undefined
+}
+
+function finish({ service, exchange, router }: Context, answerIt?: () => Reply): Reply {
+  const { clock } = exchange.world
+  clock.hold(clock.now())
+  try {
+    return finishExchange(service, exchange, router, answerIt)
+  } finally {
+    clock.release()
+  }
+}
+
+const failures: Readonly<Record<TargetFailure['status'], string>> = {
+  502: 'bad_gateway',
+  504: 'gateway_timeout',
+  508: 'loop_detected',
+}
+
+async function forward(context: Context): Promise<Answer> {
+  const { client, exchange, base, origin, fallsBack } = context
+  try {
+    const came = await client.send(exchange.request, base)
+    const found = fallsBack ? await findMissing(context, came) : came
+    return typeof found === 'string' ? mock(context, found) : await pass(context, found)
+  } catch (error) {
+    if (!(error instanceof TargetFailure)) throw error
+    const { status, message, isUnreachable } = error
+    if (exchange.request.signal?.aborted) return { reply: noReply('network-error') }
+    if (fallsBack && isUnreachable) return mock(context, `${origin} ${message}`)
+    const failure = new ApiError(failures[status] as ErrorCode, `The service ${origin} ${message}.`, status)
+    return { reply: finish(context, () => ({ ...toErrorReply(exchange, failure), bypassesService: true })) }
+  }
+}
+
+/** The scenarios have counted the request already. */
+function mock(context: Context, why: string): Answer {
+  const { exchange } = context
+  exchange.arrive = () => undefined
+  const reply = finish(context)
+  exchange.explanation = join(`answered by the mock: ${why}`, exchange.explanation)
+  return { reply }
+}
+
+/** Returns why the mock answers: the service does not have the path or the method. Otherwise the reply, of which the body may be read. */
+async function findMissing({ exchange, origin, limit }: Context, came: Forwarded): Promise<Forwarded | string> {
+  const { operation, area, effectiveSettings } = exchange
+  const { status } = came
+  if (!operation || ![404, 405, 501].includes(status)) return came
+  const whole = await readWhole(came, limit)
+  const text = whole.body instanceof Uint8Array ? toText(whole.body) : ''
+  const { headers } = readHeaders(whole.raw)
+  // A 404 in the area's own shape, of a path with ids, is about the record.
+  const isOfRecord =
+    operation.path.includes('{') &&
+    findContractBreaches(area, operation, { status, headers, text }, effectiveSettings.assumptions).length === 0
+  return status === 404 && isOfRecord ? whole : `${origin} does not have ${operation.id} (${status})`
+}
+
+async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
+  const { exchange, client, origin, limit } = context
+  const { effects, request } = exchange
+  const isRead =
+    effects.for('malform').length > 0 || effects.for('transformReply').some(({ kind }) => !passesPieces.has(kind ?? ''))
+  const { status, phrase, raw, body } = isRead ? await readWhole(forwarded, limit) : forwarded
+  exchange.explanation = `answered by ${origin}${request.body === 'too-large' ? unjudged('request', limit) : ''}`
+  const { headers, toRaw } = readHeaders(raw)
+  const reply: Reply = { status, headers, body: null, received: { phrase, toRaw } }
+  if (body === null) {
+    if (request.method !== 'HEAD' && status !== 304) judge(context, exchange, { ...reply, body: new Uint8Array() })
+    return { reply: change(context, reply) }
+  }
+  if (!(body instanceof Uint8Array)) {
+    if (isRead) exchange.explanation += unjudged('reply', limit)
+    const passed: Passed = { record: undefined }
+    const pieces = (_: Uint8Array, signal?: AbortSignal) => watch(context, reply, body, passed, signal)
+    return { reply: change(context, { ...reply, body: new Uint8Array(), wire: { pieces } }), passed }
+  }
+  const whole = { ...reply, body, length: body.length }
+  const readable = 'Content-Encoding' in headers ? await toReadable(client, whole) : whole
+  judge(context, exchange, readable)
+  if (isRead) return changeText(context, readable, whole)
+  return { reply: change(context, whole), ...(readable !== whole && { shown: readable }) }
+}
+
+/** Lets scenarios read and change a body. Its bytes stay as they came if they do not. */
+function changeText(context: Context, readable: Reply, whole: Reply): Answer {
+  const { service, exchange } = context
+  const { 'Content-Length': _, ...headers } = readable.headers
+  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(headers['Content-Type'] ?? '')
+  const isText = isJson || /^text\//i.test(headers['Content-Type'] ?? '')
+  const body = isText ? toText(readable.body as Uint8Array) : readable.body!
+  const inPieces = { ...readable, headers, body, wire: inEvents(exchange.world.clock) }
+  const plain = isEventStream(inPieces) ? inPieces : { ...inPieces, wire: undefined }
+  const text = isJson && plain.status < 300 ? tryMalform(service, exchange, body as string) : undefined
+  if (!plain.wire) headers['Content-Length'] = String(text?.length ?? readable.length)
+  const changed = change(context, text ? { ...plain, body: text.text, length: text.length } : plain)
+  if (changed.body !== body || changed.wire !== plain.wire) return { reply: changed }
+  for (const name of framing)
+    if (whole.headers[name] === undefined) delete changed.headers[name]
+    else changed.headers[name] = whole.headers[name]
+  const { length } = whole
+  return { reply: { ...changed, body: whole.body, length, wire: undefined }, shown: changed }
+}
+
+function tryMalform(service: Service, exchange: Exchange, text: string) {
+  try {
+    return malform(service, exchange, { status: 200, body: parseJson(text), text })
+  } catch {
+    // The journal says that it is no JSON.
+    return undefined
+  }
+}
+
+/** Adds our headers, and lets scenarios change the reply. */
+function change(context: Context, reply: Reply): Reply {
+  const { service, exchange } = context
+  if (exchange.effects.for('limiter').length > 0) addQuotaHeaders(exchange, reply.status, reply.headers)
+  addTrace(service, exchange, reply.headers)
+  addCors(context, reply.headers)
+  const changed = applyReplyEffects(service, exchange, reply)
+  explainEffects(service, exchange)
+  return changed
+}
+
+/** The page that asks is allowed here, whatever the service says of it. */
+function addCors({ service, exchange: { request } }: Context, headers: Reply['headers']): void {
+  if (request.headers['origin'] === undefined) return
+  const ours: Reply['headers'] = {}
+  service.cors.addHeaders(request, ours)
+  for (const name in headers) if (/^access-control-allow-/i.test(name)) delete headers[name]
+  for (const name in ours) if (name.startsWith('Access-Control-Allow-')) headers[name] = ours[name]!
+  const { Vary: vary } = headers
+  if (vary !== '*' && !/\borigin\b/i.test(vary ?? ''))
+    headers['Vary'] = vary === undefined ? 'Origin' : `${vary}, Origin`
+}
+
+/** Reads a body up to the limit; what is larger, or does not end, stays in pieces. */
+async function readWhole(came: Forwarded, limit: number): Promise<Forwarded> {
+  if (came.body === null || came.body instanceof Uint8Array) return came
+  const source = came.body[Symbol.asyncIterator]()
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for (const endsAt = monotonicNow() + longestRead; length <= limit && monotonicNow() < endsAt;) {
+    const { done, value } = await source.next()
+    if (done) return { ...came, body: concatBytes(pieces) }
+    pieces.push(value)
+    length += value.length
+  }
+  return { ...came, body: chain(pieces, source) }
+}
+
+async function* chain(pieces: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* pieces
+  yield* { [Symbol.asyncIterator]: () => source }
+}
+
+/** Passes a body on, and completes its entry with it. */
+async function* watch(
+  { client, exchange, origin, limit }: Context,
+  reply: Reply,
+  source: AsyncIterable<Uint8Array>,
+  passed: Passed,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const kept: Uint8Array[] = []
+  let length = 0
+  let why: string | undefined
+  try {
+    for await (const piece of source) {
+      length += piece.length
+      if (length <= limit) kept.push(piece)
+      yield piece
+    }
+    if (length > limit) why = unjudged('reply', limit).slice(2)
+  } catch (error) {
+    if (!signal?.aborted) why = `${origin} ${(error as Error).message} after ${length} bytes`
+    throw error
+  } finally {
+    const { record } = passed
+    if (record) {
+      const late = { length, explanation: join(record.explanation, why), replyViolations: record.replyViolations }
+      const all = { ...reply, body: concatBytes(kept), length }
+      const readable = why === undefined ? await toReadable(client, all) : all
+      if (why === undefined) judge({ client }, exchange, readable, late)
+      record.journal.complete(record, readable.body as Uint8Array, late)
+    }
+  }
+}
+
+/** Judges a reply when its entry is read; at once if the entry has only its beginning, or to learn from it. */
+function judge(
+  { client: { learn } }: Pick<Context, 'client'>,
+  exchange: Exchange,
+  { status, headers, body }: Reply,
+  into: { replyViolations: (() => readonly string[]) | undefined } = exchange,
+): void {
+  const { area, operation, effectiveSettings } = exchange
+  const bytes = body as Uint8Array
+  let found: readonly string[] | undefined
+  const find = () =>
+    (found ??= findContractBreaches(
+      area,
+      operation,
+      { status, headers, text: toText(bytes) },
+      effectiveSettings.assumptions,
+    ))
+  into.replyViolations = find
+  if (bytes.length <= bodyCap && !learn) return
+  const violations = find()
+  into.replyViolations = () => violations
+  learn?.(exchange, { status, headers, text: toText(bytes), violations })
+}
+
+/** How long a scenario that reads the whole body waits for its end, in milliseconds. */
+const longestRead = 10_000
+
+/** The kinds of faults that take a body in pieces. */
+const passesPieces = new Set([
+  'delay',
+  'drip',
+  'headers',
+  'timeout',
+  'network-error',
+  'reset',
+  'empty-reply',
+  'garbage',
+])
+
+const framing = ['Content-Length', 'Content-Encoding']
+
+function unjudged(what: string, limit: number): string {
+  return `; the body of the ${what}, of more than ${limit} bytes or without an end, passed through unjudged`
+}
+
+function join(first: Explanation | undefined, then: Explanation | undefined): Explanation | undefined {
+  if (first === undefined || then === undefined) return first ?? then
+  if (typeof first === 'string' && typeof then === 'string') return copied(`${first}; ${then}`)
+  return (show) => [first, then].map((one) => (typeof one === 'string' ? show(one) : one(show))).join('; ')
+}
+
+/** Returns a reply without its Content-Encoding; itself if it has none, or if its body is not what that says. */
+async function toReadable({ decode }: Client, reply: Reply): Promise<Reply> {
+  const { 'Content-Encoding': encoding, ...headers } = reply.headers
+  if (encoding === undefined || !(reply.body instanceof Uint8Array)) return reply
+  try {
+    const body = await decode(reply.body, encoding)
+    return { ...reply, headers, body, length: body.length }
+  } catch {
+    return reply
+  }
+}

@@ -1,0 +1,133 @@
+import type { AreaName } from '../areas/event-types.ts'
+import { withoutTrailingSlashes } from '../core/http/request.ts'
+
+/** A real service, and what of it is used. */
+export interface ProxyOptions {
+  /** The base URL of its Area A. Without it, the mock answers there. */
+  plants?: string | undefined
+  /** The base URL of its Area B, with the version. Without it, the mock answers there. */
+  apps?: string | undefined
+  /** Operations to forward, by id or glob: `'plants.*'`. The mock answers the others. All by default. */
+  only?: string | readonly string[] | undefined
+  /** `mock`: what the service does not have, or what it cannot be reached for, is answered by the mock. */
+  fallback?: 'mock' | undefined
+  /** A file with certificates of authorities to trust, in PEM. */
+  ca?: string | undefined
+  /** Whether to accept any certificate of the service. False by default. */
+  insecure?: boolean | undefined
+  /** How long the service may take to begin a reply, in milliseconds. 30,000 by default. */
+  timeout?: number | undefined
+  /** A folder for what is learnt from the replies: fixtures, assumptions, and a report. Only on a server. */
+  record?: string | undefined
+}
+
+/** A reply of the real service. A body that is not complete yet comes in pieces; all as they are on the wire. */
+export interface Forwarded {
+  readonly status: number
+  readonly phrase: string
+  /** Names and values in turn, without those of the connection. */
+  readonly raw: readonly string[]
+  readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
+}
+
+/** Why the real service did not answer, as the end of a sentence. */
+export class TargetFailure extends Error {
+  readonly status: 502 | 504 | 508
+  readonly isUnreachable: boolean
+
+  constructor(status: 502 | 504 | 508, reason: string, isUnreachable = false) {
+    super(reason)
+    this.status = status
+    this.isUnreachable = isUnreachable
+  }
+}
+
+export const tooLate = (timeout: number) => `did not begin its reply within ${timeout} ms`
+
+export const tooLarge = () => new TargetFailure(502, 'did not get the body of the request, which is too large')
+
+/** An area of the service. */
+export interface Base {
+  readonly area: AreaName
+  readonly url: URL
+  /** The path of its URL, without a slash at the end. */
+  readonly path: string
+  /** The path of the area on this server. */
+  readonly mount: '' | '/v1'
+}
+
+export function toTargetBases({ plants, apps }: ProxyOptions): Base[] {
+  const toBase = (area: AreaName, mount: Base['mount'], given: string | undefined): Base[] => {
+    if (given === undefined) return []
+    const url = new URL(given)
+    return [{ area, mount, url, path: withoutTrailingSlashes(url.pathname) }]
+  }
+  return [...toBase('plants', '', plants), ...toBase('apps', '/v1', apps)]
+}
+
+/** Returns the path at the service, as it was written, and the prefix of the world that it had here. */
+export function toTargetPath({ path, mount }: Base, asked: string): { world: string; path: string } {
+  const world = /^\/(?:~|%7e)[^/]*/i.exec(asked)?.[0] ?? ''
+  const own = asked.slice(world.length)
+  // A mount can also be written `/%761`.
+  return { world, path: path + (mount === '' ? own : own.replace(/^\/[^/]*/, '')) || '/' }
+}
+
+/** Returns a Location on the service as one on this server; others stay. @param from the path that was asked of the service */
+export function toOwnLocation(
+  value: string,
+  bases: readonly Base[],
+  base: Base,
+  from: string,
+  origin: string,
+  world: string,
+) {
+  if (!URL.canParse(value, base.url.origin + from)) return value
+  const to = new URL(value, base.url.origin + from)
+  const at = [base, ...bases].find(
+    ({ url, path }) => url.origin === to.origin && `${to.pathname}/`.startsWith(`${path}/`),
+  )
+  if (!at) return value
+  const isWhole = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(value)
+  return `${isWhole ? origin : ''}${world}${at.mount}${to.pathname.slice(at.path.length)}${to.search}${to.hash}`
+}
+
+/** Headers of one connection, which end here (RFC 9110, 7.6.1), apart from those that `Connection` names. */
+const ofConnection = new Set(
+  ['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'transfer-encoding', 'upgrade'].concat(
+    'http2-settings',
+  ),
+)
+
+/** Returns the headers that go on. @param change gets names in lower case, and returns `undefined` for one that ends here too */
+export function passedOn(
+  raw: readonly string[],
+  connection: string | undefined,
+  change: (name: string, value: string) => string | undefined,
+): string[] {
+  // `TE` always stands there, and trailers are passed on.
+  const isUsual = connection === undefined || /^(?:keep-alive|close)$/i.test(connection)
+  const named = isUsual
+    ? []
+    : connection
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter((name) => name !== 'te')
+  const passed: string[] = []
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index]!.toLowerCase()
+    if (ofConnection.has(name) || named.includes(name)) continue
+    const value = change(name, raw[index + 1]!)
+    if (value !== undefined) passed.push(raw[index]!, value)
+  }
+  return passed
+}
+
+/** What the service gets of a request: neither this server's name, nor what is for Greenhouse alone. */
+export function toTargetHeaders(raw: readonly string[], connection: string | undefined, host: string): string[] {
+  return passedOn(raw, connection, (name, value) => {
+    if (name === 'host') return host
+    if (name === 'authorization') return value.replace(/@[\w.-]{1,64}$/, '')
+    return name.startsWith('x-greenhouse') ? undefined : value
+  })
+}

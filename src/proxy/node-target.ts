@@ -1,0 +1,285 @@
+import { Agent, request as requestHttp, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Agent as SecureAgent, type AgentOptions, request as requestHttps, type RequestOptions } from 'node:https'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { connect, type ConnectionOptions } from 'node:tls'
+import { promisify } from 'node:util'
+import * as zlib from 'node:zlib'
+import { getProxyForUrl } from 'proxy-from-env'
+import { bodiless, concatBytes, toPairs } from '../core/http/reply.ts'
+import type { ServiceRequest } from '../core/http/request.ts'
+import { isLoopbackHost } from '../core/http/urls.ts'
+import { after } from '../core/time/clock.ts'
+import { attach, type Client, type Fronting } from './front.ts'
+import {
+  type Base,
+  type Forwarded,
+  passedOn,
+  type ProxyOptions,
+  TargetFailure,
+  toTargetBases,
+  tooLarge,
+  tooLate,
+  toOwnLocation,
+  toTargetHeaders,
+  toTargetPath,
+} from './message.ts'
+
+/** A request of a Node server. */
+interface NodeRequest extends ServiceRequest {
+  readonly message: IncomingMessage
+  readonly response: ServerResponse
+}
+
+interface Route extends Base {
+  readonly request: typeof requestHttp
+  readonly options: RequestOptions & { readonly agent: Agent }
+  /** What begins the target of each request to a proxy of the environment, and what that proxy wants to know. */
+  readonly prefix: string
+  readonly proxyHeaders: readonly string[]
+}
+
+/** The name in Via by which a request is recognized that comes back to this process. */
+const pseudonym = `greenhouse-${randomBytes(6).toString('hex')}`
+
+/** The largest reply to wait for as a whole, in bytes. */
+const maxWhole = 65_536
+
+/** How long a reply that has begun may pause, in milliseconds. */
+const longestPause = 300_000
+
+const limits = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: longestPause }
+
+/**
+ * Lets a Greenhouse on a server answer from the real service of its option `proxy`. Returns a function that ends this.
+ * @throws Error for a target that is this very server
+ */
+export function standInFront(greenhouse: Fronting, own: AddressInfo, learn: Client['learn']): () => void {
+  const { proxy } = greenhouse.options
+  const bases = toTargetBases(proxy!)
+  for (const { url } of bases) assertOther(url, own)
+  const routes = new Map(bases.map((base) => [base, toRoute(base, proxy!)]))
+  const stop = attach(greenhouse, bases, {
+    decode,
+    send: (request, base) => forward(request as NodeRequest, routes.get(base)!, bases, proxy!.timeout ?? 30_000),
+    ...(learn && { learn }),
+  })
+  return () => {
+    stop()
+    for (const { options } of routes.values()) options.agent.destroy()
+  }
+}
+
+function assertOther(url: URL, { port, address }: AddressInfo): void {
+  const host = toHost(url)
+  const isHere = isLoopbackHost(host) || host === address
+  if (isHere && toPort(url) === port)
+    throw new Error(`Failed to forward to ${url.origin}: that is this server itself. Name the real service.`)
+}
+
+const toHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
+const toPort = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
+
+function toRoute(base: Base, { ca, insecure }: ProxyOptions): Route {
+  const { url } = base
+  const host = toHost(url)
+  const isSecure = url.protocol === 'https:'
+  const tls = {
+    ...limits,
+    ...(ca !== undefined && { ca: readFileSync(ca) }),
+    rejectUnauthorized: !insecure,
+    servername: isIP(host) ? '' : host,
+  }
+  // Never for this machine, whatever the environment says.
+  const proxy = isLoopbackHost(host) ? '' : getProxyForUrl(url.href)
+  const through = proxy === '' ? undefined : new URL(proxy)
+  const to = through && !isSecure ? through : url
+  const agent = !isSecure ? new Agent(limits) : through ? new TunnelAgent(tls, through) : new SecureAgent(tls)
+  return {
+    ...base,
+    request: isSecure ? requestHttps : requestHttp,
+    options: { host: toHost(to), port: toPort(to), agent },
+    prefix: to === url ? '' : url.origin,
+    proxyHeaders: to === url ? [] : credentialsOf(to),
+  }
+}
+
+function credentialsOf({ username, password }: URL): string[] {
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return username === '' ? [] : ['Proxy-Authorization', `Basic ${Buffer.from(text).toString('base64')}`]
+}
+
+/** Opens TLS connections through a proxy of the environment. Node has such an agent from 22.21 on. */
+class TunnelAgent extends SecureAgent {
+  readonly #proxy: URL
+
+  constructor(options: AgentOptions, proxy: URL) {
+    super(options)
+    this.#proxy = proxy
+  }
+
+  override createConnection(
+    options: ConnectionOptions,
+    done: (error: Error | null, socket: Duplex) => void,
+  ): undefined {
+    const { hostname: host, port } = this.#proxy
+    const path = `${options.host!.includes(':') ? `[${options.host}]` : options.host}:${options.port}`
+    const headers = ['Host', path, ...credentialsOf(this.#proxy)]
+    requestHttp({ host, port: port || 80, method: 'CONNECT', path, headers, agent: false })
+      .on('connect', ({ statusCode }, socket) => {
+        if (statusCode === 200) return done(null, connect({ ...options, socket }))
+        socket.destroy()
+        return done(new Error(`the proxy ${host} answered ${statusCode} to CONNECT`), socket)
+      })
+      .on('error', (error) => done(error, undefined as never))
+      .end()
+  }
+}
+
+function toHeaders({ message, body }: NodeRequest, { url, proxyHeaders }: Route): string[] {
+  const { rawHeaders, headers, httpVersion, method } = message
+  const sent = toTargetHeaders(rawHeaders, headers.connection, url.host)
+  if (headers.host === undefined) sent.unshift('Host', url.host)
+  sent.push('Via', `${httpVersion} ${pseudonym}`)
+  if (headers.te !== undefined) sent.push('Connection', 'keep-alive, TE')
+  const hasNone = headers['content-length'] === undefined && !body?.length
+  if (headers['transfer-encoding'] !== undefined) sent.push('Transfer-Encoding', 'chunked')
+  // Node would announce a body in chunks.
+  else if (hasNone && !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method!)) sent.push('Content-Length', '0')
+  return [...sent, ...proxyHeaders]
+}
+
+const repeatable = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
+
+/** Sends once more what may be repeated if the target closed an idle connection in the moment in which it was used. */
+async function forward(
+  request: NodeRequest,
+  route: Route,
+  bases: readonly Base[],
+  timeout: number,
+): Promise<Forwarded> {
+  const { message, body, method } = request
+  if (String(message.headers.via ?? '').includes(pseudonym)) throw new TargetFailure(508, 'leads back to this server')
+  const isUnread = body === 'too-large'
+  if (isUnread && message.readableEnded) throw tooLarge()
+  try {
+    return await send(request, route, bases, timeout)
+  } catch (error) {
+    if (!(error instanceof Stale) || isUnread || !repeatable.has(method)) throw error
+    return send(request, route, bases, timeout)
+  }
+}
+
+class Stale extends TargetFailure {}
+
+function send(request: NodeRequest, route: Route, bases: readonly Base[], timeout: number): Promise<Forwarded> {
+  const { message, response, body, path: own, search } = request
+  const { world, path } = toTargetPath(route, own)
+  const origin = `http${'encrypted' in message.socket ? 's' : ''}://${message.headers.host ?? 'localhost'}`
+  return new Promise((resolve, reject) => {
+    const asked = route.request({
+      ...route.options,
+      method: message.method,
+      path: `${route.prefix}${path}${search === '' ? '' : `?${search}`}`,
+      headers: toHeaders(request, route) as never,
+    })
+    const abort = () => asked.destroy(new Error('client gone'))
+    const fail = (failure: TargetFailure) => {
+      stopWaiting()
+      response.off('close', abort)
+      reject(failure)
+      asked.destroy()
+    }
+    const giveUp = () => fail(new TargetFailure(504, tooLate(timeout), asked.socket?.connecting ?? true))
+    const stopWaiting = after(timeout, giveUp, false)
+    if (response.destroyed) abort()
+    else response.once('close', abort)
+    asked.on('timeout', () => asked.destroy(new Error(`sent nothing for ${longestPause} ms`)))
+    asked.on('error', (error) => fail(toFailure(error, asked)))
+    asked.on('upgrade', (_, socket) => {
+      socket.destroy()
+      fail(new TargetFailure(502, 'switched protocols, which nobody asked for'))
+    })
+    asked.on('information', ({ statusCode, headers: { link } }) => {
+      if (statusCode === 103 && link !== undefined) response.writeEarlyHints({ link } as never)
+    })
+    asked.on('response', (came) => {
+      stopWaiting()
+      came.once('close', () => response.off('close', abort))
+      came.once('end', () => passTrailers(came, response))
+      const { statusCode, statusMessage = '', rawHeaders, headers } = came
+      const raw = passedOn(rawHeaders, headers.connection, (name, value) =>
+        name === 'location' ? toOwnLocation(value, bases, route, path, origin, world) : value,
+      )
+      readBody(came, message.method!).then(
+        (read) => resolve({ status: statusCode!, phrase: statusMessage, raw, body: read }),
+        fail,
+      )
+    })
+    if (body === 'too-large') message.pipe(asked)
+    else asked.end(body ?? undefined)
+  })
+}
+
+/** Before the end of the reply is sent; Node drops them if that is not in chunks. */
+function passTrailers({ rawTrailers }: IncomingMessage, response: ServerResponse): void {
+  if (rawTrailers.length > 0 && !response.writableEnded) response.addTrailers(toPairs(rawTrailers))
+}
+
+function readBody(came: IncomingMessage, method: string): Promise<Forwarded['body']> {
+  const length = came.headers['content-length']
+  return new Promise((resolve, reject) => {
+    if (method === 'HEAD' || bodiless.has(came.statusCode!) || length === '0') {
+      came.resume().on('error', () => undefined)
+      return resolve(null)
+    }
+    if (!(Number(length) <= maxWhole)) return resolve(inPieces(came))
+    const chunks: Buffer[] = []
+    const cut = () => new TargetFailure(502, `ended its reply after ${concatBytes(chunks).length} of ${length} bytes`)
+    came.on('data', (chunk: Buffer) => chunks.push(chunk))
+    came.on('end', () => resolve(concatBytes(chunks)))
+    came.on('error', () => reject(cut()))
+  })
+}
+
+async function* inPieces(came: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* came as AsyncIterable<Buffer>
+  } catch (error) {
+    throw new TargetFailure(502, `broke off: ${(error as Error).message}`)
+  }
+}
+
+function toFailure({ code = '', message }: NodeJS.ErrnoException, asked: ClientRequest): TargetFailure {
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return new (asked.reusedSocket ? Stale : TargetFailure)(502, 'closed the connection without a reply')
+  if (code.startsWith('HPE_')) return new TargetFailure(502, `sent what is not valid HTTP (${code})`)
+  const isUnreachable = asked.socket?.readyState !== 'open'
+  const reason = isUnreachable ? `is unreachable: ${code || message}` : message
+  return new TargetFailure(code === 'ETIMEDOUT' ? 504 : 502, reason, isUnreachable)
+}
+
+const decoders: Readonly<Record<string, ((body: Uint8Array, options: object) => Promise<Uint8Array>) | undefined>> = {
+  gzip: promisify(zlib.gunzip),
+  'x-gzip': promisify(zlib.gunzip),
+  deflate: (body, options) => promisify((body[0]! & 0x0f) === 8 ? zlib.inflate : zlib.inflateRaw)(body, options),
+  br: promisify(zlib.brotliDecompress),
+  // Node 20 lacks it.
+  zstd: 'zstdDecompress' in zlib ? promisify(zlib.zstdDecompress as typeof zlib.gunzip) : undefined,
+  identity: async (body) => body,
+}
+
+/** The most bytes of a decompressed body. */
+const maxDecoded = 16 * 2 ** 20
+
+async function decode(body: Uint8Array, encoding: string): Promise<Uint8Array> {
+  let decoded = body
+  for (const name of encoding.toLowerCase().split(',').reverse()) {
+    const decoder = decoders[name.trim()]
+    if (!decoder) throw new Error(`unknown coding ${name}`)
+    decoded = await decoder(decoded, { maxOutputLength: maxDecoded })
+  }
+  return decoded
+}

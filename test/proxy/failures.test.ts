@@ -1,0 +1,149 @@
+import type { Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { serve } from 'greenhouse-mock/server'
+import { findFreePort } from '../support/free-port.ts'
+import { listen } from '../support/listen.ts'
+import { openSocket } from '../support/socket.ts'
+import { inFrontOf, standInFront } from './in-front.ts'
+import { answerBytes } from './bytes.ts'
+
+const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
+
+const liars: [what: string, answer: (socket: Socket) => void, status: number, reason: RegExp][] = [
+  ['closes', (socket) => socket.end(), 502, /closed the connection without a reply/],
+  ['resets', (socket) => socket.resetAndDestroy(), 502, /closed the connection without a reply/],
+  ['says nothing', () => undefined, 504, /did not begin its reply within 300 ms/],
+  ['is slow with its headers', (socket) => drip(socket, head), 504, /did not begin its reply within 300 ms/],
+  [
+    'sends less than its length',
+    (socket) => socket.end(`${head}Content-Length: 9\r\n\r\n[1]`),
+    502,
+    /ended its reply after 3 of 9 bytes/,
+  ],
+  ['sends no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH\r\n'), 502, /sent what is not valid HTTP/],
+  [
+    'has endless headers',
+    (socket) => socket.end(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(99_999)}`),
+    502,
+    /sent what is not valid HTTP/,
+  ],
+  [
+    'switches protocols',
+    (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+    502,
+    /switched protocols/,
+  ],
+]
+
+/** Sends a byte every few milliseconds. */
+function drip(socket: Socket, text: string): void {
+  const timer = setInterval(() => socket.write(text[socket.bytesWritten] ?? 'x'), 20)
+  socket.on('close', () => clearInterval(timer))
+}
+
+test.each(liars)('a service that %s is an error in the shape of the area', async (_, answer, status, reason) => {
+  const { send, world, target } = await inFrontOf(answerBytes(answer).server, { timeout: 300 })
+  const plants = await send('/plants')
+  expect(plants.status).toBe(status)
+  const message = expect.stringMatching(reason) as string
+  expect(await plants.json()).toEqual({ error: status, message })
+  expect(await (await send('/v1/apps')).json()).toMatchObject({
+    error: { code: status === 502 ? 'bad_gateway' : 'gateway_timeout', message },
+  })
+  const [entry] = world.journal.calls({ operation: 'plants.list' })
+  expect(entry).toMatchObject({ response: { status }, reason: expect.stringContaining(target) as string })
+})
+
+test('a service that is gone is an error that says so', async () => {
+  const plants = `http://127.0.0.1:${await findFreePort()}`
+  const { send } = await standInFront({ plants })
+  const response = await send('/plants')
+  expect(response.status).toBe(502)
+  expect(await response.text()).toContain(`The service ${plants} is unreachable: ECONNREFUSED`)
+})
+
+test('a reply that breaks off in its middle breaks off for the client too, and the journal says so', async () => {
+  let cut = () => {}
+  const begin = (socket: Socket) => {
+    cut = () => socket.resetAndDestroy()
+    socket.write(`${head}Content-Length: 900000\r\n\r\n[1`)
+  }
+  const { send, world } = await inFrontOf(answerBytes(begin).server)
+  const reader = (await send('/plants')).body!.getReader()
+  await reader.read()
+  cut()
+  await expect(reader.read()).rejects.toThrow('terminated')
+  await expect.poll(() => world.journal.calls()[0]!.aborted).toBe(true)
+  expect(world.journal.calls()[0]).toMatchObject({
+    reason: expect.stringMatching(/broke off: aborted after 2 bytes/) as string,
+    response: { body: '[1' },
+  })
+})
+
+test('an endless reply is passed on as fast as it is read, and ends when the client leaves', async () => {
+  let written = 0
+  let isOpen = true
+  const { port } = await inFrontOf((_, response) => {
+    const chunk = Buffer.alloc(65_536, 'x')
+    const write = () => {
+      while (isOpen && response.write(chunk)) written += chunk.length
+    }
+    response.on('drain', write).on('close', () => (isOpen = false))
+    write()
+  })
+  const socket = await openSocket(port)
+  socket.pause().write('GET /plants HTTP/1.1\r\nHost: x.localhost\r\n\r\n')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const before = written
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(written).toBe(before)
+  expect(written).toBeLessThan(2 ** 25)
+  socket.destroy()
+  await expect.poll(() => isOpen).toBe(false)
+})
+
+test('a request is cancelled when its client leaves', async () => {
+  let closed = false
+  const { send, world } = await inFrontOf((_, response) => void response.on('close', () => (closed = true)))
+  const control = new AbortController()
+  const asked = send('/plants', { signal: control.signal })
+  setTimeout(() => control.abort(), 50)
+  await expect(asked).rejects.toThrow('abort')
+  await expect.poll(() => closed).toBe(true)
+  await expect.poll(() => world.journal.calls().length).toBe(1)
+  expect(world.journal.calls()[0]).toMatchObject({ aborted: true, response: { status: 0 } })
+})
+
+test('a connection that the service closed while idle is opened anew, for what may be repeated', async () => {
+  let count = 0
+  const { send } = await inFrontOf(
+    answerBytes((socket) => {
+      if (++count === 2) return socket.resetAndDestroy()
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]')
+    }).server,
+  )
+  expect([(await send('/plants')).status, (await send('/plants')).status, count]).toEqual([200, 200, 3])
+  count = 1
+  expect((await send('/plants', { method: 'POST', body: '{}' })).status).toBe(502)
+})
+
+test('a target that is this very server is refused, and a loop through another one ends', async () => {
+  const port = await findFreePort()
+  const own = createGreenhouse({ proxy: { plants: `http://localhost:${port}` } })
+  await expect(serve(own, { port })).rejects.toThrow(
+    `Failed to forward to http://localhost:${port}: that is this server itself.`,
+  )
+  let back = ''
+  const { url, close } = await listen((request, response) => {
+    const headers = request.headers as Record<string, string>
+    void fetch(back + request.url!, { headers: { via: headers['via']!, authorization: 'Bearer real' } }).then(
+      async (came) => response.writeHead(came.status, { 'content-type': 'application/json' }).end(await came.text()),
+    )
+  })
+  onTestFinished(close)
+  const front = await standInFront({ plants: url, apps: `${url}/v1` })
+  back = front.url
+  expect((await front.send('/plants')).status).toBe(508)
+  expect(await (await front.send('/v1/apps')).json()).toMatchObject({ error: { code: 'loop_detected' } })
+})

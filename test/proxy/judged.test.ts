@@ -1,0 +1,42 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { inFrontOf } from './in-front.ts'
+
+const replies: [what: string, path: string, status: number, body: string, found: string[]][] = [
+  ['what the contract says', '/plants', 200, '[{"id":1,"name":"Ficus"}]', []],
+  ['an error in the shape of the area', '/plants', 404, '{"error":404,"message":"No."}', ['the status is 404, not']],
+  ['a status that it has not', '/plants', 202, '[]', ['the status is 202, not 200']],
+  ['a field of another type', '/plants', 200, '[{"id":1,"name":5}]', ['0.name: expected string']],
+  ['another shape', '/plants', 200, '{"data":[]}', ['the body: expected array']],
+  ['no JSON', '/plants', 200, '<p>', ['the body is not JSON']],
+  ['an error of another shape', '/v1/apps', 401, '{"message":"no"}', ['error: expected object']],
+]
+
+test.each(replies)('a reply is judged: %s', async (_, path, status, body, found) => {
+  for (const isChunked of [false, true]) {
+    const { send, world } = await inFrontOf((__, response) => {
+      const coding = isChunked ? { 'content-encoding': 'gzip' } : { 'content-length': Buffer.byteLength(body) }
+      response.writeHead(status, { 'content-type': 'application/json', ...coding })
+      if (!isChunked) return response.end(body)
+      const zipped = gzipSync(body)
+      response.write(zipped.subarray(0, 5))
+      return setTimeout(() => response.end(zipped.subarray(5)), 20)
+    })
+    expect(await (await send(path)).text()).toBe(body)
+    const [entry] = world.journal.calls()
+    expect(entry!.reply_violations ?? []).toEqual(found.map((one) => expect.stringContaining(one) as string))
+    // The request is not to blame.
+    expect(entry).not.toHaveProperty('violations')
+  }
+})
+
+test('a type that is not JSON is a violation, and a request is judged as ever', async () => {
+  const { send, world } = await inFrontOf((_, response) => response.end('[]'))
+  await send('/plants?limitt=2')
+  const [entry] = world.journal.calls()
+  expect(entry!.reply_violations).toEqual(['there is no Content-Type'])
+  expect(entry!.violations).toMatchObject([{ rule: 'unknown-query' }])
+  world.use('stale-replies')
+  await send('/plants')
+  expect(world.journal.calls()[1]!.reply_violations).toEqual(['there is no Content-Type'])
+})

@@ -1,0 +1,64 @@
+import { gzipSync } from 'node:zlib'
+import { setupServer } from 'msw/node'
+import { expect, onTestFinished, test } from 'vitest'
+import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { answerUntilEnd } from '../support/listen.ts'
+import { start } from '../support/test-api.ts'
+
+/** A client that calls a real service at its own address, which MSW intercepts. */
+async function intercept(app: Parameters<typeof answerUntilEnd>[0], options: GreenhouseOptions['proxy'] = {}) {
+  const plants = await answerUntilEnd(app)
+  const bases = { plants, apps: `${plants}/v1` }
+  const greenhouse = createGreenhouse({ now: start, trace: false, proxy: { ...bases, ...options } })
+  const server = setupServer(...createHandlers(greenhouse, bases))
+  server.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => server.close())
+  const send = (path: string, init: RequestInit = {}) =>
+    fetch(plants + path, { ...init, headers: { authorization: 'Bearer real@shop', ...init.headers } })
+  return { greenhouse, world: greenhouse.world('shop'), send, plants }
+}
+
+test('MSW answers from the real service, and scenarios act on its replies', async () => {
+  const got: unknown[] = []
+  const { send, world, plants } = await intercept((request, response) => {
+    got.push([request.method, request.url, request.headers.authorization, request.headers['x-mark']])
+    const coded = ['Content-Type', 'application/json', 'Content-Encoding', 'gzip']
+    response.writeHead(200, [...coded, 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'])
+    response.end(gzipSync('[{"name":"Ficus"}]'))
+  })
+  const response = await send('/plants?limit=2&a=%2F', { headers: { 'x-mark': '1' } })
+  expect(await response.json()).toEqual([{ name: 'Ficus' }])
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  expect(got).toEqual([['GET', '/plants?limit=2&a=%2F', 'Bearer real', '1']])
+  world.use('malformed-plant:field=name,kind=null')
+  expect(await (await send('/plants')).json()).toEqual([{ name: null }])
+  world.use('expired-key')
+  expect((await send('/plants', { method: 'POST', body: '{}' })).status).toBe(401)
+  expect(got).toHaveLength(2)
+  expect(world.journal.calls()[0]!.reason).toBe(`answered by ${plants}`)
+  expect(() => world.use('empty-store')).toThrow('its effect "records" needs the state of the mock')
+})
+
+test('under MSW, events come one by one, and what the service lacks can be mocked', async () => {
+  const { send } = await intercept(
+    (request, response) => {
+      if (request.url !== '/v1/apps') return response.writeHead(501).end()
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+      response.write('data: 1\n\n')
+      return setTimeout(() => response.end('data: 2\n\n'), 100)
+    },
+    { fallback: 'mock' },
+  )
+  const reader = (await send('/v1/apps')).body!.getReader()
+  expect(Buffer.from((await reader.read()).value!).toString()).toBe('data: 1\n\n')
+  expect(Buffer.from((await reader.read()).value!).toString()).toBe('data: 2\n\n')
+  expect((await send('/plants?limit=1', { headers: { authorization: 'Bearer key_pro' } })).status).toBe(200)
+})
+
+test('without a server or MSW, the option is a mistake that says so', async () => {
+  const greenhouse = createGreenhouse({ proxy: { plants: 'https://plants.test' } })
+  await expect(greenhouse.fetch(new Request('http://a.test/plants'))).rejects.toThrow(
+    'Failed to forward a request: the option "proxy" works with serve() of greenhouse-mock/server',
+  )
+})

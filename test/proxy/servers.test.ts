@@ -1,0 +1,120 @@
+import { createReadStream, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import express from 'express'
+import { expect, onTestFinished, test } from 'vitest'
+import { whyNot } from '../scale-out/proxied.ts'
+import { writeFolder } from '../support/folder.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { startProcess } from '../support/process.ts'
+import { inFrontOf, standInFront } from './in-front.ts'
+
+test('an Express app: nothing is lost, and nothing hangs', async () => {
+  const folder = writeFolder({})
+  const file = join(folder, 'large.json')
+  writeFileSync(file, JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `Plant ${id}` }))))
+  const app = express()
+  app.get('/plants', (_, response) => response.json([{ id: 1, name: 'Ficus' }]))
+  app.post('/plants', express.json(), (request, response) => response.status(201).json(request.body))
+  app.get('/files', (_, response) => response.sendFile(file))
+  app.get('/zipped', (_, response) => {
+    response.setHeader('Content-Encoding', 'gzip').type('json')
+    pipeline(createReadStream(file), createGzip(), response, () => undefined)
+  })
+  app.get('/moved', (_, response) => response.redirect('/plants'))
+  const { send, target } = await inFrontOf(app)
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"id":2,"name":"Aloe"}' }
+  const etag = (await send('/plants')).headers.get('etag')!
+  const asked: [string, RequestInit?][] = [
+    ['/plants'],
+    ['/plants', { headers: { 'if-none-match': etag } }],
+    ['/plants', { method: 'HEAD' }],
+    ['/plants', { method: 'OPTIONS' }],
+    ['/plants', post],
+    ['/files'],
+    ['/files', { headers: { range: 'bytes=10-19' } }],
+    ['/zipped'],
+    ['/moved', { redirect: 'manual' }],
+    ['/nothing'],
+  ]
+  await expectSame(asked, send, target)
+})
+
+const reason = whyNot('nginx')
+
+test.skipIf(reason !== undefined)(`nginx: nothing is lost, and nothing hangs${reason ?? ''}`, async () => {
+  const port = await findFreePort()
+  const large = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `Plant ${id}` })))
+  const server = `
+    listen 127.0.0.1:${port};
+    root .;
+    location /v1/moved { return 308 /v1/large.json?a=%2F; }
+    location /v1/limited { add_header Set-Cookie a=1 always; add_header Set-Cookie b=2 always; return 429 "slow down"; }
+    location /v1/empty { return 204; }
+    location /v1/gone { return 444; }`
+  const http = `access_log off; gzip on; gzip_proxied any; gzip_types application/json; types { application/json json; } server { ${server} }`
+  const folder = writeFolder({
+    'nginx.conf': `user root root; pid nginx.pid; error_log stderr warn; events {} http { ${http} }`,
+    'v1/large.json': large,
+    plants: '[]',
+  })
+  const words = ['-p', folder, '-c', 'nginx.conf', '-g', 'daemon off;']
+  const { child, ended } = startProcess('nginx', words, { cwd: folder })
+  // Killed at once, nginx would leave its workers behind.
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  const target = `http://127.0.0.1:${port}`
+  await expect
+    .poll(() =>
+      fetch(target).then(
+        ({ ok }) => !ok,
+        () => false,
+      ),
+    )
+    .toBe(true)
+  const { send, world } = await standInFront({ plants: target, apps: `${target}/v1` })
+  const etag = (await send('/v1/large.json')).headers.get('etag')!
+  const asked: [string, RequestInit?][] = [
+    ['/plants'],
+    ['/v1/large.json'],
+    ['/v1/large.json', { headers: { 'accept-encoding': 'identity' } }],
+    ['/v1/large.json', { method: 'HEAD' }],
+    ['/v1/large.json', { headers: { 'if-none-match': etag } }],
+    ['/v1/large.json', { headers: { range: 'bytes=10-19,30-39' } }],
+    ['/v1/moved', { redirect: 'manual' }],
+    ['/v1/limited'],
+    ['/v1/empty'],
+    ['/v1/large.json', { method: 'POST', body: 'x'.repeat(100_000) }],
+    ['/v1/%2e%2e/nothing'],
+  ]
+  await expectSame(asked, send, target)
+  expect((await send('/v1/gone')).status).toBe(502)
+  expect(world.journal.calls({ limit: 1 })[0]!.reason).toContain('closed the connection without a reply')
+})
+
+/** Compares what comes through the proxy with what comes from the target itself. */
+async function expectSame(
+  asked: readonly [string, RequestInit?][],
+  send: (path: string, init?: RequestInit) => Promise<Response>,
+  target: string,
+): Promise<void> {
+  for (const [path, init] of asked) {
+    const direct = { ...init, headers: { authorization: 'Bearer key_pro', ...init?.headers } }
+    const [through, expected] = await Promise.all(
+      [await send(path, init), await fetch(target + path, direct)].map(async (reply) => ({
+        status: reply.status,
+        text: unbound(await reply.text()),
+        headers: [...reply.headers]
+          .filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
+          .map(([name, value]) => [name, unbound(value).replace(new URL(reply.url).origin, 'ORIGIN')]),
+      })),
+    )
+    expect(through, path).toEqual(expected)
+  }
+}
+
+/** The boundary of several ranges is another one each time. */
+const unbound = (text: string) => text.replaceAll(/(boundary=|--)\d{20}/g, '$1')
