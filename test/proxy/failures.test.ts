@@ -63,7 +63,7 @@ test('a service that is gone is an error that says so', async () => {
   expect(await response.text()).toContain(`The service ${plants} is unreachable: ECONNREFUSED`)
 })
 
-test('a reply that breaks off in its middle breaks off for the client too, and the journal says so', async () => {
+test('a reply that breaks off does so for the client, and the journal gives the reason', async () => {
   let cut = () => {}
   const begin = (socket: Socket) => {
     cut = () => socket.resetAndDestroy()
@@ -115,7 +115,7 @@ test('a request is cancelled when its client leaves', async () => {
   expect(world.journal.calls()[0]).toMatchObject({ aborted: true, response: { status: 0 } })
 })
 
-test('a connection that the service closed while idle is opened anew, for what may be repeated', async () => {
+test('a request that may be repeated is, when the service had closed the idle connection', async () => {
   let count = 0
   const { send } = await inFrontOf(
     answerBytes((socket) => {

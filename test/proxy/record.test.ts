@@ -224,7 +224,7 @@ test('what was learnt from a service answers the same requests the same way', as
     if (/\./.test(name)) expect(readFileSync(join(folder, name), 'utf8')).not.toContain('sk_live')
 })
 
-test('a case of the recorded traffic shows no difference against what was learnt, by the commands', async () => {
+test('by the commands, recorded traffic replays against what was learnt without a difference', async () => {
   await using real = await serve(createGreenhouse({ ...own, fixtures: fixtures as never, assumptions }))
   const folder = join(writeFolder({}), 'learnt')
   const greenhouse = createGreenhouse({ ...own, proxy: { plants: real.url, apps: `${real.url}/v1`, record: folder } })
@@ -306,7 +306,7 @@ test('no credential is in what is written, wherever it was', async () => {
   expect(readFileSync(join(folder, 'report.json'), 'utf8')).toContain('"operation":"apps.list"')
 })
 
-test('Ctrl-C writes the whole folder; without --record nothing is written; other folders are refused', async () => {
+test('Ctrl-C writes the whole folder; nothing is written without --record or over other files', async () => {
   await using real = await serve(createGreenhouse())
   const parent = writeFolder({ 'other/notes.txt': 'mine' })
   const words = ['proxy', '--target-plants', real.url, '--port', '0', '--log', 'json']

@@ -161,7 +161,7 @@ test('early hints are passed on', async () => {
   )
 })
 
-test('a page that may call gets the headers for that, beside those of the service', async () => {
+test('a page that may call gets the headers for that, and those of the service', async () => {
   const reply = withLength([json, 'Access-Control-Allow-Origin: https://app.example', 'Vary: Accept'], '[]')
   const { send } = await inFrontOf(answerBytes(reply).server)
   const { headers } = await send('/plants', { headers: { origin: 'http://localhost:5173' } })

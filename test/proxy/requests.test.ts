@@ -54,7 +54,7 @@ test.each([
   expect(come.match(/100 Continue/g)?.length ?? 0).toBe(header.startsWith('Expect') ? 1 : 0)
 })
 
-test('headers of one connection and of this server end here, and so does the world of a key', async () => {
+test('headers of one connection and of this server end here; the world of a key does, too', async () => {
   const { got, server } = answerBytes(ok)
   const { port, greenhouse } = await inFrontOf(server)
   const mine = ['X-Hop: 1', 'Keep-Alive: timeout=9', 'Upgrade: websocket', 'Proxy-Authorization: Basic x']
