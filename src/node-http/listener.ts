@@ -210,8 +210,9 @@ async function sendInPieces(response: ServerResponse, reply: Reply): Promise<voi
 
 function writeHead(response: ServerResponse, { status, headers, wire, received }: Reply): void {
   if (received) return void response.writeHead(status, received.phrase, received.toRaw(headers, wire?.repeated))
-  const sent: Record<string, string | string[]> = wire?.repeated ? { ...headers } : headers
-  for (const name of wire?.repeated ?? [])
+  if (wire?.repeated === undefined) return void response.writeHead(status, headers)
+  const sent: Record<string, string | string[]> = { ...headers }
+  for (const name of wire.repeated)
     for (const known of Object.keys(headers))
       if (known.toLowerCase() === name.toLowerCase()) sent[known] = [headers[known]!, headers[known]!]
   response.writeHead(status, sent)
