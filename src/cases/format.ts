@@ -1,5 +1,6 @@
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import * as z from 'zod/mini'
+import { writesItself } from '../core/text/values.ts'
 import { isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { toFindings, withoutMessages } from '../core/store/validation-message.ts'
@@ -358,7 +359,7 @@ function findValueDifference(one: unknown, other: unknown, field: string): Reply
 }
 
 function hasFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !('toJSON' in value)
+  return typeof value === 'object' && value !== null && !writesItself(value)
 }
 
 function toShown(value: unknown): string | undefined {

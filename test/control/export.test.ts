@@ -55,7 +55,7 @@ testControl('an export has a placeholder for each secret but fixture keys', asyn
     url: 'http://127.0.0.1:4020/hook?token=abcdefgh123456',
     former_secrets: [{ secret: 'whsec_Zm9ybWVyLXNlY3JldA==', until: 1 }],
   })
-  const note = { toJSON: 1, client_secret: 'a-note-with-a-secret' }
+  const note = { toJSON: 1, text: 'sk_live_abcdefghijkl' }
   world.assume('plants.create.unknown-fields', 'keep')
   expect((await api('POST', '/plants', { body: { id: 7000, name: 'Fern', note } })).body.note).toEqual(note)
   const { body, text } = await control('GET', path)
@@ -63,7 +63,7 @@ testControl('an export has a placeholder for each secret but fixture keys', asyn
   expect([files['keys.yaml']!.hidden, files['webhooks.yaml']!.hidden]).toEqual([1, 6])
   expect(files['keys.yaml']!.text).toMatch(/secret: key_pro,[^]*secret: hidden_fp_[\da-f]{12},/)
   const secrets = world.records.webhooks.all().map(({ secret }) => secret)
-  for (const secret of [made.secret, ...secrets, 'whsec_Zm9ybWVyLXNlY3JldA==', 'abcdefgh123456', note.client_secret])
+  for (const secret of [made.secret, ...secrets, 'whsec_Zm9ybWVyLXNlY3JldA==', 'abcdefgh123456', note.text])
     expect(text).not.toContain(secret)
 })
 

@@ -20,7 +20,7 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
 /** The files of the package in which something stands. */
 const filesOf = (name: string) =>
   readdirSync(folder)
-    .filter((file) => file.endsWith('.js'))
+    .filter((file) => /\.m?js$/.test(file))
     .map((file) => join(folder, file))
     .filter((file) => new RegExp(`(function|const|,) ?${name}\\b`).test(read(file)))
 
@@ -34,7 +34,7 @@ test('loads what answers control calls with the first one, not with the server',
 })
 
 /** Files that load after the server is up. */
-const loadedLater = ['answerRequest', 'createNodeTransport', 'kPrimaryKey']
+const loadedLater = ['answerRequest', 'createNodeTransport']
   .flatMap(filesOf)
   .flatMap((file) => [...loadedWith(file)])
   .flatMap((file) => (file.startsWith('/') ? basename(file) : []))

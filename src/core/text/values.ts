@@ -10,10 +10,13 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 export function mapStrings(value: unknown, replace: (text: string, name: string) => unknown, name = ''): unknown {
   if (typeof value === 'string') return replace(value, name)
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace, name))
-  // A number with a fraction that no double has is an object that JSON writes as a number.
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
-  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return value
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || writesItself(value)) return value
   return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, mapStrings(part, replace, field)]))
+}
+
+/** Whether an object is written otherwise than its fields: a number with a fraction that no double has. */
+export function writesItself(value: object): boolean {
+  return typeof (value as { toJSON?: unknown }).toJSON === 'function'
 }
 
 /** The result of `slice` may be a view: a world's name from a URL of 15 KB would keep all 15 KB. */
