@@ -7,8 +7,8 @@ import { root } from './packed.ts'
 
 /** The largest that a page may load of each, in bytes, minified and gzipped. */
 const budgets = [
-  { title: 'the plants', parts: ['plants'], most: 55.3 * 1_024 },
-  { title: 'both areas', parts: ['plants', 'apps'], most: 80.3 * 1_024 },
+  { title: 'the plants', parts: ['plants'], most: 56.9 * 1_024 },
+  { title: 'both areas', parts: ['plants', 'apps'], most: 82.1 * 1_024 },
 ]
 
 const scriptOf = (areas: readonly string[]) => `
