@@ -22,13 +22,14 @@ const defaultTimeouts = { headers: 10_000, request: 30_000, rejected: 1_000 }
 
 /**
  * Creates an HTTP server that answers with JSON even when Node refuses a request before `listener`, and that no client can crash.
- * @param sharesHeaders whether requests share their headers: only if `listener` changes no request. @param report logs a refusal.
+ * @param sharesHeaders whether requests share their headers: only if `listener` changes no request. @param report logs a refusal. @param create `createServer` of Node, unless it serves TLS.
  */
 export function createHttpServer(
   listener: NodeListener,
   { headers, request, rejected } = defaultTimeouts,
   sharesHeaders = true,
   report = unreported,
+  create: CreateServer = createServer,
 ): Server {
   const options: ServerOptions = {
     headersTimeout: headers,
@@ -61,7 +62,14 @@ export function createHttpServer(
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   }
-  return createServer(options, listen)
+  const rejectPlain = (socket: Socket, rawPacket: Buffer) => {
+    rejectSocket(socket, readHead({ rawPacket }), [
+      400,
+      'tls',
+      'This port speaks TLS. Use https:// instead of http://.',
+    ])
+  }
+  return create(options, listen, rejectPlain)
     .on('checkExpectation', listen)
     .on('clientError', (error: ParseError, socket: Socket) => {
       const request = readHead(error)
@@ -74,6 +82,13 @@ export function createHttpServer(
       rejectSocket(socket, toLoggedRequest(request), [400, 'invalid_http', 'The method CONNECT is not supported.'])
     })
 }
+
+/** Creates a server of Node. @param rejectPlain answers a client that speaks plain HTTP where TLS is served. */
+export type CreateServer = (
+  options: ServerOptions,
+  listener: NodeListener,
+  rejectPlain: (socket: Socket, start: Buffer) => void,
+) => Server
 
 const unreported: Greenhouse['logRejected'] = () => ({})
 
@@ -89,7 +104,7 @@ function findRejection(request: IncomingMessage): Rejection | undefined {
   return undefined
 }
 
-interface ParseError extends NodeJS.ErrnoException {
+interface ParseError extends Partial<NodeJS.ErrnoException> {
   readonly reason?: string
   /** The last bytes that arrived, and how many of them the parser accepted. */
   readonly rawPacket?: Buffer
@@ -118,7 +133,8 @@ function explain({ code, reason, rawPacket }: ParseError, method: string): Rejec
       'headers_too_large',
       `The headers are larger than ${maxHeaderSize} bytes. Send less, or start Node with --max-http-header-size.`,
     ]
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'request_timeout', 'The request took too long to arrive.']
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT')
+    return [408, 'request_timeout', 'The request took too long to arrive.']
   if (code === 'HPE_INVALID_METHOD' && rawPacket?.[0] === 0x16)
     return [400, 'tls', 'The client speaks TLS, and this port does not. Use http:// instead of https://.']
   if (code === 'HPE_PAUSED_H2_UPGRADE') return [400, 'invalid_http', 'The client speaks HTTP/2. Use HTTP/1.1.']
@@ -141,6 +157,11 @@ function hasSoundHost({ headers: { host }, rawHeaders, httpVersionMinor }: Incom
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts++
   return hosts === 1
+}
+
+/** The origin that a request was sent to. */
+export function originOf({ headers, socket }: IncomingMessage): string {
+  return `http${'encrypted' in socket ? 's' : ''}://${headers.host ?? `localhost:${socket.localPort}`}`
 }
 
 export function toLoggedRequest({ method, url, headers }: IncomingMessage): LoggedRequest {

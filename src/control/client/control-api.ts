@@ -173,10 +173,13 @@ export class ControlApi {
 
   toUnreachable(cause: Error): ServerUnreachableError {
     const reason = (cause.cause as NodeJS.ErrnoException | undefined)?.code ?? cause.message
+    // What Node says of a certificate that it does not trust.
+    const trust = 'Name its authority in NODE_EXTRA_CA_CERTS'
+    const advice = /CERT|SIGNATURE/.test(reason) ? trust : 'Start one with greenhouse-mock serve'
     return new ServerUnreachableError(
       'unreachable',
       0,
-      `Failed to reach a Greenhouse at ${this.server}: ${reason}. Start one with greenhouse-mock serve, or ${this.#advice.server}.`,
+      `Failed to reach a Greenhouse at ${this.server}: ${reason}. ${advice}, or ${this.#advice.server}.`,
       [],
       cause,
     )
