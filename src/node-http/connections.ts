@@ -37,17 +37,15 @@ export class Connections {
   constructor(server: Server, idle = defaultIdle) {
     this.#server = server
     this.#idle = idle
-    // Below TLS, a connection is never idle: the one that TLS opens on it is.
-    const isBelow = 'setSecureContext' in server
-    server.on('connection', (socket: Socket) => this.#add(socket, isBelow ? Infinity : 0))
-    server.on('secureConnection', (socket: Socket) => this.#add(socket, 0))
-  }
-
-  #add(socket: Socket, busyAt: number): void {
-    const now = monotonicNow()
-    this.#open.set(socket, { keepsAlive: false, at: now, since: now, busyAt })
-    this.#stopChecking ??= after(this.#idle.interval, () => this.#closeIdle(), false)
-    socket.once('close', () => this.#open.delete(socket))
+    for (const event of ['connection', 'secureConnection'])
+      server.on(event, (socket: Socket) => {
+        const now = monotonicNow()
+        // Below TLS, a connection is never idle: the one that TLS opens on it is.
+        const busyAt = event === 'connection' && 'setSecureContext' in server ? Infinity : now
+        this.#open.set(socket, { keepsAlive: false, at: now, since: now, busyAt })
+        this.#stopChecking ??= after(idle.interval, () => this.#closeIdle(), false)
+        socket.once('close', () => this.#open.delete(socket))
+      })
   }
 
   track({ socket }: IncomingMessage, response: ServerResponse): void {

@@ -22,14 +22,14 @@ const defaultTimeouts = { headers: 10_000, request: 30_000, rejected: 1_000 }
 
 /**
  * Creates an HTTP server that answers with JSON even when Node refuses a request before `listener`, and that no client can crash.
- * @param sharesHeaders whether requests share their headers: only if `listener` changes no request. @param report logs a refusal. @param create `createServer` of Node, unless it serves TLS.
+ * @param sharesHeaders whether requests share their headers: only if `listener` changes no request. @param report logs a refusal.
  */
 export function createHttpServer(
   listener: NodeListener,
   { headers, request, rejected } = defaultTimeouts,
   sharesHeaders = true,
   report = unreported,
-  create: CreateServer = createServer,
+  create: (options: ServerOptions, listener: NodeListener) => Server = createServer,
 ): Server {
   const options: ServerOptions = {
     headersTimeout: headers,
@@ -62,14 +62,7 @@ export function createHttpServer(
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   }
-  const rejectPlain = (socket: Socket, rawPacket: Buffer) => {
-    rejectSocket(socket, readHead({ rawPacket }), [
-      400,
-      'tls',
-      'This port speaks TLS. Use https:// instead of http://.',
-    ])
-  }
-  return create(options, listen, rejectPlain)
+  return create(options, listen)
     .on('checkExpectation', listen)
     .on('clientError', (error: ParseError, socket: Socket) => {
       const request = readHead(error)
@@ -82,13 +75,6 @@ export function createHttpServer(
       rejectSocket(socket, toLoggedRequest(request), [400, 'invalid_http', 'The method CONNECT is not supported.'])
     })
 }
-
-/** Creates a server of Node. @param rejectPlain answers a client that speaks plain HTTP where TLS is served. */
-export type CreateServer = (
-  options: ServerOptions,
-  listener: NodeListener,
-  rejectPlain: (socket: Socket, start: Buffer) => void,
-) => Server
 
 const unreported: Greenhouse['logRejected'] = () => ({})
 
@@ -104,7 +90,7 @@ function findRejection(request: IncomingMessage): Rejection | undefined {
   return undefined
 }
 
-interface ParseError extends Partial<NodeJS.ErrnoException> {
+interface ParseError extends NodeJS.ErrnoException {
   readonly reason?: string
   /** The last bytes that arrived, and how many of them the parser accepted. */
   readonly rawPacket?: Buffer
@@ -137,6 +123,7 @@ function explain({ code, reason, rawPacket }: ParseError, method: string): Rejec
     return [408, 'request_timeout', 'The request took too long to arrive.']
   if (code === 'HPE_INVALID_METHOD' && rawPacket?.[0] === 0x16)
     return [400, 'tls', 'The client speaks TLS, and this port does not. Use http:// instead of https://.']
+  if (code === 'ERR_SSL_HTTP_REQUEST') return [400, 'tls', 'This port speaks TLS. Use https:// instead of http://.']
   if (code === 'HPE_PAUSED_H2_UPGRADE') return [400, 'invalid_http', 'The client speaks HTTP/2. Use HTTP/1.1.']
   const known = method.toUpperCase()
   if (method !== known)

@@ -1,19 +1,19 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:https'
+import { createServer, type ServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import { toReason } from '../core/contract/errors.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
-import type { CreateServer } from './http-server.ts'
+import type { NodeListener } from './listener.ts'
 
 /** Returns what creates servers with a certificate. @throws RangeError if it cannot be used. */
-export function createServersWith(given: NonNullable<GreenhouseConfig['tls']>): CreateServer {
+export function createServersWith(given: NonNullable<GreenhouseConfig['tls']>) {
   const pair = readPair(given)
-  return (options, listener, rejectPlain) => {
+  return (options: ServerOptions, listener: NodeListener) => {
     const handshakeTimeout = options.headersTimeout!
     const server = createServer({ ...options, ...pair, handshakeTimeout }, listener)
     const [accept] = server.listeners('connection') as ((socket: Socket) => void)[]
-    // Node would only cut a client that speaks plain HTTP. Bun's server has no such listener.
+    // Node would cut a client of plain HTTP before it can learn why. Bun's server has no such listener.
     if (!accept) return server
     return server.off('connection', accept).on('connection', (socket: Socket) => {
       const destroy = () => socket.destroy()
@@ -22,7 +22,8 @@ export function createServersWith(given: NonNullable<GreenhouseConfig['tls']>): 
         const start = socket.read() as Buffer | null
         if (start === null) return destroy()
         socket.off('timeout', destroy).setTimeout(0)
-        if (start[0] !== 0x16) return rejectPlain(socket.resume(), start)
+        const plain = { code: 'ERR_SSL_HTTP_REQUEST', rawPacket: start }
+        if (start[0] !== 0x16) return server.emit('clientError', plain as never, socket.resume())
         socket.unshift(start)
         accept.call(server, socket)
       })

@@ -173,9 +173,8 @@ export class ControlApi {
 
   toUnreachable(cause: Error): ServerUnreachableError {
     const reason = (cause.cause as NodeJS.ErrnoException | undefined)?.code ?? cause.message
-    // What Node says of a certificate that it does not trust.
-    const trust = 'Name its authority in NODE_EXTRA_CA_CERTS'
-    const advice = /CERT|SIGNATURE/.test(reason) ? trust : 'Start one with greenhouse-mock serve'
+    const isUntrusted = /CERT|SIGNATURE/.test(reason)
+    const advice = isUntrusted ? 'Name its authority in NODE_EXTRA_CA_CERTS' : 'Start one with greenhouse-mock serve'
     return new ServerUnreachableError(
       'unreachable',
       0,
