@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { toControlError, toReason } from '../core/contract/errors.ts'
 import { splitTarget } from '../core/http/request.ts'
 import { nextTurn } from '../core/time/system-time.ts'
+import { originOf } from '../node-http/http-server.ts'
 import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/text/messages.ts'
 import { type BeforeHandler, drained } from '../node-http/listener.ts'
@@ -116,15 +117,16 @@ async function importMsw(path: string): Promise<Msw> {
  * over the limit, and those that a handler sends with `bypass`.
  */
 function toRequest(
-  { method, headers, socket }: IncomingMessage,
+  message: IncomingMessage,
   target: string,
   body: Uint8Array | 'too-large' | null,
 ): Request | undefined {
+  const { method, headers } = message
   if (body === 'too-large' || headers.accept?.includes('msw/passthrough')) return undefined
   const world = /^\/~([^/?]+)/.exec(target)
   const path = world ? target.slice(world[0].length) : target
   try {
-    const url = path.startsWith('/') ? `http://${headers.host ?? `localhost:${socket.localPort}`}${path}` : path
+    const url = path.startsWith('/') ? originOf(message) + path : path
     const sent = new Headers()
     for (const [name, value] of Object.entries(headers))
       if (value !== undefined) sent.set(name, Array.isArray(value) ? value.join(', ') : value)

@@ -20,7 +20,10 @@ import { type BeforeHandler, createAnswer, type NodeListener } from '../node-htt
 import { loadAhead } from '../node-http/load-ahead.ts'
 
 /** The options of `serve`. All of them are optional. */
-export interface ServeOptions extends Pick<GreenhouseConfig, 'host' | 'allowHosts' | 'controlOrigins' | 'token'> {
+export interface ServeOptions extends Pick<
+  GreenhouseConfig,
+  'host' | 'allowHosts' | 'controlOrigins' | 'token' | 'tls'
+> {
   /** 0, the default, takes any free port. */
   port?: number | undefined
   /** Gets every request before Greenhouse does, except requests to the control API. */
@@ -34,7 +37,7 @@ const rules: RulesFor<ServeOptions> = {
 
 /** A running server. `await using server = await serve(greenhouse)` closes it at the end of the block. */
 export interface RunningServer extends AsyncDisposable {
-  /** The base URL of Area A: `http://127.0.0.1:41234`. Area B is at this URL with `/v1`. */
+  /** The base URL of Area A: `http://127.0.0.1:41234`, or `https:` with `tls`. Area B is at this URL with `/v1`. */
   readonly url: string
   readonly port: number
   /**
@@ -72,7 +75,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   assertAllParts('serve', greenhouse)
   checkOptions('serve', options, rules)
-  const { port = 0, host = '127.0.0.1', allowHosts, controlOrigins = [], token, first } = options
+  const { port = 0, host = '127.0.0.1', allowHosts, controlOrigins = [], token, tls, first } = options
   if (!isLoopbackHost(host) && token === undefined)
     throw new RangeError(
       `Failed to call serve(): the host ${quote(host)} lets other machines reach this server, its control API included. Set a secret, serve(greenhouse, { host, token }), or leave out the host to serve this machine only.`,
@@ -85,9 +88,9 @@ export async function startServer(
     connections.track(request, response)
     inTurn(request, response, () => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
   }
-  const server = createHttpServer(listen, undefined, first === undefined, (rejected) =>
-    greenhouse.logRejected(rejected),
-  )
+  const report = (rejected: Parameters<typeof greenhouse.logRejected>[0]) => greenhouse.logRejected(rejected)
+  const create = tls && (await import('../node-http/tls.ts')).createServersWith(tls)
+  const server = createHttpServer(listen, undefined, first === undefined, report, create)
   const connections = new Connections(server)
   if (isOfTests) server.on('connection', (socket) => socket.unref())
   await startListening(server, port, host)
@@ -96,7 +99,7 @@ export async function startServer(
   const transport = createTransport(greenhouse.options.webhooks?.allow ?? [])
   const removeTransport = greenhouse.deliverThrough(transport)
   const stopLoading = loadAhead(isOfTests ? [] : [transport.load, control.load, async () => readBundledFixtures()])
-  const url = `http://${toAuthority(address.address, address.port)}`
+  const url = `http${tls ? 's' : ''}://${toAuthority(address.address, address.port)}`
   const stopWatching = watchTicks(url)
   const shutDown = async (drains: boolean) => {
     stopWatching()

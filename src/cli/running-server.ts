@@ -14,7 +14,7 @@ const standardWorld = 'default'
 const serverUrl = textValue(
   'a URL',
   'http://127.0.0.1:4010',
-  (given) => /^http:\/\//i.test(given) && URL.canParse(given),
+  (given) => /^https?:\/\//i.test(given) && URL.canParse(given),
 )
 
 /** Not `.` or `..`, which URL parsers remove. */

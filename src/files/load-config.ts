@@ -24,7 +24,7 @@ export interface LoadedConfig {
   /** For `createGreenhouse`. */
   readonly greenhouse: GreenhouseOptions
   /** For `serve`. */
-  readonly server: Pick<GreenhouseConfig, 'port' | 'host' | 'allowHosts' | 'controlOrigins' | 'token'>
+  readonly server: Pick<GreenhouseConfig, 'port' | 'host' | 'allowHosts' | 'controlOrigins' | 'token' | 'tls'>
   /** For `createHandlers`: the base URLs. */
   readonly bases: Pick<GreenhouseConfig, 'plants' | 'apps'>
 }

@@ -19,7 +19,7 @@ export interface ConfigFile {
   toError(problems: readonly Problem[]): DataError
 }
 
-const paths = ['fixtures', 'scenarios', 'assumptions', 'case', 'handlers', 'state'] as const
+const paths = 'fixtures scenarios assumptions case handlers state proxy.ca proxy.record tls.cert tls.key'.split(' ')
 
 export async function readConfig(file: string, again?: ImportAgain): Promise<ConfigFile> {
   const shown = toShownPath(file)
@@ -31,15 +31,20 @@ export async function readConfig(file: string, again?: ImportAgain): Promise<Con
   const wrong = problems.length > 0 ? problems : findConfigProblems(shown, config).map(locate)
   if (wrong.length > 0) throw toError(wrong)
   const own = config as GreenhouseConfig
-  const absolute = paths.flatMap((name) => {
-    const value = own[name]
-    return typeof value === 'string' ? [[name, resolve(dirname(file), value)]] : []
-  })
   return {
     file,
-    config: { ...own, ...Object.fromEntries(absolute) },
+    config: withAbsolutePaths(own, dirname(file)),
     toError: (found) => toError(found.map((problem) => locate({ ...problem, file: shown }))),
   }
+}
+
+function withAbsolutePaths<Settings extends object>(settings: Settings, folder: string, above = ''): Settings {
+  const toAbsolute = ([name, value]: [string, unknown]) => {
+    if (configRules[name]?.below) return [name, value && withAbsolutePaths(value, folder, `${name}.`)]
+    const isPath = paths.includes(above + name) && typeof value === 'string' && !value.includes('-----BEGIN')
+    return [name, isPath ? resolve(folder, value) : value]
+  }
+  return Object.fromEntries(Object.entries(settings).map(toAbsolute)) as Settings
 }
 
 async function readModule(file: string, shown: string, again: ImportAgain | undefined) {

@@ -37,12 +37,15 @@ export class Connections {
   constructor(server: Server, idle = defaultIdle) {
     this.#server = server
     this.#idle = idle
-    server.on('connection', (socket: Socket) => {
-      const now = monotonicNow()
-      this.#open.set(socket, { keepsAlive: false, at: now, since: now, busyAt: now })
-      this.#stopChecking ??= after(idle.interval, () => this.#closeIdle(), false)
-      socket.once('close', () => this.#open.delete(socket))
-    })
+    for (const event of ['connection', 'secureConnection'])
+      server.on(event, (socket: Socket) => {
+        const now = monotonicNow()
+        // Below TLS, a connection is never idle: the one that TLS opens on it is.
+        const busyAt = event === 'connection' && 'setSecureContext' in server ? Infinity : now
+        this.#open.set(socket, { keepsAlive: false, at: now, since: now, busyAt })
+        this.#stopChecking ??= after(idle.interval, () => this.#closeIdle(), false)
+        socket.once('close', () => this.#open.delete(socket))
+      })
   }
 
   track({ socket }: IncomingMessage, response: ServerResponse): void {

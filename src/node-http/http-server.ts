@@ -29,6 +29,7 @@ export function createHttpServer(
   { headers, request, rejected } = defaultTimeouts,
   sharesHeaders = true,
   report = unreported,
+  create: (options: ServerOptions, listener: NodeListener) => Server = createServer,
 ): Server {
   const options: ServerOptions = {
     headersTimeout: headers,
@@ -61,7 +62,7 @@ export function createHttpServer(
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   }
-  return createServer(options, listen)
+  return create(options, listen)
     .on('checkExpectation', listen)
     .on('clientError', (error: ParseError, socket: Socket) => {
       const request = readHead(error)
@@ -118,9 +119,11 @@ function explain({ code, reason, rawPacket }: ParseError, method: string): Rejec
       'headers_too_large',
       `The headers are larger than ${maxHeaderSize} bytes. Send less, or start Node with --max-http-header-size.`,
     ]
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'request_timeout', 'The request took too long to arrive.']
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT')
+    return [408, 'request_timeout', 'The request took too long to arrive.']
   if (code === 'HPE_INVALID_METHOD' && rawPacket?.[0] === 0x16)
     return [400, 'tls', 'The client speaks TLS, and this port does not. Use http:// instead of https://.']
+  if (code === 'ERR_SSL_HTTP_REQUEST') return [400, 'tls', 'This port speaks TLS. Use https:// instead of http://.']
   if (code === 'HPE_PAUSED_H2_UPGRADE') return [400, 'invalid_http', 'The client speaks HTTP/2. Use HTTP/1.1.']
   const known = method.toUpperCase()
   if (method !== known)
@@ -141,6 +144,11 @@ function hasSoundHost({ headers: { host }, rawHeaders, httpVersionMinor }: Incom
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts++
   return hosts === 1
+}
+
+/** The origin that a request was sent to. */
+export function originOf({ headers, socket }: IncomingMessage): string {
+  return `http${'encrypted' in socket ? 's' : ''}://${headers.host ?? `localhost:${socket.localPort}`}`
 }
 
 export function toLoggedRequest({ method, url, headers }: IncomingMessage): LoggedRequest {

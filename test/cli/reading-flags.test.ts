@@ -33,6 +33,8 @@ const pairs: readonly (readonly [words: readonly string[], text: string])[] = [
   [['--port', '0'], '0'],
   [['--host', '::1'], '::1'],
   [['--allow-host', 'a', '--allow-host', '.b.example'], 'a, .b.example'],
+  [['--tls-cert', './localhost.pem'], './localhost.pem'],
+  [['--tls-key', './localhost-key.pem'], './localhost-key.pem'],
   [['--control-origin', 'http://localhost:5173'], 'http://localhost:5173'],
   [['--token', 's3cret'], 's3cret'],
   [['--handlers', './handlers.mjs'], './handlers.mjs'],

@@ -203,6 +203,8 @@ const values: Readonly<Record<string, [asks: string, junk: string] | string>> = 
   port: ['a whole number from 0 to 65535', '0x10|1e3|+80| 80|80 |８０|-1|65536|99999|80.5|80.0000000000000000001'],
   host: ['an address or a host name of this machine', 'http://127.0.0.1|127.0.0.1:4010|a b|[::1]:80|user@localhost|*'],
   token: ['visible ASCII characters, such as --token s3cret.', 'two words|tab\there|schlüssel|line\nbreak'],
+  'tls-cert': 'a file, such as --tls-cert ./localhost.pem.',
+  'tls-key': 'a file, such as --tls-key ./localhost-key.pem.',
   handlers: 'a file, such as --handlers ./handlers.mjs.',
   log: 'pretty, json or silent, such as --log json.',
   fixtures: 'a folder, such as --fixtures ./fixtures.',

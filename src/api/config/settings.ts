@@ -3,6 +3,7 @@ import {
   flag,
   list,
   type OptionRule,
+  type OptionRules,
   type RulesFor,
   section,
   text,
@@ -32,6 +33,7 @@ type ConfigKey =
   | `journal.${keyof NonNullable<GreenhouseConfig['journal']>}`
   | `webhooks.${keyof NonNullable<GreenhouseConfig['webhooks']>}`
   | `proxy.${keyof NonNullable<GreenhouseConfig['proxy']>}`
+  | `tls.${keyof NonNullable<GreenhouseConfig['tls']>}`
 
 interface SettingText {
   /** What help and the documentation say of it. */
@@ -52,6 +54,10 @@ const isPath = (value: unknown) => typeof value === 'string' && value !== ''
 const isToken = (token: string) => /^[\x21-\x7e]+$/.test(token)
 const isScenario = (text: string) => !/^[\s,]*(:|$)/.test(text)
 const logFormats = ['pretty', 'json', 'silent'] as const
+const pem: OptionRule = {
+  takes: 'a file, such as "./localhost.pem", or its content, in PEM',
+  accepts: (value) => isPath(value) || value instanceof Uint8Array,
+}
 const baseUrl = text('an absolute URL, such as "https://api.example.com/v1"', (url) => URL.canParse(url))
 
 export type LogFormat = (typeof logFormats)[number]
@@ -210,6 +216,18 @@ export const serveSettings = {
     value: { ...textValue('visible ASCII characters', 's3cret', isToken), isSecret: true },
     rule: { ...text('a text of visible ASCII characters', isToken), isSecret: true },
   },
+  'tls-cert': {
+    key: 'tls.cert',
+    describe: 'Certificate in PEM, to serve https; needs --tls-key',
+    value: textValue('a file', './localhost.pem'),
+    rule: pem,
+  },
+  'tls-key': {
+    key: 'tls.key',
+    describe: 'Key of that certificate, in PEM',
+    value: textValue('a file', './localhost-key.pem'),
+    rule: pem,
+  },
   'control-origin': {
     key: 'controlOrigins',
     describe: 'Exact origin whose pages may use the control API, such as http://localhost:5173',
@@ -282,7 +300,7 @@ export const serveSettings = {
 export const settings = { ...serveSettings, ...proxySettings }
 
 /** The rules of a configuration. The compiler reports a setting that is missing. */
-export const configRules: RulesFor<GreenhouseConfig> = toRules(settings)
+export const configRules: RulesFor<GreenhouseConfig> & OptionRules = toRules(settings)
 
 export const serverRules = {
   port: settings.port.rule,
@@ -290,6 +308,7 @@ export const serverRules = {
   allowHosts: settings['allow-host'].rule,
   controlOrigins: settings['control-origin'].rule,
   token: settings.token.rule,
+  tls: configRules.tls,
 }
 
 /**

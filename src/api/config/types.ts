@@ -39,6 +39,11 @@ export interface GreenhouseConfig extends Omit<GreenhouseOptions, 'fixtures' | '
    * machines can reach needs one. In a shared file, use the variable GREENHOUSE_TOKEN instead.
    */
   token?: string | undefined
+  /**
+   * Serves https. Both are needed: the path of a file in PEM, or its content, as a text with `-----BEGIN` or as bytes. There is
+   * no certificate by default; mkcert makes one that this machine trusts.
+   */
+  tls?: { cert: string | Uint8Array; key: string | Uint8Array } | undefined
   /** A module with MSW handlers, or the handlers themselves. They answer before Greenhouse does, on a server of a command. */
   handlers?: string | readonly unknown[] | undefined
   /** The file that keeps the world `default` of `greenhouse-mock serve`. */

@@ -200,7 +200,7 @@ function sourceOf(flag: string, given: readonly string[], env: NodeJS.ProcessEnv
 
 function toShown(name: string, value: unknown): unknown {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return null
-  if (name === 'token') return '(hidden)'
+  if (name === 'token' || String(value).includes('-----BEGIN')) return '(hidden)'
   const isPlain = typeof value !== 'object' || isTexts(value) || name === 'use' || name === 'assumptions'
   return isPlain ? value : '(in the file)'
 }

@@ -40,6 +40,7 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
   ])
   if (terminal.config && args.case === undefined)
     greenhouse.setFilesState({ config: toShownPath(terminal.config.file) })
+  const { tlsCert: cert, tlsKey: key } = args
   const folder = args.scenarios ?? terminal.config?.config.scenarios
   if (typeof folder === 'string' && args.case === undefined) {
     const { openScenarioFolder } = await import('../../files/load.ts')
@@ -54,6 +55,8 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
       allowHosts: args.allowHost,
       controlOrigins: args.controlOrigin,
       token: args.token,
+      // The server says which one is missing.
+      tls: (cert ?? key) === undefined ? undefined : { cert: cert!, key: key! },
       first: await loadOwnHandlers(args.handlers, terminal),
     })
     const { url, close, drain } = server

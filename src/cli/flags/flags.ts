@@ -5,7 +5,8 @@ import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
-import { flagsOf, proxySettings, serveSettings, type Setting, settingKey, settings } from '../../api/config/settings.ts'
+import { configRules, flagsOf, proxySettings, serveSettings, settingKey, settings } from '../../api/config/settings.ts'
+import type { Setting } from '../../api/config/settings.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { ScenarioChoice } from '../../api/types/names.ts'
 import { splitScenarios } from '../../core/world/scenario-choice.ts'
@@ -59,7 +60,7 @@ function isSetting(flag: Flag): flag is Setting & Flag {
 
 export function toSettings(config: object): [name: string, value: unknown][] {
   return Object.entries(config).flatMap(([name, value]: [string, unknown]) =>
-    name === 'journal' || name === 'webhooks' || name === 'proxy'
+    configRules[name]?.below
       ? Object.entries(value ?? {}).map(([part, own]): [string, unknown] => [`${name}.${part}`, own])
       : [[name, value]],
   )
@@ -242,12 +243,13 @@ export const jsonFlag = {
   json: { isOn: false, describe: 'Print JSON, as the control API does' },
 } satisfies Flags
 
-const address = flagsOf({ port: settings.port, host: settings.host })
+const address = flagsOf({ port: settings.port, host: settings.host, 'tls-cert': settings['tls-cert'] })
 
 export function toLocalUrl({ env, config }: Pick<Terminal, 'env' | 'config'>): string {
-  const { port, host } = resolveFlags(address, {}, env, toFileSettings(address, config))
+  const { port, host, tlsCert } = resolveFlags(address, {}, env, toFileSettings(address, config))
   const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
-  return toOwnUrl(new URL(`http://${name}:${port || settings.port.default}`).origin)
+  const scheme = tlsCert === undefined ? 'http' : 'https'
+  return toOwnUrl(new URL(`${scheme}://${name}:${port || settings.port.default}`).origin)
 }
 
 export function toOwnUrl(url: string): string {

@@ -173,10 +173,12 @@ export class ControlApi {
 
   toUnreachable(cause: Error): ServerUnreachableError {
     const reason = (cause.cause as NodeJS.ErrnoException | undefined)?.code ?? cause.message
+    const isUntrusted = /CERT|SIGNATURE/.test(reason)
+    const advice = isUntrusted ? 'Name its authority in NODE_EXTRA_CA_CERTS' : 'Start one with greenhouse-mock serve'
     return new ServerUnreachableError(
       'unreachable',
       0,
-      `Failed to reach a Greenhouse at ${this.server}: ${reason}. Start one with greenhouse-mock serve, or ${this.#advice.server}.`,
+      `Failed to reach a Greenhouse at ${this.server}: ${reason}. ${advice}, or ${this.#advice.server}.`,
       [],
       cause,
     )

@@ -10,8 +10,8 @@ type Init = Pick<RequestInit, 'method' | 'signal'> & { headers: Record<string, s
 export function directFetch(url: URL, init: Init): Promise<Response> {
   const node = findNode()
   const hasProxy = node && Object.keys(node.env).some((name) => /^http_proxy$/i.test(name) && node.env[name])
-  if (!hasProxy || url.protocol !== 'http:' || !isLoopbackHost(url.hostname)) return fetch(url, init)
-  const { request } = node.getBuiltinModule('node:http')
+  if (!hasProxy || !isLoopbackHost(url.hostname)) return fetch(url, init)
+  const { request } = node.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http')
   const { Readable } = node.getBuiltinModule('node:stream')
   const { method, headers, body, signal } = init
   return new Promise((resolve, reject) => {

@@ -4,6 +4,7 @@ import { extname } from 'node:path'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { quote } from '../../core/text/messages.ts'
+import { originOf } from '../../node-http/http-server.ts'
 import { hasBody, readBody } from '../../node-http/listener.ts'
 import { answerCall } from '../answer-call.ts'
 import { ControlError, invalid } from '../errors.ts'
@@ -25,7 +26,7 @@ export async function answerRequest(
   const [target] = request.url!.split('#', 1) as [string]
   const [path, query] = splitTarget(target.slice('/__greenhouse'.length))
   const readText = () => readBodyText(request, Math.max(bodyLimit, greenhouse.bodyLimit))
-  const origin = `http://${headers.host}`
+  const origin = originOf(request)
   const ending = new AbortController()
   const end = () => ending.abort()
   response.on('close', end)

@@ -5,7 +5,7 @@ import { isJsonInUtf8 } from '../../core/http/json-type.ts'
 import { isLoopbackHost, isOrigin } from '../../core/http/urls.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import { hasBody, type HostCheck, type NodeListener } from '../../node-http/listener.ts'
-import { toLoggedRequest } from '../../node-http/http-server.ts'
+import { originOf, toLoggedRequest } from '../../node-http/http-server.ts'
 import { jsonHeaders } from '../answer.ts'
 import { ControlError, invalid } from '../errors.ts'
 import type { SendPanel } from './answer-request.ts'
@@ -145,9 +145,10 @@ function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: G
     )
 }
 
-function assertOwnPage({ headers }: IncomingMessage): void {
+function assertOwnPage(request: IncomingMessage): void {
+  const { headers } = request
   const { origin } = headers
-  if (origin !== undefined && origin !== `http://${headers.host!.toLowerCase()}`)
+  if (origin !== undefined && origin !== originOf(request).toLowerCase())
     throw forbidden(
       origin === 'null'
         ? 'The page has no origin: the browser sent "Origin: null", as it does for a file (file://) and for a sandboxed frame. Serve the page over http, and let its origin in with --control-origin.'

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Greenhouse } from '../../api/greenhouse.ts'
+import { originOf } from '../../node-http/http-server.ts'
 import type { NodeListener } from '../../node-http/listener.ts'
 import { controlFetch } from '../answer-call.ts'
 import { parseJsonBody } from '../body.ts'
@@ -46,7 +47,7 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
     }
     const headers = Object.entries(request.headers).filter((one): one is [string, string] => typeof one[1] === 'string')
     const init = { method: method!, headers, signal: controller.signal, ...(text !== '' && { body: text }) }
-    await send(await handler.fetch(new Request(`http://${request.headers.host}${url}`, init)), response)
+    await send(await handler.fetch(new Request(originOf(request) + url!, init)), response)
   }
 }
 

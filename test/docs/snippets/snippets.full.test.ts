@@ -207,6 +207,8 @@ const reasons = [
   'the test above is run',
   'writes into public',
   'changes your editor',
+  'makes a certificate',
+  'needs a certificate',
 ]
 
 const isRun = ({ note }: Block) => !note.startsWith('not-run')
