@@ -99,7 +99,7 @@ test('an untrusted certificate, and https where there is none, are errors that s
   expect(await status(plain.url.replace('http', 'https'))).toMatch(/^Failed to reach a Greenhouse/)
 })
 
-test('a client that speaks plain HTTP gets the reason, and so do the log and the count', async () => {
+test('a client that speaks plain HTTP gets the reason; the log and the count have it, too', async () => {
   const greenhouse = createGreenhouse()
   await using server = await serve(greenhouse, { tls })
   const refused: string[] = []
