@@ -1,7 +1,6 @@
 import type { AssumptionRegistry } from '../core/contract/assumptions.ts'
 import { checkOptions, type RulesFor } from '../core/contract/options.ts'
-import { globFilter } from '../core/text/values.ts'
-import { describeProblem, quote } from '../core/text/messages.ts'
+import { knownFilter } from '../core/text/messages.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
 import type { AssumptionChoices, AssumptionId } from './types/names.ts'
 
@@ -42,7 +41,11 @@ export function listVariants(
   checkOptions('greenhouse.variants', query, { only: patterns } satisfies RulesFor<VariantQuery>)
   const current = assumptionRegistry.resolve(chosen as Readonly<Record<string, string>>)
   const all = assumptionRegistry.list()
-  const isSelected = toFilter(query.only, all)
+  const isSelected = knownFilter(
+    'assumption',
+    query.only ?? '*',
+    all.map(({ id }) => id),
+  )
   return all
     .filter(({ id }) => isSelected(id))
     .flatMap(({ id, values }) =>
@@ -50,17 +53,4 @@ export function listVariants(
         .filter((value) => value !== current.get(id))
         .map((value) => ({ title: `${id}=${value}`, id, value, assumptions: { [id]: value } }) as unknown as Variant),
     )
-}
-
-/** Returns a predicate on assumption ids. @throws RangeError for a pattern without a match. */
-function toFilter(only: VariantQuery['only'], all: readonly { readonly id: string }[]): (id: string) => boolean {
-  if (only === undefined) return () => true
-  const known = all.map(({ id }) => id)
-  const globs = new Set(known.flatMap((id) => Array.from(id.matchAll(/\./g), ({ index }) => `${id.slice(0, index)}.*`)))
-  for (const pattern of [only].flat())
-    if (!known.some(globFilter(pattern)))
-      throw new RangeError(
-        describeProblem(`Found no assumption called ${quote(pattern)}`, pattern, [...known, ...globs]),
-      )
-  return globFilter([only].flat())
 }

@@ -48,6 +48,8 @@ export function createAnswer(
       else if (hasBody(request))
         collectBody(message, greenhouse.bodyLimit, greenhouse.options.proxy !== undefined, (body) => {
           request.body = body
+          // Node drops the rest of a body only if nobody has begun to read it.
+          response.once('finish', () => message.listenerCount('data') > 0 || message.resume())
           answer(request, response)
         })
       else answer(request, response)

@@ -26,7 +26,7 @@ export function standInFrontByFetch(greenhouse: Fronting, passOn: (request: Requ
       if (body === 'too-large') throw tooLarge()
       const { host: _, ...named } = headers
       const raw = Object.entries(named).flatMap(([name, value]) => [name, [value ?? []].flat().join(', ')])
-      const sent = toTargetHeaders(raw, undefined, '')
+      const sent = toTargetHeaders(raw, {}, '')
       const control = new AbortController()
       signal?.addEventListener('abort', () => control.abort())
       let isLate = false
@@ -52,7 +52,7 @@ function toForwarded({ status, statusText, headers, body, type }: Response): For
   if (type === 'opaqueredirect') throw new Error('a page cannot see where a redirect leads')
   const isCoded = headers.has('content-encoding')
   // `fetch` has taken the codings off the body.
-  const raw = passedOn([...headers].flat(), undefined, (name, value) =>
+  const raw = passedOn([...headers].flat(), {}, (name, value) =>
     name === 'content-encoding' || (isCoded && name === 'content-length') ? undefined : value,
   )
   return { status, phrase: statusText, raw, body: body && inPieces(body) }

@@ -20,8 +20,9 @@ import {
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import { findContractBreaches } from '../core/pipeline/reply-contract.ts'
 import { matchPath, type Router } from '../core/pipeline/router.ts'
-import { copied, globFilter } from '../core/text/values.ts'
-import { monotonicNow } from '../core/time/clock.ts'
+import { knownFilter } from '../core/text/messages.ts'
+import { copied } from '../core/text/values.ts'
+import { after } from '../core/time/clock.ts'
 import { type Base, type Forwarded, type ProxyOptions, TargetFailure } from './message.ts'
 import { readHeaders } from './raw-headers.ts'
 
@@ -29,11 +30,12 @@ import { readHeaders } from './raw-headers.ts'
 export interface Fronting {
   readonly options: { readonly proxy?: ProxyOptions | undefined }
   readonly bodyLimit: number
+  operations(): readonly { readonly id: string }[]
   answerThrough(front: Front, origins: readonly string[]): () => void
 }
 
 /** What sends requests to the real service. */
-export interface Client {
+export interface Target {
   /** @throws TargetFailure */
   send(request: ServiceRequest, base: Base): Promise<Forwarded>
   /** Takes the codings of Content-Encoding off a body. @throws Error for a body that has not that form, or is too large */
@@ -49,10 +51,12 @@ export interface JudgedReply {
 }
 
 interface Context {
-  readonly client: Client
+  readonly target: Target
   /** How much of a body is judged, recorded and changed, in bytes. */
   readonly limit: number
   readonly fallsBack: boolean
+  /** How long a reply that must be read as a whole may take, in milliseconds. */
+  readonly patience: number
   readonly service: Service
   readonly exchange: Exchange
   readonly router: Router
@@ -61,14 +65,16 @@ interface Context {
 }
 
 /** Lets a Greenhouse answer from a real service. Returns a function that ends this. */
-export function attach(greenhouse: Fronting, bases: readonly Base[], client: Client): () => void {
-  const { only, fallback, plants, apps } = greenhouse.options.proxy!
-  const isWanted = globFilter(only)
-  const known = { client, limit: greenhouse.bodyLimit, fallsBack: fallback === 'mock' }
+export function attach(greenhouse: Fronting, bases: readonly Base[], target: Target): () => void {
+  const { only, fallback, plants, apps, timeout = longestRead } = greenhouse.options.proxy!
+  const ids = greenhouse.operations().map(({ id }) => id)
+  const isWanted = only === undefined ? undefined : knownFilter('operation', only, ids)
+  const patience = Math.min(timeout, longestRead)
+  const known = { target, limit: greenhouse.bodyLimit, fallsBack: fallback === 'mock', patience }
   const front: Front = (service, exchange, router, startedAt) => {
     const { operation } = matchPath(router, exchange.request.method, exchange.path, exchange)
     const base = bases.find(({ area }) => area === exchange.area.name)
-    if (!base || (only !== undefined && !(operation && isWanted(operation.id)))) return undefined
+    if (!base || (isWanted && !(operation && isWanted(operation.id)))) return undefined
     service.onRequest?.(exchange)
     exchange.arrive(operation, service.runner)
     return answer({ ...known, service, exchange, router, base, origin: base.url.origin }, startedAt)
@@ -87,6 +93,8 @@ interface Answer {
 /** A body that is passed on in pieces; its entry is complete at its end. */
 interface Passed {
   record: JournalRecord | undefined
+  /** Whether its reason does not say yet that nobody judges it. */
+  readonly isJudged: boolean
 }
 
 /** Scenarios speak first, and change what comes back, as they do with the mock's own replies. */
@@ -136,9 +144,9 @@ const failures: Readonly<Record<TargetFailure['status'], string>> = {
 }
 
 async function forward(context: Context): Promise<Answer> {
-  const { client, exchange, base, origin, fallsBack } = context
+  const { target, exchange, base, origin, fallsBack } = context
   try {
-    const came = await client.send(exchange.request, base)
+    const came = await target.send(exchange.request, base)
     const found = fallsBack ? await findMissing(context, came) : came
     return typeof found === 'string' ? mock(context, found) : await pass(context, found)
   } catch (error) {
@@ -161,13 +169,16 @@ function mock(context: Context, why: string): Answer {
 }
 
 /** Returns why the mock answers: the service does not have the path or the method. Otherwise the reply, of which the body may be read. */
-async function findMissing({ exchange, origin, limit }: Context, came: Forwarded): Promise<Forwarded | string> {
+async function findMissing(context: Context, came: Forwarded): Promise<Forwarded | string> {
+  const { exchange, origin, target, limit, patience } = context
   const { operation, area, effectiveSettings } = exchange
   const { status } = came
   if (!operation || ![404, 405, 501].includes(status)) return came
-  const whole = await readWhole(came, limit)
-  const text = whole.body instanceof Uint8Array ? toText(whole.body) : ''
+  const whole = await readWhole(came, limit, patience)
   const { headers } = readHeaders(whole.raw)
+  const body = whole.body instanceof Uint8Array ? whole.body : new Uint8Array()
+  const readable = await toReadable(target, { status, headers, body })
+  const text = readable ? toText(readable.body as Uint8Array) : ''
   // A 404 in the area's own shape, of a path with ids, is about the record.
   const isOfRecord =
     operation.path.includes('{') &&
@@ -176,26 +187,30 @@ async function findMissing({ exchange, origin, limit }: Context, came: Forwarded
 }
 
 async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
-  const { exchange, client, origin, limit } = context
+  const { exchange, target, origin, limit, patience } = context
   const { effects, request } = exchange
   const isRead =
     effects.for('malform').length > 0 || effects.for('transformReply').some(({ kind }) => !passesPieces.has(kind ?? ''))
-  const { status, phrase, raw, body } = isRead ? await readWhole(forwarded, limit) : forwarded
-  exchange.explanation = `answered by ${origin}${request.body === 'too-large' ? unjudged('request', limit) : ''}`
+  const wait = isRead ? patience : Math.min(patience, shortRead)
+  const isWaitedFor = isRead || (forwarded.size ?? Infinity) <= maxWhole
+  const { status, phrase, raw, body } = isWaitedFor ? await readWhole(forwarded, limit, wait) : forwarded
+  exchange.explanation = `answered by ${origin}${request.body === 'too-large' ? `; ${unjudged('request', limit)}` : ''}`
   const { headers, toRaw } = readHeaders(raw)
   const reply: Reply = { status, headers, body: null, received: { phrase, toRaw } }
   if (body === null) {
     if (request.method !== 'HEAD' && status !== 304) judge(context, exchange, { ...reply, body: new Uint8Array() })
     return { reply: change(context, reply) }
   }
-  if (!(body instanceof Uint8Array)) {
-    if (isRead) exchange.explanation += unjudged('reply', limit)
-    const passed: Passed = { record: undefined }
-    const pieces = (_: Uint8Array, signal?: AbortSignal) => watch(context, reply, body, passed, signal)
+  const whole = body instanceof Uint8Array ? { ...reply, body, length: body.length } : undefined
+  const readable = whole && (await toReadable(target, whole))
+  if (!whole || !readable) {
+    const source = whole ? inOnePiece(whole.body) : (body as AsyncIterable<Uint8Array>)
+    const why = whole ? undecoded(reply) : isRead ? unjudged('reply', limit) : undefined
+    if (why !== undefined) exchange.explanation += `; ${why}`
+    const passed: Passed = { record: undefined, isJudged: why === undefined }
+    const pieces = (_: Uint8Array, signal?: AbortSignal) => watch(context, reply, source, passed, signal)
     return { reply: change(context, { ...reply, body: new Uint8Array(), wire: { pieces } }), passed }
   }
-  const whole = { ...reply, body, length: body.length }
-  const readable = 'Content-Encoding' in headers ? await toReadable(client, whole) : whole
   judge(context, exchange, readable)
   if (isRead) return changeText(context, readable, whole)
   return { reply: change(context, whole), ...(readable !== whole && { shown: readable }) }
@@ -204,7 +219,7 @@ async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
 /** Lets scenarios read and change a body. Its bytes stay as they came if they do not. */
 function changeText(context: Context, readable: Reply, whole: Reply): Answer {
   const { service, exchange } = context
-  const { 'Content-Length': _, ...headers } = readable.headers
+  const { 'Content-Length': _, Trailer: __, ...headers } = readable.headers
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(headers['Content-Type'] ?? '')
   const isText = isJson || /^text\//i.test(headers['Content-Type'] ?? '')
   const body = isText ? toText(readable.body as Uint8Array) : readable.body!
@@ -253,29 +268,58 @@ function addCors({ service, exchange: { request } }: Context, headers: Reply['he
     headers['Vary'] = vary === undefined ? 'Origin' : `${vary}, Origin`
 }
 
-/** Reads a body up to the limit; what is larger, or does not end, stays in pieces. */
-async function readWhole(came: Forwarded, limit: number): Promise<Forwarded> {
-  if (came.body === null || came.body instanceof Uint8Array) return came
-  const source = came.body[Symbol.asyncIterator]()
+/** Reads a body up to the limit; what is larger, or has not ended after the wait, stays in pieces. */
+async function readWhole(came: Forwarded, limit: number, wait: number): Promise<Forwarded> {
+  const { body, size } = came
+  if (body === null || body instanceof Uint8Array) return came
+  const source = body[Symbol.asyncIterator]()
   const pieces: Uint8Array[] = []
   let length = 0
-  for (const endsAt = monotonicNow() + longestRead; length <= limit && monotonicNow() < endsAt;) {
-    const { done, value } = await source.next()
-    if (done) return { ...came, body: concatBytes(pieces) }
-    pieces.push(value)
-    length += value.length
+  let stopWaiting = () => {}
+  const late = new Promise<undefined>((resolve) => (stopWaiting = after(wait, () => resolve(undefined))))
+  try {
+    for (;;) {
+      const next = source.next()
+      const part = length > limit ? undefined : await Promise.race([next, late])
+      if (!part) {
+        next.catch(() => undefined)
+        return { ...came, body: chain(pieces, next, source) }
+      }
+      if (part.done) return { ...came, body: concatBytes(pieces) }
+      pieces.push(part.value)
+      length += part.value.length
+    }
+  } catch (error) {
+    const reason = size === undefined ? brokeOff(error) : `ended its reply after ${length} of ${size} bytes`
+    throw new TargetFailure(502, reason)
+  } finally {
+    stopWaiting()
   }
-  return { ...came, body: chain(pieces, source) }
 }
 
-async function* chain(pieces: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* pieces
-  yield* { [Symbol.asyncIterator]: () => source }
+/** @param next what was asked for and has not come */
+async function* chain(
+  pieces: readonly Uint8Array[],
+  next: Promise<IteratorResult<Uint8Array>>,
+  source: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces
+    for (let part = await next; !part.done; part = await source.next()) yield part.value
+  } finally {
+    void source.return?.()
+  }
 }
+
+async function* inOnePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield body
+}
+
+const brokeOff = (error: unknown) => `broke off: ${(error as Error).message}`
 
 /** Passes a body on, and completes its entry with it. */
 async function* watch(
-  { client, exchange, origin, limit }: Context,
+  { target, exchange, origin, limit }: Context,
   reply: Reply,
   source: AsyncIterable<Uint8Array>,
   passed: Passed,
@@ -290,25 +334,26 @@ async function* watch(
       if (length <= limit) kept.push(piece)
       yield piece
     }
-    if (length > limit) why = unjudged('reply', limit).slice(2)
+    if (length > limit) why = unjudged('reply', limit)
   } catch (error) {
-    if (!signal?.aborted) why = `${origin} ${(error as Error).message} after ${length} bytes`
+    if (!signal?.aborted) why = `${origin} ${brokeOff(error)} after ${length} bytes`
     throw error
   } finally {
-    const { record } = passed
+    const { record, isJudged } = passed
     if (record) {
-      const late = { length, explanation: join(record.explanation, why), replyViolations: record.replyViolations }
       const all = { ...reply, body: concatBytes(kept), length }
-      const readable = why === undefined ? await toReadable(client, all) : all
-      if (why === undefined) judge({ client }, exchange, readable, late)
-      record.journal.complete(record, readable.body as Uint8Array, late)
+      const readable = isJudged && why === undefined ? await toReadable(target, all) : undefined
+      if (isJudged && !readable) why ??= undecoded(reply)
+      const late = { length, explanation: join(record.explanation, why), replyViolations: record.replyViolations }
+      if (readable) judge({ target }, exchange, readable, late)
+      record.journal.complete(record, (readable ?? all).body as Uint8Array, late)
     }
   }
 }
 
 /** Judges a reply when its entry is read; at once if the entry has only its beginning, or to learn from it. */
 function judge(
-  { client: { learn } }: Pick<Context, 'client'>,
+  { target: { learn } }: Pick<Context, 'target'>,
   exchange: Exchange,
   { status, headers, body }: Reply,
   into: { replyViolations: (() => readonly string[]) | undefined } = exchange,
@@ -345,10 +390,18 @@ const passesPieces = new Set([
   'garbage',
 ])
 
-const framing = ['Content-Length', 'Content-Encoding']
+const framing = ['Content-Length', 'Content-Encoding', 'Trailer']
+
+/** The largest reply to wait for as a whole if no scenario reads it, in bytes, and how long, in milliseconds. */
+const maxWhole = 65_536
+const shortRead = 1_000
 
 function unjudged(what: string, limit: number): string {
-  return `; the body of the ${what}, of more than ${limit} bytes or without an end, passed through unjudged`
+  return `the body of the ${what}, of more than ${limit} bytes or without an end, passed through unjudged`
+}
+
+function undecoded({ headers: { 'Content-Encoding': coding } }: Reply): string {
+  return `the body of the reply, which is not ${coding} that can be read here, passed through unjudged`
 }
 
 function join(first: Explanation | undefined, then: Explanation | undefined): Explanation | undefined {
@@ -357,14 +410,14 @@ function join(first: Explanation | undefined, then: Explanation | undefined): Ex
   return (show) => [first, then].map((one) => (typeof one === 'string' ? show(one) : one(show))).join('; ')
 }
 
-/** Returns a reply without its Content-Encoding; itself if it has none, or if its body is not what that says. */
-async function toReadable({ decode }: Client, reply: Reply): Promise<Reply> {
+/** Returns a reply without its Content-Encoding; itself if it has none, nothing if its body is not what that says. */
+async function toReadable({ decode }: Target, reply: Reply): Promise<Reply | undefined> {
   const { 'Content-Encoding': encoding, ...headers } = reply.headers
-  if (encoding === undefined || !(reply.body instanceof Uint8Array)) return reply
+  if (encoding === undefined) return reply
   try {
-    const body = await decode(reply.body, encoding)
+    const body = await decode(reply.body as Uint8Array, encoding)
     return { ...reply, headers, body, length: body.length }
   } catch {
-    return reply
+    return undefined
   }
 }

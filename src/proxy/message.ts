@@ -28,6 +28,8 @@ export interface Forwarded {
   /** Names and values in turn, without those of the connection. */
   readonly raw: readonly string[]
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
+  /** How long the body says that it is, in bytes. */
+  readonly size?: number | undefined
 }
 
 /** Why the real service did not answer, as the end of a sentence. */
@@ -99,10 +101,15 @@ const ofConnection = new Set(
   ),
 )
 
+interface Framing {
+  readonly connection?: string | undefined
+  readonly 'transfer-encoding'?: string | undefined
+}
+
 /** Returns the headers that go on. @param change gets names in lower case, and returns `undefined` for one that ends here too */
 export function passedOn(
   raw: readonly string[],
-  connection: string | undefined,
+  { connection, 'transfer-encoding': chunked }: Framing,
   change: (name: string, value: string) => string | undefined,
 ): string[] {
   // `TE` always stands there, and trailers are passed on.
@@ -116,7 +123,9 @@ export function passedOn(
   const passed: string[] = []
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index]!.toLowerCase()
-    if (ofConnection.has(name) || named.includes(name)) continue
+    // Node refuses to announce trailers of a message that cannot have them.
+    const isIdle = name === 'trailer' && chunked === undefined
+    if (isIdle || ofConnection.has(name) || named.includes(name)) continue
     const value = change(name, raw[index + 1]!)
     if (value !== undefined) passed.push(raw[index]!, value)
   }
@@ -124,8 +133,8 @@ export function passedOn(
 }
 
 /** What the service gets of a request: neither this server's name, nor what is for Greenhouse alone. */
-export function toTargetHeaders(raw: readonly string[], connection: string | undefined, host: string): string[] {
-  return passedOn(raw, connection, (name, value) => {
+export function toTargetHeaders(raw: readonly string[], framing: Framing, host: string): string[] {
+  return passedOn(raw, framing, (name, value) => {
     if (name === 'host') return host
     if (name === 'authorization') return value.replace(/@[\w.-]{1,64}$/, '')
     return name.startsWith('x-greenhouse') ? undefined : value

@@ -1,4 +1,11 @@
-import { Agent, request as requestHttp, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingMessage,
+  type ServerResponse,
+} from 'node:http'
 import { Agent as SecureAgent, type AgentOptions, request as requestHttps, type RequestOptions } from 'node:https'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -8,11 +15,11 @@ import { connect, type ConnectionOptions } from 'node:tls'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import { getProxyForUrl } from 'proxy-from-env'
-import { bodiless, concatBytes, toPairs } from '../core/http/reply.ts'
+import { bodiless, toPairs } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { isLoopbackHost } from '../core/http/urls.ts'
 import { after } from '../core/time/clock.ts'
-import { attach, type Client, type Fronting } from './front.ts'
+import { attach, type Target, type Fronting } from './front.ts'
 import {
   type Base,
   type Forwarded,
@@ -39,13 +46,9 @@ interface Route extends Base {
   /** What begins the target of each request to a proxy of the environment, and what that proxy wants to know. */
   readonly prefix: string
   readonly proxyHeaders: readonly string[]
+  /** The name in Via by which a request is recognized that comes back to this server. */
+  readonly pseudonym: string
 }
-
-/** The name in Via by which a request is recognized that comes back to this process. */
-const pseudonym = `greenhouse-${randomBytes(6).toString('hex')}`
-
-/** The largest reply to wait for as a whole, in bytes. */
-const maxWhole = 65_536
 
 /** How long a reply that has begun may pause, in milliseconds. */
 const longestPause = 300_000
@@ -56,11 +59,12 @@ const limits = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: 
  * Lets a Greenhouse on a server answer from the real service of its option `proxy`. Returns a function that ends this.
  * @throws Error for a target that is this very server
  */
-export function standInFront(greenhouse: Fronting, own: AddressInfo, learn: Client['learn']): () => void {
+export function standInFront(greenhouse: Fronting, own: AddressInfo, learn: Target['learn']): () => void {
   const { proxy } = greenhouse.options
   const bases = toTargetBases(proxy!)
   for (const { url } of bases) assertOther(url, own)
-  const routes = new Map(bases.map((base) => [base, toRoute(base, proxy!)]))
+  const pseudonym = `greenhouse-${randomBytes(6).toString('hex')}`
+  const routes = new Map(bases.map((base) => [base, toRoute(base, proxy!, pseudonym)]))
   const stop = attach(greenhouse, bases, {
     decode,
     send: (request, base) => forward(request as NodeRequest, routes.get(base)!, bases, proxy!.timeout ?? 30_000),
@@ -82,7 +86,7 @@ function assertOther(url: URL, { port, address }: AddressInfo): void {
 const toHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 const toPort = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
 
-function toRoute(base: Base, { ca, insecure }: ProxyOptions): Route {
+function toRoute(base: Base, { ca, insecure }: ProxyOptions, pseudonym: string): Route {
   const { url } = base
   const host = toHost(url)
   const isSecure = url.protocol === 'https:'
@@ -103,6 +107,7 @@ function toRoute(base: Base, { ca, insecure }: ProxyOptions): Route {
     options: { host: toHost(to), port: toPort(to), agent },
     prefix: to === url ? '' : url.origin,
     proxyHeaders: to === url ? [] : credentialsOf(to),
+    pseudonym,
   }
 }
 
@@ -138,9 +143,9 @@ class TunnelAgent extends SecureAgent {
   }
 }
 
-function toHeaders({ message, body }: NodeRequest, { url, proxyHeaders }: Route): string[] {
+function toHeaders({ message, body }: NodeRequest, { url, proxyHeaders, pseudonym }: Route): string[] {
   const { rawHeaders, headers, httpVersion, method } = message
-  const sent = toTargetHeaders(rawHeaders, headers.connection, url.host)
+  const sent = toTargetHeaders(rawHeaders, headers, url.host)
   if (headers.host === undefined) sent.unshift('Host', url.host)
   sent.push('Via', `${httpVersion} ${pseudonym}`)
   if (headers.te !== undefined) sent.push('Connection', 'keep-alive, TE')
@@ -161,7 +166,8 @@ async function forward(
   timeout: number,
 ): Promise<Forwarded> {
   const { message, body, method } = request
-  if (String(message.headers.via ?? '').includes(pseudonym)) throw new TargetFailure(508, 'leads back to this server')
+  if (String(message.headers.via ?? '').includes(route.pseudonym))
+    throw new TargetFailure(508, 'leads back to this server')
   const isUnread = body === 'too-large'
   if (isUnread && message.readableEnded) throw tooLarge()
   try {
@@ -175,14 +181,15 @@ async function forward(
 class Stale extends TargetFailure {}
 
 function send(request: NodeRequest, route: Route, bases: readonly Base[], timeout: number): Promise<Forwarded> {
-  const { message, response, body, path: own, search } = request
+  const { message, response, body, path: own } = request
+  const mark = message.url!.indexOf('?')
   const { world, path } = toTargetPath(route, own)
   const origin = `http${'encrypted' in message.socket ? 's' : ''}://${message.headers.host ?? 'localhost'}`
   return new Promise((resolve, reject) => {
     const asked = route.request({
       ...route.options,
       method: message.method,
-      path: `${route.prefix}${path}${search === '' ? '' : `?${search}`}`,
+      path: `${route.prefix}${path}${mark < 0 ? '' : message.url!.slice(mark)}`,
       headers: toHeaders(request, route) as never,
     })
     const abort = () => asked.destroy(new Error('client gone'))
@@ -203,52 +210,43 @@ function send(request: NodeRequest, route: Route, bases: readonly Base[], timeou
       fail(new TargetFailure(502, 'switched protocols, which nobody asked for'))
     })
     asked.on('information', ({ statusCode, headers: { link } }) => {
-      if (statusCode === 103 && link !== undefined) response.writeEarlyHints({ link } as never)
+      if (statusCode === 103 && link !== undefined) passHints(String(link), response)
     })
     asked.on('response', (came) => {
       stopWaiting()
       came.once('close', () => response.off('close', abort))
       came.once('end', () => passTrailers(came, response))
       const { statusCode, statusMessage = '', rawHeaders, headers } = came
-      const raw = passedOn(rawHeaders, headers.connection, (name, value) =>
+      if (statusCode! < 200)
+        return fail(new TargetFailure(502, `sent the status ${statusCode}, which HTTP does not have`))
+      const length = headers['content-length']
+      const raw = passedOn(rawHeaders, headers, (name, value) =>
         name === 'location' ? toOwnLocation(value, bases, route, path, origin, world) : value,
       )
-      readBody(came, message.method!).then(
-        (read) => resolve({ status: statusCode!, phrase: statusMessage, raw, body: read }),
-        fail,
-      )
+      const hasBody = message.method !== 'HEAD' && !bodiless.has(statusCode!) && length !== '0'
+      if (!hasBody) came.resume().on('error', () => undefined)
+      const size = length === undefined ? undefined : Number(length)
+      resolve({ status: statusCode!, phrase: statusMessage, raw, body: hasBody ? came : null, size })
     })
-    if (body === 'too-large') message.pipe(asked)
-    else asked.end(body ?? undefined)
+    // Node drops the rest of a body only if nobody has begun to read it.
+    asked.on('close', () => message.unpipe(asked).resume())
+    if (body === 'too-large') return void message.once('end', () => passTrailers(message, asked)).pipe(asked)
+    passTrailers(message, asked)
+    asked.end(body ?? undefined)
   })
 }
 
-/** Before the end of the reply is sent; Node drops them if that is not in chunks. */
-function passTrailers({ rawTrailers }: IncomingMessage, response: ServerResponse): void {
-  if (rawTrailers.length > 0 && !response.writableEnded) response.addTrailers(toPairs(rawTrailers))
+/** Before the end of the message is sent; Node drops them if that is not in chunks. */
+function passTrailers({ rawTrailers }: IncomingMessage, to: OutgoingMessage): void {
+  if (rawTrailers.length > 0 && !to.writableEnded) to.addTrailers(toPairs(rawTrailers))
 }
 
-function readBody(came: IncomingMessage, method: string): Promise<Forwarded['body']> {
-  const length = came.headers['content-length']
-  return new Promise((resolve, reject) => {
-    if (method === 'HEAD' || bodiless.has(came.statusCode!) || length === '0') {
-      came.resume().on('error', () => undefined)
-      return resolve(null)
-    }
-    if (!(Number(length) <= maxWhole)) return resolve(inPieces(came))
-    const chunks: Buffer[] = []
-    const cut = () => new TargetFailure(502, `ended its reply after ${concatBytes(chunks).length} of ${length} bytes`)
-    came.on('data', (chunk: Buffer) => chunks.push(chunk))
-    came.on('end', () => resolve(concatBytes(chunks)))
-    came.on('error', () => reject(cut()))
-  })
-}
-
-async function* inPieces(came: IncomingMessage): AsyncGenerator<Uint8Array> {
+/** Each link on its own, as Node wants them. */
+function passHints(links: string, response: ServerResponse): void {
   try {
-    yield* came as AsyncIterable<Buffer>
-  } catch (error) {
-    throw new TargetFailure(502, `broke off: ${(error as Error).message}`)
+    response.writeEarlyHints({ link: links.replaceAll(/,\s*</g, '\n<').split('\n') })
+  } catch {
+    // Node refuses some links. The client can do without hints.
   }
 }
 

@@ -2,7 +2,7 @@ import type { Received, Reply } from '../core/http/reply.ts'
 
 /** The names that scenarios and the journal look up, as they write them. */
 const usual = new Map(
-  ['Content-Type', 'Content-Length', 'Content-Encoding', 'Date', 'Retry-After', 'Vary', 'X-Greenhouse']
+  ['Content-Type', 'Content-Length', 'Content-Encoding', 'Date', 'Retry-After', 'Trailer', 'Vary', 'X-Greenhouse']
     .concat('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')
     .flatMap((name) => [
       [name, name],

@@ -22,7 +22,7 @@ export function answerBytes(reply: string | Buffer | ((socket: Socket) => void))
 function isWhole(text: string): boolean {
   const [head, body] = text.split('\r\n\r\n') as [string, string?]
   if (body === undefined) return false
-  if (/^transfer-encoding: chunked/im.test(head)) return text.endsWith('0\r\n\r\n')
+  if (/^transfer-encoding: chunked/im.test(head)) return /\n0\r\n(?:[^\r\n]+\r\n)*\r\n$/.test(text)
   return body.length >= Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)
 }
 

@@ -20,6 +20,10 @@ test.each([
   [['proxy'], 'Name the service with --target-plants URL, --target-apps URL, or both.'],
   [['proxy', '--target-plants', 'api.test'], '--target-plants api.test: expected an http or https URL'],
   [['proxy', '--target-plants', 'http://a.test', '--fallback', 'moc'], '--fallback moc: expected mock, such as'],
+  [
+    ['proxy', '--target-plants', 'http://a.test', '--port', '0', '--only', 'plant.*'],
+    'no operation called "plant.*". Did you mean "plants.*"?',
+  ],
 ])('%j is wrong use', async (words, message) => {
   const { code, stderr } = await run(words)
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
@@ -34,3 +38,13 @@ test('the configuration file names the service too, also for serve', async () =>
   expect(target).toBe(real.url)
   await fetch(`${url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
 })
+
+test.each(['http://user:pw@h.test', 'http://h.test/?key=1', 'http://h.test/#a', 'http://h.test/?', 'http:h.test'])(
+  'the option refuses what the flag refuses: %s',
+  async (plants) => {
+    expect(() => createGreenhouse({ proxy: { plants } })).toThrow(
+      'the option "proxy.plants" takes an http or https URL',
+    )
+    expect((await run(['proxy', '--target-plants', plants])).code).toBe(2)
+  },
+)

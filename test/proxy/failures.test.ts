@@ -6,7 +6,7 @@ import { findFreePort } from '../support/free-port.ts'
 import { listen } from '../support/listen.ts'
 import { openSocket } from '../support/socket.ts'
 import { inFrontOf, standInFront } from './in-front.ts'
-import { answerBytes } from './bytes.ts'
+import { answerBytes, sendBytes } from './bytes.ts'
 
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
@@ -27,6 +27,12 @@ const liars: [what: string, answer: (socket: Socket) => void, status: number, re
     (socket) => socket.end(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(99_999)}`),
     502,
     /sent what is not valid HTTP/,
+  ],
+  [
+    'has a status below 200',
+    (socket) => socket.end('HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n'),
+    502,
+    /sent the status 99/,
   ],
   [
     'switches protocols',
@@ -79,6 +85,36 @@ test('a reply that breaks off does so for the client, and the journal gives the 
     reason: expect.stringMatching(/broke off: aborted after 2 bytes/) as string,
     response: { body: '[1' },
   })
+})
+
+const paused: [what: string, reply: string, scenario: string | undefined, status: number][] = [
+  ['with a length', `${head}Content-Length: 10\r\n\r\n[1`, undefined, 200],
+  ['that a scenario would change', `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n[1\r\n`, 'malformed-plant', 200],
+  ['without the operation', 'HTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[1\r\n', undefined, 200],
+]
+
+test.each(paused)('a reply %s that pauses does not keep its client waiting', async (_, reply, scenario, status) => {
+  const { server } = answerBytes((socket) => void socket.write(reply))
+  const { send, world } = await inFrontOf(server, { timeout: 300, fallback: 'mock' })
+  if (scenario !== undefined) world.use(scenario as never)
+  const response = await send('/plants?limit=1')
+  expect(response.status).toBe(status)
+  expect(Buffer.from((await response.body!.getReader().read()).value!).toString()).toMatch(/^\[/)
+  expect(world.journal.calls()).toHaveLength(1)
+})
+
+test.each([
+  ['a service that is gone', undefined, '502'],
+  ['a scenario', 'expired-key', '401'],
+])('a connection goes on after a large request that %s answers', async (_, scenario, status) => {
+  const plants = `http://127.0.0.1:${await findFreePort()}`
+  const { port, world } = await standInFront({ plants }, { bodyLimit: 1_024 })
+  if (scenario !== undefined) world.use(scenario as never)
+  const body = 'x'.repeat(200_000)
+  const key = 'Host: x.localhost\r\nAuthorization: Bearer key_pro\r\n'
+  const post = `POST /plants HTTP/1.1\r\n${key}Content-Length: ${body.length}\r\n\r\n${body}`
+  const come = await sendBytes(port, `${post}GET /plants HTTP/1.1\r\n${key}Connection: close\r\n\r\n`)
+  expect(come.match(/(?<=^|[}\n])HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`, `HTTP/1.1 ${status}`])
 })
 
 test('an endless reply is passed on as fast as it is read, and ends when the client leaves', async () => {
@@ -146,4 +182,10 @@ test('a target that is this very server is refused, and a loop through another o
   back = front.url
   expect((await front.send('/plants')).status).toBe(508)
   expect(await (await front.send('/v1/apps')).json()).toMatchObject({ error: { code: 'loop_detected' } })
+})
+
+test('one proxy may stand in front of another one of the same process', async () => {
+  const { url } = await inFrontOf((_, response) => response.end('[]'))
+  const { send } = await standInFront({ plants: url })
+  expect((await send('/plants')).status).toBe(200)
 })

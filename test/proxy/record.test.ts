@@ -306,6 +306,16 @@ test('no credential is in what is written, wherever it was', async () => {
   expect(readFileSync(join(folder, 'report.json'), 'utf8')).toContain('"operation":"apps.list"')
 })
 
+test.each(['12', 'Fern'])('a short key %s changes no word that holds it, and no number', async (key) => {
+  const folder = join(writeFolder({}), 'learnt')
+  const plants = '[{"id":12,"name":"p 12 112 Ferns"}]'
+  const { send, server } = await inFrontOf((_, response) => response.end(plants), { record: folder })
+  await send('/plants', { headers: { authorization: `Bearer ${key}` } })
+  await server.close()
+  const { plants: learnt } = loadFixtures(join(folder, 'fixtures')) as unknown as { plants: object[] }
+  expect(learnt).toMatchObject([{ name: 'p 12 112 Ferns' }])
+})
+
 test('Ctrl-C writes the whole folder; nothing is written without --record or over other files', async () => {
   await using real = await serve(createGreenhouse())
   const parent = writeFolder({ 'other/notes.txt': 'mine' })

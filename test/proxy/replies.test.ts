@@ -75,6 +75,15 @@ test('trailers are passed on', async () => {
   }
 })
 
+test('an announcement of trailers goes with the chunks that could have them', async () => {
+  const lengthy = await inFrontOf(answerBytes(withLength([json, 'Trailer: X-Sum'], plants)).server)
+  expect(await sendBytes(lengthy.port, ask())).toMatch(/^HTTP\/1\.1 200 OK\r\nContent-Type/)
+  const parts = `HTTP/1.1 200 OK\r\n${json}\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\nX-Sum: 7\r\n\r\n`
+  const { port, world } = await inFrontOf(answerBytes(parts).server)
+  world.use('truncated-body')
+  expect(await sendBytes(port, ask())).not.toContain('Trailer')
+})
+
 test('headers of one connection end here, also those that Connection names', async () => {
   const reply = withLength([json, 'Connection: X-Hop, keep-alive', 'X-Hop: 1', 'Keep-Alive: timeout=9'], plants)
   const { port } = await inFrontOf(answerBytes(reply).server)
@@ -153,12 +162,55 @@ test('a body over the limit passes through unjudged, and the journal says so', a
   expect(entry!.reason).toMatch(/the body of the reply, of more than 100000 bytes .* passed through unjudged/)
 })
 
-test('early hints are passed on', async () => {
-  const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n'
+const [css, js] = ['</a.css>; rel=preload', '</b,c.js>; rel=preload; as="script"']
+const both = new RegExp(`^HTTP/1\\.1 103 Early Hints\\r\\nLink: ${css}, ${js}\\r\\n\\r\\nHTTP/1\\.1 200 OK`)
+
+test.each([
+  ['one link', `Link: ${css}`, /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/a\.css>; rel=preload\r\n\r\nHTTP\/1\.1 200 OK/],
+  ['two links', `Link: ${css}\r\nlink: ${js}`, both],
+  ['two links in one header', `Link: ${css},${js}`, both],
+  ['what is no link', 'Link: nonsense', /^HTTP\/1\.1 200 OK/],
+])('early hints are passed on, if they can be: %s', async (_, link, expected) => {
+  const hints = `HTTP/1.1 103 Early Hints\r\n${link}\r\n\r\n`
   const { port } = await inFrontOf(answerBytes(Buffer.concat([Buffer.from(hints), withLength([json], '[]')])).server)
-  expect(await sendBytes(port, ask())).toMatch(
-    /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/a\.css>; rel=preload\r\n\r\nHTTP\/1\.1 200 OK/,
-  )
+  expect(await sendBytes(port, ask())).toMatch(expected)
+})
+
+test.each([
+  '',
+  'malformed-plant',
+  'duplicate-ids',
+  'truncated-json',
+  'invalid-utf8',
+  'stale-replies',
+  'clock-skew:by=1h',
+])('a body that cannot be decoded passes through as it is, and the reason says so: %s', async (scenario) => {
+  for (const [coding, body] of [['zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd])] as const, ['gzip', plants] as const]) {
+    const reply = withLength([json, `Content-Encoding: ${coding}`], body)
+    const { port, world } = await inFrontOf(answerBytes(reply).server)
+    if (scenario !== '') world.use(scenario as never)
+    for (const _ of [1, 2])
+      expect(readMessage(await sendBytes(port, ask()))).toEqual(readMessage(reply.toString('latin1')))
+    const [entry] = world.journal.calls()
+    expect(entry!.reason).toContain(`the body of the reply, which is not ${coding} that can be read here`)
+    expect(entry).not.toHaveProperty('reply_violations')
+  }
+})
+
+test('an old reply comes with its own headers, as from a cache', async () => {
+  let count = 0
+  const { port, world } = await inFrontOf((_, response) => {
+    count++
+    const cookies = ['Set-Cookie', `a=${count}`, 'Set-Cookie', `b=${count}`]
+    response.writeHead(200, ['Content-Type', 'application/json', 'ETag', `"${count}"`, ...cookies]).end(`[${count}]`)
+  })
+  world.use('stale-replies')
+  const headersOf = async () => {
+    const { headers, body } = readMessage(await sendBytes(port, ask()))
+    return [...headers.filter((one) => /^(etag|set-cookie)/i.test(one)), body]
+  }
+  const first = ['ETag: "1"', 'Set-Cookie: a=1', 'Set-Cookie: b=1', '[1]']
+  expect([await headersOf(), await headersOf()]).toEqual([first, first])
 })
 
 test('a page that may call gets the headers for that, and those of the service', async () => {

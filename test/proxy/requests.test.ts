@@ -9,6 +9,7 @@ const zipped = gzipSync('{"name":"a"}').toString('latin1')
 
 const requests: [what: string, line: string, headers: string[], body?: string][] = [
   ['the query as it is', 'GET /plants?a=%2F&b=+&c=&d&%zz=%', []],
+  ['a bare question mark', 'GET /plants?', []],
   ['the path as it is', 'GET /plants/%41%2f..%2F', []],
   ['no header invented', 'GET /plants', []],
   ['Accept-Encoding', 'GET /plants', ['Accept-Encoding: br;q=1.0, identity']],
@@ -40,6 +41,23 @@ test('a body in chunks is sent in chunks', async () => {
   const { port } = await inFrontOf(server)
   await sendBytes(port, `${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}`)
   expect(readMessage(got.bytes)).toMatchObject({ body: '{"name":"a"}', isChunked: true })
+})
+
+test('Trailer of a request without chunks ends here', async () => {
+  const { got, server } = answerBytes(ok)
+  const { port } = await inFrontOf(server)
+  await sendBytes(port, `${head}Connection: close\r\nTrailer: X-Sum\r\nContent-Length: 2\r\n\r\n{}`)
+  expect(got.bytes).toMatch(/^POST [^]*Via/)
+  expect(got.bytes).not.toMatch(/trailer/i)
+})
+
+test.each([undefined, 4])('trailers of a request are passed on', async (bodyLimit) => {
+  const { got, server } = answerBytes((socket) => setTimeout(() => socket.end(ok), 50))
+  const { port } = await inFrontOf(server, {}, { bodyLimit })
+  const sent = `Trailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n${chunked.slice(0, -2)}X-Sum: 7\r\n\r\n`
+  await sendBytes(port, `${head}Connection: close\r\n${sent}`)
+  expect(got.bytes).toMatch(/\r\nTrailer: X-Sum\r\n/)
+  expect(got.bytes).toMatch(/\r\n0\r\nX-Sum: 7\r\n\r\n$/)
 })
 
 test.each([

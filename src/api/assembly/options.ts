@@ -10,7 +10,7 @@ import {
   wholeNumber,
   type RulesFor,
 } from '../../core/contract/options.ts'
-import { isOrigin, isWrittenHost } from '../../core/http/urls.ts'
+import { isOrigin, isWrittenHost, readTarget } from '../../core/http/urls.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import type { ProxyOptions } from '../../proxy/message.ts'
 import type { Case } from '../../cases/generated/case.ts'
@@ -96,8 +96,8 @@ export const additionRules = {
 export const fixturesRule = object('an object of records by collection, such as loadFixtures("./fixtures")')
 
 const baseUrl = text(
-  'an http or https URL, such as "https://api.example.com/v1"',
-  (url) => /^https?:/i.test(url) && URL.canParse(url),
+  'an http or https URL without a query and credentials, such as "https://api.example.com/v1"',
+  (url) => readTarget(url) !== undefined,
 )
 
 const proxyRules = {

@@ -1,5 +1,6 @@
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import { joinNames } from '../../core/text/messages.ts'
+import { readTarget } from '../../core/http/urls.ts'
 
 export interface FlagValue<T = string> {
   /** The end of the sentence "expected …". */
@@ -99,13 +100,6 @@ export const size = readValue('a number of bytes', '64MiB', (text) => {
 })
 
 export const target = readValue('an http or https URL without a query', 'https://api.example.com/v1', readTarget)
-
-function readTarget(text: string): string | undefined {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
-  const { origin, pathname, search, hash, username, password } = new URL(text)
-  if (search !== '' || hash !== '' || username !== '' || password !== '' || text.endsWith('?')) return undefined
-  return origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname)
-}
 
 export const words = textValue('some words', "'429 retry'")
 export const nonNegative = whole('a whole number, 0 or more', '20', 0)

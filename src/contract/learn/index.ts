@@ -3,6 +3,8 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import { toJson } from '../../core/http/json.ts'
 import { toText } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
+import { redact } from '../../core/secrets/redact.ts'
+import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { splitWorld } from '../../core/pipeline/router.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { readDate } from '../../core/time/time-text.ts'
@@ -65,11 +67,11 @@ export class Recorder {
       not_in_the_contract: counted(this.#traffic.map((one) => toDifference(one, one.violations))),
       not_learnt: [...records.skipped],
     }
-    const write = (value: unknown) => {
-      let text = toJson(value)
-      for (const [secret, name] of names) if (secret !== name) text = text.replaceAll(secret, name)
-      return `${this.#greenhouse.world().redact(text)}\n`
-    }
+    const sent = new SecretFinder([...names.keys()].filter((secret) => names.get(secret) !== secret))
+    // Numbers stay: a key can consist of digits.
+    const hideSent = (string: string) => redact(string, [sent])
+    const write = (value: unknown) =>
+      `${this.#greenhouse.world().redact(toJson(value).replaceAll(/"(?:[^"\\]|\\.)*"/g, hideSent))}\n`
     const { keys, ...others } = fixtures
     return {
       'fixtures/keys.json': toJson({

@@ -108,3 +108,11 @@ export function decodeWherePossible(text: string): string {
 export const worldName = /^[A-Za-z0-9._-]{1,64}$/
 
 export const worldNameRule = '1 to 64 of the characters A-Z a-z 0-9 . _ -'
+
+/** Returns the base URL of a service without a slash at its end; nothing for one with more than a path. */
+export function readTarget(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  const { origin, pathname, search, hash, username, password } = new URL(text)
+  if (search !== '' || hash !== '' || username !== '' || password !== '' || text.endsWith('?')) return undefined
+  return origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname)
+}

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { globFilter } from './values.ts'
 
 export const maxRepeated = 100
 
@@ -59,6 +60,15 @@ export function suggest(wrong: string, known: readonly string[]): string {
 /** `there is no field "nmae". Did you mean "name"?` @param problem the clause before the full stop. @param lists whether to list the known names */
 export function describeProblem(problem: string, name: string, known: readonly string[], lists = false): string {
   return `${problem}${lists ? `; expected one of ${known.join(', ')}` : ''}.${suggest(name, known)}`
+}
+
+/** Returns a predicate on known names with dots. @throws RangeError for a pattern without a match */
+export function knownFilter(what: string, patterns: string | readonly string[], known: readonly string[]) {
+  const globs = new Set(known.flatMap((id) => Array.from(id.matchAll(/\./g), ({ index }) => `${id.slice(0, index)}.*`)))
+  for (const pattern of [patterns].flat())
+    if (!known.some(globFilter(pattern)))
+      throw new RangeError(describeProblem(`Found no ${what} called ${quote(pattern)}`, pattern, [...known, ...globs]))
+  return globFilter(patterns)
 }
 
 export function toList(values: readonly unknown[]): string {

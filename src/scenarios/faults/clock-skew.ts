@@ -30,7 +30,8 @@ export default defineFault({
         if (headers['Date'] !== undefined) headers['Date'] = moveHttpDate(headers['Date'], skew)
         if (headers['X-RateLimit-Reset'] !== undefined)
           headers['X-RateLimit-Reset'] = toSkewed(exchange, headers['X-RateLimit-Reset'], skew)
-        if (body !== null && headers['Content-Length'] !== undefined)
+        // A body in pieces is not here.
+        if (body !== null && body !== reply.body && headers['Content-Length'] !== undefined)
           headers['Content-Length'] = String(byteLength(body))
         return { ...reply, headers, body }
       },

@@ -1,6 +1,6 @@
 import { byteLength, type Reply } from '../../core/http/reply.ts'
 import { byteSizeOf } from '../../core/store/data-memory.ts'
-import { defineFault, withHeaders, withoutHeaders } from '../language/effect-kind.ts'
+import { defineFault, withHeaders } from '../language/effect-kind.ts'
 
 /** The most replies to store, and their maximum size in bytes. Beyond either, the oldest reply is dropped. */
 const maxEntries = 1_000
@@ -17,34 +17,33 @@ export default defineFault({
     return {
       transformReply({ request, secret, now, area, world }, reply) {
         if (request.method !== 'GET' || reply.status !== 200) return reply
-        const current: Cached = { body: reply.body, length: reply.headers['Content-Length'], at: now }
+        // A body that passes in pieces is not here.
+        if (reply.wire?.pieces && reply.body?.length === 0) return reply
+        const { body, received } = reply
+        const headers = Object.fromEntries(Object.entries(reply.headers).filter(([name]) => !ofExchange.test(name)))
+        const current: Cached = { body, headers, received, at: now }
         const first = cache.store(JSON.stringify([secret, area.name, request.path, request.search]), current)
         if (first === current) return reply
         const age = Math.max(0, Math.floor((world.clock.now() - first.at) / 1_000))
-        const { body, length } = first
-        const framing: Record<string, string> = length === undefined ? {} : { 'Content-Length': length }
-        return {
-          ...reply,
-          headers: {
-            ...withHeaders(withoutHeaders(reply.headers, ['Content-Length']), { Age: String(age) }),
-            ...framing,
-          },
-          body,
-        }
+        const own = Object.entries(reply.headers).filter(([name]) => ofExchange.test(name))
+        const old = { ...first.headers, ...Object.fromEntries(own) }
+        return { ...reply, headers: withHeaders(old, { Age: String(age) }), body: first.body, received: first.received }
       },
     }
   },
 })
 
+/** The headers that a cache would not have stored, or that belong to the page that asks. */
+const ofExchange = /^(?:date$|x-|access-control-)/i
+
 /** The parts of a reply to keep. Not the reply itself, because later steps change it. */
-interface Cached {
-  readonly body: Reply['body']
-  readonly length: string | undefined
+interface Cached extends Pick<Reply, 'body' | 'received'> {
+  readonly headers: Reply['headers']
   readonly at: number
 }
 
-function sizeOf(name: string, { body }: Cached): number {
-  return byteSizeOf(name) + (body === null ? 0 : byteLength(body)) + 200
+function sizeOf(name: string, { body, headers }: Cached): number {
+  return byteSizeOf(name) + byteSizeOf(Object.values(headers).join()) + (body === null ? 0 : byteLength(body)) + 200
 }
 
 class Cache {
