@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { focusedElement, surfaceRoot } from '../data/surface.ts'
 
 export interface PanelCommand {
@@ -20,7 +20,8 @@ export function addCommands(list: readonly PanelCommand[]): () => void {
 }
 
 export function useCommands(list: readonly PanelCommand[], inputs: readonly unknown[] = []): void {
-  useEffect(() => addCommands(list), inputs)
+  // At once: a key that is pressed when something is seen reaches it.
+  useLayoutEffect(() => addCommands(list), inputs)
 }
 
 export function listenToKeys(node: EventTarget): () => void {
