@@ -71,7 +71,7 @@ export class Recorder {
     // Numbers stay: a key can consist of digits.
     const hideSent = (string: string) => redact(string, [sent])
     const write = (value: unknown) =>
-      `${this.#greenhouse.world().redact(toJson(value).replaceAll(/"(?:[^"\\]|\\.)*"/g, hideSent))}\n`
+      `${this.#greenhouse.world().redact(toJson(value).replaceAll(/"[^"\\]*(?:\\[^]?[^"\\]*)*(?:"|$)/g, hideSent))}\n`
     const { keys, ...others } = fixtures
     return {
       'fixtures/keys.json': toJson({
