@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { nodeFlags, startBareAs, toServeFile } from '../greenhouse.mjs'
+import { startBareAs, toServeFile } from '../greenhouse.mjs'
 import { path, startPlain } from '../lists.mjs'
 import { installPeers, startHttpProxy, startPrismProxy } from '../peers/index.mjs'
 import { startNodeOnPort } from '../processes.mjs'
@@ -45,7 +45,7 @@ export async function measure(context) {
 
 const startProxy = (dist, url, request) =>
   startNodeOnPort(
-    (port) => [...nodeFlags, toServeFile(dist), 'proxy', '--target-plants', url, '--port', port, '--log', 'silent'],
+    (port) => [toServeFile(dist), 'proxy', '--target-plants', url, '--port', port, '--log', 'silent'],
     request,
   )
 
