@@ -140,15 +140,15 @@ export const mutations = [
     what: 'Retry-After is lost',
     noticed: 'test/parity/replies.test.ts',
     file: 'node-http/listener.ts',
-    find: 'response.writeHead(status, sent)',
+    find: 'response.writeHead(status, headers)',
     put: "response.writeHead(status, Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Retry-After')))",
   },
   {
     what: '204 becomes 200',
     noticed: 'test/parity/operations.test.ts',
     file: 'node-http/listener.ts',
-    find: 'response.writeHead(status, sent)',
-    put: 'response.writeHead(status === 204 ? 200 : status, sent)',
+    find: 'response.writeHead(status, headers)',
+    put: 'response.writeHead(status === 204 ? 200 : status, headers)',
   },
   {
     what: 'A body of any size is read',
