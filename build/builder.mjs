@@ -15,7 +15,7 @@ let last = buildCode(unused)
 
 process.on('message', () => {
   last = last
-    .then(() => (isStale() ? buildDist(true) : undefined))
+    .then(() => (isStale(true) ? buildDist(true) : undefined))
     .then(
       () => process.send({}),
       ({ message }) => process.send({ message }),

@@ -16,14 +16,24 @@ import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
-const stamp = join(dist, 'index.js')
-const sources = ['src', 'build', 'fixtures', 'scenarios', 'package.json', 'package-lock.json', 'tsconfig.json']
+/** A build of the code alone renews the first; the OpenAPI document, the types and pages are as old as the second. */
+const stamps = [join(dist, 'index.js'), join(dist, 'openapi.json')]
+const sources = [
+  'src',
+  'build',
+  '.ci/matrix',
+  'fixtures',
+  'scenarios',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
 
-/** Whether a source has changed since the last build, or there was none. */
-export function isStale() {
-  return (
-    !existsSync(stamp) || Math.max(...sources.map((source) => changedAt(join(root, source)))) >= statSync(stamp).mtimeMs
-  )
+/** Whether a source has changed since the last build, or there was none. @param wantsCodeOnly ignores all but the code */
+export function isStale(wantsCodeOnly = false) {
+  const wanted = wantsCodeOnly ? stamps.slice(0, 1) : stamps
+  const changed = Math.max(...sources.map((source) => changedAt(join(root, source))))
+  return wanted.some((stamp) => !existsSync(stamp) || changed >= statSync(stamp).mtimeMs)
 }
 
 /**
@@ -35,7 +45,7 @@ export async function buildDist(wantsCodeOnly) {
   const work = join(root, 'node_modules/.cache/greenhouse', String(process.pid))
   mkdirSync(work, { recursive: true })
   try {
-    const isCodeOnly = wantsCodeOnly && existsSync(stamp)
+    const isCodeOnly = wantsCodeOnly && stamps.every((stamp) => existsSync(stamp))
     const { buildCode } = await import('./code.mjs')
     const buildTypes = async (...folders) => (await import('./types.mjs')).buildTypes(...folders)
     // Waits for both before the folder is deleted; otherwise a late write of one would hide the error of the other.
@@ -49,9 +59,10 @@ export async function buildDist(wantsCodeOnly) {
     chmodSync(join(work, 'dist/greenhouse.cjs'), 0o755)
     if (isCodeOnly)
       for (const part of ['openapi.json', 'docs'])
-        cpSync(join(dist, part), join(work, 'dist', part), { recursive: true })
+        cpSync(join(dist, part), join(work, 'dist', part), { recursive: true, preserveTimestamps: true })
     else await finish(join(work, 'dist'))
-    utimesSync(join(work, 'dist/index.js'), startedAt, startedAt)
+    for (const file of isCodeOnly ? ['index.js'] : ['index.js', 'openapi.json'])
+      utimesSync(join(work, 'dist', file), startedAt, startedAt)
     if (existsSync(dist)) renameSync(dist, join(work, 'previous'))
     renameSync(join(work, 'dist'), dist)
   } finally {

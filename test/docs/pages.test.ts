@@ -30,6 +30,16 @@ test.each<[page: string, names: readonly string[]]>([
   expect(rows.slice(0, names.length).filter((row) => row.split(/[^\\]\|/).length !== cells)).toEqual([])
 })
 
+test.each([
+  ['assumptions', '| `plants.delete.unknown` | Deletion of an id that does not exist | `404` | `400`, `204` | ours |'],
+  ['scenario-library', '| `expired-key` | Expired key | Sending the user to fetch a new key instead of retrying;'],
+  ['faults', '| `reset` | The connection is reset (TCP RST)'],
+  ['operations', '| 404 | [PlantError](#planterror) | The resource does not exist. |'],
+  ['operations', '```text\nDELETE /plants/101\n\n204\n```'],
+])('the built %s.md has, as it stands here: %s', (page, text) => {
+  expect(builtPage(page)).toContain(text)
+})
+
 test('operations.md has a section for every operation, with its replies, and every shape', async () => {
   const text = builtPage('operations')
   const { components } = await createOpenApi()

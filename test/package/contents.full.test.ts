@@ -41,12 +41,11 @@ test('the package stays small: 1.9 MB packed, 6 MB on disk, 450 files', () => {
   expect(project.files.length).toBeLessThanOrEqual(450)
 })
 
-test('the package names no place that is not ours, and no script of it runs at an install', () => {
-  const { repository, homepage, bugs, keywords, scripts } = readManifest(project.installed)
-  expect([repository, homepage, bugs]).toEqual([undefined, undefined, undefined])
+test('the package is found by its keywords, and no script of it runs at an install', () => {
+  const { keywords, scripts } = readManifest(project.installed)
   expect(keywords).toEqual(expect.arrayContaining(['mock', 'testing', 'msw', 'vitest', 'jest', 'playwright']))
-  // `prepare` runs in a clone alone.
-  expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([])
+  // npm warns of these where a tarball is installed, and `prepare` is one of them.
+  expect(Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([])
 })
 
 test('the package installs nothing else', () => {

@@ -99,10 +99,13 @@ test('every entry leads to its own files, by import and by require', () => {
     expect(existsSync(require.resolve(`greenhouse-mock/${file}`))).toBe(true)
 })
 
-test('an import finds no chunk of code', () => {
+test('neither import nor require finds a file that is no entry', () => {
   const chunks = readdirSync(join(root, 'dist')).filter((file) => file.endsWith('.mjs'))
   expect(chunks.length).toBeGreaterThan(20)
   for (const chunk of chunks) expect(existsSync(dist(chunk.replace('.mjs', '.js')))).toBe(false)
+  const require = createRequire(join(root, 'package.json'))
+  for (const file of ['main', 'compiled', 'jest-transform', 'panel/panel', 'cjs/main'])
+    expect(() => require.resolve(`greenhouse-mock/${file}`)).toThrow('is not defined by "exports"')
 })
 
 test.each(entries)('$entry exports $values', ({ entry, values }) => {
