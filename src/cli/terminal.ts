@@ -47,7 +47,7 @@ const showing = new WeakSet<OutputStream>()
 export function createStatusLine({ stderr }: Pick<Terminal, 'stderr'>): (text: string) => void {
   return (text) => {
     if (!stderr.isTTY) return
-    stderr.write(clearLine + toVisibleLines(text).slice(0, (stderr.columns ?? 80) - 1))
+    stderr.write(clearLine + toVisibleLines(text).slice(0, (stderr.columns || 80) - 1))
     showing.add(stderr)
   }
 }

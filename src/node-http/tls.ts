@@ -2,7 +2,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type ServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { toReason } from '../core/contract/errors.ts'
+import { isContent } from '../api/config/settings.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import type { NodeListener } from './listener.ts'
 
@@ -35,8 +37,11 @@ function readPair(given: NonNullable<GreenhouseConfig['tls']>) {
   try {
     const pair = { cert: readPem(given.cert), key: readPem(given.key) }
     // TLS itself accepts a key of another algorithm than the certificate's.
-    if (new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key))) return pair
-    throw new Error('the key does not belong to the certificate')
+    if (!new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key)))
+      throw new Error('the key does not belong to the certificate')
+    // It accepts less than these classes do: no DER, no short keys.
+    createSecureContext(pair)
+    return pair
   } catch (error) {
     throw new RangeError(
       `Failed to serve https: ${toReason(error)}. --tls-cert and --tls-key, or serve(greenhouse, { tls: { cert, key } }), take a certificate and its key, both in PEM, without a passphrase.`,
@@ -47,5 +52,7 @@ function readPair(given: NonNullable<GreenhouseConfig['tls']>) {
 function readPem(given: string | Uint8Array | undefined): string | Buffer {
   if (given === undefined) throw new Error('the certificate or its key is missing')
   if (typeof given !== 'string') return Buffer.from(given)
-  return given.includes('-----BEGIN') ? given : readFileSync(given)
+  if (!isContent(given)) return readFileSync(given)
+  if (given.includes('-----BEGIN')) return given
+  throw new Error('a text without "-----BEGIN" is not PEM')
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:https'
 import { connect as connectTls } from 'node:tls'
 import { join } from 'node:path'
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { loadConfig } from 'greenhouse-mock/node'
@@ -14,13 +14,17 @@ import { exchangeWith, openSocket, toRequest } from '../support/socket.ts'
 // A committed certificate for this machine, valid for a hundred years: its key is worth nothing.
 import { selfSigned as tls } from '../verify/servers.ts'
 
-const otherKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' })
+const otherKey = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({
+  type: 'pkcs8',
+  format: 'pem',
+})
 
 const writePair = () =>
   writeFolder({
     'cert.pem': tls.cert,
     'key.pem': tls.key,
     'other.pem': String(otherKey),
+    'cert.der': new X509Certificate(tls.cert).raw,
     'greenhouse.config.json': '{ "tls": { "cert": "cert.pem", "key": "./key.pem" } }',
     'proxy.json': '{ "proxy": { "plants": "http://127.0.0.1:4", "ca": "cert.pem", "record": "learnt" } }',
   })
@@ -116,7 +120,7 @@ test('a client that speaks plain HTTP gets the reason; the log and the count hav
 
 test.each(['connection-reset', 'network-error'])('%s cuts the connection without a reply', async (scenario) => {
   await using server = await serve(createGreenhouse({ use: [scenario as never] }), { tls })
-  await expect(ask(`${server.url}/plants`)).rejects.toThrow()
+  await expect(ask(`${server.url}/plants`)).rejects.toThrow('socket hang up')
 })
 
 test('a close ends connections that sent nothing, began TLS, or sent no request', async () => {
@@ -144,9 +148,10 @@ test.each<[words: string, reason: RegExp]>([
   ['--tls-cert nowhere.pem --tls-key key.pem', /ENOENT.*nowhere.pem/],
   ['--tls-cert cert.pem --tls-key other.pem', /does not belong/],
   ['--tls-cert key.pem --tls-key cert.pem', /PEM/],
+  ['--tls-cert cert.der --tls-key key.pem', /PEM/],
 ])('%s is one sentence and exit code 2', async (words, reason) => {
   const folder = writePair()
-  const files = words.split(' ').map((word) => (word.endsWith('.pem') ? join(folder, word) : word))
+  const files = words.split(' ').map((word) => (/\.(pem|der)$/.test(word) ? join(folder, word) : word))
   const { code, stderr } = await run(['serve', '--port', '0', ...files])
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^Failed to serve https: .+\n$/)])
   expect(stderr).toMatch(reason)
@@ -161,6 +166,11 @@ test('paths of the configuration start at its folder, and no key is printed', as
   expect(values).toMatchObject({ 'tls.cert': cert, 'tls.key': join(folder, 'key.pem') })
   const { greenhouse } = await loadConfig({ file: join(folder, 'proxy.json') })
   expect(greenhouse.proxy).toMatchObject({ ca: cert, record: join(folder, 'learnt') })
-  const inline = writeFolder({ 'greenhouse.config.json': JSON.stringify({ tls }) })
-  expect((await run(['config', '--config', join(inline, 'greenhouse.config.json')])).stdout).not.toContain('BEGIN')
+  const encoded = Buffer.from(tls.key).toString('base64')
+  for (const key of [tls.key, encoded]) {
+    const inline = join(writeFolder({ 'own.json': JSON.stringify({ tls: { cert, key } }) }), 'own.json')
+    expect((await run(['config', '--config', inline])).stdout).not.toContain(key.slice(-60, -30))
+  }
+  const { stderr } = await run(['serve', '--port', '0', '--tls-cert', cert, '--tls-key', encoded])
+  expect(stderr).toMatch(/^Failed to serve https: a text without "-----BEGIN" is not PEM/)
 })

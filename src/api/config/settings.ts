@@ -54,6 +54,9 @@ const isPath = (value: unknown) => typeof value === 'string' && value !== ''
 const isToken = (token: string) => /^[\x21-\x7e]+$/.test(token)
 const isScenario = (text: string) => !/^[\s,]*(:|$)/.test(text)
 const logFormats = ['pretty', 'json', 'silent'] as const
+/** Whether a text is the content of a file rather than its path: PEM, or a key in another form, which no message may quote. */
+export const isContent = (text: string) =>
+  text.includes('-----BEGIN') || (text.length > 100 && !text.slice(-100).includes('.'))
 const pem: OptionRule = {
   takes: 'a file, such as "./localhost.pem", or its content, in PEM',
   accepts: (value) => isPath(value) || value instanceof Uint8Array,

@@ -17,7 +17,7 @@ import {
 import { createFolder, writeFile } from '../files.ts'
 import { toVisible, showValue } from '../../core/text/messages.ts'
 import { toCamelCase } from '../../api/config/flag-value.ts'
-import { flagsByKey, type Setting, settings, variableOf } from '../../api/config/settings.ts'
+import { flagsByKey, isContent, type Setting, settings, variableOf } from '../../api/config/settings.ts'
 import { toTable } from '../output/table.ts'
 
 export const checkCommand = defineCommand({
@@ -200,7 +200,7 @@ function sourceOf(flag: string, given: readonly string[], env: NodeJS.ProcessEnv
 
 function toShown(name: string, value: unknown): unknown {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return null
-  if (name === 'token' || String(value).includes('-----BEGIN')) return '(hidden)'
+  if (name === 'token' || (name.startsWith('tls.') && isContent(String(value)))) return '(hidden)'
   const isPlain = typeof value !== 'object' || isTexts(value) || name === 'use' || name === 'assumptions'
   return isPlain ? value : '(in the file)'
 }

@@ -173,8 +173,9 @@ export class ControlApi {
 
   toUnreachable(cause: Error): ServerUnreachableError {
     const reason = (cause.cause as NodeJS.ErrnoException | undefined)?.code ?? cause.message
-    const isUntrusted = /CERT|SIGNATURE/.test(reason)
-    const advice = isUntrusted ? 'Name its authority in NODE_EXTRA_CA_CERTS' : 'Start one with greenhouse-mock serve'
+    let advice = 'Start one with greenhouse-mock serve'
+    if (/ALTNAME|EXPIRED/.test(reason)) advice = 'Give it a certificate for this address that is valid'
+    else if (/CERT|SIGNATURE/.test(reason)) advice = 'Name its authority in NODE_EXTRA_CA_CERTS'
     return new ServerUnreachableError(
       'unreachable',
       0,
