@@ -93,9 +93,11 @@ export async function startServer(
   const server = createHttpServer(listen, undefined, first === undefined, report, create)
   const connections = new Connections(server)
   if (isOfTests) server.on('connection', (socket) => socket.unref())
+  const startForwarding = greenhouse.options.proxy && (await loadProxy(greenhouse))
   await startListening(server, port, host)
   const address = server.address() as AddressInfo
-  const stopForwarding = greenhouse.options.proxy ? await standInFront(greenhouse, address, server) : undefined
+  // In the turn in which it listens: no request comes before.
+  const stopForwarding = startForwarding?.(address, server)
   const transport = createTransport(greenhouse.options.webhooks?.allow ?? [])
   const removeTransport = greenhouse.deliverThrough(transport)
   const stopLoading = loadAhead(isOfTests ? [] : [transport.load, control.load, async () => readBundledFixtures()])
@@ -124,24 +126,25 @@ export async function startServer(
   }
 }
 
-/** Returns a function that ends it, and writes what was learnt. */
-async function standInFront(greenhouse: Greenhouse, address: AddressInfo, server: Server): Promise<() => void> {
-  try {
-    const { record } = greenhouse.options.proxy!
-    const { standInFront } = await import('../proxy/node-target.ts')
-    if (record === undefined) return standInFront(greenhouse, address, undefined)
-    const { Recorder } = await import('../contract/learn/index.ts')
-    const { saveFolder, assertSavable } = await import('../files/replace-file.ts')
-    assertSavable(record, 'report.json')
-    const recorder = new Recorder(greenhouse)
-    const stop = standInFront(greenhouse, address, recorder.learn)
-    return () => {
-      stop()
-      saveFolder(record, recorder.toFiles())
+/** Returns what starts to forward. That returns a function that ends it, and writes what was learnt. */
+async function loadProxy(greenhouse: Greenhouse): Promise<(address: AddressInfo, server: Server) => () => void> {
+  const { record } = greenhouse.options.proxy!
+  const { standInFront } = await import('../proxy/node-target.ts')
+  const { saveFolder, assertSavable } = await import('../files/replace-file.ts')
+  if (record !== undefined) assertSavable(record, 'report.json')
+  const recorder =
+    record === undefined ? undefined : new (await import('../contract/learn/index.ts')).Recorder(greenhouse)
+  return (address, server) => {
+    try {
+      const stop = standInFront(greenhouse, address, recorder?.learn)
+      return () => {
+        stop()
+        if (recorder) saveFolder(record!, recorder.toFiles())
+      }
+    } catch (error) {
+      server.close()
+      throw error
     }
-  } catch (error) {
-    server.close()
-    throw error
   }
 }
 

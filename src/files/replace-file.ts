@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { toReason } from '../core/contract/errors.ts'
 
 /** Why a file can't be replaced but perhaps written: it is mounted, or its folder takes no other file. None is a lack of room. */
 const overwriteCodes = new Set(['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS'])
@@ -81,9 +82,17 @@ export function removeTemporaryFiles(target: string): void {
       fs.rmSync(join(folder, name), { force: true })
 }
 
-/** @throws Error if a folder has other files than one that was saved before, which has a file of this name. */
+/** @throws Error if a folder can't be written, or has other files than one that was saved before, which has a file of this name. */
 export function assertSavable(folder: string, mark: string): void {
-  if (fs.existsSync(join(folder, mark)) || !fs.existsSync(folder) || fs.readdirSync(folder).length === 0) return
+  const probe = `${resolve(folder)}.${randomUUID()}.tmp`
+  try {
+    if (!fs.existsSync(dirname(probe))) fs.mkdirSync(dirname(probe), { recursive: true })
+    fs.mkdirSync(probe)
+    fs.rmdirSync(probe)
+    if (fs.existsSync(join(folder, mark)) || !fs.existsSync(folder) || fs.readdirSync(folder).length === 0) return
+  } catch (error) {
+    throw new Error(`Failed to record into ${folder}: ${toReason(error)}`)
+  }
   throw new Error(
     `Failed to record into ${folder}: it has other files. Name a folder that is new, empty, or recorded before.`,
   )

@@ -49,7 +49,7 @@ export function createAnswer(
         collectBody(message, greenhouse.bodyLimit, greenhouse.options.proxy !== undefined, (body) => {
           request.body = body
           // Node drops the rest of a body only if nobody has begun to read it.
-          response.once('finish', () => message.listenerCount('data') > 0 || message.resume())
+          if (body === 'too-large') response.once('finish', () => message.listenerCount('data') > 0 || message.resume())
           answer(request, response)
         })
       else answer(request, response)

@@ -30,7 +30,7 @@ import { readHeaders } from './raw-headers.ts'
 export interface Fronting {
   readonly options: { readonly proxy?: ProxyOptions | undefined }
   readonly bodyLimit: number
-  operations(): readonly { readonly id: string }[]
+  operations(): readonly { readonly id: string; readonly path: string }[]
   answerThrough(front: Front, origins: readonly string[]): () => void
 }
 
@@ -67,8 +67,16 @@ interface Context {
 /** Lets a Greenhouse answer from a real service. Returns a function that ends this. */
 export function attach(greenhouse: Fronting, bases: readonly Base[], target: Target): () => void {
   const { only, fallback, plants, apps, timeout = longestRead } = greenhouse.options.proxy!
-  const ids = greenhouse.operations().map(({ id }) => id)
-  const isWanted = only === undefined ? undefined : knownFilter('operation', only, ids)
+  const mounts = bases.map(({ mount }) => mount)
+  const forwarded = greenhouse.operations().filter(({ path }) => mounts.includes(path.startsWith('/v1/') ? '/v1' : ''))
+  const isWanted =
+    only === undefined
+      ? undefined
+      : knownFilter(
+          'operation',
+          only,
+          forwarded.map(({ id }) => id),
+        )
   const patience = Math.min(timeout, longestRead)
   const known = { target, limit: greenhouse.bodyLimit, fallsBack: fallback === 'mock', patience }
   const front: Front = (service, exchange, router, startedAt) => {

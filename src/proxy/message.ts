@@ -112,14 +112,14 @@ export function passedOn(
   { connection, 'transfer-encoding': chunked }: Framing,
   change: (name: string, value: string) => string | undefined,
 ): string[] {
-  // `TE` always stands there, and trailers are passed on.
+  // Trailers are passed on, so `TE` is, too. Without the last two, what follows a body would be taken for the next request.
   const isUsual = connection === undefined || /^(?:keep-alive|close)$/i.test(connection)
   const named = isUsual
     ? []
     : connection
         .toLowerCase()
         .split(/[\s,]+/)
-        .filter((name) => name !== 'te')
+        .filter((name) => !['te', 'host', 'content-length'].includes(name))
   const passed: string[] = []
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index]!.toLowerCase()

@@ -50,6 +50,8 @@ interface Route extends Base {
   readonly pseudonym: string
 }
 
+const defaultTimeout = 30_000
+
 /** How long a reply that has begun may pause, in milliseconds. */
 const longestPause = 300_000
 
@@ -66,8 +68,9 @@ export function standInFront(greenhouse: Fronting, own: AddressInfo, learn: Targ
   const pseudonym = `greenhouse-${randomBytes(6).toString('hex')}`
   const routes = new Map(bases.map((base) => [base, toRoute(base, proxy!, pseudonym)]))
   const stop = attach(greenhouse, bases, {
-    decode,
-    send: (request, base) => forward(request as NodeRequest, routes.get(base)!, bases, proxy!.timeout ?? 30_000),
+    decode: (body, encoding) => decode(body, encoding, greenhouse.bodyLimit),
+    send: (request, base) =>
+      forward(request as NodeRequest, routes.get(base)!, bases, proxy!.timeout ?? defaultTimeout),
     ...(learn && { learn }),
   })
   return () => {
@@ -86,7 +89,7 @@ function assertOther(url: URL, { port, address }: AddressInfo): void {
 const toHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 const toPort = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
 
-function toRoute(base: Base, { ca, insecure }: ProxyOptions, pseudonym: string): Route {
+function toRoute(base: Base, { ca, insecure, timeout = defaultTimeout }: ProxyOptions, pseudonym: string): Route {
   const { url } = base
   const host = toHost(url)
   const isSecure = url.protocol === 'https:'
@@ -98,9 +101,12 @@ function toRoute(base: Base, { ca, insecure }: ProxyOptions, pseudonym: string):
   }
   // Never for this machine, whatever the environment says.
   const proxy = isLoopbackHost(host) ? '' : getProxyForUrl(url.href)
+  // `https:` is what a proxy without a scheme gets here; both are spoken to without TLS.
+  if (proxy !== '' && !(URL.canParse(proxy) && /^https?:/i.test(proxy)))
+    throw new Error(`Failed to forward to ${url.origin}: the proxy of the environment is no http: URL.`)
   const through = proxy === '' ? undefined : new URL(proxy)
   const to = through && !isSecure ? through : url
-  const agent = !isSecure ? new Agent(limits) : through ? new TunnelAgent(tls, through) : new SecureAgent(tls)
+  const agent = !isSecure ? new Agent(limits) : through ? new TunnelAgent(tls, through, timeout) : new SecureAgent(tls)
   return {
     ...base,
     request: isSecure ? requestHttps : requestHttp,
@@ -119,10 +125,18 @@ function credentialsOf({ username, password }: URL): string[] {
 /** Opens TLS connections through a proxy of the environment. Node has such an agent from 22.21 on. */
 class TunnelAgent extends SecureAgent {
   readonly #proxy: URL
+  readonly #timeout: number
+  readonly #asked = new Set<ClientRequest>()
 
-  constructor(options: AgentOptions, proxy: URL) {
+  constructor(options: AgentOptions, proxy: URL, timeout: number) {
     super(options)
     this.#proxy = proxy
+    this.#timeout = timeout
+  }
+
+  override destroy(): void {
+    for (const asked of this.#asked) asked.destroy()
+    super.destroy()
   }
 
   override createConnection(
@@ -132,7 +146,12 @@ class TunnelAgent extends SecureAgent {
     const { hostname: host, port } = this.#proxy
     const path = `${options.host!.includes(':') ? `[${options.host}]` : options.host}:${options.port}`
     const headers = ['Host', path, ...credentialsOf(this.#proxy)]
-    requestHttp({ host, port: port || 80, method: 'CONNECT', path, headers, agent: false })
+    const timeout = this.#timeout
+    const asked = requestHttp({ host, port: port || 80, method: 'CONNECT', path, headers, agent: false, timeout })
+    this.#asked.add(asked)
+    asked
+      .on('timeout', () => asked.destroy(new Error(`the proxy ${host} did not answer to CONNECT`)))
+      .on('close', () => this.#asked.delete(asked))
       .on('connect', ({ statusCode }, socket) => {
         if (statusCode === 200) return done(null, connect({ ...options, socket }))
         socket.destroy()
@@ -194,13 +213,21 @@ function send(request: NodeRequest, route: Route, bases: readonly Base[], timeou
     })
     const abort = () => asked.destroy(new Error('client gone'))
     const fail = (failure: TargetFailure) => {
-      stopWaiting()
+      waitNoLonger()
       response.off('close', abort)
       reject(failure)
       asked.destroy()
     }
     const giveUp = () => fail(new TargetFailure(504, tooLate(timeout), asked.socket?.connecting ?? true))
-    const stopWaiting = after(timeout, giveUp, false)
+    let stopWaiting = after(timeout, giveUp, false)
+    const waitAgain = () => {
+      stopWaiting()
+      stopWaiting = after(timeout, giveUp, false)
+    }
+    const waitNoLonger = () => {
+      message.off('data', waitAgain)
+      stopWaiting()
+    }
     if (response.destroyed) abort()
     else response.once('close', abort)
     asked.on('timeout', () => asked.destroy(new Error(`sent nothing for ${longestPause} ms`)))
@@ -213,7 +240,7 @@ function send(request: NodeRequest, route: Route, bases: readonly Base[], timeou
       if (statusCode === 103 && link !== undefined) passHints(String(link), response)
     })
     asked.on('response', (came) => {
-      stopWaiting()
+      waitNoLonger()
       came.once('close', () => response.off('close', abort))
       came.once('end', () => passTrailers(came, response))
       const { statusCode, statusMessage = '', rawHeaders, headers } = came
@@ -230,7 +257,12 @@ function send(request: NodeRequest, route: Route, bases: readonly Base[], timeou
     })
     // Node drops the rest of a body only if nobody has begun to read it.
     asked.on('close', () => message.unpipe(asked).resume())
-    if (body === 'too-large') return void message.once('end', () => passTrailers(message, asked)).pipe(asked)
+    // The service begins its reply when it has such a body, and that takes its time.
+    if (body === 'too-large')
+      return void message
+        .on('data', waitAgain)
+        .once('end', () => passTrailers(message, asked))
+        .pipe(asked)
     passTrailers(message, asked)
     asked.end(body ?? undefined)
   })
@@ -269,15 +301,12 @@ const decoders: Readonly<Record<string, ((body: Uint8Array, options: object) => 
   identity: async (body) => body,
 }
 
-/** The most bytes of a decompressed body. */
-const maxDecoded = 16 * 2 ** 20
-
-async function decode(body: Uint8Array, encoding: string): Promise<Uint8Array> {
+async function decode(body: Uint8Array, encoding: string, maxOutputLength: number): Promise<Uint8Array> {
   let decoded = body
   for (const name of encoding.toLowerCase().split(',').reverse()) {
     const decoder = decoders[name.trim()]
     if (!decoder) throw new Error(`unknown coding ${name}`)
-    decoded = await decoder(decoded, { maxOutputLength: maxDecoded })
+    decoded = await decoder(decoded, { maxOutputLength })
   }
   return decoded
 }

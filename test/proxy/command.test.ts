@@ -24,6 +24,11 @@ test.each([
     ['proxy', '--target-plants', 'http://a.test', '--port', '0', '--only', 'plant.*'],
     'no operation called "plant.*". Did you mean "plants.*"?',
   ],
+  [['proxy', '--target-plants', 'http://a.test', '--port', '0', '--only', 'apps.*'], 'no operation called "apps.*".'],
+  [
+    ['proxy', '--target-plants', 'http://a.test', '--port', '0', '--record', `${import.meta.filename}/x`],
+    `Failed to record into ${import.meta.filename}/x: `,
+  ],
 ])('%j is wrong use', async (words, message) => {
   const { code, stderr } = await run(words)
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

@@ -103,6 +103,24 @@ test.each(paused)('a reply %s that pauses does not keep its client waiting', asy
   expect(world.journal.calls()).toHaveLength(1)
 })
 
+test('an upload that takes longer than the timeout arrives, as long as it goes on', async () => {
+  const { port } = await inFrontOf(
+    (request, response) => void request.resume().on('end', () => response.end('[]')),
+    { timeout: 300 },
+    { bodyLimit: 10 },
+  )
+  const socket = await openSocket(port)
+  const come: string[] = []
+  socket.on('data', (chunk: Buffer) => come.push(chunk.toString()))
+  socket.write('POST /plants HTTP/1.1\r\nHost: x.localhost\r\nContent-Length: 600\r\n\r\n')
+  for (let sent = 0; sent < 6; sent++) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    socket.write('x'.repeat(100))
+  }
+  await expect.poll(() => come.join('')).toMatch(/^HTTP\/1\.1 200 /)
+  socket.destroy()
+})
+
 test.each([
   ['a service that is gone', undefined, '502'],
   ['a scenario', 'expired-key', '401'],

@@ -30,6 +30,20 @@ test.each(replies)('a reply is judged: %s', async (_, path, status, body, found)
   }
 })
 
+test.each([
+  ['a body that grows over the limit', gzipSync(Buffer.alloc(3_000_000, ' ')), 'gzip', /unjudged/],
+  ['a body nested too deep', '['.repeat(20_000) + ']'.repeat(20_000), 'identity', undefined],
+])('%s passes as it came, and is not called a breach', async (_, body, coding, reason) => {
+  const { send, world } = await inFrontOf((__, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding }).end(body)
+  })
+  const response = await send('/plants')
+  expect([response.status, (await response.text()).length]).toEqual([200, coding === 'gzip' ? 3_000_000 : 40_000])
+  const [entry] = world.journal.calls()
+  expect(entry).not.toHaveProperty('reply_violations')
+  if (reason) expect(entry!.reason).toMatch(reason)
+})
+
 test('a type that is not JSON is a violation, and a request is judged as ever', async () => {
   const { send, world } = await inFrontOf((_, response) => response.end('[]'))
   await send('/plants?limitt=2')

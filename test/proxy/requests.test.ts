@@ -89,6 +89,17 @@ test('headers of one connection and of this server end here; the world of a key 
   expect(greenhouse.world('shop').journal.calls()[0]!.scenarios).toEqual(['slow'])
 })
 
+test('no request hides in a body: its length and its host stay, whatever Connection names', async () => {
+  const { got, server } = answerBytes(ok)
+  const { port } = await inFrontOf(server)
+  const hidden = 'GET /v1/apps HTTP/1.1\r\nHost: x\r\n'
+  await sendBytes(
+    port,
+    `${head}Connection: close, Content-Length, host\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+  )
+  expect(got.bytes).toMatch(/\r\nHost: [^]*\r\nContent-Length: 32\r\n/)
+})
+
 test('a body over the limit arrives as a whole', async () => {
   const sizes: number[] = []
   const { send } = await inFrontOf(

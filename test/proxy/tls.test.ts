@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import { connect } from 'node:net'
+import { connect, createServer as createNetServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
-import { answerUntilEnd } from '../support/listen.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { answerUntilEnd, listen } from '../support/listen.ts'
 import { writeFolder } from '../support/folder.ts'
 import { selfSigned, serveHttp, serveHttps } from '../verify/servers.ts'
 import { standInFront } from './in-front.ts'
@@ -56,4 +56,18 @@ test('a proxy of the environment is used, but never for this machine', async () 
     ['http://plants.invalid/base/plants?a=%2F', credentials, 'plants.invalid'],
     ['apps.invalid:443', credentials],
   ])
+})
+
+test('a proxy of the environment that does not answer is 504 or 502, and one that is no http is refused', async () => {
+  const silent = createNetServer()
+  const { url, close } = await listen(silent)
+  onTestFinished(close)
+  vi.stubEnv('HTTPS_PROXY', url).stubEnv('https_proxy', url)
+  const { send } = await standInFront({ plants: 'https://plants.invalid', timeout: 300 })
+  expect((await send('/plants')).status).toBeGreaterThanOrEqual(502)
+  vi.stubEnv('HTTPS_PROXY', 'socks5://127.0.0.1:1').stubEnv('https_proxy', 'socks5://127.0.0.1:1')
+  await expect(standInFront({ plants: 'https://plants.invalid' })).rejects.toThrow(
+    'Failed to forward to https://plants.invalid: the proxy of the environment is no http: URL.',
+  )
+  vi.unstubAllEnvs()
 })

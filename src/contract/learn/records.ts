@@ -154,7 +154,8 @@ export class LearntRecords {
     const { operation, status, headers, json, at } = seen
     const limit = Number(headers['X-RateLimit-Limit'])
     const reset = readReset(headers['X-RateLimit-Reset'] ?? '', at)
-    if (reset && limit > 0) key.account.limits[reset.resetsAt - at > 61_000 ? 'day' : 'minute'] = limit
+    if (reset && limit > 0 && Number.isSafeInteger(limit))
+      key.account.limits[reset.resetsAt - at > 61_000 ? 'day' : 'minute'] = limit
     if (status === 403 && operation && operation.scope !== 'any' && /scope|permi/i.test(toJson(json)))
       key.lacking.add(operation.scope)
     if (seen.params['id'] !== undefined) this.#named.add(seen.params['id'])

@@ -9,6 +9,9 @@ export class JsonError extends Error {
   override name = 'JsonError'
 }
 
+/** A text that is too deep or too long; it may be JSON. */
+export class JsonLimitError extends JsonError {}
+
 /**
  * Parses JSON and keeps numbers exact: an integer, in any notation, becomes a number if that is exact, otherwise a
  * bigint; a fraction never becomes an integer. `__proto__` is an ordinary name, and the last of equal names wins, as in
@@ -21,7 +24,7 @@ export function parseJson(text: string, maxFields = maxValues): unknown {
 }
 
 /** Parses JSON that anybody may have written. Returns `other` for a text that is none, or is too deep or too long. */
-export function parseJsonOr<T>(text: string, other: T): unknown {
+export function parseJsonOr(text: string, other: unknown): unknown {
   try {
     return parseJson(text)
   } catch {
@@ -97,14 +100,14 @@ function assertWithinLimits(text: string, maxFields: number): void {
       else if (code === 34 /* " */) inString = false
     } else if (code === 34) inString = true
     else if (code === 123 /* { */ || code === 91 /* [ */) {
-      if (++depth > deepest) throw new JsonError(`The body is nested deeper than ${deepest} levels.`)
+      if (++depth > deepest) throw new JsonLimitError(`The body is nested deeper than ${deepest} levels.`)
       values++
     } else if (code === 125 /* } */ || code === 93 /* ] */) depth--
     else if (code === 44 /* , */) values++
     else if (code === 58 /* : */) fields++
   }
-  if (fields > maxFields) throw new JsonError(`The body holds more than ${maxFields} fields.`)
-  if (values > maxValues) throw new JsonError(`The body holds more than ${maxValues} values.`)
+  if (fields > maxFields) throw new JsonLimitError(`The body holds more than ${maxFields} fields.`)
+  if (values > maxValues) throw new JsonLimitError(`The body holds more than ${maxValues} values.`)
 }
 
 /** 16 digits in a row, or an exponent. It begins where digits begin: a search from each takes twice as long. */
