@@ -1,5 +1,6 @@
-// Applies one fault at a time to a copy of the repository, builds it, and runs the tests that must fail. Exit code 1:
-// no test failed for a fault. `node .ci/faults/bundle.mjs [WORD…]` runs faults whose names contain a word.
+// Applies one fault at a time to a copy of the repository, builds that unless the tests run the source, and runs the
+// tests that must fail. Exit code 1: none failed for a fault. `node .ci/faults/run.mjs [WORD…]` runs faults whose names
+// contain a word.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,19 +16,26 @@ if (chosen.length === 0) {
   process.exit(2)
 }
 
+/** The time limit of a run, in milliseconds: tests that hang are red. */
+const patience = 900_000
+
 const copy = mkdtempSync(join(tmpdir(), 'greenhouse-faults-'))
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 await copyRepository()
 for (const { edits, after = [] } of chosen) [...edits, ...after].forEach(changed)
-
-const sound = await runTests([...new Set(chosen.flatMap(({ tests }) => tests))])
-if (sound.red.length > 0) {
-  console.error(`These are red without a fault:\n${[...sound.red, sound.output].join('\n')}`)
-  process.exit(1)
+const script = join(copy, 'build/build.mjs')
+const builder = readFileSync(script, 'utf8')
+const failure = await build()
+if (failure !== undefined) fail(`Without a fault, the build fails: ${failure}`)
+for (const isSource of [undefined, true]) {
+  const tests = chosen.filter((fault) => fault.isSource === isSource).flatMap((fault) => fault.tests)
+  if (tests.length === 0) continue
+  const { red, output } = await runTests([...new Set(tests)], isSource)
+  if (red.length > 0) fail(`These are red without a fault:\n${[...red, output].join('\n')}`)
 }
-
 keepTypes()
+
 const rows = []
 for (const fault of chosen) {
   const { red, output } = await withFault(fault)
@@ -60,7 +68,7 @@ function keepTypes() {
   )
 }
 
-async function withFault({ before = {}, edits, after = [], tests }) {
+async function withFault({ before = {}, edits, after = [], tests, isSource }) {
   const kept = new Map([...edits, ...after].map(({ file }) => [file, readFileSync(join(copy, file))]))
   for (const [file, text] of Object.entries(before)) {
     mkdirSync(dirname(join(copy, file)), { recursive: true })
@@ -68,19 +76,23 @@ async function withFault({ before = {}, edits, after = [], tests }) {
   }
   try {
     edits.forEach(apply)
-    const built = await run(process.execPath, ['build/build.mjs'])
-    if (built.status !== 0) return { red: [`the build: ${toReason(built.stderr)}`], output: '' }
+    const reason = isSource ? undefined : await build()
+    if (reason !== undefined) return { red: [`the build: ${reason}`], output: '' }
     after.forEach(apply)
-    return await runTests(tests)
+    return await runTests(tests, isSource)
   } finally {
     for (const [file, text] of kept) writeFileSync(join(copy, file), text)
-    rmSync(join(copy, 'dist'), { recursive: true, force: true })
+    // What is left of a build would hide that the next one writes less. Faults of the source come first, and have that of the start.
+    if (!isSource) rmSync(join(copy, 'dist'), { recursive: true, force: true })
   }
 }
 
-/** Returns the line of a program's output that names the error. */
-function toReason(text) {
-  const lines = text.trim().split('\n')
+/** Builds the copy. Returns why it failed, if it did: the line of the output that names the error. */
+async function build() {
+  writeFileSync(script, builder)
+  const { status, stderr } = await run(process.execPath, [script])
+  if (status === 0) return undefined
+  const lines = stderr.trim().split('\n')
   return (lines.find((line) => /^\w*Error: (?!Build failed)/.test(line)) ?? lines[0]).trim()
 }
 
@@ -89,20 +101,28 @@ function apply(change) {
 }
 
 /** Returns the text of a file with a change. @throws Error if the place is not in the file exactly once */
-function changed({ file, find, replace }) {
+function changed({ file, find, put }) {
   const text = readFileSync(join(copy, file), 'utf8')
   if (text.split(find).length !== 2) throw new Error(`${file} has ${JSON.stringify(find)} not once: mend the fault.`)
-  return text.replace(find, () => replace)
+  return text.replace(find, () => put)
 }
 
-/** Runs test files, and returns the names of the failing tests. */
-async function runTests(files) {
+/** Runs test files, and returns the names of the failing tests. @param isSource does not build before them */
+async function runTests(files, isSource) {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const args = [vitest, 'run', ...files, '--reporter=json', `--outputFile=${report}`]
-  const { status, stdout, stderr } = await run(process.execPath, args)
+  if (isSource) writeFileSync(script, '')
+  const flags = [
+    '--bail=1',
+    '--testTimeout=150000',
+    '--hookTimeout=150000',
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ]
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files, ...flags]
+  const { status, stdout, stderr } = await run(process.execPath, args, copy, isSource && { GREENHOUSE_TEST: 'src' })
   if (status === 0) return { red: [], output: '' }
+  if (status === 'hangs') return { red: [`${files.join(' ')} hang`], output: stdout + stderr }
   const { testResults = [] } = JSON.parse(readFileSync(report, { encoding: 'utf8', flag: 'a+' }) || '{}')
   const red = testResults.flatMap(({ name, status, assertionResults }) => {
     const failed = assertionResults.filter((one) => one.status === 'failed').map(({ title }) => title)
@@ -113,15 +133,22 @@ async function runTests(files) {
 }
 
 /** Runs a program to its end; kills it when this process exits. */
-function run(program, args, cwd = copy) {
+function run(program, args, cwd = copy, more = {}) {
   return new Promise((resolve) => {
     // In CI, Vitest's configuration names a report of its own.
-    const options = { cwd, env: { ...process.env, CI: '', NO_COLOR: '1' }, maxBuffer: 2 ** 28 }
+    const env = { ...process.env, CI: '', NO_COLOR: '1', ...more }
+    const options = { cwd, env, maxBuffer: 2 ** 28, timeout: patience, killSignal: 'SIGKILL' }
     const child = execFile(program, args, options, (error, stdout, stderr) => {
       process.off('exit', end)
-      resolve({ status: error ? (error.code ?? 1) : 0, stdout, stderr })
+      const failed = error?.killed ? 'hangs' : (error?.code ?? 1)
+      resolve({ status: error ? failed : 0, stdout, stderr })
     })
     const end = () => child.kill()
     process.on('exit', end)
   })
+}
+
+function fail(message) {
+  console.error(message)
+  process.exit(1)
 }
