@@ -1,4 +1,5 @@
-import { nodes } from '../nodes.mjs'
+import { readFileSync } from 'node:fs'
+import { nodes } from '../install.mjs'
 
 // The dimensions of the matrix. A folder of packages has one generation of tools and one msw; every Node runs in each.
 
@@ -31,9 +32,13 @@ export const generations = {
   expo: { jest: '^29.7.0', expo: '~54.0.0', reactNative: '0.81.4', react: '19.1.0' },
 }
 
+/** What the cells of globals install: exact versions, in a file that Dependabot reads. */
+const pins = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')).dependencies
+
 /** Returns the packages that a folder installs beside ours. @param cells installs only what these cells need */
 export function packagesOf(generation, msw, cells) {
   if (generation === 'older') return {}
+  if (generation === 'globals') return pins
   if (generation === 'types') return { '@arethetypeswrong/cli': '^0.18.0' }
   const { vitest, vite, jest, typescript, playwright, jsdom, tsJest, next, browserProvider, ...mobile } =
     generations[generation]
@@ -174,7 +179,34 @@ const besides = Object.keys(olds).map((environment) => ({
   name: `install beside ${environment}`,
 }))
 
-export const cells = [...matrix, ...types, ...besides]
+const faked = ['faked-after', 'faked-before']
+
+/** Where globals are not those of Node: timers are faked, or a page's environment has its own. */
+const globals = [
+  ['vitest node forks', faked],
+  ['vitest node threads', faked],
+  ['vitest jsdom forks', [...faked, 'page-like']],
+  ['vitest happy-dom forks', [...faked, 'page-like']],
+  ...['jest', 'jest-29'].flatMap((jest) => [
+    [`${jest} node`, faked],
+    [`${jest} jest-fixed-jsdom`, [...faked, 'page-like']],
+    [`${jest} jsdom`, ['hidden']],
+  ]),
+  ['node:test node', faked],
+  ['sinon node', faked],
+  ['node:test jsdom', ['page-like']],
+  ['node:test happy-dom', ['page-like']],
+].map(([environment, tests]) => ({
+  runner: 'globals',
+  environment,
+  tests,
+  msw: '2',
+  node: '20',
+  generation: 'globals',
+  name: `globals ${environment}`,
+}))
+
+export const cells = [...matrix, ...types, ...besides, ...globals]
 
 /** The fast diagonal, which .ci/run runs: the oldest runners, msw and Node, and the newest. The examples cover versions between. */
 export const diagonal = [
@@ -185,7 +217,7 @@ export const diagonal = [
   'mocha import msw-3 node-26',
 ]
 
-/** The diagonal with versions between, and with compilers, which take as long as all runners; .ci/nightly runs it. */
+/** The diagonal with versions between, with compilers, which take as long as all runners, and with other globals; .ci/nightly runs it. */
 export const wideDiagonal = [
   ...diagonal,
   'vitest-4 jsdom msw-2 node-26',
@@ -199,4 +231,5 @@ export const wideDiagonal = [
   'typescript-5.9 nodenext import msw-2 node-22',
   'attw all but vitest',
   'install beside vitest 2',
+  ...globals.map(({ name }) => name),
 ]

@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
-import { equal, test } from '../runner.mjs'
+import { equal, test } from './runner.mjs'
 
 const bases = { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }
 const headers = { Authorization: 'Bearer key_pro', 'X-Greenhouse-World': 'other', 'Content-Type': 'application/json' }

@@ -1,12 +1,11 @@
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
 import { createOpenApi } from '../../src/contract/document/index.ts'
 import { serve } from '../../src/adapters/server.ts'
 import { operationsOf } from '../../test/support/operations-of.ts'
-import { makeFolder, runProgram, runCommand } from './programs.ts'
+import { checkTypes, makeProject, runCommand } from './programs.ts'
 
 const areas = ['plants', 'apps'] as const
 const page = readFileSync(new URL('../../docs/generated-clients.md', import.meta.url), 'utf8')
@@ -54,7 +53,7 @@ for (const [name, toSend] of Object.entries(callers))
     vi.stubEnv('API_KEY', 'key_pro')
     vi.stubEnv('PLANTS_BASE_URL', server.url)
     vi.stubEnv('APPS_BASE_URL', `${server.url}/v1`)
-    const folder = makeFolder()
+    const folder = makeProject()
     const called: string[] = []
     try {
       await generate(name, folder, server.url)
@@ -79,7 +78,7 @@ for (const [name, toSend] of Object.entries(callers))
           expect(events.length).toBeGreaterThan(3)
         }
       }
-      await checkTypes(folder)
+      await checkTypes(folder, ['src'])
     } finally {
       await server.close()
     }
@@ -89,17 +88,16 @@ for (const [name, toSend] of Object.entries(callers))
         .map(({ id }) => id)
         .sort(),
     )
-    console.log(`A client of ${name} called ${called.length} operations.`)
   })
 
 /** Copies the code of a section of the page, and runs the section's commands. */
 async function generate(name: string, folder: string, server: string): Promise<void> {
   const part = page.split(/^## /m).find((text) => text.startsWith(`${name}\n`))!
   mkdirSync(join(folder, 'src/api'), { recursive: true })
-  symlinkSync(fileURLToPath(new URL('node_modules', import.meta.url)), join(folder, 'node_modules'), 'junction')
   for (const area of areas)
     writeFileSync(join(folder, `${area}.json`), JSON.stringify(await createOpenApi({ area, server })))
-  for (const [, path] of part.matchAll(/^```ts file=(.*)$/gm))
+  // Those that it shows, and those that it only names.
+  for (const [, path] of part.matchAll(/(?:^```ts file=|\]\(\.\.\/)(examples\/.*\.ts)/gm))
     copyFileSync(
       new URL(`../../${path}`, import.meta.url),
       join(folder, path!.endsWith('.config.ts') ? '' : 'src/api', basename(path!)),
@@ -107,19 +105,6 @@ async function generate(name: string, folder: string, server: string): Promise<v
   const commands = Array.from(part.matchAll(/^npx (.*)$/gm), ([, command]) => command!)
   expect(commands).not.toEqual([])
   for (const command of commands) await runCommand(command, folder)
-}
-
-/** Compiles the generated code and its users in strict mode. */
-async function checkTypes(folder: string): Promise<void> {
-  const { compilerOptions } = JSON.parse(
-    readFileSync(fileURLToPath(new URL('tsconfig.json', import.meta.url)), 'utf8'),
-  ) as { compilerOptions: object }
-  const typeRoots = [fileURLToPath(new URL('../../node_modules/@types', import.meta.url))]
-  const config = { compilerOptions: { ...compilerOptions, typeRoots }, include: ['src'] }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-  await runProgram('typescript/bin/tsc', ['--project', folder], folder).catch((error: { stdout: string }) => {
-    throw new Error(`What was generated does not compile:\n${error.stdout}`)
-  })
 }
 
 function toName(id: string): string {

@@ -1,8 +1,8 @@
 // Fakes timers after Greenhouse was loaded, which is the case for imports at the top of a file.
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
-import { exercise, expected } from '../exercise.mjs'
-import { fake, unfake, test, equal, hasReal } from '../runner.mjs'
+import { exercise, expected } from './exercise.mjs'
+import { fake, unfake, test, equal, hasReal } from './runner.mjs'
 
 test('with timers faked', async () => {
   fake()

@@ -1,6 +1,6 @@
 // Fakes timers before Greenhouse is loaded.
-import { exercise, expected } from '../exercise.mjs'
-import { fake, unfake, test, equal, hasReal, hidesRealTimers } from '../runner.mjs'
+import { exercise, expected } from './exercise.mjs'
+import { fake, unfake, test, equal, hasReal, hidesRealTimers } from './runner.mjs'
 
 const load = async () => ({ ...(await import('greenhouse-mock')), ...(await import('greenhouse-mock/server')) })
 

@@ -1,6 +1,6 @@
 // Jest's own "jsdom" hides globals that Greenhouse needs: the error recommends an environment that has them.
 import { createGreenhouse } from 'greenhouse-mock'
-import { equal, test } from '../runner.mjs'
+import { equal, test } from './runner.mjs'
 
 test('what is missing is named, and the environment that has it', () => {
   let message = ''

@@ -1,7 +1,72 @@
+// The work of a run: each test file once without a mutant, to see which mutants it reaches, and each mutant with the tests that
+// reach it, in processes that share the jobs.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { home, root } from './places.mjs'
+import { basename, dirname, join } from 'node:path'
+import { digest, listTests, root } from './mutants.mjs'
+
+/** Runs each test file without a mutant, to record the mutants that it reaches. Reuses the record of unchanged files. */
+export async function learnCoverage(options) {
+  const known = listTests().map((file) => readKnown(file, options.folder))
+  const jobs = known.filter(({ result }) => !result).map(({ file }) => ({ id: file, tests: [{ file, ms: 0 }] }))
+  for (const result of await runJobs('coverage', jobs, options)) {
+    const entry = known.find(({ file }) => file === result.id)
+    entry.result = result
+    if (!isGreen(result)) continue
+    mkdirSync(dirname(entry.path), { recursive: true })
+    writeFileSync(entry.path, JSON.stringify(result))
+  }
+  const results = known.map(({ result }) => result)
+  return { green: results.filter(isGreen), red: results.filter((result) => !isGreen(result)) }
+}
+
+const isGreen = ({ before, message }) => before !== undefined && message === undefined
+
+function readKnown(file, folder) {
+  const path = join(folder, 'coverage', `${file}.${digest(readFileSync(join(root, file), 'utf8'))}.json`)
+  try {
+    return { file, path, result: JSON.parse(readFileSync(path, 'utf8')) }
+  } catch {
+    return { file, path }
+  }
+}
+
+/**
+ * Returns the job of a mutant: the test files that reach it. First those that contain the changed text; then short ones
+ * that, by their names and by the code that they run, are about its source file.
+ */
+export function orderTests({ id, file: source, mutator, original }, coverage) {
+  const text = mutator === 'StringLiteral' ? original.slice(1, -1) : ''
+  const near = wordsOf(source)
+  const name = basename(source, '.ts')
+  const covering = coverage
+    .filter(({ before, during }) => id in before || id in during)
+    .map(({ file, ms, during, files }) => {
+      const share = (files[source] ?? 0) / Math.max(1, Object.keys(during).length)
+      const shared = [...wordsOf(file)].filter((word) => near.has(word)).length
+      const cost = ms / (0.01 + share) / (id in during ? 5 : 1) / (8 ** shared * (textOf(file).includes(name) ? 4 : 1))
+      return { file, ms: Math.round(ms), cost: text.length > 2 && textOf(file).includes(text) ? cost / 100 : cost }
+    })
+    .sort((one, other) => one.cost - other.cost)
+  const hits = Math.max(0, ...coverage.map(({ before, during }) => (before[id] ?? 0) + (during[id] ?? 0)))
+  const isStatic = covering.length > 0 && coverage.every(({ during }) => !(id in during))
+  return { id, mutant: id, source, hits, isStatic, tests: covering.map(({ file, ms }) => ({ file, ms })) }
+}
+
+/** Returns the topics of a path: `core/journal/query-requests.ts` is about journal, query, request. */
+function wordsOf(path) {
+  const words = path.toLowerCase().split(/[^a-z]+/)
+  return new Set(
+    words.filter((word) => !['', 'ts', 'src', 'test', 'core'].includes(word)).map((word) => word.replace(/s$/, '')),
+  )
+}
+
+const texts = new Map()
+
+function textOf(file) {
+  if (!texts.has(file)) texts.set(file, readFileSync(join(root, file), 'utf8'))
+  return texts.get(file)
+}
 
 /** A process that writes nothing for this long hangs, in milliseconds. */
 const silence = 90_000
@@ -61,7 +126,7 @@ async function work({ folder, budget, endsAt, jobs, results }) {
   writeFileSync(results, '')
   const child = spawn(
     process.execPath,
-    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', join(home, 'vitest.config.ts')],
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', join(root, '.ci/mutation/vitest.config.ts')],
     {
       cwd: root,
       env: {
