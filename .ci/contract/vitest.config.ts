@@ -1,20 +1,17 @@
-import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { moduleFolder } from '../../build/module-folder.mjs'
-import { yamlFolder } from '../../build/yaml-folder.mjs'
+import ours from '../../vitest.config.ts'
 import { installOwn } from '../install.mjs'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const full = '.ci/contract/*.full.test.ts'
 
 /** What others make of the OpenAPI document and of the server. `--mode full` runs what .ci/nightly adds. Needs a build. */
 export default defineConfig(({ mode }) => {
   installOwn()
-  const full = '.ci/contract/*.full.test.ts'
+  const { plugins, resolve } = ours({ mode: 'test', command: 'serve' })
   return {
-    root,
-    plugins: [yamlFolder(), moduleFolder()],
-    // The same as in the build: see build/lazy-zod.mjs.
-    resolve: { alias: { 'zod/mini': `${root}build/lazy-zod.mjs` } },
+    root: `${import.meta.dirname}/../..`,
+    plugins,
+    resolve,
     test: {
       include: [mode === 'full' ? full : '.ci/contract/*.test.ts'],
       exclude: mode === 'full' ? configDefaults.exclude : [...configDefaults.exclude, full],

@@ -35,73 +35,68 @@ export const generations = {
 /** What the cells of globals install: exact versions, in a file that Dependabot reads. */
 const pins = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')).dependencies
 
-/** Returns the packages that a folder installs beside ours. @param cells installs only what these cells need */
-export function packagesOf(generation, msw, cells) {
-  if (generation === 'older') return {}
-  if (generation === 'globals') return pins
-  if (generation === 'types') return { '@arethetypeswrong/cli': '^0.18.0' }
-  const { vitest, vite, jest, typescript, playwright, jsdom, tsJest, next, browserProvider, ...mobile } =
-    generations[generation]
-  if (mobile.expo)
-    return {
-      msw: msws[msw],
-      jest,
-      expo: mobile.expo,
-      'jest-expo': mobile.expo,
-      'babel-preset-expo': mobile.expo,
-      'react-native': mobile.reactNative,
-      react: mobile.react,
-      'react-test-renderer': mobile.react,
-    }
-  const packages = {
+/** The packages of a cell beside ours and msw, by the kind of its runner and by its environment. */
+const needs = {
+  attw: () => ({ '@arethetypeswrong/cli': '^0.18.0' }),
+  install: () => ({}),
+  globals: () => pins,
+  node: () => ({}),
+  mocha: () => ({ mocha: '^11.0.0' }),
+  vitest: ({ vitest, vite, jsdom, browserProvider }, environment) => ({
     vitest,
-    jsdom,
-    'happy-dom': '^20.0.0',
-    msw: msws[msw],
-    typescript,
-    '@types/node': '^20.19.0',
-    ...(jest && {
-      jest,
-      'jest-environment-jsdom': jest,
-      'jest-fixed-jsdom': '^0.0.11',
-      'ts-jest': tsJest,
-      '@types/jest': jest.replace(/\..*/, '.0.0'),
-      '@swc/core': '^1.13.0',
-      '@swc/jest': '^0.2.39',
-    }),
-    ...(next && { next, react: '^19.0.0', 'react-dom': '^19.0.0', '@types/react': '^19.0.0' }),
-    ...(browserProvider && { '@vitest/browser-playwright': browserProvider, playwright: '^1.65.0' }),
-    // Always there, for its types.
-    '@playwright/test': playwright ?? '^1.65.0',
     ...(vite && { vite }),
-    mocha: '^11.0.0',
-  }
-  if (!cells) return packages
-  const needed = new Set(['msw', ...cells.flatMap(packagesFor)])
-  return Object.fromEntries(Object.entries(packages).filter(([name]) => needed.has(name)))
+    ...(environment === 'jsdom' && { jsdom }),
+    ...(environment === 'happy-dom' && { 'happy-dom': '^20.0.0' }),
+    ...(environment === 'browser' && { '@vitest/browser-playwright': browserProvider, playwright: '^1.65.0' }),
+  }),
+  jest: ({ jest, jsdom, tsJest, next, typescript, expo, react, reactNative }, environment) => ({
+    jest,
+    ...(environment === 'jsdom' && { jsdom, 'jest-environment-jsdom': jest, 'jest-fixed-jsdom': '^0.0.11' }),
+    ...(environment === 'swc' && { '@swc/core': '^1.13.0', '@swc/jest': '^0.2.39' }),
+    ...(environment === 'next/jest' && { next, react: '^19.0.0', 'react-dom': '^19.0.0' }),
+    ...(environment === 'ts-jest' && {
+      'ts-jest': tsJest,
+      typescript,
+      '@types/jest': jest.replace(/\..*/, '.0.0'),
+      ...typesOfNode,
+    }),
+    ...(environment === 'jest-expo' && {
+      expo,
+      'jest-expo': expo,
+      'babel-preset-expo': expo,
+      'react-native': reactNative,
+      react,
+      'react-test-renderer': react,
+    }),
+  }),
+  next: ({ next, typescript }) => ({
+    next,
+    react: '^19.0.0',
+    'react-dom': '^19.0.0',
+    '@types/react': '^19.0.0',
+    typescript,
+    ...typesOfNode,
+  }),
+  playwright: ({ playwright }) => ({ '@playwright/test': playwright }),
+  // The types of Vitest and Playwright, too.
+  typescript: ({ typescript, vitest, vite, playwright = '^1.65.0' }) => ({
+    typescript,
+    vitest,
+    ...(vite && { vite }),
+    '@playwright/test': playwright,
+    ...typesOfNode,
+  }),
 }
 
-/** Returns the names of the packages that a cell needs, apart from msw. */
-function packagesFor({ runner, environment }) {
-  const [kind] = runner.split('-')
-  if (kind === 'vitest')
-    return [
-      'vitest',
-      'vite',
-      ...(environment.endsWith('dom') ? [environment] : []),
-      ...(environment === 'browser' ? ['@vitest/browser-playwright', 'playwright'] : []),
-    ]
-  if (kind === 'jest')
-    return [
-      'jest',
-      ...(environment === 'jsdom' ? ['jest-environment-jsdom', 'jest-fixed-jsdom', 'jsdom'] : []),
-      ...(environment === 'swc' ? ['@swc/core', '@swc/jest'] : []),
-      ...(environment === 'next/jest' ? ['next', 'react', 'react-dom'] : []),
-      ...(environment === 'ts-jest' ? ['ts-jest', 'typescript', '@types/jest', '@types/node'] : []),
-    ]
-  if (kind === 'typescript') return ['typescript', '@types/node', 'vitest', 'vite', '@playwright/test']
-  if (kind === 'next') return ['next', 'react', 'react-dom', 'typescript', '@types/node', '@types/react']
-  return { mocha: ['mocha'], playwright: ['@playwright/test'] }[kind] ?? []
+const typesOfNode = { '@types/node': '^20.19.0' }
+
+/** Returns the packages that the folder of these cells installs beside ours. */
+export function packagesOf(cells) {
+  const own = cells.map(({ runner, environment, generation }) =>
+    needs[runner.split('-')[0]](generations[generation], environment),
+  )
+  const [{ generation, msw }] = cells
+  return Object.assign(generations[generation] ? { msw: msws[msw] } : {}, ...own)
 }
 
 const vitestEnvironments = ['threads', 'forks', 'vmThreads', 'no-isolate', 'jsdom', 'happy-dom']

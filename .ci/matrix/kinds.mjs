@@ -42,7 +42,7 @@ const kinds = {
       mkdirSync(join(own, 'public'))
       cpSync(bin('msw/lib/mockServiceWorker.js'), join(own, 'public/mockServiceWorker.js'))
     } else {
-      put('client.mjs', 'vitest-msw.test.mjs', 'vitest-fixture.test.mjs', 'vitest-server.test.mjs')
+      put('client.mjs', 'vitest-msw.test.mjs', 'vitest-fixture.test.mjs')
       const pools = { 'no-isolate': { pool: 'threads', isolate: false, fileParallelism: false } }
       const isPage = where === 'jsdom' || where === 'happy-dom'
       write('vitest.config.mjs', toVitestConfig(pools[where] ?? (isPage ? { environment: where } : { pool: where })))

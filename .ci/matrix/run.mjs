@@ -86,9 +86,8 @@ const tarball = pack(root, work)
 const seen = []
 for (const folder of new Set(chosen.map(folderOf))) {
   const here = chosen.filter((cell) => folderOf(cell) === folder)
-  const [{ generation, msw }] = here
   const path = join(work, few ? `diagonal-${folder}` : folder)
-  const packages = packagesOf(generation, msw, few ? here : undefined)
+  const packages = packagesOf(few ? here : cells.filter((cell) => folderOf(cell) === folder))
   install(path, packages, tarball)
   const versions = Object.fromEntries(Object.keys(packages).map((name) => [name, versionIn(path, name)]))
   const waiting = [...here]
