@@ -1,11 +1,12 @@
 // Runs the examples as examples/README.md says: each copied out of the clone, with the packed tarball.
 //     node .ci/examples.mjs            all examples
 //     node .ci/examples.mjs jest mocha only these
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { environment, execute } from './programs.mjs'
 
 /** The day whose newest versions are installed: a release after it fails nothing. What Dependabot raises may need a later one. */
 const day = '2026-11-27'
@@ -68,7 +69,8 @@ const examples = {
         code: 1,
         prints: [/Greenhouse world fails-and-prints-its-requests-\S+: 1 request/, stray],
       },
-      { command: 'node --test typed.test.ts', needsNode: '22.18', prints: [/pass 1\n/] },
+      // Where Node runs TypeScript.
+      ...(process.features.typescript ? [{ command: 'node --test typed.test.ts', prints: [/pass 1\n/] }] : []),
       { command: typecheck },
     ],
   },
@@ -132,24 +134,17 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-// Variables that npm and Vitest set for child processes would change how the examples run.
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(
-    ([name]) => !/^(npm_(?!config_cache$)|vitest|node_env$|node_options$)/i.test(name),
-  ),
-)
-Object.assign(env, {
+// Downloads only npm packages: no Cypress, no browsers and no drivers.
+const env = {
+  ...environment,
+  CHROMIUM: environment.CHROMIUM || '/usr/bin/chromium',
+  CYPRESS_INSTALL_BINARY: '0',
   NO_COLOR: '1',
+  STORYBOOK_DISABLE_TELEMETRY: '1',
   npm_config_audit: 'false',
   npm_config_fund: 'false',
   npm_config_update_notifier: 'false',
-})
-// Downloads only npm packages: no Cypress, no browsers and no drivers.
-Object.assign(env, {
-  CYPRESS_INSTALL_BINARY: '0',
-  STORYBOOK_DISABLE_TELEMETRY: '1',
-  CHROMIUM: env.CHROMIUM || '/usr/bin/chromium',
-})
+}
 
 const work = mkdtempSync(join(tmpdir(), 'greenhouse-examples-'))
 const startedAt = performance.now()
@@ -182,50 +177,24 @@ async function runExample(name, { missing, steps }) {
   const begun = performance.now()
   await run('npm', ['install', '--before', day, '--no-package-lock', '--ignore-scripts', '--prefer-offline'], folder)
   console.log(`${name.padEnd(12)} installed, ${seconds(begun)} s`)
-  for (const { command, needsNode, code = 0, prints = [] } of steps) {
-    if (needsNode !== undefined && !isAtLeast(process.versions.node, needsNode)) {
-      console.log(`${name.padEnd(12)} ${command}: left out, needs Node ${needsNode}`)
-      continue
-    }
+  for (const { command, code = 0, prints = [] } of steps) {
     const from = performance.now()
     const [program, ...args] = command.replaceAll('ROOT', root.replace(/\/$/, '')).split(' ')
-    const ended = await run(program, args, folder, code)
-    const output = ended.stdout + ended.stderr
+    const output = await run(program, args, folder, code)
     for (const wanted of prints)
       if (!wanted.test(output)) throw new Error(`${name}: ${command} did not print ${wanted}:\n${output}`)
     console.log(`${name.padEnd(12)} ${command}: ${code === 0 ? 'green' : 'fails as it should'}, ${seconds(from)} s`)
   }
 }
 
-/** Runs a program to its end. @throws Error with its output if the exit code is not `wanted` */
-function run(program, args, cwd, wanted = 0) {
-  return new Promise((resolve, reject) => {
-    const path = `${join(cwd, 'node_modules/.bin')}:${env.PATH}`
-    const child = spawn(program, args, { cwd, env: { ...env, PATH: path }, stdio: ['ignore', 'pipe', 'pipe'] })
-    const output = { stdout: '', stderr: '' }
-    for (const name of ['stdout', 'stderr'])
-      child[name].setEncoding('utf8').on('data', (text) => (output[name] += text))
-    const timer = setTimeout(() => child.kill('SIGKILL'), 300_000)
-    child.on('error', reject)
-    child.on('close', (code, signal) => {
-      clearTimeout(timer)
-      if (code === wanted) resolve(output)
-      else
-        reject(
-          new Error(
-            `${cwd}: ${program} ${args.join(' ')} ended with ${signal ?? code}, not ${wanted}:\n${output.stdout}${output.stderr}`,
-          ),
-        )
-    })
-  })
+/** Runs a program, and returns its output. @throws Error with that if the exit code is not `wanted` */
+async function run(program, args, cwd, wanted = 0) {
+  const PATH = `${join(cwd, 'node_modules/.bin')}:${env.PATH}`
+  const { code, output } = await execute(program, args, { cwd, env: { ...env, PATH }, timeout: 300_000 })
+  if (code === wanted) return output
+  throw new Error(`${cwd}: ${program} ${args.join(' ')} ended with ${code}, not ${wanted}:\n${output}`)
 }
 
 function seconds(from) {
   return ((performance.now() - from) / 1_000).toFixed(1)
-}
-
-function isAtLeast(version, wanted) {
-  const [major, minor] = version.split('.').map(Number)
-  const [wantedMajor, wantedMinor = 0] = wanted.split('.').map(Number)
-  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
 }

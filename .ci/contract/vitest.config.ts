@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import ours from '../../vitest.config.ts'
-import { installOwn } from '../install.mjs'
+import { installOwn } from '../programs.mjs'
 
 const full = '.ci/contract/*.full.test.ts'
 

@@ -1,11 +1,11 @@
 // Applies one fault at a time to a copy of the repository, builds that unless the tests run the source, and runs the
 // tests that must fail. Exit code 1: none failed for a fault. `node .ci/faults/run.mjs [WORD…]` runs faults whose names
 // contain a word.
-import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { execute } from '../programs.mjs'
 import { faults } from './faults.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -16,7 +16,7 @@ if (chosen.length === 0) {
   process.exit(2)
 }
 
-/** The time limit of a run, in milliseconds: tests that hang are red. */
+/** In milliseconds: tests that hang are red. */
 const patience = 900_000
 
 const copy = mkdtempSync(join(tmpdir(), 'greenhouse-faults-'))
@@ -90,8 +90,8 @@ async function withFault({ before = {}, edits, after = [], tests, isSource }) {
 /** Builds the copy. Returns why it failed, if it did: the line of the output that names the error. */
 async function build() {
   writeFileSync(script, builder)
-  const { status, stderr } = await run(process.execPath, [script])
-  if (status === 0) return undefined
+  const { code, stderr } = await run(process.execPath, [script])
+  if (code === 0) return undefined
   const lines = stderr.trim().split('\n')
   return (lines.find((line) => /^\w*Error: (?!Build failed)/.test(line)) ?? lines[0]).trim()
 }
@@ -120,32 +120,21 @@ async function runTests(files, isSource) {
     `--outputFile=${report}`,
   ]
   const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files, ...flags]
-  const { status, stdout, stderr } = await run(process.execPath, args, copy, isSource && { GREENHOUSE_TEST: 'src' })
-  if (status === 0) return { red: [], output: '' }
-  if (status === 'hangs') return { red: [`${files.join(' ')} hang`], output: stdout + stderr }
+  const { code, output, hangs } = await run(process.execPath, args, copy, isSource && { GREENHOUSE_TEST: 'src' })
+  if (code === 0) return { red: [], output }
+  if (hangs) return { red: [`${files.join(' ')} hang`], output }
   const { testResults = [] } = JSON.parse(readFileSync(report, { encoding: 'utf8', flag: 'a+' }) || '{}')
   const red = testResults.flatMap(({ name, status, assertionResults }) => {
     const failed = assertionResults.filter((one) => one.status === 'failed').map(({ title }) => title)
     return failed.length > 0 || status !== 'failed' ? failed : [`all of ${name.slice(copy.length + 1)}`]
   })
-  if (red.length === 0) throw new Error(`The tests did not run: ${stdout}${stderr}`)
-  return { red, output: stdout + stderr }
+  if (red.length === 0) throw new Error(`The tests did not run: ${output}`)
+  return { red, output }
 }
 
-/** Runs a program to its end; kills it when this process exits. */
 function run(program, args, cwd = copy, more = {}) {
-  return new Promise((resolve) => {
-    // In CI, Vitest's configuration names a report of its own.
-    const env = { ...process.env, CI: '', NO_COLOR: '1', ...more }
-    const options = { cwd, env, maxBuffer: 2 ** 28, timeout: patience, killSignal: 'SIGKILL' }
-    const child = execFile(program, args, options, (error, stdout, stderr) => {
-      process.off('exit', end)
-      const failed = error?.killed ? 'hangs' : (error?.code ?? 1)
-      resolve({ status: error ? failed : 0, stdout, stderr })
-    })
-    const end = () => child.kill()
-    process.on('exit', end)
-  })
+  // In CI, Vitest's configuration names a report of its own.
+  return execute(program, args, { cwd, env: { ...process.env, CI: '', NO_COLOR: '1', ...more }, timeout: patience })
 }
 
 function fail(message) {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { nodes } from '../install.mjs'
+import { nodes } from '../programs.mjs'
 
 // The dimensions of the matrix. A folder of packages has one generation of tools and one msw; every Node runs in each.
 

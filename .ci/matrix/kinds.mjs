@@ -1,16 +1,12 @@
 // How a cell runs: its files, in a folder of its own, and its program.
-import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { environment } from '../install.mjs'
+import { environment, execute } from '../programs.mjs'
 import { olds } from './dimensions.mjs'
 
 const files = fileURLToPath(new URL('files', import.meta.url))
 const examples = fileURLToPath(new URL('../../examples', import.meta.url))
-
-/** The time limit of a run in milliseconds, long enough for a busy machine; a run that hangs fails. */
-const patience = 600_000
 
 /** Runs a cell in its own folder. Returns whether it passed, its output, and a note if it passed with a reservation. */
 export async function runCell(cell, folder, node, tarball) {
@@ -28,7 +24,7 @@ export async function runCell(cell, folder, node, tarball) {
     put: (...names) => names.forEach((file) => write(file, textOf(file))),
     write,
     json: (file, value) => write(file, JSON.stringify(value, null, 2)),
-    run: (args, env) => execute(node, args, own, env),
+    run: (args, more) => runIn(own, node, args, more),
   })
 }
 
@@ -158,7 +154,7 @@ const kinds = {
     json('package.json', { name: 'cell', dependencies: { ...olds[where], 'greenhouse-mock': `file:${tarball}` } })
     // Without --legacy-peer-deps: npm checks the peers.
     const args = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
-    const installed = await execute('npm', args, own)
+    const installed = await runIn(own, 'npm', args)
     return installed.passed ? run(['beside.mjs']) : installed
   },
 }
@@ -262,6 +258,13 @@ const jestConfigs = {
   'jest-expo': 'expo.config.js',
 }
 
+/** Runs a program. One that hangs fails: the limit is long enough for a busy machine. */
+async function runIn(cwd, program, args, more) {
+  const env = { ...environment, FORCE_COLOR: '0', NO_COLOR: '1', ...more }
+  const { code, output, hangs } = await execute(program, args, { cwd, env })
+  return { passed: code === 0, output: hangs ? `${output}\nhangs` : output }
+}
+
 /** Accepts errors inside the types of other packages: `skipLibCheck`, which most projects set, hides them. */
 function judge({ passed, output }) {
   const errors = output.split('\n').filter((line) => /error TS\d+/.test(line))
@@ -269,14 +272,4 @@ function judge({ passed, output }) {
   if (passed || others.length === 0 || others.length < errors.length) return { passed, output }
   const names = new Set(others.map((line) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(line)[1]))
   return { passed: true, output, note: `needs skipLibCheck for the types of ${[...names].sort().join(', ')}` }
-}
-
-function execute(program, args, cwd, more) {
-  return new Promise((resolve) => {
-    const env = { ...environment, FORCE_COLOR: '0', NO_COLOR: '1', ...more }
-    execFile(program, args, { cwd, env, timeout: patience, maxBuffer: 1 << 26 }, (error, out, err) => {
-      const output = `${out}${err}`
-      resolve({ passed: !error, output: error?.killed ? `${output}\nended after ${patience / 1000} s` : output })
-    })
-  })
 }

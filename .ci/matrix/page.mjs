@@ -1,5 +1,5 @@
 // The page compatibility.md, from the results of the matrix. The build writes it into dist/docs.
-import { nodes } from '../install.mjs'
+import { nodes } from '../programs.mjs'
 import { cells, msws, olds } from './dimensions.mjs'
 
 const titles = {

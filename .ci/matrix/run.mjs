@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { findNode, install, pack, versionIn } from '../install.mjs'
+import { findNode, install, pack, versionIn } from '../programs.mjs'
 import { cells, diagonal, packagesOf, wideDiagonal } from './dimensions.mjs'
 import { runCell } from './kinds.mjs'
 

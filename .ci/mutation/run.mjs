@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { installOwn } from '../install.mjs'
+import { installOwn } from '../programs.mjs'
 import { learnCoverage, orderTests, runJobs } from './jobs.mjs'
 import { cache, currentFolder, folders, instrument, takeSample } from './mutants.mjs'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cells, diagonal, wideDiagonal } from '../../.ci/matrix/dimensions.mjs'
 import { toPage } from '../../.ci/matrix/page.mjs'
-import { nodes } from '../../.ci/install.mjs'
+import { nodes } from '../../.ci/programs.mjs'
 import { root } from '../package/packed.ts'
 
 const results = JSON.parse(readFileSync(join(root, '.ci/matrix/results.json'), 'utf8')) as {

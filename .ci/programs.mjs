@@ -1,6 +1,6 @@
-// Installs from npm what checks use: their own packages, those of a folder of the matrix, the versions of Node that the package
-// supports. `node .ci/install.mjs` prints these; `node .ci/install.mjs 26` prints the folder with the program of Node 26, for PATH.
-import { execFileSync } from 'node:child_process'
+// Runs programs, and installs what they need from npm: the checks' own packages, those of a folder of the matrix, the versions of
+// Node that the package supports. `node .ci/programs.mjs` prints these; `node .ci/programs.mjs 26` prints the folder with the program of Node 26, for PATH.
+import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -20,6 +20,21 @@ export const environment = Object.fromEntries(
 
 const npm = (cwd, ...args) =>
   execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: environment })
+
+/** Runs a program to its end; kills it when it takes longer than `timeout` milliseconds, and when this process exits. */
+export function execute(program, args, { cwd, env = environment, timeout = 600_000 }) {
+  return new Promise((resolve) => {
+    const options = { cwd, env, timeout, killSignal: 'SIGKILL', maxBuffer: 2 ** 28 }
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
+      process.off('exit', end)
+      const code = error ? (error.code ?? error.signal) : 0
+      resolve({ code, stdout, stderr, output: stdout + stderr, hangs: error?.killed === true })
+    })
+    child.stdin.end()
+    const end = () => child.kill()
+    process.on('exit', end)
+  })
+}
 
 /** Packs the package and returns the path of the tarball. */
 export function pack(root, folder) {
