@@ -203,6 +203,9 @@ const globals = [
 
 export const cells = [...matrix, ...types, ...besides, ...globals]
 
+/** The row of results.json, and of the page, that has a cell's result: cells that differ only by Node share one. */
+export const rowOf = ({ name }) => name.replace(/ node-\d+$/, '')
+
 /** The fast diagonal, which .ci/run runs: the oldest runners, msw and Node, and the newest. The examples cover versions between. */
 export const diagonal = [
   'vitest-3.2 forks msw-2.11 node-20',

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { findNode, install, pack, versionIn } from '../programs.mjs'
-import { cells, diagonal, packagesOf, wideDiagonal } from './dimensions.mjs'
+import { cells, diagonal, packagesOf, rowOf, wideDiagonal } from './dimensions.mjs'
 import { runCell } from './kinds.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -98,13 +98,7 @@ for (const folder of new Set(chosen.map(folderOf))) {
       const outcome = passed ? 'passed' : reason ? 'cannot' : 'failed'
       console.log(`${outcome.padEnd(7)} ${cell.name}${reason ? `: ${reason}` : ''}`)
       if (outcome === 'failed') console.log(output.replace(/^/gm, '    ').slice(-4_000))
-      seen.push({
-        name: cell.name,
-        outcome,
-        ...(reason && { reason }),
-        date: today,
-        versions: versionsFor(cell, versions),
-      })
+      seen.push({ cell, outcome, result: { outcome, ...(reason && { reason }), date: today }, versions })
       if (!values['dry-run'] && !few) save()
     }
   }
@@ -119,27 +113,19 @@ process.exitCode = count('failed') > 0 ? 1 : 0
 
 /** Merges the new results into the earlier ones, after each cell, because a run may be interrupted. */
 function save() {
-  const kept = read().filter(
-    ({ name }) => cells.some((cell) => cell.name === name) && !seen.some((cell) => cell.name === name),
-  )
-  const all = [...kept, ...seen].sort((one, other) => order(one) - order(other))
-  writeFileSync(results, `[\n${all.map((cell) => `  ${JSON.stringify(cell)}`).join(',\n')}\n]\n`)
+  const rows = new Map(JSON.parse(readFileSync(results, 'utf8')).map((row) => [row.row, row]))
+  for (const { cell, result, versions } of seen) {
+    const row = rowOf(cell)
+    const nodes = { ...rows.get(row)?.nodes, [cell.node]: result }
+    rows.set(row, { row, versions: versionsFor(cell, versions), nodes })
+  }
+  // In the order of the cells, without those that are gone.
+  const all = [...new Set(cells.map(rowOf))].flatMap((row) => rows.get(row) ?? [])
+  writeFileSync(results, `[\n${all.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
 }
 
 function folderOf({ generation, msw }) {
   return ['types', 'older', 'globals'].includes(generation) ? generation : `${generation}-msw-${msw}`
-}
-
-function order({ name }) {
-  return cells.findIndex((cell) => cell.name === name)
-}
-
-function read() {
-  try {
-    return JSON.parse(readFileSync(results, 'utf8'))
-  } catch {
-    return []
-  }
 }
 
 /** Returns the exact versions of a cell's runner, environment and msw. */
