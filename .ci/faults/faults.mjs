@@ -3,14 +3,20 @@
 /** Replaces a text in a file. @param find must be in the file exactly once */
 const edit = (file, find, put) => ({ file, find, put })
 
-/** Adds a Rolldown plugin before all others to the bundles of the library and the command. */
-const plugin = (code) => edit('build/code.mjs', 'plugins: [partEntries(),', `plugins: [${code}, partEntries(),`)
-
-/** Mistakes in one file that tests of the source see without a build: by the test, each with what it replaces by what. */
-const inSource = (file, rows) =>
+/** Single mistakes in one file, which are built: by the test that sees them, each with what it replaces by what. */
+const inBuild = (file, rows, isSource) =>
   Object.entries(rows).flatMap(([test, mistakes]) =>
-    mistakes.map(([name, find, put]) => ({ name, edits: [edit(file, find, put)], tests: [test], isSource: true })),
+    mistakes.map(([name, find, put]) => ({ name, edits: [edit(file, find, put)], tests: [test], isSource })),
   )
+
+/** The same where tests of the source see them, without a build. */
+const inSource = (file, rows) => inBuild(file, rows, true)
+
+/** A Rolldown plugin that loses an effect. */
+const losesEffect = `{ name: 'fault', transform: (code, id) => (id.endsWith('http/urls.ts') ? code.replace('return decodeURIComponent(text)', 'decodeURIComponent(text); return text') : null) }`
+
+/** Another that mangles names: Rolldown rejects its option if the output has several files. */
+const mangles = `{ name: 'fault', renderChunk: (code, { fileName }) => minifySync(fileName, code, { mangle: false, compress: false, mangleProps: { include: /_url$/ } }).code }`
 
 /**
  * Each fault: `before` are files to write before the build, `edits` are applied before it, `after` after it. “Tree
@@ -133,41 +139,83 @@ export const faults = [
     ],
     'test/guard/foreign-host.test.ts': [['Host names are compared by their case', 'header?.toLowerCase()', 'header']],
   }),
-  {
-    name: 'a call is dropped whose result nobody uses',
-    edits: [
-      plugin(
-        `{ name: 'fault', transform: (code, id) => (id.endsWith('http/urls.ts') ? code.replace('return decodeURIComponent(text)', 'decodeURIComponent(text); return text') : null) }`,
-      ),
+  ...inBuild('src/adapters/own-handlers.ts', {
+    'test/cli/handlers.test.ts': [
+      [
+        "Cookies of the user's own handlers are joined",
+        "response.setHeader('Set-Cookie', cookies)",
+        "response.setHeader('Set-Cookie', cookies.join(', '))",
+      ],
+      [
+        "The user's own handlers lose the request's body",
+        "...(body && method !== 'GET'",
+        "...(false && body && method !== 'GET'",
+      ],
     ],
-    tests: ['test/judging/strict-mode.test.ts'],
-  },
-  {
-    name: 'a call is taken for one without effects',
-    edits: [
-      edit(
-        'build/code.mjs',
+  }),
+  ...inBuild('package.json', {
+    'test/package/entries.full.test.ts': [
+      [
+        'the export map leads an entry to the files of another one',
+        '    "./*": {',
+        '    "./journal": "./dist/judge.js",\n    "./*": {',
+      ],
+      ['the export map lacks an entry', '    "./*": {', '    "./judge": null,\n    "./*": {'],
+    ],
+  }),
+  ...inBuild('build/entries.mjs', {
+    'test/package/contents.full.test.ts': [['an entry is not built', "  'config',\n", '']],
+  }),
+  ...inBuild('build/panel.mjs', {
+    'test/package/built.test.ts': [
+      ['the panel lacks its style sheet', "writeFileSync(join(folder, 'panel.css'), styles())", 'void styles()'],
+    ],
+  }),
+  ...inBuild('build/code.mjs', {
+    'test/judging/strict-mode.test.ts': [
+      [
+        'a call is dropped whose result nobody uses',
+        'plugins: [partEntries(),',
+        `plugins: [${losesEffect}, partEntries(),`,
+      ],
+    ],
+    'test/package/commonjs.full.test.ts': [
+      [
+        'a call is taken for one without effects',
         "platform: 'node',",
         "platform: 'node', treeshake: { manualPureFunctions: ['recognizeAcrossBuilds'] },",
-      ),
+      ],
+      [
+        'the CommonJS build is ES modules',
+        "{ dir: `${folder}/cjs`, format: 'cjs'",
+        "{ dir: `${folder}/cjs`, format: 'esm'",
+      ],
     ],
-    tests: ['test/package/commonjs.full.test.ts'],
-  },
-  {
-    name: 'the export map leads an entry to the files of another one',
-    edits: [edit('package.json', '    "./*": {', '    "./journal": "./dist/judge.js",\n    "./*": {')],
-    tests: ['test/package/entries.full.test.ts'],
-  },
-  {
-    name: 'the export map lacks an entry',
-    edits: [edit('package.json', '    "./*": {', '    "./judge": null,\n    "./*": {')],
-    tests: ['test/package/entries.full.test.ts'],
-  },
-  {
-    name: 'an entry is not built',
-    edits: [edit('build/entries.mjs', "  'config',\n", '')],
-    tests: ['test/package/contents.full.test.ts'],
-  },
+    'test/package/entries.full.test.ts': [
+      ['a library is left out of the bundle', "external: ['msw',", "external: ['js-yaml', 'msw',"],
+    ],
+    'test/package/built.test.ts': [
+      ['the alias of zod is lost', "        'zod/mini': path('./lazy-zod.mjs'),\n", ''],
+      ['the command is not written in ASCII', ', ascii(),', ','],
+    ],
+  }),
+  ...inBuild('build/dist.mjs', {
+    'test/package/contents.full.test.ts': [
+      [
+        'openapi.json is not written',
+        "writeFileSync(join(folder, 'openapi.json'),",
+        "writeFileSync(join(folder, 'openapi.txt'),",
+      ],
+      ['the command cannot be executed', '0o755', '0o644'],
+    ],
+    'test/package/built.test.ts': [
+      [
+        'the fixtures of the command are not written',
+        '  utimesSync(',
+        "  for (const name of readdirSync(join(work, 'dist/cjs'))) if (name.endsWith('.json')) rmSync(join(work, 'dist/cjs', name))\n  utimesSync(",
+      ],
+    ],
+  }),
   {
     name: 'files of an earlier build stay in dist',
     before: { 'dist/store-0ldB1t5s.js': 'export const store = []\n' },
@@ -193,90 +241,15 @@ export const faults = [
     tests: ['test/package/built.test.ts'],
   },
   {
-    name: 'the CommonJS build is ES modules',
-    edits: [edit('build/code.mjs', "{ dir: `${folder}/cjs`, format: 'cjs'", "{ dir: `${folder}/cjs`, format: 'esm'")],
-    tests: ['test/package/commonjs.full.test.ts'],
-  },
-  {
-    name: 'openapi.json is not written',
-    edits: [
-      edit(
-        'build/dist.mjs',
-        "writeFileSync(join(folder, 'openapi.json'),",
-        "writeFileSync(join(folder, 'openapi.txt'),",
-      ),
-    ],
-    tests: ['test/package/contents.full.test.ts'],
-  },
-  {
-    name: 'the panel lacks its style sheet',
-    edits: [edit('build/panel.mjs', "writeFileSync(join(folder, 'panel.css'), styles())", 'void styles()')],
-    tests: ['test/package/built.test.ts'],
-  },
-  {
-    name: 'the fixtures of the command are not written',
-    edits: [
-      edit(
-        'build/dist.mjs',
-        '  utimesSync(',
-        "  for (const name of readdirSync(join(work, 'dist/cjs'))) if (name.endsWith('.json')) rmSync(join(work, 'dist/cjs', name))\n  utimesSync(",
-      ),
-    ],
-    tests: ['test/package/built.test.ts'],
-  },
-  {
-    name: 'a library is left out of the bundle',
-    edits: [edit('build/code.mjs', "external: ['msw',", "external: ['js-yaml', 'msw',")],
-    tests: ['test/package/entries.full.test.ts'],
-  },
-  {
     name: 'the minifier mangles names of properties',
-    // Rolldown rejects this option if the output has several files.
     edits: [
       edit(
         'build/code.mjs',
         "import { rolldown } from 'rolldown'",
         "import { rolldown } from 'rolldown'\nimport { minifySync } from 'rolldown/utils'",
       ),
-      edit(
-        'build/code.mjs',
-        ', ascii(),',
-        ", ascii(), { name: 'fault', renderChunk: (code, { fileName }) => minifySync(fileName, code, { mangle: false, compress: false, mangleProps: { include: /_url$/ } }).code },",
-      ),
+      edit('build/code.mjs', ', ascii(),', `, ascii(), ${mangles},`),
     ],
     tests: ['test/cli/banner.test.ts'],
-  },
-  {
-    name: 'the alias of zod is lost',
-    edits: [edit('build/code.mjs', "        'zod/mini': path('./lazy-zod.mjs'),\n", '')],
-    tests: ['test/package/built.test.ts'],
-  },
-  {
-    name: 'the command is not written in ASCII',
-    edits: [edit('build/code.mjs', ', ascii(),', ',')],
-    tests: ['test/package/built.test.ts'],
-  },
-  {
-    name: 'the command cannot be executed',
-    edits: [edit('build/dist.mjs', '0o755', '0o644')],
-    tests: ['test/package/contents.full.test.ts'],
-  },
-  {
-    name: "Cookies of the user's own handlers are joined",
-    edits: [
-      edit(
-        'src/adapters/own-handlers.ts',
-        "response.setHeader('Set-Cookie', cookies)",
-        "response.setHeader('Set-Cookie', cookies.join(', '))",
-      ),
-    ],
-    tests: ['test/cli/handlers.test.ts'],
-  },
-  {
-    name: "The user's own handlers lose the request's body",
-    edits: [
-      edit('src/adapters/own-handlers.ts', "...(body && method !== 'GET'", "...(false && body && method !== 'GET'"),
-    ],
-    tests: ['test/cli/handlers.test.ts'],
   },
 ]
