@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { countOf } from '../../core/text/messages.ts'
+import { countOf, shorten, toVisible } from '../../core/text/messages.ts'
+import { type Cell, type CommandReport, toPlain } from '../../core/text/reports.ts'
 import { redact } from '../../core/secrets/redact.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { splitWorld } from '../../core/pipeline/router.ts'
@@ -99,6 +100,47 @@ async function send(step: CaseStep, url: string, server: string): Promise<CaseRe
   const bytes = new Uint8Array(await reply.arrayBuffer())
   const content = toBytesIfNeeded(bytes) ?? toContent(new TextDecoder().decode(bytes) || undefined)
   return { status: reply.status, headers: Object.fromEntries(reply.headers), ...content }
+}
+
+interface Replayed {
+  readonly requests: number
+  readonly differences: readonly CaseDifference[]
+}
+
+/** @param stops whether nothing after the first reply that differs was compared */
+export function toReplayReport(file: string, { steps = [] }: Case, data: Replayed, stops: boolean): CommandReport {
+  const { requests, differences } = data
+  const last = (stops && differences[0]?.step) || Infinity
+  const all = steps.flatMap(({ request, reply }, index) => {
+    if (request === undefined) return []
+    const own = differences.filter(({ step }) => step === index + 1)
+    return [
+      {
+        name: `Step ${index + 1}, ${toVisible(request)}`,
+        notes: own.map(toNote),
+        isCompared: reply && index < last,
+      },
+    ]
+  })
+  return {
+    name: 'replay',
+    title: `${countOf(requests, 'request')}: ${differences.length === 0 ? 'every reply is the same' : 'a reply differs'}.`,
+    sections: all.map(({ name, notes }) => ({ title: name, notes })),
+    suites: {
+      'greenhouse-mock case replay': all.map(({ name, notes, isCompared }) => ({
+        owner: file,
+        name,
+        failed: notes.length > 0 ? { message: notes.map(toPlain).join('\n') } : undefined,
+        skipped: isCompared ? undefined : 'not compared',
+      })),
+    },
+    data,
+  }
+}
+
+function toNote({ field, expected, actual }: CaseDifference): Cell {
+  const show = (text: string | undefined) => (text === undefined ? 'nothing' : { code: toVisible(shorten(text, 300)) })
+  return [{ code: toVisible(field) }, ': expected ', show(expected), ', received ', show(actual)]
 }
 
 const pace = 20
