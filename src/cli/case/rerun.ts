@@ -8,7 +8,7 @@ import { splitWorld } from '../../core/pipeline/router.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { findReplyDifferences, toBodyBytes, toBytesIfNeeded, toContent } from '../../cases/format.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/generated/case.ts'
-import { type CaseDifference, replayCase } from '../../cases/replay.ts'
+import { type CaseDifference, replayCase, type ReplayedCase } from '../../cases/replay.ts'
 import { mapStrings, shrinkList } from '../../core/text/values.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { createTemporaryFolder, loadAdditions, writeCase } from '../files.ts'
@@ -102,38 +102,25 @@ async function send(step: CaseStep, url: string, server: string): Promise<CaseRe
   return { status: reply.status, headers: Object.fromEntries(reply.headers), ...content }
 }
 
-interface Replayed {
-  readonly requests: number
-  readonly differences: readonly CaseDifference[]
-}
+type Replayed = Pick<ReplayedCase, 'requests' | 'differences'>
 
 /** @param stops whether nothing after the first reply that differs was compared */
 export function toReplayReport(file: string, { steps = [] }: Case, data: Replayed, stops: boolean): CommandReport {
   const { requests, differences } = data
   const last = (stops && differences[0]?.step) || Infinity
-  const all = steps.flatMap(({ request, reply }, index) => {
+  const cases = steps.flatMap(({ request, reply }, index) => {
     if (request === undefined) return []
-    const own = differences.filter(({ step }) => step === index + 1)
-    return [
-      {
-        name: `Step ${index + 1}, ${toVisible(request)}`,
-        notes: own.map(toNote),
-        isCompared: reply && index < last,
-      },
-    ]
+    const notes = differences.filter(({ step }) => step === index + 1).map(toNote)
+    const failed = notes.length > 0 ? { message: notes.map(toPlain).join('\n') } : undefined
+    const skipped = reply && index < last ? undefined : 'not compared'
+    return [{ owner: file, name: `Step ${index + 1}, ${toVisible(request)}`, notes, failed, skipped }]
   })
+  const outcome = differences.length === 0 ? 'every reply is the same' : 'a reply differs'
   return {
     name: 'replay',
-    title: `${countOf(requests, 'request')}: ${differences.length === 0 ? 'every reply is the same' : 'a reply differs'}.`,
-    sections: all.map(({ name, notes }) => ({ title: name, notes })),
-    suites: {
-      'greenhouse-mock case replay': all.map(({ name, notes, isCompared }) => ({
-        owner: file,
-        name,
-        failed: notes.length > 0 ? { message: notes.map(toPlain).join('\n') } : undefined,
-        skipped: isCompared ? undefined : 'not compared',
-      })),
-    },
+    title: `${countOf(requests, 'request')}: ${outcome}.`,
+    sections: cases.map(({ name, notes }) => ({ title: name, notes })),
+    suites: { 'greenhouse-mock case replay': cases },
     data,
   }
 }

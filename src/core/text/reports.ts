@@ -3,16 +3,14 @@ import { toTable } from './table.ts'
 
 /** What a command found. Every format is written from it. */
 export interface CommandReport {
-  /** The name of its files and of its test suite: `report-card`. */
   readonly name: string
   /** Its headline. A text has the summary in its place, at the end, where a person looks first. */
-  readonly title?: string
+  readonly title: string
   readonly summary?: string
   readonly sections: readonly Section[]
   readonly suites: Readonly<Record<string, readonly ReportCase[]>>
-  /** What the format for programs has. */
   readonly data: unknown
-  /** A text for a terminal that is made by hand. */
+  /** What a terminal gets in place of the sections. */
   readonly text?: string
 }
 
@@ -20,7 +18,6 @@ interface Section {
   readonly title?: string
   readonly columns?: readonly string[]
   readonly rows?: readonly (readonly Cell[])[]
-  /** More rows, for which only a page has room. */
   readonly rest?: readonly (readonly Cell[])[]
   readonly notes?: readonly Cell[]
   readonly code?: string | undefined
@@ -57,20 +54,22 @@ export function failuresOf({ suites }: CommandReport): ReportCase[] {
     .filter(({ failed, isAllowed }) => failed && !isAllowed)
 }
 
-/** How a format writes the blocks of a section. */
 interface Style {
+  /** Whether it has room for the rest of the rows. */
+  readonly isWhole?: boolean
   cell(this: void, cell: Cell): string
   title(title: string): string
-  table(columns: readonly string[], rows: readonly string[][], rest: readonly string[][]): string
+  table(columns: readonly string[], rows: readonly string[][]): string
   notes(notes: readonly string[]): string
   code(code: string): string
 }
 
 function toBlocks({ sections }: CommandReport, style: Style): string[] {
   return sections.flatMap(({ title, columns = [], rows = [], rest = [], notes = [], code = '' }) => {
-    const [shown, others] = [rows, rest].map((all) => all.map((row) => row.map(style.cell)))
+    const shown = style.isWhole ? [...rows, ...rest] : rows
+    const cells = shown.map((row) => row.map(style.cell))
     const blocks = [
-      shown!.length + others!.length > 0 ? style.table(columns, shown!, others!) : '',
+      cells.length > 0 ? style.table(columns, cells) : '',
       notes.length > 0 ? style.notes(notes.map(style.cell)) : '',
       code === '' ? '' : style.code(code),
     ].filter((block) => block !== '')
@@ -88,7 +87,7 @@ export const toPlain = (cell: Cell) => showCell(cell, (code) => code)
 const indent = (text: string, by: string) => `${by}${text.replaceAll('\n', `\n${by}`)}\n`
 
 function toText(report: CommandReport, width?: number): string {
-  const { text, title = '', summary } = report
+  const { text, title, summary } = report
   const blocks = toBlocks(report, {
     cell: toPlain,
     title: (title) => `\n${title}:\n`,
@@ -110,7 +109,6 @@ const markdown: Style = {
   code: (code) => fence(code, '```', '\n') + '\n',
 }
 
-/** What a command or a server wrote stays in its cell. */
 function toCodeSpan(code: string): string {
   const shown = toVisible(code)
   return fence(shown, '`', shown.includes('`') ? ' ' : '')
@@ -124,8 +122,8 @@ function fence(text: string, ticks: string, space: string): string {
 
 export function toMarkdown(report: CommandReport): string {
   const { title, summary } = report
-  const head = [title && `### ${title}\n`, summary && `${summary}\n`].filter((line) => line !== undefined)
-  return [...head, ...toBlocks(report, markdown)].join('\n')
+  const head = summary === undefined ? [] : [`${summary}\n`]
+  return [`### ${title}\n`, ...head, ...toBlocks(report, markdown)].join('\n')
 }
 
 function toJunit({ name, suites }: CommandReport): string {
@@ -179,8 +177,7 @@ export function toAnnotations({ name, title, summary = title, suites }: CommandR
   const lines = failed.map(({ owner, name, failed, isAllowed, at }) =>
     toAnnotation(isAllowed ? 'warning' : 'error', { ...at, title: owner }, `${name}: ${failed!.message}`),
   )
-  if (summary !== undefined) lines.push(toAnnotation('notice', { title: name }, summary))
-  return lines.join('')
+  return [...lines, toAnnotation('notice', { title: name }, summary)].join('')
 }
 
 function toAnnotation(level: string, properties: object, message: string): string {
@@ -194,14 +191,14 @@ const style = `:root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.25rem .6rem;border-bottom:1px solid #8884;text-align:left}
 .all{background:#2a92}.some{background:#da24}.none{background:#d443}li{margin:.2rem 0}code{font-family:ui-monospace,monospace}`
 
-/** How much of what a cell counts was seen: `✓`, `1/2`, `·`. */
 const shades = { all: /^✓/, some: /^\d+\/\d+$/, none: /^(✗|·$)/ }
 
 const html: Style = {
+  isWhole: true,
   cell: (cell) => showCell(cell, (code) => `<code>${toXml(code)}</code>`, toXml),
   title: (title) => `<h3>${toXml(title)}</h3>\n`,
-  table: (columns, rows, rest) =>
-    `<table>${toHtmlRow('th', columns)}${[...rows, ...rest].map((row) => toHtmlRow('td', row)).join('')}</table>\n`,
+  table: (columns, rows) =>
+    `<table>${toHtmlRow('th', columns)}${rows.map((row) => toHtmlRow('td', row)).join('')}</table>\n`,
   notes: (notes) => `<ul>${notes.map((note) => `<li>${note}</li>`).join('\n')}</ul>\n`,
   code: (code) => `<pre>${toXml(code)}</pre>\n`,
 }
@@ -213,7 +210,7 @@ function toHtmlRow(tag: 'th' | 'td', row: readonly string[]): string {
 
 export function toHtml(reports: readonly CommandReport[]): string {
   const parts = reports.flatMap((report) => {
-    const { name, title = name, summary = '' } = report
+    const { title, summary = '' } = report
     return [`<h2>${toXml(title)}</h2>\n<p>${toXml(summary)}</p>\n`, ...toBlocks(report, html)]
   })
   return `<!doctype html>

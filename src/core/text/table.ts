@@ -15,9 +15,7 @@ function toLines(row: readonly string[], widths: readonly number[]): string {
     { length: height },
     (_, index) =>
       columns
-        .map((lines, column) =>
-          column === row.length - 1 ? (lines[index] ?? '') : (lines[index] ?? '').padEnd(widths[column]!),
-        )
+        .map((lines, column) => (lines[index] ?? '').padEnd(widths[column]!))
         .join(gap)
         .trimEnd() + '\n',
   ).join('')
