@@ -1,20 +1,6 @@
-import { toVisible, toVisibleJson } from '../../core/text/messages.ts'
-import type { ReportFormat } from '../flags/contract.ts'
-import { print, type Terminal } from '../terminal.ts'
+import { toVisible } from './messages.ts'
 
 const gap = '  '
-
-export function printReport<Report>(
-  terminal: Terminal,
-  format: ReportFormat,
-  formats: Readonly<Record<ReportFormat, (report: Report, toTable: (cells: string[][]) => string) => string>>,
-  report: Report,
-): void {
-  const text = formats[format](report, (cells) => toTable(cells, terminal.stdout.columns))
-  if (format !== 'json') return print(terminal, text)
-  // Line ends are only between values.
-  terminal.stdout.write(text.split('\n').map(toVisibleJson).join('\n'))
-}
 
 export function toTable(cells: readonly (readonly string[])[], width = Infinity): string {
   const rows = cells.map((row) => row.map(toVisible))
@@ -29,9 +15,7 @@ function toLines(row: readonly string[], widths: readonly number[]): string {
     { length: height },
     (_, index) =>
       columns
-        .map((lines, column) =>
-          column === row.length - 1 ? (lines[index] ?? '') : (lines[index] ?? '').padEnd(widths[column]!),
-        )
+        .map((lines, column) => (lines[index] ?? '').padEnd(widths[column]!))
         .join(gap)
         .trimEnd() + '\n',
   ).join('')
