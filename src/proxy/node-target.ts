@@ -6,11 +6,10 @@ import {
   type OutgoingMessage,
   type ServerResponse,
 } from 'node:http'
-import { Agent as SecureAgent, type AgentOptions, request as requestHttps, type RequestOptions } from 'node:https'
+import { Agent as SecureAgent, request as requestHttps } from 'node:https'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, isIP } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { connect, type ConnectionOptions } from 'node:tls'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
@@ -25,7 +24,6 @@ import {
   endedEarly,
   type Forwarded,
   passedOn,
-  type ProxyOptions,
   TargetFailure,
   toTargetBases,
   tooLarge,
@@ -41,24 +39,7 @@ interface NodeRequest extends ServiceRequest {
   readonly response: ServerResponse
 }
 
-interface Route extends Base {
-  readonly bases: readonly Base[]
-  readonly request: typeof requestHttp
-  readonly options: RequestOptions & { readonly agent: Agent }
-  /** What begins the target of each request to a proxy of the environment, and what that proxy wants to know. */
-  readonly prefix: string
-  readonly proxyHeaders: readonly string[]
-  /** What the service gets as the header Host. */
-  readonly host: string
-  /** The name in Via by which a request is recognized that comes back to this server. */
-  readonly pseudonym: string
-  /** How long the service may take to begin a reply, in milliseconds. */
-  readonly timeout: number
-  /** The largest reply to wait for as a whole if no scenario reads it, in bytes. */
-  readonly maxWhole: number
-}
-
-const defaultTimeout = 30_000
+type Route = ReturnType<typeof toRoute>
 
 /** How long a reply that has begun may pause, in milliseconds. */
 const longestPause = 300_000
@@ -70,12 +51,11 @@ const limits = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: 
  * @throws Error for a target that is this very server
  */
 export function standInFront(greenhouse: Fronting, own: AddressInfo, learn: Target['learn']): () => void {
-  const { proxy } = greenhouse.options
-  const bases = toTargetBases(proxy!)
+  const bases = toTargetBases(greenhouse.options.proxy!)
   for (const { url } of bases) assertOther(url, own)
   const pseudonym = `greenhouse-${randomBytes(6).toString('hex')}`
-  const maxWhole = Math.min(longestWhole, greenhouse.bodyLimit)
-  const routes = new Map(bases.map((base) => [base, { ...toRoute(base, proxy!), bases, pseudonym, maxWhole }]))
+  const ended = new AbortController()
+  const routes = new Map(bases.map((base) => [base, toRoute(base, bases, greenhouse, pseudonym, ended.signal)]))
   const stop = attach(greenhouse, bases, {
     decode: (body, encoding) => decode(body, encoding, greenhouse.bodyLimit),
     send: (request, base) => forward(request as NodeRequest, routes.get(base)!),
@@ -83,6 +63,7 @@ export function standInFront(greenhouse: Fronting, own: AddressInfo, learn: Targ
   })
   return () => {
     stop()
+    ended.abort()
     for (const { options } of routes.values()) options.agent.destroy()
   }
 }
@@ -99,8 +80,12 @@ const toPort = ({ port, protocol }: URL) => Number(port || (protocol === 'https:
 
 function toRoute(
   base: Base,
-  { ca, insecure, timeout = defaultTimeout }: ProxyOptions,
-): Omit<Route, 'bases' | 'pseudonym' | 'maxWhole'> {
+  bases: readonly Base[],
+  { options, bodyLimit }: Fronting,
+  pseudonym: string,
+  ended: AbortSignal,
+) {
+  const { ca, insecure, timeout = 30_000 } = options.proxy!
   const { url } = base
   const name = toHost(url)
   const isSecure = url.protocol === 'https:'
@@ -117,15 +102,23 @@ function toRoute(
     throw new Error(`Failed to forward to ${url.origin}: the proxy of the environment is no http: URL.`)
   const through = proxy === '' ? undefined : new URL(proxy)
   const to = through && !isSecure ? through : url
-  const agent = !isSecure ? new Agent(limits) : through ? new TunnelAgent(tls, through, timeout) : new SecureAgent(tls)
+  const secure = isSecure && new SecureAgent(tls)
+  const agent: Agent = !secure ? new Agent(limits) : through ? withTunnels(secure, through, timeout, ended) : secure
   return {
     ...base,
+    bases,
     request: isSecure ? requestHttps : requestHttp,
     options: { host: toHost(to), port: toPort(to), agent },
+    /** What begins the target of each request to a proxy of the environment, and what that proxy wants to know. */
     prefix: to === url ? '' : url.origin,
     proxyHeaders: to === url ? [] : credentialsOf(to),
+    /** What the service gets as the header Host. */
     host: url.host,
+    /** The name in Via by which a request is recognized that comes back to this server. */
+    pseudonym,
     timeout,
+    /** The largest reply to wait for as a whole if no scenario reads it, in bytes. */
+    maxWhole: Math.min(65_536, bodyLimit),
   }
 }
 
@@ -142,43 +135,25 @@ function credentialsOf({ username, password }: URL): string[] {
 }
 
 /** Opens TLS connections through a proxy of the environment. Node has such an agent from 22.21 on. */
-class TunnelAgent extends SecureAgent {
-  readonly #proxy: URL
-  readonly #timeout: number
-  readonly #asked = new Set<ClientRequest>()
-
-  constructor(options: AgentOptions, proxy: URL, timeout: number) {
-    super(options)
-    this.#proxy = proxy
-    this.#timeout = timeout
-  }
-
-  override destroy(): void {
-    for (const asked of this.#asked) asked.destroy()
-    super.destroy()
-  }
-
-  override createConnection(
-    options: ConnectionOptions,
-    done: (error: Error | null, socket: Duplex) => void,
-  ): undefined {
-    const { hostname: host, port } = this.#proxy
+function withTunnels(agent: SecureAgent, proxy: URL, timeout: number, signal: AbortSignal): Agent {
+  const { hostname: host, port } = proxy
+  agent.createConnection = (options, done) => {
     const path = `${options.host!.includes(':') ? `[${options.host}]` : options.host}:${options.port}`
-    const headers = ['Host', path, ...credentialsOf(this.#proxy)]
-    const timeout = this.#timeout
-    const asked = requestHttp({ host, port: port || 80, method: 'CONNECT', path, headers, agent: false, timeout })
-    this.#asked.add(asked)
+    const headers = ['Host', path, ...credentialsOf(proxy)]
+    const how = { method: 'CONNECT', agent: false, timeout, signal } as const
+    const asked = requestHttp({ host, port: port || 80, path, headers, ...how })
     asked
       .on('timeout', () => asked.destroy(new Error(`the proxy ${host} did not answer to CONNECT`)))
-      .on('close', () => this.#asked.delete(asked))
       .on('connect', ({ statusCode }, socket) => {
-        if (statusCode === 200) return done(null, connect({ ...options, socket }))
+        if (statusCode === 200) return done!(null, connect({ ...(options as ConnectionOptions), socket }))
         socket.destroy()
-        return done(new Error(`the proxy ${host} answered ${statusCode} to CONNECT`), socket)
+        return done!(new Error(`the proxy ${host} answered ${statusCode} to CONNECT`), socket)
       })
-      .on('error', (error) => done(error, undefined as never))
+      .on('error', (error) => done!(error, undefined as never))
       .end()
+    return undefined
   }
+  return agent
 }
 
 function toHeaders({ message, body }: NodeRequest, { host, proxyHeaders, pseudonym }: Route): string[] {
@@ -294,8 +269,7 @@ function endPause(this: ClientRequest): void {
   this.destroy(new Error(`sent nothing for ${longestPause} ms`))
 }
 
-/** The largest reply to wait for as a whole if no scenario reads it, in bytes, and how long, in milliseconds. */
-const longestWhole = 65_536
+/** How long to wait for the end of a short reply, in milliseconds. */
 const longestShort = 1_000
 
 /** Waits for the end of a short body. One that pauses comes in pieces. */
