@@ -14,7 +14,7 @@ test('json-server behind the proxy: nothing is lost, and nothing hangs', async (
   const plants = Array.from({ length: 500 }, (_, id) => ({ id: id + 1, name: `Plant ${id}`, tag: `tag-${id % 9}` }))
   // The same data twice, since requests change it.
   const [real, direct] = await Promise.all([startJsonServer({ plants, apps: [] }), startJsonServer({ plants, apps: [] })])
-  const { send, world } = await standInFront({ plants: real, apps: real })
+  const { send, world } = await standInFront({ plants: real, apps: `${real}/v1` })
   const etag = (await fetch(`${direct}/plants`)).headers.get('etag')!
   const body = JSON.stringify({ id: 900, name: 'Fern', tag: 'shade' })
   const asked: [string, RequestInit?][] = [

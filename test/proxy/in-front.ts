@@ -40,7 +40,11 @@ export async function expectSame(
         text: unbound(await reply.text()),
         headers: [...reply.headers]
           .filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
-          .map(([name, value]) => [name, unbound(value).replace(new URL(reply.url).origin, 'ORIGIN')]),
+          // The service writes its own address into links, and only a Location leads back here.
+          .map(([name, value]) => [
+            name,
+            unbound(value).replaceAll(name === 'link' ? /http:[^?>]+(?=\/)/g : new URL(reply.url).origin, 'ORIGIN'),
+          ]),
       })),
     )
     expect(through, path).toEqual(expected)
