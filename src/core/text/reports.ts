@@ -10,7 +10,7 @@ export interface CommandReport {
   readonly sections: readonly Section[]
   readonly suites: Readonly<Record<string, readonly ReportCase[]>>
   readonly data: unknown
-  /** What a terminal gets in place of the sections. */
+  /** What a terminal gets instead of the sections. */
   readonly text?: string
 }
 
