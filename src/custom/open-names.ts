@@ -19,9 +19,12 @@ export function findPlans(fixtures: readonly Pick<FixtureDocument, 'data'>[], kn
 function namesOfPlans({ data }: Pick<FixtureDocument, 'data'>): string[] {
   const records: unknown = (data as { plans?: unknown } | null | undefined)?.plans
   if (!Array.isArray(records)) return []
-  return records
-    .map((record: unknown) => (record as { id?: unknown } | null | undefined)?.id)
-    .filter((id) => typeof id === 'string' && /^[a-z][\w-]{0,49}$/i.test(id) && id !== 'any') as string[]
+  return records.map((record: unknown) => (record as { id?: unknown } | null | undefined)?.id).filter(isPlanName)
+}
+
+/** Whether a plan of fixtures may have this id. */
+export function isPlanName(id: unknown): id is string {
+  return typeof id === 'string' && /^[a-z][\w-]{0,49}$/i.test(id) && id !== 'any'
 }
 
 /** Returns a catalogue whose schemas list all its names where they listed the built-in ones. */

@@ -66,6 +66,11 @@ export function createHttpServer(
     .on('checkExpectation', listen)
     .on('clientError', (error: ParseError, socket: Socket) => {
       const request = readHead(error)
+      if (error.code?.startsWith('ERR_SSL_') && error.code !== 'ERR_SSL_HTTP_REQUEST') {
+        const reason = `The TLS handshake failed: ${error.reason}. A client has to trust the certificate, and to speak TLS 1.2 or 1.3.`
+        report({ status: 0, code: 'tls', reason, request })
+        return socket.destroy()
+      }
       // A browser opens connections on which it then sends nothing.
       rejectSocket(socket, request, explain(error, request.method), socket.bytesRead === 0 ? unreported : report)
     })

@@ -35,7 +35,7 @@ export function standInFrontByFetch(greenhouse: Fronting, passOn: (request: Requ
         control.abort()
       })
       try {
-        const url = `${base.url.origin}${toTargetPath(base, path).path}${search === '' ? '' : `?${search}`}`
+        const url = `${base.origin}${toTargetPath(base, path).path}${search === '' ? '' : `?${search}`}`
         const init: RequestInit = { method, headers: toPairs(sent), redirect: 'manual', signal: control.signal }
         return toForwarded(await passOn(new Request(url, body ? { ...init, body: body as BodyInit } : init)))
       } catch (error) {

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, type Explanation } from '../core/contract/errors.ts'
 import { parseJson } from '../core/http/json.ts'
-import { concatBytes, inEvents, isEventStream, noReply, type Reply, toText } from '../core/http/reply.ts'
+import { concatBytes, inEvents, isEventStream, noReply, type Reply, toAscii, toText } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
 import { addQuotaHeaders, rejectByScenario } from '../core/pipeline/authenticate.ts'
@@ -23,7 +23,7 @@ import { matchPath, type Router } from '../core/pipeline/router.ts'
 import { knownFilter } from '../core/text/messages.ts'
 import { copied } from '../core/text/values.ts'
 import { after } from '../core/time/clock.ts'
-import { type Base, type Forwarded, type ProxyOptions, TargetFailure } from './message.ts'
+import { type Base, endedEarly, type Forwarded, type ProxyOptions, TargetFailure } from './message.ts'
 import { readHeaders } from './raw-headers.ts'
 
 /** A Greenhouse that has the option `proxy`. */
@@ -61,7 +61,6 @@ interface Context {
   readonly exchange: Exchange
   readonly router: Router
   readonly base: Base
-  readonly origin: string
 }
 
 /** Lets a Greenhouse answer from a real service. Returns a function that ends this. */
@@ -85,10 +84,10 @@ export function attach(greenhouse: Fronting, bases: readonly Base[], target: Tar
     if (!base || (isWanted && !(operation && isWanted(operation.id)))) return undefined
     service.onRequest?.(exchange)
     exchange.arrive(operation, service.runner)
-    return answer({ ...known, service, exchange, router, base, origin: base.url.origin }, startedAt)
+    return answer({ ...known, service, exchange, router, base }, startedAt)
   }
   const isWhole = only === undefined && fallback === undefined && plants !== undefined && apps !== undefined
-  return greenhouse.answerThrough(front, isWhole ? bases.map(({ url }) => url.origin) : [])
+  return greenhouse.answerThrough(front, isWhole ? bases.map(({ origin }) => origin) : [])
 }
 
 interface Answer {
@@ -152,7 +151,8 @@ const failures: Readonly<Record<TargetFailure['status'], string>> = {
 }
 
 async function forward(context: Context): Promise<Answer> {
-  const { target, exchange, base, origin, fallsBack } = context
+  const { target, exchange, base, fallsBack } = context
+  const { origin } = base
   try {
     const came = await target.send(exchange.request, base)
     const found = fallsBack ? await findMissing(context, came) : came
@@ -178,7 +178,7 @@ function mock(context: Context, why: string): Answer {
 
 /** Returns why the mock answers: the service does not have the path or the method. Otherwise the reply, of which the body may be read. */
 async function findMissing(context: Context, came: Forwarded): Promise<Forwarded | string> {
-  const { exchange, origin, target, limit, patience } = context
+  const { exchange, base, target, limit, patience } = context
   const { operation, area, effectiveSettings } = exchange
   const { status } = came
   if (!operation || ![404, 405, 501].includes(status)) return came
@@ -191,22 +191,20 @@ async function findMissing(context: Context, came: Forwarded): Promise<Forwarded
   const isOfRecord =
     operation.path.includes('{') &&
     findContractBreaches(area, operation, { status, headers, text }, effectiveSettings.assumptions).length === 0
-  return status === 404 && isOfRecord ? whole : `${origin} does not have ${operation.id} (${status})`
+  return status === 404 && isOfRecord ? whole : `${base.origin} does not have ${operation.id} (${status})`
 }
 
 async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
-  const { exchange, target, origin, limit, patience } = context
+  const { exchange, target, base, limit, patience } = context
   const { effects, request } = exchange
   const isRead =
     effects.for('malform').length > 0 || effects.for('transformReply').some(({ kind }) => !passesPieces.has(kind ?? ''))
-  const wait = isRead ? patience : Math.min(patience, shortRead)
-  const isWaitedFor = isRead || (forwarded.size ?? Infinity) <= maxWhole
-  const { status, phrase, raw, body } = isWaitedFor ? await readWhole(forwarded, limit, wait) : forwarded
-  exchange.explanation = `answered by ${origin}${request.body === 'too-large' ? `; ${unjudged('request', limit)}` : ''}`
+  const { status, phrase, raw, body } = isRead ? await readWhole(forwarded, limit, patience) : forwarded
+  exchange.explanation = `answered by ${base.origin}${request.body === 'too-large' ? `; ${unjudged('request', limit)}` : ''}`
   const { headers, toRaw } = readHeaders(raw)
   const reply: Reply = { status, headers, body: null, received: { phrase, toRaw } }
   if (body === null) {
-    if (request.method !== 'HEAD' && status !== 304) judge(context, exchange, { ...reply, body: new Uint8Array() })
+    if (request.method !== 'HEAD' && status !== 304) exchange.replyViolations = judge(target, exchange, reply)
     return { reply: change(context, reply) }
   }
   const whole = body instanceof Uint8Array ? { ...reply, body, length: body.length } : undefined
@@ -219,9 +217,11 @@ async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
     const pieces = (_: Uint8Array, signal?: AbortSignal) => watch(context, reply, source, passed, signal)
     return { reply: change(context, { ...reply, body: new Uint8Array(), wire: { pieces } }), passed }
   }
-  judge(context, exchange, readable)
+  exchange.replyViolations = judge(target, exchange, readable)
   if (isRead) return changeText(context, readable, whole)
-  return { reply: change(context, whole), ...(readable !== whole && { shown: readable }) }
+  if (readable !== whole) return { reply: change(context, whole), shown: readable }
+  // Clients repeat requests, and the journal keeps one of two equal texts.
+  return { reply: change(context, { ...whole, body: toAscii(whole.body) ?? whole.body }) }
 }
 
 /** Lets scenarios read and change a body. Its bytes stay as they came if they do not. */
@@ -298,8 +298,7 @@ async function readWhole(came: Forwarded, limit: number, wait: number): Promise<
       length += part.value.length
     }
   } catch (error) {
-    const reason = size === undefined ? brokeOff(error) : `ended its reply after ${length} of ${size} bytes`
-    throw new TargetFailure(502, reason)
+    throw new TargetFailure(502, size === undefined ? brokeOff(error) : endedEarly(length, size))
   } finally {
     stopWaiting()
   }
@@ -327,7 +326,7 @@ const brokeOff = (error: unknown) => `broke off: ${(error as Error).message}`
 
 /** Passes a body on, and completes its entry with it. */
 async function* watch(
-  { target, exchange, origin, limit }: Context,
+  { target, exchange, base, limit }: Context,
   reply: Reply,
   source: AsyncIterable<Uint8Array>,
   passed: Passed,
@@ -344,7 +343,7 @@ async function* watch(
     }
     if (length > limit) why = unjudged('reply', limit)
   } catch (error) {
-    if (!signal?.aborted) why = `${origin} ${brokeOff(error)} after ${length} bytes`
+    if (!signal?.aborted) why = `${base.origin} ${brokeOff(error)} after ${length} bytes`
     throw error
   } finally {
     const { record, isJudged } = passed
@@ -352,35 +351,29 @@ async function* watch(
       const all = { ...reply, body: concatBytes(kept), length }
       const readable = isJudged && why === undefined ? await toReadable(target, all) : undefined
       if (isJudged && !readable) why ??= undecoded(reply)
-      const late = { length, explanation: join(record.explanation, why), replyViolations: record.replyViolations }
-      if (readable) judge({ target }, exchange, readable, late)
+      const replyViolations = readable ? judge(target, exchange, readable) : record.replyViolations
+      const late = { length, explanation: join(record.explanation, why), replyViolations }
       record.journal.complete(record, (readable ?? all).body as Uint8Array, late)
     }
   }
 }
 
-/** Judges a reply when its entry is read; at once if the entry has only its beginning, or to learn from it. */
-function judge(
-  { target: { learn } }: Pick<Context, 'target'>,
-  exchange: Exchange,
-  { status, headers, body }: Reply,
-  into: { replyViolations: (() => readonly string[]) | undefined } = exchange,
-): void {
-  const { area, operation, effectiveSettings } = exchange
-  const bytes = body as Uint8Array
+/** Returns what judges a reply when its entry is read. It is judged at once if the entry may have another body, or to learn from it. */
+function judge({ learn }: Target, exchange: Exchange, { status, headers, body }: Reply): Exchange['replyViolations'] {
+  const { area, operation, effectiveSettings, effects } = exchange
+  const { assumptions } = effectiveSettings
   let found: readonly string[] | undefined
-  const find = () =>
-    (found ??= findContractBreaches(
-      area,
-      operation,
-      { status, headers, text: toText(bytes) },
-      effectiveSettings.assumptions,
-    ))
-  into.replyViolations = find
-  if (bytes.length <= bodyCap && !learn) return
-  const violations = find()
-  into.replyViolations = () => violations
-  learn?.(exchange, { status, headers, text: toText(bytes), violations })
+  const find = (text: string) =>
+    (found ??= findContractBreaches(area, operation, { status, headers, text }, assumptions))
+  if (!learn && effects.all.length === 0 && (body?.length ?? 0) <= bodyCap) return ({ reply }) => find(textOf(reply))
+  const text = textOf({ body })
+  const violations = find(text)
+  learn?.(exchange, { status, headers, text, violations })
+  return () => violations
+}
+
+function textOf({ body }: Pick<Reply, 'body'>): string {
+  return typeof body === 'string' ? body : toText(body ?? new Uint8Array())
 }
 
 /** How long a scenario that reads the whole body waits for its end, in milliseconds. */
@@ -399,10 +392,6 @@ const passesPieces = new Set([
 ])
 
 const framing = ['Content-Length', 'Content-Encoding', 'Trailer']
-
-/** The largest reply to wait for as a whole if no scenario reads it, in bytes, and how long, in milliseconds. */
-const maxWhole = 65_536
-const shortRead = 1_000
 
 function unjudged(what: string, limit: number): string {
   return `the body of the ${what}, of more than ${limit} bytes or without an end, passed through unjudged`

@@ -46,12 +46,15 @@ export class TargetFailure extends Error {
 
 export const tooLate = (timeout: number) => `did not begin its reply within ${timeout} ms`
 
+export const endedEarly = (length: number, size: number) => `ended its reply after ${length} of ${size} bytes`
+
 export const tooLarge = () => new TargetFailure(502, 'did not get the body of the request, which is too large')
 
 /** An area of the service. */
 export interface Base {
   readonly area: AreaName
   readonly url: URL
+  readonly origin: string
   /** The path of its URL, without a slash at the end. */
   readonly path: string
   /** The path of the area on this server. */
@@ -62,7 +65,7 @@ export function toTargetBases({ plants, apps }: ProxyOptions): Base[] {
   const toBase = (area: AreaName, mount: Base['mount'], given: string | undefined): Base[] => {
     if (given === undefined) return []
     const url = new URL(given)
-    return [{ area, mount, url, path: withoutTrailingSlashes(url.pathname) }]
+    return [{ area, mount, url, origin: url.origin, path: withoutTrailingSlashes(url.pathname) }]
   }
   return [...toBase('plants', '', plants), ...toBase('apps', '/v1', apps)]
 }
@@ -84,11 +87,9 @@ export function toOwnLocation(
   origin: string,
   world: string,
 ) {
-  if (!URL.canParse(value, base.url.origin + from)) return value
-  const to = new URL(value, base.url.origin + from)
-  const at = [base, ...bases].find(
-    ({ url, path }) => url.origin === to.origin && `${to.pathname}/`.startsWith(`${path}/`),
-  )
+  if (!URL.canParse(value, base.origin + from)) return value
+  const to = new URL(value, base.origin + from)
+  const at = [base, ...bases].find((one) => one.origin === to.origin && `${to.pathname}/`.startsWith(`${one.path}/`))
   if (!at) return value
   const isWhole = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(value)
   return `${isWhole ? origin : ''}${world}${at.mount}${to.pathname.slice(at.path.length)}${to.search}${to.hash}`

@@ -6,25 +6,24 @@ import {
   type OutgoingMessage,
   type ServerResponse,
 } from 'node:http'
-import { Agent as SecureAgent, type AgentOptions, request as requestHttps, type RequestOptions } from 'node:https'
+import { Agent as SecureAgent, request as requestHttps } from 'node:https'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, isIP } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { connect, type ConnectionOptions } from 'node:tls'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import { getProxyForUrl } from 'proxy-from-env'
-import { bodiless, toPairs } from '../core/http/reply.ts'
+import { bodiless, concatBytes, toPairs } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { isLoopbackHost } from '../core/http/urls.ts'
 import { after } from '../core/time/clock.ts'
 import { attach, type Target, type Fronting } from './front.ts'
 import {
   type Base,
+  endedEarly,
   type Forwarded,
   passedOn,
-  type ProxyOptions,
   TargetFailure,
   toTargetBases,
   tooLarge,
@@ -40,17 +39,7 @@ interface NodeRequest extends ServiceRequest {
   readonly response: ServerResponse
 }
 
-interface Route extends Base {
-  readonly request: typeof requestHttp
-  readonly options: RequestOptions & { readonly agent: Agent }
-  /** What begins the target of each request to a proxy of the environment, and what that proxy wants to know. */
-  readonly prefix: string
-  readonly proxyHeaders: readonly string[]
-  /** The name in Via by which a request is recognized that comes back to this server. */
-  readonly pseudonym: string
-}
-
-const defaultTimeout = 30_000
+type Route = ReturnType<typeof toRoute>
 
 /** How long a reply that has begun may pause, in milliseconds. */
 const longestPause = 300_000
@@ -62,19 +51,19 @@ const limits = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: 
  * @throws Error for a target that is this very server
  */
 export function standInFront(greenhouse: Fronting, own: AddressInfo, learn: Target['learn']): () => void {
-  const { proxy } = greenhouse.options
-  const bases = toTargetBases(proxy!)
+  const bases = toTargetBases(greenhouse.options.proxy!)
   for (const { url } of bases) assertOther(url, own)
   const pseudonym = `greenhouse-${randomBytes(6).toString('hex')}`
-  const routes = new Map(bases.map((base) => [base, toRoute(base, proxy!, pseudonym)]))
+  const ended = new AbortController()
+  const routes = new Map(bases.map((base) => [base, toRoute(base, bases, greenhouse, pseudonym, ended.signal)]))
   const stop = attach(greenhouse, bases, {
     decode: (body, encoding) => decode(body, encoding, greenhouse.bodyLimit),
-    send: (request, base) =>
-      forward(request as NodeRequest, routes.get(base)!, bases, proxy!.timeout ?? defaultTimeout),
+    send: (request, base) => forward(request as NodeRequest, routes.get(base)!),
     ...(learn && { learn }),
   })
   return () => {
     stop()
+    ended.abort()
     for (const { options } of routes.values()) options.agent.destroy()
   }
 }
@@ -89,32 +78,55 @@ function assertOther(url: URL, { port, address }: AddressInfo): void {
 const toHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 const toPort = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
 
-function toRoute(base: Base, { ca, insecure, timeout = defaultTimeout }: ProxyOptions, pseudonym: string): Route {
+function toRoute(
+  base: Base,
+  bases: readonly Base[],
+  { options, bodyLimit }: Fronting,
+  pseudonym: string,
+  ended: AbortSignal,
+) {
+  const { ca, insecure, timeout = 30_000 } = options.proxy!
   const { url } = base
-  const host = toHost(url)
+  const name = toHost(url)
   const isSecure = url.protocol === 'https:'
   const tls = {
     ...limits,
-    ...(ca !== undefined && { ca: readFileSync(ca) }),
+    ...(ca !== undefined && { ca: readCertificates(ca) }),
     rejectUnauthorized: !insecure,
-    servername: isIP(host) ? '' : host,
+    servername: isIP(name) ? '' : name,
   }
   // Never for this machine, whatever the environment says.
-  const proxy = isLoopbackHost(host) ? '' : getProxyForUrl(url.href)
+  const proxy = isLoopbackHost(name) ? '' : getProxyForUrl(url.href)
   // `https:` is what a proxy without a scheme gets here; both are spoken to without TLS.
   if (proxy !== '' && !(URL.canParse(proxy) && /^https?:/i.test(proxy)))
     throw new Error(`Failed to forward to ${url.origin}: the proxy of the environment is no http: URL.`)
   const through = proxy === '' ? undefined : new URL(proxy)
   const to = through && !isSecure ? through : url
-  const agent = !isSecure ? new Agent(limits) : through ? new TunnelAgent(tls, through, timeout) : new SecureAgent(tls)
+  const secure = isSecure && new SecureAgent(tls)
+  const agent: Agent = !secure ? new Agent(limits) : through ? withTunnels(secure, through, timeout, ended) : secure
   return {
     ...base,
+    bases,
     request: isSecure ? requestHttps : requestHttp,
     options: { host: toHost(to), port: toPort(to), agent },
+    /** What begins the target of each request to a proxy of the environment, and what that proxy wants to know. */
     prefix: to === url ? '' : url.origin,
     proxyHeaders: to === url ? [] : credentialsOf(to),
+    /** What the service gets as the header Host. */
+    host: url.host,
+    /** The name in Via by which a request is recognized that comes back to this server. */
     pseudonym,
+    timeout,
+    /** The largest reply to wait for as a whole if no scenario reads it, in bytes. */
+    maxWhole: Math.min(65_536, bodyLimit),
   }
+}
+
+/** TLS would trust nobody for a file that has none, and not say why. */
+function readCertificates(file: string): string {
+  const pem = readFileSync(file, 'utf8')
+  if (/-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/.test(pem)) return pem
+  throw new Error(`Failed to trust the authorities in ${file}: it has no certificate in PEM.`)
 }
 
 function credentialsOf({ username, password }: URL): string[] {
@@ -123,49 +135,31 @@ function credentialsOf({ username, password }: URL): string[] {
 }
 
 /** Opens TLS connections through a proxy of the environment. Node has such an agent from 22.21 on. */
-class TunnelAgent extends SecureAgent {
-  readonly #proxy: URL
-  readonly #timeout: number
-  readonly #asked = new Set<ClientRequest>()
-
-  constructor(options: AgentOptions, proxy: URL, timeout: number) {
-    super(options)
-    this.#proxy = proxy
-    this.#timeout = timeout
-  }
-
-  override destroy(): void {
-    for (const asked of this.#asked) asked.destroy()
-    super.destroy()
-  }
-
-  override createConnection(
-    options: ConnectionOptions,
-    done: (error: Error | null, socket: Duplex) => void,
-  ): undefined {
-    const { hostname: host, port } = this.#proxy
+function withTunnels(agent: SecureAgent, proxy: URL, timeout: number, signal: AbortSignal): Agent {
+  const { hostname: host, port } = proxy
+  agent.createConnection = (options, done) => {
     const path = `${options.host!.includes(':') ? `[${options.host}]` : options.host}:${options.port}`
-    const headers = ['Host', path, ...credentialsOf(this.#proxy)]
-    const timeout = this.#timeout
-    const asked = requestHttp({ host, port: port || 80, method: 'CONNECT', path, headers, agent: false, timeout })
-    this.#asked.add(asked)
+    const headers = ['Host', path, ...credentialsOf(proxy)]
+    const how = { method: 'CONNECT', agent: false, timeout, signal } as const
+    const asked = requestHttp({ host, port: port || 80, path, headers, ...how })
     asked
       .on('timeout', () => asked.destroy(new Error(`the proxy ${host} did not answer to CONNECT`)))
-      .on('close', () => this.#asked.delete(asked))
       .on('connect', ({ statusCode }, socket) => {
-        if (statusCode === 200) return done(null, connect({ ...options, socket }))
+        if (statusCode === 200) return done!(null, connect({ ...(options as ConnectionOptions), socket }))
         socket.destroy()
-        return done(new Error(`the proxy ${host} answered ${statusCode} to CONNECT`), socket)
+        return done!(new Error(`the proxy ${host} answered ${statusCode} to CONNECT`), socket)
       })
-      .on('error', (error) => done(error, undefined as never))
+      .on('error', (error) => done!(error, undefined as never))
       .end()
+    return undefined
   }
+  return agent
 }
 
-function toHeaders({ message, body }: NodeRequest, { url, proxyHeaders, pseudonym }: Route): string[] {
+function toHeaders({ message, body }: NodeRequest, { host, proxyHeaders, pseudonym }: Route): string[] {
   const { rawHeaders, headers, httpVersion, method } = message
-  const sent = toTargetHeaders(rawHeaders, headers, url.host)
-  if (headers.host === undefined) sent.unshift('Host', url.host)
+  const sent = toTargetHeaders(rawHeaders, headers, host)
+  if (headers.host === undefined) sent.unshift('Host', host)
   sent.push('Via', `${httpVersion} ${pseudonym}`)
   if (headers.te !== undefined) sent.push('Connection', 'keep-alive, TE')
   const hasNone = headers['content-length'] === undefined && !body?.length
@@ -178,28 +172,24 @@ function toHeaders({ message, body }: NodeRequest, { url, proxyHeaders, pseudony
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
 
 /** Sends once more what may be repeated if the target closed an idle connection in the moment in which it was used. */
-async function forward(
-  request: NodeRequest,
-  route: Route,
-  bases: readonly Base[],
-  timeout: number,
-): Promise<Forwarded> {
+async function forward(request: NodeRequest, route: Route): Promise<Forwarded> {
   const { message, body, method } = request
   if (String(message.headers.via ?? '').includes(route.pseudonym))
     throw new TargetFailure(508, 'leads back to this server')
   const isUnread = body === 'too-large'
   if (isUnread && message.readableEnded) throw tooLarge()
   try {
-    return await send(request, route, bases, timeout)
+    return await send(request, route)
   } catch (error) {
     if (!(error instanceof Stale) || isUnread || !repeatable.has(method)) throw error
-    return send(request, route, bases, timeout)
+    return send(request, route)
   }
 }
 
 class Stale extends TargetFailure {}
 
-function send(request: NodeRequest, route: Route, bases: readonly Base[], timeout: number): Promise<Forwarded> {
+function send(request: NodeRequest, route: Route): Promise<Forwarded> {
+  const { bases, timeout, maxWhole } = route
   const { message, response, body, path: own } = request
   const mark = message.url!.indexOf('?')
   const { world, path } = toTargetPath(route, own)
@@ -213,25 +203,17 @@ function send(request: NodeRequest, route: Route, bases: readonly Base[], timeou
     })
     const abort = () => asked.destroy(new Error('client gone'))
     const fail = (failure: TargetFailure) => {
-      waitNoLonger()
-      response.off('close', abort)
+      stopWaiting()
       reject(failure)
       asked.destroy()
     }
     const giveUp = () => fail(new TargetFailure(504, tooLate(timeout), asked.socket?.connecting ?? true))
     let stopWaiting = after(timeout, giveUp, false)
-    const waitAgain = () => {
-      stopWaiting()
-      stopWaiting = after(timeout, giveUp, false)
-    }
-    const waitNoLonger = () => {
-      message.off('data', waitAgain)
-      stopWaiting()
-    }
     if (response.destroyed) abort()
     else response.once('close', abort)
-    asked.on('timeout', () => asked.destroy(new Error(`sent nothing for ${longestPause} ms`)))
+    asked.on('timeout', endPause)
     asked.on('error', (error) => fail(toFailure(error, asked)))
+    asked.on('close', () => response.off('close', abort))
     asked.on('upgrade', (_, socket) => {
       socket.destroy()
       fail(new TargetFailure(502, 'switched protocols, which nobody asked for'))
@@ -240,8 +222,7 @@ function send(request: NodeRequest, route: Route, bases: readonly Base[], timeou
       if (statusCode === 103 && link !== undefined) passHints(String(link), response)
     })
     asked.on('response', (came) => {
-      waitNoLonger()
-      came.once('close', () => response.off('close', abort))
+      stopWaiting()
       came.once('end', () => passTrailers(came, response))
       const { statusCode, statusMessage = '', rawHeaders, headers } = came
       if (statusCode! < 200)
@@ -250,21 +231,71 @@ function send(request: NodeRequest, route: Route, bases: readonly Base[], timeou
       const raw = passedOn(rawHeaders, headers, (name, value) =>
         name === 'location' ? toOwnLocation(value, bases, route, path, origin, world) : value,
       )
-      const hasBody = message.method !== 'HEAD' && !bodiless.has(statusCode!) && length !== '0'
-      if (!hasBody) came.resume().on('error', () => undefined)
       const size = length === undefined ? undefined : Number(length)
-      resolve({ status: statusCode!, phrase: statusMessage, raw, body: hasBody ? came : null, size })
+      const found = (body: Forwarded['body']) =>
+        resolve({ status: statusCode!, phrase: statusMessage, raw, body, size })
+      if (message.method === 'HEAD' || bodiless.has(statusCode!) || size === 0) {
+        came.resume().on('error', () => undefined)
+        found(null)
+      } else if (size === undefined || size > maxWhole) found(came)
+      else readShort(came, size, Math.min(timeout, longestShort), found, fail)
     })
-    // Node drops the rest of a body only if nobody has begun to read it.
-    asked.on('close', () => message.unpipe(asked).resume())
+    if (body !== 'too-large') {
+      passTrailers(message, asked)
+      return void asked.end(body ?? undefined)
+    }
     // The service begins its reply when it has such a body, and that takes its time.
-    if (body === 'too-large')
-      return void message
-        .on('data', waitAgain)
-        .once('end', () => passTrailers(message, asked))
-        .pipe(asked)
-    passTrailers(message, asked)
-    asked.end(body ?? undefined)
+    const waitAgain = () => {
+      stopWaiting()
+      stopWaiting = after(timeout, giveUp, false)
+    }
+    const waitNoLonger = () => {
+      message.off('data', waitAgain)
+      stopWaiting()
+    }
+    asked.on('response', waitNoLonger).on('close', () => {
+      waitNoLonger()
+      // Node drops the rest of a body only if nobody has begun to read it.
+      message.unpipe(asked).resume()
+    })
+    message
+      .on('data', waitAgain)
+      .once('end', () => passTrailers(message, asked))
+      .pipe(asked)
+  })
+}
+
+function endPause(this: ClientRequest): void {
+  this.destroy(new Error(`sent nothing for ${longestPause} ms`))
+}
+
+/** How long to wait for the end of a short reply, in milliseconds. */
+const longestShort = 1_000
+
+/** Waits for the end of a short body. One that pauses comes in pieces. */
+function readShort(
+  came: IncomingMessage,
+  size: number,
+  wait: number,
+  found: (body: Forwarded['body']) => void,
+  fail: (failure: TargetFailure) => void,
+): void {
+  const pieces: Buffer[] = []
+  let length = 0
+  const collect = (piece: Buffer) => void (length += pieces[pieces.push(piece) - 1]!.length)
+  const end = () => {
+    stopWaiting()
+    // Most come in one piece, which need not be copied.
+    found(pieces.length === 1 ? pieces[0]! : concatBytes(pieces))
+  }
+  const stopWaiting = after(wait, () => {
+    came.off('data', collect).off('end', end).pause().unshift(concatBytes(pieces))
+    found(came)
+  })
+  came.on('data', collect).on('end', end)
+  came.on('error', () => {
+    stopWaiting()
+    fail(new TargetFailure(502, endedEarly(length, size)))
   })
 }
 

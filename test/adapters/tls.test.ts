@@ -103,19 +103,26 @@ test('an untrusted certificate, and https where there is none, are errors that s
   expect(await status(plain.url.replace('http', 'https'))).toMatch(/^Failed to reach a Greenhouse/)
 })
 
-test('a client that speaks plain HTTP gets the reason; the log and the count have it, too', async () => {
+test('what is no TLS, or fails its handshake, is in the log and in the count', async () => {
   const greenhouse = createGreenhouse()
   await using server = await serve(greenhouse, { tls })
-  const refused: string[] = []
+  const refused: object[] = []
   greenhouse.observe(
     () => undefined,
-    (notice) => void (notice.event === 'refused' && refused.push(notice.request.path)),
+    (notice) => void (notice.event === 'refused' && refused.push([notice.request.path, notice.reason])),
   )
   const replies = await exchangeWith(server.port, toRequest('GET /plants'))
   expect(replies).toMatchObject([{ status: 400, text: expect.stringContaining('Use https://') }])
-  expect(refused).toEqual(['/plants'])
+  const wrong = await openSocket(server.port)
+  wrong.on('error', () => undefined).write(new Uint8Array([0x16, 3, 1, 0, 4, 1, 0, 0, 0]))
+  await expect
+    .poll(() => refused)
+    .toEqual([
+      ['/plants', expect.stringContaining('Use https://')],
+      ['', expect.stringMatching(/^The TLS handshake failed: .+\. A client has to trust/)],
+    ])
   const journal = await ask(`${server.url}/__greenhouse/worlds/default/journal?before=1`)
-  expect(JSON.parse(journal.text)).toMatchObject({ unrecorded: { tls: 1 } })
+  expect(JSON.parse(journal.text)).toMatchObject({ unrecorded: { tls: 2 } })
 })
 
 test.each(['connection-reset', 'network-error'])('%s cuts the connection without a reply', async (scenario) => {

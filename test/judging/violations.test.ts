@@ -36,6 +36,11 @@ testApi('of requests that differ only in the method each is judged by its own', 
   expect(world.journal.violations().map(({ message }) => / (\w+), /.exec(message)?.[1])).toEqual(['PUT', 'PATCH'])
 })
 
+testApi('of one request, the first twenty are named', async ({ call, world }) => {
+  await call('GET', `/v1/apps?${Array.from({ length: 30 }, (_, index) => `x${index}=1`).join('&')}`)
+  expect(world.journal.violations()).toHaveLength(20)
+})
+
 test('a slip in what is asked for is an error', () => {
   const { journal } = open().world
   expect(() => journal.violations({ operation: 'apps.lst' as never })).toThrow(

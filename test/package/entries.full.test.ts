@@ -99,7 +99,7 @@ test('every entry leads to its own files, by import and by require', () => {
     expect(existsSync(require.resolve(`greenhouse-mock/${file}`))).toBe(true)
 })
 
-test('neither import nor require finds a file that is no entry', () => {
+test('a file that is no entry is not found by import or require', () => {
   const chunks = readdirSync(join(root, 'dist')).filter((file) => file.endsWith('.mjs'))
   expect(chunks.length).toBeGreaterThan(20)
   for (const chunk of chunks) expect(existsSync(dist(chunk.replace('.mjs', '.js')))).toBe(false)

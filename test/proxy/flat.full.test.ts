@@ -9,8 +9,8 @@ import { inFrontOf, standInFront } from './in-front.ts'
 const megabyte = 2 ** 20
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
-const targets: [what: string, target: () => Server, statuses: number[]][] = [
-  ['answers', () => createServer((_, response) => response.end('[]')), [200]],
+const targets: [what: string, target: () => Server, statuses: number[], full?: number][] = [
+  ['answers', () => createServer((_, response) => response.end('[]')), [200], 100_000],
   ['answers at length', () => createServer((_, response) => response.end(Buffer.alloc(100_000, 'x'))), [200]],
   ['closes', () => answer((socket) => socket.end()), [502]],
   ['resets', () => answer((socket) => socket.resetAndDestroy()), [502]],
@@ -67,8 +67,8 @@ async function ask(send: (path: string, init: RequestInit) => Promise<Response>,
 
 test.each(targets)(
   'sockets and memory stay flat in front of a service that %s',
-  { retry: 2, timeout: 120_000 },
-  async (_, open, statuses) => {
+  { retry: 2, timeout: 400_000 },
+  async (_, open, statuses, full = 10_000) => {
     const sockets = new Set<Socket>()
     const target = open()
     target.on('connection', (socket: Socket) => {
@@ -78,7 +78,7 @@ test.each(targets)(
     const { send } = await inFrontOf(target, statuses[0] === 504 ? { timeout: 50 } : {}, { journal: { entries: 100 } })
     await ask(send, times(1_000, 200))
     const before = await settledHeap()
-    expect([...(await ask(send, times(10_000, 500)))]).toEqual(statuses)
+    expect([...(await ask(send, times(full, 500)))]).toEqual(statuses)
     await expect.poll(() => sockets.size, { timeout: 5_000 }).toBeLessThanOrEqual(64)
     expect((await settledHeap()) - before).toBeLessThan(4 * megabyte)
   },

@@ -283,6 +283,28 @@ test('replies of any shape are learnt from, or left out', async () => {
     .records.plants.all()
 })
 
+test.each(['__proto__', 'Team & co'])(
+  'a plan %s, which no fixture can name, becomes one with its limits',
+  async (plan) => {
+    const folder = join(writeFolder({}), 'learnt')
+    const reset = String(Math.ceil(Date.now() / 1_000) + 30)
+    const { send, server } = await inFrontOf(
+      (_, response) => {
+        response.writeHead(200, { 'X-RateLimit-Limit': '33', 'X-RateLimit-Reset': reset })
+        response.end(JSON.stringify({ id: 'acct_a', name: 'A', email: 'a@example.com', plan }))
+      },
+      { record: folder },
+    )
+    await send('/v1/account')
+    await server.close()
+    const world = createGreenhouse({ fixtures: loadFixtures(join(folder, 'fixtures')) }).world()
+    expect(world.records.accounts.get('acct_a')!.plan).toBe('learnt_a')
+    expect(world.records.plans.get('learnt_a' as never)).toMatchObject({ minute: 33 })
+    const { not_learnt } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as { not_learnt: string[] }
+    expect(not_learnt).toEqual([`plans ${plan}: id`])
+  },
+)
+
 test('no credential is in what is written, wherever it was', async () => {
   const secrets = ['sk_live_inHeader0123456789ab', 'sk_live_inQuery0123456789abc', 'sk_live_inBody0123456789abcd']
   const folder = join(writeFolder({}), 'learnt')

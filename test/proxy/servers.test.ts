@@ -8,7 +8,7 @@ import { whyNot } from '../scale-out/proxied.ts'
 import { writeFolder } from '../support/folder.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { startProcess } from '../support/process.ts'
-import { inFrontOf, standInFront } from './in-front.ts'
+import { expectSame, inFrontOf, standInFront } from './in-front.ts'
 
 test('an Express app: nothing is lost, and nothing hangs', async () => {
   const folder = writeFolder({})
@@ -94,27 +94,3 @@ test.skipIf(reason !== undefined)(`nginx: nothing is lost, and nothing hangs${re
   expect((await send('/v1/gone')).status).toBe(502)
   expect(world.journal.calls({ limit: 1 })[0]!.reason).toContain('closed the connection without a reply')
 })
-
-/** Compares what comes through the proxy with what comes from the target itself. */
-async function expectSame(
-  asked: readonly [string, RequestInit?][],
-  send: (path: string, init?: RequestInit) => Promise<Response>,
-  target: string,
-): Promise<void> {
-  for (const [path, init] of asked) {
-    const direct = { ...init, headers: { authorization: 'Bearer key_pro', ...init?.headers } }
-    const [through, expected] = await Promise.all(
-      [await send(path, init), await fetch(target + path, direct)].map(async (reply) => ({
-        status: reply.status,
-        text: unbound(await reply.text()),
-        headers: [...reply.headers]
-          .filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
-          .map(([name, value]) => [name, unbound(value).replace(new URL(reply.url).origin, 'ORIGIN')]),
-      })),
-    )
-    expect(through, path).toEqual(expected)
-  }
-}
-
-/** The boundary of several ranges is another one each time. */
-const unbound = (text: string) => text.replaceAll(/(boundary=|--)\d{20}/g, '$1')

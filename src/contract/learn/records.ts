@@ -7,6 +7,7 @@ import { toShape } from '../../core/store/validation-message.ts'
 import { valueAt } from '../../core/text/values.ts'
 import { isTime, toIso, toTimestamp } from '../../core/time/time-text.ts'
 import { verificationPeriod } from '../../areas/apps/deployments/domain.ts'
+import { isPlanName } from '../../custom/open-names.ts'
 import { acceptsNull, formOf } from '../../fixtures/forms.ts'
 import { readReset } from '../verify/session.ts'
 import { parseJsonOr } from '../../core/http/json.ts'
@@ -226,7 +227,7 @@ export class LearntRecords {
     if (known || this.#created.has(id) || timeOf(fields) >= this.#startedAt) return
     const changed = [name, ...(definition.writtenWith ?? [])].some((one) => account.changed.has(one))
     // A new plan has an id that no schema lists yet.
-    const isPlan = name === 'plans' && typeof fields['id'] === 'string'
+    const isPlan = name === 'plans' && isPlanName(fields['id'])
     const { error } = formOf(definition).schema.safeParse(isPlan ? { ...fields, id: 'free' } : fields)
     if (error || (changed && timeOf(fields) === 0))
       this.skipped.add(`${name} ${id}: ${error?.issues[0]!.path.join('.') ?? 'shown only after a change'}`)
@@ -234,18 +235,20 @@ export class LearntRecords {
   }
 
   /** Returns the plan of an account; makes one if its limits are those of no plan. */
-  #planOf({ fields: { plan: name }, limits }: Account): unknown {
+  #planOf({ fields: { plan }, limits }: Account): unknown {
+    const name = isPlanName(plan) ? plan : undefined
+    if (plan !== name) this.skipped.add(`plans ${String(plan)}: id`)
     const plans = this.#records.get('plans') ?? new Map()
     const known: Fields[] = [
       ...Array.from(plans.values(), ({ fields }) => fields),
       ...(defaultPlans as object[] as Fields[]),
     ]
-    const fits = (plan: Fields) => Object.entries(limits).every(([window, limit]) => plan[window] === limit)
-    const fitting = known.find((plan) => (name === undefined || plan['id'] === name) && fits(plan))
+    const fits = (one: Fields) => Object.entries(limits).every(([window, limit]) => one[window] === limit)
+    const fitting = known.find((one) => (name === undefined || one['id'] === name) && fits(one))
     if (fitting) return fitting['id']
     const id = name ?? `learnt_${toLetters(plans.size)}`
     this.#records.set('plans', plans)
-    plans.set(String(id), { account: undefined, fields: { ...plans.get(String(id))?.fields, id, ...limits } })
+    plans.set(id, { account: undefined, fields: { ...plans.get(id)?.fields, id, ...limits } })
     return id
   }
 }

@@ -75,6 +75,12 @@ export function toText(bytes: Uint8Array): string {
   return (decoder ??= new TextDecoder()).decode(bytes)
 }
 
+/** Returns a text with these very bytes, one for each character, if they are one. */
+export function toAscii(bytes: Uint8Array): string | undefined {
+  const text = toText(bytes)
+  return text.length === bytes.length && byteLength(text) === text.length ? text : undefined
+}
+
 export function toBytes(body: string | Uint8Array): Uint8Array {
   return typeof body === 'string' ? encode(body) : body
 }

@@ -96,7 +96,7 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
   const { finders } = head.scanned
   const { request, reason } = toShownHead(record, head)
   const violations = findViolations(record, head)
-  const ofReply = (record.replyViolations?.() ?? []).map((one) => redact(one, finders, longestReason))
+  const ofReply = (record.replyViolations?.(record) ?? []).map((one) => redact(one, finders, longestReason))
   const blamed = ofReply.length > 0 ? `; its reply breaks the contract: ${ofReply.join(', ')}` : ''
   const toShown = ({ rule, message }: Violation) => ({ rule, message: redact(message, finders, longestReason) })
   return {

@@ -171,6 +171,7 @@ const outlinedUrl = 1_024
 /** Drops bodies and verdicts of an entry larger than `max`, then headers and the rest of a long URL. */
 export function toOutlinedRecord(record: JournalRecord, max: number): JournalRecord {
   const { path, search, reply } = record
+  const replyViolations = record.replyViolations?.(record)
   const omitted: Omitted[] = []
   if (record.body) omitted.push('request.body')
   if (reply.body !== null) omitted.push('response.body')
@@ -182,6 +183,7 @@ export function toOutlinedRecord(record: JournalRecord, max: number): JournalRec
     verdicts: undefined,
     fired: toFired(record).slice(0, outlinedScenarios),
     omitted,
+    replyViolations: replyViolations && (() => replyViolations),
   }
   outline.bytes = estimateSize(outline)
   if (outline.bytes <= max) return outline
@@ -200,8 +202,13 @@ export function toOutlinedRecord(record: JournalRecord, max: number): JournalRec
 }
 
 function toKeptReply(reply: Reply): Reply {
-  const { status, headers, body, wire } = reply
-  if (wire === undefined && (body === null || (typeof body === 'string' && body.length <= bodyCap))) return reply
+  const { status, headers, body, wire, received } = reply
+  if (
+    wire === undefined &&
+    received === undefined &&
+    (body === null || (typeof body === 'string' && body.length <= bodyCap))
+  )
+    return reply
   if (body === null) return { status, headers, body }
   if (typeof body !== 'string') return { status, headers, body: toKeptBytes(body) }
   return { status, headers, body: body.length > bodyCap ? copied(body.slice(0, bodyCap + overlap)) : body }
@@ -227,7 +234,7 @@ export interface RecordedExchange {
   readonly nearMisses: (() => NearMiss[]) | undefined
   readonly explanation: Explanation | undefined
   /** Finds how the reply of a real service breaks the contract, when the entry is read. */
-  readonly replyViolations: (() => readonly string[]) | undefined
+  readonly replyViolations: ((record: Pick<JournalRecord, 'reply'>) => readonly string[]) | undefined
   readonly verdicts: Verdicts
   readonly delay: number
 }

@@ -7,7 +7,13 @@ import type { JsonSchema } from '../contract/json-schema.ts'
 import type { Outcome, Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
-import { type EffectDecision, type NearMiss, noVerdicts, type Verdicts } from '../journal/journal-record.ts'
+import {
+  type EffectDecision,
+  type JournalRecord,
+  type NearMiss,
+  noVerdicts,
+  type Verdicts,
+} from '../journal/journal-record.ts'
 import type { AnyCollection, CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
 import type { EffectiveSettings, LayerEffect } from '../world/effective-settings.ts'
@@ -137,7 +143,7 @@ export class Exchange {
   readonly assumed: string[] = []
   nearMisses: (() => NearMiss[]) | undefined
   explanation: Explanation | undefined
-  replyViolations: (() => readonly string[]) | undefined
+  replyViolations: JournalRecord['replyViolations']
   effects: MatchedEffects = noEffects
   verdicts: Verdicts = noVerdicts
   /** The value of X-Greenhouse before scenarios change the finished reply; `undefined` if the header is off. */

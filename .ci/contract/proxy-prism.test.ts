@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { createOpenApi } from '../../src/contract/document/index.ts'
+import { expectSame, standInFront } from '../../test/proxy/in-front.ts'
+import { findFreePort } from '../../test/support/free-port.ts'
+import { makeFolder, startPrism } from './programs.ts'
+
+const json = { 'content-type': 'application/json' }
+
+test('json-server behind the proxy: nothing is lost, and nothing hangs', async () => {
+  const plants = Array.from({ length: 500 }, (_, id) => ({ id: id + 1, name: `Plant ${id}`, tag: `tag-${id % 9}` }))
+  // The same data twice, since requests change it.
+  const [real, direct] = await Promise.all([startJsonServer({ plants, apps: [] }), startJsonServer({ plants, apps: [] })])
+  const { send, world } = await standInFront({ plants: real, apps: `${real}/v1` })
+  const etag = (await fetch(`${direct}/plants`)).headers.get('etag')!
+  const body = JSON.stringify({ id: 900, name: 'Fern', tag: 'shade' })
+  const asked: [string, RequestInit?][] = [
+    ['/plants'],
+    ['/plants', { headers: { 'if-none-match': etag } }],
+    ['/plants', { headers: { 'accept-encoding': 'identity' } }],
+    ['/plants?_page=2&_limit=7&tag_like=tag-[1-3]&q='],
+    ['/plants?name=Plant%201&name=Plant+2'],
+    ['/plants', { method: 'HEAD' }],
+    ['/plants', { method: 'OPTIONS' }],
+    ['/plants', { method: 'POST', headers: json, body }],
+    ['/plants', { method: 'POST', headers: json, body }],
+    ['/plants', { method: 'POST', headers: json, body: '{' }],
+    ['/plants', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'id=901&name=a+b' }],
+    ['/plants/900', { method: 'PUT', headers: json, body }],
+    ['/plants/900', { method: 'PATCH', headers: json, body: '{"tag":null}' }],
+    ['/plants/900', { method: 'DELETE' }],
+    ['/plants/900', { method: 'DELETE' }],
+    ['/plants/%39'],
+    ['/v1'],
+    ['/nothing'],
+  ]
+  await expectSame(asked, send, direct)
+  expect(world.journal.calls({ operation: 'plants.list' }).at(-1)!.reason).toBe(`answered by ${real}`)
+})
+
+test('Prism behind the proxy: nothing is lost, and nothing hangs', async () => {
+  const target = await startPrism(await createOpenApi(), 'mock')
+  const { send } = await standInFront({ plants: target, apps: `${target}/v1` })
+  const asked: [string, RequestInit?][] = [
+    ['/plants'],
+    ['/plants?limit=x'],
+    ['/plants', { headers: { authorization: '' } }],
+    ['/plants', { headers: { prefer: 'code=429' } }],
+    ['/plants', { method: 'HEAD' }],
+    ['/plants', { method: 'POST', headers: json, body: '{"id":1,"name":"Fern"}' }],
+    ['/plants', { method: 'POST', headers: json, body: '{"name":5}' }],
+    ['/plants/1', { method: 'DELETE' }],
+    ['/plants', { method: 'PATCH', headers: json, body: '{}' }],
+    ['/v1/apps'],
+    ['/v1/apps', { method: 'POST', headers: json, body: '{"name":"helper"}' }],
+    ['/v1/nothing'],
+  ]
+  await expectSame(asked, send, target)
+})
+
+/** Starts json-server with these records, until the test ends. @returns its URL */
+async function startJsonServer(records: object): Promise<string> {
+  const file = join(makeFolder(), 'db.json')
+  writeFileSync(file, JSON.stringify(records))
+  const port = await findFreePort()
+  const program = fileURLToPath(new URL('node_modules/json-server/lib/cli/bin.js', import.meta.url))
+  const words = ['--quiet', '--host', '127.0.0.1', '--port', String(port), file]
+  const server = spawn(process.execPath, [program, ...words], { stdio: 'ignore' })
+  onTestFinished(() => void server.kill())
+  const url = `http://127.0.0.1:${port}`
+  const isUp = () => fetch(`${url}/plants`).then(({ ok }) => ok, () => false)
+  await expect.poll(isUp, { timeout: 60_000 }).toBe(true)
+  return url
+}
