@@ -165,7 +165,8 @@ export function toLoggedRequest({ method, url, headers }: IncomingMessage): Logg
 const maxRecent = 16
 const longestShared = 4_096
 
-let recent: { readonly raw: readonly string[]; readonly parsed: ParsedHeaders }[] = []
+const recent: { readonly raw: readonly string[]; readonly parsed: ParsedHeaders }[] = []
+let next = 0
 
 /**
  * The request of a server that shares headers, for the option `IncomingMessage` of `createServer`: requests with equal headers
@@ -190,13 +191,14 @@ function share(message: IncomingMessage): ParsedHeaders {
   const known = recent.find((one) => isEqual(one.raw, raw))
   if (known) return known.parsed
   const parsed = Reflect.get(IncomingMessage.prototype, 'headers', message) as ParsedHeaders
-  if (raw.join('').length <= longestShared) recent = [{ raw, parsed }, ...recent.slice(0, maxRecent - 1)]
+  if (raw.join('').length <= longestShared) recent[next++ % maxRecent] = { raw, parsed }
   return parsed
 }
 
+/** From the end, since requests begin alike. */
 function isEqual(one: readonly string[], other: readonly string[]): boolean {
   if (one.length !== other.length) return false
-  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false
+  for (let index = one.length - 1; index >= 0; index--) if (one[index] !== other[index]) return false
   return true
 }
 

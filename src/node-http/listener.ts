@@ -178,7 +178,8 @@ function collectBody(
 ): void {
   let chunks: Buffer[] = []
   let length = 0
-  const end = () => done(length > limit ? 'too-large' : concatBytes(chunks))
+  // Node has copied each chunk.
+  const end = () => done(length > limit ? 'too-large' : chunks.length === 1 ? chunks[0]! : concatBytes(chunks))
   const collect = (chunk: Buffer) => {
     length += chunk.length
     if (length <= limit || isPassedOn) chunks.push(chunk)

@@ -192,7 +192,16 @@ function isLimited(exchange: Exchange): boolean {
 function toSpender(exchange: Exchange, { key, account, limits }: Caller): Spender {
   const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
   const isByKey = exchange.assume(coreAssumptions, 'rate-limit.scope') === 'key'
-  return { budget: isByKey ? toKeyBudget(key.secret) : account.id, limits, kind }
+  return { budget: isByKey ? budgetOf(key) : account.id, limits, kind }
+}
+
+const keyBudgets = new WeakMap<Readonly<Key>, string>()
+
+/** Kept with its key: to find a new text in a map, V8 first looks for an equal one among all texts. */
+function budgetOf(key: Readonly<Key>): string {
+  let budget = keyBudgets.get(key)
+  if (budget === undefined) keyBudgets.set(key, (budget = toKeyBudget(key.secret)))
+  return budget
 }
 
 export function addQuotaHeaders(exchange: Exchange, status: number, headers: Record<string, string>): void {

@@ -211,14 +211,13 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
     service.onWorldless(request)
     return rejected(400, 'world_required', `Failed to find a world: ${worldless}`)
   }
-  const name = named ?? 'default'
-  if (!worldName.test(name))
-    return rejected(400, 'invalid_world', `Failed to find the world ${quote(name)}: a name is ${worldNameRule}`)
+  if (named !== undefined && !worldName.test(named))
+    return rejected(400, 'invalid_world', `Failed to find the world ${quote(named)}: a name is ${worldNameRule}`)
   const absent = service.explainNotFound?.(path)
   if (absent !== undefined) return rejected(404, 'missing_area', absent)
   let world: CoreWorld
   try {
-    world = service.worlds.get(name, service.isSecret)
+    world = service.worlds.get(named ?? 'default', service.isSecret)
   } catch (error) {
     const { message } = error as Error
     if (error instanceof ClosedError) return rejected(503, 'greenhouse_closed', message)
