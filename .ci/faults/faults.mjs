@@ -166,10 +166,10 @@ export const faults = [
     ],
   }),
   ...inBuild('build/entries.mjs', {
-    'test/package/contents.full.test.ts': [['an entry is not built', "  'config',\n", '']],
+    'test/package/entries.full.test.ts': [['an entry is not built', "  'config',\n", '']],
   }),
   ...inBuild('build/panel.mjs', {
-    'test/package/built.test.ts': [
+    'test/package/contents.full.test.ts': [
       ['the panel lacks its style sheet', "writeFileSync(join(folder, 'panel.css'), styles())", 'void styles()'],
     ],
   }),
@@ -213,8 +213,8 @@ export const faults = [
     'test/package/built.test.ts': [
       [
         'the fixtures of the command are not written',
-        '  utimesSync(',
-        "  for (const name of readdirSync(join(work, 'dist/cjs'))) if (name.endsWith('.json')) rmSync(join(work, 'dist/cjs', name))\n  utimesSync(",
+        'if (existsSync(dist)) renameSync',
+        "for (const name of readdirSync(join(work, 'dist/cjs'))) if (name.startsWith('fixtures-')) rmSync(join(work, 'dist/cjs', name))\n    if (existsSync(dist)) renameSync",
       ],
     ],
   }),
