@@ -1,8 +1,6 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { writeFolder } from '../../test/support/folder.ts'
 import { startCommand } from '../../test/support/process.ts'
-import { startServer } from './programs.ts'
+import { startJsonServer } from './programs.ts'
 
 /** The rules that json-server breaks: it authorizes every client, accepts any body, and answers with what it stores. */
 const broken = [
@@ -43,13 +41,7 @@ const gaps = {
 }
 
 test('verify finds the rules that json-server breaks, which stores plants without their rules, and what it does in gaps', async () => {
-  const folder = writeFolder({ 'db.json': '{ "plants": [] }' })
-  const url = await startServer('json-server/lib/cli/bin.js', [
-    '--quiet',
-    '--host',
-    '127.0.0.1',
-    join(folder, 'db.json'),
-  ])
+  const url = await startJsonServer({ plants: [] })
   const flags = ['--key', 'any', '--other-key', 'other', '--allow-writes', '--rate', '1000', '--report', 'json']
   const { code, stdout } = await startCommand(['verify', '--target-plants', url, ...flags]).ended
   expect(code, stdout).toBe(1)

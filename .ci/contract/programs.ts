@@ -73,3 +73,9 @@ export function startPrism(document: object, mode: 'mock' | 'proxy', upstream: r
   const file = join(writeFolder({ 'openapi.json': JSON.stringify(document) }), 'openapi.json')
   return startServer('@stoplight/prism-cli/dist/index.js', [mode, file, ...upstream])
 }
+
+/** Starts json-server with these records. */
+export function startJsonServer(records: object) {
+  const file = join(writeFolder({ 'db.json': JSON.stringify(records) }), 'db.json')
+  return startServer('json-server/lib/cli/bin.js', ['--quiet', '--host', '127.0.0.1', file])
+}

@@ -1,19 +1,17 @@
-import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createOpenApi } from '../../src/contract/document/index.ts'
 import { expectSame, standInFront } from '../../test/proxy/in-front.ts'
-import { findFreePort } from '../../test/support/free-port.ts'
-import { makeFolder, startPrism } from './programs.ts'
+import { startJsonServer, startPrism } from './programs.ts'
 
 const json = { 'content-type': 'application/json' }
 
 test('json-server behind the proxy: nothing is lost, and nothing hangs', async () => {
   const plants = Array.from({ length: 500 }, (_, id) => ({ id: id + 1, name: `Plant ${id}`, tag: `tag-${id % 9}` }))
   // The same data twice, since requests change it.
-  const [real, direct] = await Promise.all([startJsonServer({ plants, apps: [] }), startJsonServer({ plants, apps: [] })])
+  const [real, direct] = await Promise.all([
+    startJsonServer({ plants, apps: [] }),
+    startJsonServer({ plants, apps: [] }),
+  ])
   const { send, world } = await standInFront({ plants: real, apps: `${real}/v1` })
   const etag = (await fetch(`${direct}/plants`)).headers.get('etag')!
   const body = JSON.stringify({ id: 900, name: 'Fern', tag: 'shade' })
@@ -28,7 +26,10 @@ test('json-server behind the proxy: nothing is lost, and nothing hangs', async (
     ['/plants', { method: 'POST', headers: json, body }],
     ['/plants', { method: 'POST', headers: json, body }],
     ['/plants', { method: 'POST', headers: json, body: '{' }],
-    ['/plants', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'id=901&name=a+b' }],
+    [
+      '/plants',
+      { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'id=901&name=a+b' },
+    ],
     ['/plants/900', { method: 'PUT', headers: json, body }],
     ['/plants/900', { method: 'PATCH', headers: json, body: '{"tag":null}' }],
     ['/plants/900', { method: 'DELETE' }],
@@ -60,18 +61,3 @@ test('Prism behind the proxy: nothing is lost, and nothing hangs', async () => {
   ]
   await expectSame(asked, send, target)
 })
-
-/** Starts json-server with these records, until the test ends. @returns its URL */
-async function startJsonServer(records: object): Promise<string> {
-  const file = join(makeFolder(), 'db.json')
-  writeFileSync(file, JSON.stringify(records))
-  const port = await findFreePort()
-  const program = fileURLToPath(new URL('node_modules/json-server/lib/cli/bin.js', import.meta.url))
-  const words = ['--quiet', '--host', '127.0.0.1', '--port', String(port), file]
-  const server = spawn(process.execPath, [program, ...words], { stdio: 'ignore' })
-  onTestFinished(() => void server.kill())
-  const url = `http://127.0.0.1:${port}`
-  const isUp = () => fetch(`${url}/plants`).then(({ ok }) => ok, () => false)
-  await expect.poll(isUp, { timeout: 60_000 }).toBe(true)
-  return url
-}

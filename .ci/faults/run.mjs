@@ -124,12 +124,16 @@ async function runTests(files, isSource) {
   if (code === 0) return { red: [], output }
   if (hangs) return { red: [`${files.join(' ')} hang`], output }
   const { testResults = [] } = JSON.parse(readFileSync(report, { encoding: 'utf8', flag: 'a+' }) || '{}')
-  const red = testResults.flatMap(({ name, status, assertionResults }) => {
-    const failed = assertionResults.filter((one) => one.status === 'failed').map(({ title }) => title)
-    return failed.length > 0 || status !== 'failed' ? failed : [`all of ${name.slice(copy.length + 1)}`]
+  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((one) => one.status === 'failed')
+    if (failed.length > 0 || status !== 'failed') return failed
+    return { title: `all of ${name.slice(copy.length + 1)}`, failureMessages: [message] }
   })
-  if (red.length === 0) throw new Error(`The tests did not run: ${output}`)
-  return { red, output }
+  if (failures.length === 0) throw new Error(`The tests did not run: ${output}`)
+  return {
+    red: failures.map(({ title }) => title),
+    output: failures.flatMap(({ failureMessages }) => failureMessages).join('\n'),
+  }
 }
 
 function run(program, args, cwd = copy, more = {}) {

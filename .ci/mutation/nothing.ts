@@ -1,3 +1,3 @@
 import { test } from 'vitest'
 
-test('Vitest runs a file, in whose place runner.ts runs others', () => undefined)
+test('Vitest runs a file, in whose place runner.mjs runs others', () => undefined)

@@ -26,7 +26,7 @@ export default defineConfig({
   test: {
     ...ours.test,
     include: ['.ci/mutation/nothing.ts'],
-    runner: join(root, '.ci/mutation/runner.ts'),
+    runner: join(root, '.ci/mutation/runner.mjs'),
     globalSetup: [],
     maxWorkers: 1,
     execArgv: ['--max-semi-space-size=64', '--max-old-space-size=2000'],

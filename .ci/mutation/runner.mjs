@@ -1,41 +1,16 @@
 import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startTests, type File, type Suite, type Test } from '@vitest/runner'
+import { startTests } from '@vitest/runner'
 import { TestRunner } from 'vitest'
 import { root } from './mutants.mjs'
 
-const folder = process.env['MUTATION_FOLDER']!
+const folder = process.env.MUTATION_FOLDER
 
 /** The state that the instrumented source reads and writes: the active mutant, and the mutants that code reaches. */
-const switches = ((globalThis as Record<string, unknown>)['__stryker__'] ??= {}) as {
-  activeMutant?: string | undefined
-  currentTestId?: string | undefined
-  mutantCoverage?: Coverage
-  hitCount?: number | undefined
-  hitLimit?: number
-}
-
-interface Coverage {
-  static: Record<string, number>
-  perTest: Record<string, Record<string, number>>
-}
-
-/** A job: record the coverage of a test file, or test a mutant. */
-export interface Job {
-  id: string
-  /** The id of the mutant; without it, the job records coverage. */
-  mutant?: string
-  /** The source file of the mutant. */
-  source?: string
-  /** The test files to run, best first, until a test fails. */
-  tests: { file: string; ms: number }[]
-  hits?: number
-  /** Whether the job needs its own process. */
-  alone?: boolean
-}
+const switches = (globalThis.__stryker__ ??= {})
 
 /** The limit of processor time for the tests of a mutant, in microseconds; then the mutant survives. */
-const budget = Number(process.env['MUTATION_BUDGET']) * 1e6
+const budget = Number(process.env.MUTATION_BUDGET) * 1e6
 /** After this many kills, the test file that killed the last mutant must still pass without a mutant. */
 const round = 20
 const memory = 2_500_000_000
@@ -43,21 +18,32 @@ const memory = 2_500_000_000
 const shared = Symbol.for('greenhouse.test.shared')
 
 /**
+ * A job: record the coverage of a test file, or test a mutant.
+ * @typedef {object} Job
+ * @property {string} id
+ * @property {string} [mutant] its id; without it, the job records coverage
+ * @property {string} [source] the source file of the mutant
+ * @property {{ file: string, ms: number }[]} tests the test files to run, best first, until a test fails
+ * @property {number} [hits] how often they reach the mutant
+ * @property {boolean} [alone] whether the job needs its own process
+ */
+
+/**
  * Runs the tests of many mutants in one process. Each mutant gets fresh modules, so it also affects state that a module
  * creates on load or stores later; `node_modules` is loaded once.
  */
 export default class MutationRunner extends TestRunner {
-  async onBeforeCollect(): Promise<void> {
-    const output = process.env['MUTATION_RESULTS']!
-    const { jobs } = JSON.parse(readFileSync(process.env['MUTATION_JOBS']!, 'utf8')) as { jobs: Job[] }
-    const mutants = JSON.parse(readFileSync(join(folder, 'mutants.json'), 'utf8')) as { id: string; file: string }[]
+  async onBeforeCollect() {
+    const output = process.env.MUTATION_RESULTS
+    const { jobs } = JSON.parse(readFileSync(process.env.MUTATION_JOBS, 'utf8'))
+    const mutants = JSON.parse(readFileSync(join(folder, 'mutants.json'), 'utf8'))
     const sources = new Map(mutants.map(({ id, file }) => [id, file]))
     const inner = new InnerRunner(this)
-    const killers = new Map<string, Set<string>>()
-    let killed: Result[] = []
-    const tell = (message: object) => appendFileSync(output, JSON.stringify(message) + '\n')
-    let stray: string | undefined
-    const note = (error: unknown) => (stray ??= String((error as Error)?.message ?? error))
+    const killers = new Map()
+    let killed = []
+    const tell = (message) => appendFileSync(output, JSON.stringify(message) + '\n')
+    let stray
+    const note = (error) => (stray ??= String(error?.message ?? error))
     process.on('unhandledRejection', note)
     process.on('uncaughtException', note)
 
@@ -69,22 +55,23 @@ export default class MutationRunner extends TestRunner {
       stray = undefined
       inner.freshModules()
       if (job.mutant === undefined) {
-        const coverage: Coverage = { static: {}, perTest: {} }
+        const coverage = { static: {}, perTest: {} }
         Object.assign(switches, { activeMutant: undefined, hitCount: undefined, mutantCoverage: coverage })
-        const [{ file }] = job.tests as [Job['tests'][number]]
+        const [{ file }] = job.tests
         const failure = await inner.runFile(file, 180_000)
         tell({ ...failure, id: job.id, file, ms: performance.now() - startedAt, ...summarize(coverage, sources) })
         if (process.memoryUsage().rss > memory) return
         continue
       }
-      const result: Result = { id: job.id, status: 'survived', ran: 0 }
-      Object.assign(switches, { activeMutant: job.mutant, hitLimit: 1_000 + 100 * job.hits! })
-      const known = killers.get(job.source!) ?? new Set()
+      const result = { id: job.id, status: 'survived', ran: 0 }
+      Object.assign(switches, { activeMutant: job.mutant, hitLimit: 1_000 + 100 * job.hits })
+      const known = killers.get(job.source) ?? new Set()
       const tests = [...job.tests].sort((one, other) => Number(known.has(other.file)) - Number(known.has(one.file)))
       for (const { file, ms } of tests) {
         // A busy machine gives each mutant as many tests as a quiet one.
         const { user, system } = process.cpuUsage(spentBefore)
         if (user + system > budget) {
+          // Not all tests ran.
           result.cut = true
           break
         }
@@ -94,7 +81,7 @@ export default class MutationRunner extends TestRunner {
         result.ran++
         if (!failure) continue
         Object.assign(result, { status: failure.timedOut ? 'timeout' : 'killed', by: file, ...failure })
-        killers.set(job.source!, known.add(file))
+        killers.set(job.source, known.add(file))
         break
       }
       switches.activeMutant = undefined
@@ -104,7 +91,7 @@ export default class MutationRunner extends TestRunner {
       if (killed.length < round) continue
       // State that a mutant left behind would kill all later mutants.
       inner.freshModules()
-      const failure = await inner.runFile(killed.at(-1)!.by!, 60_000)
+      const failure = await inner.runFile(killed.at(-1).by, 60_000)
       if (failure) {
         tell({ revoked: killed.map(({ id }) => id), failure })
         return
@@ -114,32 +101,16 @@ export default class MutationRunner extends TestRunner {
   }
 }
 
-interface Result {
-  id: string
-  status: 'survived' | 'killed' | 'timeout'
-  /** The number of test files that ran. */
-  ran: number
-  /** Whether the time limit ended the job before all tests ran. */
-  cut?: boolean
-  by?: string
-}
-
-interface Failure {
-  test?: string
-  message?: string
-  timedOut?: boolean
-}
-
-/** Runs one of our test files, until a test fails, without a report to Vitest. */
+/** Runs one of our test files, until a test fails, without a report to Vitest, of which it uses internals. */
 class InnerRunner extends TestRunner {
-  readonly #modules: Modules
+  #modules
 
-  constructor(outer: MutationRunner) {
-    const { config, moduleRunner, _otel } = outer as unknown as Internals
+  constructor(outer) {
+    const { config, moduleRunner, _otel } = outer
     super({ ...config })
     Object.defineProperty(this, 'moduleRunner', { value: moduleRunner })
-    this.__setTraces(_otel as never)
-    this.#modules = (this as unknown as Internals).workerState.evaluatedModules.idToModuleMap
+    this.__setTraces(_otel)
+    this.#modules = this.workerState.evaluatedModules.idToModuleMap
     // Does not fetch modules again.
     const fetch = moduleRunner.getModuleInformation.bind(moduleRunner)
     moduleRunner.getModuleInformation = async (url, importer, cached) =>
@@ -147,68 +118,45 @@ class InnerRunner extends TestRunner {
   }
 
   /** Resets our modules, so that the next import loads them again. */
-  freshModules(): void {
+  freshModules() {
     for (const [path, module] of this.#modules) if (!/node_modules|\.ci\/mutation/.test(path)) renew(module)
-    const global = globalThis as { [shared]?: Map<string, Promise<{ greenhouse: { close(): void } }>> }
-    for (const opened of global[shared]?.values() ?? []) void opened.then(({ greenhouse }) => greenhouse.close())
-    delete global[shared]
+    for (const opened of globalThis[shared]?.values() ?? []) void opened.then(({ greenhouse }) => greenhouse.close())
+    delete globalThis[shared]
   }
 
-  async runFile(name: string, timeout: number): Promise<Failure | undefined> {
-    const internals = this as unknown as Internals
+  async runFile(name, timeout) {
     const filepath = join(root, name)
-    internals.cancelRun = false
-    internals.workerState.filepath = filepath
+    this.cancelRun = false
+    this.workerState.filepath = filepath
     this.config.testTimeout = timeout
     this.config.hookTimeout = timeout
     switches.currentTestId = undefined
     const module = this.#modules.get(filepath)
     if (module) renew(module)
-    const [file] = await startTests([{ filepath, testLocations: undefined } as never], this)
-    return findFailure(file!)
+    const [file] = await startTests([{ filepath, testLocations: undefined }], this)
+    return findFailure(file)
   }
 
-  override onAfterRunTask(test: Test): void {
+  onAfterRunTask(test) {
     super.onAfterRunTask(test)
-    if (test.result?.state === 'fail') (this as unknown as Internals).cancelRun = true
+    if (test.result?.state === 'fail') this.cancelRun = true
   }
 
-  onBeforeRunFiles(): void {
+  onBeforeRunFiles() {
     switches.currentTestId = 'tests'
   }
 }
 
-type Modules = Map<string, Module>
-
-interface Module {
-  promise?: unknown
-  exports?: unknown
-  evaluated: boolean
-  importers: Set<string>
-  meta?: object
-}
-
-/** Internals of Vitest. */
-interface Internals {
-  config: TestRunner['config']
-  cancelRun: boolean
-  _otel: unknown
-  workerState: { filepath: string; evaluatedModules: { idToModuleMap: Modules } }
-  moduleRunner: {
-    getModuleInformation(url: string, importer: string | undefined, cached?: Module): Promise<Module>
-  }
-}
-
-function renew(module: Module): void {
+function renew(module) {
   module.promise = undefined
   module.exports = undefined
   module.evaluated = false
   module.importers.clear()
 }
 
-function findFailure(task: File | Suite | Test): Failure | undefined {
+function findFailure(task) {
   for (const child of 'tasks' in task ? task.tasks : []) {
-    const failure = findFailure(child as Suite)
+    const failure = findFailure(child)
     if (failure) return failure
   }
   if (task.result?.state !== 'fail') return undefined
@@ -221,15 +169,15 @@ function findFailure(task: File | Suite | Test): Failure | undefined {
 }
 
 /** @returns how often each mutant was reached during the tests and before; and the number of mutants reached per source file */
-function summarize({ static: before, perTest }: Coverage, sources: Map<string, string>) {
-  const during = perTest['tests'] ?? {}
-  const files: Record<string, number> = {}
-  for (const id in during) files[sources.get(id)!] = (files[sources.get(id)!] ?? 0) + 1
+function summarize({ static: before, perTest }, sources) {
+  const during = perTest.tests ?? {}
+  const files = {}
+  for (const id in during) files[sources.get(id)] = (files[sources.get(id)] ?? 0) + 1
   return { before, during, files }
 }
 
 /** Claims a job; returns false if another process has it. */
-function claim(id: string): boolean {
+function claim(id) {
   try {
     closeSync(openSync(join(folder, 'claims', id.replaceAll('/', '_')), 'wx'))
     return true
