@@ -126,6 +126,16 @@ test.each(['check', 'replay'])('%s --json is one line with the same data', async
   expect(JSON.parse(stdout)).toEqual(JSON.parse(written[`${name}.json`]!))
 })
 
+test('case replay --against shows the key in no format', async () => {
+  const key = 'sk_secret_abcdef123456'
+  const step = `request: 'GET /plants?token=${key}', reply: { status: `
+  const files = { 'a.yaml': `case: 1\nsteps: [{ ${step}204 } }, { ${step}401 } }]\n` }
+  const words = `case replay FILE/a.yaml --against URL --key ${key}`
+  const ended = await runReport({ ...reports['replay']!, words, files })
+  expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining('GET /plants?token=fp_') as string })
+  expect(JSON.stringify(ended)).not.toContain(key)
+})
+
 test('nothing that a report shows is a command of GitHub, or ends one', async () => {
   const files = { 'a,line=9::b%.yaml': 'plants:\n  - { id: 1, name: A, account: "%0A::error::\\n::set-env::" }\n' }
   const { stderr } = await runReport({ ...reports['check']!, files })
