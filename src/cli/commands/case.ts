@@ -63,7 +63,8 @@ const replayCommand = defineCommand({
     if (!args.json) for (const note of notes) printError(terminal, `${note}\n`)
     const { printReport } = await import('../output/report.ts')
     const report = toReplayReport(file, given, { requests, differences }, against === undefined, hide)
-    if (printReport(terminal, args, report)) throw new FailedCheck()
+    const code = printReport(terminal, args, report)
+    if (code !== 0) throw new FailedCheck(code)
   },
 })
 
