@@ -91,6 +91,28 @@ The command depends on 2 unstated behaviours: plants.unknown-query, plants.name.
 `)
 })
 
+test('Markdown: words are no markup, and no code is empty', () => {
+  const words = 'a|b <img> _c_ @octocat [x](y) `z` \\# ~&~ \u202e'
+  const shown = 'a&#124;b \\<img\\> \\_c\\_ @&#8203;octocat \\[x\\](y) \\`z\\` \\\\\\# \\~\\&\\~ \\\\u202e'
+  const rows = [[words, { code: '' }, { code: 'x\\|y' }]]
+  const sections = [{ title: words, columns: ['1', '2', '3'], rows, notes: [words], code: '\u202e' }]
+  const report = { name: '', title: words, summary: words, sections, suites: {}, data: undefined }
+  const lines = reportFormats.md(report).split('\n')
+  expect(lines.filter((line) => line !== '')).toEqual([
+    `### ${shown}`,
+    shown,
+    `#### ${shown}`,
+    '| 1 | 2 | 3 |',
+    '| --- | --- | --- |',
+    // In a table, GitHub reads a pipe after any backslash as part of the cell, without the backslash before it.
+    `| ${shown} | \`""\` | \`x\\\\|y\` |`,
+    `- ${shown}`,
+    '```',
+    '\\u202e',
+    '```',
+  ])
+})
+
 test('what failed by chance is named flaky, and no dependency', () => {
   const flaky: FlipReport = {
     ...report,

@@ -1,4 +1,4 @@
-import { toVisible, toXml } from './messages.ts'
+import { toVisible, toVisibleLines, toXml } from './messages.ts'
 import { toTable } from './table.ts'
 
 /** What a command found. Every format is written from it. */
@@ -79,7 +79,7 @@ function toBlocks({ sections }: CommandReport, style: Style): string[] {
 
 function showCell(cell: Cell, toCode: (code: string) => string, toWords = (words: string) => words): string {
   const spans = [cell].flat()
-  return spans.map((span) => (typeof span === 'string' ? toWords(span) : toCode(span.code))).join('')
+  return spans.map((span) => (typeof span === 'string' ? toWords(span) : toCode(span.code || '""'))).join('')
 }
 
 export const toPlain = (cell: Cell) => showCell(cell, (code) => code)
@@ -99,14 +99,20 @@ function toText(report: CommandReport, width?: number): string {
 }
 
 const markdown: Style = {
-  cell: (cell) => showCell(cell, toCodeSpan),
-  title: (title) => `#### ${title}\n`,
+  cell: (cell) => showCell(cell, toCodeSpan, toWords),
+  title: (title) => `#### ${toWords(title)}\n`,
   table: (columns, rows) =>
     [columns, columns.map(() => '---'), ...rows]
       .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |\n`)
       .join(''),
   notes: (notes) => notes.map((note) => `- ${note}\n`).join(''),
-  code: (code) => fence(code, '```', '\n') + '\n',
+  code: (code) => fence(toVisibleLines(code), '```', '\n') + '\n',
+}
+
+/** Words are no tags, links or mentions. GitHub takes the entity of an at sign for a mention, too. */
+function toWords(words: string): string {
+  const escaped = toVisibleLines(words).replace(/[\\`*_~[\]<>#&]/g, '\\$&')
+  return escaped.replaceAll('|', '&#124;').replaceAll('@', '@&#8203;')
 }
 
 function toCodeSpan(code: string): string {
@@ -122,8 +128,8 @@ function fence(text: string, ticks: string, space: string): string {
 
 export function toMarkdown(report: CommandReport): string {
   const { title, summary } = report
-  const head = summary === undefined ? [] : [`${summary}\n`]
-  return [`### ${title}\n`, ...head, ...toBlocks(report, markdown)].join('\n')
+  const head = summary === undefined ? [] : [`${toWords(summary)}\n`]
+  return [`### ${toWords(title)}\n`, ...head, ...toBlocks(report, markdown)].join('\n')
 }
 
 function toJunit({ name, suites }: CommandReport): string {
