@@ -109,9 +109,9 @@ const markdown: Style = {
   code: (code) => fence(toVisibleLines(code), '```', '\n') + '\n',
 }
 
-/** Words are no tags, links or mentions. GitHub takes the entity of an at sign for a mention, too. */
 function toWords(words: string): string {
   const escaped = toVisibleLines(words).replace(/[\\`*_~[\]<>#&]/g, '\\$&')
+  // GitHub takes the entity of an at sign for a mention, too.
   return escaped.replaceAll('|', '&#124;').replaceAll('@', '@&#8203;')
 }
 
