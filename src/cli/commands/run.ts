@@ -23,7 +23,7 @@ const flags = {
   ...servingFlags,
   artifacts: {
     value: folder,
-    describe: 'Folder for a case of each world that got requests',
+    describe: 'Folder for a case of each world that got requests, and for the reports in every format',
     variable: 'GREENHOUSE_ARTIFACTS',
   },
   coverage: { isOn: false, describe: 'Print which failures the command has seen, and the tests that add most' },
