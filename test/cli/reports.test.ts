@@ -123,6 +123,11 @@ test.each(
   expect(stdout).toBe(written[`${name}.${ending}`])
 })
 
+test('the page of a report card says why each rule is one', async () => {
+  const { written } = await runReport(reports['report-card']!)
+  expect(written['report-card.html']).toMatch(/<code title="A client that comes back early .*">retry-after-honoured</)
+})
+
 test.each(['check', 'replay'])('%s --json is one line with the same data', async (name) => {
   const { stdout, written } = await runReport(reports[name]!, '--json')
   expect(stdout).toMatch(/^\{.*\}\n$/)

@@ -23,7 +23,7 @@ interface Section {
   readonly code?: string | undefined
 }
 
-export type Span = string | { readonly code: string }
+export type Span = string | { readonly code: string; readonly why?: string }
 
 export type Cell = Span | readonly Span[]
 
@@ -77,9 +77,11 @@ function toBlocks({ sections }: CommandReport, style: Style): string[] {
   })
 }
 
-function showCell(cell: Cell, toCode: (code: string) => string, toWords = (words: string) => words): string {
+type Show = (text: string, why?: string) => string
+
+function showCell(cell: Cell, toCode: Show, toWords: Show = (words) => words): string {
   const spans = [cell].flat()
-  return spans.map((span) => (typeof span === 'string' ? toWords(span) : toCode(span.code || '""'))).join('')
+  return spans.map((span) => (typeof span === 'string' ? toWords(span) : toCode(span.code || '""', span.why))).join('')
 }
 
 export const toPlain = (cell: Cell) => showCell(cell, (code) => code)
@@ -201,12 +203,17 @@ const shades = { all: /^✓/, some: /^\d+\/\d+$/, none: /^(✗|·$)/ }
 
 const html: Style = {
   isWhole: true,
-  cell: (cell) => showCell(cell, (code) => `<code>${toXml(code)}</code>`, toXml),
+  cell: (cell) => showCell(cell, toHtmlCode, toXml),
   title: (title) => `<h2>${toXml(title)}</h2>\n`,
   table: (columns, rows) =>
     `<table>${toHtmlRow('th', columns)}${rows.map((row) => toHtmlRow('td', row)).join('')}</table>\n`,
   notes: (notes) => `<ul>${notes.map((note) => `<li>${note}</li>`).join('\n')}</ul>\n`,
   code: (code) => `<pre>${toXml(code)}</pre>\n`,
+}
+
+function toHtmlCode(code: string, why?: string): string {
+  const title = why === undefined ? '' : ` title="${toXml(why)}"`
+  return `<code${title}>${toXml(code)}</code>`
 }
 
 function toHtmlRow(tag: 'th' | 'td', row: readonly string[]): string {
