@@ -67,6 +67,7 @@ export function defineCommand<Form extends string, F extends Flags = NoFlags>(
     flags,
     async run(given, others, terminal) {
       const resolved = resolveFlags<Flags>(flags, given, terminal.env, toFileSettings(flags, terminal.config))
+      if (given['json'] && given['report']) throw new UsageError('--report: not together with --json. Use one of them.')
       const { runsCommand } = text
       if (runsCommand !== undefined && (others['--'] as string[]).length === 0)
         throw new UsageError(`Put the command to run after "--": greenhouse-mock ${runsCommand}`)

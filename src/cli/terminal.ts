@@ -140,6 +140,16 @@ export function exitCode(error: unknown): number {
   return error instanceof FailedCheck || error instanceof UsageError ? error.code : 2
 }
 
+export function codeAfter(terminal: Terminal, code: number, work: () => void): number {
+  try {
+    work()
+    return code
+  } catch (error) {
+    reportError(terminal, error)
+    return code || exitCode(error)
+  }
+}
+
 export function reportError(terminal: Terminal, error: unknown): void {
   if (error instanceof FailedCheck) return
   printError(terminal, `${toReason(error)}\n`)

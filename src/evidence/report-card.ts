@@ -152,10 +152,10 @@ export function toCardReport(card: ReportCard, isGate = false): CommandReport {
   }
 }
 
-function toRow({ rule, title, result, exercise, examples: [first] }: RuleGrade): Cell[] {
+function toRow({ rule, title, result, why, exercise, examples: [first] }: RuleGrade): Cell[] {
   const message = first?.message === undefined ? '' : `${first.message}: `
   const shown = result === 'not exercised' ? exercise : [message, ...inOrder(first)]
-  return [`${marks[result]} ${result}`, { code: rule }, title, shown]
+  return [`${marks[result]} ${result}`, { code: rule, why }, title, shown]
 }
 
 function toCase({ rule, title, result, why, exercise, examples: [first] }: RuleGrade, isGate: boolean): ReportCase {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { run, startServe } from '../support/cli.ts'
+import { nobody, run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 
 const script = (path: string) =>
@@ -17,6 +17,8 @@ interface Reported {
   readonly command?: readonly string[]
   readonly files?: Readonly<Record<string, string>>
   readonly code?: number
+  /** The file for the step's summary. */
+  readonly summary?: string
   /** What every format says, how JUnit counts it, and what GitHub shows. */
   readonly shown: string
   readonly counts: string
@@ -75,11 +77,12 @@ const reports: Readonly<Record<string, Reported>> = {
 }
 
 /** Runs the command of a report as a step of GitHub Actions, with a folder for its artifacts. */
-async function runReport({ words, files = {}, command = [] }: Reported, ...flags: string[]) {
+async function runReport(report: Reported, ...flags: string[]) {
+  const { words, files = {}, command = [], summary = 'summary' } = report
   const folder = writeFolder({ ...files, summary: '' })
   const url = words.includes('URL') ? (await startServe()).ready.plants_url : ''
   const given = words.split(' ').map((word) => word.replace('FILE', folder).replace('URL', url))
-  const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'summary') }
+  const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, summary) }
   const out = join(folder, 'out')
   const ended = await run([...given, '--artifacts', out, ...flags, ...command], { env })
   const written = Object.fromEntries(
@@ -120,10 +123,49 @@ test.each(
   expect(stdout).toBe(written[`${name}.${ending}`])
 })
 
+test('the page of a report card says why each rule is one', async () => {
+  const { written } = await runReport(reports['report-card']!)
+  expect(written['report-card.html']).toMatch(/<code title="A client that comes back early .*">retry-after-honoured</)
+})
+
 test.each(['check', 'replay'])('%s --json is one line with the same data', async (name) => {
   const { stdout, written } = await runReport(reports[name]!, '--json')
   expect(stdout).toMatch(/^\{.*\}\n$/)
   expect(JSON.parse(stdout)).toEqual(JSON.parse(written[`${name}.json`]!))
+})
+
+test.each(printed)('%s: a summary that cannot be written changes no exit code', async (_, report) => {
+  const { code, stderr } = await runReport({ ...report, summary: 'none/s' })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^Failed to write \S+s: no such file or directory\.$/m)
+})
+
+test('verify writes its assumptions if the report cannot be written', async () => {
+  const words = 'verify --target-plants URL --key key_pro --only http.head --write FILE/out/assumptions.yaml'
+  const { code, written } = await runReport({ ...reports['verify']!, words, summary: 'none/s' })
+  expect({ code, file: written['assumptions.yaml'] }).toEqual({
+    code: 2,
+    file: expect.stringMatching(/^# What greenhouse-mock verify saw /),
+  })
+})
+
+test.each([
+  ['verify', `--target-plants=${nobody}`, '--key=k'],
+  ['flip', '--', process.execPath, '-e', 'process.exit(9)'],
+])('%s first creates the folder of its artifacts', async (name, ...words) => {
+  const file = join(writeFolder({ file: '' }), 'file')
+  const stderr = `Failed to create the folder ${file}: file already exists.\n`
+  expect(await run([name, '--artifacts', file, ...words])).toMatchObject({ code: 2, stderr })
+})
+
+test('case replay --against shows the key in no format', async () => {
+  const key = 'sk_secret_abcdef123456'
+  const step = `request: 'GET /plants?token=${key}', reply: { status: `
+  const files = { 'a.yaml': `case: 1\nsteps: [{ ${step}204 } }, { ${step}401 } }]\n` }
+  const words = `case replay FILE/a.yaml --against URL --key ${key}`
+  const ended = await runReport({ ...reports['replay']!, words, files })
+  expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining('GET /plants?token=fp_') as string })
+  expect(JSON.stringify(ended)).not.toContain(key)
 })
 
 test('nothing that a report shows is a command of GitHub, or ends one', async () => {

@@ -44,6 +44,8 @@ const mistakes: Mistake[] = [
     `--host ${host} lets other machines reach this server, its control API included. Set a secret with --token`,
   ]),
   ['serve --state a.yaml --case b.yaml', '--case: not together with --state. Use one of them.'],
+  ['check --json --report md', '--report: not together with --json. Use one of them.'],
+  ['case replay a.yaml --report junit --json', '--report: not together with --json. Use one of them.'],
   ['serve --fixtures nowhere', 'Failed to read the folder "nowhere": ENOENT'],
   ['serve --scenarios nowhere', 'Failed to read the folder "nowhere": ENOENT'],
   ['serve --watch', 'a folder to watch. Name it with --fixtures, with --scenarios or in greenhouse.config.ts.'],

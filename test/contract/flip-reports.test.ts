@@ -1,7 +1,7 @@
 import { catalogue } from '../../src/api/assembly/catalogue.ts'
 import { expect, test } from 'vitest'
 import { type CommandRun, type FlipReport, toFlipReport } from '../../src/contract/flip/index.ts'
-import { type ReportFormat, reportFormats } from '../../src/core/text/reports.ts'
+import { type CommandReport, type ReportFormat, reportFormats, toHtml } from '../../src/core/text/reports.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 
 const [holds, breaks, hangs, unread, varies] = createGreenhouse().variants({
@@ -89,6 +89,50 @@ The command depends on 2 unstated behaviours: plants.unknown-query, plants.name.
 | \`plants.list.limit-invalid\` | \`400\` | \`ignore\` | holds |  |
 | \`http.head\` | \`as-get\` | \`404\` | not consulted |  |
 `)
+})
+
+const wild = 'a|b <img> _c_ @octocat [x](y) `z` \\# ~&~ \u202e'
+const wildReport: CommandReport = {
+  name: '',
+  title: wild,
+  summary: wild,
+  sections: [
+    {
+      title: wild,
+      columns: ['1', '2', '3'],
+      rows: [[wild, { code: '' }, { code: 'x\\|y \u202e' }]],
+      notes: [wild],
+      code: '\u202e',
+    },
+  ],
+  suites: { all: [{ owner: wild, name: wild, failed: { message: wild } }] },
+  data: undefined,
+}
+
+test('Markdown: words are no markup, and no code is empty', () => {
+  const shown = 'a&#124;b \\<img\\> \\_c\\_ @&#8203;octocat \\[x\\](y) \\`z\\` \\\\\\# \\~\\&\\~ \\\\u202e'
+  const lines = reportFormats.md(wildReport).split('\n')
+  expect(lines.filter((line) => line !== '')).toEqual([
+    `### ${shown}`,
+    shown,
+    `#### ${shown}`,
+    '| 1 | 2 | 3 |',
+    '| --- | --- | --- |',
+    // In a table, GitHub reads a pipe after any backslash as part of the cell, without the backslash before it.
+    `| ${shown} | \`""\` | \`x\\\\|y \\u202e\` |`,
+    `- ${shown}`,
+    '```',
+    '\\u202e',
+    '```',
+  ])
+})
+
+test.each([
+  ['HTML', 5, toHtml([wildReport])],
+  ['JUnit', 3, reportFormats.junit(wildReport)],
+])('%s shows marks that turn text around', (_, count, text) => {
+  expect(text).not.toContain('\u202e')
+  expect(text.split('a|b &lt;img&gt; _c_ @octocat [x](y) `z` \\# ~&amp;~ \\u202e')).toHaveLength(count + 1)
 })
 
 test('what failed by chance is named flaky, and no dependency', () => {

@@ -104,6 +104,6 @@ test('what was bought is reported', async () => {
   expect(report.left).toEqual([])
   const [bought] = report.bought
   expect(write('table', report)).toContain(`Bought, which cannot be undone:\n  ${bought}\n`)
-  expect(write('md', report)).toContain(`#### Bought, which cannot be undone\n\n- ${bought}\n`)
+  expect(write('md', report)).toContain(`#### Bought, which cannot be undone\n\n- ${bought!.replace('_', '\\_')}\n`)
   expect(JSON.parse(write('json', report)).bought).toEqual([bought])
 })

@@ -22,7 +22,7 @@ const ofFetch = /^(host|connection|content-length|transfer-encoding|keep-alive|a
 export async function replayHere(given: Case, terminal: Pick<Terminal, 'config'>) {
   const { greenhouse, ...replayed } = await replayCase(given, await loadAdditions(terminal))
   greenhouse.close()
-  return { ...replayed, notes: [] }
+  return { ...replayed, notes: [], hide: String }
 }
 
 /** Compares the status, the headers that the case has, and the values of the body. @param key replaces those of the case */
@@ -30,7 +30,7 @@ export async function replayAgainst(
   given: Case,
   server: string,
   { allowWrites, key }: { readonly allowWrites: boolean; readonly key?: string | undefined },
-): Promise<{ requests: number; differences: CaseDifference[]; notes: string[] }> {
+) {
   const { steps = [] } = given
   const writes = steps.flatMap(({ request }) =>
     request === undefined || /^(GET|HEAD|OPTIONS) /.test(request) ? [] : [request],
@@ -61,7 +61,7 @@ export async function replayAgainst(
     for (const difference of findReplyDifferences(expected, actual, false))
       differences.push(mapStrings({ step: index + 1, request: step.request, ...difference }, hide) as CaseDifference)
   }
-  return { requests: urls.length - others, differences, notes }
+  return { requests: urls.length - others, differences, notes, hide }
 }
 
 function toUrl(request: string, server: string, step: number): string {
@@ -104,8 +104,14 @@ async function send(step: CaseStep, url: string, server: string): Promise<CaseRe
 
 type Replayed = Pick<ReplayedCase, 'requests' | 'differences'>
 
-/** @param stops whether nothing after the first reply that differs was compared */
-export function toReplayReport(file: string, { steps = [] }: Case, data: Replayed, stops: boolean): CommandReport {
+/** @param stops whether nothing after the first reply that differs was compared. @param hide hides the key that was sent */
+export function toReplayReport(
+  file: string,
+  { steps = [] }: Case,
+  data: Replayed,
+  stops: boolean,
+  hide: (text: string) => string,
+): CommandReport {
   const { requests, differences } = data
   const last = (stops && differences[0]?.step) || Infinity
   const cases = steps.flatMap(({ request, reply }, index) => {
@@ -113,7 +119,7 @@ export function toReplayReport(file: string, { steps = [] }: Case, data: Replaye
     const notes = differences.filter(({ step }) => step === index + 1).map(toNote)
     const failed = notes.length > 0 ? { message: notes.map(toPlain).join('\n') } : undefined
     const skipped = reply && index < last ? undefined : 'not compared'
-    return [{ owner: file, name: `Step ${index + 1}, ${toVisible(request)}`, notes, failed, skipped }]
+    return [{ owner: file, name: `Step ${index + 1}, ${toVisible(hide(request))}`, notes, failed, skipped }]
   })
   const outcome = differences.length === 0 ? 'every reply is the same' : 'a reply differs'
   return {

@@ -42,7 +42,8 @@ export const checkCommand = defineCommand({
     const { printReport } = await import('../output/report.ts')
     const checked = [...folders, ...(config ? [toShownPath(config.file)] : [])]
     const report = { ...toCheckReport(checked, problems), data: { data: problems.map(showProblem) } }
-    if (printReport(terminal, args, report)) throw new FailedCheck()
+    const code = printReport(terminal, args, report)
+    if (code !== 0) throw new FailedCheck(code)
   },
 })
 

@@ -27,7 +27,7 @@ import type { Terminal } from '../terminal.ts'
 import type { FlipArguments } from '../flags/contract.ts'
 import { toGreenhouseOptions, withUsageErrors } from '../flags/flags.ts'
 import { printReport } from '../output/report.ts'
-import { createTemporaryFolder } from '../files.ts'
+import { createFolder, createTemporaryFolder } from '../files.ts'
 import { endWithProcess, spawnCommand, toCommandEnvironment, waitForEnd } from '../process/run-command.ts'
 import { gracePeriod, shutDown, signalCode, stopOnSignal } from '../process/shutdown.ts'
 import { assertGuarded, loadOwnHandlers } from './start-serving.ts'
@@ -42,6 +42,7 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   const variants = withUsageErrors(options, ({ assumptions }) =>
     listVariants(catalogue.assumptionRegistry, assumptions, { only: args.only.length > 0 ? args.only : undefined }),
   )
+  if (args.artifacts !== undefined) createFolder(args.artifacts)
   const stopped = stopOnSignal(terminal)
   // After SIGHUP the terminal is closed, and nobody would read the report.
   terminal.signals.once('SIGHUP', () => terminal.exit(signalCode('SIGHUP')))
@@ -96,8 +97,8 @@ export async function flip(command: readonly string[], args: FlipArguments, term
     isPartial: stopped.code !== undefined,
     results,
   })
-  const hasFailures = printReport(terminal, args, report)
-  const code = stopped.code ?? (hasFailures ? 1 : 0)
+  const found = printReport(terminal, args, report)
+  const code = stopped.code ?? found
   await shutDown(terminal, code, () => exitCodeAfterFlush(terminal, code))
 }
 

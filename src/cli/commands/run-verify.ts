@@ -23,13 +23,14 @@ import { createConfigured, resolveFlags } from '../flags/flags.ts'
 import { serverFlags } from '../running-server.ts'
 import type { VerifyArguments } from '../flags/contract.ts'
 import { printReport } from '../output/report.ts'
-import { writeFile } from '../files.ts'
+import { createFolder, writeFile } from '../files.ts'
 
 const unreachable = 3
 
 export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal): Promise<void> {
   const { targetPlants: plants, targetApps: apps } = args
   const only = toIdFilter(args.only)
+  if (args.artifacts !== undefined) createFolder(args.artifacts)
   const { send, close } = createHttpClient({ insecure: args.insecure })
   const showStatus = createStatusLine(terminal)
   const log = (line: string) => printError(terminal, `${line}\n`)
@@ -65,11 +66,11 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
     await own?.clock?.restore()
     close()
   }
-  const isBroken = printReport(terminal, args, toVerifyReport(report))
+  const found = printReport(terminal, args, toVerifyReport(report), isIncomplete(report) ? unreachable : 0)
   if (args.write !== undefined) writeFile(args.write, toAssumptionsFile(report))
   if (args.write !== undefined && args.report === 'table')
     print(terminal, `\nWrote ${args.write}. Use it: greenhouse-mock serve --assume-file ${args.write}\n`)
-  const code = stopped.code ?? (isBroken ? 1 : isIncomplete(report) ? unreachable : 0)
+  const code = stopped.code ?? found
   if (code !== 0) throw new FailedCheck(code)
 }
 

@@ -10,7 +10,7 @@ import { createFolder, writeFile } from '../files.ts'
 import { defineCommand } from '../command.ts'
 import { startCommand, toCommandEnvironment } from '../process/run-command.ts'
 import { shutDown } from '../process/shutdown.ts'
-import { exitCode, reportError, runCodes, printError, type Terminal } from '../terminal.ts'
+import { codeAfter, exitCode, reportError, runCodes, printError, type Terminal } from '../terminal.ts'
 import { logRequests } from '../output/request-log.ts'
 import { type ArgumentsOf, type Flags, servingFlags, variablesEpilogue } from '../flags/flags.ts'
 import { startServing } from './start-serving.ts'
@@ -23,7 +23,7 @@ const flags = {
   ...servingFlags,
   artifacts: {
     value: folder,
-    describe: 'Folder for a case of each world that got requests',
+    describe: 'Folder for a case of each world that got requests, and for the reports in every format',
     variable: 'GREENHOUSE_ARTIFACTS',
   },
   coverage: { isOn: false, describe: 'Print which failures the command has seen, and the tests that add most' },
@@ -92,24 +92,15 @@ async function runWithServer(args: RunArguments & { '--': readonly string[] }, t
   let found: EvidenceReport | undefined
   let failedCode = code
   const toCode = () => failedCode || (violations && violations.count() > 0 ? runCodes.failOn : (found?.code ?? 0))
-  const attempt = (write: () => void) => {
-    try {
-      write()
-    } catch (error) {
-      reportError(terminal, error)
-      failedCode ||= exitCode(error)
-    }
-  }
   await shutDown(terminal, toCode(), async () => {
     // Replies that end now are counted too.
     const unsaved = await serving.close()
-    failedCode ||= unsaved
-    attempt(() => printError(terminal, endCases?.() ?? ''))
+    failedCode = codeAfter(terminal, failedCode || unsaved, () => printError(terminal, endCases?.() ?? ''))
     endLog()
     printError(terminal, violations?.end() ?? '')
     found = evidence?.end(terminal)
     printError(terminal, found?.text ?? '')
-    attempt(() => found?.write())
+    failedCode = codeAfter(terminal, failedCode, () => found?.write())
     return toCode()
   })
 }

@@ -10,7 +10,7 @@ import {
   toMarkdown,
 } from '../../core/text/reports.ts'
 import { createFolder, withReason, writeFile } from '../files.ts'
-import { print, printAsIs, printJson, type Terminal } from '../terminal.ts'
+import { codeAfter, print, printAsIs, printJson, type Terminal } from '../terminal.ts'
 
 interface ReportArguments {
   readonly report: ReportFormat
@@ -18,17 +18,18 @@ interface ReportArguments {
   readonly json?: boolean
 }
 
-/** Returns whether something in the report fails the command. */
+/** Returns the exit code: 1 if something in the report fails the command, otherwise `code`. */
 export function printReport(
   terminal: Terminal,
   { report: format, artifacts, json }: ReportArguments,
   report: CommandReport,
-) {
+  code = 0,
+): number {
   if (json) printJson(terminal, report.data)
   else if (format === 'json') printJson(terminal, report.data, true)
   else print(terminal, reportFormats[format](report, terminal.stdout.columns))
-  writeReports(terminal, artifacts, [report])
-  return failuresOf(report).length > 0
+  const found = failuresOf(report).length > 0 ? 1 : code
+  return codeAfter(terminal, found, () => writeReports(terminal, artifacts, [report]))
 }
 
 /** Writes each format into a folder, and one page of all reports; in GitHub Actions also annotations and the step's summary. */

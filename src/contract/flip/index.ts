@@ -1,6 +1,6 @@
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import type { Variant } from '../../api/variants.ts'
-import { countOf, toVisible, toVisibleLines } from '../../core/text/messages.ts'
+import { countOf } from '../../core/text/messages.ts'
 import type { Cell, CommandReport, ReportCase, Span } from '../../core/text/reports.ts'
 
 export function toFlipReport(report: FlipReport): CommandReport {
@@ -21,8 +21,8 @@ function toCase(result: FlipResult, inForce: FlipReport['inForce']): ReportCase 
   const row = { owner: variant.id, name: variant.title, ms: run?.ms }
   if (outcome === 'holds') return row
   if (!hasFailed(result)) return { ...row, skipped: outcome }
-  const message = toVisible(`${toLine(result)} (in force: ${inForce.get(variant.id)})`)
-  return { ...row, failed: { type: outcome, message, text: toVisibleLines(run!.output.slice(-maxOutput)) } }
+  const message = `${toLine(result)} (in force: ${inForce.get(variant.id)})`
+  return { ...row, failed: { type: outcome, message, text: run!.output.slice(-maxOutput) } }
 }
 
 function toSentences(report: FlipReport): string[] {

@@ -1,4 +1,4 @@
-import { toVisible, toXml } from './messages.ts'
+import { toVisible, toVisibleLines, toXml } from './messages.ts'
 import { toTable } from './table.ts'
 
 /** What a command found. Every format is written from it. */
@@ -23,7 +23,7 @@ interface Section {
   readonly code?: string | undefined
 }
 
-export type Span = string | { readonly code: string }
+export type Span = string | { readonly code: string; readonly why?: string }
 
 export type Cell = Span | readonly Span[]
 
@@ -77,9 +77,11 @@ function toBlocks({ sections }: CommandReport, style: Style): string[] {
   })
 }
 
-function showCell(cell: Cell, toCode: (code: string) => string, toWords = (words: string) => words): string {
+type Show = (text: string, why?: string) => string
+
+function showCell(cell: Cell, toCode: Show, toWords: Show = (words) => words): string {
   const spans = [cell].flat()
-  return spans.map((span) => (typeof span === 'string' ? toWords(span) : toCode(span.code))).join('')
+  return spans.map((span) => (typeof span === 'string' ? toWords(span) : toCode(span.code || '""', span.why))).join('')
 }
 
 export const toPlain = (cell: Cell) => showCell(cell, (code) => code)
@@ -99,14 +101,20 @@ function toText(report: CommandReport, width?: number): string {
 }
 
 const markdown: Style = {
-  cell: (cell) => showCell(cell, toCodeSpan),
-  title: (title) => `#### ${title}\n`,
+  cell: (cell) => showCell(cell, toCodeSpan, toWords),
+  title: (title) => `#### ${toWords(title)}\n`,
   table: (columns, rows) =>
     [columns, columns.map(() => '---'), ...rows]
       .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |\n`)
       .join(''),
   notes: (notes) => notes.map((note) => `- ${note}\n`).join(''),
-  code: (code) => fence(code, '```', '\n') + '\n',
+  code: (code) => fence(toVisibleLines(code), '```', '\n') + '\n',
+}
+
+function toWords(words: string): string {
+  const escaped = toVisibleLines(words).replace(/[\\`*_~[\]<>#&]/g, '\\$&')
+  // GitHub takes the entity of an at sign for a mention, too.
+  return escaped.replaceAll('|', '&#124;').replaceAll('@', '@&#8203;')
 }
 
 function toCodeSpan(code: string): string {
@@ -122,8 +130,8 @@ function fence(text: string, ticks: string, space: string): string {
 
 export function toMarkdown(report: CommandReport): string {
   const { title, summary } = report
-  const head = summary === undefined ? [] : [`${summary}\n`]
-  return [`### ${title}\n`, ...head, ...toBlocks(report, markdown)].join('\n')
+  const head = summary === undefined ? [] : [`${toWords(summary)}\n`]
+  return [`### ${toWords(title)}\n`, ...head, ...toBlocks(report, markdown)].join('\n')
 }
 
 function toJunit({ name, suites }: CommandReport): string {
@@ -195,12 +203,17 @@ const shades = { all: /^✓/, some: /^\d+\/\d+$/, none: /^(✗|·$)/ }
 
 const html: Style = {
   isWhole: true,
-  cell: (cell) => showCell(cell, (code) => `<code>${toXml(code)}</code>`, toXml),
+  cell: (cell) => showCell(cell, toHtmlCode, toXml),
   title: (title) => `<h2>${toXml(title)}</h2>\n`,
   table: (columns, rows) =>
     `<table>${toHtmlRow('th', columns)}${rows.map((row) => toHtmlRow('td', row)).join('')}</table>\n`,
   notes: (notes) => `<ul>${notes.map((note) => `<li>${note}</li>`).join('\n')}</ul>\n`,
   code: (code) => `<pre>${toXml(code)}</pre>\n`,
+}
+
+function toHtmlCode(code: string, why?: string): string {
+  const title = why === undefined ? '' : ` title="${toXml(why)}"`
+  return `<code${title}>${toXml(code)}</code>`
 }
 
 function toHtmlRow(tag: 'th' | 'td', row: readonly string[]): string {
