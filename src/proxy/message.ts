@@ -61,13 +61,18 @@ export interface Base {
   readonly mount: '' | '/v1'
 }
 
+/** @throws RangeError for options without a service */
 export function toTargetBases({ plants, apps }: ProxyOptions): Base[] {
   const toBase = (area: AreaName, mount: Base['mount'], given: string | undefined): Base[] => {
     if (given === undefined) return []
     const url = new URL(given)
     return [{ area, mount, url, origin: url.origin, path: withoutTrailingSlashes(url.pathname) }]
   }
-  return [...toBase('plants', '', plants), ...toBase('apps', '/v1', apps)]
+  const bases = [...toBase('plants', '', plants), ...toBase('apps', '/v1', apps)]
+  if (bases.length > 0) return bases
+  throw new RangeError(
+    'Failed to forward: the option "proxy" names no service, such as { plants: "https://api.test" }.',
+  )
 }
 
 /** Returns the path at the service, as it was written, and the prefix of the world that it had here. */

@@ -54,13 +54,13 @@ test.each(['http://user:pw@h.test', 'http://h.test/?key=1', 'http://h.test/#a', 
   },
 )
 
-const target = 'the option "proxy" takes a base URL of a real service'
+const target = 'the option "proxy" names no service'
 
 test.each([
   [{}, target],
   [{ plants: undefined, insecure: true }, target],
   [{ plant: 'http://h.test' }, 'there is no option "proxy.plant"'],
-  [{ plants: 'http://h.test', only: [] }, 'the option "proxy.only" takes the id of an operation'],
-])('the option is no service to forward to, or nothing to forward: %j', (proxy, message) => {
-  expect(() => createGreenhouse({ proxy: proxy as never })).toThrow(message)
+  [{ plants: 'http://h.test', only: [] }, 'the option "proxy.only" names no operation'],
+])('the option is no service to forward to, or nothing to forward: %j', async (proxy, message) => {
+  await expect((async () => serve(createGreenhouse({ proxy: proxy as never })))()).rejects.toThrow(message)
 })

@@ -1,7 +1,6 @@
 import {
   checkArgument,
   flag,
-  isObject,
   list,
   object,
   scenarioList,
@@ -106,7 +105,7 @@ const proxyRules = {
   apps: baseUrl,
   only: {
     takes: 'the id of an operation, a glob such as "plants.*", or a list of them',
-    accepts: (value: unknown) => [value].flat().length > 0 && [value].flat().every(texts),
+    accepts: (value: unknown) => [value].flat().every(texts),
   },
   fallback: text('"mock"', (value) => value === 'mock'),
   record: text('a folder, such as "./learnt"'),
@@ -114,8 +113,6 @@ const proxyRules = {
   insecure: flag,
   timeout: wholeNumber('a whole number of milliseconds, 1 or more', 1, 3_600_000),
 } satisfies RulesFor<ProxyOptions>
-
-const { plants: _plants, apps: _apps, ...besideTarget } = proxyRules
 
 export const greenhouseRules = {
   fixtures: fixturesRule,
@@ -144,13 +141,7 @@ export const greenhouseRules = {
   ...additionRules,
   hooks: object('an object of functions, such as { onReply: console.log }'),
   persist: text("'session' or 'local'", (value) => value === 'session' || value === 'local'),
-  proxy: {
-    ...section(proxyRules),
-    takes: 'a base URL of a real service, such as { plants: "https://api.example.com" }, and options for it',
-    // A misspelt name is left to its own message.
-    accepts: (value: unknown) =>
-      isObject(value) && Object.entries(value).some(([name, given]) => given !== undefined && !(name in besideTarget)),
-  },
+  proxy: section(proxyRules),
   webhooks: section({
     allow: list(
       "a list of hosts without schemes and ports, such as ['hooks.example.com']",

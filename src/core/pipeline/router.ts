@@ -108,12 +108,12 @@ export function toAddress(request: ServiceRequest) {
 
 function readKey(header: string | undefined) {
   const sent = toSecret(header)
-  const secret = sent === undefined ? undefined : withoutWorld(sent)
-  return { header, secret, suffix: secret === sent ? undefined : sent!.slice(secret!.length + 1) }
+  const secret = sent && withoutWorld(sent)
+  return { header, secret, suffix: secret !== sent ? sent!.slice(secret!.length + 1) : undefined }
 }
 
 /** Clients repeat their key. */
-let latest: ReturnType<typeof readKey> = { header: undefined, secret: undefined, suffix: undefined }
+let latest = readKey(undefined)
 
 export type RoutedAreas = readonly { readonly area: Area; readonly router: Router }[]
 
