@@ -18,7 +18,7 @@ import {
   toErrorReply,
 } from '../core/pipeline/dispatch.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
-import { findContractBreaches } from '../core/pipeline/reply-contract.ts'
+import { findContractBreaches, type FoundReply } from '../core/pipeline/reply-contract.ts'
 import { matchPath, type Router } from '../core/pipeline/router.ts'
 import { knownFilter } from '../core/text/messages.ts'
 import { copied } from '../core/text/values.ts'
@@ -43,10 +43,7 @@ export interface Target {
   learn?(exchange: Exchange, reply: JudgedReply): void
 }
 
-export interface JudgedReply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
+export interface JudgedReply extends FoundReply {
   readonly violations: readonly string[]
 }
 
@@ -104,34 +101,24 @@ interface Passed {
   readonly isJudged: boolean
 }
 
-/** Scenarios speak first, and change what comes back, as they do with the mock's own replies. */
 async function answer(context: Context, startedAt: number): Promise<Reply> {
   const { exchange } = context
   const { world, request } = exchange
-  let made: Answer
-  try {
-    const scripted = speakFirst(context)
-    made = scripted ? { reply: finish(context, () => scripted) } : await forward(context)
-  } catch (error) {
+  const {
+    reply,
+    shown = reply,
+    passed,
+  } = await forward(context).catch((error: unknown): Answer => {
     const fail = () => {
       throw error
     }
-    made = { reply: finish(context, fail) }
-  }
-  const { reply, shown = reply, passed } = made
+    return { reply: finish(context, fail) }
+  })
   const { status, headers } = reply
   const record = world.journal.write(exchange, shown === reply ? reply : { ...shown, status, headers }, startedAt)
   if (passed) passed.record = record
   if (exchange.delay > 0) await world.clock.wait(exchange.delay, request.signal)
   return leave(reply, record)
-}
-
-function speakFirst({ service, exchange }: Context): Reply | undefined {
-  const scripted = respond(exchange)
-  if (scripted) return scripted
-  rejectByScenario(exchange)
-  if (service.strict) rejectViolations(exchange, service.strict)
-  return undefined
 }
 
 function finish({ service, exchange, router }: Context, answerIt?: () => Reply): Reply {
@@ -150,9 +137,14 @@ const failures: Readonly<Record<TargetFailure['status'], string>> = {
   508: 'loop_detected',
 }
 
+/** Scenarios speak first, and change what comes back, as they do with the mock's own replies. */
 async function forward(context: Context): Promise<Answer> {
-  const { target, exchange, base, fallsBack } = context
+  const { target, service, exchange, base, fallsBack } = context
   const { origin } = base
+  const scripted = respond(exchange)
+  if (scripted) return { reply: finish(context, () => scripted) }
+  rejectByScenario(exchange)
+  if (service.strict) rejectViolations(exchange, service.strict)
   try {
     const came = await target.send(exchange.request, base)
     const found = fallsBack ? await findMissing(context, came) : came
@@ -200,7 +192,8 @@ async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
   const isRead =
     effects.for('malform').length > 0 || effects.for('transformReply').some(({ kind }) => !passesPieces.has(kind ?? ''))
   const { status, phrase, raw, body } = isRead ? await readWhole(forwarded, limit, patience) : forwarded
-  exchange.explanation = `answered by ${base.origin}${request.body === 'too-large' ? `; ${unjudged('request', limit)}` : ''}`
+  exchange.explanation = base.reason
+  if (request.body === 'too-large') exchange.explanation += `; ${unjudged('request', limit)}`
   const { headers, toRaw } = readHeaders(raw)
   const reply: Reply = { status, headers, body: null, received: { phrase, toRaw } }
   if (body === null) {
@@ -351,7 +344,8 @@ async function* watch(
       const all = { ...reply, body: concatBytes(kept), length }
       const readable = isJudged && why === undefined ? await toReadable(target, all) : undefined
       if (isJudged && !readable) why ??= undecoded(reply)
-      const replyViolations = readable ? judge(target, exchange, readable) : record.replyViolations
+      const isKept = record.reply.body !== null && exchange.effects.all.length === 0
+      const replyViolations = readable ? judge(target, exchange, readable, isKept) : record.replyViolations
       const late = { length, explanation: join(record.explanation, why), replyViolations }
       record.journal.complete(record, (readable ?? all).body as Uint8Array, late)
     }
@@ -359,13 +353,18 @@ async function* watch(
 }
 
 /** Returns what judges a reply when its entry is read. It is judged at once if the entry may have another body, or to learn from it. */
-function judge({ learn }: Target, exchange: Exchange, { status, headers, body }: Reply): Exchange['replyViolations'] {
-  const { area, operation, effectiveSettings, effects } = exchange
+function judge(
+  { learn }: Target,
+  exchange: Exchange,
+  { status, headers, body }: Reply,
+  isKept = exchange.effects.all.length === 0,
+): Exchange['replyViolations'] {
+  const { area, operation, effectiveSettings } = exchange
   const { assumptions } = effectiveSettings
   let found: readonly string[] | undefined
   const find = (text: string) =>
     (found ??= findContractBreaches(area, operation, { status, headers, text }, assumptions))
-  if (!learn && effects.all.length === 0 && (body?.length ?? 0) <= bodyCap) return ({ reply }) => find(textOf(reply))
+  if (!learn && isKept && (body?.length ?? 0) <= bodyCap) return ({ reply }) => find(textOf(reply))
   const text = textOf({ body })
   const violations = find(text)
   learn?.(exchange, { status, headers, text, violations })

@@ -108,7 +108,7 @@ function toRoute(
     ...base,
     bases,
     request: isSecure ? requestHttps : requestHttp,
-    options: { host: toHost(to), port: toPort(to), agent },
+    options: { host: toHost(to), port: toPort(to), servername: '', agent },
     /** What begins the target of each request to a proxy of the environment, and what that proxy wants to know. */
     prefix: to === url ? '' : url.origin,
     proxyHeaders: to === url ? [] : credentialsOf(to),
