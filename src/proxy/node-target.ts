@@ -223,7 +223,6 @@ function send(request: NodeRequest, route: Route): Promise<Forwarded> {
     })
     asked.on('response', (came) => {
       stopWaiting()
-      came.once('end', () => passTrailers(came, response))
       const { statusCode, statusMessage = '', rawHeaders, headers } = came
       if (statusCode! < 200)
         return fail(new TargetFailure(502, `sent the status ${statusCode}, which HTTP does not have`))
@@ -237,7 +236,7 @@ function send(request: NodeRequest, route: Route): Promise<Forwarded> {
       if (message.method === 'HEAD' || bodiless.has(statusCode!) || size === 0) {
         came.resume().on('error', () => undefined)
         found(null)
-      } else if (size === undefined || size > maxWhole) found(came)
+      } else if (size === undefined || size > maxWhole) found(came.once('end', () => passTrailers(came, response)))
       else readShort(came, size, Math.min(timeout, longestShort), found, fail)
     })
     if (body !== 'too-large') {
