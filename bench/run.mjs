@@ -4,7 +4,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { findNode, nodes } from '../.ci/nodes.mjs'
+import { findNode, nodes } from '../.ci/programs.mjs'
 import { stopAll, useNode } from './processes.mjs'
 import { toFailure, toMissingRow, toTable } from './table.mjs'
 

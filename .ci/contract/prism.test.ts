@@ -51,7 +51,6 @@ test('Prism, fed with the document, finds nothing wrong with any reply of the AP
   } finally {
     await server.close()
   }
-  console.log(`Prism judged ${judged} replies.`)
   expect(wrong.slice(0, 20), `${wrong.length} of ${judged}`).toEqual([])
   expect(judged).toBeGreaterThan(500)
 })

@@ -1,48 +1,64 @@
-import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
+import { writeFolder } from '../../test/support/folder.ts'
+import { findFreePort } from '../../test/support/free-port.ts'
+import { command, startProcess } from '../../test/support/process.ts'
 
-const toProgram = (path: string) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url))
+const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 
-/** Creates a folder; deletes it when the test ends. */
-export function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'greenhouse-contract-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+/** Creates a folder in which the packages are installed; deletes it when the test ends. */
+export function makeProject(files: Readonly<Record<string, string>> = {}): string {
+  const folder = writeFolder(files)
+  symlinkSync(modules, join(folder, 'node_modules'), 'junction')
   return folder
 }
 
-/** Runs the program of a package. @param path below `node_modules` */
-export async function runProgram(path: string, args: readonly string[], cwd: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [toProgram(path), ...args], { cwd, timeout: 120_000 })
-  return stdout
+/** Runs a program to its end, and returns what it prints. @throws when it fails */
+export async function run(program: string, args: readonly string[], cwd?: string, env?: NodeJS.ProcessEnv) {
+  const options = { cwd, env: { ...process.env, ...env }, timeout: 120_000, maxBuffer: 2 ** 26 }
+  return (await promisify(execFile)(program, args, options)).stdout
 }
 
 /** Runs a command of a package, such as `orval --config x`. */
-export async function runCommand(command: string, cwd: string): Promise<void> {
-  const [program, ...args] = command.split(' ')
-  await promisify(execFile)(toProgram(`.bin/${program}`), args, { cwd, timeout: 120_000 })
+export function runCommand(words: string, cwd: string): Promise<string> {
+  const [program, ...args] = words.split(' ')
+  return run(join(modules, '.bin', program!), args, cwd)
 }
 
-/** Starts Prism with a document, until the test ends. @returns its URL */
-export async function startPrism(document: object, command: 'mock' | 'proxy', upstream: readonly string[] = []) {
-  const file = join(makeFolder(), 'openapi.json')
-  writeFileSync(file, JSON.stringify(document))
-  const port = await freePort()
-  const program = toProgram('@stoplight/prism-cli/dist/index.js')
-  const prism = spawn(process.execPath, [program, command, file, ...upstream, '--port', String(port)], {
-    stdio: 'pipe',
+/** Returns the OpenAPI document that the built command writes. */
+export function printOpenApi(...flags: readonly string[]): Promise<string> {
+  return run(process.execPath, [command, 'openapi', ...flags])
+}
+
+/** Compiles the files of a project in strict mode. */
+export async function checkTypes(folder: string, include = ['.']): Promise<void> {
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: 'ES2022',
+    module: 'ESNext',
+    moduleResolution: 'bundler',
+    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+    types: ['node'],
+    typeRoots: [fileURLToPath(new URL('../../node_modules/@types', import.meta.url))],
+    allowImportingTsExtensions: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: false,
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }))
+  await runCommand(`tsc --project ${folder}`, folder).catch((error: { stdout: string }) => {
+    throw new Error(`What was generated does not compile:\n${error.stdout}`)
   })
-  prism.stdout.resume()
-  prism.stderr.resume()
-  onTestFinished(async () => {
-    if (prism.kill()) await once(prism, 'exit')
-  })
+}
+
+/** Starts a server of a package until the test ends. @param path that of its program @returns its URL, once it answers */
+export async function startServer(path: string, args: readonly string[]): Promise<string> {
+  const port = String(await findFreePort())
+  startProcess(process.execPath, [join(modules, path), ...args, '--port', port])
   const url = `http://127.0.0.1:${port}`
   const answers = () =>
     fetch(url).then(
@@ -53,11 +69,7 @@ export async function startPrism(document: object, command: 'mock' | 'proxy', up
   return url
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
+export function startPrism(document: object, mode: 'mock' | 'proxy', upstream: readonly string[] = []) {
+  const file = join(writeFolder({ 'openapi.json': JSON.stringify(document) }), 'openapi.json')
+  return startServer('@stoplight/prism-cli/dist/index.js', [mode, file, ...upstream])
 }

@@ -1,15 +1,25 @@
-import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
-import { moduleFolder } from '../../build/module-folder.mjs'
-import { yamlFolder } from '../../build/yaml-folder.mjs'
+import { configDefaults, defineConfig } from 'vitest/config'
+import ours from '../../vitest.config.ts'
+import { installOwn } from '../programs.mjs'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const full = '.ci/contract/*.full.test.ts'
 
-/** Runs the contract checks with generated clients, and with the API suite through Prism. */
-export default defineConfig({
-  root,
-  plugins: [yamlFolder(), moduleFolder()],
-  // The same as in the build: see build/lazy-zod.mjs.
-  resolve: { alias: { 'zod/mini': `${root}build/lazy-zod.mjs` } },
-  test: { include: ['.ci/contract/*.test.ts'], testTimeout: 600_000, hookTimeout: 120_000 },
+/** What others make of the OpenAPI document and of the server. `--mode full` runs what .ci/nightly adds. Needs a build. */
+export default defineConfig(({ mode }) => {
+  installOwn()
+  const { plugins, resolve } = ours({ mode: 'test', command: 'serve' })
+  return {
+    root: `${import.meta.dirname}/../..`,
+    plugins,
+    resolve,
+    test: {
+      include: [mode === 'full' ? full : '.ci/contract/*.test.ts'],
+      exclude: mode === 'full' ? configDefaults.exclude : [...configDefaults.exclude, full],
+      // Report cards measure waits.
+      fileParallelism: mode !== 'full',
+      testTimeout: 600_000,
+      hookTimeout: 120_000,
+      reporters: ['verbose'],
+    },
+  }
 })

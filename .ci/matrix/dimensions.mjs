@@ -1,4 +1,5 @@
-import { nodes } from '../nodes.mjs'
+import { readFileSync } from 'node:fs'
+import { nodes } from '../programs.mjs'
 
 // The dimensions of the matrix. A folder of packages has one generation of tools and one msw; every Node runs in each.
 
@@ -31,72 +32,71 @@ export const generations = {
   expo: { jest: '^29.7.0', expo: '~54.0.0', reactNative: '0.81.4', react: '19.1.0' },
 }
 
-/** Returns the packages that a folder installs beside ours. @param cells installs only what these cells need */
-export function packagesOf(generation, msw, cells) {
-  if (generation === 'older') return {}
-  if (generation === 'types') return { '@arethetypeswrong/cli': '^0.18.0' }
-  const { vitest, vite, jest, typescript, playwright, jsdom, tsJest, next, browserProvider, ...mobile } =
-    generations[generation]
-  if (mobile.expo)
-    return {
-      msw: msws[msw],
-      jest,
-      expo: mobile.expo,
-      'jest-expo': mobile.expo,
-      'babel-preset-expo': mobile.expo,
-      'react-native': mobile.reactNative,
-      react: mobile.react,
-      'react-test-renderer': mobile.react,
-    }
-  const packages = {
+/** What the cells of globals install: exact versions, in a file that Dependabot reads. */
+const pins = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')).dependencies
+
+/** The packages of a cell beside ours and msw, by the kind of its runner and by its environment. */
+const needs = {
+  attw: () => ({ '@arethetypeswrong/cli': '^0.18.0' }),
+  install: () => ({}),
+  globals: () => pins,
+  node: () => ({}),
+  mocha: () => ({ mocha: '^11.0.0' }),
+  vitest: ({ vitest, vite, jsdom, browserProvider }, environment) => ({
     vitest,
-    jsdom,
-    'happy-dom': '^20.0.0',
-    msw: msws[msw],
-    typescript,
-    '@types/node': '^20.19.0',
-    ...(jest && {
-      jest,
-      'jest-environment-jsdom': jest,
-      'jest-fixed-jsdom': '^0.0.11',
-      'ts-jest': tsJest,
-      '@types/jest': jest.replace(/\..*/, '.0.0'),
-      '@swc/core': '^1.13.0',
-      '@swc/jest': '^0.2.39',
-    }),
-    ...(next && { next, react: '^19.0.0', 'react-dom': '^19.0.0', '@types/react': '^19.0.0' }),
-    ...(browserProvider && { '@vitest/browser-playwright': browserProvider, playwright: '^1.65.0' }),
-    // Always there, for its types.
-    '@playwright/test': playwright ?? '^1.65.0',
     ...(vite && { vite }),
-    mocha: '^11.0.0',
-  }
-  if (!cells) return packages
-  const needed = new Set(['msw', ...cells.flatMap(packagesFor)])
-  return Object.fromEntries(Object.entries(packages).filter(([name]) => needed.has(name)))
+    ...(environment === 'jsdom' && { jsdom }),
+    ...(environment === 'happy-dom' && { 'happy-dom': '^20.0.0' }),
+    ...(environment === 'browser' && { '@vitest/browser-playwright': browserProvider, playwright: '^1.65.0' }),
+  }),
+  jest: ({ jest, jsdom, tsJest, next, typescript, expo, react, reactNative }, environment) => ({
+    jest,
+    ...(environment === 'jsdom' && { jsdom, 'jest-environment-jsdom': jest, 'jest-fixed-jsdom': '^0.0.11' }),
+    ...(environment === 'swc' && { '@swc/core': '^1.13.0', '@swc/jest': '^0.2.39' }),
+    ...(environment === 'next/jest' && { next, react: '^19.0.0', 'react-dom': '^19.0.0' }),
+    ...(environment === 'ts-jest' && {
+      'ts-jest': tsJest,
+      typescript,
+      '@types/jest': jest.replace(/\..*/, '.0.0'),
+      ...typesOfNode,
+    }),
+    ...(environment === 'jest-expo' && {
+      expo,
+      'jest-expo': expo,
+      'babel-preset-expo': expo,
+      'react-native': reactNative,
+      react,
+      'react-test-renderer': react,
+    }),
+  }),
+  next: ({ next, typescript }) => ({
+    next,
+    react: '^19.0.0',
+    'react-dom': '^19.0.0',
+    '@types/react': '^19.0.0',
+    typescript,
+    ...typesOfNode,
+  }),
+  playwright: ({ playwright }) => ({ '@playwright/test': playwright }),
+  // The types of Vitest and Playwright, too.
+  typescript: ({ typescript, vitest, vite, playwright = '^1.65.0' }) => ({
+    typescript,
+    vitest,
+    ...(vite && { vite }),
+    '@playwright/test': playwright,
+    ...typesOfNode,
+  }),
 }
 
-/** Returns the names of the packages that a cell needs, apart from msw. */
-function packagesFor({ runner, environment }) {
-  const [kind] = runner.split('-')
-  if (kind === 'vitest')
-    return [
-      'vitest',
-      'vite',
-      ...(environment.endsWith('dom') ? [environment] : []),
-      ...(environment === 'browser' ? ['@vitest/browser-playwright', 'playwright'] : []),
-    ]
-  if (kind === 'jest')
-    return [
-      'jest',
-      ...(environment === 'jsdom' ? ['jest-environment-jsdom', 'jest-fixed-jsdom', 'jsdom'] : []),
-      ...(environment === 'swc' ? ['@swc/core', '@swc/jest'] : []),
-      ...(environment === 'next/jest' ? ['next', 'react', 'react-dom'] : []),
-      ...(environment === 'ts-jest' ? ['ts-jest', 'typescript', '@types/jest', '@types/node'] : []),
-    ]
-  if (kind === 'typescript') return ['typescript', '@types/node', 'vitest', 'vite', '@playwright/test']
-  if (kind === 'next') return ['next', 'react', 'react-dom', 'typescript', '@types/node', '@types/react']
-  return { mocha: ['mocha'], playwright: ['@playwright/test'] }[kind] ?? []
+const typesOfNode = { '@types/node': '^20.19.0' }
+
+/** Returns the packages that the folder of these cells installs beside ours. */
+export function packagesOf(cells) {
+  const own = cells.map(({ runner, environment, generation }) =>
+    needs[runner.split('-')[0]](generations[generation], environment),
+  )
+  const [{ generation, msw }] = cells
+  return Object.assign(generations[generation] ? { msw: msws[msw] } : {}, ...own)
 }
 
 const vitestEnvironments = ['threads', 'forks', 'vmThreads', 'no-isolate', 'jsdom', 'happy-dom']
@@ -174,7 +174,37 @@ const besides = Object.keys(olds).map((environment) => ({
   name: `install beside ${environment}`,
 }))
 
-export const cells = [...matrix, ...types, ...besides]
+const faked = ['faked-after', 'faked-before']
+
+/** Where globals are not those of Node: timers are faked, or a page's environment has its own. */
+const globals = [
+  ['vitest node forks', faked],
+  ['vitest node threads', faked],
+  ['vitest jsdom forks', [...faked, 'page-like']],
+  ['vitest happy-dom forks', [...faked, 'page-like']],
+  ...['jest', 'jest-29'].flatMap((jest) => [
+    [`${jest} node`, faked],
+    [`${jest} jest-fixed-jsdom`, [...faked, 'page-like']],
+    [`${jest} jsdom`, ['hidden']],
+  ]),
+  ['node:test node', faked],
+  ['sinon node', faked],
+  ['node:test jsdom', ['page-like']],
+  ['node:test happy-dom', ['page-like']],
+].map(([environment, tests]) => ({
+  runner: 'globals',
+  environment,
+  tests,
+  msw: '2',
+  node: '20',
+  generation: 'globals',
+  name: `globals ${environment}`,
+}))
+
+export const cells = [...matrix, ...types, ...besides, ...globals]
+
+/** The row of results.json, and of the page, that has a cell's result: cells that differ only by Node share one. */
+export const rowOf = ({ name }) => name.replace(/ node-\d+$/, '')
 
 /** The fast diagonal, which .ci/run runs: the oldest runners, msw and Node, and the newest. The examples cover versions between. */
 export const diagonal = [
@@ -185,7 +215,7 @@ export const diagonal = [
   'mocha import msw-3 node-26',
 ]
 
-/** The diagonal with versions between, and with compilers, which take as long as all runners; .ci/nightly runs it. */
+/** The diagonal with versions between, with compilers, which take as long as all runners, and with other globals; .ci/nightly runs it. */
 export const wideDiagonal = [
   ...diagonal,
   'vitest-4 jsdom msw-2 node-26',
@@ -199,4 +229,5 @@ export const wideDiagonal = [
   'typescript-5.9 nodenext import msw-2 node-22',
   'attw all but vitest',
   'install beside vitest 2',
+  ...globals.map(({ name }) => name),
 ]

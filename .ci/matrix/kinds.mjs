@@ -1,185 +1,244 @@
-import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+// How a cell runs: its files, in a folder of its own, and its program.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { execFile } from 'node:child_process'
+import { aliases, entries } from '../../build/entries.mjs'
+import { environment, execute } from '../programs.mjs'
 import { olds } from './dimensions.mjs'
-import { environment } from './install.mjs'
 
-const files = join(dirname(fileURLToPath(import.meta.url)), 'files')
+const files = fileURLToPath(new URL('files', import.meta.url))
 const examples = fileURLToPath(new URL('../../examples', import.meta.url))
 
-/** The time limit of a run in milliseconds, long enough for a busy machine; a run that hangs fails. */
-const patience = 600_000
-
 /** Runs a cell in its own folder. Returns whether it passed, its output, and a note if it passed with a reservation. */
-export async function runCell({ runner, environment: where, name }, folder, node, tarball) {
-  const own = join(folder, 'cells', name.replaceAll(/[^\w.-]+/g, '_'))
+export async function runCell(cell, folder, node, tarball) {
+  const own = join(folder, 'cells', cell.name.replaceAll(/[^\w.-]+/g, '_'))
   rmSync(own, { recursive: true, force: true })
   mkdirSync(own, { recursive: true })
-  const bin = (path) => join(folder, 'node_modules', path)
-  const put = (...names) => names.forEach((file) => cpSync(join(files, file), join(own, file)))
-  const json = (file, value) => writeFileSync(join(own, file), JSON.stringify(value, null, 2))
-  const run = (...args) => execute(node, args, own)
-  const [kind] = runner.split('-')
+  const write = (file, text) => writeFileSync(join(own, file), text)
+  const [kind] = cell.runner.split('-')
+  return kinds[kind]({
+    where: cell.environment,
+    tests: cell.tests,
+    own,
+    tarball,
+    bin: (path) => join(folder, 'node_modules', path),
+    put: (...names) => names.forEach((file) => write(file, textOf(file))),
+    write,
+    json: (file, value) => write(file, JSON.stringify(value, null, 2)),
+    run: (args, more) => runIn(own, node, args, more),
+  })
+}
 
-  if (kind === 'vitest') {
+const launchOptions = { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] }
+
+const kinds = {
+  vitest({ where, own, bin, put, write, run }) {
     if (where === 'browser') {
-      put('client.mjs', 'vitest-browser.test.mjs', 'vitest-browser.config.mjs')
+      put('client.mjs', 'vitest-browser.test.mjs')
+      write('vitest.config.mjs', browserConfig)
       mkdirSync(join(own, 'public'))
       cpSync(bin('msw/lib/mockServiceWorker.js'), join(own, 'public/mockServiceWorker.js'))
-      return run(bin('vitest/vitest.mjs'), 'run', '--root', own, '--config', 'vitest-browser.config.mjs')
+    } else {
+      put('client.mjs', 'vitest-msw.test.mjs', 'vitest-fixture.test.mjs')
+      const pools = { 'no-isolate': { pool: 'threads', isolate: false, fileParallelism: false } }
+      const isPage = where === 'jsdom' || where === 'happy-dom'
+      write('vitest.config.mjs', toVitestConfig(pools[where] ?? (isPage ? { environment: where } : { pool: where })))
     }
-    put('client.mjs', 'vitest-msw.test.mjs', 'vitest-fixture.test.mjs', 'vitest-server.test.mjs')
-    const options = {
-      threads: { pool: 'threads' },
-      forks: { pool: 'forks' },
-      vmThreads: { pool: 'vmThreads' },
-      'no-isolate': { pool: 'threads', isolate: false, fileParallelism: false },
-      jsdom: { environment: 'jsdom' },
-      'happy-dom': { environment: 'happy-dom' },
-    }[where]
-    writeFileSync(
-      join(own, 'vitest.config.mjs'),
-      `export default { test: ${JSON.stringify({ testTimeout: 60_000, ...options })} }\n`,
-    )
-    return run(bin('vitest/vitest.mjs'), 'run', '--root', own)
-  }
+    return run([bin('vitest/vitest.mjs'), 'run', '--root', own])
+  },
 
-  if (kind === 'jest') {
+  jest({ where, own, bin, put, write, json, run }) {
     const jest = [bin('jest/bin/jest.js'), '--runInBand', '--no-watchman', '--cacheDirectory', join(own, '.jest')]
     const config = jestConfigs[where]
     json('package.json', { name: 'cell', ...(!config && { jest: toJestConfig(where) }) })
-    if (config)
-      cpSync(
-        join(examples, 'jest/configurations', config),
-        join(own, config.replace(/^.*\.config\.js$/, 'jest.config.cjs')),
-      )
+    if (config) {
+      const text = readFileSync(join(examples, 'jest/configurations', config))
+      write(config.replace(/^.*\.config\.js$/, 'jest.config.cjs'), text)
+    }
     if (where === 'esm') {
       put('client.mjs', 'jest.test.mjs')
-      return run('--experimental-vm-modules', ...jest, '--config', config)
+      return run(['--experimental-vm-modules', ...jest, '--config', config])
     }
     if (where === 'ts-jest') {
       put('ts-jest.test.ts')
       json('tsconfig.json', { compilerOptions: tsJestOptions })
-      return run(...jest)
+      return run(jest)
     }
-    put('client.cjs', 'jest.test.cjs')
+    put('client.cjs')
     // A preset may ignore .cjs files.
-    renameSync(join(own, 'jest.test.cjs'), join(own, 'jest.test.js'))
+    write('jest.test.js', textOf('jest.test.cjs'))
     if (where === 'next/jest') mkdirSync(join(own, 'app'))
-    if (where === 'jest-expo') writeFileSync(join(own, 'babel.config.cjs'), babelConfig)
-    return run(...jest)
-  }
+    if (where === 'jest-expo') write('babel.config.cjs', babelConfig)
+    return run(jest)
+  },
 
-  if (kind === 'next') {
+  /** Timers are faked, or globals are those of a page. */
+  globals({ where, tests, own, bin, put, write, json, run }) {
+    const [runner, window, pool] = where.split(' ')
+    const names = tests.map((name) => `${name}.test.mjs`)
+    put('exercise.mjs', 'globals.mjs', 'runner.mjs', ...names)
+    if (runner === 'vitest') {
+      write('vitest.config.mjs', toVitestConfig({ environment: window, pool }))
+      return run([bin('vitest/vitest.mjs'), 'run', '--root', own], { RUNNER: runner })
+    }
+    if (runner.startsWith('jest')) {
+      const version = runner.slice('jest'.length)
+      const testEnvironment = window === 'jsdom' ? `jest-environment-jsdom${version}` : window
+      const jest = { testMatch: ['**/*.test.mjs'], testEnvironment, testTimeout: 60_000, transform: {} }
+      json('package.json', { name: 'cell', type: 'module', jest })
+      return run(['--no-warnings', '--experimental-vm-modules', bin(`jest${version}/bin/jest.js`)], { RUNNER: 'jest' })
+    }
+    const first = window === 'node' ? [] : ['--import', './globals.mjs']
+    return run(['--no-warnings', ...first, '--test', ...names], { RUNNER: runner, WINDOW: window })
+  },
+
+  next({ own, bin, put, write, json, run }) {
     cpSync(join(examples, 'recipes/nextjs'), own, { recursive: true })
     rmSync(join(own, 'page.test.tsx'))
-    put('next-layout.tsx', 'next.config.mjs', 'next-start.mjs')
-    renameSync(join(own, 'next-layout.tsx'), join(own, 'app/layout.tsx'))
+    put('next-start.mjs')
+    write('app/layout.tsx', nextLayout)
+    write('next.config.mjs', nextConfig)
     json('package.json', { name: 'cell' })
-    // The same as create-next-app writes.
+    json('tsconfig.json', { compilerOptions: nextOptions })
+    return run(['next-start.mjs', bin('next/dist/bin/next')])
+  },
+
+  node: (cell) => runSuite(cell, `import { test } from 'node:test'\n`, 'test', ['--test']),
+  mocha: (cell) => runSuite(cell, '', 'it', [cell.bin('mocha/bin/mocha.js'), '--timeout', '60000']),
+
+  playwright({ bin, put, write, run }) {
+    put('playwright.spec.cjs')
+    const config = { testMatch: '*.spec.cjs', timeout: 90_000, use: { launchOptions } }
+    write('playwright.config.cjs', `module.exports = ${JSON.stringify(config)}\n`)
+    return run([bin('@playwright/test/cli.js'), 'test', '--workers', '1', '--reporter', 'line'])
+  },
+
+  async typescript({ where, own, bin, write, json, run }) {
+    const [resolution, format] = where.split(' ')
+    const ofNode = format === 'import' ? 'mts' : 'cts'
+    const ending = resolution === 'node10' || resolution === 'bundler' ? 'ts' : ofNode
+    // Vitest is for ES modules only.
+    const uses = format === 'import' ? ['use', 'use-vitest'] : ['use']
+    for (const name of uses) write(`${name}.${ending}`, textOf(`${name}.mts`))
     json('tsconfig.json', {
       compilerOptions: {
-        target: 'ES2017',
-        lib: ['dom', 'dom.iterable', 'esnext'],
-        skipLibCheck: true,
+        module: { bundler: 'esnext', node10: 'commonjs' }[resolution] ?? resolution,
+        moduleResolution: resolution,
+        target: 'es2022',
+        lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'],
+        types: ['node'],
         strict: true,
+        noUncheckedIndexedAccess: true,
+        exactOptionalPropertyTypes: true,
+        declaration: true,
+        skipLibCheck: false,
         noEmit: true,
-        esModuleInterop: true,
-        module: 'esnext',
-        moduleResolution: 'bundler',
-        isolatedModules: true,
-        jsx: 'react-jsx',
       },
+      files: uses.map((name) => `${name}.${ending}`),
     })
-    return run('next-start.mjs', bin('next/dist/bin/next'))
-  }
+    return judge(await run([bin('typescript/bin/tsc'), '-p', own]))
+  },
 
-  if (kind === 'node') {
-    const type = where === 'import' ? 'mjs' : 'cjs'
-    put(`client.${type}`, `suite.${type}`)
-    const start =
-      where === 'import'
-        ? `import { test } from 'node:test'\nimport * as suite from './suite.mjs'`
-        : `const { test } = require('node:test')\nconst suite = require('./suite.cjs')`
-    writeFileSync(
-      join(own, `all.test.${type}`),
-      `${start}\nfor (const name of ['byMsw', 'byServer']) test(name, suite[name])\n`,
+  attw({ where, tarball, bin, run }) {
+    // By name, since `./*` of the export map names none. Vitest and its tests are ES modules only.
+    const names = [...entries, ...aliases].filter((name) => name !== 'vitest').map((name) => name.replace('index', '.'))
+    const part = where === 'vitest' ? ['vitest', '--profile', 'esm-only'] : names
+    return run([
+      bin('@arethetypeswrong/cli/dist/index.js'),
+      tarball,
+      '--no-color',
+      '--no-emoji',
+      '--entrypoints',
+      ...part,
+    ])
+  },
+
+  async install({ where, own, tarball, put, write, json, run }) {
+    put('beside.mjs')
+    write(
+      'beside.test.mjs',
+      `import { test } from 'greenhouse-mock/vitest'\n\ntest('a world', ({ world }) => world.use('slow'))\n`,
     )
-    return run('--test', `all.test.${type}`)
-  }
-
-  if (kind === 'mocha') {
-    const type = where === 'import' ? 'mjs' : 'cjs'
-    put(`client.${type}`, `suite.${type}`)
-    const start = where === 'import' ? `import * as suite from './suite.mjs'` : `const suite = require('./suite.cjs')`
-    writeFileSync(
-      join(own, `all.test.${type}`),
-      `${start}\nfor (const name of ['byMsw', 'byServer']) it(name, suite[name])\n`,
-    )
-    return run(bin('mocha/bin/mocha.js'), '--timeout', '60000', `all.test.${type}`)
-  }
-
-  if (kind === 'playwright') {
-    put('playwright.spec.cjs')
-    const use = {
-      launchOptions: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] },
-    }
-    writeFileSync(
-      join(own, 'playwright.config.cjs'),
-      `module.exports = ${JSON.stringify({ testMatch: '*.spec.cjs', timeout: 90_000, use })}\n`,
-    )
-    return run(bin('@playwright/test/cli.js'), 'test', '--workers', '1', '--reporter', 'line')
-  }
-
-  if (kind === 'attw') {
-    // Vitest and its tests are ES modules only.
-    const part =
-      where === 'vitest' ? ['--entrypoints', 'vitest', '--profile', 'esm-only'] : ['--exclude-entrypoints', 'vitest']
-    return run(bin('@arethetypeswrong/cli/dist/index.js'), tarball, ...part, '--no-color', '--no-emoji')
-  }
-
-  if (kind === 'install') {
-    put('beside.mjs', 'beside.test.mjs')
     json('package.json', { name: 'cell', dependencies: { ...olds[where], 'greenhouse-mock': `file:${tarball}` } })
     // Without --legacy-peer-deps: npm checks the peers.
     const args = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
-    const installed = await execute('npm', args, own)
-    return installed.passed ? run('beside.mjs') : installed
-  }
-
-  const [resolution, format] = where.split(' ')
-  const file =
-    resolution === 'node10' || resolution === 'bundler' ? 'use.ts' : format === 'import' ? 'use.mts' : 'use.cts'
-  cpSync(join(files, 'use.mts'), join(own, file))
-  // Vitest is for ES modules only.
-  const further = format === 'import' ? [file.replace('use', 'use-vitest')] : []
-  for (const name of further) cpSync(join(files, 'use-vitest.mts'), join(own, name))
-  const module = { bundler: 'esnext', node10: 'commonjs' }[resolution] ?? resolution
-  json('tsconfig.json', {
-    compilerOptions: {
-      module,
-      moduleResolution: resolution,
-      target: 'es2022',
-      lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'],
-      types: ['node'],
-      strict: true,
-      noUncheckedIndexedAccess: true,
-      exactOptionalPropertyTypes: true,
-      declaration: true,
-      skipLibCheck: false,
-      noEmit: true,
-    },
-    files: [file, ...further],
-  })
-  return judge(await run(bin('typescript/bin/tsc'), '-p', own))
+    const installed = await runIn(own, 'npm', args)
+    return installed.passed ? run(['beside.mjs']) : installed
+  },
 }
+
+/** Runs suite.mjs, or the same as CommonJS, with functions of a runner. */
+function runSuite({ where, put, write, run }, start, test, args) {
+  const text = `${start}import { byMsw, byServer } from './suite.mjs'\n\n${test}('MSW', byMsw)\n${test}('a server', byServer)\n`
+  const type = where === 'import' ? 'mjs' : 'cjs'
+  put(`client.${type}`, `suite.${type}`)
+  write(`all.test.${type}`, type === 'mjs' ? text : toCommonJs(text))
+  return run([...args, `all.test.${type}`])
+}
+
+/** Returns the text of a file. One for CommonJS that is not there is made of that for ES modules. */
+function textOf(file) {
+  const path = join(files, file)
+  return existsSync(path)
+    ? readFileSync(path, 'utf8')
+    : toCommonJs(readFileSync(path.replace(/\.cjs$/, '.mjs'), 'utf8'))
+}
+
+function toCommonJs(text) {
+  return text
+    .replaceAll(
+      /^import (\{.*\}) from '(.*)'$/gm,
+      (_, names, from) => `const ${names} = require('${from.replace('.mjs', '.cjs')}')`,
+    )
+    .replaceAll(/^export (async function|const) (\w+)/gm, (_, what, name) =>
+      what === 'const' ? `const ${name} = exports.${name}` : `exports.${name} = ${name}\n${what} ${name}`,
+    )
+}
+
+const toVitestConfig = (options) => `export default { test: ${JSON.stringify({ testTimeout: 60_000, ...options })} }\n`
+
+const browserConfig = `import { playwright } from '@vitest/browser-playwright'
+
+const provider = playwright({ launchOptions: ${JSON.stringify(launchOptions)} })
+const browser = { enabled: true, headless: true, provider, instances: [{ browser: 'chromium' }] }
+export default { test: { testTimeout: 60_000, browser } }
+`
 
 const babelConfig = `module.exports = (api) => {
   api.cache(true)
   return { presets: [require.resolve('babel-preset-expo')] }
 }
 `
+
+const nextLayout = `import type { ReactNode } from 'react'
+
+export default function Layout({ children }: { children: ReactNode }) {
+  return <html lang="en"><body>{children}</body></html>
+}
+`
+
+const nextConfig = `import { fileURLToPath } from 'node:url'
+
+export default {
+  serverExternalPackages: ['greenhouse-mock', 'msw'],
+  // The folder that contains this cell's node_modules.
+  turbopack: { root: fileURLToPath(new URL('../..', import.meta.url)) },
+}
+`
+
+/** The same as create-next-app writes. */
+const nextOptions = {
+  target: 'ES2017',
+  lib: ['dom', 'dom.iterable', 'esnext'],
+  skipLibCheck: true,
+  strict: true,
+  noEmit: true,
+  esModuleInterop: true,
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  isolatedModules: true,
+  jsx: 'react-jsx',
+}
 
 const toJestConfig = (where) => ({
   preset: 'greenhouse-mock',
@@ -207,6 +266,13 @@ const jestConfigs = {
   'jest-expo': 'expo.config.js',
 }
 
+/** Runs a program. One that hangs fails: the limit is long enough for a busy machine. */
+async function runIn(cwd, program, args, more) {
+  const env = { ...environment, FORCE_COLOR: '0', NO_COLOR: '1', ...more }
+  const { code, output, hangs } = await execute(program, args, { cwd, env })
+  return { passed: code === 0, output: hangs ? `${output}\nhangs` : output }
+}
+
 /** Accepts errors inside the types of other packages: `skipLibCheck`, which most projects set, hides them. */
 function judge({ passed, output }) {
   const errors = output.split('\n').filter((line) => /error TS\d+/.test(line))
@@ -214,14 +280,4 @@ function judge({ passed, output }) {
   if (passed || others.length === 0 || others.length < errors.length) return { passed, output }
   const names = new Set(others.map((line) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(line)[1]))
   return { passed: true, output, note: `needs skipLibCheck for the types of ${[...names].sort().join(', ')}` }
-}
-
-function execute(program, args, cwd) {
-  return new Promise((resolve) => {
-    const env = { ...environment, FORCE_COLOR: '0', NO_COLOR: '1' }
-    execFile(program, args, { cwd, env, timeout: patience, maxBuffer: 1 << 26 }, (error, out, err) => {
-      const output = `${out}${err}`
-      resolve({ passed: !error, output: error?.killed ? `${output}\nended after ${patience / 1000} s` : output })
-    })
-  })
 }

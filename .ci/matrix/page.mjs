@@ -1,5 +1,5 @@
 // The page compatibility.md, from the results of the matrix. The build writes it into dist/docs.
-import { nodes } from '../nodes.mjs'
+import { nodes } from '../programs.mjs'
 import { cells, msws, olds } from './dimensions.mjs'
 
 const titles = {
@@ -23,9 +23,10 @@ const environments = {
   'no-isolate': 'threads, `isolate: false`',
 }
 
-/** @param results the results of cells, in the form of results.json @returns the page */
+/** @param results in the form of results.json: by row of the page, then by Node @returns the page */
 export function toPage(results) {
-  const seen = new Map(results.map((result) => [result.name, result]))
+  const rows = new Map(results.map(({ row, nodes }) => [row, nodes]))
+  const resultOf = (row, node = '22') => rows.get(row)?.[node]
   const notes = []
   const numberOf = (note) => {
     if (!notes.includes(note)) notes.push(note)
@@ -33,9 +34,9 @@ export function toPage(results) {
   }
   const sections = Object.entries(titles).map(([kind, title]) => {
     const own = cells.filter(({ runner }) => runner === kind || (runner.startsWith(`${kind}-`) && kind !== 'node-test'))
-    return `## ${title}\n\n${kind === 'typescript' ? toTypes(own, seen, numberOf) : toRunner(own, seen, numberOf)}\n`
+    return `## ${title}\n\n${kind === 'typescript' ? toTypes(own, resultOf, numberOf) : toRunner(own, resultOf, numberOf)}\n`
   })
-  const dates = results.map(({ date }) => date).sort()
+  const dates = results.flatMap(({ nodes }) => Object.values(nodes).map(({ date }) => date)).sort()
   return `# Compatibility
 
 Every cell of this table was run: \`npm run matrix\` packs the package, installs it into folders with each set of
@@ -46,11 +47,11 @@ Bun and Deno are not supported. Parts work there, but nothing tests them.
 ${sections.join('\n')}
 ## Each entry, however it is imported
 
-${toEntries(seen)}
+${toEntries(resultOf)}
 
 ## Beside older packages
 
-${toBeside(seen)}
+${toBeside(resultOf)}
 
 ## Notes
 
@@ -62,35 +63,35 @@ ${toVersions(results)}
 `
 }
 
-function toEntries(seen) {
-  const outcomes = ['all but vitest', 'vitest'].map((part) => seen.get(`attw ${part}`)?.outcome)
+function toEntries(resultOf) {
+  const outcomes = ['all but vitest', 'vitest'].map((part) => resultOf(`attw ${part}`)?.outcome)
   if (outcomes.every((outcome) => outcome === 'passed'))
     return '[Are the types wrong?](https://arethetypeswrong.github.io) finds nothing: by `import` and `require`, with node10, node16 and bundler. `greenhouse-mock/vitest` is an ES module alone, as Vitest is.'
   return 'Not run yet.'
 }
 
-function toBeside(seen) {
+function toBeside(resultOf) {
   const rows = Object.entries(olds).map(([name, packages]) => [
     Object.entries(packages)
       .map((pair) => pair.join(' '))
       .join(', '),
-    seen.get(`install beside ${name}`)?.outcome === 'passed' ? 'yes' : '—',
+    resultOf(`install beside ${name}`)?.outcome === 'passed' ? 'yes' : '—',
   ])
   return `npm installs the package, \`greenhouse-mock run\` works, and the entries say which version they need.\n\n${table(['beside', 'works'], rows)}`
 }
 
 /** Returns a table: a row per environment, a column per msw, and the passing Nodes in the cells. */
-function toRunner(own, seen, numberOf) {
+function toRunner(own, resultOf, numberOf) {
   const rows = distinct(own.map(({ runner, environment }) => `${runner}|${environment}`)).map((key) => {
     const [runner, environment] = key.split('|')
-    const columns = Object.keys(msws).map((msw) => toNodes(runner, environment, msw, seen, numberOf))
+    const columns = Object.keys(msws).map((msw) => toNodes(runner, environment, msw, resultOf, numberOf))
     return [toName(runner), environments[environment] ?? environment, ...columns]
   })
   return table(['version', 'environment', ...Object.keys(msws).map((msw) => `msw ${msw}`)], rows)
 }
 
-function toNodes(runner, environment, msw, seen, numberOf) {
-  const results = nodes.map((node) => [node, seen.get(`${runner} ${environment} msw-${msw} node-${node}`)])
+function toNodes(runner, environment, msw, resultOf, numberOf) {
+  const results = nodes.map((node) => [node, resultOf(`${runner} ${environment} msw-${msw}`, node)])
   const shown = results
     .filter(([, result]) => result !== undefined)
     .map(([node, { outcome, reason }]) => {
@@ -100,12 +101,12 @@ function toNodes(runner, environment, msw, seen, numberOf) {
   return shown.length > 0 ? shown.join(' · ') : '—'
 }
 
-function toTypes(own, seen, numberOf) {
+function toTypes(own, resultOf, numberOf) {
   const rows = distinct(own.map(({ runner, environment }) => `${runner}|${environment}`)).map((key) => {
     const [runner, environment] = key.split('|')
     const [resolution, format] = environment.split(' ')
     const columns = Object.keys(msws).map((msw) => {
-      const result = seen.get(`${runner} ${environment} msw-${msw} node-22`)
+      const result = resultOf(`${runner} ${environment} msw-${msw}`)
       if (!result) return '—'
       if (result.outcome === 'passed') return `yes${result.reason ? numberOf(result.reason) : ''}`
       return `no${numberOf(result.reason ?? 'It fails, and should not.')}`

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startTests, type File, type Suite, type Test } from '@vitest/runner'
 import { TestRunner } from 'vitest'
-import { root } from './places.mjs'
+import { root } from './mutants.mjs'
 
 const folder = process.env['MUTATION_FOLDER']!
 

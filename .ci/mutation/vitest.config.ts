@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import configure from '../../vitest.config.ts'
-import { root } from './places.mjs'
+import { root } from './mutants.mjs'
 
 const folder = process.env['MUTATION_FOLDER']!
 

@@ -1,5 +1,5 @@
 import { type ArgumentsOf, type Flags, type GivenFlags, resolveFlags, toFileSettings } from './flags/flags.ts'
-import { FailedCheck, print, printJson, type Terminal, UsageError } from './terminal.ts'
+import { print, printJson, type Terminal, UsageError } from './terminal.ts'
 
 interface CommandText {
   readonly describe: string
@@ -25,7 +25,6 @@ export interface Definition<Form extends string, F extends Flags> extends Comman
 export interface Printed {
   readonly answer: unknown
   toText(): string | Promise<string>
-  readonly hasFailed?: boolean
 }
 
 type Result = Printed | void
@@ -75,7 +74,6 @@ export function defineCommand<Form extends string, F extends Flags = NoFlags>(
       if (!printed) return
       if (resolved['json']) printJson(terminal, printed.answer)
       else print(terminal, await printed.toText())
-      if (printed.hasFailed) throw new FailedCheck()
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Flag } from '../api/config/flag-value.ts'
 import { type Command, defineCommand } from './command.ts'
 import { commonFlags, type Flags, textOf } from './flags/flags.ts'
-import { wrapLines } from './output/table.ts'
+import { wrapLines } from '../core/text/table.ts'
 import { print, type Terminal } from './terminal.ts'
 import { asking, toUsage } from './words.ts'
 

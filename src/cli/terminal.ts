@@ -52,8 +52,14 @@ export function createStatusLine({ stderr }: Pick<Terminal, 'stderr'>): (text: s
   }
 }
 
-export function printJson({ stdout }: Pick<Terminal, 'stdout'>, value: unknown): void {
-  stdout.write(toVisibleJson(toJson(value)) + '\n')
+export function printJson({ stdout }: Pick<Terminal, 'stdout'>, value: unknown, isIndented = false): void {
+  const lines = isIndented ? JSON.stringify(value, null, 2).split('\n') : [toJson(value)]
+  printAsIs(stdout, lines.map(toVisibleJson).join('\n') + '\n')
+}
+
+/** Prints what is made for a terminal or a CI to act on: colours, commands. @returns false while the reader is slow */
+export function printAsIs(stream: OutputStream, text: string): boolean {
+  return stream.write(text)
 }
 
 const methods = ['error', 'warn'] as const

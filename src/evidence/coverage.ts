@@ -1,7 +1,8 @@
 import type { Assume } from '../core/contract/assumptions.ts'
 import { type Contract, errorsOf } from '../core/pipeline/operation.ts'
 import { globFilter } from '../core/text/values.ts'
-import { describeProblem } from '../core/text/messages.ts'
+import { countOf, describeProblem } from '../core/text/messages.ts'
+import type { Cell, CommandReport } from '../core/text/reports.ts'
 import { deliveryFaults } from '../core/world/effective-settings.ts'
 import { malformKinds } from '../scenarios/language/malformation.ts'
 import type { SeenRequest } from './rules.ts'
@@ -180,9 +181,9 @@ function toTest(operation: string, { scenario, fills }: (typeof situations)[numb
   }
 }
 
-export const columns = ['ok', ...families] as const
+const columns = ['ok', ...families] as const
 
-export interface CoverageRow {
+interface CoverageRow {
   readonly operation: string
   readonly cells: Readonly<Partial<Record<(typeof columns)[number], Sum>>>
 }
@@ -190,6 +191,55 @@ export interface CoverageRow {
 interface Sum {
   readonly seen: number
   readonly all: number
+}
+
+export function toCoverageReport(coverage: Coverage, minimum?: number): CommandReport {
+  const { counts, percent, seen, cells, next } = coverage
+  const share = `${percent.toFixed(1)} % seen, ${seen} of ${cells} cells`
+  const { operations, others } = sumCells(counts)
+  const isCalled = (row: CoverageRow) => Object.values(row.cells).some(({ seen }) => seen > 0)
+  const rest = operations.filter((row) => !isCalled(row))
+  const never = `${rest.length} ${rest.length === 1 ? 'operation was' : 'operations were'} never called`
+  const totals = others.map(({ title, seen, all }) => `${title}: ${seen} of ${all}`)
+  const failed = percent < (minimum ?? 0) ? { message: share } : undefined
+  const gate = minimum === undefined ? [] : [{ owner: 'coverage', name: `--min-coverage ${minimum}`, failed }]
+  const rows = Object.entries(counts).map(([cell, count]) => {
+    const [owner, name] = cell.split('/') as [string, string]
+    return { owner, name, skipped: count > 0 ? undefined : 'not seen' }
+  })
+  return {
+    name: 'coverage',
+    title: `Error paths: ${share}.`,
+    sections: [
+      {
+        columns: ['', ...columns],
+        rows: operations.filter(isCalled).map(toRow),
+        rest: rest.map(toRow),
+        notes: rest.length > 0 ? [never, ...totals] : totals,
+      },
+      {
+        title: 'Next tests',
+        notes: next.map(({ title, adds, lines }) => [
+          `${title}: +${countOf(adds.length, 'cell')} (${adds.join(', ')})\n  `,
+          { code: lines['vitest']! },
+          '  in a copy of a test that calls it; without a world, the header ',
+          { code: lines['http']! },
+        ]),
+      },
+    ],
+    suites: { 'greenhouse-mock coverage': [...gate, ...rows] },
+    data: coverage,
+  }
+}
+
+function toRow({ operation, cells }: CoverageRow): Cell[] {
+  return [{ code: operation }, ...columns.map((column) => toMark(cells[column]))]
+}
+
+function toMark(sum: Sum | undefined): string {
+  if (sum === undefined) return ''
+  if (sum.seen === 0) return '·'
+  return sum.seen === sum.all ? '✓' : `${sum.seen}/${sum.all}`
 }
 
 /** Counts the cells of each operation, and all others by title. A family consists of its cell and those of its statuses. */

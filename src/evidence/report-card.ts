@@ -1,5 +1,5 @@
-import { countOf, countTimes, toXml } from '../core/text/messages.ts'
-import { toJunit, toMarkdownTable } from '../core/text/reports.ts'
+import { countOf, countTimes } from '../core/text/messages.ts'
+import { type Cell, type CommandReport, type ReportCase, type Span, toMarkdown, toPlain } from '../core/text/reports.ts'
 import { retryRules } from './retry-rules.ts'
 import { usageRules } from './rules.ts'
 import type { Rule, RuleReport, RuleText, SeenRequest, ShownRequest, Watch } from './rules.ts'
@@ -140,37 +140,38 @@ function byExercise(rules: readonly RuleGrade[]): Map<string, string[]> {
   return groups
 }
 
-function inOrder(example: RuleExample | undefined, mark = (request: string) => request): string {
-  return (example?.requests ?? []).map(({ request, status }) => `${mark(request)} ${status}`).join(', then ')
+export function toCardReport(card: ReportCard, isGate = false): CommandReport {
+  const { requests, rules } = card
+  return {
+    name: 'report-card',
+    title: toHeading(requests),
+    text: toCardText(card),
+    sections: [{ columns: ['', 'rule', 'the client …', ''], rows: rules.map(toRow) }],
+    suites: { 'greenhouse-mock report card': rules.map((rule) => toCase(rule, isGate)) },
+    data: card,
+  }
+}
+
+function toRow({ rule, title, result, exercise, examples: [first] }: RuleGrade): Cell[] {
+  const message = first?.message === undefined ? '' : `${first.message}: `
+  const shown = result === 'not exercised' ? exercise : [message, ...inOrder(first)]
+  return [`${marks[result]} ${result}`, { code: rule }, title, shown]
+}
+
+function toCase({ rule, title, result, why, exercise, examples: [first] }: RuleGrade, isGate: boolean): ReportCase {
+  const row = { owner: rule, name: title }
+  if (result === 'not exercised') return { ...row, skipped: `not exercised: ${exercise}` }
+  if (result === 'passed') return row
+  const message = `${first?.message}: ${toPlain(inOrder(first))}. ${why}`
+  return { ...row, failed: { message }, isAllowed: !isGate }
+}
+
+function inOrder(example: RuleExample | undefined): Span[] {
+  const { requests = [] } = example ?? {}
+  return requests.flatMap(({ request, status }, at) => [at > 0 ? ', then ' : '', { code: request }, ` ${status}`])
 }
 
 /** Formats a card as a Markdown table, for a pull request. */
-export function toCardMarkdown({ requests, rules }: ReportCard): string {
-  const rows = rules.map(({ rule, title, result, exercise, examples: [first] }) => {
-    const message = first?.message === undefined ? '' : `${first.message}: `
-    const shown = result === 'not exercised' ? exercise : message + inOrder(first, (request) => `\`${request}\``)
-    return [`${marks[result]} ${result}`, `\`${rule}\``, title, shown]
-  })
-  return `### ${toHeading(requests)}\n\n${toMarkdownTable(['', 'rule', 'the client …', ''], rows)}`
-}
-
-/** @param isGate whether a failed rule fails the run; otherwise it is skipped too, so that a CI server and the exit code agree */
-export function toCardJunit({ rules }: ReportCard, isGate: boolean): string {
-  const cases = rules.map(({ rule, title, result, why, exercise, examples: [first] }) => {
-    const row = { owner: rule, name: title }
-    if (result !== 'failed') return { ...row, skipped: result === 'passed' ? undefined : `not exercised: ${exercise}` }
-    const text = `${first?.message}: ${inOrder(first)}. ${why}`
-    return { ...row, ...(isGate ? { failed: { message: text } } : { skipped: `failed: ${text}` }) }
-  })
-  return toJunit({ 'greenhouse-mock report card': cases })
-}
-
-export function toCardHtml({ requests, rules }: ReportCard): string {
-  const rows = rules.map(({ rule, title, why, result, exercise, examples: [first] }) => {
-    const shown = inOrder(first, (request) => `<code>${toXml(request)}</code>`)
-    const detail = result === 'not exercised' ? toXml(exercise) : `${toXml(first?.message ?? '')} ${shown}`
-    const row = { passed: 'all', failed: 'none', 'not exercised': '' }[result]
-    return `<tr><td title="${toXml(why)}">${rule}</td><td class="${row}">${result}</td><td style="text-align:left">${toXml(title)}</td><td style="text-align:left">${detail}</td></tr>`
-  })
-  return `<h2>${toHeading(requests)}</h2><table><tbody>\n${rows.join('\n')}\n</tbody></table>`
+export function toCardMarkdown(card: ReportCard): string {
+  return toMarkdown(toCardReport(card))
 }

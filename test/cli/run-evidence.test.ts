@@ -98,7 +98,7 @@ test('with --artifacts, the results are files, and GitHub gets annotations and a
   expect(read('coverage.html')).toContain('<h2>Report card, from 3 requests</h2>')
   expect(read('report-card.md')).toContain('| ✓ passed | `contract` |')
   expect(readFileSync(join(folder, 'summary'), 'utf8')).toBe(`${read('coverage.md')}\n${read('report-card.md')}\n`)
-  expect(stderr).toContain('::notice title=Error paths::Error paths: ')
+  expect(stderr).toContain('::notice title=coverage::Error paths: ')
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fitColumns, toTable } from '../../src/cli/output/table.ts'
+import { fitColumns, toTable } from '../../src/core/text/table.ts'
 import { run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 import { hostile, unsafe, startWithCommands } from './server.ts'

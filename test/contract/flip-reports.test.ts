@@ -1,6 +1,7 @@
 import { catalogue } from '../../src/api/assembly/catalogue.ts'
 import { expect, test } from 'vitest'
-import { flipFormats, type CommandRun, type FlipReport } from '../../src/contract/flip/index.ts'
+import { type CommandRun, type FlipReport, toFlipReport } from '../../src/contract/flip/index.ts'
+import { type ReportFormat, reportFormats } from '../../src/core/text/reports.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 
 const [holds, breaks, hangs, unread, varies] = createGreenhouse().variants({
@@ -14,6 +15,7 @@ const run = (changes: Partial<CommandRun>): CommandRun => ({
   output: '',
   ...changes,
 })
+const write = (format: ReportFormat, report: FlipReport) => reportFormats[format](toFlipReport(report))
 const nasty = 'Error: `a|b` <c> & "d" \u001b[31m \u202e ]]>'
 
 const report: FlipReport = {
@@ -35,7 +37,7 @@ const report: FlipReport = {
 }
 
 test('JSON', () => {
-  const { variants, ...rest } = JSON.parse(flipFormats.json(report)) as { variants: object[] }
+  const { variants, ...rest } = JSON.parse(write('json', report)) as { variants: object[] }
   expect(rest).toEqual({
     command: ['npm', 'test'],
     baseline: {
@@ -59,8 +61,8 @@ test('JSON', () => {
 })
 
 test('JUnit: nothing of what a command printed ends the document early', () => {
-  expect(flipFormats.junit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites tests="4" failures="2" errors="0" skipped="1" time="4.500">
+  expect(write('junit', report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="greenhouse-mock flip" tests="4" failures="2" errors="0" skipped="1" time="4.500">
   <testsuite name="greenhouse-mock flip" tests="4" failures="2" errors="0" skipped="1" time="4.500">
     <testcase classname="plants.list.limit-invalid" name="plants.list.limit-invalid=ignore" time="1.500"/>
     <testcase classname="plants.unknown-query" name="plants.unknown-query=reject" time="1.500"><failure type="breaks" message="Error: \`a|b\` &lt;c&gt; &amp; &quot;d&quot; \\x1b[31m \\u202e ]]&gt; (in force: ignore)">first
@@ -74,8 +76,9 @@ Error: \`a|b\` &lt;c&gt; &amp; &quot;d&quot; \\x1b[31m \\u202e ]]&gt;
 })
 
 test('Markdown: what a command printed stays in its cell', () => {
-  expect(flipFormats.md(report))
-    .toBe(`The command depends on 2 unstated behaviours: plants.unknown-query, plants.name.length.
+  expect(write('md', report)).toBe(`### What the command depends on
+
+The command depends on 2 unstated behaviours: plants.unknown-query, plants.name.length.
 3 variants ran: 1 broke the command, 1 hung, 1 held.
 1 variant did not run, because the command never consulted their assumptions. --all runs them too.
 
@@ -93,20 +96,22 @@ test('what failed by chance is named flaky, and no dependency', () => {
     ...report,
     results: [{ variant: varies!, outcome: 'flaky', run: run({ code: 1, line: 'Error: now and then' }) }],
   }
-  expect(JSON.parse(flipFormats.json(flaky))).toMatchObject({
+  expect(JSON.parse(write('json', flaky))).toMatchObject({
     depends_on: [],
     summary: { breaks: 0, flaky: 1 },
     variants: [{ outcome: 'flaky', exit_code: 1, line: 'Error: now and then' }],
   })
-  expect(flipFormats.junit(flaky)).toContain('<failure type="flaky" message="Error: now and then (in force: data)">')
-  expect(flipFormats.md(flaky)).toBe(`No unstated behaviour breaks the command every time.
+  expect(write('junit', flaky)).toContain('<failure type="flaky" message="Error: now and then (in force: data)">')
+  expect(write('md', flaky)).toBe(`### What the command depends on
+
+No unstated behaviour breaks the command every time.
 1 variant ran: 0 broke the command, 0 hung, 1 failed by chance, 0 held.
 
 | Assumption | In force | Variant | Outcome | First line that failed |
 | --- | --- | --- | --- | --- |
 | \`apps.list.shape\` | \`data\` | \`array\` | flaky | \`Error: now and then\` |
 `)
-  expect(flipFormats.md({ ...flaky, baseline: { ...flaky.baseline, isFlaky: true } })).toContain(
+  expect(write('md', { ...flaky, baseline: { ...flaky.baseline, isFlaky: true } })).toContain(
     'The command is flaky: it also failed without any change, so its failures do not show what it depends on. First make it pass every time.\n',
   )
 })

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { expect, test } from 'vitest'
@@ -33,6 +33,22 @@ test('the package holds the bundle, types, data files, docs, examples and licens
 test('nothing comes along that a build or an install of our own left', () => {
   const leftovers = /node_modules|package-lock|\.vitepress|\.compiled$|\.tgz$|\.log$/
   expect(project.files.filter((file) => leftovers.test(file))).toEqual([])
+})
+
+/** What only a clone has: pages and files about the repository itself, and most examples. */
+const ofRepository = /^(?:ARCHITECTURE\.md|CONTRIBUTING\.md|action\.yml|bench\/README\.md|examples\/.+)$/
+
+test('pages of the package link to its files, or to what is about the repository', () => {
+  const read = (page: string) => readFileSync(join(project.installed, page), 'utf8')
+  const linksOf = (page: string) =>
+    Array.from(read(page).matchAll(/\]\(([^)\s#:]+)(?:#[^)\s]*)?\)/g), ([, path]) => posix.join(dirname(page), path!))
+  const pages = project.files.filter((file) => file.endsWith('.md'))
+  const dead = pages.flatMap(linksOf).filter((path) => {
+    const folder = path.replace(/\/?$/, '/')
+    return !ofRepository.test(path) && !project.files.some((file) => file === path || file.startsWith(folder))
+  })
+  expect(pages.length).toBeGreaterThan(40)
+  expect(dead).toEqual([])
 })
 
 test('the package stays small: 1.9 MB packed, 6 MB on disk, 450 files', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { toAssumptionsFile, verifyFormats, type VerifyReport } from '../../src/contract/verify/index.ts'
+import { toAssumptionsFile, toVerifyReport, type VerifyReport } from '../../src/contract/verify/index.ts'
 import { globFilter } from '../../src/core/text/values.ts'
-import { toTable } from '../../src/cli/output/table.ts'
+import { type ReportFormat, reportFormats } from '../../src/core/text/reports.ts'
 import { verifyGreenhouse } from './against.ts'
 import { body, isOfPlants, isRefusal, withFault } from './faults.ts'
 
@@ -16,9 +16,11 @@ async function reportOf(): Promise<VerifyReport> {
   return (await verifyGreenhouse({ wrap, only, otherKey: undefined })).report
 }
 
-for (const [name, format] of Object.entries(verifyFormats))
-  test(`the ${name} report shows what is broken with its request and reply, and never the key`, async () => {
-    const text = format(await reportOf(), toTable)
+const write = (format: ReportFormat, report: VerifyReport) => reportFormats[format](toVerifyReport(report))
+
+for (const format of ['table', 'json', 'junit', 'md'] as const)
+  test(`the ${format} report shows what is broken with its request and reply, and never the key`, async () => {
+    const text = write(format, await reportOf())
     expect(text).toContain('plants.errors.body')
     expect(text).toContain('PATCH ')
     expect(text).toContain('error is not a 32-bit integer')
@@ -27,7 +29,7 @@ for (const [name, format] of Object.entries(verifyFormats))
   })
 
 test('the report as json is for programs', async () => {
-  expect(JSON.parse(verifyFormats.json(await reportOf()))).toMatchObject({
+  expect(JSON.parse(write('json', await reportOf()))).toMatchObject({
     summary: 'Rules: 1 broken, 4 kept, 1 not seen. Gaps: 1 of 3 recognised.',
     kept: false,
     left: [],
@@ -52,16 +54,16 @@ test('the report as json is for programs', async () => {
 
 test('the report as junit has a failed test for each object that is left behind', async () => {
   const left = ['the plant "Fern", sent with the id 9223372036854775808']
-  const text = verifyFormats.junit({ ...(await reportOf()), left })
+  const text = write('junit', { ...(await reportOf()), left })
   expect(text).toContain('tests="10" failures="2" errors="0" skipped="3" time="0.000">')
   expect(text).toContain(
     'name="the plant &quot;Fern&quot;, sent with the id 9223372036854775808" time="0.000"><failure message="It could not be deleted."/>',
   )
-  expect(verifyFormats.junit({ ...(await reportOf()), left: ['two\nlines'] })).toContain('name="two&#10;lines"')
+  expect(write('junit', { ...(await reportOf()), left: ['two\nlines'] })).toContain('name="two&#10;lines"')
 })
 
 test('the report as junit is XML whatever a server answers', async () => {
-  const text = verifyFormats.junit(await reportOf())
+  const text = write('junit', await reportOf())
   expect(text).toMatch(
     /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="greenhouse-mock verify" tests="9" failures="1" errors="0" skipped="3" time="0\.000">/,
   )
@@ -77,7 +79,7 @@ test('the report as junit is XML whatever a server answers', async () => {
 })
 
 test('the report as md keeps its tables and fences whole', async () => {
-  const text = verifyFormats.md(await reportOf())
+  const text = write('md', await reportOf())
   expect(text).toContain('\n````\n> PATCH ')
   for (const line of text.split('\n').filter((line) => line.startsWith('| `')))
     expect(line.replaceAll('\\|', '').match(/\|/g)!.length, line).toBeOneOf([4, 5])
@@ -101,7 +103,7 @@ test('what was bought is reported', async () => {
   expect(report.bought).toEqual([expect.stringMatching(/^1 credit, with the purchase pur_\w+$/)])
   expect(report.left).toEqual([])
   const [bought] = report.bought
-  expect(verifyFormats.table(report, toTable)).toContain(`Bought, which cannot be undone:\n  ${bought}\n`)
-  expect(verifyFormats.md(report)).toContain(`## Bought\n\n- ${bought}\n`)
-  expect(JSON.parse(verifyFormats.json(report)).bought).toEqual([bought])
+  expect(write('table', report)).toContain(`Bought, which cannot be undone:\n  ${bought}\n`)
+  expect(write('md', report)).toContain(`#### Bought, which cannot be undone\n\n- ${bought}\n`)
+  expect(JSON.parse(write('json', report)).bought).toEqual([bought])
 })

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { deepEqual } from 'node:assert/strict'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
@@ -8,12 +8,12 @@ import { ask, bases, expected } from './client.mjs'
 export async function byMsw() {
   const server = setupServer(...createHandlers(createGreenhouse(), bases))
   server.listen()
-  assert.deepEqual(await ask(bases.plants, bases.apps), expected)
+  deepEqual(await ask(bases.plants, bases.apps), expected)
   server.close()
 }
 
 export async function byServer() {
   const server = await serve(createGreenhouse())
-  assert.deepEqual(await ask(server.url, `${server.url}/v1`), expected)
+  deepEqual(await ask(server.url, `${server.url}/v1`), expected)
   await server.close()
 }

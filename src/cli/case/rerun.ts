@@ -1,13 +1,14 @@
 import { rmSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { countOf } from '../../core/text/messages.ts'
+import { countOf, shorten, toVisible } from '../../core/text/messages.ts'
+import { type Cell, type CommandReport, toPlain } from '../../core/text/reports.ts'
 import { redact } from '../../core/secrets/redact.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { splitWorld } from '../../core/pipeline/router.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { findReplyDifferences, toBodyBytes, toBytesIfNeeded, toContent } from '../../cases/format.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/generated/case.ts'
-import { type CaseDifference, replayCase } from '../../cases/replay.ts'
+import { type CaseDifference, replayCase, type ReplayedCase } from '../../cases/replay.ts'
 import { mapStrings, shrinkList } from '../../core/text/values.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { createTemporaryFolder, loadAdditions, writeCase } from '../files.ts'
@@ -99,6 +100,34 @@ async function send(step: CaseStep, url: string, server: string): Promise<CaseRe
   const bytes = new Uint8Array(await reply.arrayBuffer())
   const content = toBytesIfNeeded(bytes) ?? toContent(new TextDecoder().decode(bytes) || undefined)
   return { status: reply.status, headers: Object.fromEntries(reply.headers), ...content }
+}
+
+type Replayed = Pick<ReplayedCase, 'requests' | 'differences'>
+
+/** @param stops whether nothing after the first reply that differs was compared */
+export function toReplayReport(file: string, { steps = [] }: Case, data: Replayed, stops: boolean): CommandReport {
+  const { requests, differences } = data
+  const last = (stops && differences[0]?.step) || Infinity
+  const cases = steps.flatMap(({ request, reply }, index) => {
+    if (request === undefined) return []
+    const notes = differences.filter(({ step }) => step === index + 1).map(toNote)
+    const failed = notes.length > 0 ? { message: notes.map(toPlain).join('\n') } : undefined
+    const skipped = reply && index < last ? undefined : 'not compared'
+    return [{ owner: file, name: `Step ${index + 1}, ${toVisible(request)}`, notes, failed, skipped }]
+  })
+  const outcome = differences.length === 0 ? 'every reply is the same' : 'a reply differs'
+  return {
+    name: 'replay',
+    title: `${countOf(requests, 'request')}: ${outcome}.`,
+    sections: cases.map(({ name, notes }) => ({ title: name, notes })),
+    suites: { 'greenhouse-mock case replay': cases },
+    data,
+  }
+}
+
+function toNote({ field, expected, actual }: CaseDifference): Cell {
+  const show = (text: string | undefined) => (text === undefined ? 'nothing' : { code: toVisible(shorten(text, 300)) })
+  return [{ code: toVisible(field) }, ': expected ', show(expected), ', received ', show(actual)]
 }
 
 const pace = 20

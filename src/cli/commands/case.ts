@@ -1,15 +1,14 @@
 import { nonNegative, oneOf, whole, words } from '../../api/config/flag-value.ts'
 import { file as filePath, settings } from '../../api/config/settings.ts'
 import { defineCommand } from '../command.ts'
-import { countOf, shorten, toVisible } from '../../core/text/messages.ts'
-import type { CaseDifference } from '../../cases/replay.ts'
+import { countOf, toVisible } from '../../core/text/messages.ts'
 import type { Case } from '../../cases/generated/case.ts'
-import { print, printError, UsageError } from '../terminal.ts'
+import { FailedCheck, print, printError, UsageError } from '../terminal.ts'
 import { assertFileName, loadAdditions, readCase, writeCase } from '../files.ts'
 import { target } from '../../api/config/flag-value.ts'
-import { jsonFlag } from '../flags/flags.ts'
+import { jsonFlag, reportFlags } from '../flags/flags.ts'
 import { defineServerCommand } from '../running-server.ts'
-import { toTable } from '../output/table.ts'
+import { toTable } from '../../core/text/table.ts'
 
 const positionals = { file: 'File of the case, YAML or JSON' }
 
@@ -47,6 +46,7 @@ const replayCommand = defineCommand({
     'allow-writes': { isOn: false, describe: 'Send requests that write, too, with --against' },
     key: { value: settings.token.value, describe: 'Key to send in place of those of the case, with --against' },
     ...jsonFlag,
+    ...reportFlags,
   },
   examples: [
     ['case replay renewal.case.yaml', 'Compare with what this Greenhouse replies'],
@@ -54,15 +54,16 @@ const replayCommand = defineCommand({
   ],
   epilogue:
     'Exits with 1 when a reply differs. --against sends only the requests, with their keys or --key; those that write only with --allow-writes.',
-  async run({ file, against, allowWrites, key, json }, terminal) {
+  async run({ file, against, allowWrites, key, ...args }, terminal) {
     const given = await readCase(file)
-    const { replayAgainst, replayHere } = await import('../case/rerun.ts')
+    const { replayAgainst, replayHere, toReplayReport } = await import('../case/rerun.ts')
     const { requests, differences, notes } = await (against === undefined
       ? replayHere(given, terminal)
       : replayAgainst(given, against, { allowWrites, key }))
-    if (!json) for (const note of notes) printError(terminal, `${note}\n`)
-    const toText = () => describeReplay(requests, differences)
-    return { answer: { requests, differences }, toText, hasFailed: differences.length > 0 }
+    if (!args.json) for (const note of notes) printError(terminal, `${note}\n`)
+    const { printReport } = await import('../output/report.ts')
+    const report = toReplayReport(file, given, { requests, differences }, against === undefined)
+    if (printReport(terminal, args, report)) throw new FailedCheck()
   },
 })
 
@@ -161,17 +162,4 @@ function nameOf(choice: unknown): string {
   if (typeof choice === 'string') return choice
   const { name, title } = choice as { name?: string; title?: string }
   return name ?? title ?? 'an inline scenario'
-}
-
-function describeReplay(requests: number, differences: readonly CaseDifference[]): string {
-  const count = countOf(requests, 'request')
-  if (differences.length === 0) return `${count}: every reply is the same.\n`
-  const show = (text: string | undefined) => (text === undefined ? 'nothing' : toVisible(shorten(text, 300)))
-  let before = 0
-  const lines = differences.flatMap(({ step, request, field, expected, actual }) => {
-    const head = step === before ? [] : [`Step ${step}, ${request}:`]
-    before = step
-    return [...head, `  ${toVisible(field)}: expected ${show(expected)}, received ${show(actual)}`]
-  })
-  return `${count}: a reply differs.\n${lines.join('\n')}\n`
 }

@@ -3,22 +3,24 @@ import { existsSync } from 'node:fs'
 import { join, basename, dirname, relative } from 'node:path'
 import { formatProblem, type Problem } from '../../core/contract/problem.ts'
 import { toShownPath } from '../../files/find-config.ts'
+import type { CommandReport } from '../../core/text/reports.ts'
 import type { Catalogue } from '../../api/assembly/fold-areas.ts'
-import { UsageError, print, type Terminal } from '../terminal.ts'
+import { FailedCheck, UsageError, print, type Terminal } from '../terminal.ts'
 import {
   createConfigured,
   fileFlags,
   jsonFlag,
+  reportFlags,
   serveCommandFlags,
   textOf,
   toGreenhouseOptions,
   toSettings,
 } from '../flags/flags.ts'
 import { createFolder, writeFile } from '../files.ts'
-import { toVisible, showValue } from '../../core/text/messages.ts'
+import { countOf, toVisible, showValue } from '../../core/text/messages.ts'
 import { toCamelCase } from '../../api/config/flag-value.ts'
 import { flagsByKey, isContent, type Setting, settings, variableOf } from '../../api/config/settings.ts'
-import { toTable } from '../output/table.ts'
+import { toTable } from '../../core/text/table.ts'
 
 export const checkCommand = defineCommand({
   command: 'check [dirs..]',
@@ -26,8 +28,8 @@ export const checkCommand = defineCommand({
   positionals: {
     dirs: 'Folders to check: of scenarios if named scenarios or if their files have titles, otherwise of fixtures; by default those of greenhouse.config.ts, or fixtures and scenarios',
   },
-  flags: jsonFlag,
-  async run({ dirs }, terminal) {
+  flags: { ...jsonFlag, ...reportFlags },
+  async run({ dirs, ...args }, terminal) {
     const folders = dirs?.length ? dirs : findFolders(terminal)
     const config = dirs?.length ? undefined : terminal.config
     if (folders.length === 0 && !config)
@@ -37,12 +39,31 @@ export const checkCommand = defineCommand({
     // Finds mistakes in a configuration whose folders are valid.
     if (problems.length === 0 && config) (await createConfigured({ config })).close()
     const { showProblem } = await import('../../control/shapes.ts')
-    const checked = [...folders, ...(config ? [toShownPath(config.file)] : [])].join(', ')
-    const lines = problems.length === 0 ? [`${checked}: no problems.`] : problems.map(formatProblem)
-    const text = lines.map((line) => `${line}\n`).join('')
-    return { answer: { data: problems.map(showProblem) }, toText: () => text, hasFailed: problems.length > 0 }
+    const { printReport } = await import('../output/report.ts')
+    const checked = [...folders, ...(config ? [toShownPath(config.file)] : [])]
+    const report = { ...toCheckReport(checked, problems), data: { data: problems.map(showProblem) } }
+    if (printReport(terminal, args, report)) throw new FailedCheck()
   },
 })
+
+function toCheckReport(checked: readonly string[], problems: readonly Problem[]): Omit<CommandReport, 'data'> {
+  const failed = problems.map(({ file, path, message, line, column }) => ({
+    owner: file,
+    name: path.join('.') || file,
+    failed: { message },
+    at: { file, line, col: column },
+  }))
+  const passed = checked.map((name) => ({ owner: 'check', name }))
+  const lines = problems.map(formatProblem)
+  return {
+    name: 'check',
+    title: `${checked.join(', ')}: ${countOf(problems.length, 'problem').replace(/^0/, 'no')}.`,
+    sections: [{ notes: lines }],
+    suites: { 'greenhouse-mock check': [...failed, ...(failed.length > 0 ? [] : passed)] },
+    // Editors read a problem a line.
+    ...(lines.length > 0 && { text: `${lines.join('\n')}\n` }),
+  }
+}
 
 function findFolders({ config }: Terminal): string[] {
   const { fixtures = 'fixtures', scenarios = 'scenarios' } = config?.config ?? {}

@@ -9,10 +9,10 @@ import { Matcher, toEntryView } from '../../core/journal/matching.ts'
 import { toVisibleJson } from '../../core/text/messages.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import type { LogArguments } from '../flags/log.ts'
-import { lineFormatOf, toEntryLine } from '../output/log-line.ts'
+import { lineFormatOf, toEntryLine } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { RemoteServer } from '../running-server.ts'
-import { exitCodeAfterFlush, printError, type Terminal } from '../terminal.ts'
+import { exitCodeAfterFlush, printAsIs, printError, type Terminal } from '../terminal.ts'
 
 export async function showLog(args: LogArguments, terminal: Terminal): Promise<void> {
   const log = openLog(args, terminal)
@@ -21,7 +21,7 @@ export async function showLog(args: LogArguments, terminal: Terminal): Promise<v
     ({ world, count }) =>
       `The journal of the world "${world}" dropped ${count} older ${count === 1 ? 'request' : 'requests'} to make room, so fewer than --limit ${args.limit} are shown.\n`,
   )
-  terminal.stdout.write(text)
+  printAsIs(terminal.stdout, text)
   printError(terminal, dropped.join('') || (text === '' ? 'No requests match.\n' : ''))
 }
 
@@ -53,7 +53,7 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
     } else {
       const text = await log.read(messages)
       // Waits while the reader is slow.
-      if (text !== '' && !stdout.write(text))
+      if (text !== '' && !printAsIs(stdout, text))
         await once(stdout, 'drain', { signal: ending.signal }).catch(() => undefined)
     }
   }

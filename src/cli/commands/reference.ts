@@ -1,13 +1,13 @@
 import { defineCommand } from '../command.ts'
 import { target } from '../../api/config/flag-value.ts'
 import { createConfigured, jsonFlag, toLocalUrl } from '../flags/flags.ts'
-import { toTable, wrapLines } from '../output/table.ts'
+import { toTable, wrapLines } from '../../core/text/table.ts'
 import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import type { Catalogue } from '../../api/assembly/fold-areas.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import { oneOf } from '../../api/config/flag-value.ts'
 import { assumption } from '../../api/config/settings.ts'
-import { UsageError } from '../terminal.ts'
+import { printAsIs, printJson, UsageError } from '../terminal.ts'
 
 export const assumptionsCommand = defineCommand({
   command: 'assumptions',
@@ -73,9 +73,9 @@ export const openapiCommand = defineCommand({
     try {
       const assumptions = { ...configured?.assumptions, ...Object.fromEntries(assume) }
       const document = await createDocument(area, { server, catalogue, assumptions })
-      if (format === 'json') return void terminal.stdout.write(JSON.stringify(document, null, 2) + '\n')
+      if (format === 'json') return printJson(terminal, document, true)
       const { dump } = await import('js-yaml')
-      terminal.stdout.write(dump(document, { noRefs: true }))
+      printAsIs(terminal.stdout, dump(document, { noRefs: true }))
     } catch (error) {
       throw error instanceof RangeError ? new UsageError(error.message) : error
     }

@@ -10,13 +10,12 @@ import {
   type CommandRun,
   createFailureFinder,
   type FailureFinder,
-  flipFormats,
-  type FlipReport,
   type FlipResult,
   type FlipSettings,
   hasFailed,
   mustRun,
   runVariants,
+  toFlipReport,
   toLine,
   toSeconds,
   type WorldsReport,
@@ -27,7 +26,7 @@ import { createStatusLine, FailedCheck, UsageError, exitCodeAfterFlush, guardCon
 import type { Terminal } from '../terminal.ts'
 import type { FlipArguments } from '../flags/contract.ts'
 import { toGreenhouseOptions, withUsageErrors } from '../flags/flags.ts'
-import { printReport } from '../output/table.ts'
+import { printReport } from '../output/report.ts'
 import { createTemporaryFolder } from '../files.ts'
 import { endWithProcess, spawnCommand, toCommandEnvironment, waitForEnd } from '../process/run-command.ts'
 import { gracePeriod, shutDown, signalCode, stopOnSignal } from '../process/shutdown.ts'
@@ -90,15 +89,15 @@ export async function flip(command: readonly string[], args: FlipArguments, term
     runAsIs: async () => (await runOnServer(options, { ...run, finder: again(), timeout })).run,
     onResult: progress.report,
   })
-  const report: FlipReport = {
+  const report = toFlipReport({
     command,
     inForce: catalogue.assumptionRegistry.resolve(options.assumptions as Readonly<Record<string, string>>),
     baseline: { ms, requests: baseline.requests, consulted: baseline.consulted, isFlaky },
     isPartial: stopped.code !== undefined,
     results,
-  }
-  printReport(terminal, args.report, flipFormats, report)
-  const code = stopped.code ?? (results.some(hasFailed) ? 1 : 0)
+  })
+  const hasFailures = printReport(terminal, args, report)
+  const code = stopped.code ?? (hasFailures ? 1 : 0)
   await shutDown(terminal, code, () => exitCodeAfterFlush(terminal, code))
 }
 

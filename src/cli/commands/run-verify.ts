@@ -1,11 +1,10 @@
 import {
   isIncomplete,
-  isKept,
   knownIds,
   TargetUnreachableError,
   toAssumptionsFile,
+  toVerifyReport,
   verify,
-  verifyFormats,
   type VerifyReport,
 } from '../../contract/verify/index.ts'
 import type { Answers } from '../../control/actions/index.ts'
@@ -23,7 +22,7 @@ import { FailedCheck, UsageError, createStatusLine, print, printError, type Term
 import { createConfigured, resolveFlags } from '../flags/flags.ts'
 import { serverFlags } from '../running-server.ts'
 import type { VerifyArguments } from '../flags/contract.ts'
-import { printReport } from '../output/table.ts'
+import { printReport } from '../output/report.ts'
 import { writeFile } from '../files.ts'
 
 const unreachable = 3
@@ -66,11 +65,10 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
     await own?.clock?.restore()
     close()
   }
-  printReport(terminal, args.report, verifyFormats, report)
+  const isBroken = printReport(terminal, args, toVerifyReport(report))
   if (args.write !== undefined) writeFile(args.write, toAssumptionsFile(report))
   if (args.write !== undefined && args.report === 'table')
     print(terminal, `\nWrote ${args.write}. Use it: greenhouse-mock serve --assume-file ${args.write}\n`)
-  const isBroken = report.left.length > 0 || !isKept(report)
   const code = stopped.code ?? (isBroken ? 1 : isIncomplete(report) ? unreachable : 0)
   if (code !== 0) throw new FailedCheck(code)
 }

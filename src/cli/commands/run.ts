@@ -109,7 +109,6 @@ async function runWithServer(args: RunArguments & { '--': readonly string[] }, t
     printError(terminal, violations?.end() ?? '')
     found = evidence?.end(terminal)
     printError(terminal, found?.text ?? '')
-    terminal.stderr.write(found?.annotations ?? '')
     attempt(() => found?.write())
     return toCode()
   })

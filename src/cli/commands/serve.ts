@@ -1,4 +1,4 @@
-import { quoteForShell, toVisibleJson } from '../../core/text/messages.ts'
+import { quoteForShell } from '../../core/text/messages.ts'
 import { defineCommand } from '../command.ts'
 import {
   type ArgumentsOf,
@@ -10,7 +10,7 @@ import {
 import { logRequests } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { after } from '../../core/time/clock.ts'
-import { print, printError, type Terminal, UsageError } from '../terminal.ts'
+import { print, printError, printJson, type Terminal, UsageError } from '../terminal.ts'
 import { describeStart, type ServingStart, startServing } from './start-serving.ts'
 
 export const serveCommand = defineCommand({
@@ -47,7 +47,7 @@ async function serveUntilStopped(
   const serving = await startServing(args, terminal)
   const stopped = waitForSignal(terminal)
   const started = await describeStart(serving)
-  if (args.log === 'json') terminal.stdout.write(toVisibleJson(JSON.stringify({ event: 'ready', ...started })) + '\n')
+  if (args.log === 'json') printJson(terminal, { event: 'ready', ...started })
   if (args.log === 'pretty') print(terminal, toBanner(started))
   const endLog = logRequests(serving.greenhouse, args.log, terminal.stdout, terminal.env)
   if (args.open) openPage(terminal, started.panel_url)

@@ -2,12 +2,13 @@ import { isLoopbackHost } from '../../core/http/urls.ts'
 import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
-import { UsageError, guardConsole, type Terminal } from '../terminal.ts'
+import { UsageError, guardConsole, printError, type Terminal } from '../terminal.ts'
 import { serveCommandFlags, toFileSettings, toGreenhouseOptions, toOwnUrl, withUsageErrors } from '../flags/flags.ts'
 import type { ServeArguments } from '../flags/flags.ts'
 import { toCamelCase } from '../../api/config/flag-value.ts'
 import { toShownPath } from '../../files/find-config.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
+import { toPrintable } from '../../node-http/printable.ts'
 
 export interface Serving {
   readonly greenhouse: Greenhouse
@@ -127,21 +128,19 @@ export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'to
 export async function loadOwnHandlers(given: string | readonly unknown[] | undefined, terminal: Terminal) {
   if (given === undefined) return undefined
   await terminal.startGuard?.()
-  const [{ loadHandlers }, { toPrintable }] = await Promise.all([
-    import('../../adapters/own-handlers.ts'),
-    import('../../node-http/printable.ts'),
-  ])
+  const { loadHandlers } = await import('../../adapters/own-handlers.ts')
   const isModule = typeof given === 'string'
   const file = isModule ? given : terminal.config!.file
-  const { stderr, signals } = terminal
+  const { signals } = terminal
   // In full, because it looks like a bug of Greenhouse.
   const logError = (error: unknown) =>
-    stderr.write(
+    printError(
+      terminal,
       `An uncaught error, most likely in a handler of ${file}: ${toPrintable(error)}\nGreenhouse keeps running.\n`,
     )
   signals.on('uncaughtException', logError)
   signals.on('unhandledRejection', logError)
-  return loadHandlers(file, (text) => stderr.write(text), isModule ? undefined : given)
+  return loadHandlers(file, (text) => printError(terminal, text), isModule ? undefined : given)
 }
 
 export async function describeStart({ greenhouse, server: { url }, world }: Omit<Serving, 'close'>) {

@@ -1,15 +1,7 @@
 import { target } from '../../api/config/flag-value.ts'
-import { type ArgumentsOf, type Flags, servingFlags } from './flags.ts'
-import { duration, oneOf, readValue, textValue, whole } from '../../api/config/flag-value.ts'
+import { type ArgumentsOf, type Flags, reportFlags, servingFlags } from './flags.ts'
+import { duration, readValue, textValue, whole } from '../../api/config/flag-value.ts'
 import { assumptionsFile, file, settings, variableOf } from '../../api/config/settings.ts'
-
-const reportFormat = oneOf(['table', 'json', 'junit', 'md'], 'md')
-
-export type ReportFormat = NonNullable<ReturnType<typeof reportFormat.read>>
-
-const reportFlag = {
-  report: { value: reportFormat, describe: 'Format of the report: table, json, junit or md', default: 'table' },
-} satisfies Flags
 
 const glob = textValue('the id of a rule or an assumption, with * for any characters', "'plants.*'")
 const seconds = duration('a duration from 100ms to 10m', '10s', 100, 600_000)
@@ -54,7 +46,7 @@ export const verifyFlags = {
     default: 0,
   },
   only: { each: glob, describe: 'Only the rules and assumptions with this id, or a glob such as plants.*' },
-  ...reportFlag,
+  ...reportFlags,
   write: { value: assumptionsFile, describe: 'File to write the observed assumptions to' },
 } satisfies Flags
 
@@ -86,7 +78,7 @@ export const flipFlags = {
     value: duration('a duration above 0', '90s', Number.MIN_VALUE),
     describe: 'How long the command may take in a variant; default: 10 times the first run plus 10 s',
   },
-  ...reportFlag,
+  ...reportFlags,
 } satisfies Flags
 
 export type FlipArguments = ArgumentsOf<typeof flipFlags>

@@ -1,11 +1,19 @@
-import { textValue, toCamelCase } from '../../api/config/flag-value.ts'
+import { oneOf, textValue, toCamelCase } from '../../api/config/flag-value.ts'
 import type { CamelCase, Flag, FlagValue, SwitchFlag } from '../../api/config/flag-value.ts'
 import { suggest } from '../../core/text/messages.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
-import { configRules, flagsOf, proxySettings, serveSettings, settingKey, settings } from '../../api/config/settings.ts'
+import {
+  configRules,
+  flagsOf,
+  folder,
+  proxySettings,
+  serveSettings,
+  settingKey,
+  settings,
+} from '../../api/config/settings.ts'
 import type { Setting } from '../../api/config/settings.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { ScenarioChoice } from '../../api/types/names.ts'
@@ -241,6 +249,15 @@ export const standardServer = 'http://127.0.0.1:4010'
 
 export const jsonFlag = {
   json: { isOn: false, describe: 'Print JSON, as the control API does' },
+} satisfies Flags
+
+export const reportFlags = {
+  report: {
+    value: oneOf(['table', 'json', 'junit', 'md'] as const, 'md'),
+    describe: 'Format of the report: table, json, junit or md',
+    default: 'table',
+  },
+  artifacts: { value: folder, describe: 'Folder for the report in every format' },
 } satisfies Flags
 
 const address = flagsOf({ port: settings.port, host: settings.host, 'tls-cert': settings['tls-cert'] })

@@ -1,20 +1,19 @@
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import type { Variant } from '../../api/variants.ts'
 import { countOf, toVisible, toVisibleLines } from '../../core/text/messages.ts'
-import { type ReportCase, toJunit, toMarkdownTable } from '../../core/text/reports.ts'
+import type { Cell, CommandReport, ReportCase, Span } from '../../core/text/reports.ts'
 
-export const flipFormats = {
-  table: toFlipText,
-  json: toFlipJson,
-  junit: ({ results, inForce }: FlipReport) =>
-    toJunit({ 'greenhouse-mock flip': results.map((result) => toCase(result, inForce)) }),
-  md: toFlipMarkdown,
-}
-
-function toFlipText(report: FlipReport, toTable: (cells: string[][]) => string): string {
-  const head = ['ASSUMPTION', 'IN FORCE', 'VARIANT', 'OUTCOME', 'FIRST LINE THAT FAILED']
-  const table = toTable([head, ...toRows(report)])
-  return `${table}\n${toSentences(report).join('\n')}\n`
+export function toFlipReport(report: FlipReport): CommandReport {
+  const { results, inForce } = report
+  const columns = ['Assumption', 'In force', 'Variant', 'Outcome', 'First line that failed']
+  return {
+    name: 'flip',
+    title: 'What the command depends on',
+    summary: toSentences(report).join('\n'),
+    sections: [{ columns, rows: toRows(report) }],
+    suites: { 'greenhouse-mock flip': results.map((result) => toCase(result, inForce)) },
+    data: toData(report),
+  }
 }
 
 function toCase(result: FlipResult, inForce: FlipReport['inForce']): ReportCase {
@@ -24,19 +23,6 @@ function toCase(result: FlipResult, inForce: FlipReport['inForce']): ReportCase 
   if (!hasFailed(result)) return { ...row, skipped: outcome }
   const message = toVisible(`${toLine(result)} (in force: ${inForce.get(variant.id)})`)
   return { ...row, failed: { type: outcome, message, text: toVisibleLines(run!.output.slice(-maxOutput)) } }
-}
-
-function toFlipMarkdown(report: FlipReport): string {
-  const head = ['Assumption', 'In force', 'Variant', 'Outcome', 'First line that failed']
-  const table = toMarkdownTable(head, toRows(report, toCode))
-  return `${toSentences(report).join('\n')}\n\n${table}`
-}
-
-function toCode(text: string): string {
-  const shown = toVisible(text)
-  const longest = Math.max(0, ...shown.split(/[^`]+/).map((ticks) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
-  return longest === 0 ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`
 }
 
 function toSentences(report: FlipReport): string[] {
@@ -63,11 +49,11 @@ function toSentences(report: FlipReport): string[] {
   ]
 }
 
-function toFlipJson(report: FlipReport): string {
+function toData(report: FlipReport) {
   const { command, baseline, isPartial, results, inForce } = report
   const counts = Object.entries(countOutcomes(report)).map(([outcome, count]) => [outcome.replace(' ', '_'), count])
   const consulted = [...inForce.keys()].filter((id) => baseline.consulted.has(id))
-  const content = {
+  return {
     command,
     baseline: { ms: Math.round(baseline.ms), requests: baseline.requests, consulted, flaky: baseline.isFlaky },
     depends_on: toDependencies(report),
@@ -75,7 +61,6 @@ function toFlipJson(report: FlipReport): string {
     summary: Object.fromEntries(counts),
     variants: results.map((result) => toVariant(result, inForce)),
   }
-  return JSON.stringify(content, null, 2) + '\n'
 }
 
 function toVariant({ variant: { id, value }, outcome, run }: FlipResult, inForce: FlipReport['inForce']) {
@@ -92,18 +77,21 @@ function toVariant({ variant: { id, value }, outcome, run }: FlipResult, inForce
   }
 }
 
-function toRows({ results, inForce }: FlipReport, show = (text: string) => text): string[][] {
-  const rows = new Map<string, string[]>()
+function toRows({ results, inForce }: FlipReport): Cell[][] {
+  const rows = new Map<string, { readonly variants: Span[]; readonly result: FlipResult }>()
   const sorted = results.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome))
   for (const result of sorted) {
     const { id, value, title } = result.variant
     const key = hasFailed(result) ? title : JSON.stringify([id, result.outcome])
-    const before = rows.get(key)?.[2]
-    const values = before === undefined ? show(value) : `${before}, ${show(value)}`
-    const line = hasFailed(result) ? show(toLine(result)) : ''
-    rows.set(key, [show(id), show(inForce.get(id)!), values, result.outcome, line])
+    const before = rows.get(key)
+    if (before) before.variants.push(', ', { code: value })
+    else rows.set(key, { variants: [{ code: value }], result })
   }
-  return [...rows.values()]
+  return Array.from(rows.values(), ({ variants, result }) => {
+    const { id } = result.variant
+    const line = hasFailed(result) ? { code: toLine(result) } : ''
+    return [{ code: id }, { code: inForce.get(id)! }, variants, result.outcome, line]
+  })
 }
 
 export function toLine({ run }: FlipResult): string {

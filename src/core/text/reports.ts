@@ -1,26 +1,148 @@
-import { toXml } from './messages.ts'
+import { toVisible, toXml } from './messages.ts'
+import { toTable } from './table.ts'
+
+/** What a command found. Every format is written from it. */
+export interface CommandReport {
+  readonly name: string
+  /** Its headline. A text has the summary in its place, at the end, where a person looks first. */
+  readonly title: string
+  readonly summary?: string
+  readonly sections: readonly Section[]
+  readonly suites: Readonly<Record<string, readonly ReportCase[]>>
+  readonly data: unknown
+  /** What a terminal gets instead of the sections. */
+  readonly text?: string
+}
+
+interface Section {
+  readonly title?: string
+  readonly columns?: readonly string[]
+  readonly rows?: readonly (readonly Cell[])[]
+  readonly rest?: readonly (readonly Cell[])[]
+  readonly notes?: readonly Cell[]
+  readonly code?: string | undefined
+}
+
+export type Span = string | { readonly code: string }
+
+export type Cell = Span | readonly Span[]
 
 export interface ReportCase {
   readonly owner: string
   readonly name: string
   readonly ms?: number | undefined
   readonly failed?: { readonly message: string; readonly type?: string; readonly text?: string } | undefined
+  /** Its failure does not fail the run, so that a CI server and the exit code agree. */
+  readonly isAllowed?: boolean
+  readonly at?: { readonly file: string; readonly line?: number | undefined; readonly col?: number | undefined }
   readonly skipped?: string | undefined
   readonly output?: string | undefined
 }
 
-export function toJunit(suites: Readonly<Record<string, readonly ReportCase[]>>, name?: string): string {
+export const reportFormats = {
+  table: toText,
+  json: ({ data }: CommandReport) => JSON.stringify(data, null, 2) + '\n',
+  junit: toJunit,
+  md: toMarkdown,
+} satisfies Record<string, (report: CommandReport, width?: number) => string>
+
+export type ReportFormat = keyof typeof reportFormats
+
+export function failuresOf({ suites }: CommandReport): ReportCase[] {
+  return Object.values(suites)
+    .flat()
+    .filter(({ failed, isAllowed }) => failed && !isAllowed)
+}
+
+interface Style {
+  /** Whether it has room for the rest of the rows. */
+  readonly isWhole?: boolean
+  cell(this: void, cell: Cell): string
+  title(title: string): string
+  table(columns: readonly string[], rows: readonly string[][]): string
+  notes(notes: readonly string[]): string
+  code(code: string): string
+}
+
+function toBlocks({ sections }: CommandReport, style: Style): string[] {
+  return sections.flatMap(({ title, columns = [], rows = [], rest = [], notes = [], code = '' }) => {
+    const shown = style.isWhole ? [...rows, ...rest] : rows
+    const cells = shown.map((row) => row.map(style.cell))
+    const blocks = [
+      cells.length > 0 ? style.table(columns, cells) : '',
+      notes.length > 0 ? style.notes(notes.map(style.cell)) : '',
+      code === '' ? '' : style.code(code),
+    ].filter((block) => block !== '')
+    return title === undefined || blocks.length === 0 ? blocks : [style.title(title), ...blocks]
+  })
+}
+
+function showCell(cell: Cell, toCode: (code: string) => string, toWords = (words: string) => words): string {
+  const spans = [cell].flat()
+  return spans.map((span) => (typeof span === 'string' ? toWords(span) : toCode(span.code))).join('')
+}
+
+export const toPlain = (cell: Cell) => showCell(cell, (code) => code)
+
+const indent = (text: string, by: string) => `${by}${text.replaceAll('\n', `\n${by}`)}\n`
+
+function toText(report: CommandReport, width?: number): string {
+  const { text, title, summary } = report
+  const blocks = toBlocks(report, {
+    cell: toPlain,
+    title: (title) => `\n${title}:\n`,
+    table: (columns, rows) => toTable([columns.map((name) => name.toUpperCase()), ...rows], width),
+    notes: (notes) => notes.map((note) => indent(note, '  ')).join(''),
+    code: (code) => indent(code, '    '),
+  }).join('')
+  return text ?? (summary === undefined ? `${title}\n${blocks}` : `${blocks.trimStart()}\n${summary}\n`)
+}
+
+const markdown: Style = {
+  cell: (cell) => showCell(cell, toCodeSpan),
+  title: (title) => `#### ${title}\n`,
+  table: (columns, rows) =>
+    [columns, columns.map(() => '---'), ...rows]
+      .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |\n`)
+      .join(''),
+  notes: (notes) => notes.map((note) => `- ${note}\n`).join(''),
+  code: (code) => fence(code, '```', '\n') + '\n',
+}
+
+function toCodeSpan(code: string): string {
+  const shown = toVisible(code)
+  return fence(shown, '`', shown.includes('`') ? ' ' : '')
+}
+
+function fence(text: string, ticks: string, space: string): string {
+  const longest = Math.max(0, ...text.split(/[^`]+/).map(({ length }) => length))
+  const all = '`'.repeat(Math.max(longest + 1, ticks.length))
+  return `${all}${space}${text}${space}${all}`
+}
+
+export function toMarkdown(report: CommandReport): string {
+  const { title, summary } = report
+  const head = summary === undefined ? [] : [`${summary}\n`]
+  return [`### ${title}\n`, ...head, ...toBlocks(report, markdown)].join('\n')
+}
+
+function toJunit({ name, suites }: CommandReport): string {
+  const shown = Object.entries(suites).map(([suite, cases]) => [suite, cases.map(toShownCase)] as const)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${name === undefined ? '' : ` name="${name}"`} ${toSums(Object.values(suites).flat())}>`,
-    ...Object.entries(suites).flatMap(([suite, cases]) => [
+    `<testsuites name="greenhouse-mock ${name}" ${toSums(shown.flatMap(([, cases]) => cases))}>`,
+    ...shown.flatMap(([suite, cases]) => [
       `  <testsuite name="${suite}" ${toSums(cases)}>`,
-      ...cases.map(toCase),
+      ...cases.map(toTestCase),
       '  </testsuite>',
     ]),
     '</testsuites>',
     '',
   ].join('\n')
+}
+
+function toShownCase({ failed, isAllowed, ...one }: ReportCase): ReportCase {
+  return failed && isAllowed ? { ...one, skipped: `failed: ${failed.message}` } : { ...one, failed }
 }
 
 function toSums(cases: readonly ReportCase[]): string {
@@ -29,7 +151,7 @@ function toSums(cases: readonly ReportCase[]): string {
   return `tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="${toTime(ms)}"`
 }
 
-function toCase({ owner, name, ms = 0, failed, skipped, output }: ReportCase): string {
+function toTestCase({ owner, name, ms = 0, failed, skipped, output }: ReportCase): string {
   const head = `    <testcase classname="${toAttribute(owner)}" name="${toAttribute(name)}" time="${toTime(ms)}"`
   if (failed) {
     const type = failed.type === undefined ? '' : ` type="${failed.type}"`
@@ -49,8 +171,50 @@ function toAttribute(text: string): string {
   return toXml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
 }
 
-export function toMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const toLine = (cells: readonly string[]) =>
-    `| ${cells.map((text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |\n`
-  return [head, head.map(() => '---'), ...rows].map(toLine).join('')
+/** Commands of GitHub Actions, to print as they are: a failed case each, and the summary. */
+export function toAnnotations({ name, title, summary = title, suites }: CommandReport): string {
+  const failed = Object.values(suites).flatMap((cases) => cases.filter((one) => one.failed))
+  const lines = failed.map(({ owner, name, failed, isAllowed, at }) =>
+    toAnnotation(isAllowed ? 'warning' : 'error', { ...at, title: owner }, `${name}: ${failed!.message}`),
+  )
+  return [...lines, toAnnotation('notice', { title: name }, summary)].join('')
+}
+
+function toAnnotation(level: string, properties: object, message: string): string {
+  const encode = (text: unknown) => toVisible(String(text)).replaceAll('%', '%25')
+  const pairs = Object.entries(properties).filter(([, value]) => value !== undefined)
+  const shown = pairs.map(([name, value]) => `${name}=${encode(value).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
+  return `::${level} ${shown.join(',')}::${message.split('\n').map(encode).join('%0A')}\n`
+}
+
+const style = `:root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}body{max-width:72rem;margin:2rem auto;padding:0 1rem}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.25rem .6rem;border-bottom:1px solid #8884;text-align:left}
+.all{background:#2a92}.some{background:#da24}.none{background:#d443}li{margin:.2rem 0}code{font-family:ui-monospace,monospace}`
+
+const shades = { all: /^✓/, some: /^\d+\/\d+$/, none: /^(✗|·$)/ }
+
+const html: Style = {
+  isWhole: true,
+  cell: (cell) => showCell(cell, (code) => `<code>${toXml(code)}</code>`, toXml),
+  title: (title) => `<h3>${toXml(title)}</h3>\n`,
+  table: (columns, rows) =>
+    `<table>${toHtmlRow('th', columns)}${rows.map((row) => toHtmlRow('td', row)).join('')}</table>\n`,
+  notes: (notes) => `<ul>${notes.map((note) => `<li>${note}</li>`).join('\n')}</ul>\n`,
+  code: (code) => `<pre>${toXml(code)}</pre>\n`,
+}
+
+function toHtmlRow(tag: 'th' | 'td', row: readonly string[]): string {
+  const shadeOf = (cell: string) => Object.entries(shades).find(([, pattern]) => pattern.test(cell))?.[0] ?? ''
+  return `<tr>${row.map((cell) => `<${tag} class="${shadeOf(cell)}">${cell}</${tag}>`).join('')}</tr>\n`
+}
+
+export function toHtml(reports: readonly CommandReport[]): string {
+  const parts = reports.flatMap((report) => {
+    const { title, summary = '' } = report
+    return [`<h2>${toXml(title)}</h2>\n<p>${toXml(summary)}</p>\n`, ...toBlocks(report, html)]
+  })
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${reports[0]!.name}</title><style>${style}</style>
+<body>${parts.join('')}</body></html>
+`
 }

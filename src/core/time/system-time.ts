@@ -71,15 +71,7 @@ export function ticksAreFaked(): boolean {
   return nodeProcess !== undefined && 'clock' in nodeProcess.nextTick
 }
 
-const needed = [
-  'AbortController',
-  'MessageEvent',
-  'TextDecoder',
-  'TextEncoder',
-  'URL',
-  'URLSearchParams',
-  'btoa',
-] as const
+const needed = ['AbortController', 'TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'btoa'] as const
 
 const neededToFetch = ['Headers', 'ReadableStream', 'Response'] as const
 
@@ -104,7 +96,7 @@ function assertGlobals(what: string, names: readonly string[]): void {
     )
 }
 
-/** Checks the property without reading it: Node loads some globals on first read, which takes milliseconds. */
+/** Checks the property without reading it: Node loads some globals on first read. Since 24 it loads `MessageEvent` even here, in 13 ms. */
 function hasGlobal(name: string): boolean {
   const own = Object.getOwnPropertyDescriptor(globalThis, name)
   return own?.get !== undefined || (own ? own.value !== undefined : name in globalThis)

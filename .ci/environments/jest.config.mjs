@@ -1,6 +1,0 @@
-export default {
-  testMatch: ['**/tests/*.test.mjs'],
-  testEnvironment: process.env.ENVIRONMENT ?? 'node',
-  testTimeout: 60_000,
-  transform: {},
-}

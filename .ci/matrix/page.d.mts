@@ -1,1 +1,0 @@
-export function toPage(results: readonly { name: string; outcome: string; reason?: string }[]): string

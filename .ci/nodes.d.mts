@@ -1,1 +1,0 @@
-export const nodes: readonly string[]

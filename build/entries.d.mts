@@ -1,2 +1,0 @@
-export const entries: readonly string[]
-export const aliases: readonly string[]

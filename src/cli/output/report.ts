@@ -1,0 +1,54 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  failuresOf,
+  type CommandReport,
+  type ReportFormat,
+  reportFormats,
+  toAnnotations,
+  toHtml,
+  toMarkdown,
+} from '../../core/text/reports.ts'
+import { createFolder, withReason, writeFile } from '../files.ts'
+import { print, printAsIs, printJson, type Terminal } from '../terminal.ts'
+
+interface ReportArguments {
+  readonly report: ReportFormat
+  readonly artifacts: string | undefined
+  readonly json?: boolean
+}
+
+/** Returns whether something in the report fails the command. */
+export function printReport(
+  terminal: Terminal,
+  { report: format, artifacts, json }: ReportArguments,
+  report: CommandReport,
+) {
+  if (json) printJson(terminal, report.data)
+  else if (format === 'json') printJson(terminal, report.data, true)
+  else print(terminal, reportFormats[format](report, terminal.stdout.columns))
+  writeReports(terminal, artifacts, [report])
+  return failuresOf(report).length > 0
+}
+
+/** Writes each format into a folder, and one page of all reports; in GitHub Actions also annotations and the step's summary. */
+export function writeReports(
+  { env, stderr }: Terminal,
+  folder: string | undefined,
+  reports: readonly CommandReport[],
+): void {
+  const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY: summary } = env
+  const isOnGithub = GITHUB_ACTIONS === 'true'
+  if (isOnGithub) printAsIs(stderr, reports.map(toAnnotations).join(''))
+  const [first] = reports
+  if (folder !== undefined && first) {
+    createFolder(folder)
+    const { json, md, junit } = reportFormats
+    for (const report of reports)
+      for (const [ending, write] of Object.entries({ json, md, 'junit.xml': junit }))
+        writeFile(join(folder, `${report.name}.${ending}`), write(report))
+    writeFile(join(folder, `${first.name}.html`), toHtml(reports))
+  }
+  if (isOnGithub && summary)
+    withReason(`write ${summary}`, () => appendFileSync(summary, reports.map(toMarkdown).join('\n') + '\n'))
+}

@@ -1,0 +1,71 @@
+import { toVisible } from './messages.ts'
+
+const gap = '  '
+
+export function toTable(cells: readonly (readonly string[])[], width = Infinity): string {
+  const rows = cells.map((row) => row.map(toVisible))
+  const widths = toFittingWidths(rows, width)
+  return rows.map((row) => toLines(row, widths)).join('')
+}
+
+function toLines(row: readonly string[], widths: readonly number[]): string {
+  const columns = row.map((cell, column) => wrapLines(cell, widths[column]!))
+  const height = columns.reduce((max, { length }) => Math.max(max, length), 1)
+  return Array.from(
+    { length: height },
+    (_, index) =>
+      columns
+        .map((lines, column) => (lines[index] ?? '').padEnd(widths[column]!))
+        .join(gap)
+        .trimEnd() + '\n',
+  ).join('')
+}
+
+function toFittingWidths(rows: readonly (readonly string[])[], width: number): number[] {
+  const widths = toWidths(rows)
+  let over = widths.reduce((sum, one) => sum + one, 0) + gap.length * (widths.length - 1) - width
+  if (over <= 0) return widths
+  const least = toWidths(rows.map((row) => row.map(longestWord)))
+  while (over > 0) {
+    const widest = widths.reduce((best, one, at) => (one > least[at]! && one > (widths[best] ?? 0) ? at : best), -1)
+    if (widest < 0) break
+    widths[widest]!--
+    over--
+  }
+  return widths
+}
+
+const longestWord = (cell: string): string =>
+  cell.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest), '')
+
+export function fitColumns(cells: readonly (readonly string[])[], width = Infinity) {
+  const widths = toWidths(cells.map((row) => row.map(toVisible)))
+  let taken = 0
+  let count = 0
+  for (const one of widths) {
+    taken += one + (count === 0 ? 0 : gap.length)
+    if (taken > width && count > 0) break
+    count++
+  }
+  return { cells: cells.map((row) => row.slice(0, count)), left: widths.length - count }
+}
+
+/** Returns the width of each column. Does not use `Math.max(...)`, which fails with very many rows. */
+function toWidths(rows: readonly (readonly string[])[]): number[] {
+  const widths: number[] = []
+  for (const row of rows) row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))
+  return widths
+}
+
+export function wrapLines(text: string, width: number): string[] {
+  if (text.length <= width) return [text]
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}

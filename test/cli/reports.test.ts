@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { run, startServe } from '../support/cli.ts'
+import { writeFolder } from '../support/folder.ts'
+
+const script = (path: string) =>
+  `const headers = { authorization: 'Bearer ' + process.env.GREENHOUSE_KEY_PRO }
+  const ask = async (more) => (await fetch(process.env.PLANTS_BASE_URL + '${path}', { headers: { ...headers, ...more } })).status
+  ${path === '/plants' ? "await ask({ 'x-greenhouse-scenario': 'rate-limited-plan' })" : ''}
+  if ((await ask()) !== 200) throw new Error('a | b <c> & "d"')`
+const command = (path: string) => ['--', process.execPath, '--input-type=module', '-e', script(path)]
+
+interface Reported {
+  /** What the command is, which finds something that fails it; `FILE` stands for the files below. */
+  readonly words: string
+  readonly command?: readonly string[]
+  readonly files?: Readonly<Record<string, string>>
+  readonly code?: number
+  /** What every format says, and what GitHub shows. */
+  readonly shown: string
+  readonly annotation: RegExp
+}
+
+const reports: Readonly<Record<string, Reported>> = {
+  check: {
+    words: 'check FILE',
+    files: { 'plants.yaml': 'plants:\n  - { id: 1, name: A, account: nobody }\n' },
+    shown: 'there is no account',
+    annotation:
+      /^::error file=\S+plants\.yaml,line=2,col=23,title=\S+::plants\.0\.account: there is no account "nobody"/m,
+  },
+  verify: {
+    words: 'verify --target-plants URL --key key_pro --expired-key key_pro --only plants.list.auth.expired',
+    shown: 'plants.list.auth.expired',
+    annotation: /^::error title=plants::plants\.list\.auth\.expired: .*200/m,
+  },
+  flip: {
+    words: 'flip --only plants.unknown-query',
+    command: command('/plants?unknown=1'),
+    shown: 'plants.unknown-query',
+    annotation:
+      /^::error title=plants\.unknown-query::plants\.unknown-query=reject: Error: a \| b <c> & "d" \(in force: ignore\)$/m,
+  },
+  replay: {
+    words: 'case replay FILE/a.yaml',
+    files: {
+      'a.yaml': 'case: 1\nsteps: [{ request: GET /plants, reply: { status: 204 } }, { request: GET /plants }]\n',
+    },
+    shown: 'GET /plants',
+    annotation: /^::error title=\S+a\.yaml::Step 1, GET \/plants: status: expected 204, received 401$/m,
+  },
+  coverage: {
+    words: 'run --min-coverage 50',
+    command: command('/plants'),
+    code: 3,
+    shown: 'plants.list',
+    annotation: /^::error title=coverage::--min-coverage 50: \d\.\d %25 seen, \d of \d+ cells$/m,
+  },
+  'report-card': {
+    words: 'run --fail-on failed',
+    command: command('/plants'),
+    code: 4,
+    shown: 'retry-after-honoured',
+    annotation: /^::error title=retry-after-honoured::Waits for Retry-After before it tries again: waited /m,
+  },
+}
+
+/** Runs the command of a report as a step of GitHub Actions, with a folder for its artifacts. */
+async function runReport({ words, files = {}, command = [] }: Reported, ...flags: string[]) {
+  const folder = writeFolder({ ...files, summary: '' })
+  const url = words.includes('URL') ? (await startServe()).ready.plants_url : ''
+  const given = words.split(' ').map((word) => word.replace('FILE', folder).replace('URL', url))
+  const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'summary') }
+  const out = join(folder, 'out')
+  const ended = await run([...given, '--artifacts', out, ...flags, ...command], { env })
+  const written = Object.fromEntries(
+    readdirSync(out).map((file) => [file, readFileSync(join(out, file), 'utf8')] as const),
+  )
+  return { ...ended, written, summary: readFileSync(join(folder, 'summary'), 'utf8') }
+}
+
+test.each(Object.entries(reports))(
+  '%s: each format, annotations and the summary say the same',
+  async (name, report) => {
+    const { code, stdout, stderr, written, summary } = await runReport(report)
+    expect(code).toBe(report.code ?? 1)
+    const files = ['html', 'json', 'junit.xml', 'md'].map((ending) => `${name}.${ending}`)
+    expect(Object.keys(written)).toEqual(expect.arrayContaining(files))
+    const { shown } = report
+    for (const file of files) expect(written[file], file).toContain(shown)
+    expect(stdout + stderr).toContain(shown)
+    expect(written[`${name}.junit.xml`]).toMatch(
+      new RegExp(`^<\\?xml .*\\n<testsuites name="greenhouse-mock ${name}" .*failures="1"`),
+    )
+    expect(written[`${name}.html`]).toMatch(/^<!doctype html>/)
+    expect(JSON.parse(written[`${name}.json`]!)).toBeTypeOf('object')
+    expect(stderr).toMatch(report.annotation)
+    expect(summary).toContain(written[`${name}.md`])
+  },
+)
+
+const printed = Object.entries(reports).filter(([, { words }]) => !words.startsWith('run'))
+const formats = { json: 'json', junit: 'junit.xml', md: 'md' }
+
+test.each(
+  printed.flatMap(([name, report]) =>
+    Object.entries(formats).map(([format, ending]) => ({ name, format, ending, report })),
+  ),
+)('$name --report $format prints what it writes as $name.$ending', async ({ name, format, ending, report }) => {
+  const { stdout, written } = await runReport(report, '--report', format)
+  expect(stdout).toBe(written[`${name}.${ending}`])
+})
+
+test.each(['check', 'replay'])('%s --json is one line with the same data', async (name) => {
+  const { stdout, written } = await runReport(reports[name]!, '--json')
+  expect(stdout).toMatch(/^\{.*\}\n$/)
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(written[`${name}.json`]!))
+})
+
+test('nothing that a report shows is a command of GitHub, or ends one', async () => {
+  const files = { 'plants.yaml': 'plants:\n  - { id: 1, name: A, account: "%0A::error::\\n::set-env::" }\n' }
+  const { stderr } = await runReport({ ...reports['check']!, files })
+  expect(stderr.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^::error file=.*%250A::error::%0A::set-env::/),
+    expect.stringMatching(/^::notice title=check::.*: 1 problem\.$/),
+  ])
+})
