@@ -54,7 +54,7 @@ test.each(['http://user:pw@h.test', 'http://h.test/?key=1', 'http://h.test/#a', 
   },
 )
 
-const target = 'the option "proxy" takes a base URL of a real service'
+const target = 'the option "proxy" takes a base URL, such as'
 
 test.each([
   [{}, target],

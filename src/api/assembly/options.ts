@@ -146,7 +146,7 @@ export const greenhouseRules = {
   persist: text("'session' or 'local'", (value) => value === 'session' || value === 'local'),
   proxy: {
     ...section(proxyRules),
-    takes: 'a base URL of a real service, such as { plants: "https://api.example.com" }, and options for it',
+    takes: 'a base URL, such as { apps: "https://api.example.com/v1" }',
     // A misspelt name is left to its own message.
     accepts: (value: unknown) =>
       isObject(value) && Object.entries(value).some(([name, given]) => given !== undefined && !(name in besideTarget)),
