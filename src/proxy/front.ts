@@ -203,7 +203,7 @@ async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
   const whole = body instanceof Uint8Array ? { ...reply, body, length: body.length } : undefined
   const readable = whole && (await toReadable(target, whole))
   if (!whole || !readable) {
-    const source = whole ? inOnePiece(whole.body) : (body as AsyncIterable<Uint8Array>)
+    const source = whole ? [whole.body] : (body as AsyncIterable<Uint8Array>)
     const why = whole ? undecoded(reply) : isRead ? unjudged('reply', limit) : undefined
     if (why !== undefined) exchange.explanation += `; ${why}`
     const passed: Passed = { record: undefined, isJudged: why === undefined }
@@ -311,17 +311,13 @@ async function* chain(
   }
 }
 
-async function* inOnePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield body
-}
-
 const brokeOff = (error: unknown) => `broke off: ${(error as Error).message}`
 
 /** Passes a body on, and completes its entry with it. */
 async function* watch(
   { target, exchange, base, limit }: Context,
   reply: Reply,
-  source: AsyncIterable<Uint8Array>,
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   passed: Passed,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {

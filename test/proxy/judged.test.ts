@@ -44,6 +44,22 @@ test.each([
   if (reason) expect(entry!.reason).toMatch(reason)
 })
 
+test('a reply whose body is too large for the journal is judged all the same', async () => {
+  const body = JSON.stringify({ data: 'x'.repeat(3_000) })
+  const json = { 'content-type': 'application/json', 'content-length': body.length }
+  const { send, world } = await inFrontOf(
+    (_, response) => response.writeHead(200, json).end(body),
+    {},
+    {
+      journal: { bytes: 2_000 },
+    },
+  )
+  await send('/plants')
+  expect(world.journal.calls()).toMatchObject([
+    { omitted: ['response.body'], reply_violations: ['the body: expected array'] },
+  ])
+})
+
 test('a type that is not JSON is a violation, and a request is judged as ever', async () => {
   const { send, world } = await inFrontOf((_, response) => response.end('[]'))
   await send('/plants?limitt=2')
