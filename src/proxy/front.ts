@@ -65,14 +65,8 @@ export function attach(greenhouse: Fronting, bases: readonly Base[], target: Tar
   const { only, fallback, plants, apps, timeout = longestRead } = greenhouse.options.proxy!
   const mounts = bases.map(({ mount }) => mount)
   const forwarded = greenhouse.operations().filter(({ path }) => mounts.includes(path.startsWith('/v1/') ? '/v1' : ''))
-  const isWanted =
-    only === undefined
-      ? undefined
-      : knownFilter(
-          'operation',
-          only,
-          forwarded.map(({ id }) => id),
-        )
+  const ids = forwarded.map(({ id }) => id)
+  const isWanted = only === undefined ? undefined : knownFilter('operation', only, ids)
   const patience = Math.min(timeout, longestRead)
   const known = { target, limit: greenhouse.bodyLimit, fallsBack: fallback === 'mock', patience }
   const front: Front = (service, exchange, router, startedAt) => {
@@ -104,16 +98,13 @@ interface Passed {
 async function answer(context: Context, startedAt: number): Promise<Reply> {
   const { exchange } = context
   const { world, request } = exchange
-  const {
-    reply,
-    shown = reply,
-    passed,
-  } = await forward(context).catch((error: unknown): Answer => {
+  const made = await forward(context).catch((error: unknown): Answer => {
     const fail = () => {
       throw error
     }
     return { reply: finish(context, fail) }
   })
+  const { reply, shown = reply, passed } = made
   const { status, headers } = reply
   const record = world.journal.write(exchange, shown === reply ? reply : { ...shown, status, headers }, startedAt)
   if (passed) passed.record = record
@@ -190,7 +181,7 @@ async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
   const { exchange, target, base, limit, patience } = context
   const { effects, request } = exchange
   const isRead =
-    effects.for('malform').length > 0 || effects.for('transformReply').some(({ kind }) => !passesPieces.has(kind ?? ''))
+    effects.for('malform').length > 0 || effects.for('transformReply').some(({ kind }) => !inPieces.has(kind ?? ''))
   const { status, phrase, raw, body } = isRead ? await readWhole(forwarded, limit, patience) : forwarded
   exchange.explanation = base.reason
   if (request.body === 'too-large') exchange.explanation += `; ${unjudged('request', limit)}`
@@ -224,8 +215,8 @@ function changeText(context: Context, readable: Reply, whole: Reply): Answer {
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(headers['Content-Type'] ?? '')
   const isText = isJson || /^text\//i.test(headers['Content-Type'] ?? '')
   const body = isText ? toText(readable.body as Uint8Array) : readable.body!
-  const inPieces = { ...readable, headers, body, wire: inEvents(exchange.world.clock) }
-  const plain = isEventStream(inPieces) ? inPieces : { ...inPieces, wire: undefined }
+  const streamed = { ...readable, headers, body, wire: inEvents(exchange.world.clock) }
+  const plain = isEventStream(streamed) ? streamed : { ...streamed, wire: undefined }
   const text = isJson && plain.status < 300 ? tryMalform(service, exchange, body as string) : undefined
   if (!plain.wire) headers['Content-Length'] = String(text?.length ?? readable.length)
   const changed = change(context, text ? { ...plain, body: text.text, length: text.length } : plain)
@@ -375,16 +366,7 @@ function textOf({ body }: Pick<Reply, 'body'>): string {
 const longestRead = 10_000
 
 /** The kinds of faults that take a body in pieces. */
-const passesPieces = new Set([
-  'delay',
-  'drip',
-  'headers',
-  'timeout',
-  'network-error',
-  'reset',
-  'empty-reply',
-  'garbage',
-])
+const inPieces = new Set(['delay', 'drip', 'headers', 'timeout', 'network-error', 'reset', 'empty-reply', 'garbage'])
 
 const framing = ['Content-Length', 'Content-Encoding', 'Trailer']
 
@@ -404,8 +386,8 @@ function join(first: Explanation | undefined, then: Explanation | undefined): Ex
 
 /** Returns a reply without its Content-Encoding; itself if it has none, nothing if its body is not what that says. */
 async function toReadable({ decode }: Target, reply: Reply): Promise<Reply | undefined> {
+  if (reply.headers['Content-Encoding'] === undefined) return reply
   const { 'Content-Encoding': encoding, ...headers } = reply.headers
-  if (encoding === undefined) return reply
   try {
     const body = await decode(reply.body as Uint8Array, encoding)
     return { ...reply, headers, body, length: body.length }
