@@ -17,8 +17,9 @@ interface Reported {
   readonly command?: readonly string[]
   readonly files?: Readonly<Record<string, string>>
   readonly code?: number
-  /** What every format says, and what GitHub shows. */
+  /** What every format says, how JUnit counts it, and what GitHub shows. */
   readonly shown: string
+  readonly counts: string
   readonly annotation: RegExp
 }
 
@@ -27,27 +28,32 @@ const reports: Readonly<Record<string, Reported>> = {
     words: 'check FILE',
     files: { 'plants.yaml': 'plants:\n  - { id: 1, name: A, account: nobody }\n' },
     shown: 'there is no account',
+    counts: 'tests="1" failures="1" errors="0" skipped="0"',
     annotation:
       /^::error file=\S+plants\.yaml,line=2,col=23,title=\S+::plants\.0\.account: there is no account "nobody"/m,
   },
   verify: {
     words: 'verify --target-plants URL --key key_pro --expired-key key_pro --only plants.list.auth.expired',
     shown: 'plants.list.auth.expired',
+    counts: 'tests="1" failures="1" errors="0" skipped="0"',
     annotation: /^::error title=plants::plants\.list\.auth\.expired: .*200/m,
   },
   flip: {
     words: 'flip --only plants.unknown-query',
     command: command('/plants?unknown=1'),
     shown: 'plants.unknown-query',
+    counts: 'tests="1" failures="1" errors="0" skipped="0"',
     annotation:
       /^::error title=plants\.unknown-query::plants\.unknown-query=reject: Error: a \| b <c> & "d" \(in force: ignore\)$/m,
   },
   replay: {
     words: 'case replay FILE/a.yaml',
     files: {
-      'a.yaml': 'case: 1\nsteps: [{ request: GET /plants, reply: { status: 204 } }, { request: GET /plants }]\n',
+      'a.yaml':
+        'case: 1\nsteps: [{ request: GET /plants, reply: { status: 204 } }, { request: GET /plants, reply: { status: 200 } }]\n',
     },
     shown: 'GET /plants',
+    counts: 'tests="2" failures="1" errors="0" skipped="1"',
     annotation: /^::error title=\S+a\.yaml::Step 1, GET \/plants: status: expected 204, received 401$/m,
   },
   coverage: {
@@ -55,6 +61,7 @@ const reports: Readonly<Record<string, Reported>> = {
     command: command('/plants'),
     code: 3,
     shown: 'plants.list',
+    counts: 'tests="\\d+" failures="1" errors="0" skipped="\\d+"',
     annotation: /^::error title=coverage::--min-coverage 50: \d\.\d %25 seen, \d of \d+ cells$/m,
   },
   'report-card': {
@@ -62,6 +69,7 @@ const reports: Readonly<Record<string, Reported>> = {
     command: command('/plants'),
     code: 4,
     shown: 'retry-after-honoured',
+    counts: 'tests="21" failures="1" errors="0" skipped="\\d+"',
     annotation: /^::error title=retry-after-honoured::Waits for Retry-After before it tries again: waited /m,
   },
 }
@@ -91,7 +99,7 @@ test.each(Object.entries(reports))(
     for (const file of files) expect(written[file], file).toContain(shown)
     expect(stdout + stderr).toContain(shown)
     expect(written[`${name}.junit.xml`]).toMatch(
-      new RegExp(`^<\\?xml .*\\n<testsuites name="greenhouse-mock ${name}" .*failures="1"`),
+      new RegExp(`^<\\?xml .*\\n<testsuites name="greenhouse-mock ${name}" ${report.counts}`),
     )
     expect(written[`${name}.html`]).toMatch(/^<!doctype html>/)
     expect(JSON.parse(written[`${name}.json`]!)).toBeTypeOf('object')
@@ -119,10 +127,12 @@ test.each(['check', 'replay'])('%s --json is one line with the same data', async
 })
 
 test('nothing that a report shows is a command of GitHub, or ends one', async () => {
-  const files = { 'plants.yaml': 'plants:\n  - { id: 1, name: A, account: "%0A::error::\\n::set-env::" }\n' }
+  const files = { 'a,line=9::b%.yaml': 'plants:\n  - { id: 1, name: A, account: "%0A::error::\\n::set-env::" }\n' }
   const { stderr } = await runReport({ ...reports['check']!, files })
   expect(stderr.trimEnd().split('\n')).toEqual([
-    expect.stringMatching(/^::error file=.*%250A::error::%0A::set-env::/),
+    expect.stringMatching(
+      /^::error file=[^:,]*a%2Cline=9%3A%3Ab%25\.yaml,line=2,col=23,title=[^:,]*::[^:]*: there .*%250A::error::%0A::set-env::/,
+    ),
     expect.stringMatching(/^::notice title=check::.*: 1 problem\.$/),
   ])
 })

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fitColumns, toTable } from '../../src/core/text/table.ts'
@@ -137,4 +138,15 @@ test('a line shows as many columns from the left as fit, and at least one', () =
 
 test('a list may have any number of rows', () => {
   expect(toTable(Array.from({ length: 200_000 }, () => ['a', 'b'])).length).toBe(200_000 * 'a  b\n'.length)
+})
+
+test('what a command prints goes through one file, but for bytes of the log and of a child', () => {
+  const writers = readdirSync('src/cli', { recursive: true, encoding: 'utf8' }).filter(
+    (name) =>
+      name.endsWith('.ts') &&
+      /\b(stdout|stderr|stream)\.write\((?!'')/.test(readFileSync(join('src/cli', name), 'utf8')),
+  )
+  expect(writers.sort()).toEqual(
+    ['output/request-log.ts', 'process/run-command.ts', 'terminal.ts'].map((name) => join(name)),
+  )
 })

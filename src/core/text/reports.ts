@@ -196,7 +196,7 @@ const shades = { all: /^✓/, some: /^\d+\/\d+$/, none: /^(✗|·$)/ }
 const html: Style = {
   isWhole: true,
   cell: (cell) => showCell(cell, (code) => `<code>${toXml(code)}</code>`, toXml),
-  title: (title) => `<h3>${toXml(title)}</h3>\n`,
+  title: (title) => `<h2>${toXml(title)}</h2>\n`,
   table: (columns, rows) =>
     `<table>${toHtmlRow('th', columns)}${rows.map((row) => toHtmlRow('td', row)).join('')}</table>\n`,
   notes: (notes) => `<ul>${notes.map((note) => `<li>${note}</li>`).join('\n')}</ul>\n`,
@@ -211,7 +211,7 @@ function toHtmlRow(tag: 'th' | 'td', row: readonly string[]): string {
 export function toHtml(reports: readonly CommandReport[]): string {
   const parts = reports.flatMap((report) => {
     const { title, summary = '' } = report
-    return [`<h2>${toXml(title)}</h2>\n<p>${toXml(summary)}</p>\n`, ...toBlocks(report, html)]
+    return [`<h1>${toXml(title)}</h1>\n<p>${toXml(summary)}</p>\n`, ...toBlocks(report, html)]
   })
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${reports[0]!.name}</title><style>${style}</style>
