@@ -1,19 +1,20 @@
-import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createOpenApi } from '../../src/contract/document/index.ts'
 import { expectSame, standInFront } from '../../test/proxy/in-front.ts'
-import { findFreePort } from '../../test/support/free-port.ts'
-import { makeFolder, startPrism } from './programs.ts'
+import { writeFolder } from '../../test/support/folder.ts'
+import { startPrism, startServer } from './programs.ts'
 
 const json = { 'content-type': 'application/json' }
 
 test('json-server behind the proxy: nothing is lost, and nothing hangs', async () => {
   const plants = Array.from({ length: 500 }, (_, id) => ({ id: id + 1, name: `Plant ${id}`, tag: `tag-${id % 9}` }))
+  const start = () => {
+    const folder = writeFolder({ 'db.json': JSON.stringify({ plants, apps: [] }) })
+    return startServer('json-server/lib/cli/bin.js', ['--quiet', '--host', '127.0.0.1', join(folder, 'db.json')])
+  }
   // The same data twice, since requests change it.
-  const [real, direct] = await Promise.all([startJsonServer({ plants, apps: [] }), startJsonServer({ plants, apps: [] })])
+  const [real, direct] = await Promise.all([start(), start()])
   const { send, world } = await standInFront({ plants: real, apps: `${real}/v1` })
   const etag = (await fetch(`${direct}/plants`)).headers.get('etag')!
   const body = JSON.stringify({ id: 900, name: 'Fern', tag: 'shade' })
@@ -60,18 +61,3 @@ test('Prism behind the proxy: nothing is lost, and nothing hangs', async () => {
   ]
   await expectSame(asked, send, target)
 })
-
-/** Starts json-server with these records, until the test ends. @returns its URL */
-async function startJsonServer(records: object): Promise<string> {
-  const file = join(makeFolder(), 'db.json')
-  writeFileSync(file, JSON.stringify(records))
-  const port = await findFreePort()
-  const program = fileURLToPath(new URL('node_modules/json-server/lib/cli/bin.js', import.meta.url))
-  const words = ['--quiet', '--host', '127.0.0.1', '--port', String(port), file]
-  const server = spawn(process.execPath, [program, ...words], { stdio: 'ignore' })
-  onTestFinished(() => void server.kill())
-  const url = `http://127.0.0.1:${port}`
-  const isUp = () => fetch(`${url}/plants`).then(({ ok }) => ok, () => false)
-  await expect.poll(isUp, { timeout: 60_000 }).toBe(true)
-  return url
-}
