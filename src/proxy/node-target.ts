@@ -212,7 +212,8 @@ function send(request: NodeRequest, route: Route): Promise<Forwarded> {
     if (response.destroyed) abort()
     else response.once('close', abort)
     asked.on('timeout', endPause)
-    asked.on('error', (error) => fail(toFailure(error, asked)))
+    const failUnanswered = (error: Error) => fail(toFailure(error, asked))
+    asked.on('error', failUnanswered)
     asked.on('close', () => response.off('close', abort))
     asked.on('upgrade', (_, socket) => {
       socket.destroy()
@@ -223,6 +224,8 @@ function send(request: NodeRequest, route: Route): Promise<Forwarded> {
     })
     asked.on('response', (came) => {
       stopWaiting()
+      // Only the reply's own error says how it broke off, and its request is not sent again.
+      asked.off('error', failUnanswered).on('error', () => undefined)
       const { statusCode, statusMessage = '', rawHeaders, headers } = came
       if (statusCode! < 200)
         return fail(new TargetFailure(502, `sent the status ${statusCode}, which HTTP does not have`))
