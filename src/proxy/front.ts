@@ -314,6 +314,7 @@ async function* watch(
 ): AsyncGenerator<Uint8Array> {
   const kept: Uint8Array[] = []
   let length = 0
+  let isWhole = false
   let why: string | undefined
   try {
     for await (const piece of source) {
@@ -321,20 +322,20 @@ async function* watch(
       if (length <= limit) kept.push(piece)
       yield piece
     }
-    if (length > limit) why = unjudged('reply', limit)
+    if (length <= limit) isWhole = passed.isJudged
+    else if (passed.isJudged) why = unjudged('reply', limit)
   } catch (error) {
     if (!signal?.aborted) why = `${base.origin} ${brokeOff(error)} after ${length} bytes`
     throw error
   } finally {
-    const { record, isJudged } = passed
+    const { record } = passed
     if (record) {
       const all = { ...reply, body: concatBytes(kept), length }
-      const readable = isJudged && why === undefined ? await toReadable(target, all) : undefined
-      if (isJudged && !readable) why ??= undecoded(reply)
-      const isKept = record.reply.body !== null && exchange.effects.all.length === 0
-      const replyViolations = readable ? judge(target, exchange, readable, isKept) : record.replyViolations
-      const late = { length, explanation: join(record.explanation, why), replyViolations }
-      record.journal.complete(record, (readable ?? all).body as Uint8Array, late)
+      const readable = isWhole ? await toReadable(target, all) : undefined
+      if (isWhole && !readable) why = undecoded(reply)
+      const late = { length, explanation: join(record.explanation, why) }
+      const isKept = record.journal.complete(record, (readable ?? all).body as Uint8Array, late)
+      if (readable) record.replyViolations = judge(target, exchange, readable, isKept)
     }
   }
 }
@@ -344,14 +345,15 @@ function judge(
   { learn }: Target,
   exchange: Exchange,
   { status, headers, body }: Reply,
-  isKept = exchange.effects.all.length === 0,
+  isKept = true,
 ): Exchange['replyViolations'] {
-  const { area, operation, effectiveSettings } = exchange
+  const { area, operation, effects, effectiveSettings } = exchange
   const { assumptions } = effectiveSettings
   let found: readonly string[] | undefined
   const find = (text: string) =>
     (found ??= findContractBreaches(area, operation, { status, headers, text }, assumptions))
-  if (!learn && isKept && (body?.length ?? 0) <= bodyCap) return ({ reply }) => find(textOf(reply))
+  if (!learn && isKept && effects.all.length === 0 && (body?.length ?? 0) <= bodyCap)
+    return ({ reply }) => find(textOf(reply))
   const text = textOf({ body })
   const violations = find(text)
   learn?.(exchange, { status, headers, text, violations })

@@ -147,20 +147,24 @@ test('events come one by one, and the journal has them all', async () => {
   expect(world.journal.calls()[0]!.response.body).toBe('data: 1\n\ndata: 2\n\n')
 })
 
-test('a body over the limit passes through unjudged, and the journal says so', async () => {
-  const large = JSON.stringify('x'.repeat(300_000))
-  const { send, world } = await inFrontOf(
-    (request, response) => void request.on('data', () => undefined).on('end', () => response.end(large)),
-    {},
-    { bodyLimit: 100_000 },
-  )
-  const body = JSON.stringify({ name: 'y'.repeat(200_000) })
-  const response = await send('/plants', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  expect(await response.text()).toBe(large)
-  const [entry] = world.journal.calls()
-  expect(entry!.reason).toMatch(/the body of the request, of more than 100000 bytes .* passed through unjudged/)
-  expect(entry!.reason).toMatch(/the body of the reply, of more than 100000 bytes .* passed through unjudged/)
-})
+test.each(['', 'clock-skew:by=1h'])(
+  'a body over the limit passes through unjudged, as the journal says: %s',
+  async (scenario) => {
+    const large = JSON.stringify('x'.repeat(300_000))
+    const { send, world } = await inFrontOf(
+      (request, response) => void request.on('data', () => undefined).on('end', () => response.end(large)),
+      {},
+      { bodyLimit: 100_000 },
+    )
+    if (scenario !== '') world.use(scenario as never)
+    const body = JSON.stringify({ name: 'y'.repeat(200_000) })
+    const response = await send('/plants', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    expect(await response.text()).toBe(large)
+    const [entry] = world.journal.calls()
+    expect(entry!.reason).toMatch(/the body of the request, of more than 100000 bytes .* passed through unjudged/)
+    expect(entry!.reason!.match(/the body of the reply, of more than 100000 bytes/g)).toHaveLength(1)
+  },
+)
 
 const [css, js] = ['</a.css>; rel=preload', '</b,c.js>; rel=preload; as="script"']
 const both = new RegExp(`^HTTP/1\\.1 103 Early Hints\\r\\nLink: ${css}, ${js}\\r\\n\\r\\nHTTP/1\\.1 200 OK`)
