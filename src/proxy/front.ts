@@ -18,7 +18,7 @@ import {
   toErrorReply,
 } from '../core/pipeline/dispatch.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
-import { findContractBreaches } from '../core/pipeline/reply-contract.ts'
+import { findContractBreaches, type FoundReply } from '../core/pipeline/reply-contract.ts'
 import { matchPath, type Router } from '../core/pipeline/router.ts'
 import { knownFilter } from '../core/text/messages.ts'
 import { copied } from '../core/text/values.ts'
@@ -43,10 +43,7 @@ export interface Target {
   learn?(exchange: Exchange, reply: JudgedReply): void
 }
 
-export interface JudgedReply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
+export interface JudgedReply extends FoundReply {
   readonly violations: readonly string[]
 }
 
@@ -66,16 +63,11 @@ interface Context {
 /** Lets a Greenhouse answer from a real service. Returns a function that ends this. */
 export function attach(greenhouse: Fronting, bases: readonly Base[], target: Target): () => void {
   const { only, fallback, plants, apps, timeout = longestRead } = greenhouse.options.proxy!
+  if (only?.length === 0) throw new RangeError('Failed to forward: the option "proxy.only" names no operation.')
   const mounts = bases.map(({ mount }) => mount)
   const forwarded = greenhouse.operations().filter(({ path }) => mounts.includes(path.startsWith('/v1/') ? '/v1' : ''))
-  const isWanted =
-    only === undefined
-      ? undefined
-      : knownFilter(
-          'operation',
-          only,
-          forwarded.map(({ id }) => id),
-        )
+  const ids = forwarded.map(({ id }) => id)
+  const isWanted = only === undefined ? undefined : knownFilter('operation', only, ids)
   const patience = Math.min(timeout, longestRead)
   const known = { target, limit: greenhouse.bodyLimit, fallsBack: fallback === 'mock', patience }
   const front: Front = (service, exchange, router, startedAt) => {
@@ -104,34 +96,21 @@ interface Passed {
   readonly isJudged: boolean
 }
 
-/** Scenarios speak first, and change what comes back, as they do with the mock's own replies. */
 async function answer(context: Context, startedAt: number): Promise<Reply> {
   const { exchange } = context
   const { world, request } = exchange
-  let made: Answer
-  try {
-    const scripted = speakFirst(context)
-    made = scripted ? { reply: finish(context, () => scripted) } : await forward(context)
-  } catch (error) {
+  const made = await forward(context).catch((error: unknown): Answer => {
     const fail = () => {
       throw error
     }
-    made = { reply: finish(context, fail) }
-  }
+    return { reply: finish(context, fail) }
+  })
   const { reply, shown = reply, passed } = made
   const { status, headers } = reply
   const record = world.journal.write(exchange, shown === reply ? reply : { ...shown, status, headers }, startedAt)
   if (passed) passed.record = record
   if (exchange.delay > 0) await world.clock.wait(exchange.delay, request.signal)
   return leave(reply, record)
-}
-
-function speakFirst({ service, exchange }: Context): Reply | undefined {
-  const scripted = respond(exchange)
-  if (scripted) return scripted
-  rejectByScenario(exchange)
-  if (service.strict) rejectViolations(exchange, service.strict)
-  return undefined
 }
 
 function finish({ service, exchange, router }: Context, answerIt?: () => Reply): Reply {
@@ -150,9 +129,14 @@ const failures: Readonly<Record<TargetFailure['status'], string>> = {
   508: 'loop_detected',
 }
 
+/** Scenarios speak first, and change what comes back, as they do with the mock's own replies. */
 async function forward(context: Context): Promise<Answer> {
-  const { target, exchange, base, fallsBack } = context
+  const { target, service, exchange, base, fallsBack } = context
   const { origin } = base
+  const scripted = respond(exchange)
+  if (scripted) return { reply: finish(context, () => scripted) }
+  rejectByScenario(exchange)
+  if (service.strict) rejectViolations(exchange, service.strict)
   try {
     const came = await target.send(exchange.request, base)
     const found = fallsBack ? await findMissing(context, came) : came
@@ -198,9 +182,10 @@ async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
   const { exchange, target, base, limit, patience } = context
   const { effects, request } = exchange
   const isRead =
-    effects.for('malform').length > 0 || effects.for('transformReply').some(({ kind }) => !passesPieces.has(kind ?? ''))
+    effects.for('malform').length > 0 || effects.for('transformReply').some(({ kind }) => !inPieces.has(kind ?? ''))
   const { status, phrase, raw, body } = isRead ? await readWhole(forwarded, limit, patience) : forwarded
-  exchange.explanation = `answered by ${base.origin}${request.body === 'too-large' ? `; ${unjudged('request', limit)}` : ''}`
+  exchange.explanation = base.reason
+  if (request.body === 'too-large') exchange.explanation += `; ${unjudged('request', limit)}`
   const { headers, toRaw } = readHeaders(raw)
   const reply: Reply = { status, headers, body: null, received: { phrase, toRaw } }
   if (body === null) {
@@ -210,7 +195,7 @@ async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
   const whole = body instanceof Uint8Array ? { ...reply, body, length: body.length } : undefined
   const readable = whole && (await toReadable(target, whole))
   if (!whole || !readable) {
-    const source = whole ? inOnePiece(whole.body) : (body as AsyncIterable<Uint8Array>)
+    const source = whole ? [whole.body] : (body as AsyncIterable<Uint8Array>)
     const why = whole ? undecoded(reply) : isRead ? unjudged('reply', limit) : undefined
     if (why !== undefined) exchange.explanation += `; ${why}`
     const passed: Passed = { record: undefined, isJudged: why === undefined }
@@ -231,8 +216,8 @@ function changeText(context: Context, readable: Reply, whole: Reply): Answer {
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(headers['Content-Type'] ?? '')
   const isText = isJson || /^text\//i.test(headers['Content-Type'] ?? '')
   const body = isText ? toText(readable.body as Uint8Array) : readable.body!
-  const inPieces = { ...readable, headers, body, wire: inEvents(exchange.world.clock) }
-  const plain = isEventStream(inPieces) ? inPieces : { ...inPieces, wire: undefined }
+  const streamed = { ...readable, headers, body, wire: inEvents(exchange.world.clock) }
+  const plain = isEventStream(streamed) ? streamed : { ...streamed, wire: undefined }
   const text = isJson && plain.status < 300 ? tryMalform(service, exchange, body as string) : undefined
   if (!plain.wire) headers['Content-Length'] = String(text?.length ?? readable.length)
   const changed = change(context, text ? { ...plain, body: text.text, length: text.length } : plain)
@@ -318,22 +303,19 @@ async function* chain(
   }
 }
 
-async function* inOnePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield body
-}
-
 const brokeOff = (error: unknown) => `broke off: ${(error as Error).message}`
 
 /** Passes a body on, and completes its entry with it. */
 async function* watch(
   { target, exchange, base, limit }: Context,
   reply: Reply,
-  source: AsyncIterable<Uint8Array>,
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   passed: Passed,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   const kept: Uint8Array[] = []
   let length = 0
+  let isWhole = false
   let why: string | undefined
   try {
     for await (const piece of source) {
@@ -341,31 +323,38 @@ async function* watch(
       if (length <= limit) kept.push(piece)
       yield piece
     }
-    if (length > limit) why = unjudged('reply', limit)
+    if (length <= limit) isWhole = passed.isJudged
+    else if (passed.isJudged) why = unjudged('reply', limit)
   } catch (error) {
     if (!signal?.aborted) why = `${base.origin} ${brokeOff(error)} after ${length} bytes`
     throw error
   } finally {
-    const { record, isJudged } = passed
+    const { record } = passed
     if (record) {
       const all = { ...reply, body: concatBytes(kept), length }
-      const readable = isJudged && why === undefined ? await toReadable(target, all) : undefined
-      if (isJudged && !readable) why ??= undecoded(reply)
-      const replyViolations = readable ? judge(target, exchange, readable) : record.replyViolations
-      const late = { length, explanation: join(record.explanation, why), replyViolations }
-      record.journal.complete(record, (readable ?? all).body as Uint8Array, late)
+      const readable = isWhole ? await toReadable(target, all) : undefined
+      if (isWhole && !readable) why = undecoded(reply)
+      const late = { length, explanation: join(record.explanation, why) }
+      const isKept = record.journal.complete(record, (readable ?? all).body as Uint8Array, late)
+      if (readable) record.replyViolations = judge(target, exchange, readable, isKept)
     }
   }
 }
 
 /** Returns what judges a reply when its entry is read. It is judged at once if the entry may have another body, or to learn from it. */
-function judge({ learn }: Target, exchange: Exchange, { status, headers, body }: Reply): Exchange['replyViolations'] {
-  const { area, operation, effectiveSettings, effects } = exchange
+function judge(
+  { learn }: Target,
+  exchange: Exchange,
+  { status, headers, body }: Reply,
+  isKept = true,
+): Exchange['replyViolations'] {
+  const { area, operation, effects, effectiveSettings } = exchange
   const { assumptions } = effectiveSettings
   let found: readonly string[] | undefined
   const find = (text: string) =>
     (found ??= findContractBreaches(area, operation, { status, headers, text }, assumptions))
-  if (!learn && effects.all.length === 0 && (body?.length ?? 0) <= bodyCap) return ({ reply }) => find(textOf(reply))
+  if (!learn && isKept && effects.all.length === 0 && (body?.length ?? 0) <= bodyCap)
+    return ({ reply }) => find(textOf(reply))
   const text = textOf({ body })
   const violations = find(text)
   learn?.(exchange, { status, headers, text, violations })
@@ -380,16 +369,7 @@ function textOf({ body }: Pick<Reply, 'body'>): string {
 const longestRead = 10_000
 
 /** The kinds of faults that take a body in pieces. */
-const passesPieces = new Set([
-  'delay',
-  'drip',
-  'headers',
-  'timeout',
-  'network-error',
-  'reset',
-  'empty-reply',
-  'garbage',
-])
+const inPieces = new Set(['delay', 'drip', 'headers', 'timeout', 'network-error', 'reset', 'empty-reply', 'garbage'])
 
 const framing = ['Content-Length', 'Content-Encoding', 'Trailer']
 
@@ -409,8 +389,8 @@ function join(first: Explanation | undefined, then: Explanation | undefined): Ex
 
 /** Returns a reply without its Content-Encoding; itself if it has none, nothing if its body is not what that says. */
 async function toReadable({ decode }: Target, reply: Reply): Promise<Reply | undefined> {
+  if (reply.headers['Content-Encoding'] === undefined) return reply
   const { 'Content-Encoding': encoding, ...headers } = reply.headers
-  if (encoding === undefined) return reply
   try {
     const body = await decode(reply.body as Uint8Array, encoding)
     return { ...reply, headers, body, length: body.length }

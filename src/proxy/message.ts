@@ -55,6 +55,8 @@ export interface Base {
   readonly area: AreaName
   readonly url: URL
   readonly origin: string
+  /** What the journal says of its replies: one text for all. */
+  readonly reason: string
   /** The path of its URL, without a slash at the end. */
   readonly path: string
   /** The path of the area on this server. */
@@ -66,7 +68,8 @@ export function toTargetBases({ plants, apps }: ProxyOptions): Base[] {
   const toBase = (area: AreaName, mount: Base['mount'], given: string | undefined): Base[] => {
     if (given === undefined) return []
     const url = new URL(given)
-    return [{ area, mount, url, origin: url.origin, path: withoutTrailingSlashes(url.pathname) }]
+    const { origin, pathname } = url
+    return [{ area, mount, url, origin, reason: `answered by ${origin}`, path: withoutTrailingSlashes(pathname) }]
   }
   const bases = [...toBase('plants', '', plants), ...toBase('apps', '/v1', apps)]
   if (bases.length > 0) return bases

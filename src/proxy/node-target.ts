@@ -108,7 +108,7 @@ function toRoute(
     ...base,
     bases,
     request: isSecure ? requestHttps : requestHttp,
-    options: { host: toHost(to), port: toPort(to), agent },
+    options: { host: toHost(to), port: toPort(to), servername: '', agent },
     /** What begins the target of each request to a proxy of the environment, and what that proxy wants to know. */
     prefix: to === url ? '' : url.origin,
     proxyHeaders: to === url ? [] : credentialsOf(to),
@@ -212,7 +212,8 @@ function send(request: NodeRequest, route: Route): Promise<Forwarded> {
     if (response.destroyed) abort()
     else response.once('close', abort)
     asked.on('timeout', endPause)
-    asked.on('error', (error) => fail(toFailure(error, asked)))
+    const failUnanswered = (error: Error) => fail(toFailure(error, asked))
+    asked.on('error', failUnanswered)
     asked.on('close', () => response.off('close', abort))
     asked.on('upgrade', (_, socket) => {
       socket.destroy()
@@ -223,7 +224,8 @@ function send(request: NodeRequest, route: Route): Promise<Forwarded> {
     })
     asked.on('response', (came) => {
       stopWaiting()
-      came.once('end', () => passTrailers(came, response))
+      // Only the reply's own error says how it broke off, and its request is not sent again.
+      asked.off('error', failUnanswered).on('error', () => undefined)
       const { statusCode, statusMessage = '', rawHeaders, headers } = came
       if (statusCode! < 200)
         return fail(new TargetFailure(502, `sent the status ${statusCode}, which HTTP does not have`))
@@ -237,7 +239,7 @@ function send(request: NodeRequest, route: Route): Promise<Forwarded> {
       if (message.method === 'HEAD' || bodiless.has(statusCode!) || size === 0) {
         came.resume().on('error', () => undefined)
         found(null)
-      } else if (size === undefined || size > maxWhole) found(came)
+      } else if (size === undefined || size > maxWhole) found(came.once('end', () => passTrailers(came, response)))
       else readShort(came, size, Math.min(timeout, longestShort), found, fail)
     })
     if (body !== 'too-large') {

@@ -182,6 +182,32 @@ test('a request that may be repeated is, when the service had closed the idle co
   expect((await send('/plants', { method: 'POST', body: '{}' })).status).toBe(502)
 })
 
+test.each(['GET', 'PUT', 'DELETE'])(
+  'a %s whose reply has begun is not sent again when that breaks off',
+  async (method) => {
+    let count = 0
+    const { server } = answerBytes((socket) => {
+      if (++count === 1) return socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]')
+      socket.write(`${head}Content-Length: 100\r\n\r\n{"a":1`)
+      return setTimeout(() => socket.resetAndDestroy(), 50)
+    })
+    const { send } = await inFrontOf(server)
+    await send('/plants')
+    const response = await send('/plants/1', { method })
+    expect([response.status, await response.text(), count]).toEqual([
+      502,
+      expect.stringContaining('ended its reply after 6 of 100 bytes'),
+      2,
+    ])
+  },
+)
+
+test('bytes after the end of a reply do not change it', async () => {
+  const { send } = await inFrontOf(answerBytes(`${head}Content-Length: 5\r\n\r\nhello-extra`).server)
+  const response = await send('/plants')
+  expect([response.status, await response.text()]).toEqual([200, 'hello'])
+})
+
 test('a target that is this very server is refused, and a loop through another one ends', async () => {
   const port = await findFreePort()
   const own = createGreenhouse({ proxy: { plants: `http://localhost:${port}` } })

@@ -1,5 +1,7 @@
+import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import type { World } from 'greenhouse-mock'
 import { inFrontOf } from './in-front.ts'
 
 const replies: [what: string, path: string, status: number, body: string, found: string[]][] = [
@@ -42,6 +44,58 @@ test.each([
   const [entry] = world.journal.calls()
   expect(entry).not.toHaveProperty('reply_violations')
   if (reason) expect(entry!.reason).toMatch(reason)
+})
+
+test('a reply whose body is too large for the journal is judged all the same', async () => {
+  const body = JSON.stringify({ data: 'x'.repeat(3_000) })
+  const json = { 'content-type': 'application/json', 'content-length': body.length }
+  const { send, world } = await inFrontOf(
+    (_, response) => response.writeHead(200, json).end(body),
+    {},
+    {
+      journal: { bytes: 2_000 },
+    },
+  )
+  await send('/plants')
+  expect(world.journal.calls()).toMatchObject([
+    { omitted: ['response.body'], reply_violations: ['the body: expected array'] },
+  ])
+})
+
+type Meanwhile = (world: World, response: Response, send: (path: string) => Promise<Response>) => unknown
+
+const meantimes: [what: string, journal: object, meanwhile: Meanwhile][] = [
+  ['another one takes its place', { entries: 1 }, (_, __, send) => send('/v1/apps')],
+  ['the journal is cleared', {}, (world) => world.journal.clear()],
+  ['it is too large', { bytes: 700 }, () => undefined],
+  [
+    'its client leaves',
+    {},
+    async (world, response) => {
+      await response.body!.cancel()
+      await expect.poll(() => world.journal.calls()[0]!.aborted).toBe(true)
+    },
+  ],
+]
+
+test.each(meantimes)('a reply in pieces is judged as a whole or not at all: %s', async (_, journal, meanwhile) => {
+  let finish = () => {}
+  const app: RequestListener = (request, response) => {
+    response.writeHead(401, { 'content-type': 'application/json' })
+    if (request.url !== '/plants') return response.end()
+    finish = () => response.end('or":401,"message":"No."}')
+    return response.write('{"err')
+  }
+  const { send, world, greenhouse } = await inFrontOf(app, {}, { journal })
+  const found: unknown[] = []
+  greenhouse.subscribe(({ operation, reply_violations }) => {
+    if (operation === 'plants.list') found.push(reply_violations)
+  })
+  const response = await send('/plants')
+  await meanwhile(world, response, send)
+  finish()
+  await expect.poll(() => found.length).toBe(2)
+  expect(found[1]).toBeUndefined()
 })
 
 test('a type that is not JSON is a violation, and a request is judged as ever', async () => {

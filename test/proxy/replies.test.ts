@@ -147,20 +147,24 @@ test('events come one by one, and the journal has them all', async () => {
   expect(world.journal.calls()[0]!.response.body).toBe('data: 1\n\ndata: 2\n\n')
 })
 
-test('a body over the limit passes through unjudged, and the journal says so', async () => {
-  const large = JSON.stringify('x'.repeat(300_000))
-  const { send, world } = await inFrontOf(
-    (request, response) => void request.on('data', () => undefined).on('end', () => response.end(large)),
-    {},
-    { bodyLimit: 100_000 },
-  )
-  const body = JSON.stringify({ name: 'y'.repeat(200_000) })
-  const response = await send('/plants', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  expect(await response.text()).toBe(large)
-  const [entry] = world.journal.calls()
-  expect(entry!.reason).toMatch(/the body of the request, of more than 100000 bytes .* passed through unjudged/)
-  expect(entry!.reason).toMatch(/the body of the reply, of more than 100000 bytes .* passed through unjudged/)
-})
+test.each(['', 'clock-skew:by=1h'])(
+  'a body over the limit passes through unjudged, as the journal says: %s',
+  async (scenario) => {
+    const large = JSON.stringify('x'.repeat(300_000))
+    const { send, world } = await inFrontOf(
+      (request, response) => void request.on('data', () => undefined).on('end', () => response.end(large)),
+      {},
+      { bodyLimit: 100_000 },
+    )
+    if (scenario !== '') world.use(scenario as never)
+    const body = JSON.stringify({ name: 'y'.repeat(200_000) })
+    const response = await send('/plants', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    expect(await response.text()).toBe(large)
+    const [entry] = world.journal.calls()
+    expect(entry!.reason).toMatch(/the body of the request, of more than 100000 bytes .* passed through unjudged/)
+    expect(entry!.reason!.match(/the body of the reply, of more than 100000 bytes/g)).toHaveLength(1)
+  },
+)
 
 const [css, js] = ['</a.css>; rel=preload', '</b,c.js>; rel=preload; as="script"']
 const both = new RegExp(`^HTTP/1\\.1 103 Early Hints\\r\\nLink: ${css}, ${js}\\r\\n\\r\\nHTTP/1\\.1 200 OK`)
@@ -185,7 +189,8 @@ test.each([
   'stale-replies',
   'clock-skew:by=1h',
 ])('a body that cannot be decoded passes through as it is, and the reason says so: %s', async (scenario) => {
-  for (const [coding, body] of [['zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd])] as const, ['gzip', plants] as const]) {
+  // Node 22 takes a cut body of zstd for an empty one.
+  for (const [coding, body] of [['zstd', Buffer.from([1, 2, 3, 4])] as const, ['gzip', plants] as const]) {
     const reply = withLength([json, `Content-Encoding: ${coding}`], body)
     const { port, world } = await inFrontOf(answerBytes(reply).server)
     if (scenario !== '') world.use(scenario as never)

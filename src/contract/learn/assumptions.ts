@@ -16,13 +16,6 @@ const maxRounds = 3
 /** An assumption that every reply shows, so that no entry lists it. */
 const always = ['http.date']
 
-export interface LearntAssumptions {
-  /** The values without which the mock answers in another way than the service. */
-  readonly values: Readonly<Record<string, string>>
-  /** Replies that the mock gives in another way with these values too. */
-  readonly differences: readonly Difference[]
-}
-
 interface Difference {
   readonly operation: string
   readonly status: number
@@ -47,9 +40,10 @@ export function counted(differences: readonly Difference[]): (Difference & { rea
 
 /**
  * Repeats traffic on a mock with the learnt records, under each value of each assumption that its replies depend on, and chooses the
- * values under which the fewest parts of replies differ.
+ * values under which the fewest parts of replies differ. Returns the values without which the mock answers in another way than the
+ * service, and the replies that it gives in another way with them too.
  */
-export function learnAssumptions(traffic: readonly Traffic[], mock: Greenhouse): LearntAssumptions {
+export function learnAssumptions(traffic: readonly Traffic[], mock: Greenhouse) {
   const known = mock.assumptions()
   const chosen: Record<string, string> = {}
   let best = repeat(traffic, mock, chosen)
@@ -75,7 +69,7 @@ export function learnAssumptions(traffic: readonly Traffic[], mock: Greenhouse):
   const values = known.flatMap(({ id, values: [first] }) =>
     id in chosen || shown.has(id) ? [[id, chosen[id] ?? first] as const] : [],
   )
-  return { values: Object.fromEntries(values), differences: counted(best.differences) }
+  return { values: Object.fromEntries<string>(values), differences: counted(best.differences) }
 }
 
 /** @param limit stops above this score */

@@ -1,17 +1,12 @@
 import { createGreenhouse } from '../../api/assembly/create.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import { toJson } from '../../core/http/json.ts'
-import { toText } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { redact } from '../../core/secrets/redact.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
-import { splitWorld } from '../../core/pipeline/router.ts'
-import { systemNow } from '../../core/time/clock.ts'
-import { readDate } from '../../core/time/time-text.ts'
 import type { JudgedReply } from '../../proxy/front.ts'
-import { counted, learnAssumptions, type LearntAssumptions, maxReplayed, toDifference } from './assumptions.ts'
-import { parseJsonOr } from '../../core/http/json.ts'
-import { LearntRecords, type Traffic } from './records.ts'
+import { counted, learnAssumptions, maxReplayed, toDifference } from './assumptions.ts'
+import { LearntRecords, type Traffic, toTraffic } from './records.ts'
 
 /** The most requests, and characters of their bodies and replies, to learn from. */
 const maxRequests = 10_000
@@ -28,28 +23,11 @@ export class Recorder {
     this.#greenhouse = greenhouse
   }
 
-  readonly learn = ({ request, secret, operation, path }: Exchange, reply: JudgedReply): void => {
+  readonly learn = (exchange: Exchange, reply: JudgedReply): void => {
     this.#count++
-    const { status, headers, text, violations } = reply
-    const body = request.body instanceof Uint8Array ? toText(request.body) : undefined
-    this.#text += text.length + (body?.length ?? 0)
-    if (this.#traffic.length >= maxRequests || this.#text > maxText) return
-    const { 'x-greenhouse-scenario': _, ...sent } = request.headers
-    this.#traffic.push({
-      at: readDate(headers['Date'] ?? '') || systemNow(),
-      method: request.method,
-      path: splitWorld(request.path).path,
-      search: request.search,
-      sent,
-      body,
-      secret,
-      operation,
-      params: operation ? toParams(operation.path, path) : {},
-      status,
-      headers,
-      json: parseJsonOr(text, undefined),
-      violations,
-    })
+    const one = toTraffic(exchange, reply)
+    this.#text += reply.text.length + (one.body?.length ?? 0)
+    if (this.#traffic.length < maxRequests && this.#text <= maxText) this.#traffic.push(one)
   }
 
   /** Returns the files by name: fixtures, assumptions, a report. None holds a key, unless it consists of plain words. */
@@ -83,7 +61,7 @@ export class Recorder {
     }
   }
 
-  #repeat(fixtures: object): LearntAssumptions & { readonly failed?: string } {
+  #repeat(fixtures: object): ReturnType<typeof learnAssumptions> & { readonly failed?: string } {
     const { proxy: _, persist: __, use: ___, hooks: ____, strict: _____, ...options } = this.#greenhouse.options
     const now = this.#traffic[0]?.at
     try {
@@ -96,10 +74,4 @@ export class Recorder {
       return { values: {}, differences: [], failed: (error as Error).message }
     }
   }
-}
-
-function toParams(pattern: string, path: string): Record<string, string> {
-  const parts = path.split('/')
-  const names = pattern.split('/').map((name, index) => [name.slice(1, -1), parts[index]!])
-  return Object.fromEntries(names)
 }

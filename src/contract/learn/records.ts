@@ -1,35 +1,48 @@
 import type { AnyCollection } from '../../core/store/collection.ts'
 import { defaultPlans, isPlain, scopes } from '../../core/accounts/accounts.ts'
 import { isObject } from '../../core/contract/options.ts'
-import { toJson } from '../../core/http/json.ts'
+import { parseJsonOr, toJson } from '../../core/http/json.ts'
+import { toText } from '../../core/http/reply.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
+import { splitWorld } from '../../core/pipeline/router.ts'
 import { toShape } from '../../core/store/validation-message.ts'
 import { valueAt } from '../../core/text/values.ts'
-import { isTime, toIso, toTimestamp } from '../../core/time/time-text.ts'
+import { systemNow } from '../../core/time/clock.ts'
+import { isTime, readDate, toIso, toTimestamp } from '../../core/time/time-text.ts'
 import { verificationPeriod } from '../../areas/apps/deployments/domain.ts'
 import { isPlanName } from '../../custom/open-names.ts'
 import { acceptsNull, formOf } from '../../fixtures/forms.ts'
 import { readReset } from '../verify/session.ts'
-import { parseJsonOr } from '../../core/http/json.ts'
+import type { JudgedReply } from '../../proxy/front.ts'
+
+export type Traffic = ReturnType<typeof toTraffic>
 
 /** A request that a real service answered, with its reply. */
-export interface Traffic {
-  /** By the clock of the service, in milliseconds since 1970. */
-  readonly at: number
-  readonly method: string
-  /** From the service's root, without a world. */
-  readonly path: string
-  readonly search: string
-  readonly sent: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: string | undefined
-  readonly secret: string | undefined
-  readonly operation: Operation | undefined
-  readonly params: Readonly<Record<string, string>>
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  /** `undefined` if the body is not JSON. */
-  readonly json: unknown
-  readonly violations: readonly string[]
+export function toTraffic({ request, secret, operation, path }: Exchange, { text, ...reply }: JudgedReply) {
+  const { 'x-greenhouse-scenario': _, ...sent } = request.headers
+  return {
+    ...reply,
+    /** By the clock of the service, in milliseconds since 1970. */
+    at: readDate(reply.headers['Date'] ?? '') || systemNow(),
+    method: request.method,
+    /** From the service's root, without a world. */
+    path: splitWorld(request.path).path,
+    search: request.search,
+    sent,
+    body: request.body instanceof Uint8Array ? toText(request.body) : undefined,
+    secret,
+    operation,
+    params: operation ? toParams(operation.path, path) : {},
+    /** `undefined` if the body is not JSON. */
+    json: parseJsonOr(text, undefined),
+  }
+}
+
+function toParams(pattern: string, path: string): Record<string, string> {
+  const parts = path.split('/')
+  const names = pattern.split('/').map((name, index) => [name.slice(1, -1), parts[index]!])
+  return Object.fromEntries(names)
 }
 
 type Fields = Record<string, unknown>
@@ -263,13 +276,7 @@ function toFixture(definition: AnyCollection, shown: Fields, params: Traffic['pa
   return fields
 }
 
-interface Plant {
-  id: string | undefined
-  readonly name: unknown
-  readonly tag: unknown
-  readonly isNew: boolean
-  isGone: boolean
-}
+type Plant = ReturnType<typeof toPlant>
 
 /** The plants of an account: lists show them without ids, deletions show ids. */
 class Plants {
@@ -324,7 +331,7 @@ class Plants {
   }
 }
 
-function toPlant({ id, name, tag }: Fields, isNew: boolean): Plant {
+function toPlant({ id, name, tag }: Fields, isNew: boolean) {
   return { id: id === undefined ? undefined : String(id), name, tag, isNew, isGone: false }
 }
 

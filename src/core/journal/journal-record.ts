@@ -18,12 +18,12 @@ interface Keeper {
   evict(): void
   secretFinders(): readonly SecretFinder[]
   markSent(record: JournalRecord, bytes?: number, aborted?: boolean): void
-  complete(record: JournalRecord, body: Uint8Array, late: LateParts): void
+  complete(record: JournalRecord, body: Uint8Array, late: LateParts): boolean
   validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[]
 }
 
 /** What is known of a reply that is passed on in pieces only at its end. */
-export type LateParts = Pick<JournalRecord, 'length' | 'explanation' | 'replyViolations'>
+export type LateParts = Pick<JournalRecord, 'length' | 'explanation'>
 
 /** An entry as the journal stores it, secrets included. Read it synchronously; do not keep or change it. */
 export interface JournalRecord {

@@ -272,14 +272,16 @@ export class CoreJournal {
     return record
   }
 
-  complete(record: JournalRecord, body: Uint8Array, late: LateParts): void {
+  /** Returns whether the journal keeps the body. */
+  complete(record: JournalRecord, body: Uint8Array, late: LateParts): boolean {
     Object.assign(record, late)
     const { bytes } = record
-    if (this.record(record.id) !== record || record.reply.body === null) return
+    if (this.record(record.id) !== record || record.reply.body === null) return false
     record.reply.body = toKeptBytes(body)
     record.bytes = estimateSize(record)
     this.bytes += record.bytes - bytes
     this.#limits.budget.bytes += record.bytes - bytes
+    return true
   }
 
   /** Completes an entry: its reply was sent, with `bytes` of its body or all of it. Only the first call counts. */

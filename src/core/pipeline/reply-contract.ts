@@ -4,7 +4,7 @@ import type { Assume } from '../contract/assumptions.ts'
 import type { Area, Operation } from './exchange.ts'
 import { errorsOf } from './operation.ts'
 
-interface FoundReply {
+export interface FoundReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
