@@ -5,9 +5,7 @@ const maxValues = 50_000
 
 const longestInteger = 20
 
-export class JsonError extends Error {
-  override name = 'JsonError'
-}
+export class JsonError extends Error {}
 
 /** A text that is too deep or too long; it may be JSON. */
 export class JsonLimitError extends JsonError {}
@@ -106,8 +104,8 @@ function assertWithinLimits(text: string, maxFields: number): void {
     else if (code === 44 /* , */) values++
     else if (code === 58 /* : */) fields++
   }
-  if (fields > maxFields) throw new JsonLimitError(`The body holds more than ${maxFields} fields.`)
-  if (values > maxValues) throw new JsonLimitError(`The body holds more than ${maxValues} values.`)
+  const limit = fields > maxFields ? `${maxFields} fields` : values > maxValues && `${maxValues} values`
+  if (limit) throw new JsonLimitError(`The body holds more than ${limit}.`)
 }
 
 /** 16 digits in a row, or an exponent. It begins where digits begin: a search from each takes twice as long. */
