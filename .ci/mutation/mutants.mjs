@@ -15,7 +15,7 @@ export const folders = ['core', 'areas', 'scenarios', 'adapters']
 /** Leaves out tests that run the package, a process or a browser (no mutant), that read sources or measure work, and slow ones. */
 const excluded = [
   'browser docs/snippets environment examples hosting lint node package panel readiness scale-out testing work',
-  'journal/memory memory/heap',
+  'journal/memory memory/heap proxy/flat',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}`))
 const others =
   /from '(?:node:child_process|playwright-core|[^']*\/chromium\.ts|[^']*support\/(?:cli|panel|in-page)\.[^']*)'|import\('[^']*\/dist\/|runFolder/
