@@ -1,21 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { load } from 'js-yaml'
 import { serve } from 'greenhouse-mock/server'
 import { type AssumptionChoices, createGreenhouse } from 'greenhouse-mock'
 import { createOpenApi } from '../../src/contract/document/index.ts'
-import { run } from '../support/cli.ts'
 import { control } from '../support/control.ts'
 import { operationsOf } from '../support/operations-of.ts'
-
-test('the command prints the document, as JSON or YAML, whole or of one area', async () => {
-  const document = await createOpenApi()
-  const { code, stdout } = await run(['openapi'])
-  expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toEqual(document)
-  const plants = await run(['openapi', '--area', 'plants', '--format', 'yaml'])
-  expect(load(plants.stdout)).toEqual(await createOpenApi({ area: 'plants' }))
-})
 
 test('the package has the document of the defaults', async () => {
   const text = readFileSync(new URL('../../dist/openapi.json', import.meta.url), 'utf8')

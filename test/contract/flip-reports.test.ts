@@ -1,7 +1,13 @@
 import { catalogue } from '../../src/api/assembly/catalogue.ts'
 import { expect, test } from 'vitest'
 import { type CommandRun, type FlipReport, toFlipReport } from '../../src/contract/flip/index.ts'
-import { type CommandReport, type ReportFormat, reportFormats, toHtml } from '../../src/core/text/reports.ts'
+import {
+  type CommandReport,
+  type ReportFormat,
+  reportFormats,
+  toAnnotations,
+  toHtml,
+} from '../../src/core/text/reports.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 
 const [holds, breaks, hangs, unread, varies] = createGreenhouse().variants({
@@ -133,6 +139,18 @@ test.each([
 ])('%s shows marks that turn text around', (_, count, text) => {
   expect(text).not.toContain('\u202e')
   expect(text.split('a|b &lt;img&gt; _c_ @octocat [x](y) `z` \\# ~&amp;~ \\u202e')).toHaveLength(count + 1)
+})
+
+test('an annotation has no mark of GitHub but its own, and a table fits the terminal', () => {
+  const failed = { message: '50 %\n::error::no' }
+  const suites = { all: [{ owner: 'a:b,c', name: 'd', failed, at: { file: 'x,y.yaml', line: 3 } }] }
+  expect(toAnnotations({ ...wildReport, summary: '100 %', suites })).toBe(
+    '::error file=x%2Cy.yaml,line=3,title=a%3Ab%2Cc::d: 50 %25%0A::error::no\n::notice title=::100 %25\n',
+  )
+  const sections = [{ columns: ['many', 'few'], rows: [['one two three four five six', 'seven eight']] }]
+  expect(reportFormats.table({ ...wildReport, summary: 'end', sections }, 24)).toBe(
+    'MANY         FEW\none two      seven eight\nthree four\nfive six\n\nend\n',
+  )
 })
 
 test('what failed by chance is named flaky, and no dependency', () => {
