@@ -17,7 +17,6 @@ const attached = new WeakSet<Fronting>()
 /** Lets a Greenhouse without a server answer from the real service of its option `proxy`. @param passOn sends a request past MSW */
 export function standInFrontByFetch(greenhouse: Fronting, passOn: (request: Request) => Promise<Response>): void {
   if (attached.has(greenhouse)) return
-  attached.add(greenhouse)
   const { timeout = 30_000, record, ...given } = greenhouse.options.proxy!
   if (record !== undefined) throw new Error('Failed to record into a folder: that needs a server. Use serve().')
   attach(greenhouse, toTargetBases(given), {
@@ -46,6 +45,8 @@ export function standInFrontByFetch(greenhouse: Fronting, passOn: (request: Requ
       }
     },
   })
+  // Not before: what is wrong with the options fails each request, and not the first one alone.
+  attached.add(greenhouse)
 }
 
 function toForwarded({ status, statusText, headers, body, type }: Response): Forwarded {

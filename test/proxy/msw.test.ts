@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { setupServer } from 'msw/node'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { answerUntilEnd } from '../support/listen.ts'
@@ -54,6 +54,23 @@ test('under MSW, events come one by one, and what the service lacks can be mocke
   expect(Buffer.from((await reader.read()).value!).toString()).toBe('data: 1\n\n')
   expect(Buffer.from((await reader.read()).value!).toString()).toBe('data: 2\n\n')
   expect((await send('/plants?limit=1', { headers: { authorization: 'Bearer key_pro' } })).status).toBe(200)
+})
+
+test.each([
+  [{ only: 'plant.*' }, 'Found no operation called "plant.*". Did you mean "plants.*"?'],
+  [{ only: [] }, 'the option "proxy.only" names no operation'],
+  [{ record: './learnt' }, 'Failed to record into a folder: that needs a server'],
+])('under MSW, wrong options fail each request, and never mean the mock: %j', async (options, message) => {
+  const printed = vi.spyOn(console, 'error').mockReturnValue()
+  onTestFinished(() => printed.mockRestore())
+  const { send } = await intercept((_, response) => response.end('[]'), options)
+  for (let request = 0; request < 2; request++) {
+    const response = await send('/plants')
+    expect([response.status, await response.json()]).toEqual([
+      500,
+      expect.objectContaining({ message: expect.stringContaining(message) as string }),
+    ])
+  }
 })
 
 test('without a server or MSW, the option is a mistake that says so', async () => {
