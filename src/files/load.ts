@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, statSync, readdirSync, realpathSync } from 'node:fs'
+import { lstatSync, readFileSync, rmSync, statSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, resolve, isAbsolute, join, sep } from 'node:path'
 import { withCallerStack, checkArgument, checkOptions, text, isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
@@ -214,11 +214,19 @@ export function openScenarioFolder(greenhouse: Greenhouse, folder: string): Scen
       if (target.endsWith('.json')) throw new Error(`it is in ${target}: remove that file first`)
       const former = lstatSync(path, { throwIfNoEntry: false })
       if (former && !former.isFile()) throw new Error(`${target} is a link, or not a file`)
-      // Loaded first: a folder that can't be loaded stays as it is.
       const others = listData(folder).length === 0 ? [] : readDataFolder(folder).filter(({ file }) => file !== path)
       const scenarios = toScenarios(folder, [...others, parseYaml(path, text)], greenhouse.catalogue)
-      greenhouse.reload({ scenarios })
+      const formerText = former && readFileSync(path, 'utf8')
+      // What could not be written must not be active.
       replaceFile(join(realpathSync(folder), target), text)
+      try {
+        greenhouse.reload({ scenarios })
+      } catch (error) {
+        // A scenario that is active from the start may need what the new text lacks.
+        if (formerText === undefined) rmSync(path)
+        else replaceFile(path, formerText)
+        throw error
+      }
       greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
     },
   }

@@ -18,8 +18,8 @@ const toText = (effects: string) => `title: Own\ndescription: D.\ncovers: C.\n${
 const down = toText('respond:\n  - { on: plants.list, status: 503 }')
 
 /** Starts a server that reads a folder with one scenario, `first`. */
-async function openFolder(flags: readonly string[] = []) {
-  const folder = writeFolder({ 'scenarios/first.yaml': down, 'outside.yaml': down })
+async function openFolder(flags: readonly string[] = [], first = down) {
+  const folder = writeFolder({ 'scenarios/first.yaml': first, 'outside.yaml': down })
   const scenarios = join(folder, 'scenarios')
   const running = await startServe(['--scenarios', scenarios, ...flags])
   const call = async (method: string, path: string, body?: object) => {
@@ -149,6 +149,14 @@ test('a file that is written again keeps its mode', async () => {
   chmodSync(file, 0o666)
   expect((await save('first', down, true)).status).toBe(200)
   expect(statSync(file).mode & 0o777).toBe(0o666)
+})
+
+test('a text without an option that a world starts with is not saved: its file and its scenario stay', async () => {
+  const withOption = toText("options: { code: { default: 418 } }\nrespond: [{ status: '${code}' }]")
+  const { scenarios, save, status } = await openFolder(['--scenario', 'first:code=419'], withOption)
+  expect((await save('first', down, true)).body.error.code).toBe('not_saved')
+  expect(readFileSync(join(scenarios, 'first.yaml'), 'utf8')).toBe(withOption)
+  expect(await status()).toBe(419)
 })
 
 test.skipIf(process.getuid?.() === 0)(
