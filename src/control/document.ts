@@ -138,16 +138,17 @@ const failures = {
   409: 'The present state does not allow it.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
+  500: 'Greenhouse failed. Its log says why.',
   503: 'The server is closing, or cannot load the control API now.',
 }
 
 function toFailures(action: ControlAction) {
-  const hasBody = takesBody(action)
+  const isRead = action.method === 'GET'
   const isPossible: Readonly<Record<string, boolean>> = {
     404: action.path.includes('{'),
-    409: action.path.includes('{world}') || action.events !== undefined,
-    413: hasBody,
-    415: hasBody,
+    409: action.path.includes('{') || action.events !== undefined,
+    413: !isRead,
+    415: !isRead,
   }
   const statuses = Object.keys(failures).filter((status) => isPossible[status] ?? true)
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]))

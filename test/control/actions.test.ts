@@ -1,11 +1,11 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
 import type { Greenhouse } from 'greenhouse-mock'
 import { controlActions } from '../../src/control/actions/index.ts'
 import { run } from '../support/cli.ts'
 import { readEvents } from '../support/events.ts'
-import { control, testControl, type Controlled } from '../support/control.ts'
+import { control, testControl } from '../support/control.ts'
+import { inJson, openDocument } from '../support/control-document.ts'
 
 const routeOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
@@ -96,43 +96,6 @@ const tour: readonly (readonly [call: string, body?: unknown, as?: string])[] = 
 
 const streams = ['GET /events', 'GET /worlds/{world}/journal/stream']
 
-/** The document of a server, and a check of values against the schemas in it. */
-async function open({ server }: Pick<Controlled, 'server'>) {
-  const { body: document } = await control(server, 'GET', '/openapi.json?area=control')
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
-  ajv.addSchema(document, 'document')
-  const routes = Object.entries<Record<string, any>>(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path,
-      operation,
-      at: `document#/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method}`,
-    })),
-  )
-  return {
-    routes,
-    find(call: string) {
-      const [method, target] = call.split(' ') as [string, string]
-      const segments = target.split('?')[0]!.split('/')
-      const fits = (path: string) => {
-        const parts = path.split('/')
-        return parts.length === segments.length && parts.every((part, at) => part === segments[at] || part[0] === '{')
-      }
-      const found = routes.filter((route) => route.method === method && fits(route.path))
-      return found.sort((one, other) => one.path.split('{').length - other.path.split('{').length)[0]!
-    },
-    problems($ref: string, value: unknown): string[] {
-      const validate = ajv.compile({ $ref })
-      validate(value)
-      return (validate.errors ?? []).map(
-        ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
-      )
-    },
-  }
-}
-
-const inJson = 'content/application~1json/schema'
-
 /** Sends requests that give the journal something of everything that an entry can have. */
 async function fillJournal(greenhouse: Greenhouse): Promise<void> {
   const send = (path: string, init?: RequestInit) =>
@@ -149,7 +112,7 @@ async function fillJournal(greenhouse: Greenhouse): Promise<void> {
 
 testControl('every answer of a tour through all actions has the schema of the document', async (controlled) => {
   const { server, greenhouse } = controlled
-  const { routes, find, problems } = await open(controlled)
+  const { routes, find, problems } = await openDocument(controlled.server)
   const names: Record<string, string> = {}
   const wrong: unknown[] = []
   const save = (name: string, text: string) => void greenhouse.reload({ scenarios: { [name]: JSON.parse(text) } })
@@ -178,13 +141,14 @@ testControl('every answer of a tour through all actions has the schema of the do
 })
 
 testControl('an error has the schema of the document, with a status that its action lists', async (controlled) => {
-  const { find, problems } = await open(controlled)
+  const { find, problems } = await openDocument(controlled.server)
   for (const [call, body, status] of [
     ['GET /worlds/none', undefined, 404],
     ['GET /worlds/default/journal?limt=1', undefined, 400],
     ['PUT /worlds/default/scenarios', { active: ['slow:ms=x'] }, 400],
     ['POST /worlds/default/records/plants', { id: 1, name: 'Fern', account: 'acct_none' }, 400],
     ['DELETE /worlds/default/records/accounts/acct_pro', undefined, 409],
+    ['PUT /scenarios/down', { text: down }, 409],
     ['PUT /worlds/default/scenarios', `{"active": ["${'x'.repeat(2 ** 20)}"]}`, 413],
   ] as const) {
     const [method, path] = call.split(' ') as [string, string]
@@ -196,7 +160,7 @@ testControl('an error has the schema of the document, with a status that its act
 
 testControl('every event of the streams has the schema of the document', async (controlled) => {
   const { server, greenhouse, control } = controlled
-  const { find, problems } = await open(controlled)
+  const { find, problems } = await openDocument(controlled.server)
   await control('PUT', '/worlds/w', {})
   const readers = [await readEvents(server, '/events'), await readEvents(server, '/worlds/w/journal/stream')]
   await fillJournal(greenhouse)
@@ -243,7 +207,7 @@ test('methods and paths are unique, and each title and description is a plain se
 testControl(
   'the document describes every parameter of a path, and marks what reads and what destroys',
   async (controlled) => {
-    const { routes } = await open(controlled)
+    const { routes } = await openDocument(controlled.server)
     const inPaths = routes.flatMap(({ operation: { parameters = [] } }) =>
       parameters.filter(({ in: at }: any) => at === 'path'),
     )
@@ -263,7 +227,7 @@ testControl(
 )
 
 testControl('the command prints the document of the control API, too', async (controlled) => {
-  const { routes } = await open(controlled)
+  const { routes } = await openDocument(controlled.server)
   const printed = await run(['openapi', '--area', 'control', '--server', 'http://greenhouse.test'])
   const { paths, servers } = JSON.parse(printed.stdout)
   expect(servers).toEqual([{ url: 'http://greenhouse.test/__greenhouse', description: 'A local Greenhouse' }])

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
+import { type ControlDocument, findUndocumented, openDocument } from './control-document.ts'
 import { createCaller, createFetcher, start, toAnswer, toInit, type Answer, type Client } from './test-api.ts'
 
 export type ControlReply = Answer
@@ -42,8 +43,16 @@ export async function control(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<ControlReply> {
-  return toAnswer(await fetch(`${url}/__greenhouse${path}`, toInit(method, { key: null, body, headers })))
+  const init = toInit(method, { key: null, body, headers })
+  const reply = await toAnswer(await fetch(`${url}/__greenhouse${path}`, init))
+  // The document of a server with collections or a token of its own says the same about every other one.
+  documentOfAll ??= serve(createGreenhouse()).then((server) => openDocument(server).finally(() => server.close()))
+  const undocumented = findUndocumented(await documentOfAll, `${method} ${path}`, reply)
+  expect(undocumented, `${method} ${path}: ${reply.text.slice(0, 300)}`).toEqual([])
+  return reply
 }
+
+let documentOfAll: Promise<ControlDocument> | undefined
 
 export function expectControlError(
   { status, body }: Pick<ControlReply, 'status' | 'body'>,
