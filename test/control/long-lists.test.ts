@@ -23,7 +23,9 @@ test('a page of records with secrets costs no more than one of others', async ()
   const { webhooks, plants } = greenhouse.world().records
   const [hook] = webhooks.all()
   const count = 20_000
-  webhooks.replace(Array.from({ length: count }, (_, at) => ({ ...hook!, id: `wh_${at}`, secret: `whsec_${at}` })))
+  webhooks.replace(
+    Array.from({ length: count }, (_, at) => ({ ...hook!, id: `wh_${at}`, secret: `whsec_${btoa(String(at))}` })),
+  )
   plants.replace(Array.from({ length: count }, (_, id) => ({ id, name: 'Fern', account: 'acct_pro' })))
   const list = (name: string) => async () =>
     (await fetch(`${server.url}/__greenhouse/worlds/default/records/${name}?limit=5`)).json()

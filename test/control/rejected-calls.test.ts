@@ -96,6 +96,12 @@ const wrong: Row[] = [
   ['PUT', '/records/accounts', { data: [{ id: 'a', name: 'A', email: 'e', plan: 'huge' }] }, /^accounts\.0\.plan: /],
   ['PUT', '/records/keys', { data: [{ ...key, secret: 'with space' }] }, /^keys\.0\.secret: /],
   ['PUT', '/records/keys', { data: [{ ...key, secret: 'fp_000000000000' }] }, /no key with the fingerprint/],
+  [
+    'PATCH',
+    '/records/webhooks/wh_m4t7qzc2xk5wr3nd',
+    { secret: 'my-secret' },
+    /^\/secret: expected "whsec_" and base64/,
+  ],
   ['PUT', '/records/apps', { data: [{ ...app, name: '' }] }, /^apps\.0\.name: /],
   ['PUT', '/records/apps', { data: [{ ...app, created_at: 'soon' }] }, /^apps\.0\.created_at: /],
   ...['plnts', '__proto__', 'constructor', '..%2Fplants'].map(toUnknownRow),
@@ -247,7 +253,7 @@ for (const [method, path, end] of absent)
   testControl(`${method} ${path} is told what is there`, async ({ control, world }) => {
     const { webhooks } = world.records
     const hook = { id: 'hook_a', account: 'acct_pro', app: null, url: 'http://127.0.0.1/hook', enabled: true }
-    webhooks.replace([{ ...hook, events: [], secret: 'whsec_a', created_at: 0, updated_at: 0 }])
+    webhooks.replace([{ ...hook, events: [], secret: 'whsec_YQ==', created_at: 0, updated_at: 0 }])
     const reply = await control(method, path)
     expect([reply.status, reply.body.error.message.slice(-end.length)]).toEqual([404, end])
   })

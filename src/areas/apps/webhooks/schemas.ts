@@ -181,11 +181,21 @@ export const webhookSchema = z.object({
   updated_at: z.iso.datetime(),
 })
 
+/** `whsec_` and base64, with or without its padding: the key that signs deliveries. */
+const secret = z
+  .string()
+  .check(
+    z.regex(
+      /^whsec_(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?$/,
+      'expected "whsec_" and base64, such as whsec_Z3JlZW5ob3VzZQ==',
+    ),
+  )
+
 /** A webhook with its secret. Only replies that create a secret contain it. */
 export const webhookWithSecretSchema = z.object({
   ...webhookSchema.shape,
   /** `whsec_` and base64: the key that signs deliveries. */
-  secret: z.string(),
+  secret,
 })
 
 /** A test that `webhooks.test` sent. */
@@ -198,9 +208,9 @@ const webhookRecordSchema = z.strictObject({
   /** The only app whose events are sent; `null` for all apps. */
   app: z.nullable(z.string()),
   /** `whsec_` and base64. */
-  secret: z.string(),
+  secret,
   /** Former secrets, newest first. Each also signs deliveries until `until`, in milliseconds since 1970. */
-  former_secrets: z.optional(z.array(z.strictObject({ secret: z.string(), until: storedTime }))),
+  former_secrets: z.optional(z.array(z.strictObject({ secret, until: storedTime }))),
   created_at: storedTime,
   updated_at: storedTime,
 })
