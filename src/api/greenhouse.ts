@@ -183,7 +183,12 @@ export class Greenhouse implements Disposable {
     if (onWorld) this.observeChanges(onWorld)
     if (options.persist)
       this.#stopKeeping = cases!.keepInPage(
-        { world: defaultWorld, settings: caseSettings, observe: (observer) => this.observeChanges(observer) },
+        {
+          world: defaultWorld,
+          code: { use: options.use, fixtures: options.fixtures },
+          settings: caseSettings,
+          observe: (observer) => this.observeChanges(observer),
+        },
         options.persist,
       )
   }

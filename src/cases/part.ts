@@ -1,5 +1,6 @@
 import { findPage } from '../core/contract/across-builds.ts'
 import { toReason } from '../core/contract/errors.ts'
+import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
 import { type Change, History } from '../core/world/changes.ts'
@@ -16,28 +17,36 @@ const pause = 200
 const longPause = 10_000
 const storageKey = 'greenhouse-mock'
 
+/** The key for the fingerprint of what the code said when the state began. */
+const codeKey = `${storageKey}.code`
+
 /** The key for a state that cannot be read, so that it is not lost. */
 const rejectedKey = `${storageKey}.refused`
 
 interface KeptWorld {
   readonly world: LiveWorld
+  /** What the code says about the start, and a stored state overrules. */
+  readonly code: object
   readonly settings: () => CaseSettings
   readonly observe: (observer: (change: Change) => void) => () => void
 }
 
 /** A storage that fails is reported once. With `local`, other tabs follow. @throws TypeError outside of a page */
-function keepInPage({ world, settings, observe }: KeptWorld, kind: 'session' | 'local'): () => void {
+function keepInPage({ world, code, settings, observe }: KeptWorld, kind: 'session' | 'local'): () => void {
   const page = findPage()
   const place = `${kind}Storage` as const
   if (!page)
     throw new TypeError(
       `Failed to call createGreenhouse(): the option "persist" needs the ${place} of a page, and there is none here. A server keeps its state with "serve --state FILE".`,
     )
+  const ownCode = toFingerprint(toJson(code))
   let storage: Storage
   let stored: string | null
+  let storedCode: string | null
   try {
     storage = page[place]
     stored = storage.getItem(storageKey)
+    storedCode = storage.getItem(codeKey)
   } catch (error) {
     // For example, the page is in a sandbox.
     console.warn(`Greenhouse failed to read its state from ${place}: ${toReason(error)} It is in memory only.`)
@@ -45,6 +54,8 @@ function keepInPage({ world, settings, observe }: KeptWorld, kind: 'session' | '
   }
   const channel =
     kind === 'local' && typeof BroadcastChannel === 'function' ? new BroadcastChannel(storageKey) : undefined
+  /** Whether the state began with what the code says now. */
+  let isOfCode = stored === null
   let isApplying = false
   let isReported = false
   let hasFailed = false
@@ -69,6 +80,7 @@ function keepInPage({ world, settings, observe }: KeptWorld, kind: 'session' | '
     if (isTaken) return
     try {
       storage.setItem(storageKey, text)
+      if (isOfCode) storage.setItem(codeKey, ownCode)
       hasFailed = false
     } catch (error) {
       if (!isReported)
@@ -85,7 +97,12 @@ function keepInPage({ world, settings, observe }: KeptWorld, kind: 'session' | '
   if (stored !== null)
     try {
       apply(stored)
+      if (storedCode !== null && storedCode !== ownCode)
+        console.warn(
+          `Greenhouse goes on with its state from ${place}, which overrules "use" and "fixtures": the code says something else than when this state began. Start anew with greenhouse.world().reset(), or in the panel.`,
+        )
     } catch (error) {
+      isOfCode = true
       let outcome = `What was there is now in "${rejectedKey}".`
       try {
         storage.setItem(rejectedKey, stored)
@@ -99,6 +116,7 @@ function keepInPage({ world, settings, observe }: KeptWorld, kind: 'session' | '
     }
   const stopObserving = observe((change) => {
     if (isApplying || ('world' in change && change.world !== world.name)) return
+    if (change.type === 'world' && change.change === 'reset') isOfCode = true
     cancel ??= after(hasFailed ? longPause : pause, write, false)
   })
   channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {

@@ -74,6 +74,26 @@ test('a kept state has scenarios that name keys of the same state', () => {
   page.close()
 })
 
+test.each([
+  ['use', { use: ['slow:ms=1'] }],
+  ['fixtures', { fixtures: { accounts: [] } }],
+] as const)('code that changes "%s" is told that the kept state overrules it, until a reset', (_, changed) => {
+  const stored = new Map<string, string>()
+  const load = (options: object, change: (greenhouse: Greenhouse) => void = () => {}) => {
+    const write = stubStorage(stored)
+    const page = createGreenhouse({ persist: 'local', ...options })
+    change(page)
+    write()
+    page.close()
+    return takeOutput().map((line) => line.includes('overrules "use" and "fixtures"'))
+  }
+  expect(load({}, (page) => page.world().clock.freeze())).toEqual([])
+  expect(load({})).toEqual([])
+  expect(load(changed)).toEqual([true])
+  expect(load(changed, (page) => page.world().reset())).toEqual([true])
+  expect(load(changed)).toEqual([])
+})
+
 const small = (_: string, text: string) => text.length > 1_000 && reject()
 
 test.each<[what: string, storage: object | null, stored: string, warning: string]>([
