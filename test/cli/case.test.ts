@@ -173,6 +173,7 @@ test("the base URLs of run and serve --case lead to the case's world", async () 
   const text = 'case: 1\nworld: renewal\nsteps:\n  - use: [server-error]\n'
   const file = join(writeFolder({ 'a.case.yaml': text }), 'a.case.yaml')
   const { ready } = await startServe(['--case', file])
+  expect(ready.panel_url).toMatch(/\/__greenhouse\/#\/\?world=renewal$/)
   expect(ready.plants_url).toMatch(/~renewal$/)
   expect(ready.apps_url).toMatch(/~renewal\/v1$/)
   const ask = `const { PLANTS_BASE_URL: url, GREENHOUSE_URL, GREENHOUSE_WORLD } = process.env

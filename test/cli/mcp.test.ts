@@ -115,12 +115,15 @@ test('what the user prints goes to stderr: stdout has messages only', async () =
   expect(stderr).toContain('from a handler')
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with exit code 0 while stdin is open', async (signal) => {
-  const { child, output, ended } = startCommand(['mcp'], { stdio: ['pipe', 'pipe', 'pipe'] })
-  await expect.poll(() => output.stderr).toMatch(/waits/)
-  child.kill(signal)
-  expect(await ended).toMatchObject({ code: 0, signal: null, stdout: '' })
-})
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s ends it with exit code 0 while stdin is open',
+  async (signal) => {
+    const { child, output, ended } = startCommand(['mcp'], { stdio: ['pipe', 'pipe', 'pipe'] })
+    await expect.poll(() => output.stderr).toMatch(/waits/)
+    child.kill(signal)
+    expect(await ended).toMatchObject({ code: 0, signal: null, stdout: '' })
+  },
+)
 
 test.each<[title: string, text: string, printed: RegExp]>([
   ['the end of stdin', '', /^/],

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { loadCase } from 'greenhouse-mock/node'
 import { expect, test, onTestFinished } from 'vitest'
@@ -67,6 +77,57 @@ test.each([
   const { code, stderr } = await run(['serve', '--state', file, '--port', '0'])
   expect([code! > 0, stderr]).toEqual([true, expect.stringContaining(message)])
   expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('a state that is cut short anywhere is refused, and stays as it is', async () => {
+  const file = join(writeFolder({}), 'state.yaml')
+  await (await startServe(['--state', file, '--scenario', 'slow:ms=1'])).stop()
+  const whole = readFileSync(file, 'utf8')
+  const ends = Array.from(whole.matchAll(/\n/g), ({ index }) => index).slice(0, -1)
+  for (const length of [0, 1, ...ends, whole.length - 5]) {
+    writeFileSync(file, whole.slice(0, length))
+    const { code, stderr } = await run(['serve', '--state', file, '--port', '0'])
+    expect([length, code, stderr]).toEqual([length, 2, expect.stringMatching(/cut short|begins with "case: 1"/)])
+    expect(readFileSync(file, 'utf8')).toBe(whole.slice(0, length))
+  }
+  writeFileSync(file, whole.trimEnd())
+  expect(await (await startServe(['--state', file])).stop()).toMatchObject({ code: 0 })
+})
+
+/** What may stand where the state should be written when a server stops. */
+const obstacles: Readonly<Record<string, (file: string, folder: string) => void>> = {
+  'its folder is gone': (_, folder) => rmSync(folder, { recursive: true }),
+  'its folder is a file': (_, folder) => (rmSync(folder, { recursive: true }), writeFileSync(folder, '')),
+  'it is a folder': (file) => (rmSync(file), mkdirSync(file)),
+  'it is a link to nowhere': (file) => (rmSync(file), symlinkSync('none/state.yaml', file)),
+  'it was changed by others': (file) => writeFileSync(file, 'case: 1\n'),
+}
+
+test.each(Object.keys(obstacles))('a stop that cannot write the state exits with 1: %s', async (name) => {
+  const folder = join(writeFolder({}), 'own')
+  mkdirSync(folder)
+  const file = join(folder, 'state.yaml')
+  const { stop, output } = await startServe(['--state', file])
+  obstacles[name]!(file, folder)
+  expect((await stop()).code).toBe(1)
+  expect(output.stderr).toContain(`Failed to save the state in ${file}: `)
+})
+
+test('a stop writes a state that was deleted', async () => {
+  const file = join(writeFolder({}), 'state.yaml')
+  const { stop } = await startServe(['--state', file])
+  rmSync(file)
+  expect((await stop()).code).toBe(0)
+  expect(loadCase(file).case).toBe(1)
+})
+
+test.skipIf(process.platform === 'win32')('SIGHUP ends a server that keeps a state as SIGTERM does', async () => {
+  const file = join(writeFolder({}), 'state.yaml')
+  const { call, stop } = await startServeProcess(['--state', file])
+  await call('/plants', plant(900, 'Fern'))
+  expect(await stop('SIGHUP')).toMatchObject({ code: 0, signal: null })
+  expect(plantsIn(file)).toEqual([900])
+  expect(existsSync(`${file}.lock`)).toBe(false)
 })
 
 test('a state is read again whatever the world held: records that refer to deleted ones', async () => {

@@ -6,7 +6,7 @@ import module from 'node:module'
 import { join, resolve } from 'node:path'
 import { writeFolder } from '../support/folder.ts'
 
-const signals = ['SIGINT', 'SIGTERM'] as const
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 test.each(signals)('%s stops the server with exit code 0', async (signal) => {
   const { stop, child, ready } = await startServeProcess()
@@ -15,20 +15,23 @@ test.each(signals)('%s stops the server with exit code 0', async (signal) => {
   await expect(fetch(ready.plants_url)).rejects.toThrow()
 })
 
-test.skipIf(process.platform === 'win32').each(signals)('npm start stops all its processes on %s', async (signal) => {
-  // The build that comes before it would take dist/ away from the other tests.
-  const words = ['start', '--ignore-scripts', '--', '--port', '0', '--log', 'json']
-  const { child, output, ended } = startProcess('npm', words, { detached: true })
-  const group = -child.pid!
-  onTestFinished(() => void (isAlive(group) && process.kill(group, 'SIGKILL')))
-  const { plants_url } = JSON.parse(await firstLine(child, output, ended))
-  expect((await fetch(plants_url + '/plants')).status).toBe(401)
-  // A terminal sends Ctrl-C to all processes of the group; SIGTERM reaches npm alone.
-  process.kill(signal === 'SIGINT' ? group : child.pid!, signal)
-  await ended
-  await expect.poll(() => isAlive(group)).toBe(false)
-  await expect(fetch(plants_url)).rejects.toThrow()
-})
+test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
+  'npm start stops all its processes on %s',
+  async (signal) => {
+    // The build that comes before it would take dist/ away from the other tests.
+    const words = ['start', '--ignore-scripts', '--', '--port', '0', '--log', 'json']
+    const { child, output, ended } = startProcess('npm', words, { detached: true })
+    const group = -child.pid!
+    onTestFinished(() => void (isAlive(group) && process.kill(group, 'SIGKILL')))
+    const { plants_url } = JSON.parse(await firstLine(child, output, ended))
+    expect((await fetch(plants_url + '/plants')).status).toBe(401)
+    // A terminal sends Ctrl-C to all processes of the group; SIGTERM reaches npm alone.
+    process.kill(signal === 'SIGINT' ? group : child.pid!, signal)
+    await ended
+    await expect.poll(() => isAlive(group)).toBe(false)
+    await expect(fetch(plants_url)).rejects.toThrow()
+  },
+)
 
 const keepsItself = 'enableCompileCache' in module
 

@@ -15,6 +15,10 @@ const longestPause = 30_000
 
 export type StateFile = ReturnType<typeof openState>
 
+/** YAML that is cut short is still YAML, so the first line of a state says what its last one is. */
+const lastLine = '# The end of the state'
+const firstLine = `# Whole if its last line is "${lastLine}"`
+
 /** Opens the file of `--state` for this process alone. @throws Error if another server has it, or if it can't be a file */
 export function openState(file: string, terminal: Pick<Terminal, 'stderr'>) {
   const what = `save the state in ${file}`
@@ -31,6 +35,11 @@ export function openState(file: string, terminal: Pick<Terminal, 'stderr'>) {
     /** Adds the state to the options, if the file exists. The state wins over them. @throws DataError, UsageError */
     async addTo(options: GreenhouseOptions): Promise<GreenhouseOptions> {
       if (!existsSync(file)) return options
+      const text = readFileSync(file, 'utf8')
+      if (text.startsWith(firstLine) && !text.trimEnd().endsWith(`\n${lastLine}`))
+        throw new UsageError(
+          `--state: ${file} is cut short: its last line is missing. Restore a copy of it, or remove it to start anew.`,
+        )
       const given = await readCase(file)
       if (given.steps?.length) throw new UsageError(`--state: ${file} has steps. Open it with --case.`)
       const { fixtures: _f, seed: _s, now: _n, frozen: _z, assumptions: _a, use: _u, ...rest } = options
@@ -46,27 +55,31 @@ export function openState(file: string, terminal: Pick<Terminal, 'stderr'>) {
       const write = () => {
         if (written !== undefined && existsSync(file) && stampOf(file) !== written)
           throw new Error('another process has changed it since')
-        replaceFile(file, toCaseText(greenhouse.world().toState()), 0o600)
+        const text = toCaseText(greenhouse.world().toState())
+        replaceFile(file, `${firstLine}\n${text}${lastLine}\n`, 0o600)
         written = stampOf(file)
       }
-      const save = () => {
+      /** Returns whether the file has the state. */
+      const save = (): boolean => {
         cancel?.()
         cancel = undefined
         const hadFailed = nextPause > pause
         try {
           write()
           nextPause = pause
-          if (!hadFailed) return
+          if (!hadFailed) return true
           greenhouse.setFilesState({ unsaved: undefined })
           printError(terminal, `Saved the state in ${file} again.\n`)
+          return true
         } catch (error) {
           nextPause = Math.min(nextPause * 2, longestPause)
           cancel = after(nextPause, save, false)
-          if (hadFailed) return
+          if (hadFailed) return false
           const consequence = 'It is in memory only; Greenhouse tries again.'
           const message = `Failed to save the state: ${toSystemReason(error)}. ${consequence}`
           greenhouse.setFilesState({ unsaved: { file, path: [], message } })
           printError(terminal, `Failed to ${what}: ${toSystemReason(error)}. ${consequence}\n`)
+          return false
         }
       }
       withReason(what, write)
@@ -99,7 +112,13 @@ function lockFile(file: string): () => void {
   for (;;) {
     try {
       writeFileSync(file, toHolder(process.pid), { flag: 'wx', mode: 0o600 })
-      return () => rmSync(file, { force: true })
+      return () => {
+        try {
+          rmSync(file, { force: true })
+        } catch {
+          // It is out of reach. Its process is about to end, and the next one replaces it.
+        }
+      }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
         rmSync(file, { force: true })

@@ -46,7 +46,7 @@ async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): 
     `greenhouse-mock mcp: ${serving ? 'serving at' : 'controls'} ${api.server}, and waits for messages of MCP on stdin.\n`,
   )
   await Promise.race([stopped, connection.ended])
-  await shutDown(terminal, 0, async () => {
+  await shutDown(terminal, serving?.save() ?? 0, async () => {
     await connection.close()
     const code = await serving?.close(true)
     endLog?.()

@@ -92,6 +92,7 @@ async function runWithServer(args: RunArguments & { '--': readonly string[] }, t
   let found: EvidenceReport | undefined
   let failedCode = code
   const toCode = () => failedCode || (violations && violations.count() > 0 ? runCodes.failOn : (found?.code ?? 0))
+  failedCode ||= serving.save()
   await shutDown(terminal, toCode(), async () => {
     // Replies that end now are counted too.
     const unsaved = await serving.close()

@@ -52,7 +52,8 @@ async function serveUntilStopped(
   const endLog = logRequests(serving.greenhouse, args.log, terminal.stdout, terminal.env)
   if (args.open) openPage(terminal, started.panel_url)
   await stopped
-  await shutDown(terminal, 0, async () => {
+  // First of all: what comes next takes time, and may be cut off.
+  await shutDown(terminal, serving.save(), async () => {
     const code = await serving.close(true)
     endLog()
     return code

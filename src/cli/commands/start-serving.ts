@@ -14,7 +14,9 @@ export interface Serving {
   readonly greenhouse: Greenhouse
   readonly server: RunningServer
   readonly world: string
-  /** Ends it, and returns an exit code: 1 if its state could not be written. @param drains as `drain` of the server does. */
+  /** Writes its state, if there is a file for it. Returns an exit code: 1 if it could not be written. */
+  save(): 0 | 1
+  /** Ends it, and returns an exit code as `save` does. @param drains as `drain` of the server does. */
   close(drains?: boolean): Promise<0 | 1>
 }
 
@@ -72,17 +74,19 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
       greenhouse,
       server,
       world,
+      save: () => (keeping?.save() === false ? 1 : 0),
       async close(drains = false) {
         stopLoading()
         watching?.close()
-        keeping?.save()
+        let isSaved: boolean | undefined
         try {
           await (drains ? drain() : close())
         } finally {
-          saveEvidence?.()
+          isSaved = keeping?.end()
           endGuard()
+          saveEvidence?.()
         }
-        return keeping?.end() === false ? 1 : 0
+        return isSaved === false ? 1 : 0
       },
     }
   } catch (error) {
@@ -143,14 +147,14 @@ export async function loadOwnHandlers(given: string | readonly unknown[] | undef
   return loadHandlers(file, (text) => printError(terminal, text), isModule ? undefined : given)
 }
 
-export async function describeStart({ greenhouse, server: { url }, world }: Omit<Serving, 'close'>) {
+export async function describeStart({ greenhouse, server: { url }, world }: Omit<Serving, 'save' | 'close'>) {
   // Not in the code of every command, which would have all schemas with it.
   const { describeKeys } = await import('../../api/inspect/accounts.ts')
   const { scenarios } = greenhouse.world(world)
   const keys = Object.fromEntries(describeKeys(greenhouse.world('default').core))
   const base = world === 'default' ? url : `${url}/~${world}`
   const areas = greenhouse.catalogue.areas.map(({ name }) => name)
-  const panel_url = `${toOwnUrl(url)}/__greenhouse/`
+  const panel_url = `${toOwnUrl(url)}/__greenhouse/${world === 'default' ? '' : `#/?world=${world}`}`
   const { targets } = greenhouse
   return { plants_url: base, apps_url: `${base}/v1`, areas, panel_url, keys, scenarios, ...(targets && { targets }) }
 }

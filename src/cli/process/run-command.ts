@@ -113,7 +113,7 @@ export function waitForEnd(words: readonly string[], child: ChildProcess, event:
 
 /** Returns the environment of a command: the server's addresses and keys. A plan without a usable key has no variable, not even an inherited one. */
 export async function toCommandEnvironment(
-  serving: Omit<Serving, 'close'>,
+  serving: Omit<Serving, 'save' | 'close'>,
   token: string | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<NodeJS.ProcessEnv> {

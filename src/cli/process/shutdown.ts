@@ -8,7 +8,7 @@ export const gracePeriod = 2_000
 /** The longest wait for a reader of the last output, in milliseconds. */
 const lastWait = 200
 
-const signals = ['SIGINT', 'SIGTERM'] as const
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** After the first signal, another one ends the process immediately. */
 export function waitForSignal(terminal: Terminal): Promise<NodeJS.Signals> {
