@@ -74,7 +74,8 @@ const collectionRules: RulesFor<CollectionOptions> = {
   // Fixture files use three names for other purposes.
   name: text(
     'a name, such as "waterings"',
-    (value) => /^[a-z][\w-]*$/i.test(value) && !['extends', 'remove', 'generate'].includes(value) && !(value in {}),
+    (value) =>
+      /^[a-z][\w-]*$/i.test(value) && !['extends', 'remove', 'generate', 'gone'].includes(value) && !(value in {}),
   ),
   schema,
   key: text('the field that tells records apart, such as "id"'),

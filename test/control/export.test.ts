@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect } from 'vitest'
 import { loadFixtures } from 'greenhouse-mock/node'
 import { createGreenhouse, type Records, type World } from 'greenhouse-mock'
@@ -30,6 +31,69 @@ testControl('a world is exported as fixture files, and loads from them', frozen,
   expect(everything(loaded)).toEqual(everything(world))
   const withoutSecret = ({ secret: _, ...rest }: { secret: string }) => rest
   expect(loaded.records.webhooks.all().map(withoutSecret)).toEqual(world.records.webhooks.all().map(withoutSecret))
+})
+
+/** What a world has, in an order that loading keeps, without the secrets that an export hides. */
+function comparable({ records }: World): unknown {
+  const textOf = ({ secret: _, former_secrets: __, ...rest }: Record<string, unknown>) => {
+    // A time that is over may be `null` or absent.
+    const fields = Object.entries(rest).filter(([, value]) => value !== null && value !== undefined)
+    return JSON.stringify(fields.sort(), (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+  }
+  return Object.fromEntries(
+    Object.entries(records).map(([name, own]) => [name, (own.all() as never[]).map(textOf).sort()]),
+  )
+}
+
+testControl('whatever happened to a world, what is exported loads and is the same', frozen, async (controlled) => {
+  const { control, world, api } = controlled
+  const names = Object.keys(world.records)
+  const collection = fc.constantFrom(...names)
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ remove: collection, at: fc.nat(60) }) },
+    fc.record({ empty: collection }),
+    fc.record({ wait: fc.constantFrom('1h', '40d') }),
+    fc.record({ create: fc.constantFrom('/plants', '/v1/apps') }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (history) => {
+      world.reset()
+      for (const [index, one] of history.entries())
+        if ('remove' in one) {
+          const { data } = (await control('GET', `/worlds/default/records/${one.remove}`)).body
+          const { id = data[0]?.secret ?? data[0]?.account } = data[one.at % data.length] ?? {}
+          if (id !== undefined) await control('DELETE', `/worlds/default/records/${one.remove}/${id}?keep=true`)
+        } else if ('empty' in one) await control('PUT', `/worlds/default/records/${one.empty}`, { data: [] })
+        else if ('wait' in one) world.clock.advance(one.wait)
+        else await api('POST', one.create, { body: { id: 7_000 + index, name: 'Fern' } })
+      const { data } = (await control('GET', path)).body as { data: File[] }
+      const all = await Promise.all(names.map((name) => control('GET', `${path}/${name}`)))
+      for (const files of [data, all.map(({ body }) => body.data[0] as File)]) {
+        const folder = writeFolder(Object.fromEntries(files.map(({ file, text }) => [file, text])))
+        const fixtures = loadFixtures(folder)
+        using loaded = createGreenhouse({ fixtures, now: world.clock.now(), frozen: true })
+        expect(comparable(loaded.world())).toEqual(comparable(world))
+      }
+    }),
+    { numRuns: 20 + names.length, examples: names.map((name): [{ empty: string }[]] => [[{ empty: name }]]) },
+  )
+})
+
+testControl('what is gone is listed, and a misspelt reference is still found', frozen, async ({ control, world }) => {
+  world.records.apps.delete('app_w33c4cwmhfyfktiv')
+  const [{ text }] = (await control('GET', `${path}/users`)).body.data as [File]
+  expect(text).toMatch(/\ngone: \[apps\/app_w33c4cwmhfyfktiv\]\n$/)
+  const account = 'accounts: [{ id: acct, name: A, email: a@example.com, plan: pro }]\n'
+  const plants = 'plants: [{ id: 1, name: A, account: act }]\n'
+  const load = (gone: string) => loadFixtures(writeFolder({ 'a.yaml': `${account}${plants}gone: ${gone}\n` }))
+  expect(() => load('[accounts/acct_x]')).toThrow('there is no account "act". Did you mean "acct"?')
+  expect(() => load('[accounts/act, app_1]')).toThrow('gone.1: expected a collection and the key of a record')
+  expect(() => load('accounts/act')).toThrow('gone: expected a list')
+  expect(
+    createGreenhouse({ fixtures: load('[accounts/act]') })
+      .world()
+      .records.plants.count(),
+  ).toBe(1)
 })
 
 testControl('one collection is one file, written as people write them', frozen, async ({ control, world }) => {

@@ -65,6 +65,11 @@ const toFixtureSchema = () => ({
       type: 'object',
       properties: Object.fromEntries(collections.map(({ name }) => [name, { type: 'array' }])),
     },
+    gone: {
+      description: 'Records that were deleted, to which others may refer: apps/app_1.',
+      type: 'array',
+      items: { type: 'string' },
+    },
     generate: {
       description: 'Records to make up, by collection.',
       type: 'object',

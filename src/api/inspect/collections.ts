@@ -4,7 +4,7 @@ import { hasPlainName } from '../../core/accounts/accounts.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { redact, toShownSecret } from '../../core/secrets/redact.ts'
 import { type SecretFinder, toFingerprint } from '../../core/secrets/secret-finder.ts'
-import type { CollectionDefinition } from '../../core/store/collection.ts'
+import { type CollectionDefinition, isRecordKey } from '../../core/store/collection.ts'
 import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
 import { mapStrings } from '../../core/text/values.ts'
 import { toIso } from '../../core/time/time-text.ts'
@@ -171,7 +171,23 @@ export function exportFile(
     if (secrets && !showsSecrets)
       yield '# Secrets are left out. Values that begin with "hidden_" or "whsec_aGlkZGVuI" stand in for them.\n'
     yield records.length === 0 ? `${name}: []\n` : `${name}:\n`
-    for (const record of records)
-      yield `  - ${toYamlText(toWritten(definition, showsSecrets ? record : hide(record), now))}\n`
+    const gone = new Set<string>()
+    for (const record of records) {
+      const shown = showsSecrets ? record : hide(record)
+      for (const one of findGone(world, definition, record, shown)) gone.add(one)
+      yield `  - ${toYamlText(toWritten(definition, shown, now))}\n`
+    }
+    if (gone.size > 0) yield `gone: ${toYamlText([...gone])}\n`
   }
 }
+
+/** Returns what a record refers to and its world has no longer, as fixtures name it. @param shown the record without secrets */
+function findGone(world: LiveWorld, definition: Collection, record: object, shown: object): string[] {
+  return Object.entries(relationsOf(definition)).flatMap(([field, target]) => {
+    const key = (record as Fields)[field]
+    if (!isRecordKey(key) || world.collection(collectionNamed(world, target)!).get(key)) return []
+    return `${target}/${String((shown as Fields)[field])}`
+  })
+}
+
+type Fields = Readonly<Record<string, unknown>>

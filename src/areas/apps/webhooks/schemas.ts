@@ -182,14 +182,13 @@ export const webhookSchema = z.object({
 })
 
 /** `whsec_` and base64, with or without its padding: the key that signs deliveries. */
-const secret = z
-  .string()
-  .check(
-    z.regex(
-      /^whsec_(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?$/,
-      'expected "whsec_" and base64, such as whsec_Z3JlZW5ob3VzZQ==',
-    ),
-  )
+const secret = z.string().check(
+  // No pattern of its JSON Schema, because records are shown with a fingerprint.
+  z.refine(
+    (text) => /^whsec_(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?$/.test(text),
+    'expected "whsec_" and base64, such as whsec_Z3JlZW5ob3VzZQ==',
+  ),
+)
 
 /** A webhook with its secret. Only replies that create a secret contain it. */
 export const webhookWithSecretSchema = z.object({
