@@ -3,6 +3,7 @@ import type { EventType } from '../areas/event-types.ts'
 import type { CasePart } from '../cases/part.ts'
 import type { CaseInSteps, CaseQuery, CaseSettings } from '../cases/world-case.ts'
 import type { Case } from '../cases/generated/case.ts'
+import { caseTitle, eventTypeText, snapshotName, triggerRules } from './world-arguments.ts'
 import { type Key, keys, missingAccount, missingKey } from '../core/accounts/accounts.ts'
 import {
   checkArgument,
@@ -337,9 +338,3 @@ export class World {
     )
   }
 }
-
-const snapshotName = text('the name of a snapshot, such as "before"', () => true)
-const caseTitle = text('a title, such as "a failed renewal"', () => true)
-const eventTypeText = text('the type of an event, such as "plant.created"', () => true)
-
-const triggerRules: RulesFor<TriggerOptions> = { account: text('the id of an account'), app: text('the id of an app') }

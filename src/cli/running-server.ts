@@ -2,6 +2,7 @@ import { textValue } from '../api/config/flag-value.ts'
 import { flagsOf, settings } from '../api/config/settings.ts'
 import type { Answers, RouteName } from '../control/actions/index.ts'
 import { directFetch } from '../control/client/direct-fetch.ts'
+import { ForeignServerError } from '../control/client/errors.ts'
 import { type CallOptions, ControlApi, describeVersion } from '../control/client/control-api.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { defineCommand } from './command.ts'
@@ -77,8 +78,15 @@ export class RemoteServer extends ControlApi {
   }
 
   async #checkVersion(): Promise<void> {
-    // Without a token it has no version. The command's own call says what is wrong.
-    const { version } = await super.call('GET /health').catch(() => ({ version: undefined }))
+    const health = await super.call('GET /health').catch((error: unknown) => {
+      if (error instanceof ForeignServerError) throw error
+      // The command's own call says what is wrong.
+      return undefined
+    })
+    if (health === undefined) return
+    if (health.status !== 'ok') throw this.toForeign(200)
+    // Without a token it has no version.
+    const { version } = health
     const warning = version && describeVersion(this.server, version)
     if (warning) printError(this.#terminal, `Greenhouse: ${warning}\n`)
   }

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { version } from '../../package.json'
 import { commands } from '../../src/cli/commands.ts'
 import { run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
+import { answerUntilEnd } from '../support/listen.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { startWithCommands } from './server.ts'
 
@@ -273,3 +275,30 @@ test.each([
     stderr: warning.replace('URL', origin),
   })
 })
+
+test.each(['{}', '[]', 'null', '{"data":[]}', '<html>', ''])(
+  'every command fails with one message at a server that answers %j to everything',
+  async (text) => {
+    const server = await answerUntilEnd((_, response) => {
+      response.writeHead(text === '' ? 204 : 200, { 'content-type': 'application/json' })
+      response.end(text)
+    })
+    const file = join(writeFolder({}), 'a.case.yaml')
+    for (const words of [
+      ['status'],
+      ['reset'],
+      ['clock', 'advance', '1h'],
+      ['scenario', 'use', 'slow'],
+      ['scenario', 'clear'],
+      ['case', 'save', file],
+      ['log'],
+      ['log', '--follow'],
+    ]) {
+      const { code, stdout, stderr } = await run([...words, '--server', server])
+      const status = text === '' ? 204 : 200
+      const message = `Failed to use the server at ${server}: it answered ${status}, but not as Greenhouse does. Name another server with --server or GREENHOUSE_URL.`
+      expect([words, code! > 0, stdout, stderr.split('\n')[0]]).toEqual([words, true, '', message])
+    }
+    expect(existsSync(file)).toBe(false)
+  },
+)

@@ -149,6 +149,71 @@ test('connect rejects within two seconds when no Greenhouse answers', async () =
   await expect(connect(foreign)).rejects.toBeInstanceOf(ForeignServerError)
 })
 
+const foreignAnswers = ['null', '[]', '{}', '7', '"ok"', '{"data":[]}', '<html>']
+
+test.each(foreignAnswers)('a server that answers %s to everything is no Greenhouse', async (text) => {
+  const foreign = await answerUntilEnd((_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(text)
+  })
+  await expect(connect(foreign)).rejects.toBeInstanceOf(ForeignServerError)
+})
+
+test('what World refuses, a world on a server refuses too', async () => {
+  const { url, greenhouse } = await serveOne()
+  const far = (await connect(url)).world() as any
+  const calls: readonly ((world: any) => unknown)[] = [
+    (world) => world.journal.calls({ key: 'key_por' }),
+    (world) => world.clock.advance(undefined),
+    (world) => world.clock.set(undefined),
+    (world) => world.assume('plants.delete.unknown', 204),
+    (world) => world.assume(undefined),
+    (world) => world.snapshot(undefined),
+    (world) => world.restore(5),
+    (world) => world.toCase(5),
+    (world) => world.trigger(undefined),
+    (world) => world.trigger('webhook.test', {}, { acount: 'acct_pro' }),
+    (world) => world.key(undefined),
+  ]
+  for (const call of calls) {
+    await expect((async () => call(greenhouse.world()))(), String(call)).rejects.toThrow()
+    await expect((async () => call(far))(), String(call)).rejects.toThrow(/^Failed to/)
+  }
+  await expect(far.journal.calls({ key: 'key_por' })).rejects.toThrow('Did you mean "key_pro"?')
+  expect(await far.journal.calls({ key: 'key_pro' })).toEqual([])
+})
+
+test('a stream that its server closes at once is opened again after a pause', async () => {
+  const ending = new AbortController()
+  let opened = 0
+  const client = await connect('http://greenhouse.test', {
+    async fetch({ pathname }) {
+      if (!pathname.endsWith('/stream')) return Response.json({ version, journal: 'j', data: [], size: 0, evicted: 0 })
+      opened++
+      const closed = 'event: closed\ndata: {"reason":"overflow"}\n\n'
+      return new Response(closed, { headers: { 'content-type': 'text/event-stream' } })
+    },
+  })
+  const reading = (async () => {
+    for await (const _ of client.world().journal.follow({ signal: ending.signal })) continue
+  })()
+  const turns = 2_000
+  for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+  ending.abort()
+  await reading.catch(() => undefined)
+  expect(opened).toBeGreaterThan(0)
+  expect(opened).toBeLessThan(turns / 10)
+})
+
+test('a journal that is followed for a limited time fails when that is over', async () => {
+  const client = await connect((await serveOne()).url)
+  const signal = AbortSignal.timeout(1)
+  const following = (async () => {
+    for await (const _ of client.world().journal.follow({ signal })) continue
+  })()
+  await expect(following).rejects.toMatchObject({ name: 'TimeoutError' })
+})
+
 test('a wrong token says how to give one', async () => {
   const { url } = await serveOne({ token: 'a-long-secret' })
   const wrong = 'The token is missing or wrong: call connect(url, { token }), with the value of --token.'

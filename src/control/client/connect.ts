@@ -54,6 +54,7 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
     api.call('GET /collections', inTime),
     api.call('GET /operations', inTime),
   ]).finally(stopWaiting)
+  if (typeof version !== 'string' || !Array.isArray(collections) || !Array.isArray(operations)) throw api.toForeign(200)
   const warning = describeVersion(server, version)
   if (warning !== undefined) console.warn(`Greenhouse: ${warning}`)
   const facts: ServerFacts = { collections, operations: operations.map(({ id }) => id) }

@@ -1,4 +1,5 @@
 import { version as ownVersion } from '../../../package.json'
+import { isObject } from '../../core/contract/options.ts'
 import { parseTrustedJson, toJson } from '../../core/http/json.ts'
 import { delay } from '../../core/time/clock.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
@@ -77,7 +78,9 @@ export class ControlApi {
   /** @throws ClientError; the reason of `signal` once that aborts. */
   async call<Route extends RouteName>(route: Route, options: CallOptions<Route> = {}): Promise<Answers[Route]> {
     const ending = this.#withSignal(options)
-    return (await this.#read(await this.#send(route, ending), ending.signal)) as Answers[Route]
+    const answer = await this.#read(await this.#send(route, ending), ending.signal)
+    if (answer === undefined && route.startsWith('GET ')) throw this.toForeign(204)
+    return answer as Answers[Route]
   }
 
   /**
@@ -103,21 +106,27 @@ export class ControlApi {
       try {
         const response = await this.#send(route, options, lastId)
         if (!response.ok || !response.body) await this.#read(response, signal)
-        failures = 0
+        if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
+          throw this.toForeign(response.status)
         yield [{ type: 'open', isAgain }]
         isAgain = true
         let isClosed = false
         for await (const events of readEvents(response.body!)) {
+          failures = 0
           lastId = events.findLast(({ id }) => id !== undefined)?.id ?? lastId
           isClosed = events.at(-1)?.type === 'closed'
           const open = events.filter(({ type }) => type !== 'closed')
           yield open.map(({ id, type, data }) => ({ id, type, data: parse(data) }) as Message<Events>)
         }
-        // The server closed it, because too much was unread.
-        if (isClosed) continue
+        // The server closed it, because too much was unread: what is missed comes after a pause, or it would do so again.
+        if (isClosed) {
+          await delay(waits[0]!, signal)
+          continue
+        }
       } catch (caught) {
         if (signal?.aborted) return
         error = caught instanceof ClientError ? caught : this.toUnreachable(caught as Error)
+        if (error instanceof ForeignServerError) throw error
         if (error instanceof CallError && error.code !== 'too_many_streams' && error.status < 500) throw error
       }
       if (signal?.aborted) return
@@ -163,9 +172,9 @@ export class ControlApi {
     const { ok, status } = response
     if (status === 204) return undefined
     const value = parse(text)
-    if (ok && value !== undefined) return value
-    const { error } = (value ?? {}) as Partial<Failure>
-    if (typeof error?.message !== 'string') throw this.#toForeign(status)
+    if (ok && isObject(value)) return value
+    const { error } = (isObject(value) ? value : {}) as Partial<Failure>
+    if (typeof error?.message !== 'string') throw this.toForeign(status)
     const { code, message, errors } = error
     if (status === 401) throw new TokenError(code, status, `The token is missing or wrong: ${this.#advice.token}.`)
     throw new CallError(code, status, message, errors)
@@ -185,7 +194,7 @@ export class ControlApi {
     )
   }
 
-  #toForeign(status: number): ForeignServerError {
+  toForeign(status: number): ForeignServerError {
     const { server } = this.#advice
     return new ForeignServerError(
       'not_greenhouse',

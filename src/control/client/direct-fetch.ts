@@ -20,7 +20,8 @@ export function directFetch(url: URL, init: Init): Promise<Response> {
       const status = reply.statusCode!
       const stream = [204, 304].includes(status) ? null : (Readable.toWeb(reply) as ReadableStream<Uint8Array>)
       if (!stream) reply.resume()
-      resolve(new Response(stream, { status }))
+      const type = reply.headers['content-type']
+      resolve(new Response(stream, { status, headers: type === undefined ? {} : { 'content-type': type } }))
     })
       .on('error', (cause) => reject(new TypeError('fetch failed', { cause })))
       .end(body)

@@ -1,13 +1,24 @@
 import type { RecordKey, Records } from '../../api/records.ts'
 import type { ScenarioChoice, TriggerOptions } from '../../api/types/names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
-import { rejectSecond, withKnownNames, checkOptions, type RulesFor } from '../../core/contract/options.ts'
+import {
+  checkArgument,
+  checkOptions,
+  isObject,
+  rejectSecond,
+  type RulesFor,
+  text,
+  withKnownNames,
+} from '../../core/contract/options.ts'
+import { describeProblem } from '../../core/text/messages.ts'
 import { keyIn } from '../../core/http/urls.ts'
+import { withoutWorld } from '../../core/secrets/secret-spans.ts'
 import { arrange, type FindOptions, type Matches, toPredicate } from '../../core/store/record-query.ts'
 import type { Clock } from '../../core/time/clock.ts'
-import { readDate } from '../../core/time/time-text.ts'
+import { readDate, toClockTime, toMilliseconds } from '../../core/time/time-text.ts'
 import type { RouteName, Answers } from '../actions/index.ts'
 import type { WorldSummary } from '../shapes.ts'
+import { caseTitle, eventTypeText, snapshotName, triggerRules } from '../../api/world-arguments.ts'
 import { type CallOptions, ifKnown, type WorldCalls } from './control-api.ts'
 import type { Remote, RemoteWorld, FollowOptions, RemoteJournal } from './remote.ts'
 import type { JournalQuery, ViolationQuery } from '../../api/journal.ts'
@@ -57,7 +68,7 @@ class ClientRecords implements Remote<Records<Fields>> {
 
   async update(key: RecordKey, changes: Partial<Fields>): Promise<Fields | undefined> {
     // JSON has no `undefined`: there, `null` removes a field.
-    const body = Object.fromEntries(Object.entries(changes).map(([field, value]) => [field, value ?? null]))
+    const body = Object.fromEntries(Object.entries(changes ?? {}).map(([field, value]) => [field, value ?? null]))
     return ifKnown('record', this.#one('PATCH /worlds/{world}/records/{collection}/{id}', key, { body }), undefined)
   }
 
@@ -124,19 +135,30 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
       if (scenario === undefined) await change('DELETE /worlds/{world}/scenarios')
       else await change('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
     },
-    assume: (choices: string | object, value?: string) => {
-      const body = typeof choices === 'string' ? { [choices]: value ?? null } : choices
-      return change('PATCH /worlds/{world}/assumptions', { body })
+    async assume(choices: string | object, value?: string) {
+      const body = typeof choices === 'string' ? { [choices]: value } : choices
+      checkArgument('world.assume', 'the first argument', body, assumptionValues)
+      await change('PATCH /worlds/{world}/assumptions', { body })
     },
     reset: (start?: WorldStart) =>
       start === undefined ? change('POST /worlds/{world}/reset') : change('PUT /worlds/{world}', { body: start }),
-    snapshot: (snapshot) => change('PUT /worlds/{world}/snapshots/{snapshot}', { path: { snapshot } }),
+    async snapshot(snapshot) {
+      checkArgument('world.snapshot', 'the first argument', snapshot, snapshotName)
+      await change('PUT /worlds/{world}/snapshots/{snapshot}', { path: { snapshot } })
+    },
     async restore(snapshot) {
+      checkArgument('world.restore', 'the first argument', snapshot, snapshotName)
       await calls.read('POST /worlds/{world}/snapshots/{snapshot}/restore', { path: { snapshot } })
     },
-    toCase: (title) => calls.read('GET /worlds/{world}/case', { query: { title } }),
+    async toCase(title) {
+      if (title !== undefined) checkArgument('world.toCase', 'the first argument', title, caseTitle)
+      return calls.read('GET /worlds/{world}/case', { query: { title } })
+    },
     settled: () => change('PATCH /worlds/{world}/clock', { body: {} }),
-    async trigger(type: string, data?: object, { account, app }: TriggerOptions = {}) {
+    async trigger(type: string, data?: object, options: TriggerOptions = {}) {
+      checkArgument('world.trigger', 'the first argument', type, eventTypeText)
+      checkOptions('world.trigger', options, triggerRules)
+      const { account, app } = options
       const body = { type, data, account, app_id: app }
       return [...(await calls.call('POST /worlds/{world}/events', { body })).data]
     },
@@ -146,7 +168,10 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
       const { secret } = await calls.call('POST /worlds/{world}/keys', { body: key })
       return { ...key, secret }
     },
-    key: (secret) => keyIn(name, secret),
+    key(secret) {
+      checkArgument('world.key', 'the first argument', secret, keyRule)
+      return keyIn(name, secret)
+    },
     delete() {
       const deleted = change('DELETE /worlds/{world}').then(() => true)
       return ifKnown('world', deleted, false)
@@ -173,13 +198,24 @@ function createRemoteClock(calls: WorldCalls): Remote<Clock> {
       now: async () => readDate((await read()).now),
       async advance(duration) {
         rejectSecond('world.clock.advance', arguments, 'Write "5m".')
+        toMilliseconds(duration)
         await change({ advance: duration })
       },
-      set: (time) => change({ now: time }),
+      async set(time) {
+        toClockTime(time)
+        await change({ now: time })
+      },
       freeze: () => change({ frozen: true }),
       run: () => change({ frozen: false }),
     },
   )
+}
+
+const keyRule = text('a key, such as "key_pro"')
+
+const assumptionValues = {
+  takes: 'assumptions as text, such as { "plants.delete.unknown": "204" }',
+  accepts: (values: unknown) => isObject(values) && Object.values(values).every((value) => typeof value === 'string'),
 }
 
 type JournalPage = Answers['GET /worlds/{world}/journal']
@@ -212,6 +248,7 @@ export class ClientJournal implements RemoteJournal {
     const { headers, query: parameters, body, limit = Infinity, ...filter } = query
     const isWhole = !headers && !parameters && body === undefined
     const page = await this.#page({ ...filter, limit: isWhole && limit !== Infinity ? limit : undefined })
+    if (page.data.length === 0 && filter.key !== undefined) await this.#checkKey(filter.key)
     if (isWhole) return page.data.slice()
     const matcher = new Matcher({ headers, query: parameters, body })
     const views = page.data.map((entry) => [entry, matcher.test(toEntryView(entry))] as const)
@@ -256,6 +293,8 @@ export class ClientJournal implements RemoteJournal {
         yield* missed
       }
     }
+    // Whoever limits the time waits for something that did not come.
+    if ((signal?.reason as Error | undefined)?.name === 'TimeoutError') throw signal!.reason
 
     /** Whether the journal did not have the complete entry when the stream was opened. */
     function isNew({ id }: JournalEntry): boolean {
@@ -275,6 +314,18 @@ export class ClientJournal implements RemoteJournal {
   ): Promise<void> {
     // Nothing has this header, so the server answers whether it ever had such an entry.
     if (evicted > 0) await this.#page({ operation, status, 'header.x-greenhouse-never': 'sent' })
+  }
+
+  /** The server does not say which keys exist to whom asks for one. A typo must not read as "it was never called". */
+  async #checkKey(key: string): Promise<void> {
+    const bare = withoutWorld(key)
+    const [fingerprint, { data }] = await Promise.all([
+      toFingerprintInPage(bare),
+      this.#calls.read('GET /worlds/{world}/keys'),
+    ])
+    if (data.some(({ id }) => id === fingerprint) || (await this.#page({ key })).data.length > 0) return
+    const names = data.flatMap(({ name }) => name ?? [])
+    throw new RangeError(describeProblem('Failed to call journal.calls(): the world has no such key', bare, names))
   }
 
   #page(query: CallOptions['query'], signal?: AbortSignal): Promise<JournalPage> {
