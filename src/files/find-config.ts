@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
 const names = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json', 'yaml', 'yml'].map((end) => `greenhouse.config.${end}`)
@@ -35,9 +35,13 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
-/** Whether a file belongs to this user, or to root, who can run code as this user anyway. Windows has no numbers of users. */
+/**
+ * Whether a file, and a link to it, belong to this user, or to root, who can run code as this user anyway. Windows has no numbers of
+ * users.
+ */
 function isOwn(path: string): boolean {
-  return [process.getuid?.(), 0, Number(process.env['SUDO_UID'])].includes(statSync(path).uid)
+  const trusted = [process.getuid?.(), 0, Number(process.env['SUDO_UID'])]
+  return [statSync(path), lstatSync(path)].every(({ uid }) => trusted.includes(uid))
 }
 
 export function toShownPath(path: string): string {

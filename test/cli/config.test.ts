@@ -1,4 +1,4 @@
-import { chownSync } from 'node:fs'
+import { chownSync, lchownSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run, start, startServe } from '../support/cli.ts'
@@ -169,6 +169,15 @@ test.skipIf(process.getuid?.() !== 0)('a file of another user is read only if it
   expect(await inFolder('case', 'show', 'a.case.yaml')).toMatchObject({ code: 0, stderr: '' })
   const { ready } = await startServe()
   expect((await inFolder('status', '--server', ready.plants_url)).code).toBe(0)
+})
+
+test.skipIf(process.getuid?.() !== 0)('a link of another user is not followed, whoever owns its file', async () => {
+  const folder = writeFolder({ 'own.yaml': 'seed: 5\n' })
+  symlinkSync('own.yaml', join(folder, 'greenhouse.config.yaml'))
+  expect((await startCommand(['config'], { cwd: folder }).ended).stdout).toMatch(/^seed +5 /m)
+  lchownSync(join(folder, 'greenhouse.config.yaml'), 65_534, 65_534)
+  const { code, stderr } = await startCommand(['config'], { cwd: folder }).ended
+  expect([code, stderr]).toEqual([2, expect.stringContaining('which another user owns')])
 })
 
 test('run takes any free port and passes the file on; status finds the server of the file', async () => {

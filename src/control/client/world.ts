@@ -293,7 +293,7 @@ export class ClientJournal implements RemoteJournal {
         yield* missed
       }
     }
-    // Whoever limits the time waits for something that did not come.
+    // A time limit means that something was waited for, and did not come.
     if ((signal?.reason as Error | undefined)?.name === 'TimeoutError') throw signal!.reason
 
     /** Whether the journal did not have the complete entry when the stream was opened. */
