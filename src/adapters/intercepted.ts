@@ -63,11 +63,9 @@ export async function answerFetched(
   const preflight = answerBarePreflight(request)
   if (preflight) return toFetchResponse(preflight, request, greenhouse.waiting)
   const client = toClient(request)
-  const reply = await greenhouse.handle({
-    ...(await toServiceRequest(request, path, search.slice(1), greenhouse.bodyLimit)),
-    sender,
-    signal: client.signal,
-  })
+  const asked = await toServiceRequest(request, path, search.slice(1), greenhouse.bodyLimit)
+  if (client.signal.aborted) return undefined
+  const reply = await greenhouse.handle({ ...asked, sender, signal: client.signal })
   try {
     return await toFetchResponse(reply, client, greenhouse.waiting)
   } catch (error) {

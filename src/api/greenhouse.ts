@@ -265,6 +265,8 @@ export class Greenhouse implements Disposable {
     assertFetchable()
     const url = new URL(request.url)
     const asked = await toServiceRequest(request, url.pathname, url.search.slice(1), this.bodyLimit)
+    // As with a real `fetch`, a request that is aborted by now is never sent.
+    request.signal.throwIfAborted()
     const reply = await this.handle(asked)
     if (request.signal.aborted) markSent(reply, 0, true)
     request.signal.throwIfAborted()

@@ -60,6 +60,8 @@ export function createAnswer(
 
   /** Answers in the turn in which the request is complete, without a promise, unless a scenario delays the reply. */
   function answer(request: NodeRequest, response: ServerResponse): void {
+    // Its client is gone already: what it asked for is not done.
+    if (response.req.socket.destroyed) return
     try {
       if (lead !== undefined && request.path === '/' && lead(response.req, response)) return
       const reply = greenhouse.handle(request)

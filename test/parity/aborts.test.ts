@@ -1,4 +1,12 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { request as requestHttp } from 'node:http'
+import express from 'express'
+import { getResponse } from 'msw'
+import { expect, onTestFinished, test } from 'vitest'
+import { createMiddleware } from 'greenhouse-mock/express'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { root } from '../package/packed.ts'
 import { adapters } from '../support/adapters.ts'
 import { startProcess } from '../support/process.ts'
@@ -63,6 +71,66 @@ test.each(Object.entries(departures))('every adapter records the leaving of %s',
     await close()
   }
   for (const [adapter, one] of Object.entries(kept)) expect(one, adapter).toEqual(kept['core'])
+})
+
+const bases = { plants: 'http://plants.test' }
+const asked = { method: 'POST', headers, body: '{"id":5000,"name":"Ficus"}' }
+const aborted = () => new Request('http://plants.test/plants', { ...asked, signal: AbortSignal.abort() })
+
+function latch(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve: () => resolve() }
+}
+
+/** Asks over a socket, which is closed when the request has arrived at what stands before Greenhouse. */
+async function askAndLeave(port: number, arrived: Promise<unknown>): Promise<void> {
+  const sent = requestHttp({ port, path: '/plants', method: 'POST', headers })
+  sent.on('error', () => undefined).end(asked.body)
+  await arrived
+  sent.destroy()
+}
+
+/** Ways to ask with a request whose client is gone before Greenhouse gets it. */
+const gone: Record<string, (greenhouse: Greenhouse) => Promise<void>> = {
+  'greenhouse.fetch': async (greenhouse) => expect(greenhouse.fetch(aborted())).rejects.toThrow(/abort/i),
+  'getResponse of msw': async (greenhouse) => {
+    expect((await getResponse(createHandlers(greenhouse, bases), aborted()))?.type).toBe('error')
+  },
+  'a server with handlers': async (greenhouse) => {
+    const arrival = latch()
+    const first = async ({ socket }: { socket: NodeJS.EventEmitter }) => {
+      arrival.resolve()
+      await once(socket, 'close')
+      return false
+    }
+    await using server = await serve(greenhouse, { first })
+    await askAndLeave(server.port, arrival.promise)
+  },
+  'Express after a slow middleware': async (greenhouse) => {
+    const arrival = latch()
+    const end = latch()
+    const app = express().use(({ socket }, _, next) => {
+      arrival.resolve()
+      socket.once('close', () => {
+        next()
+        end.resolve()
+      })
+    })
+    const server = app.use(createMiddleware(greenhouse)).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    await askAndLeave((server.address() as { port: number }).port, arrival.promise)
+    await end.promise
+  },
+}
+
+test.each(Object.entries(gone))('a request whose client is gone already changes nothing: %s', async (_, leave) => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const before = world.records.plants.all().length
+  await leave(greenhouse)
+  expect([world.records.plants.all().length, world.journal.calls()]).toEqual([before, []])
 })
 
 test('a reply that never comes ends no process in which @mswjs/http-middleware carries it', async () => {
