@@ -1,4 +1,4 @@
-import { markSent, type Reply, replyHeader, toBytes, toPairs } from '../core/http/reply.ts'
+import { hasOwnLines, markSent, type Reply, replyHeader, toBytes, toHeaderLines } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
 
@@ -35,8 +35,8 @@ export function toFetchResponse(reply: Reply, request: FetchClient, waiting: Wai
 }
 
 function toResponse(reply: Reply, request: FetchClient, waiting: Waiting): Response | Promise<Response> {
-  const { status, headers, body, wire, received } = reply
-  const sent = new Headers(received ? toPairs(received.toRaw(headers)) : headers)
+  const { status, headers, body, wire } = reply
+  const sent = new Headers(hasOwnLines(reply) ? toHeaderLines(reply) : headers)
   if (wire === undefined) return new Response(toBodyInit(body, headers), { status, headers: sent })
   if (wire.instead === 'timeout') return waitForAbort(reply, request, waiting)
   if (wire.instead === 'network-error') {
@@ -50,8 +50,6 @@ function toResponse(reply: Reply, request: FetchClient, waiting: Waiting): Respo
       `Failed to produce the fault "${impossible}": it needs a connection of its own, and there is none here. Use serve().`,
     )
   }
-  for (const name of new Set(wire.repeated?.map((repeated) => repeated.toLowerCase())))
-    if (sent.has(name)) sent.append(name, sent.get(name)!)
   return new Response(
     body !== null && wire.pieces
       ? toStream(reply, wire.pieces(toBytes(body), request.signal), request, waiting)

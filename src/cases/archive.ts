@@ -1,15 +1,20 @@
 import * as z from 'zod/mini'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { DataError } from '../core/contract/problem.ts'
-import { read as readShape } from '../core/store/validation-message.ts'
+import { type Finding, read as readShape } from '../core/store/validation-message.ts'
 import { toIso, toTimestamp } from '../core/time/time-text.ts'
-import { assertCase, caseTime, caseVersion, readJson } from './format.ts'
-import type { Case, CaseStep } from './generated/case.ts'
+import { caseStepSchema, caseTime, caseVersion, readJson } from './format.ts'
+import type { Case, CaseReply, CaseStep } from './generated/case.ts'
 
 export interface ArchivedCase {
   readonly given: Case
-  /** How many requests of an archive are not for this service. */
-  readonly leftOut: number
+  /** The requests of an archive that the case does not have: how many, by reason. */
+  readonly leftOut: readonly LeftOut[]
+}
+
+export interface LeftOut {
+  readonly reason: string
+  readonly requests: number
 }
 
 const text = z.nullish(z.string())
@@ -25,10 +30,16 @@ const entrySchema = z.looseObject({
       z.looseObject({ text, params: z.nullish(z.array(z.looseObject({ name: text, value: text }))) }),
     ),
   }),
-  response: z.looseObject({ status: z.int(), content: z.nullish(z.looseObject({ text, encoding: text })) }),
+  response: z.nullish(
+    z.looseObject({ status: z.nullish(z.int()), content: z.nullish(z.looseObject({ text, encoding: text })) }),
+  ),
 })
 
-const archiveSchema = z.looseObject({ log: z.looseObject({ entries: z.array(entrySchema) }) })
+type Content = NonNullable<z.infer<typeof entrySchema>['response']>['content']
+
+const archiveSchema = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) })
+
+const forOthers = 'for other services'
 
 /** Headers that browsers and proxies add, and the service does not need; and the key, which is added again. */
 const replacedHeaders =
@@ -48,42 +59,70 @@ export function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenho
   // Browsers leave the key out of archives.
   const toKey = (sent = '') =>
     keys.get(sent.replace(/^Bearer /i, '')) ? sent : `Bearer ${unrestricted?.secret ?? 'key'}`
-  const steps = entries.flatMap((entry) => toStep(entry, greenhouse, toKey) ?? [])
-  const [first] = steps
-  if (!first)
-    throw new RangeError(`None of the ${entries.length} requests in the archive is for an operation of this service.`)
+  const steps: CaseStep[] = []
+  const reasons = new Map<string, number>()
+  for (const entry of entries) {
+    const step = toStep(entry, greenhouse, toKey)
+    if (typeof step === 'string') reasons.set(step, (reasons.get(step) ?? 0) + 1)
+    else steps.push(step)
+  }
+  const leftOut = Array.from(reasons, ([reason, requests]) => ({ reason, requests }))
   steps.sort((one, other) => toTimestamp(one.at!) - toTimestamp(other.at!))
-  const given: Case = { case: caseVersion, start: { now: steps[0]!.at!, frozen: true }, steps }
-  assertCase(given, 'archive')
-  return { given, leftOut: entries.length - steps.length }
+  const [first] = steps
+  if (!first) {
+    const why = leftOut.map(({ reason, requests }) => `${requests} ${reason}`).join(', ')
+    throw new RangeError(
+      `None of the ${entries.length} requests in the archive is for an operation of this service${why === '' ? '' : `: ${why}`}.`,
+    )
+  }
+  return { given: { case: caseVersion, start: { now: first.at!, frozen: true }, steps }, leftOut }
 }
 
+/** Returns why an entry is left out, if it is none for this service, or cannot be repeated. */
 function toStep(
-  { startedDateTime, request, response }: z.infer<typeof entrySchema>,
+  entry: unknown,
   greenhouse: Greenhouse,
   toKey: (sent: string | undefined) => string,
-): CaseStep | undefined {
+): CaseStep | string {
+  const read = readShape(entrySchema, entry)
+  if (!('data' in read)) return toReason(read.findings)
+  const { startedDateTime, request, response } = read.data
   const target = URL.canParse(request.url) ? toTarget(new URL(request.url), request.method, greenhouse) : undefined
-  if (target === undefined) return undefined
-  const kept = (request.headers ?? []).filter(({ name }) => !replacedHeaders.test(name))
+  if (target === undefined) return forOthers
   const sent = request.headers?.find(({ name }) => /^authorization$/i.test(name))?.value
-  const { text = '', encoding } = response.content ?? {}
-  const isBinary = encoding === 'base64'
-  const read = isBinary ? undefined : readJson(text ?? undefined)
   const { text: body, params } = request.postData ?? {}
   // Of a form, some programs write the fields alone.
   const sentText = body || String(new URLSearchParams(params?.map(({ name, value }) => [name ?? '', value ?? ''])))
-  return {
+  const step: CaseStep = {
     at: toIso(toTimestamp(startedDateTime)),
     request: `${request.method} ${target}`,
-    headers: { ...Object.fromEntries(kept.map(({ name, value }) => [name, value])), authorization: toKey(sent) },
-    ...(sentText && { text: sentText }),
-    // Playwright writes -1 for a request without a reply.
-    reply: {
-      status: Math.max(response.status, 0),
-      ...(text && !isBinary && (read ? { body: read.value } : { text })),
-    },
+    headers: { ...toHeaders(request.headers ?? []), authorization: toKey(sent) },
   }
+  if (sentText) step.text = sentText
+  // Without a reply, there is nothing to compare with. Browsers write 0 then, Playwright -1.
+  if (response?.status && response.status > 0) step.reply = toReply(response.status, response.content)
+  const checked = readShape(caseStepSchema, step)
+  return 'data' in checked ? step : toReason(checked.findings)
+}
+
+function toReason([finding]: readonly Finding[]): string {
+  return `that cannot be repeated (${finding!.path.join('.') || 'entry'} ${finding!.message})`
+}
+
+function toHeaders(given: readonly { readonly name: string; readonly value: string }[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const { name, value } of given) {
+    if (replacedHeaders.test(name)) continue
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
+  }
+  return headers
+}
+
+function toReply(status: number, content: Content): CaseReply {
+  const { text, encoding } = content ?? {}
+  if (!text || encoding === 'base64') return { status }
+  const read = readJson(text)
+  return read ? { status, body: read.value } : { status, text }
 }
 
 function toTarget({ pathname, search }: URL, method: string, greenhouse: Greenhouse): string | undefined {

@@ -343,7 +343,9 @@ export function* findReplyDifferences(
 }
 
 function toHeaders({ headers = {} }: CaseReply) {
-  return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { name, value: String(value) }]))
+  return new Map(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { name, value: [value].flat().join(', ') }]),
+  )
 }
 
 function findValueDifference(one: unknown, other: unknown, field: string): ReplyDifference | undefined {

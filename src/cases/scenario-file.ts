@@ -28,7 +28,7 @@ export function toScenarioFile(entry: JournalEntry): string {
 }
 
 function toEffects(on: string, { response, aborted }: JournalEntry): Members {
-  const { status, headers, body = '' } = response
+  const { status, headers, repeated = {}, body = '' } = response
   // Without a further byte, a reply that is cut would be whole.
   const [content, usualType] =
     body === '' || bodiless.has(status) ? [{}] : aborted ? toTextContent(`${body} `) : toContent(body)
@@ -36,13 +36,14 @@ function toEffects(on: string, { response, aborted }: JournalEntry): Members {
   const sent = Object.entries(headers).filter(
     ([name, value]) => !isOwnHeader(name.toLowerCase()) && !(isType(name) && value === usualType),
   )
+  const values = Object.fromEntries(sent.map(([name, value]) => [name, repeated[name] ?? value]))
   const lacksType = usualType !== undefined && !Object.keys(headers).some(isType)
   const fault = [
     ...(lacksType ? [{ kind: 'headers', remove: ['Content-Type'], on }] : []),
     ...(aborted ? [{ kind: 'truncate', at: byteLength(body), content_length: 'lying', on }] : []),
   ]
   return {
-    respond: [{ on, status, ...(sent.length > 0 && { headers: escapeOptions(Object.fromEntries(sent)) }), ...content }],
+    respond: [{ on, status, ...(sent.length > 0 && { headers: escapeOptions(values) }), ...content }],
     ...(fault.length > 0 && { fault }),
   }
 }

@@ -120,8 +120,10 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
   const entry = toEntry({ ...record, aborted: false, sent: record.length, leftAt: record.leftAt || 1 })
   const show = (text: string) => secrets.show(text)
   const hide = (text: string) => secrets.hide(text)
-  const headers = (given: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(given).map(([name, value]) => [show(name), show(value)]))
+  const headers = (given: Readonly<Record<string, string>>, repeated: Readonly<Record<string, string[]>> = {}) =>
+    Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [show(name), repeated[name]?.map(show) ?? show(value)]),
+    )
   const requestBody = entry.request.body === undefined ? undefined : show(entry.request.body)
   return {
     at: entry.at,
@@ -130,7 +132,7 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
     ...(record.body !== undefined && (toBytesIfNeeded(record.body, hide) ?? toContent(requestBody))),
     reply: {
       status: entry.response.status,
-      headers: headers(entry.response.headers),
+      headers: headers(entry.response.headers, entry.response.repeated),
       ...(record.reply.body !== null &&
         (toBytesIfNeeded(record.reply.body, hide) ??
           toContent(entry.response.body === undefined ? undefined : show(entry.response.body)))),

@@ -3,7 +3,15 @@ import type { Socket } from 'node:net'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { printFailure, toControlError } from '../core/contract/errors.ts'
 import { type ServiceRequest, type SocketSender, splitTarget } from '../core/http/request.ts'
-import { concatBytes, markSent, type Reply, toBytes, type Wire } from '../core/http/reply.ts'
+import {
+  concatBytes,
+  hasOwnLines,
+  markSent,
+  type Reply,
+  toBytes,
+  toHeaderLines,
+  type Wire,
+} from '../core/http/reply.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 
@@ -213,14 +221,10 @@ async function sendInPieces(response: ServerResponse, reply: Reply): Promise<voi
   }
 }
 
-function writeHead(response: ServerResponse, { status, headers, wire, received }: Reply): void {
-  if (received) return void response.writeHead(status, received.phrase, received.toRaw(headers, wire?.repeated))
-  if (wire?.repeated === undefined) return void response.writeHead(status, headers)
-  const sent: Record<string, string | string[]> = { ...headers }
-  for (const name of wire.repeated)
-    for (const known of Object.keys(headers))
-      if (known.toLowerCase() === name.toLowerCase()) sent[known] = [headers[known]!, headers[known]!]
-  response.writeHead(status, sent)
+function writeHead(response: ServerResponse, reply: Reply): void {
+  const { status, headers, received } = reply
+  if (hasOwnLines(reply)) response.writeHead(status, received?.phrase, toHeaderLines(reply).flat())
+  else response.writeHead(status, headers)
 }
 
 function untilItsTurn(response: ServerResponse): Promise<void> {

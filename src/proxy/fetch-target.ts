@@ -3,6 +3,7 @@ import { after } from '../core/time/clock.ts'
 import { attach, type Fronting } from './front.ts'
 import {
   type Forwarded,
+  isRead,
   passedOn,
   TargetFailure,
   toTargetBases,
@@ -21,13 +22,14 @@ export function standInFrontByFetch(greenhouse: Fronting, passOn: (request: Requ
   if (record !== undefined) throw new Error('Failed to record into a folder: that needs a server. Use serve().')
   attach(greenhouse, toTargetBases(given), {
     decode: async (bytes) => bytes,
-    async send({ method, path, search, headers, body, signal }, base) {
+    async send(asked, base, isWhole, instead = asked) {
+      const { method, path, search, headers, body } = instead
       if (body === 'too-large') throw tooLarge()
       const { host: _, ...named } = headers
       const raw = Object.entries(named).flatMap(([name, value]) => [name, [value ?? []].flat().join(', ')])
-      const sent = toTargetHeaders(raw, {}, '')
+      const sent = toTargetHeaders(raw, {}, '', isWhole && isRead(method))
       const control = new AbortController()
-      signal?.addEventListener('abort', () => control.abort())
+      asked.signal?.addEventListener('abort', () => control.abort())
       let isLate = false
       const stopWaiting = after(timeout, () => {
         isLate = true

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode, type Explanation } from '../core/contract/errors.ts'
-import { parseJson } from '../core/http/json.ts'
+import { parseForeignJson } from '../core/http/json.ts'
 import { concatBytes, inEvents, isEventStream, noReply, type Reply, toAscii, toText } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
@@ -24,6 +24,7 @@ import { knownFilter } from '../core/text/messages.ts'
 import { copied } from '../core/text/values.ts'
 import { after } from '../core/time/clock.ts'
 import { type Base, endedEarly, type Forwarded, type ProxyOptions, TargetFailure } from './message.ts'
+import { MissingPaths } from './missing.ts'
 import { readHeaders } from './raw-headers.ts'
 
 /** A Greenhouse that has the option `proxy`. */
@@ -36,8 +37,11 @@ export interface Fronting {
 
 /** What sends requests to the real service. */
 export interface Target {
-  /** @throws TargetFailure */
-  send(request: ServiceRequest, base: Base): Promise<Forwarded>
+  /**
+   * Sends a request as it came, or another one on its behalf. @param isWhole whether a part of the reply, or none, would not do
+   * @throws TargetFailure
+   */
+  send(request: ServiceRequest, base: Base, isWhole: boolean, instead?: ServiceRequest): Promise<Forwarded>
   /** Takes the codings of Content-Encoding off a body. @throws Error for a body that has not that form, or is too large */
   decode(body: Uint8Array, encoding: string): Promise<Uint8Array>
   learn?(exchange: Exchange, reply: JudgedReply): void
@@ -47,8 +51,21 @@ export interface JudgedReply extends FoundReply {
   readonly violations: readonly string[]
 }
 
+/** What the service has shown so far. */
+interface Shown {
+  /** The keys that it accepted, each with the id of its account at the mock. */
+  readonly accepted: Map<string, string>
+  /** The operations that have succeeded. */
+  readonly has: Set<string>
+  readonly missing: MissingPaths
+}
+
+/** How many accepted keys are known. */
+const maxAccepted = 10_000
+
 interface Context {
   readonly target: Target
+  readonly shown: Shown
   /** How much of a body is judged, recorded and changed, in bytes. */
   readonly limit: number
   readonly fallsBack: boolean
@@ -69,17 +86,37 @@ export function attach(greenhouse: Fronting, bases: readonly Base[], target: Tar
   const ids = forwarded.map(({ id }) => id)
   const isWanted = only === undefined ? undefined : knownFilter('operation', only, ids)
   const patience = Math.min(timeout, longestRead)
-  const known = { target, limit: greenhouse.bodyLimit, fallsBack: fallback === 'mock', patience }
+  const shown: Shown = { accepted: new Map(), has: new Set(), missing: new MissingPaths() }
+  const known = { target, shown, limit: greenhouse.bodyLimit, fallsBack: fallback === 'mock', patience }
   const front: Front = (service, exchange, router, startedAt) => {
     const { operation } = matchPath(router, exchange.request.method, exchange.path, exchange)
     const base = bases.find(({ area }) => area === exchange.area.name)
-    if (!base || (isWanted && !(operation && isWanted(operation.id)))) return undefined
+    if (!base || (isWanted && !(operation && isWanted(operation.id)))) {
+      acceptKey(exchange, shown)
+      return undefined
+    }
     service.onRequest?.(exchange)
     exchange.arrive(operation, service.runner)
     return answer({ ...known, service, exchange, router, base }, startedAt)
   }
   const isWhole = only === undefined && fallback === undefined && plants !== undefined && apps !== undefined
   return greenhouse.answerThrough(front, isWhole ? bases.map(({ origin }) => origin) : [])
+}
+
+/** The mock accepts what the service accepted. */
+function acceptKey(exchange: Exchange, { accepted }: Shown): void {
+  const { secret } = exchange
+  const account = secret === undefined ? undefined : accepted.get(secret)
+  if (account !== undefined) exchange.accepted = { secret: secret!, account }
+}
+
+function remember({ exchange, shown }: Context, { status }: Forwarded): void {
+  if (status < 200 || status > 299) return
+  const { secret, operation } = exchange
+  if (operation) shown.has.add(operation.id)
+  const { accepted } = shown
+  if (secret !== undefined && !accepted.has(secret) && accepted.size < maxAccepted)
+    accepted.set(secret, `acct_service_${accepted.size + 1}`)
 }
 
 interface Answer {
@@ -124,6 +161,7 @@ function finish({ service, exchange, router }: Context, answerIt?: () => Reply):
 }
 
 const failures: Readonly<Record<TargetFailure['status'], string>> = {
+  501: 'not_implemented',
   502: 'bad_gateway',
   504: 'gateway_timeout',
   508: 'loop_detected',
@@ -138,7 +176,9 @@ async function forward(context: Context): Promise<Answer> {
   rejectByScenario(exchange)
   if (service.strict) rejectViolations(exchange, service.strict)
   try {
-    const came = await target.send(exchange.request, base)
+    assertNoUpgrade(exchange.request)
+    const came = await target.send(exchange.request, base, changesBody(exchange))
+    remember(context, came)
     const found = fallsBack ? await findMissing(context, came) : came
     return typeof found === 'string' ? mock(context, found) : await pass(context, found)
   } catch (error) {
@@ -151,9 +191,27 @@ async function forward(context: Context): Promise<Answer> {
   }
 }
 
+/** Protocols to which a client may offer to switch, and that a server may ignore (RFC 9110, 7.8). */
+const ignoredProtocols = /^(?:\s*(?:h2c|http|tls)\b[^,]*(?:,|$))+$/i
+
+/** As a plain request, it would ask the service for something else. */
+function assertNoUpgrade({ headers }: ServiceRequest): void {
+  const protocol = String(headers['upgrade'] ?? '')
+  if (protocol === '' || ignoredProtocols.test(protocol) || !/\bupgrade\b/i.test(String(headers['connection']))) return
+  throw new TargetFailure(501, `was not asked to switch to ${protocol}: this proxy passes on no upgrades`)
+}
+
+/** Whether a scenario may change the body of the reply, for which it needs all of it. */
+function changesBody({ effects }: Exchange): boolean {
+  return (
+    effects.for('malform').length > 0 || effects.for('transformReply').some(({ kind }) => !inPieces.has(kind ?? ''))
+  )
+}
+
 /** The scenarios have counted the request already. */
 function mock(context: Context, why: string): Answer {
   const { exchange } = context
+  acceptKey(exchange, context.shown)
   exchange.arrive = () => undefined
   const reply = finish(context)
   exchange.explanation = join(`answered by the mock: ${why}`, exchange.explanation)
@@ -162,27 +220,33 @@ function mock(context: Context, why: string): Answer {
 
 /** Returns why the mock answers: the service does not have the path or the method. Otherwise the reply, of which the body may be read. */
 async function findMissing(context: Context, came: Forwarded): Promise<Forwarded | string> {
-  const { exchange, base, target, limit, patience } = context
-  const { operation, area, effectiveSettings } = exchange
+  const { exchange, base, target, shown } = context
+  const { operation, request, path } = exchange
+  const { method, search, headers } = request
   const { status } = came
-  if (!operation || ![404, 405, 501].includes(status)) return came
-  const whole = await readWhole(came, limit, patience)
-  const { headers } = readHeaders(whole.raw)
-  const body = whole.body instanceof Uint8Array ? whole.body : new Uint8Array()
-  const readable = await toReadable(target, { status, headers, body })
-  const text = readable ? toText(readable.body as Uint8Array) : ''
-  // A 404 in the area's own shape, of a path with ids, is about the record.
-  const isOfRecord =
-    operation.path.includes('{') &&
-    findContractBreaches(area, operation, { status, headers, text }, effectiveSettings.assumptions).length === 0
-  return status === 404 && isOfRecord ? whole : `${base.origin} does not have ${operation.id} (${status})`
+  if (!operation || ![404, 405, 501].includes(status) || shown.has.has(operation.id)) return came
+  const why = `${base.origin} does not have ${operation.id} (${status})`
+  if (status !== 404) return why
+  const whole = await readWhole(came, context.limit, context.patience)
+  const ask = async (question: ServiceRequest) =>
+    toPlain(context, await readWhole(await target.send(request, base, true, question), context.limit, context.patience))
+  const asked = { method, path: base.mount + path, search, headers, body: null }
+  const isMissing = await shown.missing.lacks(base, asked, base.mount, await toPlain(context, whole), ask)
+  return isMissing ? why : whole
+}
+
+/** Returns a reply whose body, if it is complete, can be read as text. */
+async function toPlain({ target }: Context, whole: Forwarded): Promise<Forwarded> {
+  const { status, body } = whole
+  if (!(body instanceof Uint8Array)) return whole
+  const readable = await toReadable(target, { status, headers: readHeaders(whole.raw).headers, body })
+  return { ...whole, body: (readable?.body as Uint8Array | undefined) ?? null }
 }
 
 async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
   const { exchange, target, base, limit, patience } = context
-  const { effects, request } = exchange
-  const isRead =
-    effects.for('malform').length > 0 || effects.for('transformReply').some(({ kind }) => !inPieces.has(kind ?? ''))
+  const { request } = exchange
+  const isRead = changesBody(exchange)
   const { status, phrase, raw, body } = isRead ? await readWhole(forwarded, limit, patience) : forwarded
   exchange.explanation = base.reason
   if (request.body === 'too-large') exchange.explanation += `; ${unjudged('request', limit)}`
@@ -221,6 +285,7 @@ function changeText(context: Context, readable: Reply, whole: Reply): Answer {
   const text = isJson && plain.status < 300 ? tryMalform(service, exchange, body as string) : undefined
   if (!plain.wire) headers['Content-Length'] = String(text?.length ?? readable.length)
   const changed = change(context, text ? { ...plain, body: text.text, length: text.length } : plain)
+  if (changed.body !== body) dropValidators(changed.headers, whole.headers)
   if (changed.body !== body || changed.wire !== plain.wire) return { reply: changed }
   for (const name of framing)
     if (whole.headers[name] === undefined) delete changed.headers[name]
@@ -229,9 +294,17 @@ function changeText(context: Context, readable: Reply, whole: Reply): Answer {
   return { reply: { ...changed, body: whole.body, length, wire: undefined }, shown: changed }
 }
 
+/** What names a version of a body, or sums it up. */
+const validators = /^(?:etag|last-modified|content-md5|(?:content-|repr-)?digest)$/i
+
+/** Those of the service are of the body as it was: with them, a cache would take the changed one for it. */
+function dropValidators(headers: Reply['headers'], before: Reply['headers']): void {
+  for (const name in headers) if (validators.test(name) && headers[name] === before[name]) delete headers[name]
+}
+
 function tryMalform(service: Service, exchange: Exchange, text: string) {
   try {
-    return malform(service, exchange, { status: 200, body: parseJson(text), text })
+    return malform(service, exchange, { status: 200, body: parseForeignJson(text), text })
   } catch {
     // The journal says that it is no JSON.
     return undefined
@@ -252,13 +325,8 @@ function change(context: Context, reply: Reply): Reply {
 /** The page that asks is allowed here, whatever the service says of it. */
 function addCors({ service, exchange: { request } }: Context, headers: Reply['headers']): void {
   if (request.headers['origin'] === undefined) return
-  const ours: Reply['headers'] = {}
-  service.cors.addHeaders(request, ours)
   for (const name in headers) if (/^access-control-allow-/i.test(name)) delete headers[name]
-  for (const name in ours) if (name.startsWith('Access-Control-Allow-')) headers[name] = ours[name]!
-  const { Vary: vary } = headers
-  if (vary !== '*' && !/\borigin\b/i.test(vary ?? ''))
-    headers['Vary'] = vary === undefined ? 'Origin' : `${vary}, Origin`
+  service.cors.addHeaders(request, headers)
 }
 
 /** Reads a body up to the limit; what is larger, or has not ended after the wait, stays in pieces. */

@@ -34,10 +34,10 @@ export interface Forwarded {
 
 /** Why the real service did not answer, as the end of a sentence. */
 export class TargetFailure extends Error {
-  readonly status: 502 | 504 | 508
+  readonly status: 501 | 502 | 504 | 508
   readonly isUnreachable: boolean
 
-  constructor(status: 502 | 504 | 508, reason: string, isUnreachable = false) {
+  constructor(status: 501 | 502 | 504 | 508, reason: string, isUnreachable = false) {
     super(reason)
     this.status = status
     this.isUnreachable = isUnreachable
@@ -99,8 +99,10 @@ export function toOwnLocation(
   const to = new URL(value, base.origin + from)
   const at = [base, ...bases].find((one) => one.origin === to.origin && `${to.pathname}/`.startsWith(`${one.path}/`))
   if (!at) return value
-  const isWhole = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(value)
-  return `${isWhole ? origin : ''}${world}${at.mount}${to.pathname.slice(at.path.length)}${to.search}${to.hash}`
+  const path = `${world}${at.mount}${to.pathname.slice(at.path.length)}` || '/'
+  // Alone, a path that begins with two slashes would name another host.
+  const isWhole = path.startsWith('//') || /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(value)
+  return `${isWhole ? origin : ''}${path}${to.search}${to.hash}`
 }
 
 /** Headers of one connection, which end here (RFC 9110, 7.6.1), apart from those that `Connection` names. */
@@ -141,9 +143,16 @@ export function passedOn(
   return passed
 }
 
-/** What the service gets of a request: neither this server's name, nor what is for Greenhouse alone. */
-export function toTargetHeaders(raw: readonly string[], framing: Framing, host: string): string[] {
+/** Whether a request with this method only reads: the conditions of another one guard what it would change. */
+export const isRead = (method: string) => method === 'GET' || method === 'HEAD'
+
+/** Ask for a part of a body, or for none if the client has it already. */
+const conditional = /^(?:if-.*|range)$/
+
+/** What the service gets of a request: neither this server's name, nor what is for Greenhouse alone. @param isWhole whether no part of a body would do */
+export function toTargetHeaders(raw: readonly string[], framing: Framing, host: string, isWhole: boolean): string[] {
   return passedOn(raw, framing, (name, value) => {
+    if (isWhole && conditional.test(name)) return undefined
     if (name === 'host') return host
     if (name === 'authorization') return value.replace(/@[\w.-]{1,64}$/, '')
     return name.startsWith('x-greenhouse') ? undefined : value

@@ -9,7 +9,7 @@ import {
 import { Agent as SecureAgent, request as requestHttps } from 'node:https'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, isIP } from 'node:net'
+import { type AddressInfo, isIP, type Socket } from 'node:net'
 import { connect, type ConnectionOptions } from 'node:tls'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
@@ -23,6 +23,7 @@ import {
   type Base,
   endedEarly,
   type Forwarded,
+  isRead,
   passedOn,
   TargetFailure,
   toTargetBases,
@@ -58,7 +59,8 @@ export function standInFront(greenhouse: Fronting, own: AddressInfo, learn: Targ
   const routes = new Map(bases.map((base) => [base, toRoute(base, bases, greenhouse, pseudonym, ended.signal)]))
   const stop = attach(greenhouse, bases, {
     decode: (body, encoding) => decode(body, encoding, greenhouse.bodyLimit),
-    send: (request, base) => forward(request as NodeRequest, routes.get(base)!),
+    send: (request, base, isWhole, instead) =>
+      forward(request as NodeRequest, routes.get(base)!, { isWhole: isWhole && isRead(request.method), instead }),
     ...(learn && { learn }),
   })
   return () => {
@@ -156,9 +158,21 @@ function withTunnels(agent: SecureAgent, proxy: URL, timeout: number, signal: Ab
   return agent
 }
 
-function toHeaders({ message, body }: NodeRequest, { host, proxyHeaders, pseudonym }: Route): string[] {
+/** What is wanted of the service. */
+interface Wish {
+  readonly isWhole: boolean
+  /** A request of our own on behalf of the client's. It has no body. */
+  readonly instead?: ServiceRequest | undefined
+}
+
+function toHeaders({ message, body }: NodeRequest, route: Route, { isWhole, instead }: Wish): string[] {
+  const { host, proxyHeaders, pseudonym } = route
   const { rawHeaders, headers, httpVersion, method } = message
-  const sent = toTargetHeaders(rawHeaders, headers, host)
+  if (instead) {
+    const raw = Object.entries(instead.headers).flatMap(([name, value]) => [name, String(value)])
+    return [...toTargetHeaders(raw, {}, host, true), 'Via', `${httpVersion} ${pseudonym}`, ...proxyHeaders]
+  }
+  const sent = toTargetHeaders(rawHeaders, headers, host, isWhole)
   if (headers.host === undefined) sent.unshift('Host', host)
   sent.push('Via', `${httpVersion} ${pseudonym}`)
   if (headers.te !== undefined) sent.push('Connection', 'keep-alive, TE')
@@ -172,34 +186,36 @@ function toHeaders({ message, body }: NodeRequest, { host, proxyHeaders, pseudon
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
 
 /** Sends once more what may be repeated if the target closed an idle connection in the moment in which it was used. */
-async function forward(request: NodeRequest, route: Route): Promise<Forwarded> {
+async function forward(request: NodeRequest, route: Route, wish: Wish): Promise<Forwarded> {
   const { message, body, method } = request
   if (String(message.headers.via ?? '').includes(route.pseudonym))
     throw new TargetFailure(508, 'leads back to this server')
   const isUnread = body === 'too-large'
   if (isUnread && message.readableEnded) throw tooLarge()
   try {
-    return await send(request, route)
+    return await send(request, route, wish)
   } catch (error) {
     if (!(error instanceof Stale) || isUnread || !repeatable.has(method)) throw error
-    return send(request, route)
+    return send(request, route, wish)
   }
 }
 
 class Stale extends TargetFailure {}
 
-function send(request: NodeRequest, route: Route): Promise<Forwarded> {
+function send(request: NodeRequest, route: Route, wish: Wish): Promise<Forwarded> {
   const { bases, timeout, maxWhole } = route
-  const { message, response, body, path: own } = request
-  const mark = message.url!.indexOf('?')
+  const { message, response } = request
+  const { instead } = wish
+  const { method, path: own, body } = instead ?? request
+  const mark = instead ? -1 : message.url!.indexOf('?')
   const { world, path } = toTargetPath(route, own)
   const origin = `http${'encrypted' in message.socket ? 's' : ''}://${message.headers.host ?? 'localhost'}`
   return new Promise((resolve, reject) => {
     const asked = route.request({
       ...route.options,
-      method: message.method,
+      method,
       path: `${route.prefix}${path}${mark < 0 ? '' : message.url!.slice(mark)}`,
-      headers: toHeaders(request, route) as never,
+      headers: toHeaders(request, route, wish) as never,
     })
     const abort = () => asked.destroy(new Error('client gone'))
     const fail = (failure: TargetFailure) => {
@@ -219,8 +235,11 @@ function send(request: NodeRequest, route: Route): Promise<Forwarded> {
       socket.destroy()
       fail(new TargetFailure(502, 'switched protocols, which nobody asked for'))
     })
+    let interim = 0
     asked.on('information', ({ statusCode, headers: { link } }) => {
-      if (statusCode === 103 && link !== undefined) passHints(String(link), response)
+      if (++interim > maxInterim)
+        fail(new TargetFailure(502, `sent more than ${maxInterim} replies with a status below 200`))
+      else if (statusCode === 103 && link !== undefined && !instead) passHints(String(link), response)
     })
     asked.on('response', (came) => {
       stopWaiting()
@@ -230,20 +249,27 @@ function send(request: NodeRequest, route: Route): Promise<Forwarded> {
       if (statusCode! < 200)
         return fail(new TargetFailure(502, `sent the status ${statusCode}, which HTTP does not have`))
       const length = headers['content-length']
-      const raw = passedOn(rawHeaders, headers, (name, value) =>
-        name === 'location' ? toOwnLocation(value, bases, route, path, origin, world) : value,
-      )
+      const isBodiless = method === 'HEAD' || bodiless.has(statusCode!)
+      const raw = passedOn(rawHeaders, headers, (name, value) => {
+        if (name === 'location') return toOwnLocation(value, bases, route, path, origin, world)
+        // Node refuses to announce trailers where no chunks are sent.
+        if (name === 'trailer' && (isBodiless || message.httpVersion === '1.0')) return undefined
+        // It has no content (RFC 9110, 15.3.6), and the client would wait for that.
+        return name === 'content-length' && statusCode === 205 ? '0' : value
+      })
       const size = length === undefined ? undefined : Number(length)
       const found = (body: Forwarded['body']) =>
-        resolve({ status: statusCode!, phrase: statusMessage, raw, body, size })
-      if (message.method === 'HEAD' || bodiless.has(statusCode!) || size === 0) {
+        resolve({ status: statusCode!, phrase: toPhrase(statusMessage), raw, body, size })
+      if (isBodiless || size === 0) {
         came.resume().on('error', () => undefined)
         found(null)
-      } else if (size === undefined || size > maxWhole) found(came.once('end', () => passTrailers(came, response)))
+      } else if (size === undefined || size > maxWhole)
+        found(came.once('end', () => instead ?? passTrailers(came, response)))
       else readShort(came, size, Math.min(timeout, longestShort), found, fail)
     })
+    asked.once('socket', outliveWrites)
     if (body !== 'too-large') {
-      passTrailers(message, asked)
+      if (!instead) passTrailers(message, asked)
       return void asked.end(body ?? undefined)
     }
     // The service begins its reply when it has such a body, and that takes its time.
@@ -266,6 +292,33 @@ function send(request: NodeRequest, route: Route): Promise<Forwarded> {
       .pipe(asked)
   })
 }
+
+/** How many replies with a status below 200 a service may send before the reply itself. */
+const maxInterim = 100
+
+/** Returns a phrase without characters that Node does not send. */
+function toPhrase(phrase: string): string {
+  return phrase.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '')
+}
+
+const outliving = new WeakSet<Socket>()
+
+/**
+ * Keeps a connection whose other end takes no more of a request, until its reply is read: a service may refuse a large body
+ * before it has all of it, and close. Node would close it at the first failed write. The failure is then one of reading.
+ */
+function outliveWrites(socket: Socket): void {
+  if (outliving.has(socket)) return
+  outliving.add(socket)
+  const { _write: write, _writev: writeAll } = socket
+  const ignoreGone = (done: WriteDone) => (error?: NodeJS.ErrnoException | null) => {
+    if (error?.code !== 'EPIPE' && error?.code !== 'ECONNRESET') done(error)
+  }
+  socket._write = (chunk, encoding, done) => write.call(socket, chunk, encoding, ignoreGone(done))
+  if (writeAll) socket._writev = (chunks, done) => writeAll.call(socket, chunks, ignoreGone(done))
+}
+
+type WriteDone = (error?: Error | null) => void
 
 function endPause(this: ClientRequest): void {
   this.destroy(new Error(`sent nothing for ${longestPause} ms`))

@@ -20,17 +20,14 @@ export function readHeaders(raw: readonly string[]): { headers: Reply['headers']
     names.push(name)
     before[name] = name in before ? `${before[name]}, ${raw[index + 1]}` : raw[index + 1]!
   }
-  const toRaw: Received['toRaw'] = (headers, repeated = []) => {
+  const toRaw: Received['toRaw'] = (headers) => {
     const sent: string[] = []
     for (let index = 0; index < names.length; index++) {
       const name = names[index]!
       if (headers[name] === before[name]) sent.push(raw[2 * index]!, raw[2 * index + 1]!)
       else if (headers[name] !== undefined && names.indexOf(name) === index) sent.push(name, headers[name])
     }
-    for (const name in headers) {
-      if (!(name in before)) sent.push(name, headers[name]!)
-      if (repeated.some(isLike, name)) sent.push(name, headers[name]!)
-    }
+    for (const name in headers) if (!(name in before)) sent.push(name, headers[name]!)
     return sent
   }
   return { headers: { ...before }, toRaw }

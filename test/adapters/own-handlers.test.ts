@@ -88,7 +88,7 @@ test('a handler of sockets may stand among own handlers', async () => {
   expect(own.told).toEqual([])
 })
 
-test('a page may read what handlers answer; their own CORS headers win', async () => {
+test('a page may read what handlers answer; their own CORS headers win, and lists get what is ours', async () => {
   await using own = await open(`export const handlers = [
     http.all('/plants/1', () => HttpResponse.text('', { headers: { 'X-Mine': 'yes' } })),
     http.get('/plants/2', () => HttpResponse.text('', { headers: { VARY: 'Accept', 'access-control-ALLOW-origin': '*' } })),
@@ -103,7 +103,7 @@ test('a page may read what handlers answer; their own CORS headers win', async (
     return [status, headers.get('vary'), ...cors.map((name) => headers.get(name))]
   }
   expect(await read('GET', '/plants/1')).toEqual([200, 'Origin', page, 'true', 'x-mine', null])
-  expect(await read('GET', '/plants/2')).toEqual([200, 'Accept', '*', 'true', '', null])
+  expect(await read('GET', '/plants/2')).toEqual([200, 'Accept, Origin', '*', 'true', '', null])
   expect(await read('GET', '/plants/3')).toEqual([500, 'Origin', page, 'true', '', null])
   expect(await read('OPTIONS', '/plants/1')).toEqual([200, 'Origin', page, 'true', null, 'x-a'])
   expect(await read('OPTIONS', '/plants/2')).toEqual([204, 'Origin', page, 'true', null, 'x-a'])

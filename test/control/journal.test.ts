@@ -47,10 +47,73 @@ testControl('forms and lost replies survive an HTTP Archive', async ({ control, 
   response.status = -1
   for (const har of [text, `\ufeff${text}`, JSON.stringify(body)]) {
     const opened = await control('PUT', '/worlds/opened/case', { text: har, file: 'a.har' })
-    expect(opened.body.differences).toMatchObject([{ request: 'GET /plants', field: 'status', expected: '0' }])
+    expect(opened.body).toMatchObject({ requests: 2, left_out: 0, differences: [] })
     expect(greenhouse.world('opened').journal.calls()[0]!.request.body).toBe('name=Fern+1&tag=%C3%BC')
   }
 })
+
+testControl('each entry of an HTTP Archive is judged alone', async ({ control, call, greenhouse }) => {
+  await call('/plants?limit=1')
+  const { body } = await control('GET', `${path}.har`)
+  const [sound] = body.log.entries
+  const other = (changes: object, part: 'request' | 'response' = 'request') => ({
+    ...sound,
+    [part]: { ...sound[part], ...changes },
+  })
+  const entries = [
+    null,
+    { ...sound, startedDateTime: 'yesterday' },
+    other({ url: 'https://elsewhere.test/' }),
+    other({ url: 'https://elsewhere.test/a' }),
+    other({ headers: [{ name: 'X-Odd', value: 'a\u0000b' }] }),
+    other({ status: 999 }, 'response'),
+    other({ status: 0 }, 'response'),
+    { ...sound, response: undefined },
+    other({
+      headers: [
+        { name: 'X-Two', value: 'a' },
+        { name: 'X-Two', value: 'b' },
+      ],
+    }),
+    sound,
+  ]
+  const text = JSON.stringify({ log: { ...body.log, entries } })
+  const opened = await control('PUT', '/worlds/opened/case', { text, file: 'a.har' })
+  expect(opened.body).toMatchObject({ requests: 4, left_out: 6, differences: [] })
+  const reasons = opened.body.left_out_because.map(({ reason, requests }: never) => `${requests} ${reason}`)
+  expect(reasons).toEqual([
+    expect.stringMatching(/^1 that cannot be repeated \(entry /),
+    expect.stringMatching(/^1 that cannot be repeated \(startedDateTime /),
+    '2 for other services',
+    expect.stringMatching(/^1 that cannot be repeated \(headers\./),
+    expect.stringMatching(/^1 that cannot be repeated \(reply\.status /),
+  ])
+  expect(greenhouse.world('opened').journal.calls()[2]!.request.headers['x-two']).toBe('a, b')
+  const none = await control('PUT', '/worlds/none/case', {
+    text: JSON.stringify({ log: { entries: entries.slice(0, 4) } }),
+  })
+  expect(none.body.error.message).toMatch(/^None of the 4 requests in the archive [^]*2 for other services/)
+})
+
+testControl(
+  'a repeated header has each value in the journal and in its HTTP Archive',
+  async ({ control, call, world }) => {
+    const cookies = ['a=1; Expires=Sun, 01 Mar 2026 12:00:00 GMT', 'b=2']
+    world.use({ respond: [{ on: 'plants.list', status: 200, headers: { 'Set-Cookie': cookies, 'X-One': ['1'] } }] })
+    world.use('duplicated-headers', { header: 'X-One' })
+    const { headers } = await call('/plants')
+    expect([headers.getSetCookie(), headers.get('x-one')]).toEqual([cookies, '1, 1'])
+    const { response } = world.journal.calls()[0]!
+    expect(response.repeated).toEqual({ 'Set-Cookie': cookies, 'X-One': ['1', '1'] })
+    expect(response.headers).toMatchObject({ 'Set-Cookie': cookies.join(', '), 'X-One': '1, 1' })
+    expect((await control('GET', path)).body.data[0].response.repeated).toEqual(response.repeated)
+    const { body } = await control('GET', `${path}.har`)
+    const sent = body.log.entries[0].response.headers.filter(({ name }: { name: string }) =>
+      /^(set-cookie|x-one)$/i.test(name),
+    )
+    expect(sent.map(({ value }: { value: string }) => value)).toEqual([...cookies, '1', '1'])
+  },
+)
 
 testControl('writes an HTTP Archive', async ({ control, call, server, world }) => {
   const typed = { 'content-type': 'application/json' }

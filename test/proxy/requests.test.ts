@@ -75,7 +75,7 @@ test.each([
 test('headers of one connection and of this server end here; the world of a key does, too', async () => {
   const { got, server } = answerBytes(ok)
   const { port, greenhouse } = await inFrontOf(server)
-  const mine = ['X-Hop: 1', 'Keep-Alive: timeout=9', 'Upgrade: websocket', 'Proxy-Authorization: Basic x']
+  const mine = ['X-Hop: 1', 'Keep-Alive: timeout=9', 'Upgrade: h2c', 'Proxy-Authorization: Basic x']
   const ours = ['X-Greenhouse-Scenario: slow:ms=1', 'Authorization: Bearer secret_1@shop']
   const connection = 'Connection: close, X-Hop, Upgrade'
   await sendBytes(

@@ -120,8 +120,8 @@ export interface RespondEffect extends EffectConditions {
   readonly message?: string | undefined
   /** The status. Beside an error, it replaces the status of the error. */
   readonly status?: number | undefined
-  /** Headers by name; they replace headers of the same name. */
-  readonly headers?: Readonly<Record<string, string | number>> | undefined
+  /** Headers by name; they replace headers of the same name. A list is sent as several headers. */
+  readonly headers?: Readonly<Record<string, string | number | readonly (string | number)[]>> | undefined
   /** A JSON body. */
   readonly body?: unknown
   /** A text body, sent unchanged. */
@@ -219,8 +219,8 @@ interface GarbageFault extends EffectConditions {
 /** Headers are set, left out, or sent twice. */
 interface HeadersFault extends EffectConditions {
   readonly kind: 'headers'
-  /** Headers by name: { Name: value }. */
-  readonly set?: Readonly<Record<string, string | number>> | undefined
+  /** Headers by name: { Name: value }. A list is sent as several headers. */
+  readonly set?: Readonly<Record<string, string | number | readonly (string | number)[]>> | undefined
   /** Names of headers to leave out: [Name]. */
   readonly remove?: readonly string[] | undefined
   /** Names of headers to send twice: [Name]. */

@@ -60,21 +60,22 @@ async function serveUntilStopped(
   })
 }
 
-function toBanner({ panel_url, plants_url, apps_url, areas, keys, scenarios, targets = {} }: ServingStart): string {
+function toBanner({ panel_url, plants_url, apps_url, areas, keys, scenarios, targets }: ServingStart): string {
   const usable = Object.entries(keys).find(([, { note }]) => note === undefined)?.[0] ?? '<key>'
   const width = Math.max(...Object.keys(keys).map((key) => key.length), 0)
+  const listed = targets
+    ? ['  those of the service; the mock accepts a key once the service did']
+    : Object.entries(keys).map(([key, { plan, note }]) => `  ${key.padEnd(width)}  ${plan}${note ? `, ${note}` : ''}`)
   const served = [
     { name: 'plants', title: 'Plants', url: plants_url, example: `'${plants_url}/plants?limit=3'` },
     { name: 'apps', title: 'Apps  ', url: apps_url, example: `${apps_url}/apps` },
   ].filter(({ name }) => areas.includes(name))
   return `  Panel   ${panel_url}
-${served.map(({ name, title, url }) => `  ${title}  ${url}${targets[name] === undefined ? '' : ` → ${targets[name]}`}\n`).join('')}
+${served.map(({ name, title, url }) => `  ${title}  ${url}${targets?.[name] === undefined ? '' : ` → ${targets[name]}`}\n`).join('')}
 Greenhouse is serving. Stop it with Ctrl-C.
 
 Keys
-${Object.entries(keys)
-  .map(([key, { plan, note }]) => `  ${key.padEnd(width)}  ${plan}${note ? `, ${note}` : ''}`)
-  .join('\n')}
+${listed.join('\n')}
 
 Scenarios: ${scenarios.length > 0 ? scenarios.join(', ') : 'none active'}
 

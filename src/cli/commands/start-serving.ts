@@ -151,11 +151,12 @@ export async function describeStart({ greenhouse, server: { url }, world }: Omit
   // Not in the code of every command, which would have all schemas with it.
   const { describeKeys } = await import('../../api/inspect/accounts.ts')
   const { scenarios } = greenhouse.world(world)
-  const keys = Object.fromEntries(describeKeys(greenhouse.world('default').core))
+  const { targets } = greenhouse
+  // A real service knows its own keys.
+  const keys = targets ? {} : Object.fromEntries(describeKeys(greenhouse.world('default').core))
   const base = world === 'default' ? url : `${url}/~${world}`
   const areas = greenhouse.catalogue.areas.map(({ name }) => name)
   const panel_url = `${toOwnUrl(url)}/__greenhouse/${world === 'default' ? '' : `#/?world=${world}`}`
-  const { targets } = greenhouse
   return { plants_url: base, apps_url: `${base}/v1`, areas, panel_url, keys, scenarios, ...(targets && { targets }) }
 }
 

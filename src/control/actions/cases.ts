@@ -87,20 +87,23 @@ export const caseActions = [
   defineAction('cases.open', 'PUT /worlds/{world}/case', {
     title: 'Open a case or a HAR file',
     description:
-      'Starts the world again with a case, or with the requests of an HTTP Archive, and repeats them. Requests of an archive to other services are left out. If the file or a step is wrong, the world is as it was.',
+      'Starts the world again with a case, or with the requests of an HTTP Archive, and repeats them. Requests of an archive to other services, and those that cannot be repeated, are left out. If the file or a step is wrong, the world is as it was.',
     destructive: true,
     input: z.strictObject({ text: z.string(), file: z.optional(z.string()) }),
     output: z.object({
       title: z.nullable(z.string()),
       requests: z.int(),
-      left_out: described(z.int(), 'How many requests of an archive are for other services'),
+      left_out: described(z.int(), 'How many requests of an archive were left out'),
+      left_out_because: z.array(z.object({ reason: z.string(), requests: z.int() })),
       differences: z.array(difference),
     }),
     async run(call, { text, file = 'case' }) {
       try {
         const { given, leftOut } = toCase(call, await parse(call, text, file), file)
         const { requests, differences } = await replayInto(given, call.greenhouse, call.world, nextTurn)
-        return { title: given.title ?? null, requests, left_out: leftOut, differences }
+        const left = leftOut.reduce((sum, { requests: some }) => sum + some, 0)
+        const title = given.title ?? null
+        return { title, requests, left_out: left, left_out_because: [...leftOut], differences }
       } catch (error) {
         if (error instanceof CaseStepError || error instanceof DataError || error instanceof RangeError)
           throw invalid(error.message)
@@ -155,5 +158,5 @@ async function parse(call: Call, whole: string, file: string): Promise<unknown> 
 function toCase({ greenhouse }: Call, data: unknown, file: string): ArchivedCase {
   if (Array.isArray(valueAt(data, ['log', 'entries']))) return toCaseOfArchive(data, file, greenhouse)
   assertCase(data, file)
-  return { given: data, leftOut: 0 }
+  return { given: data, leftOut: [] }
 }

@@ -83,6 +83,7 @@ export const entryFields = {
   response: z.object({
     status: described(z.int(), '0 when the connection ended without a reply'),
     headers: z.record(z.string(), z.string()),
+    repeated: optional(z.record(z.string(), z.array(z.string())), 'Headers that were sent more than once, each value'),
     body: z.optional(z.string()),
   }),
   bytes: optional(z.int(), "How many bytes of the reply's body were sent"),

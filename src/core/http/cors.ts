@@ -1,6 +1,6 @@
 import { isLoopbackOrigin } from './urls.ts'
 import { headerOf, type RequestHead, type SocketSender } from './request.ts'
-import { emptyReply, type Reply } from './reply.ts'
+import { emptyReply, type Reply, replyHeader } from './reply.ts'
 
 const exposeHeaders = 'Access-Control-Expose-Headers'
 
@@ -39,19 +39,22 @@ export class Cors {
     return this.#isAllowed(origin) ? 'allowedOrigin' : 'crossOrigin'
   }
 
-  /** For cookies too: then `*` would be a name. The reply's own headers win, whatever the case of their letters. */
+  /**
+   * For cookies too: then `*` would be a name. The reply's own headers win, whatever the case of their letters, and its lists
+   * are added to.
+   */
   addHeaders(request: RequestHead, headers: Record<string, string>): void {
     const origin = headerOf(request, 'origin')
     if (origin === undefined) return
+    addToList(headers, 'Vary', ['Origin'])
+    if (!this.#isAllowed(origin)) return
     const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
     const add = (name: string, value: string | undefined) => {
       if (value !== undefined && !own.has(name.toLowerCase())) headers[name] = value
     }
-    add('Vary', 'Origin')
-    if (!this.#isAllowed(origin)) return
     add('Access-Control-Allow-Origin', origin)
     add('Access-Control-Allow-Credentials', 'true')
-    if (!isPreflight(request)) return add(exposeHeaders, namesToExpose(headers))
+    if (!isPreflight(request)) return addToList(headers, exposeHeaders, namesToExpose(headers))
     add('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
     add('Access-Control-Allow-Headers', headerOf(request, 'access-control-request-headers'))
     // Private Network Access: a page asks whether it may reach this machine. Its successor asks the user instead.
@@ -60,22 +63,32 @@ export class Cors {
     add('Access-Control-Max-Age', '600')
   }
 
+  /** Lets an allowed page read headers that a scenario added to a finished reply, unless it changed the list of names, too. */
+  exposeAdded(request: RequestHead, before: Reply['headers'], after: Reply['headers']): void {
+    const origin = headerOf(request, 'origin')
+    if (origin === undefined || !this.#isAllowed(origin)) return
+    const names = replyHeader(before, exposeHeaders)
+    if (names !== undefined && names === replyHeader(after, exposeHeaders))
+      addToList(after, exposeHeaders, namesToExpose(after))
+  }
+
   #isAllowed(origin: string): boolean {
     return isLoopbackOrigin(origin) || this.#origins.has(origin) || this.#origins.has('*')
   }
 }
 
-/** Lets the page read headers that a scenario added to a finished reply, unless the list of names is not ours. */
-export function exposeAdded(before: Reply['headers'], after: Reply['headers']): void {
-  const names = before[exposeHeaders]
-  if (names !== undefined && names === after[exposeHeaders] && names === namesToExpose(before))
-    after[exposeHeaders] = namesToExpose(after)
+function namesToExpose(headers: Reply['headers']): string[] {
+  return Object.keys(headers).filter((name) => !unlisted.test(name))
 }
 
-function namesToExpose(headers: Reply['headers']): string {
-  return Object.keys(headers)
-    .filter((name) => !unlisted.test(name))
-    .join(', ')
+/** Adds to a header that is a list, if it lacks the items. `*` has all. */
+function addToList(headers: Reply['headers'], name: string, items: readonly string[]): void {
+  const written = Object.keys(headers).find((one) => one.toLowerCase() === name.toLowerCase())
+  if (written === undefined) return void (headers[name] = items.join(', '))
+  const own = headers[written]!.split(',').map((item) => item.trim().toLowerCase())
+  const missing = items.filter((item) => !own.includes(item.toLowerCase()))
+  if (own.includes('*') || missing.length === 0) return
+  headers[written] = headers[written]!.trim() === '' ? missing.join(', ') : [headers[written], ...missing].join(', ')
 }
 
 function isPreflight(request: RequestHead): boolean {

@@ -21,21 +21,27 @@ export function parseJson(text: string, maxFields = maxValues): unknown {
   return parseTrustedJson(text)
 }
 
+/** Parses JSON of another service, with numbers of any size. @throws JsonError */
+export function parseForeignJson(text: string): unknown {
+  assertWithinLimits(text, maxValues)
+  return parseTrustedJson(text, toForeignValue)
+}
+
 /** Parses JSON that anybody may have written. Returns `other` for a text that is none, or is too deep or too long. */
 export function parseJsonOr(text: string, other: unknown): unknown {
   try {
-    return parseJson(text)
+    return parseForeignJson(text)
   } catch {
     return other
   }
 }
 
 /** Parses JSON that Greenhouse wrote, or that a person keeps in a file, of any size. */
-export function parseTrustedJson(text: string): unknown {
+export function parseTrustedJson(text: string, toNumber: (token: string) => unknown = toValue): unknown {
   if (!mayHoldLongNumbers.test(text)) return parse(text)
   const long: string[] = []
   const value = parse(withPlaceholders(text, long))
-  return long.length === 0 ? value : filledIn(value, long.map(toValue))
+  return long.length === 0 ? value : filledIn(value, long.map(toNumber))
 }
 
 export function toJson(value: unknown): string {
@@ -63,6 +69,27 @@ function toValue(token: string): unknown {
   return toExactNumber(token)
 }
 
+/** A number that neither a double nor an int64 holds. It is written as it was read. */
+class ForeignNumber {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  toJSON(): never {
+    throw new TypeError('Only write() knows how to write it.')
+  }
+}
+
+function toForeignValue(token: string): unknown {
+  try {
+    return toValue(token)
+  } catch {
+    return new ForeignNumber(token)
+  }
+}
+
 /** Serializes parsed JSON so that equal values give the same text: the order of members does not matter, `1.0` is `1`, and integers are exact. */
 export function toCanonicalJson(value: unknown): string {
   return write(value, true)!
@@ -73,6 +100,7 @@ function write(value: unknown, isCanonical = false): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) as string | undefined
   // The double that is closest to a fraction may be an integer.
   if (value instanceof Fraction) return `${value.toJSON()}${isCanonical ? '.x' : ''}`
+  if (value instanceof ForeignNumber) return value.text
   if (Array.isArray(value)) return `[${value.map((item) => write(item, isCanonical) ?? 'null').join()}]`
   const fields = value as Readonly<Record<string, unknown>>
   if (typeof fields['toJSON'] === 'function') return JSON.stringify(value)

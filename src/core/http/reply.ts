@@ -9,15 +9,53 @@ export interface Reply {
   /** Whether the reply comes from a proxy in front of the service, and so lacks the service's headers. */
   readonly bypassesService?: boolean | undefined
   readonly wire?: Wire | undefined
+  /** The values of headers that are sent more than once. `headers` has them joined, and wins where it differs. */
+  readonly several?: SeveralValues | undefined
   /** What came from a real service. `headers` has each name once, and wins where it differs. */
   readonly received?: Received | undefined
   record?: UnsentRecord | undefined
 }
 
+export type SeveralValues = Readonly<Record<string, readonly string[]>>
+
 export interface Received {
   readonly phrase: string
   /** Returns names and values in turn: as they came, with what `headers` changed since. */
-  toRaw(headers: Reply['headers'], repeated?: readonly string[]): string[]
+  toRaw(headers: Reply['headers']): string[]
+}
+
+/** Whether a header of the reply is written in another way than once, as `headers` has it. */
+export function hasOwnLines({ several, received, wire }: Reply): boolean {
+  return several !== undefined || received !== undefined || wire?.repeated !== undefined
+}
+
+/** Returns the headers as they are sent: names may repeat. */
+export function toHeaderLines({ headers, several = {}, received, wire }: Reply): [name: string, value: string][] {
+  const repeated = new Set(wire?.repeated?.map((name) => name.toLowerCase()))
+  const once = received ? toPairs(received.toRaw(headers)) : Object.entries(headers)
+  return once.flatMap(([name, value]) => {
+    const values = several[name] ?? []
+    const lines = (values.join(', ') === value ? values : [value]).map((one): [string, string] => [name, one])
+    return repeated.has(name.toLowerCase()) ? [...lines, ...lines] : lines
+  })
+}
+
+/** Returns the headers of a reply as they are sent, each name once, and the values of those that repeat. */
+export function toSentHeaders(reply: Reply): Pick<Reply, 'headers' | 'several'> {
+  if (!hasOwnLines(reply)) return { headers: reply.headers }
+  const names = new Map<string, string>()
+  const values: Record<string, string[]> = {}
+  for (const [name, value] of toHeaderLines(reply)) {
+    const first = names.get(name.toLowerCase()) ?? name
+    names.set(name.toLowerCase(), first)
+    values[first] = [...(values[first] ?? []), value]
+  }
+  const all = Object.entries(values)
+  const several = all.filter(([, { length }]) => length > 1)
+  return {
+    headers: Object.fromEntries(all.map(([name, list]) => [name, list.join(', ')])),
+    several: several.length > 0 ? Object.fromEntries(several) : undefined,
+  }
 }
 
 export function toPairs(raw: readonly string[]): [name: string, value: string][] {

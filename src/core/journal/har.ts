@@ -36,7 +36,9 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
       statusText: '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: toPairs(response.headers),
+      headers: Object.entries(response.headers).flatMap(([name, value]) =>
+        (response.repeated?.[name] ?? [value]).map((one) => ({ name, value: one })),
+      ),
       content: {
         size: bytes ?? 0,
         mimeType: replyHeader(response.headers, 'Content-Type') ?? '',

@@ -15,7 +15,7 @@ import type { LoggedRequest } from './log-events.ts'
 import { hide, redact, scan, scanHeader, SentSecrets, type Scanned } from '../secrets/redact.ts'
 import { isKnown, type SecretFinder } from '../secrets/secret-finder.ts'
 import { withoutWorld, type TextKind } from '../secrets/secret-spans.ts'
-import { toBytes, toText } from '../http/reply.ts'
+import { toBytes, toSentHeaders, toText } from '../http/reply.ts'
 import type { RequestValidator, Violation } from './violation.ts'
 
 /** One request and its reply. Fingerprints stand in for keys and other secrets. Bodies are cut after 64 KiB. */
@@ -30,7 +30,14 @@ export interface JournalEntry {
   account?: string
   request: { method: string; url: string; headers: Record<string, string>; body: string | undefined }
   /** `status` is 0 when the connection ended without a reply. When a reply ended early, `body` is the part that was sent. */
-  response: { status: number; headers: Record<string, string>; body: string | undefined }
+  response: {
+    status: number
+    /** Those that were sent more than once are joined with commas. */
+    headers: Record<string, string>
+    /** Headers that were sent more than once, such as `Set-Cookie`: each value, in order. Absent without any. */
+    repeated?: Record<string, string[]>
+    body: string | undefined
+  }
   /** How many bytes of the reply's body were sent; absent until the reply was sent. */
   bytes?: number
   /** Whether the reply ended early: the client disconnected, or the connection was cut. */
@@ -77,9 +84,15 @@ export function toEntry(record: JournalRecord): JournalEntry {
   const entry = toOutline(record, head) as JournalEntry
   entry.request.headers = Object.fromEntries(headers.map(([name, value]) => [show(name), hide(value, finders)]))
   entry.request.body = body && hide(scan(toText(body), kindOf(record)), finders, limitOf(body, Infinity))
+  const toShown = (name: string, value: string) => hide(scanHeader(name, value), finders)
   entry.response.headers = Object.fromEntries(
-    Object.entries(reply.headers).map(([name, value]) => [show(name), hide(scanHeader(name, value), finders)]),
+    Object.entries(reply.headers).map(([name, value]) => [show(name), toShown(name, value)]),
   )
+  const { several } = toSentHeaders(reply)
+  if (several)
+    entry.response.repeated = Object.fromEntries(
+      Object.entries(several).map(([name, values]) => [show(name), values.map((value) => toShown(name, value))]),
+    )
   entry.response.body = undefined
   if (reply.body !== null) {
     const text = typeof reply.body === 'string' ? reply.body : toText(reply.body)

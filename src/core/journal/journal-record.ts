@@ -1,5 +1,5 @@
 import { type Explanation, explanationSize } from '../contract/errors.ts'
-import { byteLength, type Reply } from '../http/reply.ts'
+import { byteLength, type Reply, toSentHeaders } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { textSize } from '../store/data-memory.ts'
@@ -87,6 +87,7 @@ export function estimateSize(record: JournalRecord, before?: JournalRecord): num
   let bytes = noteSize + path.length + search.length + assumed.length * 8 + explanationSize(explanation)
   if (before?.headers !== headers) bytes += headersSizeOf(headers)
   for (const name in reply.headers) bytes += replyHeaderSize + reply.headers[name]!.length
+  for (const name in reply.several) for (const value of reply.several[name]!) bytes += replyHeaderSize + value.length
   if (body) bytes += bodySize + body.length
   if (typeof reply.body === 'string') {
     if (reply.body !== before?.reply.body) bytes += textSize(reply.body)
@@ -202,16 +203,17 @@ export function toOutlinedRecord(record: JournalRecord, max: number): JournalRec
 }
 
 function toKeptReply(reply: Reply): Reply {
-  const { status, headers, body, wire, received } = reply
+  const { status, body, wire, received } = reply
   if (
     wire === undefined &&
     received === undefined &&
     (body === null || (typeof body === 'string' && body.length <= bodyCap))
   )
     return reply
-  if (body === null) return { status, headers, body }
-  if (typeof body !== 'string') return { status, headers, body: toKeptBytes(body) }
-  return { status, headers, body: body.length > bodyCap ? copied(body.slice(0, bodyCap + overlap)) : body }
+  const head = { status, ...toSentHeaders(reply) }
+  if (body === null) return { ...head, body }
+  if (typeof body !== 'string') return { ...head, body: toKeptBytes(body) }
+  return { ...head, body: body.length > bodyCap ? copied(body.slice(0, bodyCap + overlap)) : body }
 }
 
 /** Copies a small part of a larger buffer, which a view would keep alive. */

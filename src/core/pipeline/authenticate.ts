@@ -21,9 +21,19 @@ import type { Exchange } from './exchange.ts'
 export function authenticate(exchange: Exchange): Caller {
   const isExact = exchange.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
   const header = exchange.request.headers['authorization'] as string | undefined
-  const found = resolveKey(exchange, isExact && !header?.startsWith('Bearer ') ? undefined : exchange.secret)
+  const secret = isExact && !header?.startsWith('Bearer ') ? undefined : exchange.secret
+  const found = resolveKey(exchange, secret, secret === undefined ? undefined : openAccepted(exchange, secret))
   if (found.key) return found
   throw toKeyError(exchange, found)
+}
+
+/** Returns a key that a real service accepted and the fixtures lack. It gets an account of its own. */
+function openAccepted({ world, accepted }: Exchange, secret: string): Readonly<Key> | undefined {
+  if (accepted === undefined || world.collection(keys).get(secret)) return undefined
+  const { account: id } = accepted
+  const all = world.collection(accounts)
+  if (!all.get(id)) all.create({ id, name: 'A customer of the service', email: `${id}@example.com`, plan: 'pro_plus' })
+  return accepted
 }
 
 function toKeyError(exchange: Exchange, found: KeyRejection): ApiError {

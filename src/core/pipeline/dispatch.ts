@@ -2,7 +2,7 @@ import { worldName, worldNameRule } from '../http/urls.ts'
 import type { Caller } from '../accounts/accounts.ts'
 import { ApiError, printFailure, Rejection, toControlError, toReason } from '../contract/errors.ts'
 import { briefMessage, quote } from '../text/messages.ts'
-import { type Cors, exposeAdded } from '../http/cors.ts'
+import type { Cors } from '../http/cors.ts'
 import { toCanonicalJson } from '../http/json.ts'
 import {
   bodiless,
@@ -347,7 +347,7 @@ export function applyReplyEffects(service: Service, exchange: Exchange, reply: R
   const changed = service.runner!.transformReply(exchange, reply)
   if (verdicts.fired === fired) return changed
   const { headers } = changed
-  exposeAdded(reply.headers, headers)
+  service.cors.exposeAdded(exchange.request, reply.headers, headers)
   if (trace !== undefined && headers[traceHeader] === trace) headers[traceHeader] = toTrace(exchange)
   return changed
 }

@@ -139,6 +139,8 @@ export class Exchange {
   readonly secret: string | undefined
   operation: Operation | undefined
   caller: Caller | undefined
+  /** A key that the real service accepted. Its account is created where the fixtures lack the key. */
+  accepted: Readonly<Key> | undefined
   quota: Quota | undefined
   readonly assumed: string[] = []
   nearMisses: (() => NearMiss[]) | undefined

@@ -1,4 +1,4 @@
-import { JsonLimitError, parseJson } from '../http/json.ts'
+import { JsonLimitError, parseForeignJson } from '../http/json.ts'
 import { replyHeader } from '../http/reply.ts'
 import type { Assume } from '../contract/assumptions.ts'
 import type { Area, Operation } from './exchange.ts'
@@ -34,7 +34,7 @@ export function findContractBreaches(
   if (!/^application\/json\b/i.test(type))
     found.push(type === '' ? 'there is no Content-Type' : 'the Content-Type is not application/json')
   try {
-    const { error } = schema.safeParse(parseJson(text), { error: () => 'it does not match' })
+    const { error } = schema.safeParse(parseForeignJson(text), { error: () => 'it does not match' })
     for (const { path, code, ...issue } of error?.issues.slice(0, maxReported) ?? []) {
       const expected = 'expected' in issue ? `: expected ${String(issue.expected)}` : ` does not fit: ${code}`
       found.push(`${path.length === 0 ? 'the body' : path.join('.')}${expected}`)

@@ -136,8 +136,9 @@ function freeWorldName(file: string, taken: readonly string[]): string {
   return freeName(taken, (number) => (number === 1 ? name : `${name}-${number}`))
 }
 
-function describe(file: string, { title, requests, left_out, differences }: OpenedCase): string {
-  const what = `Opened ${title ?? file}: ${toPlural(requests, 'request')}${left_out > 0 ? `, ${left_out} for other services left out` : ''}`
+function describe(file: string, { title, requests, left_out_because, differences }: OpenedCase): string {
+  const left = left_out_because.map(({ reason, requests: some }) => `, left out ${some} ${reason}`)
+  const what = `Opened ${title ?? file}: ${toPlural(requests, 'request')}${left.join('')}`
   const [first] = differences
   return first
     ? `${what}. Here ${first.request} is answered differently: ${first.field}`

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { ApiError, errors, type ErrorCode } from '../../core/contract/errors.ts'
 import { bodiless, emptyReply, jsonReply, type Reply } from '../../core/http/reply.ts'
-import { defineEffect, withHeaders } from '../language/effect-kind.ts'
-import { optional, headerName, headerValue } from '../language/fields.ts'
+import { defineEffect, setHeaders } from '../language/effect-kind.ts'
+import { headerFields, optional } from '../language/fields.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 
@@ -17,7 +17,10 @@ export const respondEffect = defineEffect({
       z.int().check(z.gte(200), z.lte(599)),
       'The status. Beside an error, it replaces the status of the error.',
     ),
-    headers: optional(z.record(headerName, headerValue), 'Headers by name; they replace headers of the same name.'),
+    headers: optional(
+      headerFields,
+      'Headers by name; they replace headers of the same name. A list is sent as several headers.',
+    ),
     body: optional(z.unknown(), 'A JSON body.'),
     text: optional(z.string(), 'A text body, sent unchanged.'),
     in_front: optional(
@@ -45,7 +48,7 @@ export const respondEffect = defineEffect({
           : body === undefined
             ? emptyReply(status!)
             : jsonReply(status!, body)
-      const sent = { ...reply, headers: withHeaders(reply.headers, headers), bypassesService: in_front }
+      const sent = { ...setHeaders(reply, headers ?? {}), bypassesService: in_front }
       return status === undefined ? sent : { ...sent, status }
     },
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { defineFault, hasAny, withHeaders, withoutHeaders } from '../language/effect-kind.ts'
-import { described, optional, headerName, headerValue } from '../language/fields.ts'
+import { defineFault, hasAny, type HeaderValues, setHeaders, withoutHeaders } from '../language/effect-kind.ts'
+import { described, headerFields, headerName, optional } from '../language/fields.ts'
 
 const names = z.optional(z.array(headerName).check(z.minLength(1)))
 
@@ -9,7 +9,7 @@ export default defineFault({
   description: 'Headers are set, left out, or sent twice.',
   act: 'changed the headers',
   fields: {
-    set: optional(z.record(headerName, headerValue), 'Headers by name: { Name: value }.'),
+    set: optional(headerFields, 'Headers by name: { Name: value }. A list is sent as several headers.'),
     remove: described(names, 'Names of headers to leave out: [Name].'),
     repeat: described(names, 'Names of headers to send twice: [Name].'),
   },
@@ -18,15 +18,16 @@ export default defineFault({
     transformReply(_, reply) {
       if (reply.status === 0) return reply
       if (!repeat && holds(reply.headers, set) && !hasAny(reply.headers, remove)) return reply
-      const headers = withoutHeaders(set ? withHeaders(reply.headers, set) : reply.headers, remove)
-      if (!repeat) return { ...reply, headers }
+      const changed = set ? setHeaders(reply, set) : reply
+      const headers = withoutHeaders(changed.headers, remove)
+      if (!repeat) return { ...changed, headers }
       const repeated = [...(reply.wire?.repeated ?? []), ...repeat]
-      return { ...reply, headers, wire: { ...reply.wire, repeated } }
+      return { ...changed, headers, wire: { ...reply.wire, repeated } }
     },
   }),
 })
 
-function holds(headers: Readonly<Record<string, string>>, set: Readonly<Record<string, string>> = {}): boolean {
+function holds(headers: Readonly<Record<string, string>>, set: HeaderValues = {}): boolean {
   for (const name in set) if (headers[name] !== set[name]) return false
   return true
 }

@@ -19,15 +19,16 @@ export default defineFault({
         if (request.method !== 'GET' || reply.status !== 200) return reply
         // A body that passes in pieces is not here.
         if (reply.wire?.pieces && reply.body?.length === 0) return reply
-        const { body, received } = reply
+        const { body, several, received } = reply
         const headers = Object.fromEntries(Object.entries(reply.headers).filter(([name]) => !ofExchange.test(name)))
-        const current: Cached = { body, headers, received, at: now }
+        const current: Cached = { body, headers, several, received, at: now }
         const first = cache.store(JSON.stringify([secret, area.name, request.path, request.search]), current)
         if (first === current) return reply
         const age = Math.max(0, Math.floor((world.clock.now() - first.at) / 1_000))
         const own = Object.entries(reply.headers).filter(([name]) => ofExchange.test(name))
         const old = { ...first.headers, ...Object.fromEntries(own) }
-        return { ...reply, headers: withHeaders(old, { Age: String(age) }), body: first.body, received: first.received }
+        const { at: _, ...kept } = first
+        return { ...reply, ...kept, headers: withHeaders(old, { Age: String(age) }) }
       },
     }
   },
@@ -37,7 +38,7 @@ export default defineFault({
 const ofExchange = /^(?:date$|x-|access-control-)/i
 
 /** The parts of a reply to keep. Not the reply itself, because later steps change it. */
-interface Cached extends Pick<Reply, 'body' | 'received'> {
+interface Cached extends Pick<Reply, 'body' | 'several' | 'received'> {
   readonly headers: Reply['headers']
   readonly at: number
 }

@@ -146,6 +146,17 @@ async function* inOnePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
 
 type HeaderMap = Readonly<Record<string, string>>
 
+export type HeaderValues = Readonly<Record<string, string | readonly string[]>>
+
+/** Sets headers of a reply, whatever the case of their names. A list is a header that is sent several times. */
+export function setHeaders(reply: Reply, added: HeaderValues): Reply {
+  const lists = Object.entries(added).filter(([, value]) => typeof value !== 'string') as [string, readonly string[]][]
+  if (lists.length === 0) return { ...reply, headers: withHeaders(reply.headers, added as HeaderMap) }
+  const joined = Object.fromEntries(lists.map(([name, values]) => [name, values.join(', ')]))
+  const headers = withHeaders(reply.headers, { ...(added as HeaderMap), ...joined })
+  return { ...reply, headers, several: { ...reply.several, ...Object.fromEntries(lists) } }
+}
+
 export function withHeaders(own: HeaderMap, added: HeaderMap = {}): Record<string, string> {
   // Names in the same case, as most are, keep their places.
   const others = Object.keys(added).filter((name) => !Object.hasOwn(own, name))

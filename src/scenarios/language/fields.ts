@@ -40,7 +40,9 @@ export const headerName = z.string().check(
   z.refine((name) => !framing.includes(name.toLowerCase()), 'Invalid header: Greenhouse sets it itself'),
 )
 
-export const headerValue = z.pipe(
+const headerValue = z.pipe(
   z.pipe(z.union([z.string(), z.number()]), z.transform(String)),
   z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'Invalid header: expected printable ASCII')),
 )
+
+export const headerFields = z.record(headerName, oneOrMore(headerValue, 'Invalid header: expected printable ASCII'))
