@@ -41,7 +41,7 @@ export function toHeaderLines({ headers, several = {}, received, wire }: Reply):
 }
 
 /** Returns the headers of a reply as they are sent, each name once, and the values of those that repeat. */
-export function toSentHeaders(reply: Reply): Pick<Reply, 'headers' | 'several'> {
+export function groupHeaders(reply: Reply): Pick<Reply, 'headers' | 'several'> {
   if (!hasOwnLines(reply)) return { headers: reply.headers }
   const names = new Map<string, string>()
   const values: Record<string, string[]> = {}

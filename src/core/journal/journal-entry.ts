@@ -15,7 +15,7 @@ import type { LoggedRequest } from './log-events.ts'
 import { hide, redact, scan, scanHeader, SentSecrets, type Scanned } from '../secrets/redact.ts'
 import { isKnown, type SecretFinder } from '../secrets/secret-finder.ts'
 import { withoutWorld, type TextKind } from '../secrets/secret-spans.ts'
-import { toBytes, toSentHeaders, toText } from '../http/reply.ts'
+import { toBytes, groupHeaders, toText } from '../http/reply.ts'
 import type { RequestValidator, Violation } from './violation.ts'
 
 /** One request and its reply. Fingerprints stand in for keys and other secrets. Bodies are cut after 64 KiB. */
@@ -88,7 +88,7 @@ export function toEntry(record: JournalRecord): JournalEntry {
   entry.response.headers = Object.fromEntries(
     Object.entries(reply.headers).map(([name, value]) => [show(name), toShown(name, value)]),
   )
-  const { several } = toSentHeaders(reply)
+  const { several } = groupHeaders(reply)
   if (several)
     entry.response.repeated = Object.fromEntries(
       Object.entries(several).map(([name, values]) => [show(name), values.map((value) => toShown(name, value))]),

@@ -1,5 +1,5 @@
 import { type Explanation, explanationSize } from '../contract/errors.ts'
-import { byteLength, type Reply, toSentHeaders } from '../http/reply.ts'
+import { byteLength, type Reply, groupHeaders } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { textSize } from '../store/data-memory.ts'
@@ -210,7 +210,7 @@ function toKeptReply(reply: Reply): Reply {
     (body === null || (typeof body === 'string' && body.length <= bodyCap))
   )
     return reply
-  const head = { status, ...toSentHeaders(reply) }
+  const head = { status, ...groupHeaders(reply) }
   if (body === null) return { ...head, body }
   if (typeof body !== 'string') return { ...head, body: toKeptBytes(body) }
   return { ...head, body: body.length > bodyCap ? copied(body.slice(0, bodyCap + overlap)) : body }

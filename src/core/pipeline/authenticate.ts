@@ -27,7 +27,7 @@ export function authenticate(exchange: Exchange): Caller {
   throw toKeyError(exchange, found)
 }
 
-/** Returns a key that a real service accepted and the fixtures lack. It gets an account of its own. */
+/** Returns a key that a real service accepted and the fixtures lack. It gets a new account, for itself. */
 function openAccepted({ world, accepted }: Exchange, secret: string): Readonly<Key> | undefined {
   if (accepted === undefined || world.collection(keys).get(secret)) return undefined
   const { account: id } = accepted
