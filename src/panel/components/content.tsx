@@ -86,13 +86,14 @@ function Branch({ name, value, open }: { name: string | undefined; value: object
 
 interface MessageProps {
   readonly headers: Readonly<Record<string, string>>
+  readonly repeated?: Readonly<Record<string, readonly string[]>>
   readonly body: string | undefined
   readonly what: 'request' | 'reply'
   readonly omitted?: readonly string[]
   readonly isCut?: boolean
 }
 
-export function HttpMessage({ headers, body, what, omitted = [], isCut = false }: MessageProps) {
+export function HttpMessage({ headers, repeated = {}, body, what, omitted = [], isCut = false }: MessageProps) {
   const isRaw = useSignal(false)
   const value = body === undefined ? undefined : toJsonValue(body)
   return (
@@ -125,11 +126,13 @@ export function HttpMessage({ headers, body, what, omitted = [], isCut = false }
         <p class="muted">{omitted.includes('headers') ? 'They were too large for the journal.' : 'None.'}</p>
       ) : (
         <Facts kind="facts-headers">
-          {Object.entries(headers).map(([name, value]) => (
-            <Fact key={name} title={name}>
-              {value}
-            </Fact>
-          ))}
+          {Object.entries(headers).flatMap(([name, value]) =>
+            (repeated[name] ?? [value]).map((one, index) => (
+              <Fact key={`${name} ${index}`} title={name}>
+                {one}
+              </Fact>
+            )),
+          )}
         </Facts>
       )}
     </>
