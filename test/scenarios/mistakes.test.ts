@@ -43,7 +43,10 @@ const items: Record<string, Mistake[]> = {
     ['status: 200, body: { a: [1, ‸.inf] }', '0.body.a.1: is not a valid JSON number: Infinity'],
     ['status: 200, ‸header: {}', '0.header: there is no such field; …error, message, …. Did you mean "headers"?'],
     ['status: 200, headers: { ‸X-A: "a\\r\\nB: b" }', '0.headers.X-A: Invalid header: expected printable ASCII'],
-    ['status: 200, headers: { ‸X-A: true }', '0.headers.X-A: expected a string or a number, received true'],
+    [
+      'status: 200, headers: { ‸X-A: true }',
+      '0.headers.X-A: expected a string or a number, or a list of them, received true',
+    ],
     ['status: 200, headers: { ‸"X A": a }', '0.headers.X A: Invalid header name'],
     ['status: 200, headers: { ‸"X\\r\\nY": a }', '0.headers.X\r\nY: Invalid header name'],
     ...['content-length', 'Connection', 'Keep-Alive', 'Trailer', 'Upgrade', 'TE'].map((name): Mistake => [

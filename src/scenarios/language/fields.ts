@@ -45,4 +45,7 @@ const headerValue = z.pipe(
   z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'Invalid header: expected printable ASCII')),
 )
 
-export const headerFields = z.record(headerName, oneOrMore(headerValue, 'Invalid header: expected printable ASCII'))
+export const headerFields = z.record(
+  headerName,
+  oneOrMore(headerValue, 'expected a string or a number, or a list of them'),
+)
