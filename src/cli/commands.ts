@@ -1,4 +1,5 @@
 import { caseCommand } from './commands/case.ts'
+import { coverageCommand } from './commands/coverage.ts'
 import { configCommand, checkCommand, fixturesCommand, typesCommand } from './commands/files.ts'
 import { flipCommand, verifyCommand } from './commands/contract.ts'
 import { assumptionsCommand, openapiCommand, routesCommand } from './commands/reference.ts'
@@ -20,6 +21,7 @@ export const commands = [
   serveCommand,
   proxyCommand,
   runCommand,
+  coverageCommand,
   mcpCommand,
   flipCommand,
   checkCommand,

@@ -2,9 +2,24 @@ import { writeFileSync } from 'node:fs'
 import { version } from '../../package.json'
 import { DataError } from '../core/contract/problem.ts'
 import { serveCommand } from './commands/serve.ts'
-import { exitCode, reportError, exitCodeAfterFlush, print, printError, reportWriteErrors } from './terminal.ts'
+import {
+  exitCode,
+  reportError,
+  exitCodeAfterFlush,
+  print,
+  printError,
+  reportWriteErrors,
+  UsageError,
+} from './terminal.ts'
 import type { Terminal } from './terminal.ts'
-import { describeMisspelt, openConfig, serveCommandFlags, withConfigFlag, withoutProxy } from './flags/flags.ts'
+import {
+  describeMisspelt,
+  openConfig,
+  proxyFlags,
+  serveCommandFlags,
+  withConfigFlag,
+  withoutProxy,
+} from './flags/flags.ts'
 import { startGuard } from './process/shutdown.ts'
 import { asking, nameIn, readWords } from './words.ts'
 
@@ -82,9 +97,16 @@ function runCommandLine(words: readonly string[], surroundings: CommandLineTermi
   })
 }
 
+/** A start of `serve` loads the flags of other commands only for a variable that its own do not know. */
+async function describeUnknown(variables: readonly string[]): Promise<string> {
+  const flags = { ...serveCommandFlags, ...proxyFlags }
+  if (describeMisspelt(variables, flags) === '') return ''
+  const { gateFlags } = await import('./flags/gates.ts')
+  return describeMisspelt(variables, { ...flags, ...gateFlags })
+}
+
 async function runCommand(words: readonly string[], terminal: Terminal): Promise<void> {
-  const misspelt = describeMisspelt(Object.keys(terminal.env), serveCommandFlags)
-  if (misspelt !== '') printError(terminal, misspelt)
+  printError(terminal, await describeUnknown(Object.keys(terminal.env)))
   // A start of `serve` loads no other command.
   const name = nameIn(words)
   const commands = name === 'serve' ? [serveCommand] : (await import('./commands.ts')).commands
@@ -92,6 +114,8 @@ async function runCommand(words: readonly string[], terminal: Terminal): Promise
     const { completeWords } = await import('./help.ts')
     return print(terminal, (await completeWords(words.slice(2), commands)).join('\n') + '\n')
   }
+  if (words.length === 0)
+    throw new UsageError(`A command is missing.\n\n${(await import('./help.ts')).toHelp([], commands, terminal)}`)
   const { chain, given, others } = readWords(words, commands, name)
   if (given['help']) return print(terminal, (await import('./help.ts')).toHelp(chain, commands, terminal))
   if (given['version']) return print(terminal, `${version}\n`)

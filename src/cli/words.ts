@@ -83,12 +83,13 @@ function explainFlag(flag: string, known: Flags): string {
 
 function toUnknownCommand(name: string | undefined, known: readonly Command[]): UsageError {
   const names = known.map((command) => command.name)
-  return new UsageError(
-    name === undefined
-      ? `Expected ${joinNames(names, 'or')}.`
-      : describeProblem(`Unknown command: ${name}`, name, names),
-  )
+  if (name === undefined) return new UsageError(`Expected ${joinNames(names, 'or')}.`)
+  const meant = asServe.includes(name) && names.includes('serve') ? 'serve' : name
+  return new UsageError(describeProblem(`Unknown command: ${name}`, meant, names))
 }
+
+/** What other programs call it. */
+const asServe = ['dev', 'start', 'mock', 'server']
 
 function readFlags(tokens: Tokens, flags: Flags) {
   const given: Record<string, boolean | string[]> = {}

@@ -6,6 +6,7 @@ import type { World } from '../api/world.ts'
 import { type CellCounts, cellsOf, type Coverage, listCells, mergeCounts, toCoverage } from './coverage.ts'
 import { createCardWriter, mergeCards, type ReportCard } from './report-card.ts'
 import { toSeenRequest } from './rules.ts'
+import { type BrokenContract, createViolationList } from './violations.ts'
 
 /**
  * What requests show of the client that sent them, and of the failures that it met. It is JSON, so that the evidence of several
@@ -14,6 +15,7 @@ import { toSeenRequest } from './rules.ts'
 export interface Evidence {
   readonly card: ReportCard
   readonly cells: CellCounts
+  readonly violations: readonly BrokenContract[]
 }
 
 /** Collects evidence while requests arrive. */
@@ -97,7 +99,14 @@ export function* readEvidenceInSteps<Step>(worlds: readonly World[], step: Step)
 /** Merges the evidence of several processes. @throws TypeError */
 export function mergeEvidence(all: readonly Evidence[]): Evidence {
   checkArgument('mergeEvidence', 'the first argument', all, evidenceRule)
-  return { card: mergeCards(all.map(({ card }) => card)), cells: mergeCounts(all.map(({ cells }) => cells)) }
+  const violations = createViolationList()
+  // What an earlier version wrote has none.
+  for (const { violations: found = [] } of all as readonly Partial<Evidence>[]) found.forEach(violations.add)
+  return {
+    card: mergeCards(all.map(({ card }) => card)),
+    cells: mergeCounts(all.map(({ cells }) => cells)),
+    violations: violations.all(),
+  }
 }
 
 /**
@@ -117,6 +126,7 @@ export function coverageOf(
 
 function createWriter() {
   const card = createCardWriter()
+  const violations = createViolationList()
   const cells = new Map<string, number>()
   const count = (cell: string) => {
     const before = cells.get(cell) ?? 0
@@ -126,11 +136,16 @@ function createWriter() {
     see(record: JournalRecord): void {
       const request = toSeenRequest(record)
       card.see(record.journal, request)
+      violations.see(request)
       cellsOf(request, toFired(record)).forEach(count)
     },
     seeDelivery({ type, faults = [] }: Readonly<Delivery>): void {
       for (const { kind } of faults) [`${type}/${kind}`, `scenario/webhook-${kind}`].forEach(count)
     },
-    close: (): Evidence => ({ card: card.close(), cells: Object.fromEntries(cells) }),
+    close: (): Evidence => ({
+      card: card.close(),
+      cells: Object.fromEntries(cells),
+      violations: violations.all(),
+    }),
   }
 }

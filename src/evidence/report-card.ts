@@ -1,10 +1,12 @@
-import { countOf, countTimes } from '../core/text/messages.ts'
+import { countOf, countTimes, describeMore } from '../core/text/messages.ts'
 import { type Cell, type CommandReport, type ReportCase, type Span, toMarkdown, toPlain } from '../core/text/reports.ts'
 import { retryRules } from './retry-rules.ts'
-import { usageRules } from './rules.ts'
+import { toRequestLine, usageRules } from './rules.ts'
 import type { Rule, RuleReport, RuleText, SeenRequest, ShownRequest, Watch } from './rules.ts'
 
 const cardRules = [...retryRules, ...usageRules]
+
+export const cardRuleNames = cardRules.map(({ name }) => name)
 
 /** What a rule found. */
 export interface RuleGrade extends RuleText {
@@ -17,6 +19,8 @@ export interface RuleGrade extends RuleText {
   readonly failed: number
   /** The first requests that show the result. */
   readonly examples: readonly RuleExample[]
+  /** The operations for which no other world or process fails the client any more. */
+  readonly cleared?: readonly string[]
 }
 
 /** Requests in which a client kept or broke a rule. */
@@ -24,6 +28,8 @@ export interface RuleExample {
   /** What the client did wrong; absent if it kept the rule. */
   readonly message?: string
   readonly requests: readonly ShownRequest[]
+  /** The operation, if the client did wrong only because no world of the run clears it. */
+  readonly operation?: string
 }
 
 /** How a client behaved, rule by rule. */
@@ -33,14 +39,32 @@ export interface ReportCard {
   readonly rules: readonly RuleGrade[]
 }
 
-const maxExamples = 5
+const maxExamples = 1_000
+const maxPrinted = 3
 
-type Tally = Record<'passed' | 'failed', number> & Record<'kept' | 'broken', RuleExample[]>
+interface Tally {
+  passed: number
+  failed: number
+  readonly kept: RuleExample[]
+  readonly broken: RuleExample[]
+  /** By operation. */
+  readonly suspected: Map<string, RuleExample>
+  readonly cleared: Set<string>
+}
+
+const createTally = (): Tally => ({
+  passed: 0,
+  failed: 0,
+  kept: [],
+  broken: [],
+  suspected: new Map(),
+  cleared: new Set(),
+})
 
 /** Grades a client by the requests of worlds. Of more than 200, it stops following the one that has been idle longest. */
 export function createCardWriter() {
   let requests = 0
-  const tallies = cardRules.map((): Tally => ({ passed: 0, failed: 0, kept: [], broken: [] }))
+  const tallies = cardRules.map(createTally)
   const reports = tallies.map((tally): RuleReport => ({
     pass(...shown) {
       tally.passed++
@@ -50,6 +74,11 @@ export function createCardWriter() {
       tally.failed++
       if (tally.broken.length < maxExamples) tally.broken.push({ message, requests: shown.map((one) => one.show()) })
     },
+    suspect(operation, message, ...shown) {
+      if (tally.suspected.has(operation)) return
+      tally.suspected.set(operation, { message, requests: shown.map((one) => one.show()), operation })
+    },
+    clear: (operation) => void tally.cleared.add(operation),
   }))
   /** The watches of a world's present journal. A reset world counts as another one. */
   const known = new WeakMap<object, readonly Watch[]>()
@@ -80,26 +109,39 @@ export function createCardWriter() {
 
 function toGrade(
   { rule, title, why, exercise }: Pick<RuleGrade, 'rule' | 'title' | 'why' | 'exercise'>,
-  { passed, failed, kept, broken }: Tally,
+  { passed, failed, kept, broken, suspected, cleared }: Tally,
 ): RuleGrade {
-  const result = failed > 0 ? 'failed' : passed > 0 ? 'passed' : 'not exercised'
-  const examples = failed > 0 ? broken.slice(0, maxExamples) : kept.slice(0, 1)
-  return { rule, title, result, passed, failed, why, exercise, examples }
+  const open = [...suspected.values()].filter(({ operation }) => !cleared.has(operation!))
+  const all = [...open, ...broken]
+  const grade = { rule, title, passed, failed: failed + open.length, why, exercise, cleared: [...cleared] }
+  if (grade.failed > 0) return { ...grade, result: 'failed', examples: all.slice(0, maxExamples) }
+  return { ...grade, result: passed > 0 ? 'passed' : 'not exercised', examples: kept.slice(0, 1) }
 }
 
 export function mergeCards(cards: readonly ReportCard[]): ReportCard {
   const [first] = cards
   if (!first || cards.length === 1) return first ?? createCardWriter().close()
-  const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
   return {
-    requests: sum(cards.map(({ requests }) => requests)),
+    requests: cards.reduce((sum, { requests }) => sum + requests, 0),
     rules: first.rules.map((grade) => {
-      const found = cards.flatMap(({ rules }) => rules.filter(({ rule }) => rule === grade.rule))
-      const examplesOf = (wanted: RuleGrade['result']) =>
-        found.filter(({ result }) => result === wanted).flatMap(({ examples }) => examples)
-      const [passed, failed] = [sum(found.map((one) => one.passed)), sum(found.map((one) => one.failed))]
-      return toGrade(grade, { passed, failed, kept: examplesOf('passed'), broken: examplesOf('failed') })
+      const tally = createTally()
+      for (const { rules } of cards) for (const found of rules) if (found.rule === grade.rule) addTo(tally, found)
+      return toGrade(grade, tally)
     }),
+  }
+}
+
+function addTo(tally: Tally, { result, passed, failed, examples, cleared = [] }: RuleGrade): void {
+  tally.passed += passed
+  tally.failed += failed
+  for (const operation of cleared) tally.cleared.add(operation)
+  for (const example of examples) {
+    if (result !== 'failed') tally.kept.push(example)
+    else if (example.operation === undefined) tally.broken.push(example)
+    else {
+      tally.failed--
+      tally.suspected.set(example.operation, example)
+    }
   }
 }
 
@@ -111,11 +153,9 @@ export function toCardText({ requests, rules }: ReportCard): string {
   const lines = [`${toHeading(requests)}:`]
   for (const { rule, title, why, failed, examples } of of('failed')) {
     lines.push(`  ${marks.failed} ${rule}: ${title}`, `      ${why} Broken ${countTimes(failed)}:`)
-    for (const { message, requests } of examples.slice(0, 2)) {
-      lines.push(`      ${message}`)
-      for (const { entry, world, request, status } of requests)
-        lines.push(`        ${entry}  ${request}  ${status}${world === 'default' ? '' : `  world=${world}`}`)
-    }
+    for (const { message, requests } of examples.slice(0, maxPrinted))
+      lines.push(`      ${message}`, ...requests.map((one) => `        ${toRequestLine(one)}`))
+    lines.push(...describeMore(failed, maxPrinted).map((more) => `      ${more}`))
   }
   for (const { rule, title, passed } of of('passed'))
     lines.push(`  ${marks.passed} ${rule}: ${title} (${countTimes(passed)})`)
@@ -140,14 +180,18 @@ function byExercise(rules: readonly RuleGrade[]): Map<string, string[]> {
   return groups
 }
 
-export function toCardReport(card: ReportCard, isGate = false): CommandReport {
+/** @param gates the rules that fail a run */
+export function toCardReport(card: ReportCard, gates: readonly string[] = []): CommandReport {
   const { requests, rules } = card
   return {
     name: 'report-card',
     title: toHeading(requests),
     text: toCardText(card),
-    sections: [{ columns: ['', 'rule', 'the client …', ''], rows: rules.map(toRow) }],
-    suites: { 'greenhouse-mock report card': rules.map((rule) => toCase(rule, isGate)) },
+    sections: [
+      { columns: ['', 'rule', 'the client …', ''], rows: rules.map(toRow) },
+      ...rules.filter(({ failed }) => failed > 1).map(toSection),
+    ],
+    suites: { 'greenhouse-mock report card': rules.map((rule) => toCase(rule, gates.includes(rule.rule))) },
     data: card,
   }
 }
@@ -158,12 +202,24 @@ function toRow({ rule, title, result, why, exercise, examples: [first] }: RuleGr
   return [`${marks[result]} ${result}`, { code: rule, why }, title, shown]
 }
 
-function toCase({ rule, title, result, why, exercise, examples: [first] }: RuleGrade, isGate: boolean): ReportCase {
+/** Everything that broke a rule, where the table has the first. */
+function toSection({ rule, failed, examples }: RuleGrade) {
+  const notes: Cell[] = examples.map((example) => [`${example.message}: `, ...inOrder(example)])
+  return {
+    title: `${rule}, broken ${countTimes(failed)}`,
+    notes: [...notes, ...describeMore(failed, examples.length)],
+  }
+}
+
+function toCase(grade: RuleGrade, isGate: boolean): ReportCase {
+  const { rule, title, result, why, exercise, examples } = grade
+  const [first] = examples
   const row = { owner: rule, name: title }
   if (result === 'not exercised') return { ...row, skipped: `not exercised: ${exercise}` }
   if (result === 'passed') return row
   const message = `${first?.message}: ${toPlain(inOrder(first))}. ${why}`
-  return { ...row, failed: { message }, isAllowed: !isGate }
+  const text = toSection(grade).notes.map(toPlain).join('\n')
+  return { ...row, failed: { message, text: `${text}\n` }, isAllowed: !isGate }
 }
 
 function inOrder(example: RuleExample | undefined): Span[] {

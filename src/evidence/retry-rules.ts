@@ -4,17 +4,26 @@ import { isAfter, NewestMap, type Past, type Rule, type SeenRequest, toPast, typ
 const tolerance = 20
 const maxTries = 10
 
-/** The tolerance for equal waits, in milliseconds: timers are late on a busy machine. */
-const jitter = 20
+/** How much later than its wait a try may come on a busy machine, in milliseconds. */
+const longestLate = 250
 
 /** A shorter pause does not count as a wait, in milliseconds. */
 const shortestWait = 50
+
+/** The smallest growth of waits from try to try that is one. */
+const growth = 1.5
+
+/** A pause between two tries: the client waited between these, in milliseconds. */
+interface Gap {
+  readonly min: number
+  readonly max: number
+}
 
 interface Tries {
   readonly first: Past
   last: Past
   count: number
-  readonly gaps: number[]
+  readonly gaps: Gap[]
   hasRetryAfter: boolean
 }
 
@@ -24,7 +33,7 @@ function watchTries(onTry: (tries: Tries) => void, onEnd: (tries: Tries, isOver:
     see(request) {
       const known = open.get(request.same)
       const again = known && isAfter(request, known.last) ? known : undefined
-      again?.gaps.push(waitedSince(again.last, request))
+      again?.gaps.push(toGap(again.last, request))
       if (!hasFailed(request)) {
         if (again) onEnd(again, false)
         open.delete(request.same)
@@ -52,6 +61,12 @@ function hasFailed({ status, isLost }: SeenRequest): boolean {
 /** Returns how long a client waited after a reply, in milliseconds: on the world's clock or the machine's, whichever is longer. */
 function waitedSince(past: Past, request: SeenRequest): number {
   return Math.max(request.at - past.at, request.startedAt - past.endedAt)
+}
+
+/** What a test moves on the world's clock is exact. Whatever passed by itself may be a delay. */
+function toGap(past: Past, request: SeenRequest): Gap {
+  const max = waitedSince(past, request)
+  return { min: Math.max(0, max - Math.min(longestLate, request.startedAt - past.endedAt)), max }
 }
 
 function toWait(milliseconds: number): string {
@@ -95,12 +110,14 @@ export const retryRules: readonly Rule[] = [
           if (gaps.length < 2 || hasRetryAfter) return
           // `count` is of failures; unless the client gave up, one more try succeeded.
           const tries = isOver ? count : count + 1
-          const shortest = Math.min(...gaps)
-          const longest = Math.max(...gaps)
-          // Waits that vary without growing may be random on purpose, so they prove nothing.
+          const [begin, end] = [gaps[0]!, gaps.at(-1)!]
+          const shortest = Math.min(...gaps.map(({ max }) => max))
+          const longest = Math.max(...gaps.map(({ max }) => max))
+          const areEqual = gaps.every(({ min }) => min <= shortest * 1.25)
+          // Nothing counts that a busy machine can cause. Waits that vary may be random on purpose, so they prove nothing.
           if (longest < shortestWait) fail(`tried ${tries} times, without a wait`, first, last)
-          else if (gaps.at(-1)! > gaps[0]! * 1.25 + jitter && longest > 2 * shortestWait) pass(first, last)
-          else if (longest <= shortest * 1.25 + jitter)
+          else if (end.min > begin.max * 1.25 && end.min > shortestWait) pass(first, last)
+          else if (areEqual && begin.min * growth ** (gaps.length - 1) > end.max)
             fail(`tried ${tries} times, always ${toWait(longest)} apart`, first, last)
         },
       ),

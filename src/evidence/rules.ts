@@ -19,6 +19,10 @@ export interface ShownRequest {
   readonly reason?: string
 }
 
+export function toRequestLine({ entry, world, request, status }: ShownRequest): string {
+  return `${entry}  ${request}  ${status}${world === 'default' ? '' : `  world=${world}`}`
+}
+
 /** The parts of a request and its reply that rules read. */
 export type SeenRequest = ReturnType<typeof toSeenRequest>
 
@@ -98,7 +102,7 @@ export interface RuleText {
 /** A rule about how a client behaves. It fails only on proof; without evidence it is not exercised. */
 export interface Rule extends RuleText {
   readonly name: string
-  /** Starts to watch the requests of one world, in the order of their ends. */
+  /** Starts to watch the requests of one world, in the order of their ends: another world may be another client, or another test. */
   watch(report: RuleReport): Watch
 }
 
@@ -111,6 +115,9 @@ export interface RuleReport {
   pass(...requests: readonly SeenOrShown[]): void
   /** @param message what the client did: 'waited 200 ms, not 30 s' */
   fail(message: string, ...requests: readonly SeenOrShown[]): void
+  /** Fails a client for what it does not do with an operation, unless any world of the run clears it. */
+  suspect(operation: string, message: string, ...requests: readonly SeenOrShown[]): void
+  clear(operation: string): void
 }
 
 type SeenOrShown = Pick<SeenRequest, 'show'>
@@ -176,9 +183,8 @@ export const usageRules: readonly Rule[] = [
     title: 'Reads the next page of a list, with the cursor it got',
     why: 'Whatever is not on the first page does not exist for the user.',
     exercise: 'read a list that has more records than its limit, such as apps.list with limit=1',
-    watch({ pass, fail }) {
+    watch({ pass, fail, suspect, clear }) {
       const more = new NewestMap<Past & { operation: string }>()
-      const followed = new Set<string>()
       return {
         see(request) {
           const { operation = '', query, status } = request
@@ -186,7 +192,7 @@ export const usageRules: readonly Rule[] = [
           if (cursor !== null) {
             const page = more.get(`${operation} ${cursor}`)
             if (page) {
-              followed.add(operation)
+              clear(operation)
               pass(page, request)
               more.delete(`${operation} ${cursor}`)
             } else if (status === 400) fail('used a cursor that no reply had', request)
@@ -196,10 +202,7 @@ export const usageRules: readonly Rule[] = [
         },
         end() {
           for (const page of more.values())
-            if (!followed.has(page.operation)) {
-              followed.add(page.operation)
-              fail('has_more was true, and no request asked for the next page', page)
-            }
+            suspect(page.operation, 'has_more was true, and no request asked for the next page', page)
         },
       }
     },
@@ -218,7 +221,7 @@ export const usageRules: readonly Rule[] = [
           why: 'One wrong value in one reply should not bring down the whole page.',
         }),
     exercise: `world.use('malformed-reply', { on: 'plants.list', at: '/0/name', kind: '${kind}' }), and use the client for a while`,
-    watch({ pass, fail }) {
+    watch({ pass, suspect, clear }) {
       const waiting = new Map<string, Past>()
       const byOperation = new Map<
         string,
@@ -248,10 +251,15 @@ export const usageRules: readonly Rule[] = [
           }
         },
         end() {
+          for (const [operation, { last, unfollowed }] of byOperation) if (unfollowed > 0 || last) clear(operation)
           for (const [operation, past] of waiting) {
-            const { last, followed = 0, unfollowed = 0 } = byOperation.get(operation) ?? {}
-            if (followed >= 2 && unfollowed === 0 && last === undefined)
-              fail(`asked for nothing more; after ${followed} other replies of ${operation} it always did`, past)
+            const { followed = 0 } = byOperation.get(operation) ?? {}
+            if (followed >= 2)
+              suspect(
+                operation,
+                `asked for nothing more; after ${followed} other replies of ${operation} it always did`,
+                past,
+              )
           }
         },
       }
@@ -307,8 +315,8 @@ export const usageRules: readonly Rule[] = [
     exercise: 'any request: docs/judging.md lists the rules',
     watch: ({ pass, fail }) => ({
       see(request) {
-        const [mistake] = request.mistakes
-        if (mistake) fail(`${mistake.rule}: ${mistake.message}`, request)
+        const mistakes = request.mistakes.map(({ rule, message }) => `${rule}: ${message}`)
+        if (mistakes.length > 0) fail(mistakes.join(' '), request)
         else if (request.operation !== undefined) pass(request)
       },
     }),

@@ -258,6 +258,6 @@ test('commands within run find its server, and a nested run gets another port', 
 
 test.each(['serve', 'run', 'flip'])('the help of %s states the rule for variables', async (name) => {
   expect((await run([name, '--help'])).stdout.replace(/\s+/g, ' ')).toContain(
-    'Each flag of serve has a variable: --allow-host is GREENHOUSE_ALLOW_HOST.',
+    'Each flag of serve and run has a variable: --allow-host is GREENHOUSE_ALLOW_HOST.',
   )
 })

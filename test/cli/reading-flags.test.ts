@@ -122,7 +122,7 @@ test('empty variables are ignored, as are those Kubernetes sets for a service na
   expect(read([], env)).toEqual(read([]))
 })
 
-test('a misspelt variable is reported, and other variables with the prefix are not', () => {
+test('a variable that nobody reads is reported, and those of other programs beside a service greenhouse are not', () => {
   const describe = (...names: string[]) => describeMisspelt(names, flags)
   expect(describe('GREENHOUSE_TOKN')).toBe(
     'GREENHOUSE_TOKN: Greenhouse has no such variable. Did you mean "GREENHOUSE_TOKEN"?\n',
@@ -136,9 +136,28 @@ test('a misspelt variable is reported, and other variables with the prefix are n
     ['JOURNAL', 'JOURNAL_MEMORY'],
   ] as const)
     expect(describe(`GREENHOUSE_${wrong}`), wrong).toContain(`Did you mean "GREENHOUSE_${right}"?`)
+  expect(describe('GREENHOUSE_BOARD')).toBe('GREENHOUSE_BOARD: Greenhouse has no such variable.\n')
   const ours = pairs.map(([[flag]]) => toVariable(flag!))
-  const set = ['URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LITE', 'KEY_PRO', 'KEY_PRO_PLUS', 'SOAK']
-  const service = ['SERVICE_HOST', 'SERVICE_PORT', 'SERVICE_PORT_HTTP', 'PORT_4010_TCP', 'PORT_4010_TCP_ADDR']
-  const foreign = ['API_KEY', 'API_TOKEN', 'HARVEST_KEY', 'BOARD', 'ENV']
-  expect(describe(...ours, ...[...set, ...service, ...foreign].map((name) => `GREENHOUSE_${name}`), 'TOKN')).toBe('')
+  const set = [
+    'URL',
+    'WORLD',
+    'VERIFY_KEY',
+    'KEY_FREE',
+    'KEY_LITE',
+    'KEY_PRO',
+    'KEY_PRO_PLUS',
+    'KEY_TEAM',
+    'EVIDENCE',
+    'FLIP',
+  ]
+  const service = [
+    'SERVICE_HOST',
+    'SERVICE_PORT',
+    'SERVICE_PORT_HTTP',
+    'PORT_4010_TCP',
+    'PORT_4010_TCP_ADDR',
+    'DB_SERVICE_HOST',
+    'DB_PORT',
+  ]
+  expect(describe(...ours, ...[...set, ...service].map((name) => `GREENHOUSE_${name}`), 'TOKN')).toBe('')
 })

@@ -9,30 +9,28 @@ const failOnViolations = ['--fail-on-violations']
 test('run --fail-on-violations exits with 4 and lists violations by rule and operation', async () => {
   const { code, stdout, stderr } = await runScript(`console.log('done'); ${slips}`, failOnViolations)
   expect([code, stdout]).toEqual([4, 'done\n'])
-  expect(stderr).toBe(`4 requests break the contract:
+  expect(stderr).toBe(`4 violations of the contract:
 
   unknown-query  apps.list  3 times
     "limt" is not a query parameter of this operation. Did you mean "limit"?
-    GET /v1/apps?limt=3
+    1  GET /v1/apps?limt=3  200
+    1  GET /~other/v1/apps?limt=4  200  world=other
+    2  GET /~other/v1/apps?limt=5  200  world=other
 
   invalid-body  plants.create  1 time
     name is required.
-    POST /~other/plants  world=other
+    3  POST /~other/plants  422  world=other
+
+--fail-on violations failed: 4 violations of the contract.
 `)
 })
 
 const forgotten = `await ask('/plants?limt=3'); for (let n = 0; n < 1100; n++) await ask('/plants?limit=0')`
 
 test.each<[what: string, code: number, stderr: string, script: string, flags: string[]]>([
-  [
-    'what journals forgot counts',
-    4,
-    '1 request breaks the contract:\n\n  unknown-query  plants.list  1 time\n',
-    forgotten,
-    failOnViolations,
-  ],
+  ['what journals forgot counts', 4, '  unknown-query  plants.list  1 time\n', forgotten, failOnViolations],
   ['no violation is exit code 0', 0, '', `await ask('/plants')`, failOnViolations],
-  ['a command that fails keeps its exit code', 7, '4 requests break', `${slips}; process.exit(7)`, failOnViolations],
+  ['a command that fails keeps its exit code', 7, '4 violations of', `${slips}; process.exit(7)`, failOnViolations],
   [
     'rules can be left out',
     0,

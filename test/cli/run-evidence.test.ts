@@ -29,7 +29,7 @@ test('run --coverage prints the coverage, a row for each called operation, and t
 test('below --min-coverage the exit code is 3; cells that are ignored do not count', async () => {
   expect(await runWith(asks, ['--min-coverage', '50'])).toMatchObject({
     code: 3,
-    stderr: expect.stringMatching(/--min-coverage 50: \d\.\d % is less\.\n$/),
+    stderr: expect.stringMatching(/\n--min-coverage 50 failed: \d\.\d % seen, \d of \d{3} cells\.\n$/),
   })
   const ignored = ['*', 'plants.list/200'].flatMap((glob) => ['--coverage-ignore', glob])
   expect(await runWith(asks, ['--min-coverage', '100', ...ignored])).toMatchObject({ code: 0 })
@@ -65,10 +65,15 @@ test.each([
     '--fail-on failed --min-coverage 50',
     early,
     4,
-    /1 rule of the report card failed.*<failure message="waited \d+ ms/s,
+    /1 rule of the report card failed: retry-after-honoured\..*<failure message="waited \d+ ms/s,
   ],
   ['--fail-on failed', asks, 0, /failures="0"/],
-  ['--fail-on violations --report-card', `await ask('/plants?limt=3')`, 4, /1 request breaks.*failures="0"/s],
+  [
+    '--fail-on violations --report-card',
+    `await ask('/plants?limt=3')`,
+    4,
+    /1 violation of the contract:.*failures="0"/s,
+  ],
   [
     '--min-coverage 50 --coverage-only plants.list',
     asks,
@@ -99,7 +104,8 @@ test('with --artifacts, the results are files, and GitHub gets annotations and a
   for (const part of ['<h1>Report card, from 3 requests</h1>', '"all">✓<', '"none">·<', '<code>apps.create</code>'])
     expect(page).toContain(part)
   expect(read('report-card.md')).toContain('| ✓ passed | `contract` |')
-  expect(readFileSync(join(folder, 'summary'), 'utf8')).toBe(`${read('coverage.md')}\n${read('report-card.md')}\n`)
+  const parts = ['coverage', 'report-card', 'violations', 'gates'].map((name) => read(`${name}.md`))
+  expect(readFileSync(join(folder, 'summary'), 'utf8')).toBe(`${parts.join('\n')}\n`)
   expect(stderr).toContain('::notice title=coverage::Error paths: ')
 })
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createGreenhouse, type MalformationKind, type ScenarioName, type World } from 'greenhouse-mock'
 import { collectEvidence, coverageOf, mergeEvidence, readEvidence, type RuleGrade } from 'greenhouse-mock/evidence'
 import { adapters } from '../support/adapters.ts'
@@ -225,6 +225,79 @@ test('what several processes found adds up', async () => {
   expect(card.rules.find(({ rule }) => rule === 'contract')).toMatchObject({ result: 'failed', passed: 2, failed: 1 })
   expect(cells).toEqual({ 'plants.list/200': 2, 'apps.list/200': 1 })
   expect(mergeEvidence([]).card.rules.every(({ result }) => result === 'not exercised')).toBe(true)
+})
+
+const lists = (path: string, world: string) =>
+  new Request(`http://greenhouse.test/~${world}/v1/apps?limit=1${path}`, toInit('GET'))
+
+/** Reads a first page, and the next one if it is a client that pages. */
+async function collectPages(worlds: Readonly<Record<string, boolean>>) {
+  using greenhouse = createGreenhouse()
+  const collector = collectEvidence(greenhouse)
+  for (const [world, isPaging] of Object.entries(worlds)) {
+    const { next_cursor } = await (await greenhouse.fetch(lists('', world))).json()
+    if (isPaging) await greenhouse.fetch(lists(`&cursor=${next_cursor}`, world))
+  }
+  return collector.end()
+}
+
+test.each([
+  ['in another world', () => collectPages({ one: false, two: true, three: false }), 'passed', 0],
+  [
+    'in another process',
+    async () => mergeEvidence([await collectPages({ one: false }), await collectPages({ two: true })]),
+    'passed',
+    0,
+  ],
+  [
+    'nowhere',
+    async () => mergeEvidence([await collectPages({ one: false, two: false }), await collectPages({ one: false })]),
+    'failed',
+    1,
+  ],
+])('a client that reads the next page %s', async (_, collect, result, failed) => {
+  const { card } = await collect()
+  expect(card.rules.find(({ rule }) => rule === 'follows-pagination')).toMatchObject({ result, failed })
+})
+
+test('a client that often asks for nothing more is not blamed for it after a malformed reply in another world', async () => {
+  using greenhouse = createGreenhouse()
+  const collector = collectEvidence(greenhouse)
+  const ask = (path: string) => greenhouse.fetch(new Request(`http://greenhouse.test/~${path}`, toInit('GET')))
+  for (const path of ['plants', 'v1/apps', 'plants', 'v1/apps']) await ask(`one/${path}`)
+  greenhouse.world('one').use('malformed-reply', { on: 'plants.list', at: '/0/name', kind: 'null' })
+  await ask('one/plants')
+  const found = () => collector.end().card.rules.find(({ rule }) => rule === 'survives-null')
+  await ask('two/plants')
+  expect(found()).toMatchObject({ result: 'not exercised', failed: 0 })
+})
+
+/** How long after each reply the client comes again, on the world's clock, and by how much of that it was only late. */
+test.each([
+  [[1000, 1000], [0, 0], 'failed'],
+  [[1000, 1000, 1000], [0, 240, 10], 'failed'],
+  [[1000, 1000, 1000], [240, 0, 120], 'failed'],
+  [[200, 400, 800], [0, 0, 0], 'passed'],
+  [[1000, 2000, 4000], [240, 0, 0], 'passed'],
+  // A busy machine makes these equal, and would make those grow.
+  [[50, 100, 200], [240, 200, 100], 'not exercised'],
+  [[100, 100, 100], [0, 60, 240], 'not exercised'],
+  [[700, 350, 800], [0, 0, 0], 'not exercised'],
+])('waits of %j ms, late by %j ms: backs-off %s', async (waits, late, result) => {
+  const { greenhouse, world } = open({ now: '2026-03-01T12:00:00Z', frozen: true })
+  const { bigint } = process.hrtime
+  let passed = 0
+  const machine = vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => bigint() + BigInt(passed * 1e6))
+  onTestFinished(() => machine.mockRestore())
+  world.use('server-error')
+  const ask = async () => (await greenhouse.fetch(new Request('http://greenhouse.test/plants', toInit('GET')))).text()
+  await ask()
+  for (const [at, wait] of waits.entries()) {
+    world.clock.advance(wait + late[at]!)
+    passed += late[at]!
+    await ask()
+  }
+  expect(readEvidence([world]).card.rules.find(({ rule }) => rule === 'backs-off')).toMatchObject({ result })
 })
 
 test('what is no evidence and no list of worlds is refused', () => {

@@ -7,6 +7,8 @@ export interface FlagValue<T = string> {
   readonly expected: string
   readonly example: string
   readonly isSecret?: boolean
+  /** All that it takes, to suggest one. */
+  readonly known?: readonly string[]
   /** Returns `undefined` for a text that it does not take. */
   read(text: string): T | undefined
 }
@@ -54,7 +56,7 @@ export function readValue<T>(expected: string, example: string, read: (text: str
 }
 
 export function oneOf<T extends string>(known: readonly T[], example: T): FlagValue<T> {
-  return readValue(joinNames(known, 'or'), example, (text) => known.find((one) => one === text))
+  return { ...readValue(joinNames(known, 'or'), example, (text) => known.find((one) => one === text)), known }
 }
 
 export function whole(expected: string, example: string, least: number, max = 999_999_999): FlagValue<number> {

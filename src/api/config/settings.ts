@@ -75,10 +75,6 @@ const assumptions = pathOr(
   'an object of assumptions by id, such as { "plants.delete.unknown": "204" }, or a file, such as "./assumptions.yaml"',
 )
 
-/**
- * Every setting, by its flag, in the order of help. Those without a flag are by their name in the configuration file. From this follow
- * the flags of `serve`, `run` and `flip`, their variables, the check of the configuration file, `greenhouse-mock config` and docs/config.md.
- */
 const forward = <Key extends keyof ProxyOptions>(key: Key, describe: string) => ({
   key: `proxy.${key}` as const,
   describe,
@@ -300,6 +296,10 @@ export const serveSettings = {
   apps: { describe: 'Base URL of app management with its version, in the same way', rule: baseUrl },
 } satisfies Readonly<Record<string, Setting>>
 
+/**
+ * Every setting, by its flag, in the order of help. Those without a flag are by their name in the configuration file. From this follow
+ * the flags of `serve`, `run` and `flip`, their variables, the check of the configuration file, `greenhouse-mock config` and docs/config.md.
+ */
 export const settings = { ...serveSettings, ...proxySettings }
 
 /** The rules of a configuration. The compiler reports a setting that is missing. */
@@ -329,11 +329,14 @@ export function defineConfig(config: GreenhouseConfig): GreenhouseConfig {
 type SettingsWithFlag<S> = { [Name in keyof S as S[Name] extends Flag ? Name : never]: S[Name] }
 
 export function flagsOf<S extends Readonly<Record<string, Setting>>>(all: S): SettingsWithFlag<S> {
-  return Object.fromEntries(
-    Object.entries(all)
-      .filter(([, setting]) => isFlag(setting))
-      .map(([name, setting]) => [name, { ...setting, variable: variableOf(name) }]),
-  ) as SettingsWithFlag<S>
+  const withFlag = Object.entries(all).filter(([, setting]) => isFlag(setting))
+  return withVariables(Object.fromEntries(withFlag)) as SettingsWithFlag<S>
+}
+
+/** Gives each flag its variable. */
+export function withVariables<F extends object>(flags: F): F {
+  const named = Object.entries(flags).map(([name, flag]) => [name, { ...flag, variable: variableOf(name) }])
+  return Object.fromEntries(named) as F
 }
 
 export function isFlag(setting: Setting): setting is SettingText & Flag {

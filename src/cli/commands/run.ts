@@ -1,51 +1,18 @@
-import { oneOf, readValue, textValue } from '../../api/config/flag-value.ts'
-import { folder } from '../../api/config/settings.ts'
-import { toOutline } from '../../core/journal/journal-entry.ts'
-import type { JournalRecord } from '../../core/journal/journal-record.ts'
-import { type Violation, type ViolationRule, violationRules } from '../../core/journal/violation.ts'
-import { countOf, toVisible } from '../../core/text/messages.ts'
 import { join } from 'node:path'
+import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { World } from '../../api/world.ts'
 import { createFolder, writeFile } from '../files.ts'
 import { defineCommand } from '../command.ts'
 import { startCommand, toCommandEnvironment } from '../process/run-command.ts'
 import { shutDown } from '../process/shutdown.ts'
-import { codeAfter, exitCode, reportError, runCodes, printError, type Terminal } from '../terminal.ts'
+import { codeAfter, exitCode, reportError, printError, type Terminal } from '../terminal.ts'
 import { logRequests } from '../output/request-log.ts'
-import { type ArgumentsOf, type Flags, servingFlags, variablesEpilogue } from '../flags/flags.ts'
+import { readWanted } from '../evidence/gates.ts'
+import { type ArgumentsOf, servingFlags, toOwnUrl, variablesEpilogue } from '../flags/flags.ts'
+import { type GateArguments, gateFlags } from '../flags/gates.ts'
 import { startServing } from './start-serving.ts'
-import type { EvidenceReport } from '../evidence/evidence-run.ts'
-import type { Greenhouse } from '../../api/greenhouse.ts'
 
-const cells = textValue('operations or cells of the coverage, with * for any characters', "'apps.*' or '*/413'")
-
-const flags = {
-  ...servingFlags,
-  artifacts: {
-    value: folder,
-    describe: 'Folder for a case of each world that got requests, and for the reports in every format',
-    variable: 'GREENHOUSE_ARTIFACTS',
-  },
-  coverage: { isOn: false, describe: 'Print which failures the command has seen, and the tests that add most' },
-  'min-coverage': {
-    value: readValue('a percentage from 0 to 100', '80', (given) =>
-      /^\d{1,3}(\.\d+)?$/.test(given) && Number(given) <= 100 ? Number(given) : undefined,
-    ),
-    describe: 'Exit with 3 when it has seen less than this, in percent',
-  },
-  'coverage-only': { each: cells, describe: 'Operations or cells of the coverage that count: ids or globs' },
-  'coverage-ignore': { each: cells, describe: 'Operations or cells of the coverage that do not count' },
-  'report-card': { isOn: false, describe: 'Print how the client behaves: retries, keys, pages, streams' },
-  'fail-on': {
-    each: oneOf(['failed', 'violations'], 'failed'),
-    describe: 'Exit with 4 when a rule of the report card failed, or when a request breaks the contract (violations)',
-  },
-  'fail-on-violations': { isOn: false, describe: 'Like --fail-on violations' },
-  'ignore-violation': {
-    each: { ...oneOf(violationRules, 'missing-key'), expected: `one of ${violationRules.join(', ')}` },
-    describe: 'Rule that --fail-on violations ignores',
-  },
-} satisfies Flags
+const flags = { ...servingFlags, ...gateFlags }
 
 type RunArguments = ArgumentsOf<typeof flags>
 
@@ -67,14 +34,15 @@ export const runCommand = defineCommand({
 })
 
 async function runWithServer(args: RunArguments & { '--': readonly string[] }, terminal: Terminal): Promise<void> {
+  const wanted = readWanted(args)
   const serving = await startServing(args, terminal)
   const endLog = logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
-  const violations =
-    args.failOnViolations || args.failOn.includes('violations')
-      ? countViolations(serving.greenhouse, args.ignoreViolation)
-      : undefined
+  // A script reads no address, but a person with a development server does.
+  const panel = `${toOwnUrl(serving.server.url)}/__greenhouse/`
+  if (terminal.stderr.isTTY) printError(terminal, `The panel is at ${panel}\n`)
+  const isJudged = wanted.coverage || wanted.card || wanted.violations
   const [evidence, endCases] = await Promise.all([
-    openEvidence(args, serving.greenhouse),
+    isJudged ? openEvidence(serving.greenhouse, args) : undefined,
     args.artifacts === undefined ? undefined : saveCases(serving.greenhouse, args.artifacts),
   ]).catch(async (error: unknown) => {
     await serving.close()
@@ -85,35 +53,27 @@ async function runWithServer(args: RunArguments & { '--': readonly string[] }, t
     ...evidence?.env,
     ...(args.artifacts !== undefined && { GREENHOUSE_ARTIFACTS: args.artifacts }),
   }
-  const code = await startCommand(args['--'], env, terminal).catch((error: unknown) => {
+  let code = await startCommand(args['--'], env, terminal).catch((error: unknown) => {
     reportError(terminal, error)
     return exitCode(error)
   })
-  let found: EvidenceReport | undefined
-  let failedCode = code
-  const toCode = () => failedCode || (violations && violations.count() > 0 ? runCodes.failOn : (found?.code ?? 0))
-  failedCode ||= serving.save()
-  await shutDown(terminal, toCode(), async () => {
+  const ended = code
+  code ||= serving.save()
+  await shutDown(terminal, code, async () => {
     // Replies that end now are counted too.
     const unsaved = await serving.close()
-    failedCode = codeAfter(terminal, failedCode || unsaved, () => printError(terminal, endCases?.() ?? ''))
+    code = codeAfter(terminal, code || unsaved, () => printError(terminal, endCases?.() ?? ''))
     endLog()
-    printError(terminal, violations?.end() ?? '')
-    found = evidence?.end(terminal)
-    printError(terminal, found?.text ?? '')
-    failedCode = codeAfter(terminal, failedCode, () => found?.write())
-    return toCode()
+    const verdict = evidence?.end(terminal, { ended, code })
+    printError(terminal, verdict?.text ?? '')
+    code = codeAfter(terminal, code, () => verdict?.write())
+    return code || (verdict?.code ?? 0)
   })
 }
 
-async function openEvidence(args: RunArguments, greenhouse: Greenhouse) {
-  const { minCoverage, coverageOnly, coverageIgnore } = args
-  const coverage = args.coverage || minCoverage !== undefined || [...coverageOnly, ...coverageIgnore].length > 0
-  const failOnCard = args.failOn.includes('failed')
-  const reportCard = args.reportCard || failOnCard
-  if (!coverage && !reportCard) return undefined
+async function openEvidence(greenhouse: Greenhouse, args: GateArguments) {
   const { startEvidence } = await import('../evidence/evidence-run.ts')
-  return startEvidence(greenhouse, { ...args, coverage, reportCard, failOnCard })
+  return startEvidence(greenhouse, args)
 }
 
 const maxCases = 1_000
@@ -147,51 +107,4 @@ async function saveCases(greenhouse: Greenhouse, folder: string): Promise<() => 
       }
     if (left === 0) saved.add(world.name)
   }
-}
-
-const maxGroups = 200
-
-type Group = Violation & Record<'method' | 'url' | 'world' | 'operation', string> & { count: number }
-
-function countViolations(greenhouse: Greenhouse, ignored: readonly ViolationRule[]) {
-  const groups = new Map<string, Group>()
-  let requests = 0
-  let others = 0
-  const count = (record: JournalRecord) => {
-    if (record.leftAt === 0) return
-    const broken = record.journal.validate(record).filter(({ rule }) => !ignored.includes(rule))
-    if (broken.length === 0) return
-    requests++
-    const { request, world, operation = '(no operation)', violations = [] } = toOutline(record)
-    for (const violation of violations) {
-      if (ignored.includes(violation.rule)) continue
-      const key = `${violation.rule} ${operation}`
-      const group = groups.get(key)
-      if (group) group.count++
-      else if (groups.size < maxGroups) groups.set(key, { ...violation, ...request, world, operation, count: 1 })
-      else others++
-    }
-  }
-  const stop = greenhouse.observe(count)
-  return {
-    count: () => requests,
-    end() {
-      stop()
-      return requests === 0 ? '' : describeViolations([...groups.values()], requests, others)
-    },
-  }
-}
-
-function describeViolations(groups: Group[], requests: number, others: number): string {
-  return [
-    `${requests} ${requests === 1 ? 'request breaks' : 'requests break'} the contract:`,
-    ...groups
-      .sort((one, other) => other.count - one.count)
-      .map(
-        ({ rule, operation, count, message, method, url, world }) =>
-          `\n  ${rule}  ${operation}  ${countOf(count, 'time')}\n    ${toVisible(message)}\n    ${toVisible(method)} ${toVisible(url)}${world === 'default' ? '' : `  world=${toVisible(world)}`}`,
-      ),
-    ...(others === 0 ? [] : [`\n  … and ${others} of other rules and operations`]),
-    '',
-  ].join('\n')
 }

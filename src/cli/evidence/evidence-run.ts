@@ -1,66 +1,43 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import { countOf } from '../../core/text/messages.ts'
-import { failuresOf, reportFormats } from '../../core/text/reports.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { collectEvidence, coverageOf, type Evidence, isEvidence, mergeEvidence } from '../../evidence/collect.ts'
-import { toCoverageReport } from '../../evidence/coverage.ts'
-import { toCardReport } from '../../evidence/report-card.ts'
-import { writeReports } from '../output/report.ts'
-import { runCodes, UsageError, type Terminal } from '../terminal.ts'
+import type { GateArguments } from '../flags/gates.ts'
+import { UsageError, type Terminal } from '../terminal.ts'
 import { createTemporaryFolder } from '../files.ts'
+import { type Ended, toVerdict, type GateVerdict } from './gates.ts'
 
-interface EvidenceOptions {
-  readonly coverage: boolean
-  readonly minCoverage: number | undefined
-  /** Cells or operations that count, all without any; then those that do not. */
-  readonly coverageOnly: readonly string[]
-  readonly coverageIgnore: readonly string[]
-  readonly reportCard: boolean
-  readonly failOnCard: boolean
-  readonly artifacts: string | undefined
-}
-
-export type EvidenceReport = ReturnType<ReturnType<typeof startEvidence>['end']>
-
-export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) {
-  const { coverageIgnore, coverageOnly, failOnCard, minCoverage } = options
-  const cover = (evidence: Evidence) => coverageOf(evidence, greenhouse, coverageIgnore, coverageOnly)
+export function startEvidence(greenhouse: Greenhouse, args: GateArguments) {
+  const cover = (evidence: Evidence) => coverageOf(evidence, greenhouse, args.coverageIgnore, args.coverageOnly)
   const collector = collectEvidence(greenhouse)
-  try {
-    cover(mergeEvidence([]))
-  } catch (error) {
-    throw new UsageError(`--coverage-only, --coverage-ignore: ${(error as Error).message}`)
-  }
+  withCoverageFlags(() => cover(mergeEvidence([])))
   const folder = createTemporaryFolder('evidence')
   return {
     env: { GREENHOUSE_EVIDENCE: folder },
-    end(terminal: Terminal) {
+    end(terminal: Terminal, ended: Ended): GateVerdict {
       const written = readdirSync(folder)
         .filter((name) => name.endsWith('.json'))
         .map((name) => ({ name, evidence: read(join(folder, name)) }))
       const broken = written.filter(({ evidence }) => !isEvidence(evidence))
       const evidence = mergeEvidence([collector.end(), ...written.map((one) => one.evidence).filter(isEvidence)])
       rmSync(folder, { recursive: true, force: true })
-      const seen = cover(evidence)
-      const card = toCardReport(evidence.card, failOnCard)
-      const coverage = toCoverageReport(seen, minCoverage)
-      const [failed, isBelow] = [failuresOf(card).length, failuresOf(coverage).length > 0]
-      const reports = [...(options.reportCard ? [card] : []), ...(options.coverage ? [coverage] : [])]
-      return {
-        text: [
-          ...broken.map(
-            ({ name }) => `Left out ${name} in GREENHOUSE_EVIDENCE: expected what collector.end() returns, as JSON.\n`,
-          ),
-          ...reports.map((report) => reportFormats.table(report, terminal.stderr.columns)),
-          ...(failed > 0 ? [`--fail-on failed: ${countOf(failed, 'rule')} of the report card failed.\n`] : []),
-          ...(isBelow ? [`--min-coverage ${minCoverage}: ${seen.percent.toFixed(1)} % is less.\n`] : []),
-        ].join('\n'),
-        write: () => writeReports(terminal, options.artifacts, reports.toReversed()),
-        code: failed > 0 ? runCodes.failOn : isBelow ? runCodes.coverage : 0,
-      }
+      const verdict = toVerdict({ ...evidence, coverage: cover(evidence) }, args, terminal, ended)
+      const leftOut = broken.map(
+        ({ name }) => `Left out ${name} in GREENHOUSE_EVIDENCE: expected what collector.end() returns, as JSON.\n`,
+      )
+      return { ...verdict, text: [...leftOut, verdict.text].filter((text) => text !== '').join('\n') }
     },
+  }
+}
+
+/** @throws UsageError for a glob of the coverage without a match */
+export function withCoverageFlags<Made>(work: () => Made): Made {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError(`--coverage-only, --coverage-ignore: ${error.message}`)
   }
 }
 

@@ -130,20 +130,36 @@ export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undef
   return text === undefined || text === '' || /^(tcp|udp|sctp):\/\//.test(text) ? undefined : text
 }
 
-function readText<T>(name: string, { expected, example, isSecret, read }: FlagValue<T>, text: string, joint = ' '): T {
-  const value = text.trim() === '' ? undefined : read(text)
+function readText<T>(name: string, flag: FlagValue<T>, text: string, joint = ' '): T {
+  const { expected, example, isSecret, known = [], read } = flag
+  const isEmpty = text.trim() === ''
+  const value = isEmpty ? undefined : read(text)
   if (value !== undefined) return value
-  throw new UsageError(
-    `${name}${isSecret || text.trim() === '' ? '' : `${joint}${text}`}: expected ${expected}, such as ${name}${joint}${example}.`,
-  )
+  const given = isSecret || isEmpty ? name : `${name}${joint}${text}`
+  throw new UsageError(`${given}: expected ${expected}, such as ${name}${joint}${example}.${suggest(text, known)}`)
 }
 
 const prefix = 'GREENHOUSE_'
 
-const withoutFlag = ['CONFIG', 'URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LITE', 'KEY_PRO', 'KEY_PRO_PLUS']
+/** What `run` and `flip` set for their command, and what other commands read. */
+const withoutFlag = [
+  'CONFIG',
+  'URL',
+  'WORLD',
+  'EVIDENCE',
+  'FLIP',
+  'VERIFY_KEY',
+  'KEY_FREE',
+  'KEY_LITE',
+  'KEY_PRO',
+  'KEY_PRO_PLUS',
+]
+
+/** What Kubernetes and Docker set next to a service whose name begins with greenhouse. */
+const ofService = /(^|_)(SERVICE_(HOST|PORT(_\w+)?)|PORT(_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?)?)$/
 
 export const variablesEpilogue =
-  'Each flag of serve has a variable: --allow-host is GREENHOUSE_ALLOW_HOST. Commas separate lists; switches are true or false. Flags win over variables, and variables over greenhouse.config.ts.'
+  'Each flag of serve and run has a variable: --allow-host is GREENHOUSE_ALLOW_HOST. Commas separate lists; switches are true or false. Flags win over variables, and variables over greenhouse.config.ts.'
 
 function readVariable(flag: Flags[string], env: NodeJS.ProcessEnv): unknown {
   const { variable } = flag
@@ -161,16 +177,19 @@ function readSwitch(variable: string, text: string): boolean {
   throw new UsageError(`${variable}=${text}: expected true or false, such as ${variable}=true.`)
 }
 
+/** @returns a line for each variable with our prefix that nobody reads: a gate that it should set would not be there */
 export function describeMisspelt(variables: readonly string[], flags: Flags): string {
   const ours = variables.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
   if (ours.length === 0) return ''
   const ofFlags = Object.values(flags).flatMap(({ variable }) => variable?.slice(prefix.length) ?? [])
   const known = [...ofFlags, ...withoutFlag]
+  // A plan may have any name.
+  const isKnown = (name: string) => known.includes(name) || name.startsWith('KEY_') || ofService.test(name)
   const toHint = (name: string) =>
     // What a user may expect from the name of the flag --server.
     suggest(name === 'SERVER' ? 'URL' : name.replace(/^NO_/, ''), known).replace('"', `"${prefix}`)
   return ours
-    .filter((name) => !known.includes(name) && toHint(name) !== '')
+    .filter((name) => !isKnown(name))
     .map((name) => `${prefix}${name}: Greenhouse has no such variable.${toHint(name)}\n`)
     .join('')
 }
@@ -199,7 +218,7 @@ export async function toGreenhouseOptions(args: Omit<ServeArguments, 'log' | 'wa
   const base = files?.toOptions({
     ...config,
     ...(fixtures !== undefined && { fixtures, case: undefined }),
-    ...(scenarios !== undefined && { scenarios }),
+    ...(scenarios !== undefined && { scenarios: files?.isEmptyFolder(scenarios) ? {} : scenarios }),
   })
   const hasAssumptions = args.assumeFile !== undefined || args.assume.length > 0
   const options: GreenhouseOptions = {

@@ -157,6 +157,10 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
+export function describeMore(all: number, shown: number): string[] {
+  return all > shown ? [`… and ${all - shown} more`] : []
+}
+
 export function joinNames(names: readonly string[], conjunction: 'and' | 'or'): string {
   return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(` ${conjunction} `)
 }

@@ -34,6 +34,8 @@ export interface ReportCase {
   readonly failed?: { readonly message: string; readonly type?: string; readonly text?: string } | undefined
   /** Its failure does not fail the run, so that a CI server and the exit code agree. */
   readonly isAllowed?: boolean
+  /** Another report has the annotation of what failed it. */
+  readonly isTold?: boolean
   readonly at?: { readonly file: string; readonly line?: number | undefined; readonly col?: number | undefined }
   readonly skipped?: string | undefined
   readonly output?: string | undefined
@@ -138,7 +140,8 @@ function toJunit({ name, suites }: CommandReport): string {
   const shown = Object.entries(suites).map(([suite, cases]) => [suite, cases.map(toShownCase)] as const)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="greenhouse-mock ${name}" ${toSums(shown.flatMap(([, cases]) => cases))}>`,
+    // The schema of Jenkins has no "skipped" here.
+    `<testsuites name="greenhouse-mock ${name}" ${toSums(shown.flatMap(([, cases]) => cases)).replace(/ skipped="\d+"/, '')}>`,
     ...shown.flatMap(([suite, cases]) => [
       `  <testsuite name="${suite}" ${toSums(cases)}>`,
       ...cases.map(toTestCase),
@@ -163,8 +166,9 @@ function toTestCase({ owner, name, ms = 0, failed, skipped, output }: ReportCase
   const head = `    <testcase classname="${toAttribute(owner)}" name="${toAttribute(name)}" time="${toTime(ms)}"`
   if (failed) {
     const type = failed.type === undefined ? '' : ` type="${failed.type}"`
-    const failure = `${head}><failure${type} message="${toAttribute(failed.message)}"`
-    return `${failure}${failed.text === undefined ? '/>' : `>${toXml(failed.text)}</failure>`}</testcase>`
+    // GitLab shows only the content, Jenkins the message too.
+    const text = failed.text || failed.message
+    return `${head}><failure${type} message="${toAttribute(failed.message)}">${toXml(text)}</failure></testcase>`
   }
   if (skipped !== undefined) return `${head}><skipped message="${toAttribute(skipped)}"/></testcase>`
   return output === undefined ? `${head}/>` : `${head}><system-out>${toXml(output)}</system-out></testcase>`
@@ -181,7 +185,7 @@ function toAttribute(text: string): string {
 
 /** Commands of GitHub Actions, to print as they are: a failed case each, and the summary. */
 export function toAnnotations({ name, title, summary = title, suites }: CommandReport): string {
-  const failed = Object.values(suites).flatMap((cases) => cases.filter((one) => one.failed))
+  const failed = Object.values(suites).flatMap((cases) => cases.filter((one) => one.failed && !one.isTold))
   const lines = failed.map(({ owner, name, failed, isAllowed, at }) =>
     toAnnotation(isAllowed ? 'warning' : 'error', { ...at, title: owner }, `${name}: ${failed!.message}`),
   )

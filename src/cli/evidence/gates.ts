@@ -1,0 +1,146 @@
+import { countOf } from '../../core/text/messages.ts'
+import { type CommandReport, failuresOf, type ReportCase, reportFormats } from '../../core/text/reports.ts'
+import { type Coverage, toCoverageReport } from '../../evidence/coverage.ts'
+import { type ReportCard, toCardReport } from '../../evidence/report-card.ts'
+import { type BrokenContract, toViolationReport } from '../../evidence/violations.ts'
+import type { GateArguments } from '../flags/gates.ts'
+import { writeReports } from '../output/report.ts'
+import { runCodes, type Terminal, UsageError } from '../terminal.ts'
+
+interface Found {
+  readonly card: ReportCard
+  readonly coverage: Coverage
+  readonly violations: readonly BrokenContract[]
+}
+
+/** What can fail a run. */
+interface Gate {
+  /** `--min-coverage 50`. */
+  readonly gate: string
+  /** The exit code if it fails. */
+  readonly exit_code: number
+  /** Why it failed. */
+  readonly failed?: string | undefined
+}
+
+/** What fails a run and why: every format and the exit code are made of this. */
+export interface GateVerdict {
+  readonly code: number
+  readonly text: string
+  write(): void
+}
+
+export function readWanted(args: GateArguments) {
+  const { coverageOnly, coverageIgnore, failOn, ignoreRule } = args
+  const both = ignoreRule.find((rule) => failOn.includes(rule))
+  if (both !== undefined)
+    throw new UsageError(`--ignore-rule ${both}: not together with --fail-on ${both}. Use one of them.`)
+  const rules = failOn.filter((one) => one !== 'violations')
+  return {
+    coverage: args.coverage || args.minCoverage !== undefined || [...coverageOnly, ...coverageIgnore].length > 0,
+    card: args.reportCard || rules.length > 0,
+    violations: args.failOnViolations || failOn.includes('violations'),
+    rules,
+  }
+}
+
+/** How a command ended: its exit code, and the one that also counts what could not be written. */
+export interface Ended {
+  readonly ended: number
+  readonly code: number
+}
+
+/** @param command how it ended, if there was one: that comes before gates */
+export function toVerdict(found: Found, args: GateArguments, terminal: Terminal, command?: Ended): GateVerdict {
+  const wanted = readWanted(args)
+  const { minCoverage } = args
+  const failing = found.card.rules
+    .map(({ rule }) => rule)
+    .filter((rule) => !args.ignoreRule.includes(rule))
+    .filter((rule) => wanted.rules.includes(rule) || wanted.rules.includes('failed'))
+  const card = toCardReport(found.card, failing)
+  const coverage = toCoverageReport(found.coverage, minCoverage)
+  const violations = toViolationReport(found.violations, args.ignoreViolation, wanted.violations)
+  const gates: Gate[] = []
+  if (command) {
+    const { ended, code } = command
+    gates.push({ gate: 'the command', exit_code: ended, failed: ended === 0 ? undefined : `exit code ${ended}` })
+    if (ended !== code) gates.push({ gate: 'files', exit_code: code, failed: 'the state or a case was not written' })
+  }
+  if (wanted.violations)
+    gates.push({
+      gate: '--fail-on violations',
+      exit_code: runCodes.failOn,
+      failed: failuresOf(violations).length > 0 ? violations.title : undefined,
+    })
+  if (wanted.rules.length > 0) {
+    const rules = failuresOf(card).map(({ owner }) => owner)
+    gates.push({
+      gate: `--fail-on ${wanted.rules.join(', ')}`,
+      exit_code: runCodes.failOn,
+      failed:
+        rules.length > 0
+          ? `${countOf(rules.length, 'rule')} of the report card failed: ${rules.join(', ')}`
+          : undefined,
+    })
+  }
+  if (minCoverage !== undefined)
+    gates.push({
+      gate: `--min-coverage ${minCoverage}`,
+      exit_code: runCodes.coverage,
+      failed: failuresOf(coverage)[0]?.failed?.message,
+    })
+  const code = gates.find(({ failed }) => failed !== undefined)?.exit_code ?? 0
+  const reports = [
+    ...(wanted.coverage ? [coverage] : []),
+    ...(wanted.card ? [card] : []),
+    ...(wanted.card || wanted.violations ? [violations] : []),
+    toGateReport(gates, code),
+  ]
+  return {
+    code,
+    text: [card, coverage, violations, reports.at(-1)!]
+      .filter((report) => reports.includes(report))
+      .map((report) => reportFormats.table(report, terminal.stderr.columns))
+      .filter((text) => text !== '')
+      .join('\n'),
+    write: () => writeReports(terminal, args.artifacts, reports),
+  }
+}
+
+function toGateReport(gates: readonly Gate[], code: number): CommandReport {
+  const failed = gates.filter((gate) => gate.failed !== undefined)
+  const toLine = (gate: Gate) => `${gate.gate} failed: ${gate.failed}`
+  const title = failed.length === 0 ? 'No gate failed' : `Exit code ${code}: ${failed.map(toLine).join('; ')}`
+  const toCase = ({ gate, failed }: Gate): ReportCase => {
+    if (failed === undefined) return { owner: 'gates', name: gate }
+    // Other reports have the annotations of what failed it, but not of the command.
+    return { owner: 'gates', name: gate, failed: { message: failed }, isTold: gate.startsWith('--') }
+  }
+  return {
+    name: 'gates',
+    title,
+    text: failed.map((gate) => `${toLine(gate)}.\n`).join(''),
+    sections: [
+      {
+        columns: ['', 'gate', 'exit code', 'why'],
+        rows: gates.map(({ gate, exit_code, failed }) => [
+          failed === undefined ? '✓ passed' : '✗ failed',
+          { code: gate },
+          failed === undefined ? '' : String(exit_code),
+          failed ?? '',
+        ]),
+      },
+    ],
+    suites: { 'greenhouse-mock gates': gates.map(toCase) },
+    data: {
+      exit_code: code,
+      gates: gates.map(({ gate, exit_code, failed }) => ({
+        gate,
+        passed: failed === undefined,
+        exit_code,
+        why: failed ?? null,
+      })),
+    },
+  }
+}
