@@ -134,9 +134,10 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
     mkdirSync(join(hoisted, 'packages/web/scenarios'), { recursive: true })
     const scenario = 'title: T\ndescription: D\ncovers: C\nrespond: [{ status: 418 }]\n'
     writeFileSync(join(hoisted, 'packages/web/scenarios/teapot.yaml'), scenario)
-    const given = { 'working-directory': 'packages/web', port: '0', arguments: '--scenarios scenarios' }
+    const given = { 'working-directory': 'packages/web', port: '0', arguments: '--scenarios scenarios --cors *' }
     const { outputs } = await start(given, { GREENHOUSE_SCENARIO: 'teapot' }, hoisted)
-    expect((await fetch(`${outputs['url']}/plants`)).status).toBe(418)
+    const reply = await fetch(`${outputs['url']}/plants`, { headers: { origin: 'https://a.example' } })
+    expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([418, expect.any(String)])
   })
 
   test("find the package of the workspace's root by Yarn, with Plug'n'Play", async () => {
