@@ -110,7 +110,7 @@ export class Greenhouse implements Disposable {
   #options: Readonly<GreenhouseOptions>
   /** The largest request body, in bytes. */
   readonly bodyLimit: number
-  /** The parts that were left out, by the last segment of their import path: `journal` for `greenhouse-mock/journal`. @internal */
+  /** The parts that were left out: `journal`, `webhook-tools`. @internal */
   readonly missingParts: readonly string[]
   /** The requests that wait for a reply that a scenario holds back; `close` cuts them. @internal */
   readonly waiting: Waiting = new Set()

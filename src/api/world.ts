@@ -326,7 +326,7 @@ export class World {
     if (!catalogue.deliveries) throw new MissingAreaError(`call world.${call}()`, 'apps')
     if (webhookTools) return webhookTools
     throw new Error(
-      `Failed to call world.${call}(): this Greenhouse was created without the webhook tools. Import { webhookTools } from 'greenhouse-mock/webhook-tools' and pass it: createGreenhouse({ webhookTools }).`,
+      `Failed to call world.${call}(): this Greenhouse was created without the webhook tools. Import { webhookTools } from 'greenhouse-mock/parts' and pass it: createGreenhouse({ webhookTools }).`,
     )
   }
 
@@ -334,7 +334,7 @@ export class World {
   get #cases(): CasePart {
     if (this.#context.cases) return this.#context.cases
     throw new Error(
-      "Failed to call world.toCase(): this Greenhouse was created without cases. Import { cases } from 'greenhouse-mock/case' and pass it: createGreenhouse({ cases }).",
+      "Failed to call world.toCase(): this Greenhouse was created without cases. Import { cases } from 'greenhouse-mock/parts' and pass it: createGreenhouse({ cases }).",
     )
   }
 }

@@ -151,7 +151,7 @@ export interface CasePart {
   keepInPage(kept: KeptWorld, kind: 'session' | 'local'): () => void
 }
 
-/** Adds `world.toCase` to worlds and the option `persist`, for `createGreenhouse` of `greenhouse-mock/core`. */
+/** Adds `world.toCase` to worlds and the option `persist`, for `createGreenhouse` of `greenhouse-mock/parts`. */
 export const cases: CasePart = {
   part: 'case',
   openHistories() {

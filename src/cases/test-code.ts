@@ -49,7 +49,7 @@ export async function toTestOfFile(given: Case, file: string, runner: TestRunner
   const needsReader = body.some((text) => text.includes('parseJson('))
   const imports = [
     ...(code.imports === '' ? [] : [code.imports]),
-    load(needsReader ? 'parseJson, replayCase' : 'replayCase', 'greenhouse-mock/case'),
+    load(needsReader ? 'parseJson, replayCase' : 'replayCase', 'greenhouse-mock/parts'),
     load(own.length > 0 ? 'loadCase, loadConfig' : 'loadCase', 'greenhouse-mock/node'),
     load('serve', 'greenhouse-mock/server'),
   ]

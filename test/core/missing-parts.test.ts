@@ -50,8 +50,8 @@ test('an assumption, a journal operation or a base URL of a missing area names t
 
 test('scenarios that were left out say where they come from', async () => {
   const greenhouse = lean()
-  expect(() => greenhouse.world().use('slow')).toThrow("Import { scenarios } from 'greenhouse-mock/scenarios'")
-  expect(() => greenhouse.world().clear('slow')).toThrow("Import { scenarios } from 'greenhouse-mock/scenarios'")
+  expect(() => greenhouse.world().use('slow')).toThrow("Import { scenarios } from 'greenhouse-mock/parts'")
+  expect(() => greenhouse.world().clear('slow')).toThrow("Import { scenarios } from 'greenhouse-mock/parts'")
   expect(greenhouse.scenarios()).toEqual([])
   const headers = { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'slow' }
   const response = await greenhouse.fetch(new Request('http://greenhouse.test/plants', { headers }))
@@ -62,7 +62,7 @@ test('scenarios that were left out say where they come from', async () => {
 test('a journal that was left out says so when it is read, and requests are answered', async () => {
   const greenhouse = lean()
   const { journal: none } = greenhouse.world()
-  expect(() => none.calls()).toThrow("Import { journal } from 'greenhouse-mock/journal'")
+  expect(() => none.calls()).toThrow("Import { journal } from 'greenhouse-mock/parts'")
   expect(() => none.size).toThrow('Failed to read the journal')
   expect(() => greenhouse.subscribe(() => undefined)).toThrow('Failed to read the journal')
   const headers = { authorization: 'Bearer key_pro' }
@@ -74,9 +74,9 @@ test('a journal that was left out says so when it is read, and requests are answ
 test('without a judge nothing reads as sound', () => {
   const greenhouse = createGreenhouse({ areas: [plants], fixtures, journal: journal() })
   expect(greenhouse.world().journal.calls()).toEqual([])
-  expect(() => greenhouse.world().journal.violations()).toThrow("Import { judge } from 'greenhouse-mock/judge'")
-  expect(() => greenhouse.world().journal.calls({ violations: false })).toThrow('greenhouse-mock/judge')
-  expect(() => createGreenhouse({ areas: [plants], strict: true })).toThrow('greenhouse-mock/judge')
+  expect(() => greenhouse.world().journal.violations()).toThrow("Import { judge } from 'greenhouse-mock/parts'")
+  expect(() => greenhouse.world().journal.calls({ violations: false })).toThrow('greenhouse-mock/parts')
+  expect(() => createGreenhouse({ areas: [plants], strict: true })).toThrow('greenhouse-mock/parts')
 })
 
 test('without cases, a journal is cleared and fixtures are read again', async () => {
@@ -90,7 +90,7 @@ test('without cases, a journal is cleared and fixtures are read again', async ()
 test('webhook tools that were left out say what is missing: the area, or they', async () => {
   expect(() => lean().world().grade('wh')).toThrow(noApps)
   const greenhouse = createGreenhouse({ areas: [apps], fixtures })
-  expect(() => greenhouse.world().grade('wh')).toThrow("Import { webhookTools } from 'greenhouse-mock/webhook-tools'")
+  expect(() => greenhouse.world().grade('wh')).toThrow("Import { webhookTools } from 'greenhouse-mock/parts'")
   await expect(greenhouse.world().trigger('app.created')).rejects.toThrow('Failed to call world.trigger()')
 })
 
@@ -138,7 +138,7 @@ const fern = { id: 1, name: 'Fern', account: 'ann' }
 test.each<readonly [title: string, options: unknown, message: string]>([
   ['no areas', {}, 'the option "areas" takes at least one area'],
   ['areas that are none', { areas: ['plants'] }, 'the option "areas" takes a list of areas'],
-  ['fixtures without what reads them', { areas: [plants], fixtures: { plants: [] } }, 'greenhouse-mock/fixtures'],
+  ['fixtures without what reads them', { areas: [plants], fixtures: { plants: [] } }, 'greenhouse-mock/parts'],
   ['fixtures and records', { areas: [plants], fixtures, records: {} }, 'give it "fixtures" or "records", not both'],
   ['an unknown option', { areas: [plants], fixture: fixtures }, 'Did you mean "fixtures"?'],
   ['a record of nobody', { areas: [plants], records: { plants: [fern] } }, 'there is no account "ann"'],

@@ -89,7 +89,7 @@ test('options apply on request, to the scenario in its position, once those in f
 /** What each tab says about how to switch `slow:ms=800,on=plants.*` on in the world shop. */
 const howTos = {
   Header: `-H 'X-Greenhouse-Scenario: slow:ms=800,on=plants.*'`,
-  CLI: `greenhouse scenario use 'slow:ms=800,on=plants.*' --world shop --server`,
+  CLI: `greenhouse-mock scenario use 'slow:ms=800,on=plants.*' --world shop --server`,
   Code: `const world = greenhouse.world('shop')\nworld.use('slow', { ms: 800, on: 'plants.*' })`,
   YAML: `use:\n  - "slow:ms=800,on=plants.*"`,
   Client: `const world = greenhouse.world('shop')\nawait world.use('slow', { ms: 800, on: 'plants.*' })`,

@@ -31,31 +31,31 @@ import { findOwnArea } from './template.ts'
 import type { JudgePart } from './validation.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 
-/** The options of `createGreenhouse` of `greenhouse-mock/core`: the parts, and the options of every Greenhouse. */
+/** The options of `createGreenhouse` of `greenhouse-mock/parts`: the parts, and the options of every Greenhouse. */
 export interface CoreOptions extends Omit<
   GreenhouseOptions,
   'areas' | 'case' | 'fixtures' | 'hooks' | 'plans' | 'scenarios' | 'journal'
 > {
-  /** The areas to serve: `plants` of `greenhouse-mock/plants`, `apps` of `greenhouse-mock/apps`, or both. */
+  /** The areas to serve: `plants` or `apps` of `greenhouse-mock/parts`, or both. */
   areas: readonly AreaPart[]
-  /** The data that every world starts with, from `greenhouse-mock/fixtures`. Without `fixtures` and `records`, worlds start empty. */
+  /** The data that every world starts with, from `greenhouse-mock/parts`. Without `fixtures` and `records`, worlds start empty. */
   fixtures?: FixturePart | undefined
   /** The data that every world starts with, in the form of `world.records`. Use it instead of `fixtures`: it adds less code to a page. */
   records?: StartRecords | undefined
-  /** The scenarios that worlds can switch on, from `greenhouse-mock/scenarios`. None by default. */
+  /** The scenarios that worlds can switch on, from `greenhouse-mock/parts`. None by default. */
   scenarios?: ScenarioPart | undefined
-  /** Records the requests that worlds receive: `journal()` of `greenhouse-mock/journal`. Without it, nothing is recorded. */
+  /** Records the requests that worlds receive: `journal()` of `greenhouse-mock/parts`. Without it, nothing is recorded. */
   journal?: JournalPart | undefined
-  /** Finds requests that break the contract, and refuses them with `strict`: `judge` of `greenhouse-mock/judge`. */
+  /** Finds requests that break the contract, and refuses them with `strict`: `judge` of `greenhouse-mock/parts`. */
   judge?: JudgePart | undefined
-  /** Adds `world.trigger`, `world.grade` and `world.examine`: `webhookTools` of `greenhouse-mock/webhook-tools`. */
+  /** Adds `world.trigger`, `world.grade` and `world.examine`: `webhookTools` of `greenhouse-mock/parts`. */
   webhookTools?: WebhookTools | undefined
-  /** Adds `world.toCase`: `cases` of `greenhouse-mock/case`. */
+  /** Adds `world.toCase`: `cases` of `greenhouse-mock/parts`. */
   cases?: CasePart | undefined
 }
 
 const partRule = (part: string) => ({
-  takes: `an export of greenhouse-mock/${part}`,
+  takes: `the part ${part} of greenhouse-mock/parts`,
   accepts: (value: unknown) => (value as { readonly part?: unknown } | null)?.part === part,
 })
 
@@ -64,7 +64,7 @@ const { case: _, hooks: _hooks, plans: _plans, ...common } = greenhouseRules
 
 const rules: RulesFor<CoreOptions> = {
   ...common,
-  areas: list('a list of areas, such as [plants] of greenhouse-mock/plants', (value) =>
+  areas: list('a list of areas, such as [plants] of greenhouse-mock/parts', (value) =>
     Array.isArray((value as Partial<AreaPart> | null)?.area?.operations),
   ),
   records: object('an object of records by collection, such as { plants: [] }'),
@@ -100,13 +100,13 @@ export function createGreenhouse(options: CoreOptions): Greenhouse {
     } = options
     if (!areas?.length)
       throw new TypeError(
-        'Failed to call createGreenhouse(): the option "areas" takes at least one area: import { plants } from \'greenhouse-mock/plants\'.',
+        'Failed to call createGreenhouse(): the option "areas" takes at least one area: import { plants } from \'greenhouse-mock/parts\'.',
       )
     if (fixtures && records)
       throw new TypeError('Failed to call createGreenhouse(): give it "fixtures" or "records", not both.')
     if (common.persist && !cases)
       throw new TypeError(
-        'Failed to call createGreenhouse(): the option "persist" needs "cases". Import { cases } from \'greenhouse-mock/case\' and pass it.',
+        'Failed to call createGreenhouse(): the option "persist" needs "cases". Import { cases } from \'greenhouse-mock/parts\' and pass it.',
       )
     if (common.strict) assertValidator(judge)
     const bare = foldAreas([{ areas: areas.map(({ area }) => area) }])
@@ -147,7 +147,7 @@ const noScenarios: ScenarioPart = {
 
 function failWithoutScenarios(what: string): never {
   throw new UnknownScenarioError(
-    `Failed to use ${what}: this Greenhouse has no scenarios. Import { scenarios } from 'greenhouse-mock/scenarios' and pass it: createGreenhouse({ scenarios }).`,
+    `Failed to use ${what}: this Greenhouse has no scenarios. Import { scenarios } from 'greenhouse-mock/parts' and pass it: createGreenhouse({ scenarios }).`,
   )
 }
 
@@ -185,7 +185,7 @@ function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): F
 
 const failWithoutJournal = (): never => {
   throw new Error(
-    "Failed to read the journal: this Greenhouse keeps none. Import { journal } from 'greenhouse-mock/journal' and pass it: createGreenhouse({ journal: journal() }).",
+    "Failed to read the journal: this Greenhouse keeps none. Import { journal } from 'greenhouse-mock/parts' and pass it: createGreenhouse({ journal: journal() }).",
   )
 }
 

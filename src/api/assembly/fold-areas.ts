@@ -123,7 +123,7 @@ export class MissingAreaError extends RangeError {
 
   constructor(what: string, area: string) {
     super(
-      `Failed to ${what}: this Greenhouse does not have the area "${area}". The option "areas" takes '${area}', or what 'greenhouse-mock/${area}' exports.`,
+      `Failed to ${what}: this Greenhouse does not have the area "${area}". The option "areas" takes '${area}', or ${area} of 'greenhouse-mock/parts'.`,
     )
   }
 }

@@ -32,7 +32,7 @@ export interface GreenhouseOptions extends Additions {
   scenarios?: Readonly<Record<string, unknown>> | undefined
   /**
    * Where every world starts: as the world of a case did, before its steps. Other options win over it; `fixtures` is refused
-   * next to it. `replayCase` of `greenhouse-mock/case` takes the steps too.
+   * next to it. `replayCase` of `greenhouse-mock/parts` takes the steps too.
    */
   case?: Case | undefined
   /**
@@ -170,6 +170,6 @@ export function assertAllParts(call: string, greenhouse: { readonly missingParts
   const { missingParts } = greenhouse
   if (missingParts.length === 0) return
   throw new TypeError(
-    `Failed to call ${call}(): it takes a Greenhouse with every part, and this one was created without ${missingParts.join(', ')}. Import createGreenhouse from 'greenhouse-mock', which has all of them, or pass it what 'greenhouse-mock/${missingParts[0]}' exports.`,
+    `Failed to call ${call}(): it takes a Greenhouse with every part, and this one was created without ${missingParts.join(', ')}. Import createGreenhouse from 'greenhouse-mock', which has all of them, or pass it what 'greenhouse-mock/parts' exports.`,
   )
 }

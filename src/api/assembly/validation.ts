@@ -1,6 +1,6 @@
 import { createRequestValidator } from '../../core/pipeline/validate/index.ts'
 
-/** The part that checks requests against the contract: `judge` of `greenhouse-mock/judge`. */
+/** The part that checks requests against the contract: `judge` of `greenhouse-mock/parts`. */
 export interface JudgePart {
   readonly part: 'judge'
   /** @internal */
@@ -8,7 +8,7 @@ export interface JudgePart {
 }
 
 /**
- * Checks requests against the contract, for `createGreenhouse` of `greenhouse-mock/core`. `world.journal.violations()` then
+ * Checks requests against the contract, for `createGreenhouse` of `greenhouse-mock/parts`. `world.journal.violations()` then
  * lists what it finds.
  * @example createGreenhouse({ areas: [plants], fixtures, journal: journal(), judge })
  */

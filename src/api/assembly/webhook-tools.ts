@@ -37,7 +37,7 @@ export interface WebhookTools {
   readonly examine: typeof examine
 }
 
-/** Adds `world.trigger`, `world.grade` and `world.examine` to worlds, for `createGreenhouse` of `greenhouse-mock/core`. */
+/** Adds `world.trigger`, `world.grade` and `world.examine` to worlds, for `createGreenhouse` of `greenhouse-mock/parts`. */
 export const webhookTools: WebhookTools = {
   part: 'webhook-tools',
   trigger,

@@ -61,7 +61,7 @@ export interface JournalPart {
 export type CreateJournal = (keeper: JournalKeeper) => CoreJournal
 
 /**
- * Records requests and replies in `world.journal`, for `createGreenhouse` of `greenhouse-mock/core`.
+ * Records requests and replies in `world.journal`, for `createGreenhouse` of `greenhouse-mock/parts`.
  * @param limits by default 1,000 `entries` and 16 MiB (`bytes`) for each world, and 128 MiB (`memory`) for all worlds together.
  */
 export function journal(limits: JournalMemory = {}): JournalPart {

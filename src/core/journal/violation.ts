@@ -74,6 +74,6 @@ export type RequestValidator = (request: ValidatedRequest) => readonly Violation
 export function assertValidator(judge: unknown): void {
   if (judge === undefined)
     throw new Error(
-      "Failed to look for violations: this Greenhouse does not check requests against the contract. Import { judge } from 'greenhouse-mock/judge' and pass it: createGreenhouse({ judge }).",
+      "Failed to look for violations: this Greenhouse does not check requests against the contract. Import { judge } from 'greenhouse-mock/parts' and pass it: createGreenhouse({ judge }).",
     )
 }

@@ -65,7 +65,7 @@ function byName(): Map<string, ScenarioFile> {
 }
 
 /**
- * The bundled scenarios, for `createGreenhouse` of `greenhouse-mock/core`.
+ * The bundled scenarios, for `createGreenhouse` of `greenhouse-mock/parts`.
  * @example createGreenhouse({ areas: [plants], fixtures, scenarios })
  */
 export const scenarios: ScenarioPart = /* @__PURE__ */ toScenarioPart(bundledScenarios)

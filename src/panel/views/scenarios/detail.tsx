@@ -155,7 +155,7 @@ function toHowTos(scenario: ScenarioSummary, texts: OptionTexts, world: string, 
   const rest = `${world === 'default' ? '' : ` --world ${world}`} --server ${plants}${isLocked ? ' --token "$GREENHOUSE_TOKEN"' : ''}`
   const commands = [
     `greenhouse-mock serve${folder} --scenario ${toWord(text)}`,
-    `greenhouse scenario use ${toWord(text)}${rest}`,
+    `greenhouse-mock scenario use ${toWord(text)}${rest}`,
   ]
   const code = `const world = greenhouse.world(${world === 'default' ? '' : toLiteral(world)})\n${use}`
   const client = [
