@@ -9,6 +9,13 @@ import { loadAssumptions, loadFixtures, loadScenarios, loadCase } from './load.t
 import { findConfig } from './find-config.ts'
 import { readConfig, type ConfigFile } from './read-config.ts'
 
+/** Whether a folder exists and has no files yet, but hidden ones. */
+export function isEmptyFolder(folder: string): boolean {
+  const { readdirSync, statSync } = process.getBuiltinModule('node:fs')
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false
+  return readdirSync(folder).every((name) => name.startsWith('.'))
+}
+
 /** Where to look for a configuration. */
 export interface LoadConfigOptions {
   /** The path of the file; `'none'` for no file. By default GREENHOUSE_CONFIG, or else the nearest file of `folder` and those above it. */

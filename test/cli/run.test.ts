@@ -185,3 +185,13 @@ unix.each([
   if (words.includes('forever')) child.stdout!.once('data', () => child.kill('SIGTERM'))
   expect(await ended).toMatchObject({ code, stdout: `${text}\n` })
 })
+
+test.each([
+  [true, /^The panel is at http:\/\/127\.0\.0\.1:\d+\/__greenhouse\/\n$/],
+  [false, /^$/],
+])('in a terminal, run says where the panel is: %s', async (isTTY, message) => {
+  expect(await run(['run', '--', node, '-e', '0'], { isTTY })).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(message),
+  })
+})

@@ -3,12 +3,13 @@ import { nobody, startServe } from '../support/cli.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { expectWrongUse, startWithCommands } from './server.ts'
 
-type Mistake = [line: string | string[], message: string]
+type Mistake = [line: string | string[], message: string | RegExp]
 
 const target = `--target-plants ${nobody} --key k`
 
 const mistakes: Mistake[] = [
-  [[], 'A command is missing.'],
+  [[], /^A command is missing\.\n[^]*\n {2}greenhouse-mock serve +Serve both APIs[^]*\n {2}greenhouse-mock coverage/],
+  ...['dev', 'start', 'mock'].map((name): Mistake => [name, `Unknown command: ${name}. Did you mean "serve"?`]),
   ['serv', 'Unknown command: serv. Did you mean "serve"?\nSee'],
   ['worlds create --seed 1', 'Unknown command: worlds.\nSee'],
   ['case tset a.case.yaml --runner jest', 'Unknown command: tset. Did you mean "test"?\nSee'],
@@ -47,7 +48,7 @@ const mistakes: Mistake[] = [
   ['check --json --report md', '--report: not together with --json. Use one of them.'],
   ['case replay a.yaml --report junit --json', '--report: not together with --json. Use one of them.'],
   ['serve --fixtures nowhere', 'Failed to read the folder "nowhere": ENOENT'],
-  ['serve --scenarios nowhere', 'Failed to read the folder "nowhere": ENOENT'],
+  ['run --scenarios nowhere -- node', 'Failed to read the folder "nowhere": ENOENT'],
   ['serve --watch', 'a folder to watch. Name it with --fixtures, with --scenarios or in greenhouse.config.ts.'],
   ['check nowhere', `The path is relative to ${process.cwd()}.`],
   ['check test', 'Found no YAML or JSON files in the folder'],

@@ -254,6 +254,18 @@ test('an event is triggered in a page, and its delivery leaves for the endpoint'
   expect(left).toEqual([])
 })
 
+test('the editor of a new scenario in a page says JSON, which is what it takes', async () => {
+  const { page } = await openInPage({ mount: { open: true } })
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Scenarios' }).click()
+  await page.getByText('New scenario', { exact: true }).first().click()
+  await page.getByLabel('title', { exact: true }).fill('Lite is down')
+  const editor = page.getByLabel(/^JSON/)
+  expect(JSON.parse(await editor.inputValue())).toMatchObject({ title: 'Lite is down' })
+  await editor.fill('{}')
+  await page.getByText('You write the JSON yourself now.').waitFor()
+  expect(await page.getByText('YAML').count()).toBe(0)
+})
+
 test('a loader of stories gives each story a new world, which the panel shows', async () => {
   const { page } = await openInPage({ mount: false, entry: 'story-page.ts' })
   const show = (id: string, ...greenhouse: string[]) =>

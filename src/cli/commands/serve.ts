@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync } from 'node:fs'
 import { quoteForShell } from '../../core/text/messages.ts'
 import { defineCommand } from '../command.ts'
 import {
@@ -7,6 +8,7 @@ import {
   serveCommandFlags,
   variablesEpilogue,
 } from '../flags/flags.ts'
+import { withReason } from '../files.ts'
 import { logRequests } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { after } from '../../core/time/clock.ts'
@@ -44,6 +46,11 @@ async function serveUntilStopped(
   args: ArgumentsOf<typeof serveCommandFlags> & Pick<ServeArguments, 'proxy'>,
   terminal: Terminal,
 ): Promise<void> {
+  const { scenarios } = args
+  if (scenarios !== undefined && !existsSync(scenarios)) {
+    withReason(`create the folder ${scenarios}`, () => mkdirSync(scenarios))
+    printError(terminal, `Created the folder ${scenarios}: scenarios of the panel are saved there.\n`)
+  }
   const serving = await startServing(args, terminal)
   const stopped = waitForSignal(terminal)
   const started = await describeStart(serving)

@@ -34,7 +34,8 @@ function Editor({ text: given }: { readonly text: string | undefined }) {
   const typed = useSignal<OptionTexts>(on === undefined ? {} : toAnswer(on))
   const own = useSignal(given)
   // Greenhouse in a page reads JSON only.
-  const written = surface.close ? pretty(toScenario(typed.value)) : toYaml(toScenario(typed.value))
+  const format = surface.close ? 'JSON' : 'YAML'
+  const written = format === 'JSON' ? pretty(toScenario(typed.value)) : toYaml(toScenario(typed.value))
   const text = own.value ?? written
   const name = typed.value['name'] ?? toName(called ?? textOf(typed.value, 'title', heads['title']!))
   const deed = deedOf(typed.value)
@@ -58,7 +59,7 @@ function Editor({ text: given }: { readonly text: string | undefined }) {
       if (await confirmed(`Replace ${name}?`, error.message)) await save(true)
     }
   }
-  const download = () => downloadText(`${name}.yaml`, text, 'application/yaml')
+  const download = () => downloadText(`${name}.${format.toLowerCase()}`, text, `application/${format.toLowerCase()}`)
   const input = (name: string, option: OptionDeclaration) => ({
     name,
     option,
@@ -91,7 +92,7 @@ function Editor({ text: given }: { readonly text: string | undefined }) {
       <div class="columns-fit halves">
         <form class="form" aria-label="New scenario" noValidate onSubmit={(event) => event.preventDefault()}>
           <fieldset class="form" disabled={own.value !== undefined}>
-            <legend class="hidden-text">What the YAML says</legend>
+            <legend class="hidden-text">What the {format} says</legend>
             {Object.entries(heads).map(([member, option]) => (
               <OptionInput key={member} {...input(member, option)} />
             ))}
@@ -110,7 +111,7 @@ function Editor({ text: given }: { readonly text: string | undefined }) {
         </form>
         <div>
           <TextField
-            title="YAML"
+            title={format}
             isRequired
             kind="input-code"
             rows={16}
@@ -120,7 +121,7 @@ function Editor({ text: given }: { readonly text: string | undefined }) {
           />
           {own.value !== undefined && (
             <p class="row muted">
-              You write the YAML yourself now.
+              You write the {format} yourself now.
               <Button kind="quiet" onClick={() => (own.value = undefined)} text="Write it from the form again" />
             </p>
           )}
