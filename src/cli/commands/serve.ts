@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { quoteForShell } from '../../core/text/messages.ts'
 import { defineCommand } from '../command.ts'
 import {
@@ -8,7 +8,6 @@ import {
   serveCommandFlags,
   variablesEpilogue,
 } from '../flags/flags.ts'
-import { withReason } from '../files.ts'
 import { logRequests } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { after } from '../../core/time/clock.ts'
@@ -48,7 +47,8 @@ async function serveUntilStopped(
 ): Promise<void> {
   const { scenarios } = args
   if (scenarios !== undefined && !existsSync(scenarios)) {
-    withReason(`create the folder ${scenarios}`, () => mkdirSync(scenarios))
+    const { createFolder } = await import('../files.ts')
+    createFolder(scenarios)
     printError(terminal, `Created the folder ${scenarios}: scenarios of the panel are saved there.\n`)
   }
   const serving = await startServing(args, terminal)
