@@ -67,7 +67,10 @@ const mistakes: Mistake[] = [
   ['run --min-coverage 101 -- a', '--min-coverage 101: expected a percentage from 0 to 100, such as'],
   ['run --coverage-ignore plnts.list/* -- a', '"plnts.list/*". Did you mean "plants.list/'],
   ['run --coverage-only plnts.list -- a', 'matches "plnts.list". Did you mean "plants.list"?'],
-  ['run --fail-on fail -- a', '--fail-on fail: expected failed or violations, such as --fail-on failed.'],
+  [
+    'run --fail-on fail -- a',
+    '--fail-on fail: expected failed, violations or a rule, such as --fail-on failed. Did you mean "failed"?',
+  ],
   ['run --ignore-violation x -- a', '--ignore-violation x: expected one of unknown-path, '],
   ...['+275760-09-13T00:00:00Z', '1969-12-31', '+010000-01-01'].map((now): Mistake => [
     `serve --now ${now}`,
