@@ -94,6 +94,10 @@ function namesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<strin
 
 function whyIncomplete({ journal }: LiveWorld, records: readonly JournalRecord[]): string | undefined {
   if (journal.evicted > 0) return `the journal had no room for the first ${journal.evicted} requests`
+  // Only replies of a real service are judged.
+  const forwarded = records.find(({ replyViolations }) => replyViolations !== undefined)
+  if (forwarded)
+    return `a real service answered request ${forwarded.id}. Copy that request as a scenario, which gives its reply again, and use it without the service`
   const large = records.find(({ omitted, isTooLarge }) => isTooLarge || omitted !== undefined)
   if (large) return `request ${large.id} was too large for the journal`
   const cut = records.find(({ body }) => body !== undefined && body.length > bodyCap)

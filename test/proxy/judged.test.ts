@@ -108,3 +108,15 @@ test('a type that is not JSON is a violation, and a request is judged as ever', 
   await send('/plants')
   expect(world.journal.calls()[1]!.reply_violations).toEqual(['there is no Content-Type'])
 })
+
+test('a case with what a real service answered says so, and what to do', async () => {
+  for (const headers of [{}, { 'content-encoding': 'gzip' }]) {
+    const { send, world } = await inFrontOf((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', ...headers })
+      response.end('content-encoding' in headers ? gzipSync('[]') : '[]')
+    })
+    expect(world.toCase().incomplete).toBe(undefined)
+    await (await send('/plants')).text()
+    expect(world.toCase().incomplete).toMatch(/^a real service answered request 1\. Copy that request as a scenario/)
+  }
+})
