@@ -25,7 +25,7 @@ import { copied } from '../core/text/values.ts'
 import { after } from '../core/time/clock.ts'
 import { type Base, endedEarly, type Forwarded, type ProxyOptions, TargetFailure } from './message.ts'
 import { MissingPaths } from './missing.ts'
-import { readHeaders } from './raw-headers.ts'
+import { readHeaders } from '../core/http/raw-headers.ts'
 
 /** A Greenhouse that has the option `proxy`. */
 export interface Fronting {

@@ -1,4 +1,4 @@
-import type { Received, Reply } from '../core/http/reply.ts'
+import type { Received, Reply } from './reply.ts'
 
 /** The names that scenarios and the journal look up, as they write them. */
 const usual = new Map(
