@@ -12,6 +12,7 @@ import { nextTurn, ticksAreFaked } from '../core/time/system-time.ts'
 import { readBundledFixtures } from '../fixtures/bundled.ts'
 import { assertAllParts } from '../api/assembly/options.ts'
 import { serverRules } from '../api/config/settings.ts'
+import type { RecordingSummary } from '../contract/recording/recording.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { Connections, inTurn } from '../node-http/connections.ts'
@@ -49,6 +50,8 @@ export interface RunningServer extends AsyncDisposable {
   drain(): Promise<void>
   /** Whether it keeps the process alive, as it does from its start. @internal */
   hold(isHeld: boolean): void
+  /** What `record` of the proxy has written, once the server is closed. @internal */
+  recorded(): RecordingSummary | undefined
 }
 
 /** The time that replies in progress get when the server closes, in milliseconds. */
@@ -97,12 +100,13 @@ export async function startServer(
   await startListening(server, port, host)
   const address = server.address() as AddressInfo
   // In the turn in which it listens: no request comes before.
-  const stopForwarding = startForwarding?.(address, server)
+  const forwarding = startForwarding?.(address, server)
   const transport = createTransport(greenhouse.options.webhooks?.allow ?? [])
   const removeTransport = greenhouse.deliverThrough(transport)
   const stopLoading = loadAhead(isOfTests ? [] : [transport.load, control.load, async () => readBundledFixtures()])
   const url = `http${tls ? 's' : ''}://${toAuthority(address.address, address.port)}`
   const stopWatching = watchTicks(url)
+  let recorded: RecordingSummary | undefined
   const shutDown = async (drains: boolean) => {
     stopWatching()
     stopLoading()
@@ -111,7 +115,8 @@ export async function startServer(
     const ended = connections.end(grace, drains)
     control.close()
     await ended
-    stopForwarding?.()
+    forwarding?.stop()
+    recorded = forwarding?.summarize?.()
   }
   let closed: Promise<void> | undefined
   const end = (drains: boolean) => (closed ??= shutDown(drains))
@@ -121,31 +126,49 @@ export async function startServer(
     port: address.port,
     close,
     drain: () => end(true),
+    recorded: () => recorded,
     hold: (isHeld) => void (isHeld ? server.ref() : server.unref()),
     [Symbol.asyncDispose]: close,
   }
 }
 
-/** Returns what starts to forward. That returns a function that ends it, and writes what was learnt. */
-async function loadProxy(greenhouse: Greenhouse): Promise<(address: AddressInfo, server: Server) => () => void> {
+interface Forwarding {
+  stop(): void
+  /** Writes the rest of a recording, and returns what it has. */
+  readonly summarize: (() => RecordingSummary) | undefined
+}
+
+/** Returns what starts to forward. */
+async function loadProxy(greenhouse: Greenhouse): Promise<(address: AddressInfo, server: Server) => Forwarding> {
   const { record } = greenhouse.options.proxy!
   const { standInFront } = await import('../proxy/node-target.ts')
-  const { saveFolder, assertSavable } = await import('../files/replace-file.ts')
-  if (record !== undefined) assertSavable(record, 'report.json')
-  const recorder =
-    record === undefined ? undefined : new (await import('../contract/learn/index.ts')).Recorder(greenhouse)
+  const recorder = record === undefined ? undefined : await openRecording(greenhouse, record)
   return (address, server) => {
     try {
-      const stop = standInFront(greenhouse, address, recorder?.learn)
-      return () => {
-        stop()
-        if (recorder) saveFolder(record!, recorder.toFiles())
-      }
+      const stop = standInFront(greenhouse, address, recorder?.recording)
+      return { stop, summarize: recorder?.summarize }
     } catch (error) {
       server.close()
       throw error
     }
   }
+}
+
+/** @throws Error for a folder that takes no recording */
+async function openRecording(greenhouse: Greenhouse, folder: string) {
+  const [{ RecordingFolder }, { Recording }] = await Promise.all([
+    import('../files/recording-folder.ts'),
+    import('../contract/recording/recording.ts'),
+  ])
+  const { plants, apps } = greenhouse.options.proxy!
+  const services = [...new Set([plants, apps].flatMap((url) => (url === undefined ? [] : new URL(url).origin)))]
+  const files = new RecordingFolder(folder)
+  const recording = new Recording(files, services.join(' and '), greenhouse.catalogue.definitions)
+  const summarize = () => {
+    files.flush()
+    return recording.summarize(folder, files.failure)
+  }
+  return { recording, summarize }
 }
 
 /** Creates the transport of deliveries. Loads its module on first use, because TLS and DNS take a tenth of the start. */

@@ -62,10 +62,33 @@ export function readScenarios(folder: string, known: Catalogue): Record<string, 
 }
 
 function toScenarios(folder: string, files: readonly YamlFile[], known: Catalogue): Record<string, unknown> {
-  for (const { data } of files) freezeRecord(data as object)
+  for (const file of files) {
+    readRecordedBodies(folder, file)
+    freezeRecord(file.data as object)
+  }
   assertSound(`the scenarios in ${folder}`, findScenarioProblems(files, known))
   for (const { file, data } of files) scenarioFiles.set(data as object, file)
   return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
+}
+
+/** Puts the bodies that a recording has in files of their own into its replies. */
+function readRecordedBodies(folder: string, { file, data, problems, locate }: YamlFile): void {
+  const items = isObject(data) && Array.isArray(data['recorded']) ? (data['recorded'] as unknown[]) : []
+  const root = realpathSync(folder)
+  for (const [index, item] of items.entries()) {
+    const replies = isObject(item) && Array.isArray(item['replies']) ? (item['replies'] as unknown[]) : []
+    for (const [position, reply] of replies.entries()) {
+      if (!isObject(reply) || typeof reply['file'] !== 'string') continue
+      try {
+        const path = realpathSync(join(folder, reply['file']))
+        if (!path.startsWith(root + sep)) throw new Error('it is outside the folder')
+        Object.assign(reply, { base64: readFileSync(path).toString('base64'), file: undefined })
+      } catch (error) {
+        const message = `can't be read: ${(error as Error).message}`
+        problems.push(locate({ file, path: ['recorded', index, 'replies', position, 'file'], message }))
+      }
+    }
+  }
 }
 
 /** Returns the fixtures of files, their problems, and the catalogue with their plans. */

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { toReason } from '../core/contract/errors.ts'
 
 /** Why a file can't be replaced but perhaps written: it is mounted, or its folder takes no other file. None is a lack of room. */
 const overwriteCodes = new Set(['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS'])
@@ -80,36 +79,4 @@ export function removeTemporaryFiles(target: string): void {
   for (const name of fs.readdirSync(folder))
     if (name.startsWith(start) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name.slice(start.length)))
       fs.rmSync(join(folder, name), { force: true })
-}
-
-/** @throws Error if a folder can't be written, or has other files than one that was saved before, which has a file of this name. */
-export function assertSavable(folder: string, mark: string): void {
-  const probe = `${resolve(folder)}.${randomUUID()}.tmp`
-  try {
-    if (!fs.existsSync(dirname(probe))) fs.mkdirSync(dirname(probe), { recursive: true })
-    fs.mkdirSync(probe)
-    fs.rmdirSync(probe)
-    if (fs.existsSync(join(folder, mark)) || !fs.existsSync(folder) || fs.readdirSync(folder).length === 0) return
-  } catch (error) {
-    throw new Error(`Failed to record into ${folder}: ${toReason(error)}`)
-  }
-  throw new Error(
-    `Failed to record into ${folder}: it has other files. Name a folder that is new, empty, or recorded before.`,
-  )
-}
-
-/** Replaces a folder by one with these files, in one step: a process that is killed leaves the former one. */
-export function saveFolder(folder: string, files: Readonly<Record<string, string>>): void {
-  const temporary = `${resolve(folder)}.${randomUUID()}.tmp`
-  const former = `${temporary}.former`
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      fs.mkdirSync(dirname(join(temporary, name)), { recursive: true })
-      fs.writeFileSync(join(temporary, name), text)
-    }
-    if (fs.existsSync(folder)) fs.renameSync(folder, former)
-    fs.renameSync(temporary, folder)
-  } finally {
-    for (const left of [temporary, former]) fs.rmSync(left, { recursive: true, force: true })
-  }
 }

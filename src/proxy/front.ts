@@ -1,6 +1,16 @@
 import { ApiError, type ErrorCode, type Explanation } from '../core/contract/errors.ts'
 import { parseForeignJson } from '../core/http/json.ts'
-import { concatBytes, inEvents, isEventStream, noReply, type Reply, toAscii, toText } from '../core/http/reply.ts'
+import {
+  concatBytes,
+  inEvents,
+  isEventStream,
+  noReply,
+  type Reply,
+  toAscii,
+  toBytes,
+  toPairs,
+  toText,
+} from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
 import { addQuotaHeaders, rejectByScenario } from '../core/pipeline/authenticate.ts'
@@ -18,7 +28,7 @@ import {
   toErrorReply,
 } from '../core/pipeline/dispatch.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
-import { findContractBreaches, type FoundReply } from '../core/pipeline/reply-contract.ts'
+import { findContractBreaches } from '../core/pipeline/reply-contract.ts'
 import { matchPath, type Router } from '../core/pipeline/router.ts'
 import { knownFilter } from '../core/text/messages.ts'
 import { copied } from '../core/text/values.ts'
@@ -44,11 +54,25 @@ export interface Target {
   send(request: ServiceRequest, base: Base, isWhole: boolean, instead?: ServiceRequest): Promise<Forwarded>
   /** Takes the codings of Content-Encoding off a body. @throws Error for a body that has not that form, or is too large */
   decode(body: Uint8Array, encoding: string): Promise<Uint8Array>
-  learn?(exchange: Exchange, reply: JudgedReply): void
+  readonly recorder?: Recorder | undefined
 }
 
-export interface JudgedReply extends FoundReply {
-  readonly violations: readonly string[]
+/** A reply as the service gave it. */
+export interface ServiceReply {
+  readonly status: number
+  readonly phrase: string
+  /** Names and values in turn. */
+  readonly raw: readonly string[]
+  /** The body, without its codings if they can be read here. */
+  readonly body: Uint8Array
+  /** The pieces of a body whose length the service did not say. */
+  readonly pieces?: readonly Uint8Array[] | undefined
+}
+
+/** What keeps the replies of the service. */
+export interface Recorder {
+  add(exchange: Exchange, reply: ServiceReply): void
+  leaveOut(why: string): void
 }
 
 /** What the service has shown so far. */
@@ -131,6 +155,8 @@ interface Passed {
   record: JournalRecord | undefined
   /** Whether its reason does not say yet that nobody judges it. */
   readonly isJudged: boolean
+  /** What the recorder gets at the end; `undefined` if it has the reply already, or if there is none. */
+  readonly came: (ServiceReply & Pick<Forwarded, 'size'>) | undefined
 }
 
 async function answer(context: Context, startedAt: number): Promise<Reply> {
@@ -247,30 +273,45 @@ async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
   const { exchange, target, base, limit, patience } = context
   const { request } = exchange
   const isRead = changesBody(exchange)
-  const { status, phrase, raw, body } = isRead ? await readWhole(forwarded, limit, patience) : forwarded
+  const { status, phrase, raw, body, size } = isRead ? await readWhole(forwarded, limit, patience) : forwarded
+  const came: ServiceReply = { status, phrase, raw, body: new Uint8Array() }
   exchange.explanation = base.reason
   if (request.body === 'too-large') exchange.explanation += `; ${unjudged('request', limit)}`
   const { headers, toRaw } = readHeaders(raw)
   const reply: Reply = { status, headers, body: null, received: { phrase, toRaw } }
   if (body === null) {
-    if (request.method !== 'HEAD' && status !== 304) exchange.replyViolations = judge(target, exchange, reply)
+    target.recorder?.add(exchange, came)
+    if (request.method !== 'HEAD' && status !== 304) exchange.replyViolations = judge(exchange, reply)
     return { reply: change(context, reply) }
   }
   const whole = body instanceof Uint8Array ? { ...reply, body, length: body.length } : undefined
   const readable = whole && (await toReadable(target, whole))
+  if (whole) target.recorder?.add(exchange, toRecorded(came, readable ?? whole))
   if (!whole || !readable) {
     const source = whole ? [whole.body] : (body as AsyncIterable<Uint8Array>)
     const why = whole ? undecoded(reply) : isRead ? unjudged('reply', limit) : undefined
     if (why !== undefined) exchange.explanation += `; ${why}`
-    const passed: Passed = { record: undefined, isJudged: why === undefined }
+    const isRecorded = !whole && target.recorder !== undefined
+    const passed: Passed = {
+      record: undefined,
+      isJudged: why === undefined,
+      came: isRecorded ? { ...came, size } : undefined,
+    }
     const pieces = (_: Uint8Array, signal?: AbortSignal) => watch(context, reply, source, passed, signal)
     return { reply: change(context, { ...reply, body: new Uint8Array(), wire: { pieces } }), passed }
   }
-  exchange.replyViolations = judge(target, exchange, readable)
+  exchange.replyViolations = judge(exchange, readable)
   if (isRead) return changeText(context, readable, whole)
   if (readable !== whole) return { reply: change(context, whole), shown: readable }
   // Clients repeat requests, and the journal keeps one of two equal texts.
   return { reply: change(context, { ...whole, body: toAscii(whole.body) ?? whole.body }) }
+}
+
+/** Returns a reply with the body that can be read, and without the coding that it came in. */
+function toRecorded(came: ServiceReply, { headers, body }: Reply): ServiceReply {
+  const isDecoded = headers['Content-Encoding'] === undefined
+  const pairs = toPairs(came.raw).filter(([name]) => !isDecoded || name.toLowerCase() !== 'content-encoding')
+  return { ...came, raw: pairs.flat(), body: toBytes(body ?? '') }
 }
 
 /** Lets scenarios read and change a body. Its bytes stay as they came if they do not. */
@@ -384,6 +425,8 @@ async function* watch(
   const kept: Uint8Array[] = []
   let length = 0
   let isWhole = false
+  // Until its end, a reply counts as one that the client did not wait for.
+  let lost: string | undefined = 'the client left before the end'
   let why: string | undefined
   try {
     for await (const piece of source) {
@@ -391,41 +434,43 @@ async function* watch(
       if (length <= limit) kept.push(piece)
       yield piece
     }
+    lost = length <= limit ? undefined : `a body of more than ${limit} bytes`
     if (length <= limit) isWhole = passed.isJudged
     else if (passed.isJudged) why = unjudged('reply', limit)
   } catch (error) {
-    if (!signal?.aborted) why = `${base.origin} ${brokeOff(error)} after ${length} bytes`
+    if (!signal?.aborted) {
+      why = `${base.origin} ${brokeOff(error)} after ${length} bytes`
+      lost = 'the reply broke off'
+    }
     throw error
   } finally {
-    const { record } = passed
+    const { record, came } = passed
+    if (came && lost !== undefined) target.recorder?.leaveOut(lost)
     if (record) {
       const all = { ...reply, body: concatBytes(kept), length }
       const readable = isWhole ? await toReadable(target, all) : undefined
       if (isWhole && !readable) why = undecoded(reply)
       const late = { length, explanation: join(record.explanation, why) }
+      if (came && lost === undefined) {
+        const hasPieces = came.size === undefined && readable === all
+        target.recorder?.add(exchange, { ...toRecorded(came, readable ?? all), pieces: hasPieces ? kept : undefined })
+      }
       const isKept = record.journal.complete(record, (readable ?? all).body as Uint8Array, late)
-      if (readable) record.replyViolations = judge(target, exchange, readable, isKept)
+      if (readable) record.replyViolations = judge(exchange, readable, isKept)
     }
   }
 }
 
-/** Returns what judges a reply when its entry is read. It is judged at once if the entry may have another body, or to learn from it. */
-function judge(
-  { learn }: Target,
-  exchange: Exchange,
-  { status, headers, body }: Reply,
-  isKept = true,
-): Exchange['replyViolations'] {
+/** Returns what judges a reply when its entry is read. It is judged at once if the entry may have another body. */
+function judge(exchange: Exchange, { status, headers, body }: Reply, isKept = true): Exchange['replyViolations'] {
   const { area, operation, effects, effectiveSettings } = exchange
   const { assumptions } = effectiveSettings
   let found: readonly string[] | undefined
   const find = (text: string) =>
     (found ??= findContractBreaches(area, operation, { status, headers, text }, assumptions))
-  if (!learn && isKept && effects.all.length === 0 && (body?.length ?? 0) <= bodyCap)
-    return ({ reply }) => find(textOf(reply))
+  if (isKept && effects.all.length === 0 && (body?.length ?? 0) <= bodyCap) return ({ reply }) => find(textOf(reply))
   const text = textOf({ body })
   const violations = find(text)
-  learn?.(exchange, { status, headers, text, violations })
   return () => violations
 }
 

@@ -17,7 +17,7 @@ export interface ProxyOptions {
   insecure?: boolean | undefined
   /** How long the service may take to begin a reply, in milliseconds. 30,000 by default. */
   timeout?: number | undefined
-  /** A folder for what is learnt from the replies: fixtures, assumptions, and a report. Only on a server. */
+  /** A folder for the replies, as a scenario, and for the records that they show. Only on a server. */
   record?: string | undefined
 }
 

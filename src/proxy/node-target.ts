@@ -51,7 +51,7 @@ const limits = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: 
  * Lets a Greenhouse on a server answer from the real service of its option `proxy`. Returns a function that ends this.
  * @throws Error for a target that is this very server
  */
-export function standInFront(greenhouse: Fronting, own: AddressInfo, learn: Target['learn']): () => void {
+export function standInFront(greenhouse: Fronting, own: AddressInfo, recorder: Target['recorder']): () => void {
   const bases = toTargetBases(greenhouse.options.proxy!)
   for (const { url } of bases) assertOther(url, own)
   const pseudonym = `greenhouse-${randomBytes(6).toString('hex')}`
@@ -61,7 +61,7 @@ export function standInFront(greenhouse: Fronting, own: AddressInfo, learn: Targ
     decode: (body, encoding) => decode(body, encoding, greenhouse.bodyLimit),
     send: (request, base, isWhole, instead) =>
       forward(request as NodeRequest, routes.get(base)!, { isWhole: isWhole && isRead(request.method), instead }),
-    ...(learn && { learn }),
+    recorder,
   })
   return () => {
     stop()

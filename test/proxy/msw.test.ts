@@ -59,7 +59,7 @@ test('under MSW, events come one by one, and what the service lacks can be mocke
 test.each([
   [{ only: 'plant.*' }, 'Found no operation called "plant.*". Did you mean "plants.*"?'],
   [{ only: [] }, 'the option "proxy.only" names no operation'],
-  [{ record: './learnt' }, 'Failed to record into a folder: that needs a server'],
+  [{ record: './recorded' }, 'Failed to record into a folder: that needs a server'],
 ])('under MSW, wrong options fail each request, and never mean the mock: %j', async (options, message) => {
   const printed = vi.spyOn(console, 'error').mockReturnValue()
   onTestFinished(() => printed.mockRestore())

@@ -1,354 +1,321 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
+import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
-import { toCaseText } from 'greenhouse-mock/parts'
-import { loadFixtures } from 'greenhouse-mock/node'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { loadFixtures, loadScenarios } from 'greenhouse-mock/node'
 import { serve } from 'greenhouse-mock/server'
 import { type Ready, run, start as startInside, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 import { firstLine, startCommand } from '../support/process.ts'
-import { start } from '../support/test-api.ts'
+import { type Asked, createDeviatingService, mixRequests, replay } from './deviating-service.ts'
 import { inFrontOf } from './in-front.ts'
 
-const fixtures = {
-  plans: [{ id: 'pro', minute: 40 }],
-  accounts: [
-    { id: 'acct_one', name: 'One', email: 'one@example.com', plan: 'pro' },
-    { id: 'acct_two', name: 'Two', email: 'two@example.com', plan: 'free' },
-  ],
-  keys: [
-    { secret: 'key_one', account: 'acct_one' },
-    { secret: 'sk_live_4f9Abcdefghijklmnop', account: 'acct_two' },
-    { secret: 'key_readonly', account: 'acct_one', scopes: ['plants:read', 'apps:read'] },
-  ],
-  plants: [
-    { id: 7, name: 'Fern', tag: 'shade', account: 'acct_one' },
-    { id: 9, name: 'Moss', account: 'acct_one' },
-    { id: 11, name: 'Ivy', tag: 'climber', account: 'acct_one' },
-    { id: 12, name: 'Oak', account: 'acct_two' },
-  ],
-  apps: [
-    { id: 'app_aaaaaaaaaaaaaaaa', account: 'acct_one', name: 'first', created_at: '2026-01-01T00:00:00.000Z' },
-    {
-      id: 'app_bbbbbbbbbbbbbbbb',
-      account: 'acct_one',
-      name: 'second',
-      model: 'm',
-      created_at: '2026-01-02T00:00:00.000Z',
-    },
-  ],
-  users: [
-    {
-      id: 'user_aaaaaaaaaaaaaaaa',
-      account: 'acct_one',
-      app: 'app_aaaaaaaaaaaaaaaa',
-      email: 'u@example.com',
-      name: 'U',
-      created_at: '2026-01-03T00:00:00.000Z',
-    },
-  ],
-  conversations: [
-    {
-      id: 'conv_aaaaaaaaaaaaaaaa',
-      account: 'acct_one',
-      app: 'app_aaaaaaaaaaaaaaaa',
-      user: 'user_aaaaaaaaaaaaaaaa',
-      platform: 'web',
-      created_at: '2026-01-04T00:00:00.000Z',
-    },
-  ],
-  messages: [
-    {
-      id: 'msg_aaaaaaaaaaaaaaaa',
-      account: 'acct_one',
-      conversation: 'conv_aaaaaaaaaaaaaaaa',
-      role: 'user',
-      content: 'Hello',
-      created_at: '2026-01-04T00:00:01.000Z',
-    },
-  ],
-  webhooks: [
-    {
-      id: 'wh_aaaaaaaaaaaaaaaa',
-      account: 'acct_one',
-      app: null,
-      url: 'http://127.0.0.1:9/hook',
-      events: ['app.deleted'],
-      enabled: true,
-      secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0',
-      created_at: '2026-01-05T00:00:00.000Z',
-    },
-  ],
-  deliveries: [
-    {
-      id: 'del_aaaaaaaaaaaaaaaa',
-      account: 'acct_one',
-      webhook: 'wh_aaaaaaaaaaaaaaaa',
-      event: 'evt_aaaaaaaaaaaaaaaa',
-      type: 'app.created',
-      status: 'failed',
-      data: { app_id: 'app_aaaaaaaaaaaaaaaa' },
-      attempts: [{ at: '2026-01-06T00:00:00.000Z', status: 500, latency: 12, response: 'no' }],
-      created_at: '2026-01-06T00:00:00.000Z',
-    },
-  ],
-  deployments: [
-    {
-      id: 'dep_aaaaaaaaaaaaaaaa',
-      account: 'acct_one',
-      app: 'app_aaaaaaaaaaaaaaaa',
-      domain: 'shop.example.com',
-      state: 'failed',
-      failure: 'dns_mismatch',
-      token: 'tokentokentoken1',
-      branding: { name: 'Shop' },
-      created_at: '2026-01-07T00:00:00.000Z',
-    },
-  ],
-  subscriptions: [{ account: 'acct_one', period_start: '2026-01-20T00:00:00.000Z', status: 'canceling' }],
-  credits: [{ account: 'acct_one', purchased: 500, spent: 20 }],
-  purchases: [
-    {
-      id: 'pur_aaaaaaaaaaaaaaaa',
-      account: 'acct_one',
-      amount: 500,
-      payment_method: 'pm_ok',
-      status: 'succeeded',
-      created_at: '2026-01-08T00:00:00.000Z',
-    },
-  ],
+const secretKey = 'sk_live_4f9Abcdefghijklmnop'
+const keys = ['key_pro', secretKey]
+
+const statusAndBody = (replies: Awaited<ReturnType<typeof replay>>) =>
+  replies.map(({ status, body }) => ({ status, body }))
+
+/** Records what a service answers, and returns that with the folder. */
+async function record(service: RequestListener, asked: readonly Asked[], folder = join(writeFolder({}), 'recorded')) {
+  const { url, server } = await inFrontOf(service, { record: folder })
+  const seen = await replay(url, asked)
+  await server.close()
+  return { folder, seen, scenario: read(folder, 'scenarios/recorded.yaml') }
 }
 
-const assumptions = {
-  'plants.body.includes-id': 'yes',
-  'plants.delete.status': '200',
-  'plants.error-code': 'numbered',
-  'apps.list.shape': 'array',
-  'apps.create.status': '200',
-  'rate-limit.reset-unit': 'iso-8601',
-  'plants.delete.unknown': '400',
-  'apps.delete.status': '200',
-  'rate-limit.retry-after': 'absent',
-  'payments.settle': 'instant',
-} as const
+const read = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8')
 
-type Asked = [method: string, path: string, body?: object, key?: string]
+const listFiles = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
 
-/** A day of a client. Ids in braces are those of the last creation. */
-const day: Asked[] = [
-  ['GET', '/v1/account'],
-  ['GET', '/plants'],
-  ['GET', '/plants?limit=2'],
-  ['POST', '/plants', { id: 50, name: 'Rose', tag: 'thorns' }],
-  ['GET', '/plants'],
-  ['DELETE', '/plants/9'],
-  ['DELETE', '/plants/9'],
-  ['DELETE', '/plants/x'],
-  ['GET', '/plants'],
-  ['POST', '/plants', { id: 50, name: 'Rose' }],
-  ['GET', '/v1/apps'],
-  ['GET', '/v1/apps/app_aaaaaaaaaaaaaaaa'],
-  ['GET', '/v1/apps/app_aaaaaaaaaaaaaaaa/users'],
-  ['GET', '/v1/plans'],
-  ['GET', '/v1/apps/app_aaaaaaaaaaaaaaaa/conversations'],
-  ['GET', '/v1/apps/app_aaaaaaaaaaaaaaaa/conversations/conv_aaaaaaaaaaaaaaaa/messages'],
-  ['GET', '/v1/webhooks'],
-  ['GET', '/v1/webhooks/wh_aaaaaaaaaaaaaaaa/deliveries'],
-  ['GET', '/v1/apps/app_aaaaaaaaaaaaaaaa/deployments/dep_aaaaaaaaaaaaaaaa'],
-  ['GET', '/v1/subscription'],
-  ['GET', '/v1/credits'],
-  ['GET', '/v1/credits/purchases'],
-  ['POST', '/v1/credits/purchases', { amount: 7, payment_method: 'pm_ok' }],
-  ['GET', '/v1/credits'],
-  ['POST', '/v1/apps', { name: 'third' }],
-  ['GET', '/v1/apps'],
-  ['DELETE', '/v1/apps/{id}'],
-  ['GET', '/v1/apps/{id}'],
-  ['GET', '/v1/apps', undefined, ''],
-  ['GET', '/plants', undefined, 'key_readonly'],
-  ['POST', '/plants', { id: 60, name: 'Elm' }, 'key_readonly'],
-  ['GET', '/plants', undefined, 'TWO'],
-  ['GET', '/v1/account', undefined, 'TWO'],
-  ...Array.from({ length: 32 }, (): Asked => ['GET', '/v1/apps']),
-]
-
-/** Lives the day, and gives what came of it, without what is random. */
-async function live(url: string, two: string, asked = day) {
-  const replies: unknown[] = []
-  let id = ''
-  for (const [method, path, body, key = 'key_one'] of asked) {
-    const authorization = key === '' ? undefined : `Bearer ${key === 'TWO' ? two : key}`
-    const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
-    const response = await fetch(url + path.replace('{id}', id), {
-      method,
-      headers,
-      body: body && JSON.stringify(body),
-    })
-    const text = await response.text()
-    if (path === '/v1/apps' && method === 'POST') id = /app_[a-z0-9]{16}/.exec(text)?.[0] ?? id
-    const shown = text
-      .replaceAll(id || 'none', '{id}')
-      .replaceAll(/(req|fp|pur)_(?!aaaa)\w+|tokentokentoken1/g, 'random')
-    const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'content-type', 'retry-after']
-    replies.push([method, path, response.status, shown, names.map((name) => response.headers.get(name))])
-  }
-  return replies
+/** Starts a mock with a recording. */
+async function serveRecording(folder: string, choice = 'recorded', options: GreenhouseOptions = {}) {
+  const greenhouse = createGreenhouse({ ...options, scenarios: loadScenarios(join(folder, 'scenarios')) as never })
+  const world = greenhouse.world()
+  world.use(choice as never)
+  const server = await serve(greenhouse)
+  onTestFinished(() => server.close())
+  return { greenhouse, world, url: server.url }
 }
 
-const own = { now: start, frozen: true, trace: false } satisfies GreenhouseOptions
-
-test('what was learnt from a service answers the same requests the same way', async () => {
-  await using real = await serve(createGreenhouse({ ...own, fixtures: fixtures as never, assumptions }))
-  const folder = join(writeFolder({}), 'learnt')
-  const front = await serve(
-    createGreenhouse({ ...own, proxy: { plants: real.url, apps: `${real.url}/v1`, record: folder } }),
+test('300 replies of a service that deviates in twelve ways are answered again, equal in status and body', async () => {
+  const asked = mixRequests(300, keys)
+  const { folder, seen } = await record(createDeviatingService(keys), asked)
+  const { url, world } = await serveRecording(folder)
+  const again = await replay(url, asked)
+  expect(statusAndBody(again)).toEqual(statusAndBody(seen))
+  expect(world.journal.calls({ limit: 1 })[0]!.reason).toMatch(
+    /^scenario recorded answered with recorded reply \d+ of \d+$/,
   )
-  const recorded = await live(front.url, 'sk_live_4f9Abcdefghijklmnop')
-  expect(existsSync(folder)).toBe(false)
-  await front.close()
+  const named = (headers: [string, string][]) =>
+    headers.filter(([name]) => /^x-(?!greenhouse)|^content-type/.test(name))
+  expect(again.map(({ headers }) => named(headers))).toEqual(seen.map(({ headers }) => named(headers)))
+})
 
-  const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as object
-  const learnt = JSON.parse(readFileSync(join(folder, 'assumptions.yaml'), 'utf8')) as GreenhouseOptions['assumptions']
-  expect(learnt).toMatchObject(assumptions)
-  expect(report).toMatchObject({ requests: day.length, differences: [] })
-  await using mock = await serve(
-    createGreenhouse({ ...own, fixtures: loadFixtures(join(folder, 'fixtures')), assumptions: learnt }),
+test('in another order, the nth equal request gets the nth reply, and the last one from then on', async () => {
+  let count = 0
+  const service: RequestListener = (_, response) => response.end(`reply ${++count}`)
+  const ask = (path: string): Asked => ({ method: 'GET', path, key: 'key_pro' })
+  const { folder } = await record(
+    service,
+    ['/plants', '/v1/apps', '/plants?b=2&a=1'].map(ask).flatMap((one) => [one, one]),
   )
-  const { keys } = JSON.parse(readFileSync(join(folder, 'fixtures/keys.json'), 'utf8')) as {
-    keys: typeof fixtures.keys
+  const { url, world } = await serveRecording(folder)
+  const bodies = async (paths: string[]) => (await replay(url, paths.map(ask))).map(({ body }) => body)
+  expect(await bodies(['/plants?a=1&b=2', '/v1/apps', '/plants', '/plants', '/plants'])).toEqual([
+    'reply 5',
+    'reply 3',
+    'reply 1',
+    'reply 2',
+    'reply 2',
+  ])
+  world.snapshot('here')
+  expect(await bodies(['/v1/apps'])).toEqual(['reply 4'])
+  world.clear()
+  world.use('recorded' as never)
+  expect(await bodies(['/plants'])).toEqual(['reply 1'])
+  world.restore('here')
+  expect(await bodies(['/v1/apps', '/plants'])).toEqual(['reply 4', 'reply 2'])
+})
+
+test('JSON is compared by its values, other bodies by their bytes', async () => {
+  const service: RequestListener = (request, response) =>
+    void request.toArray().then((all) => response.end(`got ${all.join('')}`))
+  const post = (body: string): Asked => ({ method: 'POST', path: '/plants', key: 'key_pro', body })
+  const { folder } = await record(service, [post('{"id":9007199254740993,"name":"Fern"}'), post('a b')])
+  const { url } = await serveRecording(folder, 'recorded:others=404')
+  const asked = ['{ "name": "Fern", "id": 9007199254740993 }', '{"id":9007199254740992,"name":"Fern"}', 'a b', 'a  b']
+  expect((await replay(url, asked.map(post))).map(({ status }) => status)).toEqual([200, 404, 200, 404])
+})
+
+test.each([
+  ['recorded', 200, 'scenario recorded has no reply to this request'],
+  ['recorded:others=404', 404, 'scenario recorded refused what was not recorded'],
+])('under %s, a request that was not recorded is answered %i', async (choice, status, reason) => {
+  const { folder } = await record(
+    (_, response) => response.end('[]'),
+    [{ method: 'GET', path: '/plants', key: 'key_pro' }],
+  )
+  const { url, world } = await serveRecording(folder, choice)
+  const [reply] = await replay(url, [{ method: 'GET', path: '/plants?limit=1', key: 'key_pro' }])
+  expect(reply!.status).toBe(status)
+  expect(world.journal.calls()[0]!.reason).toContain(reason)
+})
+
+test("the client's own key and its alias get the same replies, and another key does not", async () => {
+  const ask = (key: string): Asked => ({ method: 'GET', path: '/v1/own', key })
+  const { folder, scenario } = await record((_, response) => response.end('mine'), [ask(secretKey)])
+  expect(scenario).toContain("key: 'recorded-a'")
+  const { url } = await serveRecording(folder, 'recorded:others=404')
+  const replies = await replay(url, [secretKey, 'recorded-a', `${secretKey}@default`, 'key_pro'].map(ask))
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 404])
+})
+
+test('a recording answers in a world of MSW handlers', async () => {
+  const asked = mixRequests(40, keys).filter(({ path }) => path.startsWith('/plants'))
+  const { folder, seen } = await record(createDeviatingService(keys), asked)
+  const greenhouse = createGreenhouse({ scenarios: loadScenarios(join(folder, 'scenarios')) as never })
+  greenhouse.world().use('recorded' as never)
+  const msw = setupServer(...createHandlers(greenhouse, { plants: 'http://plants.test' }))
+  msw.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => msw.close())
+  expect(statusAndBody(await replay('http://plants.test', asked))).toEqual(statusAndBody(seen))
+})
+
+test('fixtures have the records that replies showed before the first change of their collection', async () => {
+  const app = (id: string, name: string) => ({
+    id: `app_${id.repeat(16)}`,
+    name,
+    created_at: '2026-01-01T00:00:00.000Z',
+  })
+  let apps = [app('b', 'newest'), app('a', 'first')]
+  const service: RequestListener = (request, response) => {
+    if (request.method === 'POST') apps = [app('c', 'third'), ...apps]
+    const data = request.url === '/plants' ? [{ name: 'Fern' }] : request.method === 'POST' ? apps[0] : { data: apps }
+    response.end(JSON.stringify(data))
   }
-  const two = keys.find(({ account }) => account === 'acct_two')!.secret
-  expect(await live(mock.url, two)).toEqual(recorded)
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    if (/\./.test(name)) expect(readFileSync(join(folder, name), 'utf8')).not.toContain('sk_live')
-})
-
-test('by the commands, recorded traffic replays against what was learnt without a difference', async () => {
-  await using real = await serve(createGreenhouse({ ...own, fixtures: fixtures as never, assumptions }))
-  const folder = join(writeFolder({}), 'learnt')
-  const greenhouse = createGreenhouse({ ...own, proxy: { plants: real.url, apps: `${real.url}/v1`, record: folder } })
-  const front = await serve(greenhouse)
-  // Without what shows a fingerprint of a secret, which differs from the secret.
-  const ofOne = day.filter(([, path, , key]) => key === undefined && !/[{]|account|dep_/.test(path))
-  await live(front.url, '', ofOne)
-  const file = join(writeFolder({ 'day.case.yaml': toCaseText(greenhouse.world().toCase('A day')) }), 'day.case.yaml')
-  await front.close()
-  const learnt = ['--fixtures', join(folder, 'fixtures'), '--assume-file', join(folder, 'assumptions.yaml')]
-  const { ready } = await startServe([...learnt, '--now', start, '--frozen'])
-  const against = ['--against', ready.plants_url, '--key', 'key_one', '--allow-writes', '--json']
-  const { code, stdout } = await run(['case', 'replay', file, ...against])
-  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ differences: [] })])
-})
-
-test('a proxy that is killed leaves no folder', async () => {
-  await using real = await serve(createGreenhouse())
-  const parent = writeFolder({})
-  const words = [
-    'proxy',
-    '--target-plants',
-    real.url,
-    '--port',
-    '0',
-    '--log',
-    'json',
-    '--record',
-    join(parent, 'learnt'),
+  const ask = (method: string, path: string): Asked => ({ method, path, key: secretKey })
+  const asked = [
+    ask('GET', '/plants'),
+    ask('GET', '/v1/apps'),
+    ask('GET', '/v1/apps'),
+    ask('POST', '/v1/apps'),
+    ask('GET', '/v1/apps'),
   ]
+  const { folder } = await record(service, asked)
+  const world = createGreenhouse({ fixtures: loadFixtures(join(folder, 'fixtures')) }).world()
+  expect(
+    world.records.apps
+      .all()
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(['first', 'newest'])
+  expect(world.records.accounts.all().map(({ name }) => name)).toEqual(['recorded-a'])
+})
+
+test('fixtures load whatever a service answers', async () => {
+  const strange =
+    '[null, 5, {"id":{}}, {"id":"x","created_at":[]}, {"id":"app_aaaaaaaaaaaaaaaa","name":"a","app":"app_none"}]'
+  const paths = [
+    '/plants',
+    '/v1/apps',
+    '/v1/apps/x/users',
+    '/v1/webhooks',
+    '/v1/plans',
+    '/v1/apps/app_aaaaaaaaaaaaaaaa/conversations',
+    '/v1/account',
+  ]
+  const asked = paths.flatMap((path): Asked[] =>
+    ['GET', 'DELETE', 'GET'].map((method) => ({ method, path, key: 'key_pro' })),
+  )
+  const { folder } = await record((_, response) => response.end(strange), asked)
+  if (listFiles(folder).some((file) => file.startsWith('fixtures')))
+    createGreenhouse({ fixtures: loadFixtures(join(folder, 'fixtures')) })
+      .world()
+      .records.apps.all()
+  loadScenarios(join(folder, 'scenarios'))
+})
+
+test('no secret is in what is written, wherever it was', async () => {
+  const marks = Array.from({ length: 8 }, (_, index) => `sk_live_mark${index}0123456789abcd`)
+  const service: RequestListener = (_, response) => {
+    response.setHeader('set-cookie', [`session=${marks[1]}`, `other=${marks[2]}`])
+    response.setHeader('x-api-key', marks[3]!)
+    response.end(JSON.stringify([{ token: marks[4], nested: { password: marks[5] }, echo: marks[0] }]))
+  }
+  const folder = join(writeFolder({}), 'recorded')
+  const { send, server } = await inFrontOf(service, { record: folder })
+  const headers = { authorization: `Bearer ${marks[0]}`, cookie: `session=${marks[1]}` }
+  await send(`/v1/apps?api_key=${marks[6]}`, { method: 'POST', headers, body: JSON.stringify({ secret: marks[7] }) })
+  await server.close()
+  const files = listFiles(folder)
+  expect(files).toContain('scenarios/recorded.yaml')
+  for (const file of files) for (const mark of marks) expect(read(folder, file)).not.toContain(mark)
+  expect(read(folder, 'scenarios/recorded.yaml')).toContain('fp_')
+})
+
+test.each([
+  ['a file', (path: string) => writeFileSync(path, ''), 'it is not a folder'],
+  ['a link', (path: string) => symlinkSync(writeFolder({}), path), 'it is a link'],
+  [
+    'a folder with another file',
+    (path: string) => writeFolderAt(path, { 'notes.txt': 'mine' }),
+    'it has other files, such as notes.txt',
+  ],
+  [
+    'a recording with another file',
+    (path: string) => writeFolderAt(path, { 'recording.json': '{"recorded":[]}', 'report.json': '{}' }),
+    'it has a file that no recording wrote, report.json',
+  ],
+  [
+    'a manifest that names a file outside',
+    (path: string) => writeFolderAt(path, { 'recording.json': '{"recorded":["../../mine"]}', 'x.txt': '' }),
+    'it has a file that no recording wrote, x.txt',
+  ],
+])('%s is refused at the start, and stays as it is', async (_, make, why) => {
+  const folder = join(writeFolder({}), 'recorded')
+  make(folder)
+  const before = readdirSync(join(folder, '..'), { recursive: true })
+  const words = ['proxy', '--target-plants', 'http://127.0.0.1:9', '--port', '0', '--record', folder]
+  const { code, stderr } = await run(words)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`Failed to record into ${folder}: ${why}`)])
+  expect(readdirSync(join(folder, '..'), { recursive: true })).toEqual(before)
+})
+
+function writeFolderAt(path: string, files: Record<string, string>): void {
+  mkdirSync(path)
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
+}
+
+test('the folder that the command runs in is refused', async () => {
+  const { code, stderr } = await run(['proxy', '--target-plants', 'http://127.0.0.1:9', '--port', '0', '--record', '.'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('it is the folder that the command runs in')])
+})
+
+test('a recording replaces the files of the one before, and one without requests replaces nothing', async () => {
+  const long = 'x'.repeat(10_000)
+  const ask: Asked = { method: 'GET', path: '/plants', key: 'key_pro' }
+  const { folder } = await record((_, response) => response.end(long), [ask])
+  expect(listFiles(folder).toSorted()).toEqual([
+    'recording.json',
+    'scenarios/recorded.yaml',
+    'scenarios/recorded/00001.txt',
+  ])
+  await record((_, response) => response.end('short'), [], folder)
+  expect(read(folder, 'scenarios/recorded/00001.txt')).toBe(long)
+  await record((_, response) => response.end('short'), [ask], folder)
+  expect(listFiles(folder).toSorted()).toEqual(['recording.json', 'scenarios/recorded.yaml'])
+})
+
+test('a proxy that is killed leaves what it answered, and the next one records there', async () => {
+  await using real = await serve(createGreenhouse())
+  const folder = join(writeFolder({}), 'recorded')
+  const words = ['proxy', '--target-plants', real.url, '--port', '0', '--log', 'json', '--record', folder]
   const { child, output, ended } = startCommand(words)
   const { plants_url } = JSON.parse(await firstLine(child, output, ended)) as Ready
-  await fetch(`${plants_url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+  const ask: Asked = { method: 'GET', path: '/plants', key: 'key_pro' }
+  const seen = await replay(plants_url, [ask])
+  await expect.poll(() => listFiles(folder)).toContain('scenarios/recorded.yaml')
   child.kill('SIGKILL')
   await ended
-  expect(readdirSync(parent)).toEqual([])
+  const { url } = await serveRecording(folder)
+  expect(statusAndBody(await replay(url, [ask]))).toEqual(statusAndBody(seen))
+  await record((_, response) => response.end('again'), [ask], folder)
 })
 
-test('replies of any shape are learnt from, or left out', async () => {
-  const folder = join(writeFolder({}), 'learnt')
-  const strange = '[null, 5, { "id": {} }, { "id": "x", "attempts": 1, "verify_before": "soon", "created_at": [] }]'
-  const { send, server } = await inFrontOf((_, response) => response.end(strange), { record: folder })
-  for (const [, path] of day) await send(path)
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-    for (const path of ['/plants', '/plants/x', '/v1/apps', '/v1/apps/x', '/v1/subscription'])
-      await send(path, { method, body: method === 'PUT' ? '' : 'no JSON' })
-  await send('/plants')
-  await server.close()
-  const { not_learnt, failed } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Record<
-    string,
-    unknown
-  >
-  expect([not_learnt, failed]).toEqual([expect.arrayContaining(['apps x: name']), undefined])
-  createGreenhouse({ fixtures: loadFixtures(join(folder, 'fixtures')) })
-    .world()
-    .records.plants.all()
-})
-
-test.each(['__proto__', 'Team & co'])(
-  'a plan %s, which no fixture can name, becomes one with its limits',
-  async (plan) => {
-    const folder = join(writeFolder({}), 'learnt')
-    const reset = String(Math.ceil(Date.now() / 1_000) + 30)
-    const { send, server } = await inFrontOf(
-      (_, response) => {
-        response.writeHead(200, { 'X-RateLimit-Limit': '33', 'X-RateLimit-Reset': reset })
-        response.end(JSON.stringify({ id: 'acct_a', name: 'A', email: 'a@example.com', plan }))
-      },
-      { record: folder },
-    )
-    await send('/v1/account')
-    await server.close()
-    const world = createGreenhouse({ fixtures: loadFixtures(join(folder, 'fixtures')) }).world()
-    expect(world.records.accounts.get('acct_a')!.plan).toBe('learnt_a')
-    expect(world.records.plans.get('learnt_a' as never)).toMatchObject({ minute: 33 })
-    const { not_learnt } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as { not_learnt: string[] }
-    expect(not_learnt).toEqual([`plans ${plan}: id`])
-  },
-)
-
-test('no credential is in what is written, wherever it was', async () => {
-  const secrets = ['sk_live_inHeader0123456789ab', 'sk_live_inQuery0123456789abc', 'sk_live_inBody0123456789abcd']
-  const folder = join(writeFolder({}), 'learnt')
-  const app = { id: 'app_cccccccccccccccc', name: secrets[0], system_prompt: secrets[2], login_required: false }
-  const { send, greenhouse, server } = await inFrontOf(
-    (request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': `session=${secrets[0]}` })
-      response.end(JSON.stringify(request.method === 'GET' ? [{ ...app, [secrets[1]!]: 1 }] : app))
-    },
-    { record: folder },
-  )
-  const headers = { authorization: `Bearer ${secrets[0]}`, cookie: `session=${secrets[0]}` }
-  await send(`/v1/apps?token=${secrets[1]}`, { headers })
-  await send('/v1/apps', { method: 'POST', headers, body: JSON.stringify({ name: secrets[2] }) })
-  await server.close()
-  expect(greenhouse.world().journal.calls()).toHaveLength(2)
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\./.test(name))
-  expect(files).toHaveLength(4)
-  for (const name of files)
-    for (const secret of secrets) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(secret)
-  expect(readFileSync(join(folder, 'report.json'), 'utf8')).toContain('"operation":"apps.list"')
-})
-
-test.each(['12', 'Fern'])('a short key %s changes no word that holds it, and no number', async (key) => {
-  const folder = join(writeFolder({}), 'learnt')
-  const plants = '[{"id":12,"name":"p 12 112 Ferns"}]'
-  const { send, server } = await inFrontOf((_, response) => response.end(plants), { record: folder })
-  await send('/plants', { headers: { authorization: `Bearer ${key}` } })
-  await server.close()
-  const { plants: learnt } = loadFixtures(join(folder, 'fixtures')) as unknown as { plants: object[] }
-  expect(learnt).toMatchObject([{ name: 'p 12 112 Ferns' }])
-})
-
-test('Ctrl-C writes the whole folder; nothing is written without --record or over other files', async () => {
+test('Ctrl-C ends with one line that says what was recorded, and the command that serves it', async () => {
   await using real = await serve(createGreenhouse())
-  const parent = writeFolder({ 'other/notes.txt': 'mine' })
-  const words = ['proxy', '--target-plants', real.url, '--port', '0', '--log', 'json']
-  const { untilPrinted, kill, ended } = startInside([...words, '--record', join(parent, 'learnt')])
-  const [, url] = await untilPrinted(/"plants_url":"([^"]+)"/)
-  await fetch(`${url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+  const folder = join(writeFolder({}), 'recorded')
+  const words = ['proxy', '--target-plants', real.url, '--port', '0', '--record', folder]
+  const { untilPrinted, kill, ended } = startInside(words)
+  const [, url] = await untilPrinted(/Plants {2}(http:\S+)/)
+  const seen = await replay(url!, [{ method: 'GET', path: '/plants', key: 'key_pro' }])
   kill('SIGINT')
-  expect((await ended).code).toBe(0)
-  expect(readdirSync(parent).toSorted()).toEqual(['learnt', 'other'])
-  const { stderr, code } = await startInside([...words, '--record', join(parent, 'other')]).ended
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`Failed to record into ${join(parent, 'other')}`)])
-  onTestFinished(() => expect(readdirSync(parent).toSorted()).toEqual(['learnt', 'other']))
+  const { code, stdout } = await ended
+  expect(code).toBe(0)
+  const last = stdout.trimEnd().split('\n').at(-1)!
+  expect(last).toContain(`Recorded 1 request and 0 records of ${real.url}. Not recorded: plants (replies show no ids).`)
+  const served = /Serve them with: npx greenhouse-mock serve (.*)$/.exec(last)![1]!.replaceAll("'", '').split(' ')
+  const { ready } = await startServe(served)
+  expect(statusAndBody(await replay(ready.plants_url, [{ method: 'GET', path: '/plants', key: 'key_pro' }]))).toEqual(
+    statusAndBody(seen),
+  )
+})
+
+test('replies over the limits are counted and said', async () => {
+  const folder = join(writeFolder({}), 'recorded')
+  const { send, server } = await inFrontOf(
+    (_, response) => response.end('x'.repeat(2_000_000)),
+    { record: folder },
+    { bodyLimit: 1_000_000 },
+  )
+  await (await send('/plants')).text()
+  await server.close()
+  expect((server as unknown as { recorded(): object }).recorded()).toMatchObject({
+    replies: 0,
+    leftOut: { 'a body of more than 1000000 bytes': 1 },
+  })
+})
+
+test('10,000 replies are found by an index', async () => {
+  const item = (index: number) => ({
+    request: `GET /plants?limit=${index}`,
+    key: 'key_pro',
+    status: 200,
+    text: `[${index}]`,
+  })
+  const replies = Array.from({ length: 10_000 }, (_, index) => item(index))
+  const scenario = { title: 'Recorded', description: 'Recorded.', covers: 'All.', recorded: [{ replies }] }
+  const greenhouse = createGreenhouse({ scenarios: { recorded: scenario } as never })
+  greenhouse.world().use('recorded' as never)
+  const ask = (index: number) =>
+    greenhouse.fetch(
+      new Request(`http://x.test/plants?limit=${index}`, { headers: { authorization: 'Bearer key_pro' } }),
+    )
+  expect(await (await ask(9_999)).text()).toBe('[9999]')
+  expect(await (await ask(0)).text()).toBe('[0]')
 })

@@ -97,8 +97,8 @@ export const proxySettings = {
     value: oneOf(['mock'] as const, 'mock'),
   },
   record: {
-    ...forward('record', 'Folder for what is learnt from the replies: fixtures, assumptions, a report'),
-    value: textValue('a folder', './learnt'),
+    ...forward('record', 'Folder for the replies of the service, as a scenario, and the records that they show'),
+    value: textValue('a folder', './recorded'),
   },
   'target-ca': {
     ...forward('ca', 'File with certificates to trust, in PEM'),

@@ -22,6 +22,8 @@ export interface InlineScenario {
   readonly assume?: AssumeEffect | undefined
   /** Changes which records requests see: none, or many more. */
   readonly records?: readonly RecordsEffect[] | undefined
+  /** Answers each request as a service did: the nth equal request gets the nth reply, and the last one from then on. Requests are equal if method, path, query, body and key are. "proxy --record" writes it. */
+  readonly recorded?: readonly RecordedEffect[] | undefined
   /** Sends a fixed reply. The key is not checked, and the operation does not run. */
   readonly respond?: readonly RespondEffect[] | undefined
   /** Makes a value of the reply wrong. Select it by JSON pointer (at) or by name (field). */
@@ -110,6 +112,38 @@ export interface RecordsEffect extends EffectConditions {
   readonly keep?: 'none' | undefined
   /** How many records to add for each account. */
   readonly add?: number | undefined
+}
+
+/** Answers each request as a service did: the nth equal request gets the nth reply, and the last one from then on. Requests are equal if method, path, query, body and key are. "proxy --record" writes it. */
+export interface RecordedEffect extends EffectConditions {
+  /** What answers a request that was not recorded: the mock (the default), or 404. */
+  readonly others?: '404' | 'mock' | undefined
+  /** The replies, in the order of their requests. */
+  readonly replies: readonly ({
+    /** The method, the path and the query: "GET /plants?limit=3". */
+    readonly request: string
+    /** The body of the request. JSON is compared by its values, other text exactly. */
+    readonly sends?: string | undefined
+    /** The body of a request that is no text. */
+    readonly sends_base64?: string | undefined
+    /** The key of the request, or a name for it. Without it, the request has no key. */
+    readonly key?: string | undefined
+    /** The fingerprint of the key that the name stands for. That key gets the reply, too. */
+    readonly fingerprint?: string | undefined
+    readonly status: number
+    /** The reason phrase, if it is not the usual one. */
+    readonly phrase?: string | undefined
+    /** Headers by name; a list for one that is repeated. */
+    readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined
+    /** The body, if it is text. */
+    readonly text?: string | undefined
+    /** The bytes of any other body. */
+    readonly base64?: string | undefined
+    /** The file with the body, beside the scenario. loadScenarios() and --scenarios read it. */
+    readonly file?: string | undefined
+    /** The body of a reply that came in pieces. */
+    readonly pieces?: readonly string[] | undefined
+  })[]
 }
 
 /** Sends a fixed reply. The key is not checked, and the operation does not run. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { quoteForShell } from '../../core/text/messages.ts'
+import { countOf, quoteForShell } from '../../core/text/messages.ts'
+import type { RecordingSummary } from '../../contract/recording/recording.ts'
 import { defineCommand } from '../command.ts'
 import {
   type ArgumentsOf,
@@ -29,7 +30,7 @@ export const proxyCommand = defineCommand({
   examples: [
     ['proxy --target-plants https://plants.example.com --scenario slow', 'Make a real service slow'],
     ["proxy --target-apps https://api.example.com/v1 --only 'apps.*' --fallback mock", 'Mock what is not there yet'],
-    ['proxy --target-plants https://plants.example.com --record ./learnt', 'Learn fixtures and assumptions'],
+    ['proxy --target-plants https://plants.example.com --record ./recorded', 'Record its replies'],
   ],
   epilogue: variablesEpilogue,
   async run(args, terminal) {
@@ -63,8 +64,22 @@ async function serveUntilStopped(
   await shutDown(terminal, serving.save(), async () => {
     const code = await serving.close(true)
     endLog()
-    return code
+    const recorded = serving.server.recorded()
+    if (!recorded) return code
+    if (args.log === 'json') printJson(terminal, { event: 'recorded', ...recorded })
+    else if (args.log === 'pretty') print(terminal, describeRecording(recorded))
+    return recorded.failure === undefined ? code : 1
   })
+}
+
+function describeRecording({ folder, service, replies, records, leftOut, failure }: RecordingSummary): string {
+  if (failure !== undefined) return `Failed to write all of the recording in ${folder}: ${failure}.\n`
+  if (replies === 0) return `Recorded nothing: no request was answered by ${service}.\n`
+  const reasons = Object.entries(leftOut).map(([what, why]) => `${what} (${why})`)
+  const missing = reasons.length === 0 ? '' : ` Not recorded: ${reasons.join(', ')}.`
+  const withRecords = records === 0 ? '' : ` --fixtures ${quoteForShell(`${folder}/fixtures`)}`
+  const serve = `npx greenhouse-mock serve --scenarios ${quoteForShell(`${folder}/scenarios`)} --scenario recorded${withRecords}`
+  return `Recorded ${countOf(replies, 'request')} and ${countOf(records, 'record')} of ${service}.${missing} Serve them with: ${serve}\n`
 }
 
 function toBanner({ panel_url, plants_url, apps_url, areas, keys, scenarios, targets }: ServingStart): string {

@@ -145,9 +145,10 @@ export function leave(reply: Reply, record: JournalRecord | undefined): Reply {
 
 /** The order of these lines is the order of the API's rules. */
 function answer(service: Service, exchange: Exchange, router: Router): Reply {
-  const { operation, params } = findOperation(service, exchange, router)
-  const scripted = respond(exchange)
+  const match = matchOperation(service, exchange, router)
+  const scripted = respond(exchange, match.operation === undefined)
   if (scripted) return scripted
+  const { operation, params } = requireOperation(exchange, match)
   const caller = identify(exchange)
   requireScope(exchange, caller, operation.scope)
   if (service.strict) rejectViolations(exchange, service.strict)
@@ -247,12 +248,17 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
   }
 }
 
-function findOperation(service: Service, exchange: Exchange, router: Router): Match & { operation: Operation } {
+function matchOperation(service: Service, exchange: Exchange, router: Router): Match {
   const { method } = exchange.request
   // TRACE would send the request's headers back, the key among them.
   if (method === 'TRACE') throw new ApiError('invalid_request', 'The method TRACE is not supported.')
   const match = matchPath(router, method, exchange.path, exchange)
   exchange.arrive(match.operation, service.runner)
+  return match
+}
+
+function requireOperation(exchange: Exchange, match: Match): Match & { operation: Operation } {
+  const { method } = exchange.request
   if (match.operation) return match as Match & { operation: Operation }
   if (exchange.assume(coreAssumptions, 'http.unknown-path') === 'checked') identify(exchange)
   if (match.methods.length === 0) throw new ApiError('not_found', 'The path does not exist.')
@@ -262,11 +268,18 @@ function findOperation(service: Service, exchange: Exchange, router: Router): Ma
   })
 }
 
-export function respond(exchange: Exchange): Reply | undefined {
-  const effect = exchange.effects.for('respond').at(-1)
-  if (!effect) return undefined
-  exchange.fire(effect)
-  return effect.respond(exchange)
+/** Lets the scenario that was switched on last respond. @param isUnknown whether no operation has the path and method */
+export function respond(exchange: Exchange, isUnknown = false): Reply | undefined {
+  const effects = exchange.effects.for('respond')
+  for (let index = effects.length - 1; index >= 0; index--) {
+    const effect = effects[index]!
+    if (isUnknown && !effect.isForAnyPath) continue
+    const reply = effect.respond(exchange)
+    if (!reply) continue
+    exchange.fire(effect)
+    return reply
+  }
+  return undefined
 }
 
 /** Computed only when the journal is read. The closure keeps alive nothing but the method and the path. */

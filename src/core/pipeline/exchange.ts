@@ -43,7 +43,10 @@ export interface Effect extends LayerEffect {
   refill?(budget: string, window?: WindowName): void
   refills?(kind: WindowKind, now: number): readonly Refill[]
   collection?<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>): CollectionStore<T> | undefined
-  respond?(exchange: Exchange): Reply
+  /** Returns nothing if it leaves the request to others. */
+  respond?(exchange: Exchange): Reply | undefined
+  /** Whether it responds to paths and methods that no operation has, too. */
+  readonly isForAnyPath?: boolean
   /** Changes the result of the operation. Returns `body` itself if it does not apply. */
   malform?(exchange: Exchange, body: unknown): unknown
   readonly isCacheable?: boolean
@@ -145,6 +148,8 @@ export class Exchange {
   readonly assumed: string[] = []
   nearMisses: (() => NearMiss[]) | undefined
   explanation: Explanation | undefined
+  /** What an effect says of a request that it left alone, for the reason. */
+  note: string | undefined
   replyViolations: JournalRecord['replyViolations']
   effects: MatchedEffects = noEffects
   verdicts: Verdicts = noVerdicts

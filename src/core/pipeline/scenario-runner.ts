@@ -26,9 +26,9 @@ function transformReply(exchange: Exchange, reply: Reply): Reply {
 }
 
 function explain(exchange: Exchange): void {
-  const { effects, effectiveSettings, verdicts, explanation } = exchange
-  if (verdicts.fired === 0) return
-  let sentence = ''
+  const { effects, effectiveSettings, verdicts, explanation, note } = exchange
+  if (verdicts.fired === 0 && note === undefined) return
+  let sentence = note ?? ''
   for (const effect of effects.all) {
     const { scenario, act, key, limiter, charge } = effect
     if (act === undefined || !verdicts.hasFired(effectiveSettings.effects.indexOf(effect))) continue

@@ -12,6 +12,7 @@ import { keysEffect } from '../effects/keys.ts'
 import { malformEffect } from '../effects/malform.ts'
 import { paymentsEffect } from '../effects/payments.ts'
 import { quotaEffect } from '../effects/quota.ts'
+import { recordedEffect } from '../effects/recorded.ts'
 import { recordsEffect } from '../effects/records.ts'
 import { respondEffect } from '../effects/respond.ts'
 import { described, optional } from './fields.ts'
@@ -23,6 +24,7 @@ export const effectKinds: readonly EffectKind[] = [
   accountEffect,
   assumeEffect,
   recordsEffect,
+  recordedEffect,
   respondEffect,
   malformEffect,
   faultEffect,

@@ -1,0 +1,103 @@
+import type { AnyCollection } from '../../core/store/collection.ts'
+import { isObject } from '../../core/contract/options.ts'
+import { parseJsonOr, toJson } from '../../core/http/json.ts'
+import { toText } from '../../core/http/reply.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { Operation } from '../../core/pipeline/operation.ts'
+import { toShape } from '../../core/store/validation-message.ts'
+import { valueAt } from '../../core/text/values.ts'
+import { acceptsNull, formOf } from '../../fixtures/forms.ts'
+
+type Fields = Record<string, unknown>
+
+/** Collections whose records a reply does not show as fixtures write them. A recording makes accounts and keys itself. */
+const notRecorded = new Set(['accounts', 'keys', 'plans'])
+
+/** The records that replies showed before the first change of their collection. */
+export class FirstRecords {
+  readonly #definitions: Readonly<Record<string, AnyCollection>>
+  /** The records by collection and id. */
+  readonly #records = new Map<string, Map<string, Fields>>()
+  readonly #changed = new Set<string>()
+  readonly #owners = new Map<string, string>()
+  /** Why records are not in the fixtures, by collection. */
+  readonly leftOut = new Map<string, string>()
+
+  constructor(definitions: Readonly<Record<string, AnyCollection>>) {
+    this.#definitions = definitions
+  }
+
+  get count(): number {
+    let count = 0
+    for (const records of this.#records.values()) count += records.size
+    return count
+  }
+
+  /** Takes the records of a reply. @param key the name of the key. Returns whether there are new ones. */
+  add(exchange: Exchange, { status, body }: { status: number; body: Uint8Array }, key: string | undefined): boolean {
+    const { operation, path } = exchange
+    const name = operation && this.#collectionOf(operation)
+    if (name === undefined || key === undefined || status >= 300) return false
+    if (operation!.method !== 'GET') {
+      this.#changed.add(name)
+      return false
+    }
+    if (notRecorded.has(name) || this.#changed.has(name)) return false
+    const json = parseJsonOr(toText(body), undefined)
+    const list = Array.isArray(json) ? json : valueAt(json, ['data'])
+    const shown: readonly unknown[] = Array.isArray(list) ? list : [json]
+    const params = toParams(operation!.path, path)
+    const before = this.count
+    for (const one of shown) if (isObject(one)) this.#keep(name, { ...params, ...one }, one, key)
+    return this.count > before
+  }
+
+  /** Returns the fixtures, without records that refer to others which no reply showed. */
+  toText(): string {
+    const owners = [...this.#owners]
+    const fixtures: Record<string, Fields[]> = {
+      accounts: owners.map(([key, id]) => ({ id, name: key, email: `${id}@example.com`, plan: 'pro' })),
+      keys: owners.map(([key, account]) => ({ secret: key, account })),
+    }
+    const known = new Set<unknown>(owners.map(([, id]) => id))
+    // A collection refers to those before it.
+    for (const [name, { refers = {} }] of Object.entries(this.#definitions)) {
+      const isWhole = (record: Fields) =>
+        Object.keys(refers).every((field) => typeof record[field] !== 'string' || known.has(record[field]))
+      const kept = Array.from(this.#records.get(name)?.values() ?? []).filter(isWhole)
+      if (kept.length > 0) fixtures[name] = kept
+      for (const { id } of kept) known.add(id)
+    }
+    return `${toJson(fixtures)}\n`
+  }
+
+  #keep(name: string, given: Fields, shown: Fields, key: string): void {
+    const { id } = shown
+    if (id === undefined) return void this.leftOut.set(name, 'replies show no ids')
+    const records = this.#records.get(name) ?? new Map<string, Fields>()
+    this.#records.set(name, records)
+    if (records.has(String(id))) return
+    const account = `acct_${key.replaceAll('-', '_')}`
+    const { schema } = formOf(this.#definitions[name]!)
+    const fields: Fields = {}
+    for (const [field, part] of Object.entries(toShape(schema)!)) {
+      const value = field === 'account' ? account : (given[field] ?? given[`${field}_id`])
+      if (value !== undefined && (value !== null || acceptsNull(part))) fields[field] = value
+    }
+    const { error } = schema.safeParse(fields)
+    if (error) return void this.leftOut.set(name, `replies lack ${error.issues[0]!.path.join('.')}`)
+    this.#owners.set(key, account)
+    records.set(String(id), fields)
+  }
+
+  /** The last name of a path is that of the collection: `/apps/{app_id}/users/{user_id}`. */
+  #collectionOf({ path }: Operation): string | undefined {
+    const last = path.split('/').findLast((part) => !part.startsWith('{'))!
+    return Object.hasOwn(this.#definitions, last) ? last : undefined
+  }
+}
+
+function toParams(pattern: string, path: string): Record<string, string> {
+  const parts = path.split('/')
+  return Object.fromEntries(pattern.split('/').map((name, index) => [name.slice(1, -1), parts[index] ?? '']))
+}

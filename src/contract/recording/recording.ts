@@ -1,0 +1,173 @@
+import type { AnyCollection } from '../../core/store/collection.ts'
+import { isPlain } from '../../core/accounts/accounts.ts'
+import { toPairs } from '../../core/http/reply.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
+import { toBase64, toExactText, toRecordedRequest } from '../../core/pipeline/recorded-request.ts'
+import { hide, redact, scanHeader } from '../../core/secrets/redact.ts'
+import { toFingerprint } from '../../core/secrets/secret-finder.ts'
+import type { Recorder, ServiceReply } from '../../proxy/front.ts'
+import { FirstRecords } from './first-records.ts'
+
+/** Where a recording goes. */
+export interface RecordingFiles {
+  /** Adds text to the scenario. */
+  append(text: string): void
+  /** Writes a file beside the scenario. */
+  writeBody(name: string, bytes: Uint8Array): void
+  /** Replaces the fixtures, at some time soon. */
+  writeFixtures(toText: () => string): void
+}
+
+/** What a recording has at its end. */
+export interface RecordingSummary {
+  readonly folder: string
+  readonly service: string
+  readonly replies: number
+  readonly records: number
+  /** What was not recorded: replies by why, with how many; records by collection, with why. */
+  readonly leftOut: Readonly<Record<string, number | string>>
+  /** Why files could not be written. */
+  readonly failure: string | undefined
+}
+
+/** The most replies of a recording, and the most bytes of their bodies. */
+const maxReplies = 10_000
+const maxBytes = 2 ** 28
+
+/** A larger body stands in a file of its own, in bytes. */
+const largestInline = 8_192
+
+/** Headers that say how and when a reply was sent, not what it is. They are made anew. */
+const unrecorded = new Set([
+  'date',
+  'content-length',
+  'trailer',
+  'connection',
+  'transfer-encoding',
+  'keep-alive',
+  'via',
+])
+
+/** Writes what a real service answers as a scenario, reply by reply. */
+export class Recording implements Recorder {
+  readonly #files: RecordingFiles
+  readonly #service: string
+  readonly #records: FirstRecords
+  /** The names that keys have in the recording, by fingerprint. */
+  readonly #keys = new Map<string, string>()
+  readonly #leftOut = new Map<string, number>()
+  #count = 0
+  #bytes = 0
+
+  constructor(files: RecordingFiles, service: string, collections: Readonly<Record<string, AnyCollection>>) {
+    this.#files = files
+    this.#service = service
+    this.#records = new FirstRecords(collections)
+  }
+
+  leaveOut(why: string): void {
+    this.#leftOut.set(why, (this.#leftOut.get(why) ?? 0) + 1)
+  }
+
+  add(exchange: Exchange, reply: ServiceReply): void {
+    const request = toRecordedRequest(exchange)
+    if (!request) return this.leaveOut('the body of the request was too large')
+    if (this.#count >= maxReplies) return this.leaveOut(`more than ${maxReplies} replies`)
+    if (this.#bytes + reply.body.length > maxBytes) return this.leaveOut(`more than ${maxBytes} bytes of bodies`)
+    if (this.#count === 0) this.#files.append(toHead(this.#service))
+    this.#count++
+    this.#bytes += reply.body.length
+    const key = this.#keyOf(exchange)
+    this.#files.append(toItem({ ...request, ...key, ...this.#describe(exchange, reply) }))
+    if (this.#records.add(exchange, reply, key?.key)) this.#files.writeFixtures(() => this.#records.toText())
+  }
+
+  summarize(folder: string, failure: string | undefined): RecordingSummary {
+    return {
+      folder,
+      service: this.#service,
+      replies: this.#count,
+      records: this.#records.count,
+      leftOut: { ...Object.fromEntries(this.#leftOut), ...Object.fromEntries(this.#records.leftOut) },
+      failure,
+    }
+  }
+
+  #keyOf({ secret }: Exchange): { key: string; fingerprint?: string } | undefined {
+    if (secret === undefined) return undefined
+    if (isPlain(secret)) return { key: secret }
+    const fingerprint = toFingerprint(secret)
+    const key = this.#keys.get(fingerprint) ?? `recorded-${toLetters(this.#keys.size)}`
+    this.#keys.set(fingerprint, key)
+    return { key, fingerprint }
+  }
+
+  #describe({ world }: Exchange, { status, phrase, raw, body, pieces }: ServiceReply) {
+    const finders = world.secretFinders()
+    const headers: Record<string, string[]> = {}
+    for (const [name, value] of toPairs(raw))
+      if (!unrecorded.has(name.toLowerCase())) (headers[name] ??= []).push(hide(scanHeader(name, value), finders))
+    const described = { status, phrase, headers }
+    if (body.length === 0) return described
+    const text = toExactText(body)
+    if (body.length > largestInline) {
+      const name = `${String(this.#count).padStart(5, '0')}.${text === undefined ? 'bin' : 'txt'}`
+      this.#files.writeBody(name, text === undefined ? body : new TextEncoder().encode(redact(text, finders)))
+      return { ...described, file: `recorded/${name}` }
+    }
+    if (text === undefined) return { ...described, base64: toBase64(body) }
+    const parts = pieces?.map(toExactText)
+    if (parts && parts.length > 1 && !parts.includes(undefined))
+      return { ...described, pieces: parts.map((part) => redact(part!, finders)) }
+    return { ...described, text: redact(text, finders) }
+  }
+}
+
+function toHead(service: string): string {
+  return `title: Recorded
+description: ${toYaml(`Answers requests as ${service} did. Each equal request gets the next reply, and the last one from then on.`)}
+covers: What the client does with the replies of a real service.
+options:
+  others:
+    description: What answers a request that was not recorded.
+    values: [mock, '404']
+    default: mock
+recorded:
+  - others: \${others}
+    replies:
+`
+}
+
+function toItem(fields: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries(fields).flatMap(([name, value]) => toLines(name, value))
+  return lines.map((line, index) => `${index === 0 ? '      - ' : '        '}${line}\n`).join('')
+}
+
+function toLines(name: string, value: unknown): string[] {
+  if (value === undefined || value === '') return []
+  if (typeof value !== 'object') return [`${name}: ${toYaml(value as string | number)}`]
+  if (Array.isArray(value)) return [`${name}:`, ...value.map((part: string) => `  - ${toYaml(part)}`)]
+  const fields = Object.entries(value as Record<string, string[]>)
+  if (fields.length === 0) return []
+  const toValue = (values: string[]) =>
+    values.length === 1 ? toYaml(values[0]!) : `[${values.map(toYaml).join(', ')}]`
+  return [`${name}:`, ...fields.map(([field, values]) => `  ${toYaml(field)}: ${toValue(values)}`)]
+}
+
+/** What YAML can't have in quotes as it is. */
+// eslint-disable-next-line no-control-regex
+const unprintable = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]/
+
+/** Writes a value of one line. `$${` stands for `${` in scenarios. */
+function toYaml(value: string | number): string {
+  if (typeof value === 'number') return String(value)
+  const text = value.replaceAll('${', () => '$${')
+  if (!unprintable.test(text)) return `'${text.replaceAll("'", "''")}'`
+  const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(text).replaceAll(/[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g, toEscape)
+}
+
+export function toLetters(index: number): string {
+  const letter = String.fromCharCode(97 + (index % 26))
+  return index < 26 ? letter : toLetters(Math.floor(index / 26) - 1) + letter
+}

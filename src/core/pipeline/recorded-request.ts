@@ -1,0 +1,56 @@
+import { parseJsonOr, toCanonicalJson } from '../http/json.ts'
+import { redact } from '../secrets/redact.ts'
+import type { Exchange } from './exchange.ts'
+import { splitWorld } from './router.ts'
+
+/** A request as a recording writes it: without its key, and with a fingerprint in place of each secret. */
+export interface RecordedRequest {
+  /** `GET /plants?limit=3` */
+  readonly request: string
+  /** The body, if it is text. */
+  readonly sends?: string | undefined
+  /** The bytes of any other body. */
+  readonly sends_base64?: string | undefined
+}
+
+/** Returns a request as a recording writes it; `undefined` if its body was too large to read. */
+export function toRecordedRequest({ request, world }: Exchange): RecordedRequest | undefined {
+  const { method, path, search, body } = request
+  if (body === 'too-large') return undefined
+  const finders = world.secretFinders()
+  const target = splitWorld(path).path + (search === '' ? '' : `?${search}`)
+  const line = { request: `${method} ${redact(target, finders)}` }
+  if (body === null || body.length === 0) return line
+  const text = toExactText(body)
+  return text === undefined ? { ...line, sends_base64: toBase64(body) } : { ...line, sends: redact(text, finders) }
+}
+
+/** Returns a text that is the same for equal requests: the order of parameters and of the members of JSON does not matter. */
+export function toMatchKey({ request, sends, sends_base64: bytes }: RecordedRequest): string {
+  const [target = '', query = ''] = request.split(/\?(.*)/s)
+  const json = sends === undefined ? undefined : parseJsonOr(sends, undefined)
+  const body = json === undefined ? (sends ?? bytes) : toCanonicalJson(json)
+  return JSON.stringify([target, query.split('&').sort(), body])
+}
+
+/** Returns the text with these very bytes, if they are UTF-8. */
+export function toExactText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const bytesAtOnce = 8_192
+
+export function toBase64(bytes: Uint8Array): string {
+  let characters = ''
+  for (let at = 0; at < bytes.length; at += bytesAtOnce)
+    characters += String.fromCharCode(...bytes.subarray(at, at + bytesAtOnce))
+  return btoa(characters)
+}
+
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}

@@ -1,0 +1,131 @@
+import * as fs from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { toReason } from '../core/contract/errors.ts'
+import { after } from '../core/time/clock.ts'
+import type { RecordingFiles } from '../contract/recording/recording.ts'
+import { replaceFile } from './replace-file.ts'
+
+const manifest = 'recording.json'
+const scenario = 'scenarios/recorded.yaml'
+const fixtures = 'fixtures/recorded.json'
+
+/** What a process that is killed loses at most, in milliseconds. */
+const interval = 250
+
+/**
+ * The folder of a recording. Its manifest names the files that a recording wrote: only they are replaced. Nothing is written before
+ * the first reply.
+ * @throws Error for a folder that can't be written, or that has other files
+ */
+export class RecordingFolder implements RecordingFiles {
+  readonly #folder: string
+  readonly #former: readonly string[]
+  readonly #files = new Set<string>()
+  #text = ''
+  #toFixtures: (() => string) | undefined
+  #stopWaiting: (() => void) | undefined
+  /** Why the last files could not be written. */
+  failure: string | undefined
+
+  constructor(folder: string) {
+    this.#folder = resolve(folder)
+    try {
+      this.#former = readManifest(this.#folder)
+    } catch (error) {
+      throw new Error(
+        `Failed to record into ${folder}: ${toReason(error)}. Name a folder that is new, empty, or recorded before.`,
+      )
+    }
+  }
+
+  append(text: string): void {
+    this.#text += text
+    this.#flushLater()
+  }
+
+  writeBody(name: string, bytes: Uint8Array): void {
+    this.#attempt(() => fs.writeFileSync(this.#prepare(`scenarios/recorded/${name}`), bytes))
+  }
+
+  writeFixtures(toText: () => string): void {
+    this.#toFixtures = toText
+    this.#flushLater()
+  }
+
+  flush(): void {
+    this.#stopWaiting?.()
+    this.#stopWaiting = undefined
+    const text = this.#text
+    const toFixtures = this.#toFixtures
+    this.#text = ''
+    this.#toFixtures = undefined
+    this.#attempt(() => {
+      if (text !== '') fs.appendFileSync(this.#prepare(scenario), text)
+      if (toFixtures) replaceFile(this.#prepare(fixtures), toFixtures())
+    })
+  }
+
+  #flushLater(): void {
+    this.#stopWaiting ??= after(interval, () => this.flush(), false)
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.failure ??= toReason(error)
+    }
+  }
+
+  /** Names a file in the manifest before it is there, so that a killed process leaves no file that nobody knows. */
+  #prepare(file: string): string {
+    const path = join(this.#folder, file)
+    if (this.#files.has(file)) return path
+    if (this.#files.size === 0) this.#removeFormer()
+    this.#files.add(file)
+    fs.mkdirSync(dirname(path), { recursive: true })
+    replaceFile(join(this.#folder, manifest), `${JSON.stringify({ recorded: [...this.#files] }, null, 2)}\n`)
+    return path
+  }
+
+  #removeFormer(): void {
+    for (const file of this.#former) fs.rmSync(join(this.#folder, file), { force: true })
+  }
+}
+
+const ownFile = /^(?:scenarios\/recorded(?:\.yaml|\/\d{5}\.(?:bin|txt))|fixtures\/recorded\.json)$/
+
+/** Returns the files of the recording that is there. @throws Error if the folder is not new, empty, or a recording's own */
+function readManifest(folder: string): string[] {
+  if (folder === process.cwd()) throw new Error('it is the folder that the command runs in')
+  const found = fs.lstatSync(folder, { throwIfNoEntry: false })
+  if (!found) {
+    assertWritable(folder)
+    return []
+  }
+  if (found.isSymbolicLink()) throw new Error('it is a link')
+  if (!found.isDirectory()) throw new Error('it is not a folder')
+  assertWritable(folder)
+  const files = listFiles(folder, '')
+  if (files.length === 0) return []
+  if (!files.includes(manifest)) throw new Error(`it has other files, such as ${files[0]}`)
+  const { recorded } = JSON.parse(fs.readFileSync(join(folder, manifest), 'utf8')) as { recorded?: unknown }
+  const former = Array.isArray(recorded) ? recorded.filter((one): one is string => ownFile.test(String(one))) : []
+  const foreign = files.find((file) => file !== manifest && !former.includes(file))
+  if (foreign !== undefined) throw new Error(`it has a file that no recording wrote, ${foreign}`)
+  return former
+}
+
+function listFiles(folder: string, prefix: string): string[] {
+  return fs.readdirSync(join(folder, prefix), { withFileTypes: true }).flatMap((entry) => {
+    const name = prefix + entry.name
+    return entry.isDirectory() ? listFiles(folder, `${name}/`) : [name]
+  })
+}
+
+/** Writes and removes a folder beside it, or in it: permissions alone don't tell. */
+function assertWritable(folder: string): void {
+  let parent = folder
+  while (!fs.existsSync(parent)) parent = dirname(parent)
+  fs.rmdirSync(fs.mkdtempSync(join(parent, '.greenhouse-')))
+}

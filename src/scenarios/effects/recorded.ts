@@ -1,0 +1,164 @@
+import * as z from 'zod/mini'
+import { ApiError } from '../../core/contract/errors.ts'
+import { readHeaders } from '../../core/http/raw-headers.ts'
+import { defaultGap, type Reply, toBytes } from '../../core/http/reply.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
+import { fromBase64, toMatchKey, toRecordedRequest } from '../../core/pipeline/recorded-request.ts'
+import { toFingerprint } from '../../core/secrets/secret-finder.ts'
+import type { HeaderState } from '../../core/world/effective-settings.ts'
+import { defineEffect } from '../language/effect-kind.ts'
+import { described, optional } from '../language/fields.ts'
+
+const base64 = z.base64('expected base64')
+const printable = z.string().check(z.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'expected printable characters of Latin-1'))
+
+const recordedReply = z.strictObject({
+  request: described(
+    z.string().check(z.regex(/^\S+ \//)),
+    'The method, the path and the query: "GET /plants?limit=3".',
+  ),
+  sends: optional(z.string(), 'The body of the request. JSON is compared by its values, other text exactly.'),
+  sends_base64: optional(base64, 'The body of a request that is no text.'),
+  key: optional(z.string(), 'The key of the request, or a name for it. Without it, the request has no key.'),
+  fingerprint: optional(
+    z.string(),
+    'The fingerprint of the key that the name stands for. That key gets the reply, too.',
+  ),
+  status: described(z.int().check(z.gte(200), z.lte(599)), 'The status.'),
+  phrase: optional(printable, 'The reason phrase, if it is not the usual one.'),
+  headers: optional(
+    z.record(z.string().check(z.regex(/^[!#$%&'*+.^_`|~\w-]+$/)), z.union([printable, z.array(printable)])),
+    'Headers by name; a list for one that is repeated.',
+  ),
+  text: optional(z.string(), 'The body, if it is text.'),
+  base64: optional(base64, 'The bytes of any other body.'),
+  file: optional(z.string(), 'The file with the body, beside the scenario. loadScenarios() and --scenarios read it.'),
+  pieces: optional(z.array(z.string()), 'The body of a reply that came in pieces.'),
+})
+
+export type RecordedReply = z.infer<typeof recordedReply>
+
+/** The replies to equal requests, in their order. */
+interface Sequence {
+  readonly replies: RecordedReply[]
+}
+
+/** How many replies of each sequence a world has got. */
+class Progress implements HeaderState<Progress> {
+  readonly counts: Map<Sequence, number>
+
+  constructor(counts: ReadonlyMap<Sequence, number> = new Map()) {
+    this.counts = new Map(counts)
+  }
+
+  get bytes(): number {
+    return 64 * this.counts.size
+  }
+
+  clone(): Progress {
+    return new Progress(this.counts)
+  }
+}
+
+type Index = ReadonlyMap<string, Sequence>
+
+const indexes = new WeakMap<readonly RecordedReply[], Index>()
+
+/** Returns the sequences by request and fingerprint of the key. */
+function indexOf(replies: readonly RecordedReply[]): Index {
+  const known = indexes.get(replies)
+  if (known) return known
+  const index = new Map<string, Sequence>()
+  for (const reply of replies) {
+    const request = toMatchKey(reply)
+    const { key, fingerprint } = reply
+    const id = toIndexKey(key === undefined ? '' : toFingerprint(key), request)
+    const sequence = index.get(id) ?? { replies: [] }
+    sequence.replies.push(reply)
+    index.set(id, sequence)
+    if (fingerprint !== undefined) index.set(toIndexKey(fingerprint, request), sequence)
+  }
+  indexes.set(replies, index)
+  return index
+}
+
+function toIndexKey(fingerprint: string, request: string): string {
+  return `${fingerprint} ${request}`
+}
+
+function findSequence(index: Index, exchange: Exchange): Sequence | undefined {
+  const request = toRecordedRequest(exchange)
+  if (!request) return undefined
+  const fingerprint = exchange.secret === undefined ? '' : toFingerprint(exchange.secret)
+  return index.get(toIndexKey(fingerprint, toMatchKey(request)))
+}
+
+function toBody({ text, base64: bytes, pieces }: RecordedReply): Reply['body'] {
+  if (bytes !== undefined) return fromBase64(bytes)
+  return text ?? pieces?.join('') ?? null
+}
+
+function toReply(recorded: RecordedReply, { world: { clock } }: Exchange): Reply {
+  const { status, phrase = '', headers: written = {}, pieces } = recorded
+  const raw = Object.entries(written).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]))
+  const { headers, toRaw } = readHeaders(raw)
+  const reply: Reply = { status, headers, body: toBody(recorded), bypassesService: true, received: { phrase, toRaw } }
+  if (!pieces) return reply
+  async function* send(_: Uint8Array, signal?: AbortSignal, gap = defaultGap): AsyncGenerator<Uint8Array> {
+    for (const [index, piece] of pieces!.entries()) {
+      if (index > 0) await clock.wait(gap, signal)
+      yield toBytes(piece)
+    }
+  }
+  return { ...reply, wire: { pieces: send } }
+}
+
+const explanations = new WeakMap<Exchange, string>()
+
+export const recordedEffect = defineEffect({
+  name: 'recorded',
+  description:
+    'Answers each request as a service did: the nth equal request gets the nth reply, and the last one from then on. Requests are equal if method, path, query, body and key are. "proxy --record" writes it.',
+  actsOn: 'everything',
+  fields: {
+    others: optional(
+      z.enum(['mock', '404']),
+      'What answers a request that was not recorded: the mock (the default), or 404.',
+    ),
+    replies: described(z.array(recordedReply), 'The replies, in the order of their requests.'),
+  },
+  check({ replies }) {
+    return replies.flatMap(({ text, base64: bytes, file, pieces }, index) => {
+      const bodies = [text, bytes, file, pieces].filter((body) => body !== undefined)
+      const path = ['replies', index]
+      if (file !== undefined)
+        return [{ path: [...path, 'file'], message: 'is read by loadScenarios() and --scenarios only' }]
+      return bodies.length > 1 ? [{ path, message: 'expected only one of "text", "base64", "file" and "pieces"' }] : []
+    })
+  },
+  create: ({ others = 'mock', replies }, { activation, id }) => {
+    const index = indexOf(replies)
+    const progress = activation.persistentState(`recorded ${id}`, () => new Progress())
+    return {
+      isForAnyPath: true,
+      act: (exchange) => explanations.get(exchange) ?? 'answered as recorded',
+      respond(exchange) {
+        const sequence = findSequence(index, exchange)
+        if (!sequence) {
+          if (others === 'mock') {
+            exchange.note = `scenario ${activation.scenario} has no reply to this request`
+            return undefined
+          }
+          explanations.set(exchange, 'refused what was not recorded')
+          return exchange.area.toErrorReply(exchange, new ApiError('not_found', 'This request was not recorded.'))
+        }
+        const { counts } = progress
+        const all = sequence.replies.length
+        const count = Math.min((counts.get(sequence) ?? 0) + 1, all)
+        counts.set(sequence, count)
+        explanations.set(exchange, `answered with recorded reply ${count} of ${all}`)
+        return toReply(sequence.replies[count - 1]!, exchange)
+      },
+    }
+  },
+})
