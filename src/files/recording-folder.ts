@@ -123,7 +123,7 @@ function listFiles(folder: string, prefix: string): string[] {
   })
 }
 
-/** Writes and removes a folder beside it, or in it: permissions alone don't tell. */
+/** Creates and removes a folder, because permissions alone do not tell. */
 function assertWritable(folder: string): void {
   let parent = folder
   while (!fs.existsSync(parent)) parent = dirname(parent)

@@ -12,7 +12,7 @@ import { FirstRecords } from './first-records.ts'
 export interface RecordingFiles {
   /** Adds text to the scenario. */
   append(text: string): void
-  /** Writes a file beside the scenario. */
+  /** Writes a file of the scenario, such as a large body. */
   writeBody(name: string, bytes: Uint8Array): void
   /** Replaces the fixtures, at some time soon. */
   writeFixtures(toText: () => string): void
@@ -34,10 +34,10 @@ export interface RecordingSummary {
 const maxReplies = 10_000
 const maxBytes = 2 ** 28
 
-/** A larger body stands in a file of its own, in bytes. */
+/** A larger body has its own file, in bytes. */
 const largestInline = 8_192
 
-/** Headers that say how and when a reply was sent, not what it is. They are made anew. */
+/** Headers that say how and when a reply was sent, not what it is. They are made again. */
 const unrecorded = new Set([
   'date',
   'content-length',

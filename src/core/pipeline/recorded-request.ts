@@ -3,7 +3,7 @@ import { redact } from '../secrets/redact.ts'
 import type { Exchange } from './exchange.ts'
 import { splitWorld } from './router.ts'
 
-/** A request as a recording writes it: without its key, and with a fingerprint in place of each secret. */
+/** A request as a recording writes it: without its key, and with fingerprints instead of secrets. */
 export interface RecordedRequest {
   /** `GET /plants?limit=3` */
   readonly request: string
