@@ -1,3 +1,4 @@
+import { hideBody, hideHeader, hideParameters } from '../core/secrets/secrets.ts'
 import { withCallerStack, checkOptions } from '../core/contract/options.ts'
 import type { HttpHandler } from 'msw'
 // As a whole: msw 1 lacks the names, and its import would fail before a sentence says so.
@@ -69,6 +70,9 @@ export function createHandler(
 async function toShown(greenhouse: Greenhouse, message: Request | Response) {
   const read = async () => message.clone().text()
   const body = await read().catch(() => '')
-  const parts = { url: message.url, headers: Object.fromEntries(message.headers), body: body || null }
-  return JSON.parse(greenhouse.world().redact(JSON.stringify(parts))) as typeof parts
+  const finders = greenhouse.world().core.secretFinders()
+  const headers = Object.fromEntries(message.headers)
+  for (const name in headers) headers[name] = hideHeader(name, headers[name]!, finders)
+  const type = message.headers.get('content-type') ?? undefined
+  return { url: hideParameters(message.url, finders), headers, body: hideBody(body, type, finders) || null }
 }

@@ -166,7 +166,6 @@ export class Greenhouse implements Disposable {
       notify: template.notify,
       count: (kind) => this.#count(kind),
       redact: (text) => journal.redact(text, defaultWorld.secretFinders(), longestReason),
-      isSecret: (name) => journal.redact(name) !== name,
       random: createRandom(options.seed ?? 1, 'outside'),
     }
     const caseSettings = () => this.#caseSettings()

@@ -1,6 +1,5 @@
 import { hasPlainName, keys } from '../core/accounts/accounts.ts'
-import { hide, redact, scanHeader } from '../core/secrets/redact.ts'
-import { isSecretName } from '../core/secrets/secret-names.ts'
+import { hideHeader, hideParameters, isSecretName } from '../core/secrets/secrets.ts'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { allCollections, type Collection, readStandIn, toStandIn } from '../api/inspect/collections.ts'
@@ -35,7 +34,7 @@ export class CaseSecrets {
     const finders = this.#world.secretFinders()
     // Options of scenarios have short values: `key: "*"`.
     const isSecret = text.length >= 8 && isSecretName(name)
-    return this.show(isSecret ? hide(scanHeader(name, text), finders) : redact(text, finders))
+    return this.show(isSecret ? hideHeader(name, text, finders) : hideParameters(text, finders))
   }
 
   hideAll<T>(value: T): T {

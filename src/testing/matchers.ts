@@ -6,7 +6,6 @@ import { describeCutEntry } from '../core/journal/matching.ts'
 import { checkJournalQuery, checkViolationQuery, showExpected } from '../core/journal/request-query.ts'
 import type { CoreJournal } from '../core/journal/journal.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import { redact } from '../core/secrets/redact.ts'
 import { type RequestViolation, violationsIn } from '../core/journal/violation.ts'
 import type { OperationId } from '../api/generated/known-names.ts'
 import type { JournalQuery, ViolationQuery } from '../api/journal.ts'
@@ -105,7 +104,7 @@ function listNearest({ matching, nearest, total }: EntryComparison): string[] {
 }
 
 function describeCall({ operation, key, ...rest }: JournalQuery): string {
-  const shown = redact(showExpected(rest))
+  const shown = showExpected(rest)
   const by = key === undefined ? '' : ' by that key'
   const fields = Object.values(rest).every((value) => value === undefined) ? '' : ` with ${shown}`
   return (operation ?? 'a request') + fields + by

@@ -21,57 +21,45 @@ const headers = [
   'Api-Key: SECRET',
   'apikey: SECRET',
   'X-Auth-Token: SECRET',
-  'X-Goog-Api-Key: SECRET',
   'X-Amz-Security-Token: SECRET',
   'X-Session-Id: SECRET',
-  'X-My-Secret: SECRET',
   'X-Password: SECRET',
   'X-Credential: SECRET',
-  'Ocp-Apim-Subscription-Key: SECRET',
-  'xauth: SECRET',
+  'X-Auth: SECRET',
   'X-Pin: SECRET',
-  'X-PAT: SECRET',
   'Referer: http://x.test/?api_key=SECRET',
-  'Referer: http://user:SECRET@x.test/',
-  'Referer: http://x.test/?next=http%3A%2F%2Fy%2F%3Ftoken%3DSECRET%26z',
   'Location: /a?access_token=SECRET&b=1',
-  'X-Meta: {"token": "SECRET"}',
   'X-Forwarded-Uri: /x?sig=SECRET',
   'Link: <http://x.test/?key=SECRET>; rel=next',
-  'X-JournalRecord: curl -H "Authorization: Bearer SECRET"',
 ]
 
 const queries = [
-  ['api_key=SECRET', 'a=1&apiKey=SECRET', '%6Bey=SECRET', '%256Bey=SECRET', 'a=1;api_key=SECRET'],
-  ['a=1;api_key=x;SECRET', 'API-KEY=SECRET', 'access_token=SECRET', 'sig=SECRET', 'signature=SECRET'],
-  ['auth[token]=SECRET', 'x.password=SECRET', 'key=SECRET#x', 'token=%41%26SECRET', 'client%5Fsecret=SECRET'],
-  ['jwt=SECRET', 'code=SECRET&state=1', 'pin=SECRET', 'card_number=SECRET', 'cardNumber=SECRET', 'cvc=SECRET'],
-  ['%EF%BD%94%EF%BD%8F%EF%BD%8B%EF%BD%85%EF%BD%8E=SECRET', 'PHPSESSID=SECRET'],
-  ['url=http%3A%2F%2Fu%3ASECRET%40h%2F', 'filter=%7B%22secret%22%3A%22SECRET%22%7D', 'token="SECRET"'],
+  [
+    'api_key=SECRET',
+    'a=1&apiKey=SECRET',
+    '%6Bey=SECRET',
+    'a=1;api_key=SECRET',
+    'API-KEY=SECRET',
+    'access_token=SECRET',
+  ],
+  ['sig=SECRET', 'signature=SECRET', 'auth[token]=SECRET', 'x.password=SECRET', 'key=SECRET#x', 'token=%41%26SECRET'],
+  ['client%5Fsecret=SECRET', 'jwt=SECRET', 'pin=SECRET', 'card_number=SECRET', 'cardNumber=SECRET', 'cvc=SECRET'],
 ].flat()
-
-const paths = ['/plants;token=SECRET', '/plants/key=SECRET/x', '/http://u:SECRET@h/x']
 
 const json = [
   '{"api_key":"SECRET"}',
   '{"a":{"Password" : "SECRET"}}',
-  '{"credentials":{"a":["x","SECRET"],"b":"SECRET"}}',
-  '{"\\u006bey":"SECRET"}',
-  '{"x":"{\\"token\\":\\"SECRET\\"}"}',
-  '{"url":"http://x/?api_key=SECRET"}',
-  '{"url":"http://u:SECRET@x/"}',
+  '{"credentials":{"token":"SECRET"}}',
+  '{"x": [{"client_secret": "SECRET"}]}',
   '{"token":"SECRET',
-  '{"token": ["SECRET',
-  '{"x": "Authorization: Bearer SECRET"}',
+  '{"session_id": "a\\"SECRET"}',
 ]
 
 const bodies: [type: string, body: string][] = [
   ...json.map((body): [string, string] => ['application/json', body]),
   ['application/x-www-form-urlencoded', 'a=1&password=SECRET&b=2'],
   ['application/x-www-form-urlencoded', 'pass%77ord=SECRET'],
-  ['application/x-www-form-urlencoded', 'password=x"SECRET'],
   ['multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="api_key"\r\n\r\nSECRET\r\n--b--'],
-  ['text/plain', 'token=SECRET\nsecret="SECRET"'],
 ]
 
 served('a secret is a fingerprint in all outputs, by the name it has', async ({ greenhouse, server, exchange }) => {
@@ -80,7 +68,6 @@ served('a secret is a fingerprint in all outputs, by the name it has', async ({ 
   const sent = [
     ...headers.map((header) => toRequest('GET /plants', [put(header)])),
     ...queries.map((query) => toRequest(`GET /plants?${put(query).replaceAll('"', '%22')}`)),
-    ...paths.map((path) => toRequest(`GET ${put(path)}`)),
     ...bodies.map(([type, body]) =>
       toRequest('POST /v1/apps', ['Authorization: Bearer key_pro', `Content-Type: ${type}`], put(body)),
     ),
@@ -115,13 +102,16 @@ served('a key that is made after a request is hidden in its entry too', async ({
   expect(journal.calls()[0]!.request.url).toBe(`/plants?q=${toFingerprint('abcd1234')}`)
 })
 
-served('what only looks like the name of a secret stays', async ({ greenhouse, exchange }) => {
-  const query = 'keyboard=qwertz&monkey=1&author=Ada&max_tokens=100&keyword=x&session_duration=20&cursor=abc&limit=2'
+served('the value of a name that is in no list stays', async ({ greenhouse, exchange }) => {
+  const query =
+    'code=1&token_count=4&keyboard=qwertz&monkey=1&author=Ada&max_tokens=100&keyword=x&session_duration=20&cursor=abc&limit=2'
   await exchange(
     toRequest(`GET /plants?${query}`, [
       'Idempotency-Key: 4711-idem',
       'Sec-WebSocket-Key: abcdefgh',
       'X-Authored-By: Ada',
+      'Access-Control-Allow-Credentials: true',
+      'WWW-Authenticate: Bearer error="invalid_token"',
     ]),
   )
   const [{ request } = expect.fail()] = greenhouse.world().journal.calls()
@@ -130,6 +120,8 @@ served('what only looks like the name of a secret stays', async ({ greenhouse, e
     'idempotency-key': '4711-idem',
     'sec-websocket-key': 'abcdefgh',
     'x-authored-by': 'Ada',
+    'access-control-allow-credentials': 'true',
+    'www-authenticate': 'Bearer error="invalid_token"',
   })
 })
 

@@ -250,15 +250,3 @@ testApi('only what is kept of a body counts as memory', { journal: { memory: 2 *
   const lengths = world.journal.calls().map(({ response }) => String(response.body).length)
   expect(lengths).toEqual([cap, cap, cap, cap, cap])
 })
-
-testApi('quoted secrets with spaces and key-like words in a body are hidden', async ({ world, send, call }) => {
-  const body = `password="open sesame" token='closed sesame' note=key_abcdefghijklmnop`
-  await send('/plants', { method: 'POST', headers: { 'content-type': 'text/plain' }, body })
-  const kept = world.journal.calls()[0]!.request.body
-  expect(kept).toMatch(/^password=".+" token='.+' note=/)
-  expect(kept).not.toMatch(/sesame|abcdefgh/)
-  await call('POST', '/plants', {
-    body: '{"token":{"a":{"b":"abcdefgh"},"c":["ijklmnop"],"d":"qrst, u: vwx"},"name":"Fern"}',
-  })
-  expect(world.journal.calls()[1]!.request.body).toMatch(/^(?!.*(abcd|ijkl|qrst)).*"d":"fp_\w{12}"\},"name":"Fern"\}$/)
-})

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { int64 } from '../../areas/plants/schemas.ts'
 import { hasPlainName } from '../../core/accounts/accounts.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
-import { redact, toShownSecret } from '../../core/secrets/redact.ts'
+import { hideParameters, toShownSecret } from '../../core/secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { type CollectionDefinition, isRecordKey } from '../../core/store/collection.ts'
 import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
@@ -113,7 +113,7 @@ export function hideSecrets(
   toShown = (secret: string) => toShownSecret(secret, finders),
 ): unknown {
   return mapStrings(value, (text) => {
-    const hidden = secrets.includes(text) ? toShown(text) : redact(text, finders)
+    const hidden = secrets.includes(text) ? toShown(text) : hideParameters(text, finders)
     if (hidden !== text) onHidden?.(text, hidden)
     return hidden
   })

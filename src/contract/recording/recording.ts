@@ -2,8 +2,8 @@ import type { AnyCollection } from '../../core/store/collection.ts'
 import { isPlain } from '../../core/accounts/accounts.ts'
 import { toPairs } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
-import { toBase64, toExactText, toRecordedRequest } from '../../core/pipeline/recorded-request.ts'
-import { hide, redact, scanHeader } from '../../core/secrets/redact.ts'
+import { findersOf, toBase64, toExactText, toRecordedRequest } from '../../core/pipeline/recorded-request.ts'
+import { hideBody, hideHeader } from '../../core/secrets/secrets.ts'
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import type { Recorder, ServiceReply } from '../../proxy/front.ts'
 import { FirstRecords } from './first-records.ts'
@@ -102,24 +102,26 @@ export class Recording implements Recorder {
     return { key, fingerprint }
   }
 
-  #describe({ world }: Exchange, { status, phrase, raw, body, pieces }: ServiceReply) {
-    const finders = world.secretFinders()
+  #describe(exchange: Exchange, { status, phrase, raw, body, pieces }: ServiceReply) {
+    const finders = findersOf(exchange)
     const headers: Record<string, string[]> = {}
     for (const [name, value] of toPairs(raw))
-      if (!unrecorded.has(name.toLowerCase())) (headers[name] ??= []).push(hide(scanHeader(name, value), finders))
+      if (!unrecorded.has(name.toLowerCase())) (headers[name] ??= []).push(hideHeader(name, value, finders))
     const described = { status, phrase, headers }
     if (body.length === 0) return described
     const text = toExactText(body)
+    const type = toPairs(raw).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+    const hide = (shown: string) => hideBody(shown, type, finders)
     if (body.length > largestInline) {
       const name = `${String(this.#count).padStart(5, '0')}.${text === undefined ? 'bin' : 'txt'}`
-      this.#files.writeBody(name, text === undefined ? body : new TextEncoder().encode(redact(text, finders)))
+      this.#files.writeBody(name, text === undefined ? body : new TextEncoder().encode(hide(text)))
       return { ...described, file: `recorded/${name}` }
     }
     if (text === undefined) return { ...described, base64: toBase64(body) }
     const parts = pieces?.map(toExactText)
     if (parts && parts.length > 1 && !parts.includes(undefined))
-      return { ...described, pieces: parts.map((part) => redact(part!, finders)) }
-    return { ...described, text: redact(text, finders) }
+      return { ...described, pieces: parts.map((part) => hide(part!)) }
+    return { ...described, text: hide(text) }
   }
 }
 

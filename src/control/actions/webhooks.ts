@@ -10,6 +10,7 @@ import {
   webhooks,
 } from '../../areas/apps/webhooks/schemas.ts'
 import { type EventType, eventTypes } from '../../areas/event-types.ts'
+import { hideBody, hideParameters } from '../../core/secrets/secrets.ts'
 import { parseJsonOr } from '../../core/http/json.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { World } from '../../api/world.ts'
@@ -83,7 +84,7 @@ export const webhookActions = [
         const now = deliveries.get(delivery.id)
         const url = webhooks.get(delivery.webhook_id)?.url
         const latest = now ? (presentDelivery(now) as DeliveryReply) : delivery
-        return { ...latest, url: url === undefined ? null : world.redact(url) }
+        return { ...latest, url: url === undefined ? null : hideParameters(url, world.core.secretFinders()) }
       })
       return { data: shown }
     },
@@ -164,12 +165,13 @@ function findWebhook(call: Call): string {
 function showDelivery(world: World, delivery: Readonly<Delivery>): DeliverySummary {
   const { id, account, webhook, event, type, status, attempts, next_attempt_at, payload, created_at } = delivery
   const url = world.core.collection(webhooks).get(webhook)?.url
-  const shown = world.redact(payload)
+  const finders = world.core.secretFinders()
+  const shown = hideBody(payload, undefined, finders)
   return {
     id,
     account,
     webhook,
-    url: url === undefined ? null : world.redact(url),
+    url: url === undefined ? null : hideParameters(url, finders),
     event,
     type,
     status,
@@ -181,7 +183,7 @@ function showDelivery(world: World, delivery: Readonly<Delivery>): DeliverySumma
       error,
       ms: latency,
       next_attempt_at: toIsoOrNull(attempts[index + 1]?.at ?? next_attempt_at),
-      response: response === null ? null : world.redact(response),
+      response: response === null ? null : hideBody(response, undefined, finders),
       fault,
       headers: sent ? toWebhookHeaders(event, sent) : null,
     })),

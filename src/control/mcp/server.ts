@@ -10,7 +10,7 @@ import {
 import * as z from 'zod/mini'
 import { version } from '../../../package.json'
 import { mapStrings } from '../../core/text/values.ts'
-import { redact } from '../../core/secrets/redact.ts'
+import { redact } from '../../core/secrets/secrets.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { check } from '../body.ts'
 import type { ControlApi } from '../client/control-api.ts'

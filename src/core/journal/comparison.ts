@@ -1,8 +1,7 @@
 import { toText } from '../http/reply.ts'
 import { headerOf, toSecret } from '../http/request.ts'
-import { hide, redact, scanHeader } from '../secrets/redact.ts'
+import { hideHeader, isSecretName, redact, withoutWorld } from '../secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
-import { withoutWorld } from '../secrets/secret-spans.ts'
 import { type JournalEntry, toEntry, toShownHead } from './journal-entry.ts'
 import { bodyCap, type JournalRecord, toFired } from './journal-record.ts'
 import {
@@ -193,8 +192,6 @@ function describe(value: unknown, { part, at }: Difference, finders: readonly Se
     return part === 'operation' ? 'no operation' : isText || part === 'account' ? 'none' : 'nothing'
   if (['operation', 'method', 'path', 'status', 'account'].includes(part))
     return showExpected(value, (text) => redact(text, finders)).replaceAll('"', '')
-  const name = part === 'key' ? 'authorization' : part === 'header' ? at[0]! : undefined
-  return showExpected(value, (text) =>
-    name === undefined ? redact(text, finders) : hide(scanHeader(name, text), finders),
-  )
+  const name = part === 'key' ? 'authorization' : (at.at(-1) ?? '')
+  return showExpected(value, (text) => (isSecretName(name) ? hideHeader(name, text, finders) : redact(text, finders)))
 }

@@ -12,10 +12,9 @@ import { monotonicNow } from '../time/clock.ts'
 import { toIso } from '../time/time-text.ts'
 import { longestReason } from '../text/messages.ts'
 import type { LoggedRequest } from './log-events.ts'
-import { hide, redact, scan, scanHeader, SentSecrets, type Scanned } from '../secrets/redact.ts'
-import { isKnown, type SecretFinder } from '../secrets/secret-finder.ts'
-import { withoutWorld, type TextKind } from '../secrets/secret-spans.ts'
-import { toBytes, groupHeaders, toText } from '../http/reply.ts'
+import { hideBody, hideHeader, hideParameters, redact, withoutWorld } from '../secrets/secrets.ts'
+import { isKnown, SecretFinder } from '../secrets/secret-finder.ts'
+import { groupHeaders, replyHeader, toBytes, toText } from '../http/reply.ts'
 import type { RequestValidator, Violation } from './violation.ts'
 
 /** One request and its reply. Fingerprints stand in for keys and other secrets. Bodies are cut after 64 KiB. */
@@ -78,13 +77,14 @@ export interface EntryOutline extends Omit<JournalEntry, 'request' | 'response' 
 export function toEntry(record: JournalRecord): JournalEntry {
   const { body, reply, omitted, sent, aborted } = record
   const head = readHead(record)
-  const { finders, headers } = head.scanned
+  const { finders, headers } = head.shown
   const show = (text: string) => redact(text, finders)
   // Fields are added, because copying an object of so many fields takes as long as making it.
   const entry = toOutline(record, head) as JournalEntry
-  entry.request.headers = Object.fromEntries(headers.map(([name, value]) => [show(name), hide(value, finders)]))
-  entry.request.body = body && hide(scan(toText(body), kindOf(record)), finders, limitOf(body, Infinity))
-  const toShown = (name: string, value: string) => hide(scanHeader(name, value), finders)
+  entry.request.headers = Object.fromEntries(headers)
+  entry.request.body =
+    body && hideBody(toText(body), textOf(record.headers, 'content-type'), finders, limitOf(body, Infinity))
+  const toShown = (name: string, value: string) => hideHeader(name, value, finders)
   entry.response.headers = Object.fromEntries(
     Object.entries(reply.headers).map(([name, value]) => [show(name), toShown(name, value)]),
   )
@@ -96,7 +96,12 @@ export function toEntry(record: JournalRecord): JournalEntry {
   entry.response.body = undefined
   if (reply.body !== null) {
     const text = typeof reply.body === 'string' ? reply.body : toText(reply.body)
-    entry.response.body = hide(scan(text), finders, limitOf(reply.body, aborted ? sent : Infinity))
+    entry.response.body = hideBody(
+      text,
+      replyHeader(reply.headers, 'Content-Type'),
+      finders,
+      limitOf(reply.body, aborted ? sent : Infinity),
+    )
   }
   if (omitted) entry.omitted = [...omitted]
   const cut = cutOf(record)
@@ -106,7 +111,7 @@ export function toEntry(record: JournalRecord): JournalEntry {
 
 export function toOutline(record: JournalRecord, head: LastHead = readHead(record)): EntryOutline {
   const { id, operation, account, world, verdicts, nearMisses, sent, aborted, leftAt } = record
-  const { finders } = head.scanned
+  const { finders } = head.shown
   const { request, reason } = toShownHead(record, head)
   const violations = findViolations(record, head)
   const ofReply = (record.replyViolations?.(record) ?? []).map((one) => redact(one, finders, longestReason))
@@ -137,7 +142,7 @@ export function toShownHead(
   record: JournalRecord,
   head: LastHead = readHead(record),
 ): Pick<EntryOutline, 'request' | 'reason'> {
-  const { finders, url } = head.scanned
+  const { finders, url } = head.shown
   const { method, explanation } = record
   const show = (text: string) => redact(text, finders, longestReason)
   return {
@@ -166,13 +171,13 @@ function findViolations(record: JournalRecord, head: LastHead): readonly Violati
 }
 
 export function toShownUrl({ path, search = '', headers }: LoggedRequest, known: readonly SecretFinder[]): string {
-  return scanHead({ path, search, headers }, known).url
+  return hideHead({ path, search, headers }, known).url
 }
 
-interface ScannedHead {
+interface ShownHead {
   readonly finders: readonly SecretFinder[]
   readonly url: string
-  readonly headers: readonly (readonly [name: string, value: Scanned])[]
+  readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
 type Head = Pick<JournalRecord, 'path' | 'search' | 'headers'>
@@ -180,7 +185,7 @@ type Head = Pick<JournalRecord, 'path' | 'search' | 'headers'>
 interface LastHead {
   readonly head: Head
   readonly known: readonly SecretFinder[]
-  readonly scanned: ScannedHead
+  readonly shown: ShownHead
   judged?: Pick<JournalRecord, 'method' | 'inForce'> & {
     readonly isSuccess: boolean
     readonly violations: readonly Violation[]
@@ -199,7 +204,7 @@ function readHead(record: JournalRecord): LastHead {
   if (before && hasSameHead(before.head, record) && known.every((finder, index) => finder === before.known[index]))
     return before
   const { path, search, headers } = record
-  const made: LastHead = { head: { path, search, headers }, known, scanned: scanHead(record, known) }
+  const made: LastHead = { head: { path, search, headers }, known, shown: hideHead(record, known) }
   if (path.length + search.length + headersSizeOf(headers) <= maxKeptHead) last.set(record.journal, made)
   return made
 }
@@ -215,26 +220,23 @@ function hasSameHead(one: Head, other: Head): boolean {
   return names === 0
 }
 
-function scanHead(record: Head, known: readonly SecretFinder[]): ScannedHead {
-  const sent = new SentSecrets()
-  const path = scan(record.path, 'path')
-  const search = scan(record.search, 'url')
-  const headers: (readonly [string, Scanned])[] = []
+function hideHead(record: Head, known: readonly SecretFinder[]): ShownHead {
+  const key = toSecret(textOf(record.headers, 'authorization'))
+  const sent = key === undefined ? undefined : withoutWorld(key)
+  const isNew = sent !== undefined && !isKnown(known, sent)
+  const finders = isNew ? [new SecretFinder([sent]), ...known] : known
+  const headers: (readonly [string, string])[] = []
   for (const name in record.headers) {
-    const value = record.headers[name]
-    if (value === undefined) continue
-    const text = typeof value === 'string' ? value : value.join(', ')
-    const scanned = scanHeader(name, text)
-    headers.push([name, scanned])
-    const key = name === 'authorization' ? toSecret(text) : undefined
-    if (key !== undefined) sent.addKey(withoutWorld(key))
-    else sent.add(scanned)
+    const value = textOf(record.headers, name)
+    if (value !== undefined) headers.push([redact(name, finders), hideHeader(name, value, finders)])
   }
-  sent.add(path)
-  sent.add(search)
-  const finders = [sent.toFinder(known), ...known]
-  const url = hide(path, finders) + (search.text === '' ? '' : `?${hide(search, finders)}`)
-  return { finders, url, headers }
+  const search = record.search === '' ? '' : `?${hideParameters(record.search, finders)}`
+  return { finders, url: redact(record.path, finders) + search, headers }
+}
+
+function textOf(headers: Head['headers'], name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'object' ? value.join(', ') : value
 }
 
 /** Returns the end of the public part of a body; `undefined` if all of it is public. @param sent how many of its bytes were sent. */
@@ -246,10 +248,6 @@ function limitOf(body: string | Uint8Array, sent: number): number | undefined {
 
 function lengthOfText(body: Uint8Array, bytes: number): number {
   return toText(body.subarray(0, bytes)).length
-}
-
-function kindOf({ headers }: JournalRecord): TextKind {
-  return String(headers['content-type']).includes('x-www-form-urlencoded') ? 'url' : 'text'
 }
 
 /**

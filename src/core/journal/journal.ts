@@ -27,8 +27,7 @@ import type { LoggedRequest } from './log-events.ts'
 import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './request-query.ts'
 import { callSafely } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
-import { redact } from '../secrets/redact.ts'
-import { withoutWorld } from '../secrets/secret-spans.ts'
+import { redact, withoutWorld } from '../secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
 import {
   assertValidator,

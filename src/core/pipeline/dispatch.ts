@@ -17,7 +17,7 @@ import { headerOf, type RequestHead, type ServiceRequest } from '../http/request
 import type { JournalRecord } from '../journal/journal-record.ts'
 import type { LogEventListener, LoggedRequest } from '../journal/log-events.ts'
 import { isKnown } from '../secrets/secret-finder.ts'
-import { withoutWorld } from '../secrets/secret-spans.ts'
+import { withoutWorld } from '../secrets/secrets.ts'
 import type { RequestValidator } from '../journal/violation.ts'
 import { DataMemoryError } from '../store/data-memory.ts'
 import { transact } from '../store/records.ts'
@@ -56,7 +56,6 @@ export interface Service {
   /** Counts a request that no journal records. `notify` counts those that it reports. */
   readonly count: (kind: string) => void
   readonly redact: (text: string) => string
-  readonly isSecret: (name: string) => boolean
   readonly random: Random
 }
 
@@ -218,7 +217,7 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
   if (absent !== undefined) return rejected(404, 'missing_area', absent)
   let world: CoreWorld
   try {
-    world = service.worlds.get(named ?? 'default', service.isSecret)
+    world = service.worlds.get(named ?? 'default')
   } catch (error) {
     const { message } = error as Error
     if (error instanceof ClosedError) return rejected(503, 'greenhouse_closed', message)

@@ -1,5 +1,8 @@
 import { parseJsonOr, toCanonicalJson } from '../http/json.ts'
-import { redact } from '../secrets/redact.ts'
+import { headerOf } from '../http/request.ts'
+import { hideBody, hideParameters, redact } from '../secrets/secrets.ts'
+import { SecretFinder } from '../secrets/secret-finder.ts'
+import { isPlain } from '../accounts/accounts.ts'
 import type { Exchange } from './exchange.ts'
 import { splitWorld } from './router.ts'
 
@@ -14,15 +17,25 @@ export interface RecordedRequest {
 }
 
 /** Returns a request as a recording writes it; `undefined` if its body was too large to read. */
-export function toRecordedRequest({ request, world }: Exchange): RecordedRequest | undefined {
+export function toRecordedRequest(exchange: Exchange): RecordedRequest | undefined {
+  const { request } = exchange
   const { method, path, search, body } = request
   if (body === 'too-large') return undefined
-  const finders = world.secretFinders()
-  const target = splitWorld(path).path + (search === '' ? '' : `?${search}`)
-  const line = { request: `${method} ${redact(target, finders)}` }
+  const finders = findersOf(exchange)
+  const query = search === '' ? '' : `?${hideParameters(search, finders)}`
+  const line = { request: `${method} ${redact(splitWorld(path).path, finders)}${query}` }
   if (body === null || body.length === 0) return line
+  const type = headerOf(request, 'content-type')
   const text = toExactText(body)
-  return text === undefined ? { ...line, sends_base64: toBase64(body) } : { ...line, sends: redact(text, finders) }
+  return text === undefined
+    ? { ...line, sends_base64: toBase64(body) }
+    : { ...line, sends: hideBody(text, type, finders) }
+}
+
+/** Returns what finds the secrets that the world knows, and the key of the request. */
+export function findersOf({ world, secret }: Exchange): SecretFinder[] {
+  const known = world.secretFinders()
+  return secret === undefined || isPlain(secret) ? known : [...known, new SecretFinder([secret])]
 }
 
 /** Returns a text that is the same for equal requests: the order of parameters and of the members of JSON does not matter. */

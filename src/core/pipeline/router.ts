@@ -1,5 +1,5 @@
 import { decodeUnreserved, headerOf, type ServiceRequest, toSecret } from '../http/request.ts'
-import { withoutWorld } from '../secrets/secret-spans.ts'
+import { withoutWorld } from '../secrets/secrets.ts'
 import { coreAssumptions } from './assumptions.ts'
 import type { Exchange } from './exchange.ts'
 import type { Area, Operation } from './operation.ts'

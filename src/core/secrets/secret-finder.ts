@@ -1,7 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import type { SecretSpan } from './secret-spans.ts'
 import { maxRepeated } from '../text/messages.ts'
+
+export interface SecretSpan {
+  readonly start: number
+  readonly end: number
+  /** The secret value, without quotes and scheme. */
+  readonly secret: string
+  readonly isNumber?: boolean
+}
 
 /** Shorter secrets are found only in their usual places: `Authorization: Bearer abc`. */
 const shortest = 4

@@ -19,14 +19,14 @@ export function briefMessage(text: string): string {
   return shorten(text, longestMessage)
 }
 
-const lastWord = /^(?:(.*[^\w.~%+=-])[\w.~%+=-]+|(.*[^\w-])[\w-]+)$/s
+const lastWord = /[\w.~%+=-]+$/
 
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text
   // Nobody recognizes the beginning of a secret as one, and half of a character of two units would not be valid Unicode.
   const shown = text
     .slice(0, length)
-    .replace(lastWord, '$1$2')
+    .replace(lastWord, '')
     .replace(/[\ud800-\udbff]$/, '')
   return `${shown}… (${text.length} characters)`
 }

@@ -55,8 +55,8 @@ export class Worlds {
     this.#latest.pinned = true
   }
 
-  /** Creates it on first use. @param isSecret judges a name that a request gives. */
-  get(name: string, isSecret = (_: string) => false): LiveWorld {
+  /** Creates it on first use. */
+  get(name: string): LiveWorld {
     if (this.#latest?.name === name) return this.#latest
     this.assertOpen()
     let world = this.#worlds.get(name)
@@ -66,7 +66,7 @@ export class Worlds {
     } else {
       if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
       const standard = this.#worlds.get('default')!
-      if (isSecret(name) || isKnown(standard.secretFinders(), name)) throw new SecretNameError()
+      if (isKnown(standard.secretFinders(), name)) throw new SecretNameError()
       this.#dropUntil(() => this.#worlds.size < this.#limit)
       world = this.#make(name)
     }

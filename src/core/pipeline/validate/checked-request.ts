@@ -4,8 +4,7 @@ import type { JsonSchema } from '../../contract/json-schema.ts'
 import { isJsonInUtf8 } from '../../http/json-type.ts'
 import { headerOf } from '../../http/request.ts'
 import type { ValidatedRequest, ViolationRule } from '../../journal/violation.ts'
-import { scan } from '../../secrets/redact.ts'
-import { isCount, isSecretName } from '../../secrets/secret-names.ts'
+import { isSecretName } from '../../secrets/secrets.ts'
 import { parseBody, parseQuery } from '../input.ts'
 import type { Area, Operation } from '../operation.ts'
 import type { QueryParameters } from '../query.ts'
@@ -61,14 +60,14 @@ export class CheckedRequest {
   #findSecretParameters(): ReadonlySet<string> {
     let names: Set<string> | undefined
     for (const [name, value] of this.query) {
-      const isNamedSo = !Object.hasOwn(this.parameters, name) && isSecretName(name) && !isCount(name, value)
+      const isNamedSo = !Object.hasOwn(this.parameters, name) && isSecretName(name)
       if (value !== '' && (isNamedSo || this.isSecret(value))) (names ??= new Set()).add(name)
     }
     return names ?? noNames
   }
 
   isSecret(text: string): boolean {
-    return text.length >= shortestSecret && (this.request.isSecret(text) || scan(text).spans.length > 0)
+    return text.length >= shortestSecret && this.request.isSecret(text)
   }
 
   get isReadable(): boolean {

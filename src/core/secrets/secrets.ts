@@ -1,0 +1,187 @@
+import { binarySearch } from '../text/values.ts'
+import { type SecretFinder, type SecretSpan, toFingerprint } from './secret-finder.ts'
+
+// What is a secret:
+// 1. A value that this Greenhouse knows: keys, webhook secrets, the token of the control API, what a request sent as
+//    Authorization. It is hidden in every text.
+// 2. The value of a header whose name is in one of these two lists.
+// 3. The value of a parameter, of a field of JSON or of a form whose name is in one of these two lists.
+
+const secretHeaders = 'authorization proxy-authorization cookie set-cookie x-auth x-amz-security-token'
+
+const secretFields = `
+  key api_key access_key secret_key private_key signing_key subscription_key
+  secret client_secret webhook_secret signing_secret session_secret
+  token access_token refresh_token id_token auth_token session_token csrf_token
+  password passwd pwd pass passphrase credential credentials
+  session session_id sid jwt sig signature otp pin card_number cvc cvv`
+
+/** Names are compared without their case, their separators and an `X-` at the beginning. */
+function toPlainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/^x-/, '')
+    .replaceAll(/[-_. ]/g, '')
+}
+
+const secretNames = new Set(`${secretHeaders} ${secretFields}`.split(/\s+/).map(toPlainName))
+
+/** Whether a header, a parameter or a field of this name has a secret value: `X-Api-Key`, `apiKey`, `auth[token]`. */
+export function isSecretName(name: string): boolean {
+  if (secretNames.has(toPlainName(name))) return true
+  const last = /[.[]([\w-]+)\]?$/.exec(name)?.[1]
+  return last !== undefined && secretNames.has(toPlainName(last))
+}
+
+/** Returns a key without the world that it can name: `key_pro@checkout`. */
+export function withoutWorld(secret: string): string {
+  const at = secret.lastIndexOf('@')
+  return at > 0 && /^[\w.-]{1,64}$/.test(secret.slice(at + 1)) ? secret.slice(0, at) : secret
+}
+
+type Finders = readonly SecretFinder[]
+
+/** The longest secret that a limit may cut, in characters. */
+const longestSecret = 4_096
+
+/** Hides known values in a text. @param max the most characters to show */
+export function redact(text: string, finders: Finders = [], max = Infinity): string {
+  if (text.length <= max) return hideSpans(text, [], finders)
+  return `${hideSpans(text.slice(0, max + longestSecret), [], finders, max)}…`
+}
+
+/** Hides the value of a header with a secret name; in another one parameters and known values. */
+export function hideHeader(name: string, value: string, finders: Finders): string {
+  if (!isSecretName(name)) return hideParameters(value, finders)
+  const scheme = /^(?:bearer|basic|digest|token|apikey|negotiate) +(?=\S)/i.exec(value)?.[0] ?? ''
+  return value === '' ? '' : hideSpans(value, [toSpan(value, scheme.length, value.length)], finders)
+}
+
+const parameter = /(?<=^|[?&;#])([^=?&;#\s]+)=([^&;#\s"<>]+)/g
+
+/** Hides the values of parameters with secret names, in a query, a URL or a form, and known values. */
+export function hideParameters(text: string, finders: Finders): string {
+  return hideSpans(text, findParameters(text), finders)
+}
+
+function findParameters(text: string): SecretSpan[] {
+  const spans: SecretSpan[] = []
+  if (!text.includes('=')) return spans
+  for (const { 0: whole, 1: name = '', 2: value = '', index } of text.matchAll(parameter)) {
+    const end = index + whole.length
+    if (isSecretName(decodePercent(name))) spans.push(toSpan(text, end - value.length, end))
+  }
+  return spans
+}
+
+const member = /"([^"\\]{1,64})"\s*:\s*(?:"((?:[^"\\]|\\.)+)|(-?\d[\d.eE+-]*))/g
+
+const partOfForm = /name="([^"]{1,64})"[^]{0,200}?\r\n\r\n([^]*?)(?=\r\n--|$)/g
+
+/**
+ * Hides the values of fields with secret names in a body, of JSON, whole or cut, of forms and of URLs in them; and known values.
+ * @param type its Content-Type. @param limit the end of the part to show; a secret that crosses it is hidden whole
+ */
+export function hideBody(text: string, type: string | undefined, finders: Finders, limit?: number): string {
+  const spans = findParameters(text)
+  if (type?.startsWith('multipart/'))
+    for (const { 0: whole, 1: name = '', 2: value = '', index } of text.matchAll(partOfForm))
+      if (value !== '' && isSecretName(name))
+        spans.push(toSpan(text, index + whole.length - value.length, index + whole.length))
+  if (text.includes('":') || text.includes('" :'))
+    for (const { 0: whole, 1: name = '', 2: value, 3: number, index } of text.matchAll(member)) {
+      if (!isSecretName(name)) continue
+      const end = index + whole.length
+      if (value !== undefined) spans.push(toSpan(text, end - value.length, end))
+      else if (number !== undefined) spans.push({ start: end - number.length, end, secret: number, isNumber: true })
+    }
+  return hideSpans(text, spans, finders, limit)
+}
+
+function toSpan(text: string, start: number, end: number): SecretSpan {
+  return { start, end, secret: withoutWorld(decodePercent(text.slice(start, end))) }
+}
+
+function decodePercent(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function hideSpans(text: string, named: readonly SecretSpan[], finders: Finders, limit = text.length): string {
+  const spans = [...named]
+  for (const level of decodings(text)) {
+    const found: SecretSpan[] = []
+    for (const finder of finders) finder.find(level.text, found)
+    for (const { start, end, secret } of found)
+      spans.push({ start: level.toOriginal(start), end: level.toOriginal(end), secret })
+  }
+  if (spans.length === 0) return limit < text.length ? text.slice(0, limit) : text
+  spans.sort((one, other) => one.start - other.start || other.end - one.end)
+  const parts: string[] = []
+  let at = 0
+  for (const { start, end, secret, isNumber } of spans) {
+    if (start >= limit) break
+    // A secret within another one is hidden with it.
+    if (start < at) continue
+    const shown = toShownSecret(secret, finders)
+    parts.push(text.slice(at, start), isNumber ? `"${shown}"` : shown)
+    at = end
+  }
+  return parts.join('') + text.slice(at, limit)
+}
+
+export function toShownSecret(secret: string, finders: Finders): string {
+  return finders.find((finder) => finder.has(secret))?.fingerprintOf(secret) ?? toFingerprint(secret)
+}
+
+interface DecodedText {
+  readonly text: string
+  toOriginal(index: number): number
+}
+
+/** How often a string is decoded: a URL in a URL's parameter in JSON is escaped several times. */
+const deepest = 3
+
+function decodings(text: string): DecodedText[] {
+  const all: DecodedText[] = [{ text, toOriginal: (index) => index }]
+  while (all.length <= deepest) {
+    const next = decode(all.at(-1)!)
+    if (!next) break
+    all.push(next)
+  }
+  return all
+}
+
+/** A percent-encoded character of ASCII, or an escape of JSON for one. */
+const escapes = /%[0-7][\da-fA-F]|\\(?:["\\/]|u00[0-7][\da-fA-F])/g
+
+function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
+  if (!text.includes('%') && !text.includes('\\')) return undefined
+  const parts: string[] = []
+  // For each escape: where its character ends in the decoded text, and where the escape ends in this text.
+  const after: number[] = [0]
+  const before: number[] = [0]
+  let length = 0
+  let end = 0
+  for (const { 0: escape, index } of text.matchAll(escapes)) {
+    const character = escape.length === 2 ? escape[1]! : String.fromCharCode(Number.parseInt(escape.slice(-2), 16))
+    parts.push(text.slice(end, index), character)
+    length += index - end + 1
+    end = index + escape.length
+    after.push(length)
+    before.push(end)
+  }
+  if (parts.length === 0) return undefined
+  parts.push(text.slice(end))
+  return {
+    text: parts.join(''),
+    toOriginal(index) {
+      const last = binarySearch(after.length, (at) => after[at]! <= index) - 1
+      return toOriginal(before[last]! + index - after[last]!)
+    },
+  }
+}
