@@ -12,7 +12,7 @@ import {
 } from '../../core/contract/options.ts'
 import { describeProblem } from '../../core/text/messages.ts'
 import { keyIn } from '../../core/http/urls.ts'
-import { withoutWorld } from '../../core/secrets/secret-spans.ts'
+import { withoutWorld } from '../../core/secrets/secrets.ts'
 import { arrange, type FindOptions, type Matches, toPredicate } from '../../core/store/record-query.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { readDate, toClockTime, toMilliseconds } from '../../core/time/time-text.ts'
