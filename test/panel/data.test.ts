@@ -6,7 +6,7 @@ import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 import { writeFolder } from '../support/folder.ts'
 import { start } from '../support/test-api.ts'
 import { chooseItem, click, clipboardOf, download, enter, goTo, hashOf, press, pressKeys, undo } from './page.ts'
-import { findBarriers, openPanel, test } from './world.ts'
+import { findBarriers, holdAnswers, openPanel, test } from './world.ts'
 
 const cells = (page: Page, column = 1) => page.locator(`tbody td:nth-child(${column})`).allTextContents()
 
@@ -166,6 +166,28 @@ test('changes by others show, and never over what one types, of several lines to
   await click(page, 'Discard')
   await expect.poll(() => name.inputValue()).toBe('Fern\nof two lines!')
   expect(await page.getByRole('button', { name: 'Discard' }).count()).toBe(0)
+})
+
+test('one types on in a field while others change the record, and while it is saved', async () => {
+  const held = holdAnswers('**/records/plants/101')
+  const { page, world } = await openPanel('#/data/plants/101')
+  const { plants } = world.records
+  const name = input(page, 'name')
+  const tag = page.getByRole('complementary').getByLabel('tag')
+  await tag.selectText()
+  plants.update(101, { name: 'Theirs' })
+  await expect.poll(() => name.inputValue()).toBe('Theirs')
+  await page.keyboard.type('mine')
+  expect(await tag.inputValue()).toBe('mine')
+  await held.hold(page)
+  await click(page, 'Save')
+  await name.fill('Later')
+  held.release()
+  await page.getByText('Saved plants 101').waitFor()
+  expect(await name.inputValue()).toBe('Later')
+  expect(plants.get(101)).toMatchObject({ name: 'Theirs', tag: 'mine' })
+  await click(page, 'Save')
+  await expect.poll(() => plants.get(101)).toMatchObject({ name: 'Later', tag: 'mine' })
 })
 
 test('a record is deleted with all that belongs to it after a question, and all comes back', async () => {

@@ -1,7 +1,8 @@
 import { type ReadonlySignal, type Signal, signal, useSignal, useSignalEffect, batch } from '@preact/signals'
 import { type ComponentChildren, createContext, type JSX } from 'preact'
-import { useContext, useId, useMemo } from 'preact/hooks'
+import { useContext, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { ClientError } from '../../../control/client/errors.ts'
+import { isSame } from '../../../core/text/values.ts'
 import { toPath, toPointer } from '../../../scenarios/language/pointer.ts'
 import { isOffline, toMessage } from '../../data/control.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -217,6 +218,24 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
   const texts = useSignal(toDraft(fields, value))
   const json = useSignal<string | undefined>(undefined)
   const isJson = json.value !== undefined
+  /** What was shown or sent last: what differs from it was typed since, and stays when `value` changes. */
+  const shown = useRef({ texts: texts.peek(), json: json.peek() })
+  useLayoutEffect(() => {
+    if (isSame(base.peek(), value)) return
+    const before = shown.current
+    const next = toDraft(fitTo(value, plain), value)
+    const typed = Object.entries(texts.peek()).filter(([name, text]) => text !== before.texts[name])
+    batch(() => {
+      base.value = value
+      texts.value = { ...next, ...Object.fromEntries(typed) }
+      if (isJson && json.peek() === before.json) json.value = pretty(value)
+    })
+    shown.current = { texts: next, json: isJson ? pretty(value) : undefined }
+  }, [value])
+  const submit = () => {
+    shown.current = { texts: texts.peek(), json: json.peek() }
+    return onSubmit(isJson ? readJson() : readTexts(true))
+  }
   const typeJson = (text: string) => void (json.value = text)
 
   const readJson = () => {
@@ -235,7 +254,11 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
   }
   const switchMode = () =>
     batch(() => {
-      if (!isJson) return (json.value = pretty(readTexts(false)))
+      if (!isJson) {
+        json.value = pretty(readTexts(false))
+        shown.current.json = json.value
+        return
+      }
       base.value = readJson()
       texts.value = toDraft(fitTo(base.value, plain), base.value)
       json.value = undefined
@@ -243,7 +266,7 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
   return (
     <Form
       action={action}
-      onSubmit={() => onSubmit(isJson ? readJson() : readTexts(true))}
+      onSubmit={submit}
       onCancel={onCancel}
       more={(run) => (
         <>

@@ -124,42 +124,49 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
   const schema = useResource(() => readSchema(control, collection, collections), [])
   /** The record that is edited: once one types, changes by others leave it alone. */
   const base = useSignal(record)
-  const isTyped = useSignal(false)
+  /** How often one typed since the record was shown or saved. */
+  const typed = useSignal(0)
+  const isTyped = typed.value > 0
   const round = useSignal(0)
   useEffect(() => {
-    if (!isTyped.peek()) base.value = record
+    if (typed.peek() === 0) base.value = record
   }, [record])
   const show = (next: RecordValue) =>
     batch(() => {
       base.value = next
-      isTyped.value = false
+      typed.value = 0
       round.value++
     })
   const save = async (given: RecordValue) => {
     const body = changesBetween(base.peek(), given)
     if (Object.keys(body).length === 0) return toast({ text: 'There is nothing to save: no field was changed' })
     const path = { world: world.name.peek(), collection: name, id }
-    // Shown at once, before the record is read again.
-    show(await change(panel, `Saved ${name} ${id}`, (control) => patchRecord(control, path, body)))
+    const sent = typed.peek()
+    const saved = await change(panel, `Saved ${name} ${id}`, (control) => patchRecord(control, path, body))
+    batch(() => {
+      // Shown at once, before the record is read again.
+      base.value = saved
+      typed.value = Math.max(0, typed.peek() - sent)
+    })
   }
   return (
     <Loaded resource={schema} lines={8}>
       {(known) => (
-        <div onInput={() => (isTyped.value = true)}>
-          {isTyped.value && !isSame(record, base.value) && (
+        <div onInput={() => typed.value++}>
+          {isTyped && !isSame(record, base.value) && (
             <p class="callout callout-warning row below" role="status">
               <span>The record has changed meanwhile. Save writes only your changes.</span>
               <Button onClick={() => show(record)} text="Show the current record" />
             </p>
           )}
           <SchemaForm
-            key={`${round.value} ${pretty(base.value)}`}
+            key={round.value}
             schema={known}
             value={base.value}
             action="Save"
             fixed={[collection.id, ...(relations['account'] ? ['account'] : [])]}
             onSubmit={save}
-            onDiscard={isTyped.value ? () => show(record) : undefined}
+            onDiscard={isTyped ? () => show(record) : undefined}
           />
         </div>
       )}
