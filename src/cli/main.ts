@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { Writable } from 'node:stream'
 import { version } from '../../package.json'
 import { DataError } from '../core/contract/problem.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -29,9 +30,8 @@ export type { OutputStream } from './terminal.ts'
 export async function runOwnCommandLine(): Promise<void> {
   // `fetch` reads them at each request with NODE_USE_ENV_PROXY. A proxy does not reach this machine.
   Object.assign(process.env, withoutProxy(process.env, ['localhost', '127.0.0.1', '[::1]', '::1']))
-  const { env, stdout, stderr } = process
-  // Its stdout is for messages: what the user's configuration and handlers print goes to stderr.
-  if (process.argv.includes('mcp')) globalThis.console = new (process.getBuiltinModule('node:console').Console)(stderr)
+  const { env, stderr } = process
+  const stdout = process.argv.includes('mcp') ? takeStdout() : withCompleteWrites(process.stdout)
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     env,
     stdin: {
@@ -43,7 +43,7 @@ export async function runOwnCommandLine(): Promise<void> {
         return process.stdin
       },
     },
-    stdout: withCompleteWrites(stdout),
+    stdout,
     stderr: withCompleteWrites(stderr),
     stdio: 'inherit',
     signals: process,
@@ -57,6 +57,17 @@ export async function runOwnCommandLine(): Promise<void> {
         .setFlagsFromString('--heap-growing-percent=20 --no-allocation-site-pretenuring'),
     startGuard: () => startGuard(env),
   })
+}
+
+/** Keeps stdout for messages: whatever else prints there, such as a library of a handler, prints to stderr. */
+function takeStdout() {
+  const { stdout, stderr } = process
+  const { isTTY, columns } = stdout
+  const write = withCompleteWrites(stdout).write.bind(stdout)
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write
+  const messages = new Writable({ decodeStrings: false, write: (chunk: string, _, done) => void write(chunk, done) })
+  stdout.on('error', (error) => messages.destroy(error))
+  return Object.assign(messages, { isTTY, columns })
 }
 
 /** Of files, Node reports success when a full disk or a limit took only the beginning. */

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { nobody, run } from '../support/cli.ts'
@@ -6,7 +8,7 @@ import { findFreePort } from '../support/free-port.ts'
 import { writeFolder } from '../support/folder.ts'
 import { answerUntilEnd } from '../support/listen.ts'
 import { connectOverHttp, connectOverStdio } from '../support/mcp.ts'
-import { startCommand } from '../support/process.ts'
+import { command, startCommand } from '../support/process.ts'
 
 const line = (method: string, params: object = {}, id?: number) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params }) + '\n'
@@ -96,7 +98,11 @@ test('what the user prints goes to stderr: stdout has messages only', async () =
   await using other = await serve(createGreenhouse())
   const folder = writeFolder({
     'greenhouse.config.mjs': `console.log('from the configuration'); export default { log: 'json', port: ${other.port} }`,
-    'handlers.mjs': `console.log('from a handler'); console.table([1]); export const handlers = []`,
+    'handlers.mjs': `
+      import { log } from 'node:console'
+      console.log('from a handler'); console.table([1]); log('from a library'); process.stdout.write('from a stream\\n')
+      setInterval(() => process.stdout.write('from a timer\\n'), 1).unref()
+      export const handlers = []`,
   })
   const args = ['mcp', '--config', `${folder}/greenhouse.config.mjs`, '--handlers', `${folder}/handlers.mjs`]
   const { child, ended } = startCommand(args, { stdio: ['pipe', 'pipe', 'pipe'] })
@@ -112,7 +118,7 @@ test('what the user prints goes to stderr: stdout has messages only', async () =
   expect(messages.map(({ id }) => id)).toEqual([1, 2])
   expect(messages[1].result.structuredContent).toHaveProperty('plants_url')
   expect(stderr).toContain('from the configuration')
-  expect(stderr).toContain('from a handler')
+  for (const printed of ['a handler', 'a library', 'a stream']) expect(stderr).toContain(`from ${printed}`)
 })
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
@@ -140,13 +146,30 @@ test.each<[title: string, text: string, printed: RegExp]>([
 })
 
 test('a call that is being answered when stdin ends is answered', async () => {
-  const slow = await answerUntilEnd((_request, response) => void setTimeout(() => response.writeHead(500).end(), 200))
+  const slow = await answerUntilEnd((_request, response) => void setTimeout(() => response.writeHead(500).end(), 20))
   const args = ['mcp', '--server', slow]
   const { child, ended } = startCommand(args, { stdio: ['pipe', 'pipe', 'pipe'] })
   child.stdin!.end(line('tools/call', status, 7))
   const { code, stdout } = await ended
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { id: 7, result: { isError: true } }])
   expect(stdout).toContain('but not as Greenhouse does')
+})
+
+test('while nobody reads the answers, no further calls are read', async () => {
+  const child = spawn(process.execPath, [command, 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] })
+  onTestFinished(() => void child.kill())
+  const count = 300
+  child.stdin.write(line('initialize', client, 0) + line('notifications/initialized'))
+  const read = { uri: 'greenhouse://openapi/apps' }
+  // Long enough that not all fits into the pipe; the answers are some 100 MB.
+  for (let id = 1; id <= count; id++)
+    child.stdin.write(line('resources/read', { ...read, _meta: { x: 'x'.repeat(2_000) } }, id))
+  let waiting = -1
+  await expect.poll(() => waiting === (waiting = child.stdin.writableLength), { interval: 500 }).toBe(true)
+  expect(waiting).toBeGreaterThan(0)
+  const ids = []
+  for await (const text of createInterface(child.stdout)) if (ids.push(JSON.parse(text).id) > count) child.stdin.end()
+  expect(ids.sort((one, other) => one - other)).toEqual(Array.from({ length: count + 1 }, (_, id) => id))
 })
 
 test('without a stdin it ends by itself', async () => {

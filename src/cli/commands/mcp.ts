@@ -1,4 +1,5 @@
-import { PassThrough, type Writable } from 'node:stream'
+import { once } from 'node:events'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { ControlApi } from '../../control/client/control-api.ts'
 import type { McpServerOptions } from '../../control/mcp/server.ts'
 import { after } from '../../core/time/clock.ts'
@@ -74,6 +75,24 @@ const ofServer = ['server', 'token', 'world', 'config']
 
 const maxMessage = 2 ** 20
 
+/** The most that waits for a client to read it, in bytes, and the most calls that are answered at once. */
+const unread = { bytes: maxMessage, calls: 32 }
+
+/** Passes on one message at a time, and reads no further while a client does not read the answers. */
+async function feed(from: Readable, to: PassThrough, answers: Terminal['stdout'], calls: ReadonlySet<unknown>) {
+  for await (const chunk of from as AsyncIterable<Buffer>) {
+    for (let start = 0; start < chunk.length;) {
+      const end = chunk.indexOf(10, start) + 1 || chunk.length
+      to.write(chunk.subarray(start, end))
+      start = end
+      await nextTurn()
+      while (calls.size >= unread.calls)
+        await Promise.race(calls as ReadonlySet<Promise<unknown>>).catch(() => undefined)
+      if (answers.writableLength > unread.bytes) await once(answers, 'drain')
+    }
+  }
+}
+
 /** How long calls that are being answered have after the end of stdin, in milliseconds. */
 const lastCalls = 1_000
 
@@ -92,7 +111,8 @@ async function connectAgent(options: McpServerOptions, terminal: Terminal) {
     const end = async () => {
       after(lastCalls, resolve, false)
       do {
-        await nextTurn()
+        // A message becomes a call within some turns.
+        for (let turn = 0; turn < 10; turn++) await nextTurn()
         await Promise.allSettled(calls)
       } while (calls.size > 0)
       // The last reply is written now.
@@ -100,7 +120,7 @@ async function connectAgent(options: McpServerOptions, terminal: Terminal) {
       resolve()
     }
     const { stream } = terminal.stdin
-    if (stream) stream.on('end', end).on('error', end).pipe(input, { end: false })
+    if (stream) void feed(stream, input, terminal.stdout, calls).then(end, end)
     else resolve()
   })
   const onerror = (error: Error) => printError(terminal, `greenhouse-mock mcp: ${toReason(error)}\n`)

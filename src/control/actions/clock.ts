@@ -12,12 +12,14 @@ export const clockTime = described(
   'ISO 8601, or milliseconds since 1970',
 )
 
+export const dueKinds = [
+  ...(['delivery', 'event', 'settlement', 'renewal', 'charge', 'cancellation', 'certificate'] as const),
+  ...(['dns-timeout', 'quota', 'reply', 'scheduled'] as const),
+]
+
 const dueWork = named('DueWork', {
   at: worldTime,
-  kind: described(
-    z.string(),
-    'delivery, event, settlement, renewal, charge, cancellation, certificate, dns-timeout, quota, reply or scheduled',
-  ),
+  kind: described(z.string(), dueKinds.join(', ')),
   title: z.string(),
   subject: z.optional(z.object({ collection: z.string(), id: z.string() })),
 })

@@ -4,7 +4,7 @@ import { toJson } from '../../core/http/json.ts'
 import { codeForms } from '../../core/text/code.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { invalid } from '../errors.ts'
-import { defineTool, limit, next, room, fit, takeFitting, type ToolContext, naturalNumber } from './tool.ts'
+import { defineTool, json, limit, room, fit, takeFitting, type ToolContext, naturalNumber } from './tool.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
 const text = z.optional(z.string())
@@ -16,27 +16,18 @@ const match = {
   path: optional(z.string(), 'Such as /v1/apps, with * for any characters'),
   key: optional(z.string(), 'Requests with this key: its name, such as key_pro, or its fingerprint'),
   account: text,
-  headers: optional(z.record(z.string(), z.string()), 'By name; "*" is any value, "null" none'),
-  query: optional(z.record(z.string(), z.string()), 'Query parameters by name'),
-  body: optional(z.record(z.string(), z.unknown()), 'Fields of the body by path: {"owner.name": "Ada"}'),
+  headers: json(z.record(z.string(), z.string()), 'headers by name; "*" is any value, "null" none'),
+  query: json(z.record(z.string(), z.string()), 'query parameters by name'),
+  body: json(z.record(z.string(), z.unknown()), '{"owner.name": "Ada"}: fields of the body by path'),
 }
 type Match = { readonly [Name in keyof typeof match]: z.output<(typeof match)[Name]> }
-
-const requestRow = z.looseObject({
-  id: described(z.int(), 'For explain_request'),
-  at: described(z.string(), "ISO 8601, on the world's clock"),
-  method: z.string(),
-  url: z.string(),
-  status: described(z.int(), '0 when the connection ended without a reply'),
-  reason: optional(z.string(), 'Why the reply was an error, or how a scenario changed it'),
-})
 
 export const requestTools = [
   defineTool({
     name: 'requests',
     title: 'List what the app requested',
     description:
-      'Lists the recorded requests with their replies, newest first: what the app really sent, the status it got, and for each error or changed reply the reason in one sentence; also how a request breaks the contract. Call it after the app did something. Empty: the app sent nothing to this world, so compare its base URLs with those of `status`.',
+      'Lists the recorded requests with their replies, newest first: what the app really sent, the status it got (0: no reply), and for each error or changed reply the reason in one sentence; also how a request breaks the contract. Call it after the app did something. Empty: the app sent nothing to this world, so compare its base URLs with those of `status`.',
     readOnly: true,
     input: {
       ...match,
@@ -47,11 +38,6 @@ export const requestTools = [
       limit,
       before: optional(z.int(), 'Only older ones than this id'),
     },
-    output: z.object({
-      data: z.array(requestRow),
-      size: described(z.int(), 'How many the journal has, of all kinds'),
-      next,
-    }),
     async run({ call }, { errors, violations, scenario, search, limit = 20, before, ...fields }) {
       const query = { ...toQuery(fields), errors, violations, scenario, search, before, limit: limit + 1 }
       const { data, size } = await call('GET /worlds/{world}/journal', { query })
@@ -74,7 +60,6 @@ export const requestTools = [
       as: optional(z.enum(codeForms), 'The command or the test runner to write it for'),
       offset: naturalNumber,
     },
-    output: z.looseObject({ id: z.int(), next }),
     async run(context, { id, body_of, as, offset = 0 }) {
       const entry = await readEntry(context, id)
       if (as !== undefined) {
@@ -99,12 +84,6 @@ export const requestTools = [
       at_least: described(naturalNumber, '1 by default, if nothing else is given'),
       at_most: described(naturalNumber, '0: it must not have happened'),
     },
-    output: z.object({
-      holds: z.boolean(),
-      count: z.int(),
-      message: z.string(),
-      requests: described(z.array(requestRow), 'The newest that match; if none does, the newest of all'),
-    }),
     async run({ call }, { count, at_least, at_most, ...fields }) {
       const query = toQuery(fields)
       const { data } = await call('GET /worlds/{world}/journal', { query })
@@ -133,20 +112,6 @@ export const requestTools = [
       until: optional(z.int(), 'Only up to the request with this id'),
       offset: described(naturalNumber, 'Where the part of the text begins'),
     },
-    output: z.object({
-      steps: described(z.int(), 'Requests and changes in the case'),
-      save_with: described(
-        z.string(),
-        'The command that writes the file. If the server has a token, set GREENHOUSE_TOKEN',
-      ),
-      test_with: described(
-        z.string(),
-        'The command that prints a test of it; --runner jest, node-test or playwright for others',
-      ),
-      text: described(z.string(), 'The file as JSON, or a part of it'),
-      total: described(z.int(), 'Its length in characters'),
-      next,
-    }),
     async run({ call, server, world }, { title, until, offset = 0 }) {
       const saved = await call('GET /worlds/{world}/case', { query: { title, until } })
       return {

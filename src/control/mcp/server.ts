@@ -11,6 +11,7 @@ import * as z from 'zod/mini'
 import { version } from '../../../package.json'
 import { mapStrings } from '../../core/text/values.ts'
 import { redact } from '../../core/secrets/secrets.ts'
+import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { check } from '../body.ts'
 import type { ControlApi } from '../client/control-api.ts'
@@ -63,21 +64,45 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact
       return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: { ...answer } }
     } catch (error) {
       if (!(error instanceof ClientError || error instanceof ControlError)) throw error
-      return { content: [{ type: 'text', text: redact(error.message) }], isError: true }
+      const text = withoutKeys(redact(describe(error)), given)
+      return { content: [{ type: 'text', text }], isError: true }
     }
   }
-  server.setRequestHandler('tools/call', ({ params }) => {
-    const called = call(params)
+  const counted = <T>(called: Promise<T>) => {
     calls?.add(called)
     return called.finally(() => calls?.delete(called))
-  })
+  }
+  server.setRequestHandler('tools/call', ({ params }) => counted(call(params)))
   server.setRequestHandler('resources/list', () => ({ resources }))
   // Some clients ask for them whenever there are resources.
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
-  server.setRequestHandler('resources/read', ({ params }) => readResource(contextOf(), params.uri))
+  server.setRequestHandler('resources/read', ({ params }) => counted(readResource(contextOf(), params.uri)))
   server.setRequestHandler('prompts/list', () => ({ prompts: [prompt] }))
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}))
   return server
+}
+
+/** Returns the message of an error with every field that is wrong: an agent mends them all before the next call. */
+function describe(error: ClientError | ControlError): string {
+  const fields = (error instanceof ClientError ? error.errors : error.fields) ?? []
+  if (fields.length < 2) return error.message
+  const unsaid = fields.filter(({ message }) => !error.message.includes(message))
+  const said = error.message.replace(/; and \d+ more$/, '')
+  return [said, ...unsaid.map(({ path, message }) => `${path}: ${message}`)].join('; ')
+}
+
+/** Hides what was given as a key, which may be a real one. */
+function withoutKeys(text: string, given: unknown, name = '', isKeys = false): string {
+  if (typeof given === 'object' && given !== null) {
+    const isOfKeys = 'collection' in given && given.collection === 'keys'
+    return Object.entries(given).reduce((rest, [field, value]) => withoutKeys(rest, value, field, isOfKeys), text)
+  }
+  if (typeof given !== 'string') return text
+  const isKey = name === 'key' || name === 'secret' || (isKeys && (name === 'id' || name === 'delete'))
+  const keys = isKey
+    ? [given]
+    : [...given.matchAll(/(?<![\w-])(?:key|secret)"?[=:]\s*"?([^,"}]+)/g)].map(([, key]) => key!)
+  return keys.reduce((rest, key) => (key === '' ? rest : rest.replaceAll(quote(key), quote(toFingerprint(key)))), text)
 }
 
 /** A URL would lose these segments, and lead to another route. */
@@ -89,15 +114,13 @@ function assertSegments(path: object = {}): void {
 // Made once, because each request over HTTP gets another server.
 const listed = tools.map(toListed)
 
-function toListed({ name, title, description, input, output, readOnly, destructive }: Tool) {
+function toListed({ name, title, description, input, readOnly, destructive }: Tool) {
   return {
     name,
     title,
     description,
-    inputSchema: toSchema(input, 'input'),
-    outputSchema: toSchema(output, 'output'),
+    inputSchema: toSchema(input),
     annotations: {
-      title,
       readOnlyHint: readOnly ?? false,
       destructiveHint: destructive ?? false,
       openWorldHint: false,
@@ -105,12 +128,22 @@ function toListed({ name, title, description, input, output, readOnly, destructi
   }
 }
 
-/** Leaves out what says nothing to an agent: each word of a schema is read with every task. */
-function toSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
+/** Leaves out what says nothing to an agent, which reads each word with every task, and what Gemini or strict clients refuse. */
+function toSchema(schema: z.ZodMiniType) {
   const { $schema: _, ...shown } = z.toJSONSchema(schema, {
-    io,
+    io: 'input',
+    unrepresentable: 'any',
     override({ jsonSchema }) {
       delete jsonSchema.propertyNames
+      delete jsonSchema.additionalProperties
+      if (jsonSchema.type === 'string') {
+        // Of what is given as text, the schema behind the text.
+        for (const word of ['anyOf', 'properties', 'required', 'items'] as const) delete jsonSchema[word]
+      }
+      if (jsonSchema.exclusiveMinimum === 0) {
+        delete jsonSchema.exclusiveMinimum
+        jsonSchema.minimum = 1
+      }
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
     },
@@ -119,7 +152,7 @@ function toSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
 }
 
 function invalidParams(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, redact(message))
 }
 
 interface Resource {
@@ -168,7 +201,7 @@ const resources = all.map(({ read: _, ...resource }) => resource)
 
 async function readResource(context: ToolContext, uri: string) {
   const found = all.find((resource) => resource.uri === uri)
-  if (!found) throw new ResourceNotFoundError(uri)
+  if (!found) throw new ResourceNotFoundError(redact(uri))
   return { contents: [{ uri, mimeType: found.mimeType, text: await found.read(context) }] }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ControlApi } from '../client/control-api.ts'
+import { JsonError, parseJson } from '../../core/http/json.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
 export interface ToolContext {
@@ -15,7 +16,6 @@ export interface Tool {
   /** What an agent reads to choose it, often nothing else. */
   readonly description: string
   readonly input: z.ZodMiniType
-  readonly output: z.ZodMiniType
   readonly readOnly?: true
   readonly destructive?: true
   /** Whether it shows records, whose fields may hold anything. */
@@ -33,7 +33,7 @@ type Shape = Readonly<Record<string, z.ZodMiniType>>
 
 const world = optional(
   z.string(),
-  'The world: an isolated copy of the whole service, made on first use. Omit it for the default world',
+  'An isolated copy of the whole service, made on first use; omit it for the default one',
 )
 
 export function defineTool<const In extends Shape>(tool: ToolDefinition<In>): Tool {
@@ -43,10 +43,28 @@ export function defineTool<const In extends Shape>(tool: ToolDefinition<In>): To
 /** The most bytes of an answer's list, or of its one large value: more than 8 kB in all would crowd an agent's context. */
 export const room = 7_000
 
-export const next = optional(
-  z.record(z.string(), z.unknown()),
-  'There is more: call again with the same arguments and these',
-)
+/**
+ * A value of any shape, which is given as JSON text: many clients refuse schemas of objects with unknown fields, and of several
+ * types. The value itself is taken too.
+ */
+export function json<Schema extends z.ZodMiniType>(schema: Schema, description: string) {
+  const read = z.transform((given: unknown, context) => {
+    if (typeof given !== 'string') return given
+    try {
+      return parseJson(given)
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error
+      context.issues.push({ code: 'custom', input: given, message: `expected JSON: ${error.message}` })
+      return z.NEVER
+    }
+  })
+  return asText(z.optional(z.pipe(read, schema)), `JSON: ${description}`)
+}
+
+/** Shows agents a schema as a text, though it takes more. */
+export function asText<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
+  return schema.check(z.meta({ type: 'string', description }))
+}
 
 export const naturalNumber = z.optional(z.int().check(z.gte(0, 'expected a whole number, 0 or more')))
 
@@ -54,8 +72,6 @@ export const offset = described(naturalNumber, 'How many to skip at the start')
 
 const limitRule = 'expected a whole number from 1 to 100'
 export const limit = optional(z.int().check(z.gte(1, limitRule), z.lte(100, limitRule)), '20 by default')
-
-export const anything = z.looseObject({})
 
 export function takeFitting<T>(items: readonly T[]): T[] {
   const taken: T[] = []
@@ -69,7 +85,10 @@ export function takeFitting<T>(items: readonly T[]): T[] {
   return taken
 }
 
-/** @param rest the items from `offset` on, or the first of them */
+/**
+ * What is left is under `next`: arguments to call again with.
+ * @param rest the items from `offset` on, or the first of them
+ */
 export function toPage<T>(rest: readonly T[], offset = 0, total = offset + rest.length) {
   const data = takeFitting(rest)
   const end = offset + data.length

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import type { KeySummary } from '../actions/accounts.ts'
+import { dueKinds } from '../actions/clock.ts'
 import { ifKnown } from '../client/control-api.ts'
 import { invalid } from '../errors.ts'
-import { type ActiveScenarios, toActiveNames } from '../shapes.ts'
-import { anything, defineTool, fit, limit, next, offset, takeFitting, toPage } from './tool.ts'
+import { type ActiveScenarios, maxListed, toActiveNames } from '../shapes.ts'
+import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
+import { asText, defineTool, fit, json, limit, offset, takeFitting, toPage } from './tool.ts'
 import { limits } from '../../scenarios/language/condition.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
-const list = z.object({ data: z.array(anything), total: z.int(), next })
-const id = described(z.union([z.string(), z.number()]), 'The id of a record; of a key, its fingerprint')
+const id = asText(z.union([z.string(), z.number(), z.bigint()]), 'The id of a record; of a key, its fingerprint')
 const fields = z.record(z.string(), z.unknown())
 
 /** The most names, keys and events of one kind in an overview. */
@@ -23,7 +24,6 @@ export const worldTools = [
       'Begin here. Greenhouse mocks two HTTP APIs, plants and apps, with data, keys, rate limits and webhooks. Shows their base URLs for the app under test, API keys that work ("Authorization: Bearer key_pro"), the active scenarios, the time on the world\'s clock, how many requests were recorded, and mistakes in fixture or scenario files. To reproduce a bug: find its situation with list_scenarios and switch it on with use_scenario (or change keys, records or the clock), run the app against the base URLs, read `requests`, then save_case.',
     readOnly: true,
     input: {},
-    output: z.looseObject({ plants_url: z.string(), apps_url: z.string(), keys: anything }),
     async run({ call, server, world }) {
       const [start, { worlds }, { data: problems }] = await Promise.all([
         call('GET /start'),
@@ -58,13 +58,12 @@ export const worldTools = [
     input: {
       collection: z.optional(z.string()),
       id: z.optional(id),
-      where: optional(fields, 'Only records with these values: {"tag": "tree"}'),
+      where: json(fields, '{"tag": "tree"}: only records with these values'),
       search: optional(z.string(), 'Only records that contain this text'),
       sort: optional(z.string(), 'A field; descending after a minus: -id'),
       limit,
       offset,
     },
-    output: list,
     async run({ call }, { collection, id, where, search, sort, limit = 20, offset = 0 }) {
       if (collection === undefined) {
         const { data } = await call('GET /worlds/{world}/records')
@@ -89,16 +88,15 @@ export const worldTools = [
     destructive: true,
     input: {
       collection: z.string(),
-      create: optional(fields, 'A new record'),
-      update: optional(
+      create: json(fields, 'a new record'),
+      update: json(
         z.strictObject({ id, fields }),
-        'The fields to change; null removes an optional one: {"id": 1, "fields": {"name": "Fern"}}',
+        '{"id": 1, "fields": {"name": "Fern"}}; null removes an optional field',
       ),
       delete: z.optional(id),
       cascade: optional(z.boolean(), 'With `delete`: also the records that refer to it'),
-      replace: optional(z.array(fields), 'All records of the collection: those there go'),
+      replace: json(z.array(fields), 'a list of all records of the collection: those there go'),
     },
-    output: list,
     async run({ call }, { collection, cascade, ...given }) {
       const [kind, ...more] = Object.keys(given)
       if (kind === undefined || more.length > 0)
@@ -119,40 +117,44 @@ export const worldTools = [
     name: 'clock',
     title: 'Read or move the time',
     description:
-      "Shows the world's clock and what is due next (webhook deliveries, renewals, expiries, refills of quotas), and moves it: `advance` by a duration, to a time with `now`, to the next due event with `to_next`, or stops and starts it with `frozen`. What falls due on the way happens, in order. Without arguments it changes nothing.",
+      "Shows the world's clock and what is due next (webhook deliveries, renewals, expiries, refills of quotas), and moves it: `advance` by a duration, to a time with `now`, to the next due event with `to_next`, or stops and starts it with `frozen`. What falls due on the way happens, in order. Without arguments it changes nothing. `kind`, `limit` and `offset` page through what is due.",
     input: {
       advance: optional(z.string(), '90s, 2h, 1d'),
       now: optional(z.string(), 'ISO 8601: 2026-01-31T12:00:00Z'),
       frozen: z.optional(z.boolean()),
-      to_next: z.optional(z.literal(true)),
+      to_next: z.optional(z.boolean()),
+      kind: optional(z.enum(dueKinds), 'Only what is due of this kind'),
+      limit,
+      offset,
     },
-    output: z.looseObject({ now: z.string(), frozen: z.boolean(), due: z.array(anything) }),
-    async run({ call }, { to_next, ...body }) {
+    async run({ call }, { to_next, kind, limit = 10, offset = 0, ...body }) {
       const isChange = Object.keys(body).length > 0
       if (to_next && isChange) throw invalid('to_next: use it without other arguments')
       const done = to_next ? (await call('POST /worlds/{world}/due/next')).done : undefined
       const clock = isChange
         ? await call('PATCH /worlds/{world}/clock', { body })
         : await call('GET /worlds/{world}/clock')
-      const { data: due } = await call('GET /worlds/{world}/due', { query: { limit: maxShown } })
-      return fit({ ...clock, due, ...(done && { done: done.slice(0, maxShown) }) })
+      const { data } = await call('GET /worlds/{world}/due', { query: { limit: maxListed } })
+      const due = data.filter((one) => kind === undefined || one.kind === kind)
+      const page = toPage(due.slice(offset, offset + limit), offset, due.length)
+      return { ...clock, done: done?.slice(0, maxShown), due: page.data, total: page.total, next: page.next }
     },
   }),
   defineTool({
     name: 'keys',
     title: 'List, expire, revoke or create API keys',
     description:
-      "Without arguments, lists the API keys with account, plan, scopes, expiry and remaining quota. With `key`, changes one: an `expires_at` in the past makes it expired, so its requests get 401; `revoked` true or false revokes it or gives it back; null for `expires_at` removes the expiry. With `account`, creates a key and shows its secret, this once. Times are those of the world's clock, which `status` shows.",
+      "Without arguments, lists the API keys with account, plan, scopes, expiry and remaining quota. With `key`, changes one: an `expires_at` in the past makes it expired, so its requests get 401; `revoked` true or false revokes it or gives it back; `never` for `expires_at` removes the expiry. With `account`, creates a key and shows its secret, this once. Times are those of the world's clock, which `status` shows.",
     input: {
       key: optional(z.string(), 'Its name, such as key_pro, or its id'),
-      expires_at: optional(z.nullable(z.string()), 'ISO 8601: 2026-01-31T12:00:00Z'),
+      expires_at: asText(z.optional(z.nullable(z.string())), 'ISO 8601, or never: 2026-01-31T12:00:00Z'),
       revoked: z.optional(z.boolean()),
       account: optional(z.string(), 'The account of a new key, such as acct_pro'),
       scopes: optional(z.array(z.string()), 'Of a new key; all by default'),
       offset,
     },
-    output: list,
     async run({ call }, { key, account, offset, ...body }) {
+      if (body.expires_at === 'never') body.expires_at = null
       if (account !== undefined && key !== undefined) throw invalid('account: use it without "key"')
       if (account !== undefined)
         return toPage([await call('POST /worlds/{world}/keys', { body: { account, ...body } })])
@@ -172,7 +174,6 @@ export const worldTools = [
       'Starts the world again as it was created: its records, keys, clock, quotas; no scenarios, no recorded requests. Do this before a new reproduction. Save what you need first, with save_case.',
     destructive: true,
     input: {},
-    output: z.looseObject({ name: z.string(), scenarios: z.array(z.string()) }),
     run: async ({ call }) => fit(await call('POST /worlds/{world}/reset', { body: {} })),
   }),
   defineTool({
@@ -182,10 +183,9 @@ export const worldTools = [
       'Where the APIs\' reference leaves a question open (the status of a delete of an unknown plant, the order of a list), the mock assumes an answer. Lists the questions with the current and the possible values, and changes some with `set`: find out whether the app depends on one. Example: {"set": {"plants.delete.unknown": "204"}}.',
     input: {
       search: optional(z.string(), 'Only those with this text in id or question: delete'),
-      set: optional(fields, 'Values by id; the others keep theirs'),
+      set: json(fields, 'values by id; the others keep theirs'),
       offset,
     },
-    output: list,
     async run({ call }, { search = '', set, offset }) {
       const { data } = await call('GET /assumptions')
       const values: Readonly<Record<string, string>> =
@@ -208,15 +208,30 @@ function findKey(keys: readonly KeySummary[], given: string): KeySummary {
   throw invalid(describeProblem(`There is no key ${quote(given)}`, given, names))
 }
 
-const active = z.object({
-  active: described(
-    z.array(z.string()),
-    'What is active in the world now, in the order of activation, in the form that use_scenario takes',
-  ),
-  more: optional(z.int(), 'How many others are not shown'),
-})
+/** The most scenarios that share only some of the words. */
+const maxNear = 8
 
-const where = optional(fields, 'Only requests of a key, an account or a plan: {"key": "key_pro"}')
+const toWords = (text: string) => [...new Set(text.toLowerCase().match(/[\p{L}\d-]{3,}/gu))].slice(0, 20)
+
+/** Orders what single words find: a word that finds few says more than one that finds many. */
+function nearest(found: readonly (readonly ScenarioSummary[])[]): ScenarioSummary[] {
+  const scores = new Map<string, { scenario: ScenarioSummary; score: number }>()
+  for (const scenarios of found)
+    for (const [place, scenario] of scenarios.entries()) {
+      const { score } = scores.get(scenario.name) ?? { score: 0 }
+      scores.set(scenario.name, { scenario, score: score + 1 / (scenarios.length + place) })
+    }
+  const sorted = [...scores.values()].sort((one, other) => other.score - one.score)
+  return sorted.slice(0, maxNear).map(({ scenario }) => scenario)
+}
+
+function hintFor(count: number): string {
+  return count > 0
+    ? 'No scenario has all these words; these have some, the nearest first.'
+    : 'Nothing has these words. Search for what one sees, such as "slow", "empty" or "429", or read the resource greenhouse://by-symptom. respond makes any reply.'
+}
+
+const where = json(fields, '{"key": "key_pro"}: only requests of a key, an account or a plan')
 
 export const scenarioTools = [
   defineTool({
@@ -226,34 +241,25 @@ export const scenarioTools = [
       'Finds ready-made situations (expired or revoked keys, rate limits, slow or broken replies, server errors, empty or huge stores, lost webhooks, failed payments) by the words of a bug report. Each has a name for use_scenario. Search with one or two plain words ("expired key", "empty", "slow", "429"); omit `search` to list all; give `name` to get one with the meaning of all its options.',
     readOnly: true,
     input: {
-      search: optional(z.string(), 'Words that must all appear: "retry 500"'),
+      search: optional(z.string(), 'What one sees, in plain words: "retry 500"'),
       name: optional(z.string(), 'Exactly this scenario, in full'),
       offset,
     },
-    output: z.object({
-      data: z.array(
-        z.looseObject({
-          name: z.string(),
-          title: z.string(),
-          covers: described(z.string(), 'What it tests in a client'),
-          options: described(z.unknown(), 'The names of its options; with `name`, what each means'),
-        }),
-      ),
-      total: z.int(),
-      next,
-    }),
     async run({ call }, { search, name, offset }) {
-      const { data } = await call('GET /scenarios', { query: { search } })
+      const find = async (words?: string) => (await call('GET /scenarios', { query: { search: words } })).data
       if (name === undefined) {
-        const rest = data.slice(offset)
-        const toRow = ({ name, title, covers, options }: (typeof data)[number]) => ({
+        const whole = await find(search)
+        const isFound = whole.length > 0 || search === undefined
+        const data = isFound ? whole : nearest(await Promise.all(toWords(search).map(find)))
+        const rows = data.slice(offset).map(({ name, title, covers, options }) => ({
           name,
           title,
           covers,
           options: Object.keys(options),
-        })
-        return toPage(rest.map(toRow), offset)
+        }))
+        return { ...toPage(rows, offset), hint: isFound ? undefined : hintFor(data.length) }
       }
+      const data = await find()
       const found = data.find((scenario) => scenario.name === name)
       if (found) return toPage([found])
       const names = data.map((scenario) => scenario.name)
@@ -270,10 +276,9 @@ export const scenarioTools = [
         z.string(),
         'A name from list_scenarios, also with options: expired-key, slow:ms=800. Every scenario that acts on requests also takes on, account, key, plan and times: expired-key:account=acct_lite,times=3',
       ),
-      options: optional(fields, 'Options by name, as list_scenarios describes them: {"after": "10m"}'),
+      options: json(fields, '{"after": "10m"}, as list_scenarios describes them'),
       only: optional(z.boolean(), 'Switches all other scenarios off'),
     },
-    output: active,
     async run({ call }, { scenario, options, only }) {
       const route = only ? 'PUT /worlds/{world}/scenarios' : 'POST /worlds/{world}/scenarios'
       const choice = options === undefined ? scenario : { ...options, name: scenario }
@@ -288,7 +293,6 @@ export const scenarioTools = [
     input: {
       scenario: optional(z.string(), 'Only this one, by the name that the answer of use_scenario shows'),
     },
-    output: active,
     async run({ call }, { scenario }) {
       if (scenario === undefined) await call('DELETE /worlds/{world}/scenarios')
       else await call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
@@ -310,15 +314,14 @@ export const scenarioTools = [
         z.string(),
         'An error code of the API, in its own shape and with its status: invalid_api_key, rate_limit_exceeded',
       ),
-      body: optional(z.unknown(), 'A JSON body'),
+      body: json(z.unknown(), 'the body'),
       text: optional(z.string(), 'A body of plain text instead of JSON'),
-      headers: z.optional(z.record(z.string(), z.unknown())),
+      headers: json(z.record(z.string(), z.unknown()), 'headers by name'),
       delay: optional(z.string(), 'How late the reply comes: 800ms, 2s'),
       title: optional(z.string(), 'Names the stub; a second one of the same title replaces it'),
       ...limits,
       where,
     },
-    output: active,
     async run({ call }, { operation, status, error, body, text, headers, delay, title, ...when }) {
       const replies = { status, error, body, text, headers }
       const isReply = Object.values(replies).some((value) => value !== undefined)
