@@ -58,6 +58,19 @@ unix.each([
   expect(ended).toMatchObject({ code, stdout, stderr: message && expect.stringContaining(message) })
 })
 
+// Root may enter every folder, so this says more to others.
+unix.each([
+  ['no-such-command', 127, 'was not found on the PATH'],
+  ['not-executable', 126, 'permission denied'],
+])('with a folder on the PATH that nobody may enter, %s ends with %d', async (program, code, message) => {
+  const folder = writeFolder({ 'open/not-executable': '', 'closed/nothing': '' })
+  chmodSync(join(folder, 'closed'), 0o000)
+  const env = { ...process.env, PATH: `${folder}/closed:${folder}/open:${process.env['PATH']}` }
+  const { ended } = startCommand(['run', '--', program], { env })
+  expect(await ended).toMatchObject({ code, stderr: expect.stringContaining(message) })
+  chmodSync(join(folder, 'closed'), 0o700)
+})
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   unix(`${signal} is passed to the command, what that started ends too, and nothing stays behind`, async () => {
     const script = `

@@ -218,7 +218,7 @@ async function runCaptured(words: readonly string[], options: CaptureOptions): P
   if (signal.aborted) end()
   try {
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
-    const code = await waitForEnd(words, child, 'exit')
+    const code = await waitForEnd(words, child, 'exit', env)
     const ms = monotonicNow() - began
     await Promise.race([closed, delay(drainTime)])
     for (const finish of ends) finish()

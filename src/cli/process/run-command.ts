@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn, spawnSync, type StdioOptions } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import spawnProgram from 'cross-spawn'
 import { after } from '../../core/time/clock.ts'
 import { describeStart, type Serving } from '../commands/start-serving.ts'
@@ -53,9 +55,19 @@ const reasons: Readonly<Record<string, readonly [reason: string, exitCode: numbe
   EACCES: ['permission denied.', 126],
 }
 
-export function toStartError([program]: readonly string[], { code, message }: Partial<NodeJS.ErrnoException>) {
-  const [reason, exitCode] = reasons[code ?? ''] ?? [`${message}.`, 2]
+export function toStartError(
+  [program]: readonly string[],
+  { code, message }: Partial<NodeJS.ErrnoException>,
+  path = '',
+) {
+  const cause = code === 'EACCES' && isMissing(program!, path) ? 'ENOENT' : code
+  const [reason, exitCode] = reasons[cause ?? ''] ?? [`${message}.`, 2]
   return new UsageError(`Failed to run "${program}": ${reason}`, exitCode)
+}
+
+/** Whether no folder of the PATH has a program. A folder there that the user may not enter makes the system say EACCES, of any program. */
+function isMissing(program: string, path: string): boolean {
+  return !program.includes('/') && !path.split(delimiter).some((folder) => existsSync(join(folder, program)))
 }
 
 function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void {
@@ -95,7 +107,7 @@ export async function startCommand(
   }
   for (const signal of forwardedSignals) signals.on(signal, passOn)
   try {
-    return await waitForEnd(words, child, 'close')
+    return await waitForEnd(words, child, 'close', env)
   } finally {
     stopTimer()
     forget()
@@ -104,9 +116,14 @@ export async function startCommand(
 }
 
 /** Returns the exit code of a command, 128 or more after a signal, when it has ended, or when its output is closed too. @throws UsageError if it cannot be started. */
-export function waitForEnd(words: readonly string[], child: ChildProcess, event: 'exit' | 'close'): Promise<number> {
+export function waitForEnd(
+  words: readonly string[],
+  child: ChildProcess,
+  event: 'exit' | 'close',
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    child.once('error', (error: NodeJS.ErrnoException) => reject(toStartError(words, error)))
+    child.once('error', (error: NodeJS.ErrnoException) => reject(toStartError(words, error, env['PATH'])))
     child.once(event, (code: number | null, signal: NodeJS.Signals) => resolve(code ?? signalCode(signal)))
   })
 }
