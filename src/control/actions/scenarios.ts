@@ -117,18 +117,21 @@ export const scenarioActions = [
         }))
         throw invalid(`Failed to save ${name}: ${fields[0]!.message}`, fields)
       }
-      const file = folder.find(name)
+      const attempt = <Result>(work: () => Result) => {
+        try {
+          return work()
+        } catch (error) {
+          throw conflict('not_saved', `Failed to save ${name}: ${toReason(error)}`)
+        }
+      }
+      const file = attempt(() => folder.find(name))
       const isKnown = greenhouse.scenarios().some((one) => one.name === name)
       if (!replace && (file !== undefined || isKnown))
         throw conflict(
           'scenario_exists',
           `There is ${file === undefined ? 'a scenario' : `a file ${file}`} of the name "${name}" already. Choose another name, or send "replace": true.`,
         )
-      try {
-        folder.save(name, text)
-      } catch (error) {
-        throw conflict('not_saved', `Failed to save ${name}: ${toReason(error)}`)
-      }
+      attempt(() => folder.save(name, text))
       return greenhouse.scenarios().find((one) => one.name === name)!
     },
   }),
