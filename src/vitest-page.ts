@@ -1,1 +1,2 @@
+export { expect } from 'vitest'
 export { createTest, test } from './testing/vitest-page.ts'

@@ -1,3 +1,4 @@
+export { expect } from 'vitest'
 export { createTest, test } from './testing/vitest.ts'
 export type { TestFixtures, TestOptions } from './testing/extend-test.ts'
 export type { MswServer, MswWorker, TestHost } from './testing/reach.ts'
