@@ -5,12 +5,11 @@ import pytest
 from worlds import World, describe
 
 
-@pytest.hookimpl(wrapper=True)
+@pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
-    report = yield
+    report = (yield).get_result()
     if report.failed and (world := item.funcargs.get("world")):
         print(describe(item.nodeid, world.calls()), file=sys.stderr)
-    return report
 
 
 @pytest.fixture
