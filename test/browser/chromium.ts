@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 
-export const executable = process.env['CHROMIUM'] || '/usr/bin/chromium'
+/** Where each system has it: a program of another system, which a tool may show here, does not start. */
+const places: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  win32: `${process.env['ProgramFiles']}/Google/Chrome/Application/chrome.exe`,
+}
+
+export const executable = process.env['CHROMIUM'] || (places[process.platform] ?? '/usr/bin/chromium')
 
 /** Whether tests in a browser can run. Where CI is set they have to, so that they cannot go missing unseen. */
 export const canRun = existsSync(executable) || Boolean(process.env['CI'])
