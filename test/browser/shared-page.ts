@@ -26,6 +26,8 @@ export function createSharedPage({ context = () => ({}), onPage }: SharedPageOpt
   const make = async (more: BrowserContextOptions) => {
     const browser = await sharedBrowser()
     const made = await browser.newContext({ ...common, ...(await context()), ...more })
+    // A busy machine has time, as with Vitest's own limits.
+    made.setDefaultTimeout(120_000)
     const page = await made.newPage()
     await onPage?.(page)
     return page

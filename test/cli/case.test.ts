@@ -63,7 +63,7 @@ test.each(['vitest', 'jest', 'playwright', 'node'])('case test writes a test for
   const { file } = await copy()
   const { code, stdout } = await run(['case', 'test', file, '--runner', runner])
   expect(code).toBe(0)
-  expect(stdout).toContain(`replayCase(loadCase('${file}'), { before: 3 })`)
+  expect(stdout).toContain(`replayCase(loadCase('${file.replaceAll('\\', '\\\\')}'), { before: 3 })`)
   expect(stdout).toMatch(/(toEqual\(|, )429\)/)
   // Jest runs CommonJS without any configuration.
   expect(/^import /m.test(stdout)).toBe(runner !== 'jest')

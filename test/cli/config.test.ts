@@ -1,12 +1,13 @@
 import { chownSync, lchownSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { run, start, startServe } from '../support/cli.ts'
 import { startCommand } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 import { expectWrongUse } from './server.ts'
 
-const entry = join(process.cwd(), 'dist/config.js')
+const entry = pathToFileURL('dist/config.js').href
 
 const kinds = {
   'greenhouse.config.ts': `import { defineConfig } from '${entry}'\nconst port = 4123 as number\nexport default defineConfig({ port, use: ['slow'] })`,
@@ -59,7 +60,7 @@ test('serve uses the options of the file, its handlers, and paths relative to it
     'data/all.yaml': `${accounts}keys: [{ secret: key_own, account: acct }]\n`,
     'own/busy.yaml': 'title: Busy\ndescription: Busy\ncovers: Waiting\nrespond: [{ on: plants.*, status: 503 }]\n',
     'assumptions.json': '{ "http.head": "as-get" }',
-    'greenhouse.config.mjs': `import { http, HttpResponse } from '${join(process.cwd(), 'node_modules/msw/lib/core/index.mjs')}'
+    'greenhouse.config.mjs': `import { http, HttpResponse } from '${pathToFileURL('node_modules/msw/lib/core/index.mjs').href}'
 export default {
   fixtures: './data', scenarios: 'own', assumptions: 'assumptions.json', use: ['busy', { name: 'slow', ms: 1 }],
   maxWorlds: 5, token: 's3cret', handlers: [http.get('*/mine', () => HttpResponse.text('mine'))],
@@ -113,7 +114,7 @@ test('commands use the nearest file from the working directory up to the root of
   })
   const inside = (path: string) => startCommand(['config', '--json'], { cwd: join(folder, path) }).ended
   const fileOf = async (path: string) => (JSON.parse((await inside(path)).stdout) as Printed).file
-  expect(await fileOf('a/b/c')).toMatch(/a\/greenhouse\.config\.json$/)
+  expect(await fileOf('a/b/c')).toMatch(/a[\\/]greenhouse\.config\.json$/)
   expect(await fileOf('.')).toMatch(/greenhouse\.config\.yaml$/)
   for (const path of ['e', 'e/src', 'f/src', 'g']) expect(await fileOf(path), path).toBe(null)
   const two = await inside('d')

@@ -59,7 +59,7 @@ test('CommonJS whose exports Node cannot detect statically (as under Yarn PnP) i
       "const { http, HttpResponse } = require('msw')\n" +
       "module.exports = Object.assign({}, { handlers: [http.get('/plants/1', () => HttpResponse.text('mine'))] })",
     'node_modules/msw/package.json': '{ "version": "2.11.0" }',
-    'node_modules/msw/index.js': `module.exports = Object.assign({}, require('${resolve('node_modules/msw')}'))`,
+    'node_modules/msw/index.js': `module.exports = Object.assign({}, require(${JSON.stringify(resolve('node_modules/msw'))}))`,
   })
   const { call } = await startServe(['--handlers', join(folder, 'own.cjs')])
   expect(await (await call('/plants/1')).text()).toBe('mine')

@@ -5,6 +5,7 @@ import { print, startWithCommands } from './server.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { version } from '../../package.json'
 import { writeFolder } from '../support/folder.ts'
 import { startCommand } from '../support/process.ts'
@@ -293,7 +294,7 @@ declare module 'greenhouse-mock' {
 
 test('types includes the operations, assumptions, plans and scenarios of a configuration', async () => {
   const folder = writeFolder({
-    'greenhouse.config.mjs': `import { defineOperation, definePlugin } from ${JSON.stringify(resolve('dist/config.js'))}
+    'greenhouse.config.mjs': `import { defineOperation, definePlugin } from ${JSON.stringify(pathToFileURL('dist/config.js').href)}
 const assumptions = { 'plants.thirst': { question: 'How thirsty?', values: ['a little', 'very'] } }
 const operation = { id: 'plants.water', method: 'POST', path: '/plants/{id}/water', handle: () => undefined }
 export default {

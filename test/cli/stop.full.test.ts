@@ -59,7 +59,7 @@ for (const [first, second] of signals.flatMap((first) => signals.map((second) =>
     await openAll(portOf(running), 1, slow)
     const asked = async () =>
       ((await (await running.call('/__greenhouse/worlds/default/journal')).json()) as { data: unknown[] }).data.length
-    await expect.poll(asked, { timeout: 10_000 }).toBe(1)
+    await expect.poll(asked).toBe(1)
     running.kill(first)
     // The first signal has arrived when no connection is accepted.
     const connects = () =>
@@ -82,5 +82,5 @@ async function hang({ call }: Running): Promise<void> {
     await call('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url: `${receiver.url}?${hook}` }) })
   for (let id = 9_000; id < 9_020; id++)
     await call('/plants', { method: 'POST', body: JSON.stringify({ id, name: 'Fern' }) })
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(4)
+  await expect.poll(() => receiver.received.length).toBe(4)
 }

@@ -39,15 +39,17 @@ testApi('a delayed reply is pending until it is sent', {}, async ({ greenhouse, 
   expect(world.journal.calls()[0]!.ms).toBe((await left).ms)
 })
 
-testApi('the end of a reply whose client leaves is heard once', {}, async ({ greenhouse, send }) => {
+testApi('the end of a reply whose client leaves is heard once', {}, async ({ greenhouse, send, call }) => {
   const heard: unknown[] = []
-  greenhouse.subscribe(({ aborted }) => heard.push(aborted))
+  greenhouse.subscribe(({ request, aborted }) => request.url === '/plants' && heard.push(aborted))
   const gone = new AbortController()
   const answer = send('/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=10000' }, signal: gone.signal })
   await expect.poll(() => heard.length).toBe(1)
   gone.abort()
   await expect(answer).rejects.toThrow()
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await expect.poll(() => heard).toEqual([undefined, true])
+  // What would be heard twice is heard before the next reply.
+  await call('GET', '/plants/1')
   expect(heard).toEqual([undefined, true])
 })
 

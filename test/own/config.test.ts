@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 
-const entry = join(process.cwd(), 'dist/config.js')
+const entry = pathToFileURL('dist/config.js').href
 
 const config = `
 import { defineCollection, defineConfig, defineOperation, definePlugin } from '${entry}'

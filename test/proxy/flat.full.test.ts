@@ -79,7 +79,7 @@ test.each(targets)(
     await ask(send, times(1_000, 200))
     const before = await settledHeap()
     expect([...(await ask(send, times(full, 500)))]).toEqual(statuses)
-    await expect.poll(() => sockets.size, { timeout: 5_000 }).toBeLessThanOrEqual(64)
+    await expect.poll(() => sockets.size).toBeLessThanOrEqual(64)
     expect((await settledHeap()) - before).toBeLessThan(4 * megabyte)
   },
 )

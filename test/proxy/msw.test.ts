@@ -41,17 +41,19 @@ test('MSW answers from the real service, and scenarios act on its replies', asyn
 })
 
 test('under MSW, events come one by one, and what the service lacks can be mocked', async () => {
+  let end = () => {}
   const { send } = await intercept(
     (request, response) => {
       if (request.url !== '/v1/apps') return response.writeHead(501).end()
       response.writeHead(200, { 'Content-Type': 'text/event-stream' })
-      response.write('data: 1\n\n')
-      return setTimeout(() => response.end('data: 2\n\n'), 100)
+      end = () => response.end('data: 2\n\n')
+      return response.write('data: 1\n\n')
     },
     { fallback: 'mock' },
   )
   const reader = (await send('/v1/apps')).body!.getReader()
   expect(Buffer.from((await reader.read()).value!).toString()).toBe('data: 1\n\n')
+  end()
   expect(Buffer.from((await reader.read()).value!).toString()).toBe('data: 2\n\n')
   expect((await send('/plants?limit=1', { headers: { authorization: 'Bearer key_pro' } })).status).toBe(200)
 })

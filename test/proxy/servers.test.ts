@@ -53,7 +53,11 @@ test.skipIf(reason !== undefined)(`nginx: nothing is lost, and nothing hangs${re
     location /v1/limited { add_header Set-Cookie a=1 always; add_header Set-Cookie b=2 always; return 429 "slow down"; }
     location /v1/empty { return 204; }
     location /v1/gone { return 444; }`
-  const http = `access_log off; gzip on; gzip_proxied any; gzip_types application/json; types { application/json json; } server { ${server} }`
+  // Its own folders for what it buffers are those of root.
+  const buffers = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${name};`)
+    .join(' ')
+  const http = `${buffers} access_log off; gzip on; gzip_proxied any; gzip_types application/json; types { application/json json; } server { ${server} }`
   const folder = writeFolder({
     'nginx.conf': `user root root; pid nginx.pid; error_log stderr warn; events {} http { ${http} }`,
     'v1/large.json': large,

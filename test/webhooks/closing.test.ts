@@ -24,7 +24,7 @@ const toldOf = (world: Client['world']) => world.records.deliveries.find(({ type
 
 /** Waits until so many requests have reached a receiver. */
 async function reached({ received }: { received: unknown[] }, count: number): Promise<void> {
-  await expect.poll(() => received.length, { timeout: 20_000 }).toBe(count)
+  await expect.poll(() => received.length).toBe(count)
 }
 
 test('closing ends what is under way and what waits, and says so in the log', async () => {
@@ -144,7 +144,7 @@ test('many deliveries under way, and their end, make Node warn of nothing', asyn
     for (let webhook = 0; webhook < 8; webhook++) await subscribe({ call }, `${receiver.url}?webhook=${webhook}`)
     await createPlants({ call }, 1, 9_000 + index)
   }
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBeGreaterThan(15)
+  await expect.poll(() => receiver.received.length).toBeGreaterThan(15)
   await server.close()
   await client.world.settled()
   await new Promise((resolve) => setImmediate(resolve))

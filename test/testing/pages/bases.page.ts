@@ -60,9 +60,11 @@ test('a request without an answer ends when the page gives up, and is aborted', 
   const outcome = page.evaluate(async (url) => {
     const controller = new AbortController()
     const pending = fetch(url, { headers: { authorization: 'Bearer key_pro' }, signal: controller.signal })
-    setTimeout(() => controller.abort(), 300)
+    addEventListener('give-up', () => controller.abort())
     return pending.then(String, (error: Error) => error.name)
   }, `${bases.apps}/apps`)
+  await expect.poll(() => world.journal.calls().length).toBe(1)
+  await page.evaluate(() => dispatchEvent(new Event('give-up')))
   expect(await outcome).toBe('AbortError')
   await expect.poll(() => world.journal.calls()[0]?.aborted).toBe(true)
 })
