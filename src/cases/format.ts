@@ -78,6 +78,8 @@ export const caseStepSchema = z.strictObject({
   reply: z.optional(caseReplySchema),
   /** For readers: the operation. */
   operation: z.optional(id),
+  /** The origin of the real service that answered. A scenario at the start of the case gives its replies again. */
+  answered_by: z.optional(text),
   /** For readers: why the reply is an error, or how a scenario changed it. */
   reason: z.optional(text),
   /** For readers: how the request breaks the contract. */
@@ -126,7 +128,19 @@ export const caseStepSchema = z.strictObject({
   ),
 })
 
-const details = ['at', 'headers', 'body', 'text', 'bytes', 'reply', 'operation', 'reason', 'mistakes', 'place']
+const details = [
+  'at',
+  'headers',
+  'body',
+  'text',
+  'bytes',
+  'reply',
+  'operation',
+  'answered_by',
+  'reason',
+  'mistakes',
+  'place',
+]
 
 export const stepActions = (Object.keys(caseStepSchema.shape) as (keyof CaseStep)[]).filter(
   (name) => !details.includes(name),

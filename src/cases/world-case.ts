@@ -17,6 +17,7 @@ import { allCollections, collectionNamed, type Collection } from '../api/inspect
 import { dueOf } from '../api/inspect/due.ts'
 import { caseVersion, toBytesIfNeeded, toContent } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
+import { toServiceScenario } from './service-replies.ts'
 import type { Case, CaseRecords, CaseStart, CaseStep } from './generated/case.ts'
 import type { Catalogue } from '../api/assembly/fold-areas.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
@@ -52,9 +53,12 @@ export function toCaseInSteps(world: LiveWorld, settings: CaseSettings, query: C
   const { gap, changes: all } = world.history!
   const changes = all.filter(({ after }) => after < until)
   const incomplete = gap ?? whyIncomplete(world, records)
+  const service = toServiceScenario(
+    records.filter(({ answeredBy }) => answeredBy !== undefined).map((record) => writeRequest(record, secrets)),
+  )
   const startable = {
     ...world.start,
-    scenarios: secrets.hideAll(world.start.scenarios),
+    scenarios: [...secrets.hideAll(world.start.scenarios), ...(service ? [service] : [])],
     recordsOf: (definition: Collection) => world.initialRecordsOf(definition).all(),
   }
   const names = namesOf(world, records)
@@ -94,10 +98,6 @@ function namesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<strin
 
 function whyIncomplete({ journal }: LiveWorld, records: readonly JournalRecord[]): string | undefined {
   if (journal.evicted > 0) return `the journal had no room for the first ${journal.evicted} requests`
-  // Only replies of a real service are judged.
-  const forwarded = records.find(({ replyViolations }) => replyViolations !== undefined)
-  if (forwarded)
-    return `a real service answered request ${forwarded.id}. Copy that request as a scenario, which gives its reply again, and use it without the service`
   const large = records.find(({ omitted, isTooLarge }) => isTooLarge || omitted !== undefined)
   if (large) return `request ${large.id} was too large for the journal`
   const cut = records.find(({ body }) => body !== undefined && body.length > bodyCap)
@@ -142,6 +142,7 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
           toContent(entry.response.body === undefined ? undefined : show(entry.response.body)))),
     },
     ...(entry.operation !== undefined && { operation: entry.operation }),
+    ...(entry.answered_by !== undefined && { answered_by: entry.answered_by }),
     ...(entry.reason !== undefined && { reason: show(entry.reason) }),
     ...(entry.violations && { mistakes: entry.violations.map(({ rule, message }) => `${rule}: ${show(message)}`) }),
   }

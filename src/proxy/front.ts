@@ -276,6 +276,7 @@ async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
   const { status, phrase, raw, body, size } = isRead ? await readWhole(forwarded, limit, patience) : forwarded
   const came: ServiceReply = { status, phrase, raw, body: new Uint8Array() }
   exchange.explanation = base.reason
+  exchange.answeredBy = base.origin
   if (request.body === 'too-large') exchange.explanation += `; ${unjudged('request', limit)}`
   const { headers, toRaw } = readHeaders(raw)
   const reply: Reply = { status, headers, body: null, received: { phrase, toRaw } }

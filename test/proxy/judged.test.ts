@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { World } from 'greenhouse-mock'
+import { replayCase, toCaseText } from 'greenhouse-mock/parts'
 import { inFrontOf } from './in-front.ts'
 
 const replies: [what: string, path: string, status: number, body: string, found: string[]][] = [
@@ -109,14 +110,29 @@ test('a type that is not JSON is a violation, and a request is judged as ever', 
   expect(world.journal.calls()[1]!.reply_violations).toEqual(['there is no Content-Type'])
 })
 
-test('a case with what a real service answered says so, and what to do', async () => {
-  for (const headers of [{}, { 'content-encoding': 'gzip' }]) {
-    const { send, world } = await inFrontOf((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', ...headers })
-      response.end('content-encoding' in headers ? gzipSync('[]') : '[]')
+test.each([{}, { 'content-encoding': 'gzip' }])(
+  'a case of what a real service answered says so, and plays its replies again (%o)',
+  async (headers) => {
+    let count = 0
+    const { send, world, greenhouse, target } = await inFrontOf((_, response) => {
+      response.writeHead(203, { 'content-type': 'application/json', 'x-count': String(++count), ...headers })
+      response.end('content-encoding' in headers ? gzipSync(`[${count}]`) : `[${count}]`)
     })
-    expect(world.toCase().incomplete).toBe(undefined)
-    await (await send('/plants')).text()
-    expect(world.toCase().incomplete).toMatch(/^a real service answered request 1\. Copy that request as a scenario/)
-  }
-})
+    const key = 'sk_live_0123456789abcdef'
+    const body = JSON.stringify({ name: 'Fern', token: 'abcdefgh' })
+    for (const init of [{}, {}, { method: 'POST', body }, { method: 'HEAD' }])
+      await (await send('/plants', { ...init, headers: { authorization: `Bearer ${key}` } })).text()
+    expect(
+      greenhouse
+        .world()
+        .journal.calls()
+        .map(({ answered_by }) => answered_by),
+    ).toEqual(Array(4).fill(target))
+    const taken = world.toCase()
+    expect(taken.steps!.map(({ answered_by }) => answered_by)).toEqual(Array(4).fill(target))
+    expect(toCaseText(taken)).not.toContain(key)
+    const { requests, differences, greenhouse: again } = await replayCase(taken)
+    onTestFinished(() => again.close())
+    expect([requests, differences]).toEqual([4, []])
+  },
+)

@@ -32,6 +32,8 @@ export interface CaseStep extends CaseContent {
   reply?: CaseReply | undefined
   /** For readers: the operation. */
   operation?: string | undefined
+  /** The origin of the real service that answered. A scenario at the start of the case gives its replies again. */
+  answered_by?: string | undefined
   /** For readers: why the reply is an error, or how a scenario changed it. */
   reason?: string | undefined
   /** For readers: how the request breaks the contract. */

@@ -43,6 +43,8 @@ export interface JournalEntry {
   aborted?: true
   /** Whether the reply is still being sent, or delayed by a scenario. */
   pending?: true
+  /** The origin of the real service that answered, behind a proxy. Absent when the mock or a scenario answered. */
+  answered_by?: string
   /** One sentence that explains an error, or how a scenario changed the reply. */
   reason?: string
   /** The scenarios that changed the reply. */
@@ -110,7 +112,7 @@ export function toEntry(record: JournalRecord): JournalEntry {
 }
 
 export function toOutline(record: JournalRecord, head: LastHead = readHead(record)): EntryOutline {
-  const { id, operation, account, world, verdicts, nearMisses, sent, aborted, leftAt } = record
+  const { id, operation, account, world, verdicts, nearMisses, answeredBy, sent, aborted, leftAt } = record
   const { finders } = head.shown
   const { request, reason } = toShownHead(record, head)
   const violations = findViolations(record, head)
@@ -127,6 +129,7 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
     response: { status: record.reply.status },
     ...(leftAt > 0 ? { bytes: sent } : { pending: true }),
     ...(aborted && { aborted }),
+    ...(answeredBy !== undefined && { answered_by: answeredBy }),
     ...(reason !== undefined && { reason: reason + blamed }),
     scenarios: toFired(record),
     ...(verdicts && { verdicts: verdicts.read().map((one) => ({ ...one, why: redact(one.why, finders) })) }),

@@ -45,6 +45,8 @@ export interface JournalRecord {
   readonly fired: readonly string[] | undefined
   readonly assumed: readonly string[]
   readonly nearMisses: (() => NearMiss[]) | undefined
+  /** The origin of the real service that answered. */
+  readonly answeredBy: string | undefined
   readonly omitted: readonly Omitted[] | undefined
   explanation: Explanation | undefined
   replyViolations: RecordedExchange['replyViolations']
@@ -130,6 +132,7 @@ export function toJournalRecord(
     fired: undefined,
     assumed: exchange.assumed,
     nearMisses: exchange.nearMisses,
+    answeredBy: exchange.answeredBy,
     omitted: undefined,
     explanation: exchange.explanation,
     replyViolations: exchange.replyViolations,
@@ -233,6 +236,7 @@ export interface RecordedExchange {
   readonly account: string | undefined
   readonly effectiveSettings: { readonly assumptions: ReadonlyMap<string, string> }
   readonly assumed: readonly string[]
+  readonly answeredBy: string | undefined
   readonly nearMisses: (() => NearMiss[]) | undefined
   readonly explanation: Explanation | undefined
   /** Finds how the reply of a real service breaks the contract, when the entry is read. */

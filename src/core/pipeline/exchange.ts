@@ -148,6 +148,8 @@ export class Exchange {
   readonly assumed: string[] = []
   nearMisses: (() => NearMiss[]) | undefined
   explanation: Explanation | undefined
+  /** The origin of the real service that answered. */
+  answeredBy: string | undefined
   /** What an effect says of a request that it left alone, for the reason. */
   note: string | undefined
   replyViolations: JournalRecord['replyViolations']

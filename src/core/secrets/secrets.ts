@@ -134,7 +134,9 @@ function hideSpans(text: string, named: readonly SecretSpan[], finders: Finders,
   return parts.join('') + text.slice(at, limit)
 }
 
+/** Returns the fingerprint of a secret. What is one already stays, so that hiding twice is hiding once. */
 export function toShownSecret(secret: string, finders: Finders): string {
+  if (/^fp_[\da-f]{12}$/.test(secret)) return secret
   return finders.find((finder) => finder.has(secret))?.fingerprintOf(secret) ?? toFingerprint(secret)
 }
 
