@@ -2,12 +2,11 @@ import { render } from 'preact'
 import { after } from '../core/time/clock.ts'
 import { forgetQuestion, openDialog } from './components/controls.tsx'
 import { addCommands, type PanelCommand, listenToKeys } from './components/keys.ts'
-import { forgetOffline, forgetUndos } from './components/toast.tsx'
+import { forgetOffline, forgetUndos, undoLast } from './components/toast.tsx'
 import type { Backend } from './data/control.ts'
 import { createPanel, type Panel } from './data/panel.ts'
-import { focusedElement, showSurface, showTheme, type Surface, surfaceRoot, theme, themes } from './data/surface.ts'
+import { focusedElement, showSurface, showTheme, type Surface, surfaceRoot } from './data/surface.ts'
 import { PanelApp } from './frame/app.tsx'
-import { further, ofActions } from './frame/palette-table.ts'
 import { countChanges, toPresentRoute, views } from './views/index.ts'
 
 /** Draws the panel. Only one can be shown at a time: end the former one first. */
@@ -77,33 +76,19 @@ function register(panel: Panel): void {
   const { router, surface } = panel
   const { close } = surface
   const ofFrame: readonly PanelCommand[] = [
-    ...(close ? [{ title: 'Close the panel', keys: 'Escape', keywords: 'hide drawer', run: close }] : []),
+    ...(close ? [{ title: 'Close the panel', keys: 'Escape', run: close }] : []),
     ...views.map(({ id, title, key }) => ({
       title: `Go to ${title}`,
       keys: `g ${key}`,
-      keywords: 'view show open',
       run: () => router.go({ view: id }),
     })),
-    ...themes.map((name) => ({
-      title: `Use the ${name} theme`,
-      keywords: 'colours',
-      run: () => void (theme.value = name),
-    })),
-    { title: 'Find an action', keys: 'Mod+k', whileTyping: true, run: () => toggle('palette') },
-    { title: 'Show keyboard shortcuts', keys: '?', keywords: 'help', run: () => toggle('keys') },
+    { title: 'Undo the last change', keys: 'u', run: undoLast },
+    { title: 'List the keys', keys: '?', run: () => void (openDialog.value = 'keys') },
     { title: 'Go to the filter', keys: '/', run: focusFilter },
   ]
-  const ofTable = Object.values({ ...ofActions, ...further }).map(([title, keywords, way]): PanelCommand => {
-    const run = typeof way === 'function' ? () => way(panel) : () => router.go(way)
-    return { title, keywords, run }
-  })
-  panel.onEnd(addCommands([...ofFrame, ...ofTable]), () => (openDialog.value = undefined))
+  panel.onEnd(addCommands(ofFrame), () => (openDialog.value = undefined))
 }
 
 function focusFilter(): void {
   surfaceRoot().querySelector<HTMLElement>('[data-filter]')?.focus()
-}
-
-function toggle(dialog: 'palette' | 'keys'): void {
-  openDialog.value = openDialog.value === dialog ? undefined : dialog
 }

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import type { ControlAction } from '../../src/control/call.ts'
 import { controlActions } from '../../src/control/actions/index.ts'
 import { createControlDocument } from '../../src/control/document.ts'
-import { ofActions } from '../../src/panel/frame/palette-table.ts'
 
 interface Surface {
   /** Whether it has an action. */
@@ -48,7 +47,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
   },
   'the client': inSources('src/control/client', {
     'the collections accounts, keys and deliveries have them':
-      'accounts.change accounts.list accounts.read keys.change keys.delete keys.list deliveries.list deliveries.read',
+      'accounts.change accounts.list accounts.read keys.change keys.delete deliveries.list deliveries.read',
     'a world in code has no such name, and the client has the names of World':
       'accounts.refill clock.due clock.next deliveries.repeat journal.code journal.read journal.replay snapshots.compare snapshots.delete',
     'the command line writes files': 'cases.open evidence.read journal.archive records.export records.export-one',
@@ -65,19 +64,6 @@ const surfaces: Readonly<Record<string, Surface>> = {
     'accounts and keys are records there': 'accounts.change accounts.read keys.change keys.delete',
     'a world lists its snapshots': 'snapshots.list snapshots.read',
   }),
-  "the panel's palette": {
-    has: ({ id, title }) => ofActions[id]?.[0] === title,
-    without: byId({
-      'the frame shows it all the time': 'server.problems worlds.list worlds.read scenarios.active clock.read',
-      'the page follows events by itself': 'server.events journal.follow',
-      'programs ask for it': 'server.health server.document worlds.document',
-      'another entry opens the same list': 'assumptions.read records.count',
-      'a list shows it once one opens it': 'journal.read records.read accounts.read deliveries.read snapshots.read',
-      'the open request has its own entry': 'journal.replay journal.code',
-      'the panel adds and takes away one by one': 'scenarios.replace records.replace',
-      'the entry for all collections offers each': 'records.export-one',
-    }),
-  },
   MCP: inSources('src/control/mcp', {
     'a call has one answer': 'server.events journal.follow',
     'the resources have the documents of both areas': 'worlds.document operations.list collections.list',

@@ -1,7 +1,11 @@
+import { loadScenarios, watchFolders } from 'greenhouse-mock/node'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { writeFolder } from '../support/folder.ts'
 import { go, goTo, hashOf, press, pressKeys, undo } from './page.ts'
-import { openPanel, test } from './world.ts'
+import { findBarriers, openPanel, test } from './world.ts'
 
 test('the bar shows the clock as it runs, freezes and moves, even when code moves it', async () => {
   const { page, world } = await openPanel()
@@ -85,7 +89,7 @@ test('Tab reaches all of the frame, arrows move in groups, g and a letter open a
   const { page } = await openPanel('#/time')
   await page.getByRole('button', { name: 'Freeze the clock' }).waitFor()
   const ofPage = ['Skip to the view', 'Skip to the list', 'Greenhouse: traffic', 'World', 'Manage worlds']
-  const ofWorld = ['Freeze the clock', 'Connect', 'Actions Ctrl K', 'System theme; switch to light', 'Time']
+  const ofWorld = ['Freeze the clock', 'Connect', 'Keys ?', 'System theme; switch to light', 'Time']
   expect(await tab(page, 10)).toEqual([...ofPage, ...ofWorld])
   await page.keyboard.press('ArrowUp')
   expect(await focusedName(page)).toBe('Webhooks')
@@ -183,4 +187,58 @@ test('each view of an empty world says what is empty and what to do next, and th
   await goTo(page, '#/scenarios/nothing?search=zzz')
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect.poll(() => page.locator('.scenario').count()).toBeGreaterThan(50)
+})
+
+test('the focus is where it was as soon as the list of keys is gone', async () => {
+  const { page } = await openPanel('#/traffic')
+  const link = page.locator('.top-bar').getByRole('link', { name: 'Connect' })
+  await link.focus()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  const watch = await page.evaluateHandle(() => {
+    const gone = new Promise<string | null>((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (document.querySelector('dialog')) return
+        observer.disconnect()
+        resolve(document.activeElement!.textContent)
+      })
+      observer.observe(document, { childList: true, subtree: true })
+    })
+    return { gone }
+  })
+  await page.keyboard.press('Escape')
+  expect(await watch.evaluate(({ gone }) => gone)).toBe('Connect')
+})
+
+test('the page keeps its theme when it is loaded again', async () => {
+  const { page } = await openPanel('#/time')
+  const theme = () => page.evaluate(() => document.documentElement.style.colorScheme)
+  await page.getByRole('button', { name: /switch to light/ }).click()
+  await expect.poll(theme).toBe('light')
+  await page.reload()
+  await expect.poll(theme).toBe('light')
+})
+
+const sound = `title: Teapot
+description: Every reply is a teapot.
+covers: A status that nobody knows.
+respond:
+  - status: 418
+`
+
+test('a broken scenario file is named with position and problem above every view until repaired', async () => {
+  const folder = writeFolder({ 'teapot.yaml': sound })
+  const file = join(folder, 'teapot.yaml')
+  const { page, greenhouse } = await openPanel('#/data', { greenhouse: { scenarios: loadScenarios(folder) } })
+  const watching = watchFolders(greenhouse, { scenarios: folder })
+  onTestFinished(() => watching.close())
+  await page.locator('.clock-time').waitFor()
+  writeFileSync(file, sound.replace('status: 418', 'status: 9'))
+  const note = page.getByRole('alert').filter({ hasText: '1 problem in files' })
+  await note.waitFor()
+  expect(await note.innerText()).toContain(`${file}:5:`)
+  expect(await note.innerText()).toContain('respond.0.status')
+  expect(await findBarriers(page)).toEqual([])
+  writeFileSync(file, sound)
+  await note.waitFor({ state: 'detached' })
 })

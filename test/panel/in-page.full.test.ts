@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openInPage } from '../support/in-page.ts'
 import { soaks } from '../support/soak.ts'
-import { choose, copyAs, press, pressKeys } from './page.ts'
+import { copyAs, press, pressKeys } from './page.ts'
 import { findBarriers, test } from './world.ts'
 
 const shows = (page: Page, view: string) => page.locator(`#view[aria-label=${view}] h1`).waitFor()
@@ -42,20 +42,19 @@ test('the keys of the panel work in the drawer alone, where those of the page do
     addEventListener('keydown', (event) => void keys.push(event.key))
   })
   const heard = () => page.evaluate(() => (globalThis as unknown as { keys: string[] }).keys.splice(0))
-  const palette = page.getByRole('combobox', { name: 'Find an action' })
   await page.locator('#buy').focus()
-  await page.keyboard.press('Control+k')
-  expect(await heard()).toEqual(['Control', 'k'])
+  await page.keyboard.press('?')
+  expect(await heard()).toEqual(['?'])
   await page.getByRole('button', { name: 'Greenhouse' }).click()
   await shows(page, 'Traffic')
   await pressKeys(page, 'g', 'i')
   await shows(page, 'Time')
   expect(await heard()).toEqual([])
   await page.locator('#buy').focus()
-  await pressKeys(page, 'g', 't', 'j', '?', '/', 'Escape', 'Control+k')
-  expect(await heard()).toEqual(['g', 't', 'j', '?', '/', 'Escape', 'Control', 'k'])
+  await pressKeys(page, 'g', 't', 'j', '?', '/', 'Escape')
+  expect(await heard()).toEqual(['g', 't', 'j', '?', '/', 'Escape'])
   expect(await page.getByRole('heading', { name: 'Time', level: 1 }).isVisible()).toBe(true)
-  expect(await palette.count()).toBe(0)
+  expect(await page.getByRole('dialog', { name: 'Keys' }).count()).toBe(0)
 })
 
 test('menus work in the panel, and Escape closes it and gives the focus to its button', async () => {
@@ -63,10 +62,10 @@ test('menus work in the panel, and Escape closes it and gives the focus to its b
   const button = page.getByRole('button', { name: 'Greenhouse' })
   await button.click()
   await shows(page, 'Traffic')
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Find an action' }).waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   await page.keyboard.press('Escape')
-  await expect.poll(() => page.getByRole('combobox', { name: 'Find an action' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog', { name: 'Keys' }).count()).toBe(0)
   expect(await page.getByRole('heading', { name: 'Traffic', level: 1 }).isVisible()).toBe(true)
   await page.keyboard.press('Escape')
   await button.waitFor()
@@ -193,16 +192,16 @@ test('the panel in a page sends through the fetch of the page, and both change t
   await press(page, 'Send GET /v1/apps', 'GET /v1/apps was answered with 200')
   expect(await page.evaluate(() => globalThis.greenhouse.world().journal.calls().length)).toBe(1)
 
-  await page.locator('#view').focus()
-  await choose(page, 'Use server-error')
+  await page.evaluate(() => void globalThis.greenhouse.world().use('server-error'))
   await active.getByText('server-error').waitFor()
   expect(await ask(page, 'apps.test/v1/apps')).toBe(500)
   await page.getByRole('button', { name: 'clear all' }).click()
   await expect.poll(() => ask(page, 'apps.test/v1/apps')).toBe(200)
   await page.evaluate(() => void globalThis.greenhouse.world().use('slow', { ms: 8 }))
   await active.getByText('ms=8').waitFor()
-  await page.locator('#view').focus()
-  await choose(page, 'Use connection-reset')
+  await openView(page, 'Scenarios')
+  await page.getByRole('link', { name: 'Connection reset', exact: true }).click()
+  await page.getByRole('button', { name: 'Switch on', exact: true }).click()
   await page.getByRole('status').getByText(/MSW/).waitFor()
   expect(left).toEqual([])
 })

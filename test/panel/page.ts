@@ -36,19 +36,6 @@ export const undo = (page: Page, said: string) => click(page.locator('.toast', {
 
 const pageOf = (within: Page | Locator) => ('page' in within ? within.page() : within)
 
-export async function findAction(page: Page, words: string): Promise<Locator> {
-  // Keys work only after the panel is drawn.
-  await page.locator('main h1').waitFor()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Find an action' }).fill(words)
-  return page.getByRole('dialog', { name: 'Actions' }).getByRole('option')
-}
-
-export async function choose(page: Page, title: string): Promise<void> {
-  await (await findAction(page, title)).filter({ hasText: title }).first().waitFor()
-  await page.keyboard.press('Enter')
-}
-
 /** Copies the open request in a form, such as `curl`, and returns what the clipboard has once the panel says a text. */
 export async function copyAs(page: Page, form: string, text = `Copied the request as ${form}`): Promise<string> {
   await chooseItem(page, 'Copy as', `Copy as ${form}`)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { choose, chooseItem, click, enter, go, goTo, hashOf, press, undo } from './page.ts'
+import { chooseItem, click, enter, go, goTo, hashOf, press, undo } from './page.ts'
 import { openPanel, test } from './world.ts'
 
 const worldMenu = 'Manage worlds'
@@ -101,7 +101,7 @@ const use = async (page: Page) => {
 }
 
 const reset = async (page: Page) => {
-  await choose(page, 'Reset the world')
+  await chooseItem(page, worldMenu, 'Reset default…')
   await click(page.getByRole('dialog'), 'Reset')
   await page.getByText('Reset default', { exact: true }).waitFor()
 }
@@ -118,13 +118,13 @@ test('undo changes the world in which the change was made, whichever is shown by
   expect(greenhouse.world('other').scenarios).toEqual(['slow'])
 })
 
-test('the palette takes back the last change, and none from before a reset', async () => {
+test('the key u takes back the last change, and none from before a reset', async () => {
   const { page, world } = await openPanel('#/scenarios/slow')
   await use(page)
   await click(page, 'Dismiss')
-  await choose(page, 'Undo')
+  await page.keyboard.press('u')
   await expect.poll(() => world.scenarios).toEqual([])
-  await choose(page, 'Undo')
+  await page.keyboard.press('u')
   await page.getByText('There is nothing to undo').waitFor()
   await use(page)
   await reset(page)

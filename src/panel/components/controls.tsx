@@ -184,7 +184,7 @@ export function Menu({ label, children, items }: MenuProps) {
   )
 }
 
-export const openDialog = signal<'palette' | 'keys' | 'world' | undefined>(undefined)
+export const openDialog = signal<'keys' | 'world' | undefined>(undefined)
 
 interface DialogProps {
   readonly title: string
@@ -210,7 +210,7 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
 }
 
 /** Returns the attributes of a dialog that is modal while it is mounted. Escape and a click next to it call `onClose`. */
-export function useModal(onClose: () => void) {
+function useModal(onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = ref.current!

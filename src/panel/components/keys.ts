@@ -3,11 +3,9 @@ import { useLayoutEffect } from 'preact/hooks'
 import { focusedElement, surfaceRoot } from '../data/surface.ts'
 
 export interface PanelCommand {
+  /** What the list of keys says about it; empty for one that it leaves out. */
   readonly title: string
-  /** Other words for it, by which the palette finds it, too. The palette has no command without them. */
-  readonly keywords?: string
-  readonly keys?: string
-  readonly whileTyping?: boolean
+  readonly keys: string
   readonly run: () => unknown
 }
 
@@ -29,16 +27,16 @@ export function listenToKeys(node: EventTarget): () => void {
   const listener = (pressedKey: Event) => {
     const event = pressedKey as KeyboardEvent
     if (event.defaultPrevented || event.isComposing) return
-    const isTyping = isInput(event.target)
     const pressed = toText(event)
     const both = first === '' ? pressed : `${first} ${pressed}`
-    const found = panelCommands.peek().findLast(({ keys, whileTyping }) => keys === both && (!isTyping || whileTyping))
-    const starts = !isTyping && panelCommands.peek().some(({ keys }) => keys?.startsWith(both + ' '))
-    first = starts ? both : ''
+    first = ''
+    if (isInput(event.target)) return
+    const found = panelCommands.peek().findLast(({ keys }) => keys === both)
+    if (panelCommands.peek().some(({ keys }) => keys.startsWith(both + ' '))) first = both
     if (found) {
       event.preventDefault()
       found.run()
-    } else if (!isTyping && /^[jk]$/.test(pressed)) passToList(event)
+    } else if (/^[jk]$/.test(pressed)) passToList(event)
   }
   node.addEventListener('keydown', listener)
   return () => node.removeEventListener('keydown', listener)
@@ -68,23 +66,4 @@ function passToList(event: KeyboardEvent): void {
   event.preventDefault()
   if (list.hasAttribute('data-list'))
     list.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, bubbles: true, cancelable: true }))
-}
-
-/** Finds commands of the palette of which every typed word starts a word of the title or of the keywords, the best match first. */
-export function findCommands(all: readonly PanelCommand[], typed: string): PanelCommand[] {
-  const text = typed.trim().toLowerCase().replaceAll(/\s+/g, ' ')
-  const isIn = (words: string) => text.split(' ').every((word) => startsWord(words.toLowerCase(), word))
-  const rank = ({ title, keywords }: PanelCommand) => {
-    if (keywords === undefined) return 3
-    if (title.toLowerCase().startsWith(text)) return 0
-    return isIn(title) ? 1 : isIn(`${title} ${keywords}`) ? 2 : 3
-  }
-  const ranked = all.map((command) => ({ command, rank: rank(command) })).filter(({ rank }) => rank < 3)
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ command }) => command)
-}
-
-function startsWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1]!)) return true
-  return false
 }

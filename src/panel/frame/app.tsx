@@ -16,7 +16,7 @@ import { keepToken, surfaceRoot, token } from '../data/surface.ts'
 import type { Connection } from '../data/live.ts'
 import { type Panel, PanelContext, useAnswer, usePanel } from '../data/panel.ts'
 import { NewWorld, TopBar } from './bar.tsx'
-import { KeyList, Palette } from './palette.tsx'
+import { KeyList } from './key-list.tsx'
 import { switchAllOff, switchOffAt } from './world-actions.ts'
 import { type Count, shownView, views } from '../views/index.ts'
 
@@ -45,7 +45,6 @@ export function PanelApp({ panel, counts }: { readonly panel: Panel; readonly co
       <Toasts />
       <Confirmations />
       <TokenDialog />
-      {dialog === 'palette' && <Palette />}
       {dialog === 'keys' && <KeyList />}
       {dialog === 'world' && <NewWorld />}
     </PanelContext.Provider>

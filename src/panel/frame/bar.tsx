@@ -9,7 +9,6 @@ import { toast } from '../components/toast.tsx'
 import { useAnswer, usePanel } from '../data/panel.ts'
 import type { Connection } from '../data/live.ts'
 import { nextTheme, theme } from '../data/surface.ts'
-import { toShownKey } from './palette.tsx'
 import { advanceClock, clockSteps, deleteWorld, resetWorld } from './world-actions.ts'
 import { goToWorld } from '../views/index.ts'
 
@@ -30,9 +29,9 @@ export function TopBar() {
       <TargetsView />
       <div class="top-end line">
         <Link class="button button-plain" to={{ view: 'traffic', params: { tab: 'connect' } }} text="Connect" />
-        <button type="button" class="button button-plain" onClick={() => (openDialog.value = 'palette')}>
-          <span>Actions </span>
-          <kbd class="muted">{toShownKey('Mod+k')}</kbd>
+        <button type="button" class="button button-plain" onClick={() => (openDialog.value = 'keys')}>
+          <span>Keys </span>
+          <kbd class="muted">?</kbd>
         </button>
         <span class="theme">
           <Button

@@ -77,11 +77,6 @@ export async function advanceClock({ world }: Panel, advance: string, words: str
   toast({ text: `Advanced the clock by ${words}` })
 }
 
-export async function runNext({ world }: Panel): Promise<void> {
-  const [first, ...rest] = (await world.runNext()).done
-  toast({ text: first ? `${first.title}${rest.length > 0 ? `, and ${rest.length} more` : ''}` : 'Nothing is due' })
-}
-
 export async function clearTraffic({ control, world }: Panel): Promise<void> {
   const name = world.name.peek()
   const text = `This removes all requests from the journal of the world ${name}. Data, quotas and scenarios stay.`

@@ -8,7 +8,7 @@
  * - State that must survive a reload belongs in the URL: `router.route.value.params`, `router.go`, `router.setParam`.
  * - `change(panel, 'Switched on slow', (control) => …)` makes a change and offers Undo. A `<Button>` is busy while its promise runs and
  *   shows a failure as a message, a `<Form>` next to its inputs. Ask with `confirmed` only if there is no undo.
- * - `useCommands` binds keys, and adds to the palette what can be done with what is shown.
+ * - `useCommands` binds keys.
  * - All text from outside is a text node. Nothing runs at import: the bundler drops a module that is imported only for its effects.
  * - The panel may be in a shadow root: `surfaceRoot()` and `focusedElement()`, never `document`, `window` or `location`.
  * - From outside `src/panel` import only types, and what build/arrows.mjs lists (no `Date`, no `setTimeout`).

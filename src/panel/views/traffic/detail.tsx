@@ -8,7 +8,6 @@ import { toBytesText, pretty } from '../../components/words.ts'
 import { usePanel, useResource, type Panel } from '../../data/panel.ts'
 import type { JournalEntry, RequestEvent, Verdict } from '../../data/shapes.ts'
 import { copyWithToast, downloadText, toast } from '../../components/toast.tsx'
-import { useCommands } from '../../components/keys.ts'
 
 type EntryDetailProps = { id: number; outline: RequestEvent | undefined; onClose: () => void }
 
@@ -230,20 +229,6 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
     toast({ text: `Sent again: ${response.status === 0 ? 'the connection ended without a reply' : response.status}` })
     router.go({ rest: [String(made)] })
   }
-  const answerNext = {
-    title: `Answer the next calls to ${operation}`,
-    keywords: 'stub fail once twice respond mock',
-    run: answer,
-  }
-  useCommands(
-    [
-      ...copies.map(({ title, run }) => ({ title: `Copy the request as ${title}`, keywords: '', run })),
-      ...(operation === undefined ? [] : [answerNext]),
-      { title: 'Edit the request and send it again', keywords: 'change try', run: edit },
-      { title: 'Send the request again', keywords: 'repeat replay', run: sendAgain },
-    ],
-    [entry],
-  )
   return (
     <div class="row actions">
       <Menu

@@ -22,10 +22,7 @@ export default function Traffic() {
   const { router, surface } = panel
   const log = useMemo(() => trafficLogOf(panel), [panel])
   const { tab, compose: source } = router.route.value.params
-  useCommands([
-    { title: 'Pause or resume the traffic', keys: 'p', keywords: 'stop list', run: log.pause },
-    { title: 'Compose a request', keywords: 'new send try operation docs', run: () => compose(router) },
-  ])
+  useCommands([{ title: 'Pause or resume the traffic', keys: 'p', run: log.pause }])
   useSignalEffect(() => {
     surface.setTitle(`${log.entries.value.length > 0 ? `(${log.entries.value.length}) ` : ''}Traffic · Greenhouse`)
   })
