@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { loadScenarios } from 'greenhouse-mock/node'
+import { serve } from 'greenhouse-mock/server'
 import { createOpenApi } from '../../src/contract/document/index.ts'
+import { mixRequests, replay } from '../../test/proxy/deviating-service.ts'
 import { expectSame, standInFront } from '../../test/proxy/in-front.ts'
 import { startJsonServer, startPrism } from './programs.ts'
 
@@ -40,6 +47,24 @@ test('json-server behind the proxy: nothing is lost, and nothing hangs', async (
   ]
   await expectSame(asked, send, direct)
   expect(world.journal.calls({ operation: 'plants.list' }).at(-1)!.reason).toBe(`answered by ${real}`)
+})
+
+test('json-server, recorded, is answered again without a difference', async () => {
+  const plants = Array.from({ length: 30 }, (_, id) => ({ id: id + 1, name: `Plant ${id}`, note: 'x'.repeat(id * 40) }))
+  const real = await startJsonServer({ plants, apps: [] })
+  const folder = join(mkdtempSync(join(tmpdir(), 'recorded-')), 'recorded')
+  onTestFinished(() => rmSync(dirname(folder), { recursive: true }))
+  const { url, server } = await standInFront({ plants: real, apps: `${real}/v1`, record: folder })
+  const asked = mixRequests(300, ['key_pro'], 3)
+  const seen = await replay(url, asked)
+  await server.close()
+  const mock = await serve(createGreenhouse({ scenarios: loadScenarios(join(folder, 'scenarios')) as never }))
+  onTestFinished(() => mock.close())
+  const [again, expected] = [
+    await replay(`${mock.url}/~recorded`, asked, { 'x-greenhouse-scenario': 'recorded:others=404' }),
+    seen,
+  ].map((replies) => replies.map(({ status, body }) => ({ status, body })))
+  expect(again).toEqual(expected)
 })
 
 test('Prism behind the proxy: nothing is lost, and nothing hangs', async () => {

@@ -149,7 +149,7 @@ async function replaySteps(given: Case, greenhouse: Greenhouse, world: World, be
         ...(live.effectiveSettings.assumptions.get('http.date') === 'world' ? [] : ['date']),
         // The header names the world.
         ...(isMoved ? ['x-greenhouse'] : []),
-        // A scenario gives the reply of the service, with framing and trace of its own.
+        // A scenario gives the reply of the service, and makes the framing and the trace itself.
         ...(step.answered_by === undefined ? [] : ['content-length', 'x-greenhouse']),
       ]
       const found = findReplyDifferences(step.reply, actual.reply!, exact, ignored)

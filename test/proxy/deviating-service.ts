@@ -113,10 +113,11 @@ export function mixRequests(count: number, keys: readonly string[], seed = 1): A
 }
 
 /** Sends requests one by one, and returns what a client sees of the replies. */
-export async function replay(url: string, asked: readonly Asked[]) {
+export async function replay(url: string, asked: readonly Asked[], more: Record<string, string> = {}) {
   const seen: { status: number; body: string; headers: [string, string][] }[] = []
   for (const { method, path, key, body } of asked) {
-    const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
+    const headers: Record<string, string> = { ...more }
+    if (key !== undefined) headers['authorization'] = `Bearer ${key}`
     if (body !== undefined) headers['content-type'] = 'application/json'
     const response = await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })
     const bytes = Buffer.from(await response.arrayBuffer())

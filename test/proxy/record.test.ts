@@ -8,10 +8,14 @@ import { createHandlers } from 'greenhouse-mock/msw'
 import { loadFixtures, loadScenarios } from 'greenhouse-mock/node'
 import { serve } from 'greenhouse-mock/server'
 import { type Ready, run, start as startInside, startServe } from '../support/cli.ts'
+import { whyNot } from '../scale-out/proxied.ts'
 import { writeFolder } from '../support/folder.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { listen } from '../support/listen.ts'
 import { firstLine, startCommand } from '../support/process.ts'
 import { type Asked, createDeviatingService, mixRequests, replay } from './deviating-service.ts'
-import { inFrontOf } from './in-front.ts'
+import { inFrontOf, standInFront } from './in-front.ts'
+import { startNginx } from './nginx.ts'
 
 const secretKey = 'sk_live_4f9Abcdefghijklmnop'
 const keys = ['key_pro', secretKey]
@@ -54,6 +58,22 @@ test('300 replies of a service that deviates in twelve ways are answered again, 
   const named = (headers: [string, string][]) =>
     headers.filter(([name]) => /^x-(?!greenhouse)|^content-type/.test(name))
   expect(again.map(({ headers }) => named(headers))).toEqual(seen.map(({ headers }) => named(headers)))
+})
+
+const reason = whyNot('nginx')
+
+test.skipIf(reason !== undefined)(`300 replies that come through nginx are answered again${reason ?? ''}`, async () => {
+  const { url: service, close } = await listen(createDeviatingService(keys))
+  onTestFinished(close)
+  const added = ['X-A', 'X-B', 'X-C', 'X-D', 'X-E'].map((name) => `add_header ${name} $request_id always;`).join(' ')
+  const front = await startNginx(await findFreePort(), `location / { proxy_pass ${service}; ${added} }`)
+  const folder = join(writeFolder({}), 'recorded')
+  const { url, server } = await standInFront({ plants: front, apps: `${front}/v1`, record: folder })
+  const asked = mixRequests(300, keys, 2)
+  const seen = await replay(url, asked)
+  await server.close()
+  const { url: mock } = await serveRecording(folder)
+  expect(statusAndBody(await replay(mock, asked))).toEqual(statusAndBody(seen))
 })
 
 test('in another order, the nth equal request gets the nth reply, and the last one from then on', async () => {
@@ -113,6 +133,19 @@ test("the client's own key and its alias get the same replies, and another key d
   const { url } = await serveRecording(folder, 'recorded:others=404')
   const replies = await replay(url, [secretKey, 'recorded-a', `${secretKey}@default`, 'key_pro'].map(ask))
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 404])
+})
+
+test('for what was not recorded, the mock accepts the keys that the service accepted, and no others', async () => {
+  const ask = (key: string, path = '/plants'): Asked => ({ method: 'GET', path, key })
+  const service: RequestListener = ({ headers }, response) =>
+    response.writeHead(headers.authorization === 'Bearer refused' ? 401 : 200).end('[]')
+  const { folder } = await record(service, [ask(secretKey), ask('refused')])
+  const { url } = await serveRecording(folder)
+  const replies = await replay(
+    url,
+    [secretKey, 'recorded-a', 'refused'].map((key) => ask(key, '/v1/apps')),
+  )
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 401])
 })
 
 test('a recording answers in a world of MSW handlers', async () => {

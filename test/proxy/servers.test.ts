@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import express from 'express'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { whyNot } from '../scale-out/proxied.ts'
 import { writeFolder } from '../support/folder.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { startProcess } from '../support/process.ts'
 import { expectSame, inFrontOf, standInFront } from './in-front.ts'
+import { startNginx } from './nginx.ts'
 
 test('an Express app: nothing is lost, and nothing hangs', async () => {
   const folder = writeFolder({})
@@ -46,39 +46,15 @@ const reason = whyNot('nginx')
 test.skipIf(reason !== undefined)(`nginx: nothing is lost, and nothing hangs${reason ?? ''}`, async () => {
   const port = await findFreePort()
   const large = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `Plant ${id}` })))
-  const server = `
-    listen 127.0.0.1:${port};
-    root .;
+  const target = await startNginx(
+    port,
+    `root .;
     location /v1/moved { return 308 /v1/large.json?a=%2F; }
     location /v1/limited { add_header Set-Cookie a=1 always; add_header Set-Cookie b=2 always; return 429 "slow down"; }
     location /v1/empty { return 204; }
-    location /v1/gone { return 444; }`
-  // Its own folders for what it buffers are those of root.
-  const buffers = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${name};`)
-    .join(' ')
-  const http = `${buffers} access_log off; gzip on; gzip_proxied any; gzip_types application/json; types { application/json json; } server { ${server} }`
-  const folder = writeFolder({
-    'nginx.conf': `user root root; pid nginx.pid; error_log stderr warn; events {} http { ${http} }`,
-    'v1/large.json': large,
-    plants: '[]',
-  })
-  const words = ['-p', folder, '-c', 'nginx.conf', '-g', 'daemon off;']
-  const { child, ended } = startProcess('nginx', words, { cwd: folder })
-  // Killed at once, nginx would leave its workers behind.
-  onTestFinished(async () => {
-    child.kill('SIGTERM')
-    await ended
-  })
-  const target = `http://127.0.0.1:${port}`
-  await expect
-    .poll(() =>
-      fetch(target).then(
-        ({ ok }) => !ok,
-        () => false,
-      ),
-    )
-    .toBe(true)
+    location /v1/gone { return 444; }`,
+    { 'v1/large.json': large, plants: '[]' },
+  )
   const { send, world } = await standInFront({ plants: target, apps: `${target}/v1` })
   const etag = (await send('/v1/large.json')).headers.get('etag')!
   const asked: [string, RequestInit?][] = [

@@ -6,6 +6,7 @@ import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
 import { toShape } from '../../core/store/validation-message.ts'
 import { valueAt } from '../../core/text/values.ts'
+import { accountOfKey } from '../../scenarios/effects/recorded.ts'
 import { acceptsNull, formOf } from '../../fixtures/forms.ts'
 
 type Fields = Record<string, unknown>
@@ -77,7 +78,7 @@ export class FirstRecords {
     const records = this.#records.get(name) ?? new Map<string, Fields>()
     this.#records.set(name, records)
     if (records.has(String(id))) return
-    const account = `acct_${key.replaceAll('-', '_')}`
+    const account = accountOfKey(key)
     const { schema } = formOf(this.#definitions[name]!)
     const fields: Fields = {}
     for (const [field, part] of Object.entries(toShape(schema)!)) {

@@ -60,24 +60,37 @@ class Progress implements HeaderState<Progress> {
   }
 }
 
-type Index = ReadonlyMap<string, Sequence>
+interface Index {
+  /** The sequences by request and fingerprint of the key. */
+  readonly sequences: ReadonlyMap<string, Sequence>
+  /** The accounts of the keys that the service accepted, by fingerprint. */
+  readonly accounts: ReadonlyMap<string, string>
+}
+
+/** Returns the id of the account that a key of a recording has at the mock. */
+export function accountOfKey(key: string): string {
+  return `acct_${key.replaceAll('-', '_')}`
+}
 
 const indexes = new WeakMap<readonly RecordedReply[], Index>()
 
-/** Returns the sequences by request and fingerprint of the key. */
 function indexOf(replies: readonly RecordedReply[]): Index {
   const known = indexes.get(replies)
   if (known) return known
-  const index = new Map<string, Sequence>()
+  const sequences = new Map<string, Sequence>()
+  const accounts = new Map<string, string>()
   for (const reply of replies) {
     const request = toMatchKey(reply)
     const { key, fingerprint } = reply
-    const id = toIndexKey(key === undefined ? '' : toFingerprint(key), request)
-    const sequence = index.get(id) ?? { replies: [] }
+    const named = key === undefined ? '' : toFingerprint(key)
+    const sequence = sequences.get(toIndexKey(named, request)) ?? { replies: [] }
     sequence.replies.push(reply)
-    index.set(id, sequence)
-    if (fingerprint !== undefined) index.set(toIndexKey(fingerprint, request), sequence)
+    for (const one of fingerprint === undefined ? [named] : [named, fingerprint]) {
+      sequences.set(toIndexKey(one, request), sequence)
+      if (key !== undefined && reply.status < 300) accounts.set(one, accountOfKey(key))
+    }
   }
+  const index = { sequences, accounts }
   indexes.set(replies, index)
   return index
 }
@@ -86,11 +99,19 @@ function toIndexKey(fingerprint: string, request: string): string {
   return `${fingerprint} ${request}`
 }
 
-function findSequence(index: Index, exchange: Exchange): Sequence | undefined {
+function findSequence({ sequences }: Index, exchange: Exchange): Sequence | undefined {
   const request = toRecordedRequest(exchange)
   if (!request) return undefined
   const fingerprint = exchange.secret === undefined ? '' : toFingerprint(exchange.secret)
-  return index.get(toIndexKey(fingerprint, toMatchKey(request)))
+  return sequences.get(toIndexKey(fingerprint, toMatchKey(request)))
+}
+
+/** Lets the mock answer. It accepts the keys that the service accepted. */
+function leaveToMock({ accounts }: Index, exchange: Exchange, scenario: string): undefined {
+  exchange.note = `scenario ${scenario} has no reply to this request`
+  const { secret } = exchange
+  const account = secret === undefined ? undefined : accounts.get(toFingerprint(secret))
+  if (account !== undefined) exchange.accepted = { secret: secret!, account }
 }
 
 function toBody({ text, base64: bytes, pieces }: RecordedReply): Reply['body'] {
@@ -145,10 +166,7 @@ export const recordedEffect = defineEffect({
       respond(exchange) {
         const sequence = findSequence(index, exchange)
         if (!sequence) {
-          if (others === 'mock') {
-            exchange.note = `scenario ${activation.scenario} has no reply to this request`
-            return undefined
-          }
+          if (others === 'mock') return leaveToMock(index, exchange, activation.scenario)
           explanations.set(exchange, 'refused what was not recorded')
           return exchange.area.toErrorReply(exchange, new ApiError('not_found', 'This request was not recorded.'))
         }
