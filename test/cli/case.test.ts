@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
 import { toCaseText } from 'greenhouse-mock/parts'
 import { loadCase } from 'greenhouse-mock/node'
 import { run, startServe } from '../support/cli.ts'
@@ -81,7 +82,7 @@ const unusual: [what: string, use: object, reply: object][] = [
     { status: 200, headers: { 'content-type': 'application/json' } },
   ],
   ['64-bit ids', { use: [toOwn({ id: 2n ** 53n + 1n })] }, { status: 200, body: { id: 2n ** 53n + 1n } }],
-  ['a secret', { use: [toOwn(['whsec_x'])] }, { status: 200, body: ['fp_0123456789ab'] }],
+  ['a secret', { use: [toOwn({ token: 'abcdefgh' })] }, { status: 200, body: { token: 'fp_0123456789ab' } }],
   ["anybody's texts", { use: [toOwn({ toJSON: bad })] }, { status: 200, text: JSON.stringify({ toJSON: bad }) }],
 ]
 
@@ -167,6 +168,29 @@ test('case replay --against names each difference of another server, and what it
   expect(stdout).toContain('Step 3, GET /v1/apps?limt=1:\n  status: expected 429, received 200\n')
   expect(stdout).toContain('headers.Retry-After: expected 60, received nothing')
   expect(stdout).not.toContain('live')
+})
+
+test('case replay --against finds a secret equal to its fingerprint, and compares each cookie', async () => {
+  const headers = {
+    'set-cookie': ['session=abcdef; Path=/', 'theme=dark; Path=/'],
+    'www-authenticate': 'Bearer error="invalid_token"',
+    'content-type': 'application/json',
+    'x-api-key': 'sk_live_0123456789',
+  }
+  const body = '{"token":"abcdefgh","key":"key_pro","name":"Fern"}'
+  const { url } = await startReceiver(() => ({ status: 200, headers, body }))
+  const against = new URL(url).origin
+  const greenhouse = createGreenhouse()
+  greenhouse.world().use({ respond: [{ on: 'plants.list', status: 200, headers, text: body }] })
+  const ask = new Request('http://x.test/plants', { headers: { authorization: 'Bearer key_pro' } })
+  expect(await (await greenhouse.fetch(ask)).text()).toBe(body)
+  const text = toCaseText(greenhouse.world().toCase())
+  expect(text).toContain('fp_')
+  const file = join(writeFolder({ 'a.case.yaml': text }), 'a.case.yaml')
+  const words = ['case', 'replay', file, '--against', against, '--key', 'key_pro']
+  expect(await run(words)).toMatchObject({ code: 0, stdout: expect.stringContaining('every reply is the same') })
+  writeFileSync(file, text.replaceAll(/fp_(.)/g, (_, digit) => `fp_${digit === '0' ? 1 : 0}`))
+  expect(await run(words)).toMatchObject({ code: 1 })
 })
 
 test("the base URLs of run and serve --case lead to the case's world", async () => {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { listen } from '../support/listen.ts'
 
@@ -12,7 +12,7 @@ export interface Received {
 }
 
 /** The answer of a receiver: a status, with or without a body, or none. */
-export type ReceiverAnswer = number | { status: number; body?: string; headers?: Record<string, string> } | 'never'
+export type ReceiverAnswer = number | { status: number; body?: string; headers?: OutgoingHttpHeaders } | 'never'
 
 /** Starts a receiver of webhooks on a free port; it does not outlive the test. */
 export async function startReceiver(answer: (received: Received, place: number) => ReceiverAnswer = () => 200) {

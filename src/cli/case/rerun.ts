@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { countOf, shorten, toVisible } from '../../core/text/messages.ts'
 import { type Cell, type CommandReport, toPlain } from '../../core/text/reports.ts'
-import { redact } from '../../core/secrets/secrets.ts'
+import { hideBody, hideHeader, redact } from '../../core/secrets/secrets.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { splitWorld } from '../../core/pipeline/router.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
-import { findReplyDifferences, toBodyBytes, toBytesIfNeeded, toContent } from '../../cases/format.ts'
+import { findReplyDifferences, toBodyBytes, toBodyText, toBytesIfNeeded, toContent } from '../../cases/format.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/generated/case.ts'
 import { type CaseDifference, replayCase, type ReplayedCase } from '../../cases/replay.ts'
 import { mapStrings, shrinkList } from '../../core/text/values.ts'
@@ -58,10 +58,25 @@ export async function replayAgainst(
     if (!step.reply) continue
     const headers = Object.entries(step.reply.headers ?? {}).filter(([name]) => !ownHeaders.test(name))
     const expected = { ...step.reply, headers: Object.fromEntries(headers) }
-    for (const difference of findReplyDifferences(expected, actual, false))
+    const [before, after] = [hideReply(expected, finders), hideReply(actual, finders)]
+    for (const difference of findReplyDifferences(before, after, false))
       differences.push(mapStrings({ step: index + 1, request: step.request, ...difference }, hide) as CaseDifference)
   }
   return { requests: urls.length - others, differences, notes, hide }
+}
+
+/** Hides the secrets of a reply as a case does, so that a value and its fingerprint compare equal. */
+function hideReply(reply: CaseReply, finders: readonly SecretFinder[]): CaseReply {
+  const headers = Object.entries(reply.headers ?? {}).map(([name, value]) => [
+    name,
+    [value].flat().map((one) => hideHeader(name, one, finders)),
+  ])
+  const text = toBodyText(reply)
+  const { body: _, text: __, ...rest } = reply
+  const type = Object.entries(reply.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const content =
+    reply.bytes === undefined && text !== undefined ? toContent(hideBody(text, String(type), finders)) : {}
+  return { ...rest, headers: Object.fromEntries(headers) as Record<string, string[]>, ...content }
 }
 
 function toUrl(request: string, server: string, step: number): string {
@@ -99,7 +114,10 @@ async function send(step: CaseStep, url: string, server: string): Promise<CaseRe
   }
   const bytes = new Uint8Array(await reply.arrayBuffer())
   const content = toBytesIfNeeded(bytes) ?? toContent(new TextDecoder().decode(bytes) || undefined)
-  return { status: reply.status, headers: Object.fromEntries(reply.headers), ...content }
+  const received: Record<string, string | string[]> = Object.fromEntries(reply.headers)
+  const cookies = reply.headers.getSetCookie()
+  if (cookies.length > 0) received['set-cookie'] = cookies
+  return { status: reply.status, headers: received, ...content }
 }
 
 type Replayed = Pick<ReplayedCase, 'requests' | 'differences'>
