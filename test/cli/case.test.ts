@@ -79,7 +79,7 @@ const unusual: [what: string, use: object, reply: object][] = [
   [
     'a repeated header',
     { use: ['duplicated-headers'] },
-    { status: 200, headers: { 'content-type': 'application/json' } },
+    { status: 200, headers: { 'content-type': ['application/json', 'application/json'] } },
   ],
   ['64-bit ids', { use: [toOwn({ id: 2n ** 53n + 1n })] }, { status: 200, body: { id: 2n ** 53n + 1n } }],
   ['a secret', { use: [toOwn({ token: 'abcdefgh' })] }, { status: 200, body: { token: 'fp_0123456789ab' } }],
@@ -189,7 +189,10 @@ test('case replay --against finds a secret equal to its fingerprint, and compare
   const file = join(writeFolder({ 'a.case.yaml': text }), 'a.case.yaml')
   const words = ['case', 'replay', file, '--against', against, '--key', 'key_pro']
   expect(await run(words)).toMatchObject({ code: 0, stdout: expect.stringContaining('every reply is the same') })
-  writeFileSync(file, text.replaceAll(/fp_(.)/g, (_, digit) => `fp_${digit === '0' ? 1 : 0}`))
+  writeFileSync(
+    file,
+    text.replaceAll(/fp_(.)/g, (_, digit) => `fp_${digit === '0' ? 1 : 0}`),
+  )
   expect(await run(words)).toMatchObject({ code: 1 })
 })
 
