@@ -27,7 +27,7 @@ export async function readConfig(file: string, again?: ImportAgain): Promise<Con
     ? parseYamlBytes(shown, readFileSync(file))
     : await readModule(file, shown, again)
   const toError = (found: readonly Problem[]) => new DataError(`the configuration ${shown}`, found)
-  const config = data ?? {}
+  const config = isObject(data) ? withoutSchema(data) : (data ?? {})
   const wrong = problems.length > 0 ? problems : findConfigProblems(shown, config).map(locate)
   if (wrong.length > 0) throw toError(wrong)
   const own = config as GreenhouseConfig
@@ -36,6 +36,11 @@ export async function readConfig(file: string, again?: ImportAgain): Promise<Con
     config: withAbsolutePaths(own, dirname(file)),
     toError: (found) => toError(found.map((problem) => locate({ ...problem, file: shown }))),
   }
+}
+
+/** Leaves out what tells an editor how to check the file. */
+function withoutSchema({ $schema: _, ...settings }: Readonly<Record<string, unknown>>): object {
+  return settings
 }
 
 function withAbsolutePaths<Settings extends object>(settings: Settings, folder: string, above = ''): Settings {
@@ -60,7 +65,7 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
       ? fail('expected a default export: export default defineConfig({ port: 4100 })')
       : { data, problems: [], locate }
   } catch (error) {
-    const advice = adviseOnTypeScript(file)
+    const advice = adviseOnTypeScript(file, error)
     const message = toMessage(error)
     return fail(advice === '' ? message : `${advice} (${message})`, findPosition(file, error))
   }
@@ -157,8 +162,11 @@ function findModule(): Pick<typeof Module, 'createRequire'> {
   return typeof above.createRequire === 'function' ? (above as typeof Module) : own
 }
 
-function adviseOnTypeScript(file: string): string {
-  return needsJiti(file) && !findJiti(file)
+/** Returns what to do if Node failed to read the types of a file: any other error is of what the file says. */
+function adviseOnTypeScript(file: string, error: unknown): string {
+  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
+  const isOfTypes = name === 'SyntaxError' || code === 'ERR_UNKNOWN_FILE_EXTENSION'
+  return isOfTypes && needsJiti(file) && !findJiti(file)
     ? `Node ${process.versions.node} does not read TypeScript: install jiti 2 or later (npm i -D jiti@latest), use Node 22.18 or later, or write greenhouse.config.mjs.`
     : ''
 }

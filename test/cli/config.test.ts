@@ -15,7 +15,7 @@ const kinds = {
   'greenhouse.config.js': `export default { port: 4123, use: ['slow'] }`,
   'greenhouse.config.mjs': `export default { port: 4123, use: ['slow'] }`,
   'greenhouse.config.cjs': `module.exports = { port: 4123, use: ['slow'] }`,
-  'greenhouse.config.json': `{ "port": 4123, "use": ["slow"] }`,
+  'greenhouse.config.json': `{ "$schema": "./config.schema.json", "port": 4123, "use": ["slow"] }`,
   'greenhouse.config.yaml': `port: 4123\nuse: [slow]\n`,
 }
 
@@ -158,6 +158,37 @@ test.each([
     expect(stdout + stderr, words[0]).toMatch(message)
   }
 })
+
+test.each([
+  [
+    `import { defineConfig } from '${entry}'\nexport default defineConfig({ portt: 1 })`,
+    /ts:2:16: Failed to .*"portt".*"port"\?/,
+  ],
+  ['export default { portt: 1 }', /ts: portt: there is no such setting\. Did you mean "port"\?/],
+  ['throw new Error("Mine")', /ts:1:7: Mine/],
+  ['export default { port: 1 as number }', /ts: Node \S+ does not read TypeScript: install jiti/],
+])(
+  'a Node that reads no TypeScript is blamed only for types, not for other mistakes of a .ts file: %j',
+  async (text, message) => {
+    const folder = writeFolder({
+      'package.json': '{ "type": "module" }',
+      'greenhouse.config.ts': text,
+      // jiti is installed beside this package, but not beside those of most users.
+      'no-jiti.cjs': `const Module = require('node:module')
+const resolve = Module._resolveFilename
+Module._resolveFilename = function (name, ...others) {
+  if (name === 'jiti') throw new Error('It is not installed.')
+  return resolve.call(this, name, ...others)
+}`,
+    })
+    const readsTypes = Boolean((process.features as { typescript?: unknown }).typescript)
+    const NODE_OPTIONS = `--require ${join(folder, 'no-jiti.cjs')}${readsTypes ? ' --no-experimental-strip-types' : ''}`
+    const { code, stderr } = await startCommand(['config'], { cwd: folder, env: { ...process.env, NODE_OPTIONS } })
+      .ended
+    expect(stderr).toMatch(message)
+    expect(code).toBe(2)
+  },
+)
 
 test.skipIf(process.getuid?.() !== 0)('a file of another user is read only if it is named', async () => {
   const folder = writeFolder({ 'greenhouse.config.yaml': 'seed: 5\n', 'a.case.yaml': 'case: 1\ntitle: Small\n' })

@@ -170,6 +170,12 @@ const views = [
   ['#/traffic?world=nowhere', 'There is no world “nowhere” yet', /The first request to it creates it.*nowhere/],
 ] as const
 
+test('Connect shows no key of the mock in front of a real service', async () => {
+  const { page } = await openPanel('#/traffic?tab=connect', { greenhouse: { proxy: { plants: 'http://127.0.0.1:9' } } })
+  await page.getByText('The service has keys of its own').waitFor()
+  expect(await page.locator('main').innerText()).not.toContain('key_pro')
+})
+
 test('each view of an empty world says what is empty and what to do next, and that leads on', async () => {
   const { page, greenhouse, world } = await openPanel('', { greenhouse: { fixtures: {} } })
   for (const [place, title, next] of views) {

@@ -13,7 +13,7 @@ test('greenhouse-mock proxy stands in front of a service, and says which', async
   expect(targets).toEqual({ plants: real.url, apps: `${real.url}/v1` })
   const response = await fetch(`${plants_url}/v1/apps?limit=1`, { headers: { authorization: 'Bearer key_pro' } })
   expect(response.headers.get('x-greenhouse')).toBe('world=default; operation=apps.list; scenario=slow')
-  expect(await (await fetch(`${plants_url}/__greenhouse/start`)).json()).toMatchObject({ targets })
+  expect(await (await fetch(`${plants_url}/__greenhouse/start`)).json()).toMatchObject({ targets, keys: {} })
 })
 
 test.each([

@@ -144,15 +144,17 @@ function previewEffects(world: CoreWorld, budget: string, { account, hasKey }: H
   return { spender: { budget, limits: planOf(world, plan), kind } satisfies Spender, effects, planner }
 }
 
-/** Describes the keys that may be shown: those of plain words from the fixtures. */
-export function describeKeys(world: LiveWorld) {
-  const shown = world
-    .collection(keys)
-    .all()
-    .filter(({ secret }) => hasPlainName(world, secret))
-  return shown.map(({ secret, account, expires_at, revoked, scopes }) => {
+/**
+ * Describes the keys that may be shown: those of plain words from the fixtures.
+ * @param targets the real service, if one answers: it has keys of its own
+ */
+export function describeKeys(world: LiveWorld, targets: object | undefined) {
+  const all = targets ? [] : world.collection(keys).all()
+  const shown = all.filter(({ secret }) => hasPlainName(world, secret))
+  const described = shown.map(({ secret, account, expires_at, revoked, scopes }) => {
     const plan = world.collection(accounts).get(account)?.plan
     const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined
     return [secret, { ...(plan !== undefined && { plan }), account, ...(note && { note }) }] as const
   })
+  return Object.fromEntries(described)
 }

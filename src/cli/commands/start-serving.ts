@@ -152,8 +152,7 @@ export async function describeStart({ greenhouse, server: { url }, world }: Omit
   const { describeKeys } = await import('../../api/inspect/accounts.ts')
   const { scenarios } = greenhouse.world(world)
   const { targets } = greenhouse
-  // A real service knows its own keys.
-  const keys = targets ? {} : Object.fromEntries(describeKeys(greenhouse.world('default').core))
+  const keys = describeKeys(greenhouse.world('default').core, targets)
   const base = world === 'default' ? url : `${url}/~${world}`
   const areas = greenhouse.catalogue.areas.map(({ name }) => name)
   const panel_url = `${toOwnUrl(url)}/__greenhouse/${world === 'default' ? '' : `#/?world=${world}`}`

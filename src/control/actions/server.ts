@@ -45,7 +45,8 @@ export const serverActions = [
   }),
   defineAction('server.start', 'GET /start', {
     title: 'Show base URLs and keys',
-    description: 'What a client needs to begin. Of the keys, only those of plain words are shown.',
+    description:
+      'What a client needs to begin. Of the keys, only those of plain words are shown, and none in front of a real service.',
     output: z.object({
       version: z.string(),
       plants_url: z.string(),
@@ -66,7 +67,7 @@ export const serverActions = [
         apps_url: bases.apps,
         areas: greenhouse.catalogue.areas.map(({ name }) => name),
         panel_url: `${origin}/__greenhouse/`,
-        keys: Object.fromEntries(describeKeys(greenhouse.world('default').core)),
+        keys: describeKeys(greenhouse.world('default').core, greenhouse.targets),
         scenarios: greenhouse.world('default').scenarios,
         ...(config !== undefined && { config }),
         ...(scenarios && { scenarios_folder: scenarios.path }),

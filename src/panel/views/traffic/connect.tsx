@@ -21,13 +21,14 @@ export function Connect() {
   return (
     <Loaded resource={start} lines={14}>
       {([about, { data }]) => {
-        const keys = data.flatMap(({ name, ...key }) => (name === null ? [] : [{ ...key, name }]))
+        const shown = about.targets ? [] : data
+        const keys = shown.flatMap(({ name, ...key }) => (name === null ? [] : [{ ...key, name }]))
         return (
           <>
             <BaseUrls start={about} />
             <Code start={about} keys={keys} />
             {about.areas.includes('apps') && <FirstSteps keys={keys} />}
-            <Keys keys={keys} />
+            {about.targets ? <KeysOfService /> : <Keys keys={keys} />}
           </>
         )
       }}
@@ -63,6 +64,15 @@ function BaseUrls({ start: { plants_url: plants, apps_url: apps, areas } }: { re
           sent to <code>{plants}</code>.
         </p>
       )}
+    </section>
+  )
+}
+
+function KeysOfService() {
+  return (
+    <section class="section">
+      <h2>Keys</h2>
+      <EmptyState title="The service has keys of its own">The mock accepts a key once the service did.</EmptyState>
     </section>
   )
 }
