@@ -38,7 +38,7 @@ export async function readConfig(file: string, again?: ImportAgain): Promise<Con
   }
 }
 
-/** Leaves out what tells an editor how to check the file. */
+/** Leaves out the name of the schema, which is for editors. */
 function withoutSchema({ $schema: _, ...settings }: Readonly<Record<string, unknown>>): object {
   return settings
 }

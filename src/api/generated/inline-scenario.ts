@@ -130,6 +130,7 @@ export interface RecordedEffect extends EffectConditions {
     readonly key?: string | undefined
     /** The fingerprint of the key that the name stands for. That key gets the reply, too. */
     readonly fingerprint?: string | undefined
+    /** The status. */
     readonly status: number
     /** The reason phrase, if it is not the usual one. */
     readonly phrase?: string | undefined

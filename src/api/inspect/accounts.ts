@@ -146,7 +146,7 @@ function previewEffects(world: CoreWorld, budget: string, { account, hasKey }: H
 
 /**
  * Describes the keys that may be shown: those of plain words from the fixtures.
- * @param targets the real service, if one answers: it has keys of its own
+ * @param targets the real service, if one answers: the keys are its
  */
 export function describeKeys(world: LiveWorld, targets: object | undefined) {
   const all = targets ? [] : world.collection(keys).all()
