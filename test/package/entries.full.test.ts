@@ -50,7 +50,9 @@ function toWords(text: string): string[] {
   return text.split(' ').filter(Boolean)
 }
 
-const others = toWords('openapi.json scenario.schema.json case.schema.json config.schema.json fixtures.schema.json package.json')
+const others = toWords(
+  'openapi.json scenario.schema.json case.schema.json config.schema.json fixtures.schema.json package.json',
+)
 
 const declaredBy = (entry: string) => [
   ...new Set(
