@@ -19,7 +19,7 @@ test('run --fail-on-violations exits with 4 and lists violations by rule and ope
 
   invalid-body  plants.create  1 time
     name is required.
-    3  POST /~other/plants  422  world=other
+    3  POST /~other/plants  400  world=other
 
 --fail-on violations failed: 4 violations of the contract.
 `)
