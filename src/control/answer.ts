@@ -1,8 +1,4 @@
 import { toJson } from '../core/http/json.ts'
-import { inTurns } from './turns.ts'
-
-/** JSON text in parts, because one large text would delay other requests. */
-export type JsonText = Generator<string>
 
 export interface FeedEvent {
   readonly id?: string
@@ -26,68 +22,17 @@ export interface Answer {
 export const jsonHeaders = { 'Content-Type': 'application/json' }
 
 /** @param result what an action returns; `undefined` for an answer without a body. @param signal ends a stream */
-export async function toAnswer(
+export function toAnswer(
   result: unknown,
   { status, undo, signal }: { status: number; undo?: string | undefined; signal?: AbortSignal | undefined },
-): Promise<Answer> {
+): Answer {
   if (typeof result === 'function') {
     const body = readFeed(result as EventFeed, signal)
     return { status, headers: { 'Content-Type': 'text/event-stream' }, body, isStream: true }
   }
   const headers: Record<string, string> = undo === undefined ? {} : { [undoHeader]: undo }
   if (result === undefined) return { status, headers }
-  const body = isText(result) ? await toPieces(result) : toJson(result)
-  return { status, headers: { ...headers, ...jsonHeaders }, body }
-}
-
-function isText(result: unknown): result is JsonText {
-  return typeof result === 'object' && result !== null && Symbol.iterator in result
-}
-
-export function toListText<T>(items: Iterable<T>, show: (item: T) => unknown, after = ''): Generator<string> {
-  return joinText('{"data":[', items, `]${after}}`, (item) => toJson(show(item)))
-}
-
-/** Yields JSON text with a list in it, whose items are written one by one. An item without text is only work. */
-export function* joinText<T>(
-  before: string,
-  items: Iterable<T>,
-  after: string,
-  write: (item: T) => string,
-): Generator<string> {
-  yield before
-  let separator = ''
-  for (const item of items) {
-    const text = write(item)
-    yield text && separator + text
-    if (text) separator = ','
-  }
-  yield after
-}
-
-/** The characters to send at a time. */
-const pieceSize = 65_536
-
-/** Returns a short text whole, and a long one in pieces. */
-async function toPieces(parts: Iterable<string>): Promise<string | AsyncIterable<string>> {
-  const pieces = joinParts(parts)
-  const [first, second] = [await pieces.next(), await pieces.next()]
-  if (second.done) return first.value ?? ''
-  return (async function* () {
-    yield* [first.value!, second.value]
-    yield* pieces
-  })()
-}
-
-async function* joinParts(parts: Iterable<string>): AsyncGenerator<string, void> {
-  let piece = ''
-  for await (const text of inTurns(parts)) {
-    piece += text
-    if (piece.length < pieceSize) continue
-    yield piece
-    piece = ''
-  }
-  if (piece !== '') yield piece
+  return { status, headers: { ...headers, ...jsonHeaders }, body: toJson(result) }
 }
 
 /** The most characters of events that a reader may leave unread. It opens another stream then, and reads what it missed. */

@@ -10,7 +10,7 @@ import { transact } from '../core/store/records.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
-import type { EventFeed, JsonText } from './answer.ts'
+import type { EventFeed } from './answer.ts'
 import { conflict, ControlError, invalid, notFound } from './errors.ts'
 import { identityOf } from './shapes.ts'
 
@@ -52,7 +52,7 @@ interface ActionDefinition<In, Out> extends Omit<ControlAction, 'id' | 'method' 
 
 type ParsedOf<T> = T extends Schema ? z.output<T> : undefined
 
-type Result<Out> = Out extends Schema ? Immutable<z.output<Out>> | JsonText | EventFeed : unknown
+type Result<Out> = Out extends Schema ? Immutable<z.output<Out>> | EventFeed : unknown
 
 export type Immutable<T> = T extends (...values: never[]) => unknown
   ? T

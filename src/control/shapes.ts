@@ -11,6 +11,7 @@ import type { Greenhouse } from '../api/greenhouse.ts'
 import type { ActiveScenario } from '../api/types/names.ts'
 import type { World } from '../api/world.ts'
 import { described } from '../scenarios/language/fields.ts'
+import { maxListed } from './page.ts'
 
 /** Returns the schema of values that have a type already. A test compares the answers with the schemas. */
 export function schemaOf<T>(schema: z.ZodMiniType): z.ZodMiniType<T> {
@@ -51,14 +52,25 @@ export const flagParameter = z
 
 export const searchText = z.optional(z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters')))
 
-export const maxListed = 1_000
+const capped = z.transform((limit: number) => Math.min(maxListed, limit))
 
-export const limitQuery = z.strictObject({
+export const pageFields = {
+  limit: z.pipe(z._default(described(countParameter(), `${maxListed} by default, and at most`), maxListed), capped),
+  offset: z._default(countParameter(), 0),
+}
+export const pageQuery = z.strictObject(pageFields)
+
+export function pageOf<T>(item: z.ZodMiniType<T>) {
+  return z.object({ data: z.array(item), total: described(z.int(), 'How many there are on all pages') })
+}
+
+export const limitFields = {
   limit: z.pipe(
     z._default(described(countParameter(), `How many to list: 100 by default, at most ${maxListed}`), 100),
-    z.transform((limit) => Math.min(maxListed, limit)),
+    capped,
   ),
-})
+}
+export const limitQuery = z.strictObject(limitFields)
 
 export const goBackInput = z.strictObject({
   snapshot: z.optional(

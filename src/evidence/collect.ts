@@ -74,22 +74,12 @@ const evidenceRule = list('a list of what collector.end() returns', isEvidence)
 /** Returns the evidence in the journals of worlds. @throws TypeError */
 export function readEvidence(worlds: readonly World[]): Evidence {
   checkArgument('readEvidence', 'the first argument', worlds, worldsRule)
-  const steps = readEvidenceInSteps(worlds, undefined)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
-}
-
-/** Like `readEvidence`, with a step for each request, because there may be many. @param step what it yields */
-export function* readEvidenceInSteps<Step>(worlds: readonly World[], step: Step): Generator<Step, Evidence> {
   const writer = createWriter()
   for (const world of worlds) {
     // By the end of the replies; unfinished ones come last.
     const endOf = ({ leftAt }: JournalRecord) => leftAt || Infinity
     for (const record of [...world.core.journal.records()].sort((a, b) => endOf(a) - endOf(b) || a.id - b.id)) {
       writer.see(record)
-      yield step
     }
     for (const delivery of world.records.deliveries.all()) writer.seeDelivery(delivery)
   }

@@ -55,6 +55,7 @@ test('--log json prints an object for every request, without bodies', async () =
     at: expect.stringMatching(/^\d{4}-.*Z$/),
     operation: 'plants.list',
     world: 'default',
+    account: 'acct_pro',
     request: { method: 'GET', url: '/plants?limit=3' },
     response: { status: 200 },
     bytes: expect.any(Number),

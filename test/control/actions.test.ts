@@ -75,7 +75,6 @@ const tour: readonly (readonly [call: string, body?: unknown, as?: string])[] = 
   ['POST /worlds/w/records/plants', { id: 8, name: 'Ivy', account: 'acct_pro' }],
   ['GET /worlds/w/records/plants/8'],
   ['PATCH /worlds/w/records/plants/8', { tag: 'green' }],
-  ['GET /worlds/w/snapshots/before/compare?limit=2'],
   ['DELETE /worlds/w/records/plants/8?cascade=true'],
   ['GET /worlds/w/export'],
   ['GET /worlds/w/export/plants'],

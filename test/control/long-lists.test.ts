@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers'
-import { expect, test, onTestFinished } from 'vitest'
+import { expect, test } from 'vitest'
 import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { DeliveryQueue } from '../../src/areas/apps/webhooks/delivery/queue.ts'
@@ -32,12 +31,30 @@ test('a page of records with secrets costs no more than one of others', async ()
   expect(await costOf(list('webhooks'))).toBeLessThan(5 * (await costOf(list('plants'))) + 60)
 })
 
-test('a long list of worlds is sent piece by piece', async () => {
-  const greenhouse = createGreenhouse()
-  await using server = await serve(greenhouse)
-  for (let at = 0; at < 500; at++) greenhouse.world(`w${at}`)
-  expect((await fetch(`${server.url}/__greenhouse/worlds`)).headers.get('content-length')).toBeNull()
-})
+test.each(['worlds', 'worlds/default/records/plants', 'worlds/default/keys', 'worlds/default/accounts'])(
+  'a list of %s shows 1,000 at a time, and how many there are',
+  async (list) => {
+    const greenhouse = createGreenhouse({ maxWorlds: 2_000 })
+    const { accounts, keys, plants } = greenhouse.world().records
+    const count = 1_200
+    const numbers = Array.from({ length: count }, (_, at) => at)
+    const [account, key] = [accounts.all()[0]!, keys.all()[0]!]
+    for (const at of numbers) greenhouse.world(`w${at}`)
+    accounts.replace(numbers.map((at) => ({ ...account, id: `acct_${at}` })))
+    keys.replace(numbers.map((at) => ({ ...key, secret: `key_${at}`, account: `acct_${at}` })))
+    plants.replace(numbers.map((id) => ({ id, name: 'Fern', account: 'acct_1' })))
+    const page = async (query: string) => {
+      const answer = await controlFetch(greenhouse)(`http://x/__greenhouse/${list}${query}`)
+      return (await answer.json()) as { data: unknown[]; total: number }
+    }
+    const { data, total } = await page('')
+    expect(data).toHaveLength(1_000)
+    expect(total).toBeGreaterThanOrEqual(count)
+    expect((await page('?limit=5000')).data).toHaveLength(1_000)
+    expect([...data, ...(await page('?offset=1000')).data]).toHaveLength(total)
+    expect((await page('?offset=2&limit=3')).data).toHaveLength(3)
+  },
+)
 
 test('the next of very many webhooks gets its turn without a search', async () => {
   const deliver = (count: number) => async () => {
@@ -46,28 +63,6 @@ test('the next of very many webhooks gets its turn without a search', async () =
     await Promise.all(Array.from({ length: count }, (_, at) => queue.add(job(at))))
   }
   expect(await costOf(deliver(80_000))).toBeLessThan(250 * (await costOf(deliver(2_500))))
-})
-
-test.each([
-  ['sent', ''],
-  ['searched', '?search=fern&limit=1'],
-  ['sorted', '?sort=-name&limit=1'],
-])('while a long list is %s, others get their turn', async (_, query) => {
-  const greenhouse = createGreenhouse()
-  const count = 120_000
-  greenhouse
-    .world()
-    .records.plants.replace(Array.from({ length: count }, (_, id) => ({ id, name: `n${id}`, account: 'acct_pro' })))
-  let turns = 0
-  const tick = () => {
-    turns++
-    ticking = setImmediate(tick)
-  }
-  let ticking = setImmediate(tick)
-  onTestFinished(() => clearImmediate(ticking))
-  const list = controlFetch(greenhouse)
-  await (await list(`http://x/__greenhouse/worlds/default/records/plants${query}`)).text()
-  expect(turns).toBeGreaterThan(0)
 })
 
 const path = '/__greenhouse/worlds/default/journal'
@@ -120,12 +115,8 @@ served('a slowly read listing holds what was there when it began', async ({ gree
   for (let count = 1; count <= 20; count++) await fill(greenhouse, count)
   greenhouse.world().journal.clear()
   const [head, ...chunks] = (await drain(socket)).split('\r\n\r\n')
-  expect(head).toMatch(/transfer-encoding: chunked/i)
-  const body = chunks
-    .join('\r\n\r\n')
-    .replace(/\r\n[\da-f]+\r\n/g, '')
-    .replace(/^[\da-f]+\r\n/, '')
-    .replace(/\r\n0?$/, '')
+  const body = chunks.join('\r\n\r\n')
+  expect(head).toMatch(/content-length: /i)
   const ids = [...body.matchAll(/\{"id":(\d+),"at"/g)].map(([, id]) => Number(id))
   expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => index + 1))
 })

@@ -10,7 +10,7 @@ testControl('keeps integers of 64 bits exact, in and out', async ({ control, api
   const text = `[${ids.map((id) => `{"id":${id},"name":"n","account":"acct_pro"}`).join(',')}]`
   const whole = `{"data":${text}}`
   expect(await control('PUT', `${path}/plants`, whole)).toMatchObject({ status: 200, text: whole })
-  expect((await control('GET', `${path}/plants`)).text).toBe(whole)
+  expect((await control('GET', `${path}/plants`)).text).toBe(`{"data":${text},"total":4}`)
   expect(world.records.plants.all().map(({ id }) => String(id))).toEqual(ids)
   expect((await api('GET', '/plants')).text).not.toContain('9007199254740992')
   expect((await control('PUT', `${path}/plants`, text)).status).toBe(200)
@@ -19,8 +19,9 @@ testControl('keeps integers of 64 bits exact, in and out', async ({ control, api
 testControl('gives back every collection as it was read', async ({ control, greenhouse }) => {
   const before = stateOf(greenhouse)
   for (const collection of ['accounts', 'keys', 'plants', 'apps', 'messages']) {
-    const { text } = await control('GET', `${path}/${collection}`)
-    expect(await control('PUT', `${path}/${collection}`, text)).toMatchObject({ status: 200, text })
+    const { text, body } = await control('GET', `${path}/${collection}`)
+    const { status, body: put } = await control('PUT', `${path}/${collection}`, text)
+    expect([status, put.data]).toEqual([200, body.data])
   }
   expect(stateOf(greenhouse)).toEqual(before)
 })
@@ -45,7 +46,7 @@ testControl('secrets of webhooks go out and come in as fingerprints', async ({ c
     former_secrets: [{ secret: toFingerprint(made.secret) }],
     url: expect.stringMatching(/\?token=fp_/),
   })
-  expect(await control('PUT', `${path}/webhooks`, text)).toMatchObject({ status: 200, body })
+  expect(await control('PUT', `${path}/webhooks`, text)).toMatchObject({ status: 200, body: { data: body.data } })
   expect({ ...world.records.webhooks.get(made.id) }).toMatchObject({
     secret,
     former_secrets: [{ secret: made.secret }],

@@ -49,7 +49,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
     'the collections accounts, keys and deliveries have them':
       'accounts.change accounts.list accounts.read keys.change keys.delete deliveries.list deliveries.read',
     'a world in code has no such name, and the client has the names of World':
-      'accounts.refill clock.due clock.next deliveries.repeat journal.code journal.read journal.replay snapshots.compare snapshots.delete',
+      'accounts.refill clock.due clock.next deliveries.repeat journal.code journal.read journal.replay snapshots.delete',
     'the command line writes files': 'cases.open evidence.read journal.archive records.export records.export-one',
     'people read it': 'server.document server.problems worlds.document',
     'code changes it back': 'worlds.undo',
@@ -72,7 +72,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
     'reset_world and the argument world do it': 'worlds.list worlds.start worlds.delete journal.clear',
     'a case has all of it': 'journal.archive records.export records.export-one evidence.read',
     'more than fifteen tools crowd an agent':
-      'scenarios.check scenarios.save cases.open journal.replay snapshots.list snapshots.read snapshots.save snapshots.restore snapshots.delete snapshots.compare',
+      'scenarios.check scenarios.save cases.open journal.replay snapshots.list snapshots.read snapshots.save snapshots.restore snapshots.delete',
     'records show deliveries, and the app causes them':
       'events.trigger deliveries.list deliveries.read deliveries.repeat webhooks.examine webhooks.grade',
   }),

@@ -174,7 +174,7 @@ await call('POST', '/v1/apps', { name: 'helper' })
 await call('POST', '/plants', { nam: 'Ficus' })
 await call('GET', '/v1/apps?limit=1')
 for (const path of ['', '/journal', '/accounts', '/keys', '/due', '/scenarios', '/assumptions', '/clock', '/export', '/export/plants',
-  '/export/apps', '/snapshots', '/snapshots/before/compare', '/deliveries', '/records', '/records/plants?limit=3', '/records/apps?limit=1', '/report', '/journal.har', '/plans'])
+  '/export/apps', '/snapshots', '/deliveries', '/records', '/records/plants?limit=3', '/records/apps?limit=1', '/report', '/journal.har', '/plans'])
   await world('GET', path)
 for (const path of ['/health', '/worlds', '/scenarios', '/operations', '/assumptions', '/events', '/nothing']) await control('GET', path)
 await world('POST', '/events', { type: 'app.created' })

@@ -351,27 +351,19 @@ test('of what the form of a key reads, one failure is shown, and the rest throws
   await answered
 })
 
-test('snapshots are taken, compared with, restored and deleted', async () => {
+test('snapshots are taken, restored and deleted', async () => {
   const { page, send, world } = await openPanel('#/data?tab=snapshots')
   const { plants } = world.records
   await page.getByText('There are no snapshots yet').waitFor()
   await enter(page.getByLabel('Name of the snapshot'), 'before')
   await page.getByRole('cell', { name: 'before', exact: true }).click()
-  const comparison = page.getByLabel('What changed since before')
-  await comparison.getByText('No record has changed').waitFor()
-
   await send('/plants/101', { method: 'DELETE' })
   await send('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"Newcomer"}' })
   plants.update(102, { name: 'Salvia rosmarinus' })
-  await comparison.getByRole('link', { name: '9007199254740995' }).waitFor()
-  await comparison.getByText('Salvia rosmarinus').waitFor()
-  expect((await comparison.locator('section').innerText()).replaceAll(/\s+/g, ' ')).toBe(
-    'plants + added 9007199254740995 − removed 101 ± changed 102 name: Rosmarinus officinalis → Salvia rosmarinus',
-  )
 
   await click(page, 'Restore before')
   await click(page.getByRole('dialog'), 'Restore')
-  await comparison.getByText('No record has changed').waitFor()
+  await page.getByRole('cell', { name: 'before-restore', exact: true }).waitFor()
   expect(plants.get(102)).toMatchObject({ name: 'Rosmarinus officinalis' })
   expect((await send('/plants/9007199254740995', { method: 'DELETE' })).status).toBe(404)
   expect((await send('/plants/101', { method: 'DELETE' })).status).toBe(204)
@@ -394,7 +386,7 @@ test('replacing a snapshot asks first, and undoing a restore gives back later ch
   await click(page, 'Take a snapshot')
   await click(page.getByRole('dialog'), 'Cancel')
   await page.getByRole('cell', { name: 'mine', exact: true }).click()
-  await press(page, 'Restore mine', '− removed')
+  await click(page, 'Restore mine')
   await press(page.getByRole('dialog'), 'Restore', 'Restored mine')
   expect([plants.get(101) !== undefined, world.snapshots]).toEqual([true, ['mine', 'before-restore']])
   await undo(page, 'Restored mine')

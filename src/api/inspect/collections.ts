@@ -138,9 +138,9 @@ export function readStandIn(text: string): string | undefined {
 
 export interface ExportedFile {
   readonly file: string
-  readonly size: number
-  /** Iterate once. */
-  readonly lines: Iterable<string>
+  /** YAML. */
+  readonly text: string
+  readonly records: number
   readonly hidden: number
 }
 
@@ -158,27 +158,26 @@ export function exportFile(
 ): ExportedFile {
   const { name, secrets } = definition
   const records = world.collection(definition).all()
-  const file = { file: `${name}.yaml`, size: records.length, hidden: 0, lines: toLines() }
-  return file
-
-  function* toLines(): Generator<string> {
-    const finders = world.secretFinders()
-    const toShown = (secret: string) =>
-      name === 'keys' && hasPlainName(world, secret) ? secret : toStandIn(name, secret)
-    const hide = (record: object) =>
-      hideSecrets(record, secrets?.(record) ?? [], finders, () => file.hidden++, toShown) as object
-    yield `# The ${name} of the world ${world.name} at ${toIso(now)}. A time such as "2h ago" is relative to the start of the service.\n`
-    if (secrets && !showsSecrets)
-      yield '# Secrets are left out. Values that begin with "hidden_" or "whsec_aGlkZGVuI" stand in for them.\n'
-    yield records.length === 0 ? `${name}: []\n` : `${name}:\n`
-    const gone = new Set<string>()
-    for (const record of records) {
-      const shown = showsSecrets ? record : hide(record)
-      for (const one of findGone(world, definition, record, shown)) gone.add(one)
-      yield `  - ${toYamlText(toWritten(definition, shown, now))}\n`
-    }
-    if (gone.size > 0) yield `gone: ${toYamlText([...gone])}\n`
+  const finders = world.secretFinders()
+  let hidden = 0
+  const toShown = (secret: string) =>
+    name === 'keys' && hasPlainName(world, secret) ? secret : toStandIn(name, secret)
+  const hide = (record: object) =>
+    hideSecrets(record, secrets?.(record) ?? [], finders, () => hidden++, toShown) as object
+  const lines = [
+    `# The ${name} of the world ${world.name} at ${toIso(now)}. A time such as "2h ago" is relative to the start of the service.`,
+  ]
+  if (secrets && !showsSecrets)
+    lines.push('# Secrets are left out. Values that begin with "hidden_" or "whsec_aGlkZGVuI" stand in for them.')
+  lines.push(records.length === 0 ? `${name}: []` : `${name}:`)
+  const gone = new Set<string>()
+  for (const record of records) {
+    const shown = showsSecrets ? record : hide(record)
+    for (const one of findGone(world, definition, record, shown)) gone.add(one)
+    lines.push(`  - ${toYamlText(toWritten(definition, shown, now))}`)
   }
+  if (gone.size > 0) lines.push(`gone: ${toYamlText([...gone])}`)
+  return { file: `${name}.yaml`, text: lines.join('\n') + '\n', records: records.length, hidden }
 }
 
 /** Returns what a record refers to and its world has no longer, as fixtures name it. @param shown the record without secrets */

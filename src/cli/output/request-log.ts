@@ -5,139 +5,86 @@ import { toMicros } from '../../core/journal/journal-record.ts'
 import type { LogEvent } from '../../core/journal/log-events.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
-import { createIsoWriter, toIso, toLocalTime } from '../../core/time/time-text.ts'
+import { toIso, toLocalTime } from '../../core/time/time-text.ts'
 import { wrapLines } from '../../core/text/table.ts'
 import type { LogFormat } from '../../api/config/settings.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { OutputStream } from '../terminal.ts'
 
-/** How long lines wait for others, in milliseconds: one write for many makes the log cheap. */
+/** How long lines wait for others, in milliseconds, and the characters that are written at once. */
 const flushAfter = 50
+const flushAt = 2 ** 16
 
 /** The most bytes that wait for a slow reader; later lines are counted and dropped. */
 const maxBufferedBytes = 2 ** 20
 
-interface Writer {
-  request(entry: EntryOutline): string
-  event(event: LogEvent): string
-  dropped(lines: number): string
+interface DroppedLines {
+  readonly event: 'dropped'
+  readonly lines: number
 }
+
+type Logged = EntryOutline | LogEvent | DroppedLines
 
 export function logRequests(greenhouse: Greenhouse, format: LogFormat, stream: OutputStream, env: NodeJS.ProcessEnv) {
   if (format === 'silent') return () => undefined
-  const writer =
-    format === 'json' ? createJsonWriter(greenhouse) : createPrettyWriter(greenhouse, lineFormatOf(stream, env))
+  const shape = lineFormatOf(stream, env)
+  const toText = (logged: Logged) =>
+    format === 'json' ? toJsonLine(logged, greenhouse) : toPrettyLine(logged, greenhouse, shape)
+  let text = ''
+  let count = 0
   let dropped = 0
-  const lines = new LineBuffer()
   /** Whether the last write failed: a full disk may have taken the beginning of a line. */
   let isBroken = false
-  const toCheck = (count: number) => (error?: Error | null) => {
-    isBroken = Boolean(error)
-    if (error) dropped += count
-  }
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    if (stream.writableLength > maxBufferedBytes) dropped += lines.drop()
-    else if (lines.count > 0) {
-      const missing = dropped
+    if (count === 0) return
+    if (stream.writableLength > maxBufferedBytes) dropped += count
+    else {
+      const missing = dropped === 0 ? '' : (isBroken ? '\n' : '') + toText({ event: 'dropped', lines: dropped })
+      const lines = count + dropped
       dropped = 0
-      if (missing > 0) stream.write((isBroken ? '\n' : '') + writer.dropped(missing), toCheck(missing))
-      lines.writeTo(stream, toCheck(lines.count))
+      stream.write(missing + text, (error) => {
+        isBroken = Boolean(error)
+        if (error) dropped += lines
+      })
     }
+    text = ''
+    count = 0
   }
-  const add = (line: string) => {
-    if (!lines.fits(line)) flush()
-    lines.add(line)
-    timer ??= setTimeout(flush, flushAfter)
+  const add = (logged: Logged) => {
+    text += toText(logged)
+    count++
+    if (text.length > flushAt) flush()
+    else timer ??= setTimeout(flush, flushAfter)
   }
-  const unsubscribe = greenhouse.observe(
-    (record) => record.leftAt > 0 && add(writer.request(toOutline(record))),
-    (event) => add(writer.event(event)),
-  )
+  const unsubscribe = greenhouse.observe((record) => record.leftAt > 0 && add(toOutline(record)), add)
   return () => {
     unsubscribe()
     flush()
   }
 }
 
-function createPrettyWriter(greenhouse: Greenhouse, format: LineFormat): Writer {
-  return {
-    request: (entry) => toEntryLine(entry, systemNow(), format),
-    event(event) {
-      const url = event.event === 'delivery' ? hostOf(event.url) : greenhouse.showUrl(event.request)
-      return toEventLine(event, url, greenhouse.redact, format)
-    },
-    dropped: (lines) => `${lines} lines are missing: the output was not read fast enough, or could not be written.\n`,
+function toJsonLine(logged: Logged, greenhouse: Greenhouse): string {
+  return toVisibleJson(JSON.stringify(toLogged(logged, greenhouse, toIso(systemNow())))) + '\n'
+}
+
+function toLogged(logged: Logged, greenhouse: Greenhouse, time: string): object {
+  const { redact } = greenhouse
+  if (!('event' in logged)) return { event: 'request', time, ...logged, ms: toMicros(logged.ms) }
+  const { event } = logged
+  if (event === 'dropped') return logged
+  if (event === 'delivery') {
+    const { world, at, webhook, delivery, type, url, attempt, status, error, ms, next } = logged
+    const attempted = { webhook, delivery, type, host: hostOf(url), attempt, status, error: error && redact(error) }
+    return { event, time, at: toIso(at), world, ...attempted, ms, next_attempt_at: next === null ? null : toIso(next) }
   }
-}
-
-function createJsonWriter(greenhouse: Greenhouse): Writer {
-  return {
-    request: toJsonLine,
-    event(notice) {
-      const { event } = notice
-      const time = toLogTime(systemNow())
-      if (event === 'delivery') {
-        const { world, at, webhook, delivery, type, url, attempt, status, error, ms, next } = notice
-        const attempted = { webhook, delivery, type, host: hostOf(url), attempt, status }
-        const result = {
-          error: error && greenhouse.redact(error),
-          ms,
-          next_attempt_at: next === null ? null : toIso(next),
-        }
-        return toLine({ event, time, at: toIso(at), world, ...attempted, ...result })
-      }
-      const { status, reason } = notice
-      const request = { method: greenhouse.redact(notice.request.method), url: greenhouse.showUrl(notice.request) }
-      const fields = { event, time, request, response: { status }, reason: reason && greenhouse.redact(reason) }
-      if (event === 'refused') return toLine(fields)
-      return toLine({ ...fields, aborted: notice.aborted || undefined, ms: toMicros(notice.ms) })
-    },
-    dropped: (lines) => toLine({ event: 'dropped', lines }),
-  }
-}
-
-function toLine(value: object): string {
-  return toVisibleJson(JSON.stringify(value)) + '\n'
-}
-
-/** Formats an entry as JSON. Does so by hand, because `JSON.stringify` takes three times as long. */
-function toJsonLine(entry: EntryOutline): string {
-  const { id, at, operation, world, request, response, bytes, aborted, reason, scenarios, assumptions, ms } = entry
-  const { verdicts, violations, near_misses } = entry
-  const named = operation === undefined ? '' : `"operation":"${operation}",`
-  const sent = `{"method":${toMethodText(request.method)},"url":${toUrlText(request.url)}}`
-  const ended = aborted ? ',"aborted":true' : ''
-  const explained = reason === undefined ? '' : `,"reason":${toVisibleJson(JSON.stringify(reason))}`
-  const acted = scenarios.length === 0 ? '[]' : JSON.stringify(scenarios)
-  const decided = verdicts ? `,"verdicts":${JSON.stringify(verdicts)}` : ''
-  const broken = violations ? `,"violations":${toVisibleJson(JSON.stringify(violations))}` : ''
-  const missed = near_misses ? `,"near_misses":${JSON.stringify(near_misses)}` : ''
-  return `{"event":"request","time":"${toLogTime(systemNow())}","id":${id},"at":"${at}",${named}"world":"${world}","request":${sent},"response":{"status":${response.status}},"bytes":${bytes}${ended}${explained},"scenarios":${acted}${decided},"assumptions":${toIds(assumptions)}${broken}${missed},"ms":${toDecimals(ms)}}\n`
-}
-
-/** Returns a cached JSON serializer of strings, since clients repeat them. */
-function createTextWriter(): (text: string) => string {
-  let last = ''
-  let written = '""'
-  return (text) => {
-    if (text !== last) {
-      last = text
-      written = toVisibleJson(JSON.stringify(text))
-    }
-    return written
-  }
-}
-
-const toMethodText = createTextWriter()
-const toUrlText = createTextWriter()
-
-/** Formats milliseconds with three decimals, from integers: a fraction takes four times as long to format. */
-function toDecimals(ms: number): string {
-  const micros = Math.round(ms * 1_000)
-  return `${Math.floor(micros / 1_000)}.${String(1_000 + (micros % 1_000)).slice(1)}`
+  const { request, status, reason } = logged
+  const shown = { method: redact(request.method), url: greenhouse.showUrl(request) }
+  const rejected = { event, time, request: shown, response: { status }, reason: reason && redact(reason) }
+  if (event === 'refused') return rejected
+  return { ...rejected, aborted: logged.aborted || undefined, ms: toMicros(logged.ms) }
 }
 
 /** Returns the host of a webhook's URL, because the rest may be a secret. */
@@ -145,74 +92,31 @@ function hostOf(url: string): string {
   return toVisible(new URL(url).host)
 }
 
-const toLogTime = createIsoWriter()
-
-let lastIds: readonly string[] = []
-let writtenIds = '[]'
-
-/** Formats ids of assumptions as JSON; cached. Ids need no escaping. */
-function toIds(ids: readonly string[]): string {
-  if (ids.length === lastIds.length && ids.every((id, at) => id === lastIds[at])) return writtenIds
-  lastIds = ids
-  writtenIds = `[${ids.map((id) => `"${id}"`).join()}]`
-  return writtenIds
-}
-
-const size = 64 * 1_024
-
-const maxBytes = 3
-
-const maxFree = 4
-
-/** Lines to write, as bytes. As strings they would survive V8's collection of young objects, which copies each twice. */
-class LineBuffer {
-  readonly #free: Buffer[] = []
-  #bytes: Buffer | undefined
-  #used = 0
-  #count = 0
-
-  get count(): number {
-    return this.#count
+function toPrettyLine(logged: Logged, greenhouse: Greenhouse, format: LineFormat): string {
+  const { redact } = greenhouse
+  const time = systemNow()
+  if (!('event' in logged)) return toEntryLine(logged, time, format)
+  if (logged.event === 'dropped')
+    return `${logged.lines} lines are missing: the output was not read fast enough, or could not be written.\n`
+  if (logged.event === 'delivery') {
+    const { type, url, status, error, ms, world, attempt, next, at } = logged
+    const after = next === null ? '' : `, next in ${toDuration(next - at)}`
+    const reason = `attempt ${attempt}${error === null ? '' : `, ${redact(error)}`}${after}`
+    const named = world === 'default' ? undefined : world
+    const line = { time, method: 'HOOK', status: status ?? 0, ms, path: hostOf(url), operation: type, world: named }
+    return toLogLine({ ...line, reason }, format)
   }
-
-  fits(line: string): boolean {
-    // A larger line gets its own buffer, which then is full.
-    return this.#used === 0 || (this.#bytes!.length === size && this.#used + line.length * maxBytes <= size)
+  const { status, reason, request } = logged
+  const line = {
+    time,
+    method: redact(request.method),
+    status,
+    path: greenhouse.showUrl(request),
+    reason: reason && redact(reason),
   }
-
-  add(line: string): void {
-    this.#count++
-    const max = line.length * maxBytes
-    if (max > size) {
-      this.#bytes = Buffer.from(line)
-      this.#used = this.#bytes.length
-      return
-    }
-    const bytes = (this.#bytes ??= this.#free.pop() ?? Buffer.allocUnsafeSlow(size))
-    this.#used += bytes.write(line, this.#used)
-  }
-
-  writeTo(stream: NodeJS.WritableStream, onWritten: (error?: Error | null) => void): void {
-    const bytes = this.#bytes!
-    stream.write(bytes.subarray(0, this.#used), (error) => {
-      onWritten(error)
-      if (bytes.length === size && this.#free.length < maxFree) this.#free.push(bytes)
-    })
-    this.#bytes = undefined
-    this.#clear()
-  }
-
-  drop(): number {
-    const count = this.#count
-    if (this.#bytes?.length !== size) this.#bytes = undefined
-    this.#clear()
-    return count
-  }
-
-  #clear(): void {
-    this.#used = 0
-    this.#count = 0
-  }
+  if (logged.event === 'refused') return toLogLine({ ...line, operation: '(refused)' }, format)
+  const { ms, aborted } = logged
+  return toLogLine({ ...line, operation: '(your handler)', ms, aborted: aborted || undefined }, format)
 }
 
 type OfEntry = 'ms' | 'bytes' | 'operation' | 'world' | 'scenarios' | 'aborted' | 'reason' | 'violations'
@@ -238,7 +142,7 @@ function toLogLine(line: LogLine, { paint, width }: LineFormat): string {
   const { time, method, status, ms, bytes, path, operation = '', world, aborted, reason } = line
   const { scenarios = [], violations = [] } = line
   const columns = [
-    paint('dim', toLocalTimeOnce(time)),
+    paint('dim', toLocalTime(time)),
     toVisible(method).padEnd(6),
     paint(colourOf(status), status === 0 ? '---' : String(status)),
     paint('dim', (ms === undefined ? '' : toDuration(ms)).padStart(8)),
@@ -274,23 +178,6 @@ export function toEntryLine(entry: EntryOutline, time: number, format: LineForma
   )
 }
 
-function toEventLine(event: LogEvent, url: string, redact: (text: string) => string, format: LineFormat) {
-  const time = systemNow()
-  if (event.event === 'delivery') {
-    const { type, status, error, ms, world, attempt, next, at } = event
-    const after = next === null ? '' : `, next in ${toDuration(next - at)}`
-    const reason = `attempt ${attempt}${error === null ? '' : `, ${redact(error)}`}${after}`
-    const named = world === 'default' ? undefined : world
-    const line = { time, method: 'HOOK', status: status ?? 0, ms, path: url, operation: type, world: named, reason }
-    return toLogLine(line, format)
-  }
-  const { status, reason, request } = event
-  const line = { time, method: redact(request.method), status, path: url, reason: reason && redact(reason) }
-  if (event.event === 'refused') return toLogLine({ ...line, operation: '(refused)' }, format)
-  const { ms, aborted } = event
-  return toLogLine({ ...line, operation: '(your handler)', ms, aborted: aborted || undefined }, format)
-}
-
 function toDuration(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`
   if (ms < 1_000) return `${Math.round(ms)} ms`
@@ -312,19 +199,6 @@ function colourOf(status: number): 'green' | 'cyan' | 'yellow' | 'red' {
   if (status === 0 || status >= 500) return 'red'
   if (status >= 400) return 'yellow'
   return status >= 300 ? 'cyan' : 'green'
-}
-
-let lastSecond = NaN
-let lastTime = ''
-
-/** Cached: many lines have the same second. */
-function toLocalTimeOnce(at: number): string {
-  const second = Math.floor(at / 1_000)
-  if (second !== lastSecond) {
-    lastSecond = second
-    lastTime = toLocalTime(at)
-  }
-  return lastTime
 }
 
 const codes = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }

@@ -24,9 +24,9 @@ import {
 import type { World } from '../../api/world.ts'
 import type { CreditsReply, SubscriptionReply } from '../../api/generated/wire-types.ts'
 import { defineAction, type Call, findRecord, touch } from '../call.ts'
-import { toListText } from '../answer.ts'
+import { toListPage } from '../page.ts'
 import { notFound } from '../errors.ts'
-import { isoTime, listOf, named, schemaOf, worldTime } from '../shapes.ts'
+import { isoTime, named, pageOf, pageQuery, schemaOf, worldTime } from '../shapes.ts'
 import { fingerprintOf, touchRecord } from '../records.ts'
 import { described } from '../../scenarios/language/fields.ts'
 
@@ -69,11 +69,9 @@ export const accountActions = [
   defineAction('keys.list', 'GET /worlds/{world}/keys', {
     title: 'List the API keys',
     description: 'Each with its account, plan, scopes, expiry and quota, without its secret.',
-    output: listOf(shownKey),
-    run({ world }) {
-      const live = world.core
-      return toListText(world.records.keys.all(), (key) => showKey(live, key))
-    },
+    input: pageQuery,
+    output: pageOf(shownKey),
+    run: ({ world }, page) => toListPage(world.records.keys.all(), page, (key) => showKey(world.core, key)),
   }),
   defineAction('keys.create', 'POST /worlds/{world}/keys', {
     title: 'Create an API key',
@@ -126,10 +124,10 @@ export const accountActions = [
   defineAction('accounts.list', 'GET /worlds/{world}/accounts', {
     title: 'List the accounts',
     description: 'Each with its keys, credits, subscription and quota.',
-    output: listOf(shownAccount),
-    run({ world }) {
-      const live = world.core
-      return toListText(live.collection(accounts).all(), (one) => showAccount(live, one))
+    input: pageQuery,
+    output: pageOf(shownAccount),
+    run({ world: { core: live } }, page) {
+      return toListPage(live.collection(accounts).all(), page, (one) => showAccount(live, one))
     },
   }),
   defineAction('accounts.read', 'GET /worlds/{world}/accounts/{id}', {

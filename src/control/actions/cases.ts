@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import { DataError } from '../../core/contract/problem.ts'
 import { valueAt } from '../../core/text/values.ts'
-import { parseJson, toJson } from '../../core/http/json.ts'
+import { parseJson } from '../../core/http/json.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { type ArchivedCase, toCaseOfArchive } from '../../cases/archive.ts'
 import { assertCase, caseSchema } from '../../cases/format.ts'
 import { type CaseDifference, CaseStepError, replayInto } from '../../cases/replay.ts'
-import { type Call, defineAction, type Immutable } from '../call.ts'
-import { joinText } from '../answer.ts'
+import { type Call, defineAction } from '../call.ts'
 import { invalid, notFound } from '../errors.ts'
 import { countParameter, named, schemaOf } from '../shapes.ts'
 import { described } from '../../scenarios/language/fields.ts'
@@ -80,8 +79,7 @@ export const caseActions = [
       if (until !== undefined && !(until >= 1 && until <= journal.lastId))
         throw notFound('entry', `The journal of the world "${world.name}" has no entry ${until}.`)
       const { head, steps, end } = world.toCaseInSteps({ title, until })
-      const after = `]${end ? `,"end":${toJson(end)}` : ''}}`
-      return joinText(`${toJson(head).slice(0, -1)},"steps":[`, steps, after, toJson)
+      return { ...head, steps: [...steps], ...(end && { end }) }
     },
   }),
   defineAction('cases.open', 'PUT /worlds/{world}/case', {
@@ -116,19 +114,11 @@ export const caseActions = [
     description: 'How the client behaved in the requests of the journal, and which error paths it has seen.',
     output: evidence,
     async run({ greenhouse, world }) {
-      const { coverageOf, readEvidenceInSteps } = await import('../../evidence/collect.ts')
+      const { coverageOf, readEvidence } = await import('../../evidence/collect.ts')
       const { sumCells } = await import('../../evidence/coverage.ts')
-      return toParts()
-
-      function* toParts(): Generator<string> {
-        const read = yield* readEvidenceInSteps([world], '')
-        const { counts, ...coverage } = coverageOf(read, greenhouse)
-        const shown: Immutable<z.output<typeof evidence>> = {
-          card: read.card,
-          coverage: { ...coverage, ...sumCells(counts) },
-        }
-        yield toJson(shown)
-      }
+      const read = readEvidence([world])
+      const { counts, ...coverage } = coverageOf(read, greenhouse)
+      return { card: read.card, coverage: { ...coverage, ...sumCells(counts) } }
     },
   }),
 ] as const

@@ -3,8 +3,9 @@ import { dueOf } from '../../api/inspect/due.ts'
 import type { DueWork } from '../../core/time/clock.ts'
 import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
 import { defineAction } from '../call.ts'
-import { clockState, limitQuery, listOf, maxListed, named, showClock, worldTime } from '../shapes.ts'
-import { waitFor } from '../turns.ts'
+import { clockState, limitQuery, listOf, named, showClock, worldTime } from '../shapes.ts'
+import { waitFor } from '../wait.ts'
+import { maxListed } from '../page.ts'
 import { described } from '../../scenarios/language/fields.ts'
 
 export const clockTime = described(

@@ -5,7 +5,7 @@ import { toClientUrl } from '../../core/http/urls.ts'
 import { toJson } from '../../core/http/json.ts'
 import { markSent, type Reply, toBytes } from '../../core/http/reply.ts'
 import type { ServiceRequest } from '../../core/http/request.ts'
-import { type Har, toHarEntry, toHarFrame } from '../../core/journal/har.ts'
+import { type Har, toHar, toHarEntry } from '../../core/journal/har.ts'
 import { StoredView, toShownView } from '../../core/journal/comparison.ts'
 import { type JournalEntry, toEntry } from '../../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord, toDurations, toFired } from '../../core/journal/journal-record.ts'
@@ -17,7 +17,7 @@ import { describeProblem, quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { defineAction, type Call } from '../call.ts'
-import { type EventFeed, joinText, type JsonText } from '../answer.ts'
+import type { EventFeed } from '../answer.ts'
 import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
 import { takeRequestFields, toRequestQuery } from '../request-fields.ts'
 import {
@@ -26,11 +26,12 @@ import {
   flagParameter,
   identityOf,
   named,
+  pageFields,
   schemaOf,
   searchText,
   worldTime,
 } from '../shapes.ts'
-import { inTurns, waitFor } from '../turns.ts'
+import { waitFor } from '../wait.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
 const journalFields = z.object({
@@ -40,7 +41,7 @@ const journalFields = z.object({
       .string()
       .check(z.regex(/^(\d{1,9}|[1-5]xx)$/, 'expected a status, such as 404, or a class of statuses, such as 4xx')),
   ),
-  limit: z.optional(countParameter()),
+  limit: pageFields.limit,
   violations: z.optional(flagParameter),
   errors: z.optional(flagParameter),
   scenario: z.optional(z.string()),
@@ -197,16 +198,16 @@ export const journalActions = [
   }),
 ] as const
 
-async function showJournal(call: Call, query: Query): Promise<JsonText> {
+function showJournal(call: Call, query: Query) {
   const { journal } = call
-  const records = await findInTurns(journal, readQuery(call, query))
-  const facts = {
+  const records = find(journal, readQuery(call, query))
+  return {
+    data: records.map(toEntry),
     journal: identityOf(journal, `${identityOf(call.greenhouse)}.`),
     size: journal.size,
     evicted: journal.evicted,
     unrecorded: call.greenhouse.unrecorded,
   }
-  return joinText('{"data":[', records, `],${toJson(facts).slice(1)}`, (record) => toJson(toEntry(record)))
 }
 
 function findEntry(call: Call): JournalRecord {
@@ -258,15 +259,14 @@ function scenariosOf({ greenhouse, world, journal }: Call): string[] {
   return [...new Set([...world.scenarios, ...acted, ...greenhouse.scenarios().map(({ name }) => name)])]
 }
 
-/** Finds entries. What takes long for each entry is compared in several turns. */
-async function findInTurns(journal: CoreJournal, { query, request }: JournalSearch): Promise<JournalRecord[]> {
+function find(journal: CoreJournal, { query, request }: JournalSearch): JournalRecord[] {
   const { search, violations, limit = Infinity, ...others } = query
   if (search === undefined && violations === undefined && !request) return journal.records(query)
   const matcher = new Matcher({ search, violations })
   const requestMatcher = request && new Matcher(request)
   const found: JournalRecord[] = []
   let undecided: JournalRecord | undefined
-  for await (const record of inTurns(journal.records(others).reverse())) {
+  for (const record of journal.records(others).reverse()) {
     if (found.length >= limit) break
     if (!matcher.test(new StoredView(record))) continue
     const isMatch = requestMatcher ? requestMatcher.test(toShownView(toEntry(record))) : true
@@ -278,13 +278,11 @@ async function findInTurns(journal: CoreJournal, { query, request }: JournalSear
   return found.reverse()
 }
 
-function showHar(call: Call): JsonText {
-  const toUrl = toClientUrl(call.bases)
-  const [before, after] = toHarFrame(version)
-  return joinText(before, call.journal.records(), after, (record) => {
-    const { wait } = toDurations(record, monotonicNow())
-    return JSON.stringify(toHarEntry(toEntry(record), toUrl, wait))
-  })
+function showHar({ bases, journal }: Call): Har {
+  const toUrl = toClientUrl(bases)
+  const toShown = (record: JournalRecord) =>
+    toHarEntry(toEntry(record), toUrl, toDurations(record, monotonicNow()).wait)
+  return toHar(version, journal.records().map(toShown))
 }
 
 /**

@@ -2,16 +2,10 @@ import * as z from 'zod/mini'
 import { type Key, nameKey } from '../../core/accounts/accounts.ts'
 import { toShape } from '../../core/store/validation-message.ts'
 import { describeProblem, quote, suggest } from '../../core/text/messages.ts'
-import {
-  allCollections,
-  type CollectionFacts,
-  collectionFacts,
-  type ExportedFile,
-  exportFile,
-} from '../../api/inspect/collections.ts'
+import { allCollections, type CollectionFacts, collectionFacts, exportFile } from '../../api/inspect/collections.ts'
 import { defineAction, type Call } from '../call.ts'
-import { type JsonText, toListText } from '../answer.ts'
 import { invalid } from '../errors.ts'
+import { toListPage } from '../page.ts'
 import {
   changeRecord,
   createRecord,
@@ -22,23 +16,22 @@ import {
   showRecord,
 } from '../records.ts'
 import {
-  countParameter,
   flagParameter,
   listOf,
   maxRecords,
   named,
+  pageFields,
+  pageOf,
   schemaOf,
   searchText,
   tooManyRecords,
 } from '../shapes.ts'
-import { collectInTurns, sortInTurns } from '../turns.ts'
 import { described } from '../../scenarios/language/fields.ts'
 
 const recordFields = z.object({
   search: searchText,
   sort: z.optional(described(z.string(), 'A field; descending after a minus')),
-  limit: z._default(countParameter(), Infinity),
-  offset: z._default(countParameter(), 0),
+  ...pageFields,
 })
 
 /** `where.FIELD` has no end of names. */
@@ -63,7 +56,8 @@ const newRecords = z.pipe(
     [
       z.array(z.unknown()),
       z.pipe(
-        z.strictObject({ data: z.array(z.unknown()) }),
+        // A list that was read has its total.
+        z.strictObject({ data: z.array(z.unknown()), total: z.optional(z.unknown()) }),
         z.transform(({ data }) => data),
       ),
     ],
@@ -109,12 +103,9 @@ export const recordActions = [
   defineAction('records.list', 'GET /worlds/{world}/records/{collection}', {
     title: 'List records',
     description:
-      'All of a collection, or those with all `where.FIELD=value` and the text `search`; sorted by a field, `limit` from `offset`.',
+      'Those of a collection, or those with all `where.FIELD=value` and the text `search`; sorted by a field, `limit` from `offset`.',
     input: recordsQuery,
-    output: z.object({
-      data: z.array(record),
-      total: z.optional(z.int()),
-    }),
+    output: pageOf(record),
     run: listRecords,
   }),
   defineAction('records.replace', 'PUT /worlds/{world}/records/{collection}', {
@@ -161,7 +152,7 @@ export const recordActions = [
     run({ world: { core: live } }) {
       const now = live.clock.now()
       const files = allCollections(live).map((definition) => exportFile(live, definition, { now }))
-      return toFileText(files.filter(({ size }) => size > 0))
+      return { data: files.filter(({ records }) => records > 0) }
     },
   }),
   defineAction('records.export-one', 'GET /worlds/{world}/export/{collection}', {
@@ -170,16 +161,15 @@ export const recordActions = [
     output: listOf(fixtureFile),
     run(call) {
       const { live, definition } = findCollection(call.world, call.param('collection'))
-      return toFileText([exportFile(live, definition)])
+      return { data: [exportFile(live, definition)] }
     },
   }),
 ] as const
 
-async function listRecords(call: Call, given: z.infer<typeof recordsQuery>): Promise<JsonText> {
+function listRecords(call: Call, given: z.infer<typeof recordsQuery>) {
   const { definition, records, show } = findCollection(call.world, call.param('collection'))
   const all = records.all()
-  if (Object.keys(call.query).length === 0) return toListText(all, show)
-  const { sort, limit, offset } = given
+  const { sort } = given
   const search = given.search?.toLowerCase()
   const names = Object.keys(toShape(definition.schema) ?? {})
   const where = readFilters(call.query, names)
@@ -200,12 +190,10 @@ async function listRecords(call: Call, given: z.infer<typeof recordsQuery>): Pro
   const isWanted = (record: Fields) =>
     where.every((isMatch) => isMatch(record)) && (search === undefined || holds(record, search))
   const isWhole = where.length === 0 && search === undefined
-  const found = isWhole ? all : await collectInTurns(all, (record) => isWanted(searched(record)))
+  const found = isWhole ? all : all.filter((record) => isWanted(searched(record)))
   const sign = sort?.startsWith('-') ? -1 : 1
   const inOrder = (one: object, other: object) => sign * compare(fieldsOf(one)[sortField!], fieldsOf(other)[sortField!])
-  const sorted = sortField === undefined ? found : await sortInTurns(found, inOrder, offset + limit)
-  const page = sorted.slice(offset, offset + limit)
-  return toListText(page, show, `,"total":${found.length}`)
+  return toListPage(sortField === undefined ? found : found.toSorted(inOrder), given, show)
 }
 
 const parameters = Object.keys(recordFields.shape)
@@ -251,15 +239,4 @@ function comparable(part: unknown): string | number | bigint | undefined {
   if (part === null || part === undefined) return undefined
   if (typeof part === 'string' || typeof part === 'number' || typeof part === 'bigint') return part
   return typeof part === 'boolean' ? Number(part) : JSON.stringify(part)
-}
-
-function* toFileText(files: readonly ExportedFile[]): JsonText {
-  let before = '{"data":['
-  for (const exported of files) {
-    yield `${before}{"file":${JSON.stringify(exported.file)},"text":"`
-    for (const line of exported.lines) yield JSON.stringify(line).slice(1, -1)
-    yield `","records":${exported.size},"hidden":${exported.hidden}}`
-    before = ','
-  }
-  yield (before === ',' ? '' : before) + ']}'
 }

@@ -21,7 +21,6 @@ import {
   activeScenarios,
   fileProblem,
   listOf,
-  maxListed,
   named,
   schemaOf,
   searchText,
@@ -29,6 +28,7 @@ import {
   showScenarios,
   withLimit,
 } from '../shapes.ts'
+import { maxListed } from '../page.ts'
 import { described } from '../../scenarios/language/fields.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */

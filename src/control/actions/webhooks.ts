@@ -17,10 +17,9 @@ import type { World } from '../../api/world.ts'
 import type { DeliveryReply } from '../../api/generated/wire-types.ts'
 import type { Grade } from '../../areas/apps/webhooks/report/check-receiver.ts'
 import { defineAction, type Call, findRecord } from '../call.ts'
-import { toListText } from '../answer.ts'
 import { invalid } from '../errors.ts'
-import { countParameter, listOf, named, schemaOf, worldTime } from '../shapes.ts'
-import { collectInTurns, waitFor } from '../turns.ts'
+import { limitFields, listOf, named, schemaOf, worldTime } from '../shapes.ts'
+import { waitFor } from '../wait.ts'
 import { described } from '../../scenarios/language/fields.ts'
 
 const shownAttempt = z.object({
@@ -109,18 +108,18 @@ export const webhookActions = [
       webhook: z.optional(z.string()),
       type: z.optional(z.enum(eventTypes)),
       status: z.optional(z.enum(deliveryStatuses)),
-      limit: z._default(countParameter(), 100),
+      ...limitFields,
     }),
     output: listOf(shownDelivery),
-    async run({ world }, { webhook, type, status, limit }) {
+    run({ world }, { webhook, type, status, limit }) {
       const live = world.core
       if (webhook !== undefined) findRecord('webhook', webhook, live.collection(webhooks), live)
       const stored = live.collection(deliveries)
       const all = webhook === undefined ? stored.all() : stored.childrenOf(webhook).oldest(Infinity)
       const isWanted = (delivery: Readonly<Delivery>) =>
         (type === undefined || delivery.type === type) && (status === undefined || delivery.status === status)
-      const found = await collectInTurns(all.toReversed(), isWanted)
-      return toListText(found.slice(0, limit), (delivery) => showDelivery(world, delivery))
+      const found = all.toReversed().filter(isWanted).slice(0, limit)
+      return { data: found.map((delivery) => showDelivery(world, delivery)) }
     },
   }),
   defineAction('deliveries.read', 'GET /worlds/{world}/deliveries/{id}', {

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { assumptionRegistry } from '../../api/assembly/catalogue.ts'
 import type { AssumptionValues } from '../../api/generated/known-names.ts'
-import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { WorldStart } from '../../api/world-start.ts'
-import type { World } from '../../api/world.ts'
 import { defineAction, takeBack, touch } from '../call.ts'
-import { toListText, undoHeader } from '../answer.ts'
+import { undoHeader } from '../answer.ts'
 import { maxFields } from '../body.ts'
+import { toListPage } from '../page.ts'
 import { readStartRecords } from '../records.ts'
 import {
   withLimit,
   goBackInput,
-  listOf,
   maxRecords,
+  pageOf,
+  pageQuery,
   schemaOf,
   showWorld,
   tooManyRecords,
@@ -48,8 +48,10 @@ export const worldActions = [
   defineAction('worlds.list', 'GET /worlds', {
     title: 'List the worlds',
     description: 'Each with its seed, scenarios, clock, snapshots, and the size of its journal.',
-    output: listOf(worldState),
-    run: ({ greenhouse }) => toListText(findWorlds(greenhouse), showWorld),
+    input: pageQuery,
+    output: pageOf(worldState),
+    run: ({ greenhouse }, page) =>
+      toListPage(greenhouse.worlds(), page, (name) => showWorld(greenhouse.findWorld(name)!)),
   }),
   defineAction('worlds.read', 'GET /worlds/{world}', {
     title: 'Show a world',
@@ -143,13 +145,6 @@ export const worldActions = [
 ] as const
 
 /** Yields the worlds that exist when their turn comes. */
-function* findWorlds(greenhouse: Greenhouse): Generator<World> {
-  for (const name of greenhouse.worlds()) {
-    const world = greenhouse.findWorld(name)
-    if (world) yield world
-  }
-}
-
 function describeValues(id: string, value: unknown): string {
   const values = assumptionRegistry.list().find((known) => known.id === id)?.values
   const given = typeof value === 'object' && value !== null ? 'an object or a list' : String(value)

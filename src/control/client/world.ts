@@ -17,6 +17,7 @@ import { arrange, type FindOptions, type Matches, toPredicate } from '../../core
 import type { Clock } from '../../core/time/clock.ts'
 import { readDate, toClockTime, toMilliseconds } from '../../core/time/time-text.ts'
 import type { RouteName, Answers } from '../actions/index.ts'
+import { maxListed } from '../page.ts'
 import type { WorldSummary } from '../shapes.ts'
 import { caseTitle, eventTypeText, snapshotName, triggerRules } from '../../api/world-arguments.ts'
 import { type CallOptions, ifKnown, type WorldCalls } from './control-api.ts'
@@ -44,7 +45,7 @@ class ClientRecords implements Remote<Records<Fields>> {
 
   async count(matches?: Matches<Fields>): Promise<number> {
     if (matches !== undefined) return (await this.find(matches)).length
-    return (await this.#list({ limit: 0 })).total!
+    return (await this.#page({ limit: 0 })).total
   }
 
   get(key: RecordKey): Promise<Fields | undefined> {
@@ -52,7 +53,14 @@ class ClientRecords implements Remote<Records<Fields>> {
   }
 
   async all(): Promise<Fields[]> {
-    return (await this.#list()).data as Fields[]
+    const { data, total } = await this.#page()
+    const all = [...data]
+    while (all.length < total) {
+      const next = await this.#page({ offset: all.length })
+      if (next.data.length === 0) break
+      all.push(...next.data)
+    }
+    return all as Fields[]
   }
 
   async find(matches: Matches<Fields>, options: FindOptions<Fields> = {}): Promise<Fields[]> {
@@ -83,7 +91,7 @@ class ClientRecords implements Remote<Records<Fields>> {
     await this.#calls.change('PUT /worlds/{world}/records/{collection}', { path, body: { data: records } })
   }
 
-  #list(query?: { readonly limit: number }) {
+  #page(query?: { readonly limit?: number; readonly offset?: number }) {
     return this.#calls.read('GET /worlds/{world}/records/{collection}', { path: { collection: this.#name }, query })
   }
 
@@ -328,7 +336,13 @@ export class ClientJournal implements RemoteJournal {
     throw new RangeError(describeProblem('Failed to call journal.calls(): the world has no such key', bare, names))
   }
 
-  #page(query: CallOptions['query'], signal?: AbortSignal): Promise<JournalPage> {
-    return this.#calls.read('GET /worlds/{world}/journal', { query, signal })
+  async #page(query: CallOptions['query'], signal?: AbortSignal): Promise<JournalPage> {
+    const read = (more?: { readonly before: number }) =>
+      this.#calls.read('GET /worlds/{world}/journal', { query: { ...query, ...more }, signal })
+    const newest = await read()
+    const pages = [newest.data]
+    while (query?.['limit'] === undefined && pages[0]!.length === maxListed)
+      pages.unshift((await read({ before: pages[0]![0]!.id })).data)
+    return { ...newest, data: pages.flat() }
   }
 }

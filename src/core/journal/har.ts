@@ -2,11 +2,8 @@ import { toMicros } from './journal-record.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { byteLength, replyHeader } from '../http/reply.ts'
 
-export function toHarFrame(version: string): [before: string, after: string] {
-  return [
-    `{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'greenhouse-mock', version })},"entries":[`,
-    ']}}',
-  ]
+export function toHar(version: string, entries: Har['log']['entries']): Har {
+  return { log: { version: '1.2', creator: { name: 'greenhouse-mock', version }, entries } }
 }
 
 export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string, wait: number) {

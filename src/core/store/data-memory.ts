@@ -37,10 +37,19 @@ export class DataMemory {
   }
 }
 
+/** How much of a world's records is counted: all that it has now, and those of them that no snapshot holds. */
+export interface RecordBytes {
+  readonly records: number
+  readonly own: number
+}
+
+/** The memory of one world. A snapshot takes over what was written before it, and what it holds is free when it goes. */
 export class WorldMemory {
   readonly #all: DataMemory
   used = 0
   #rest = 0
+  #records = 0
+  #own = 0
   #hasEnded = false
 
   constructor(all: DataMemory) {
@@ -50,6 +59,26 @@ export class WorldMemory {
   /** Ensures that this many more bytes fit. @throws DataMemoryError otherwise. Nothing is written then, but worlds may have been dropped. */
   reserve(bytes: number): void {
     if (bytes > 0 && !this.#hasEnded && !this.#all.hasRoom(bytes, this)) throw new DataMemoryError(this.#all.limit)
+  }
+
+  /** Ensures that records fit in the place of others. @throws DataMemoryError */
+  reserveRecords(written: number, gone: number): void {
+    this.reserve(this.#ownAfter(written, gone) - this.#own)
+  }
+
+  writeRecords(written: number, gone: number): void {
+    const own = this.#ownAfter(written, gone)
+    this.recordBytes = { records: this.#records + written - gone, own }
+  }
+
+  get recordBytes(): RecordBytes {
+    return { records: this.#records, own: this.#own }
+  }
+
+  set recordBytes({ records, own }: RecordBytes) {
+    this.change(own - this.#own)
+    this.#records = records
+    this.#own = own
   }
 
   change(bytes: number): void {
@@ -70,6 +99,11 @@ export class WorldMemory {
     this.#rest = bytes
     this.change(more)
     if (more > 0) this.#all.hasRoom(0, this)
+  }
+
+  /** Nobody knows which replaced records a snapshot holds, so a world owns at most all that was written, and all that it has. */
+  #ownAfter(written: number, gone: number): number {
+    return Math.min(this.#own + written, this.#records + written - gone)
   }
 }
 

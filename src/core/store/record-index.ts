@@ -2,13 +2,6 @@ import { SecretFinder } from '../secrets/secret-finder.ts'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { binarySearch } from '../text/values.ts'
 
-export interface RecordDifference<T> {
-  readonly key: RecordKey
-  readonly sequence: number
-  readonly before: Readonly<T> | undefined
-  readonly after: Readonly<T> | undefined
-}
-
 type ListsByName<T> = SharedMap<string, OrderedEntries<T>>
 
 /** The records of a collection by key, in order, and by owner and parent. Copies share what did not change. */
@@ -70,11 +63,6 @@ export class RecordIndex<T extends object> {
     return (this.#secretFinder ??= new SecretFinder(secrets ? this.all().flatMap(secrets) : []))
   }
 
-  /** Compares both as they are now, whatever is written meanwhile. A record replaced by an equal one counts too. */
-  changesSince(former: RecordIndex<T>): Iterable<RecordDifference<T>> {
-    return former === this ? [] : differences(this.#byKey.clone(), former.#byKey.clone())
-  }
-
   /** Returns an entry for a new record. @param bytes 0 if it does not count. @param sequence a free position; the end by default. */
   toEntry(record: Readonly<T>, bytes: number, sequence = this.#next): Entry<T> {
     // Most entries of fixtures have no `bytes`: that saves 8 MB for a million.
@@ -105,14 +93,6 @@ export class RecordIndex<T extends object> {
     if (list.size === 0) lists.delete(name)
     else if (list !== former) lists.set(name, list)
   }
-}
-
-function* differences<T>(
-  present: SharedMap<RecordKey, Entry<T>>,
-  former: SharedMap<RecordKey, Entry<T>>,
-): Generator<RecordDifference<T>> {
-  for (const [key, before, after] of present.changesSince(former))
-    yield { key, sequence: (before ?? after)!.sequence, before: before?.record, after: after?.record }
 }
 
 export function freezeRecord<T extends object>(value: T): Readonly<T> {
@@ -159,14 +139,6 @@ class SharedMap<K extends RecordKey, V> {
     else this.#base.delete(key)
   }
 
-  *changesSince(former: SharedMap<K, V>): Generator<[key: K, before: V | undefined, after: V | undefined]> {
-    const isOfBase = this.#base !== former.#base
-    for (const key of new Set([...this.#keys(isOfBase), ...former.#keys(isOfBase)])) {
-      const [before, after] = [former.get(key), this.get(key)]
-      if (before !== after) yield [key, before, after]
-    }
-  }
-
   clone(): SharedMap<K, V> {
     const copy = new SharedMap<K, V>()
     copy.#base = this.#base
@@ -175,10 +147,6 @@ class SharedMap<K extends RecordKey, V> {
     copy.size = this.size
     copy.#isShared = this.#isShared = true
     return copy
-  }
-
-  #keys(isOfBase: boolean): K[] {
-    return [...(isOfBase ? this.#base.keys() : []), ...this.#changes.keys(), ...this.#own.keys()]
   }
 
   #change(key: K, value: V | null): void {

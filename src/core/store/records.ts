@@ -3,7 +3,7 @@ import { withDefaults, type CollectionDefinition, type RecordKey } from './colle
 import { toSentence, withoutMessages } from './validation-message.ts'
 import { quote } from '../text/messages.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
-import { type Entry, freezeRecord, OrderedEntries, type RecordDifference, RecordIndex } from './record-index.ts'
+import { type Entry, freezeRecord, OrderedEntries, RecordIndex } from './record-index.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { byteSizeOf, type WorldMemory } from './data-memory.ts'
 
@@ -30,10 +30,6 @@ export class CollectionStore<T extends object> {
   #shared = true
   readonly #memory: WorldMemory | undefined
   readonly #listener: RecordsListener | undefined
-  /** The bytes counted in the world's memory: of these records, and of those that snapshots hold. */
-  counted = 0
-  /** The records that snapshots hold: those of the last `save` or `restore`, and the bytes of all. `undefined` without a snapshot. */
-  #held: { readonly index: RecordIndex<T>; readonly bytes: number } | undefined
   #version: object | undefined
   #generation: object | undefined
 
@@ -137,9 +133,9 @@ export class CollectionStore<T extends object> {
 
   replace(records: readonly T[]): void {
     const index = createIndex(this.definition, records)
-    this.#memory?.reserve(this.#heldBytes + index.bytes - this.counted)
-    const [former, counted] = [this.#index, this.counted] as const
-    current?.undo.push(() => this.#use(former, counted))
+    this.#memory?.reserveRecords(index.bytes, this.bytes)
+    const former = this.#index
+    current?.undo.push(() => this.#use(former))
     this.adopt(index)
   }
 
@@ -153,59 +149,27 @@ export class CollectionStore<T extends object> {
     return this.#index
   }
 
-  save(): RecordIndex<T> {
-    this.#held = { index: this.share(), bytes: this.counted }
-    return this.#index
-  }
-
-  checkpoint(): () => void {
-    const index = this.share()
-    const [counted, held] = [this.counted, this.#held] as const
-    return () => {
-      this.#use(index, counted)
-      this.#held = held
-    }
-  }
-
-  changesSince(former: RecordIndex<T>): Iterable<RecordDifference<T>> {
-    return this.#index.changesSince(former)
-  }
-
   get bytes(): number {
     return this.#index.bytes
   }
 
-  /** Frees the memory that only deleted snapshots held. @param kept the results of `save` that are left. */
-  recount(kept: ReadonlySet<RecordIndex<T>>): void {
-    let bytes = 0
-    for (const index of kept) bytes += index.bytes
-    this.#held = kept.size === 0 ? undefined : this.#held && { ...this.#held, bytes: Math.min(this.#held.bytes, bytes) }
-    const max = kept.has(this.#index) ? bytes : bytes + this.#index.bytes
-    this.#count(Math.min(0, max - this.counted))
-  }
-
-  /** Restores the starting records, or a result of `save`, whose bytes are counted already. */
+  /** Goes back to the starting records, or to what `share` returned. */
   restore(index: RecordIndex<T>): void {
-    this.#use(index, this.#heldBytes)
-    if (this.#held) this.#held = { ...this.#held, index }
+    this.#index = index
+    this.#version = undefined
+    this.#generation = undefined
+    this.#shared = true
   }
 
   adopt(index: RecordIndex<T>): void {
-    this.#use(index, this.#heldBytes + index.bytes)
+    this.#use(index)
     this.#listener?.replaced(this.definition.name, index)
     this.#notify('replaced')
   }
 
-  get #heldBytes(): number {
-    return this.#held?.bytes ?? 0
-  }
-
-  #use(index: RecordIndex<T>, counted: number): void {
-    this.#index = index
-    this.#version = undefined
-    this.#generation = undefined
-    this.#count(counted - this.counted)
-    this.#shared = true
+  #use(index: RecordIndex<T>): void {
+    this.#memory?.writeRecords(index.bytes, this.bytes)
+    this.restore(index)
   }
 
   /** Replaces the starting records unless something was written since `former`; returns whether it did. */
@@ -218,7 +182,7 @@ export class CollectionStore<T extends object> {
 
   #write(before: Entry<T> | undefined, values: T, index = before?.sequence): Readonly<T> {
     const bytes = recordSize + byteSizeOf(values)
-    this.#memory?.reserve(bytes - (before?.bytes ?? 0))
+    this.#memory?.reserveRecords(bytes, before?.bytes ?? 0)
     const after = this.#index.toEntry(freezeRecord(values), bytes, index)
     this.#swap(before, after)
     this.#notify(before ? 'updated' : 'created', after)
@@ -232,12 +196,11 @@ export class CollectionStore<T extends object> {
 
   #swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
     if (current) this.#undoBySwap(after, before)
-    const freed = this.#costOf(before)
     if (this.#shared) this.#index = this.#index.clone()
     this.#shared = false
     this.#version = undefined
     this.#index.swap(before, after)
-    this.#count(this.#costOf(after) - freed)
+    this.#memory?.writeRecords(after?.bytes ?? 0, before?.bytes ?? 0)
   }
 
   /** A separate method, so that only a transaction pays for the function. */
@@ -245,21 +208,10 @@ export class CollectionStore<T extends object> {
     current!.undo.push(() => this.#swap(before, after))
   }
 
-  /** What a snapshot holds costs nothing again, and frees nothing. */
-  #costOf(entry: Entry<T> | undefined): number {
-    if (!entry?.bytes) return 0
-    return this.#held?.index.get(this.definition.key(entry.record as T)) === entry ? 0 : entry.bytes
-  }
-
   #notify(change: RecordChange, entry?: Entry<T>): void {
     if (!this.#listener?.isObserved) return
     const key = entry && this.definition.key(entry.record as T)
     onCommit(() => this.#listener?.written(this.definition.name, change, key))
-  }
-
-  #count(bytes: number): void {
-    this.counted += bytes
-    this.#memory?.change(bytes)
   }
 }
 

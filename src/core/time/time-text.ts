@@ -74,7 +74,7 @@ function show(value: string | number): string {
 export const toIso = /* @__PURE__ */ createIsoWriter()
 
 /** Returns a function like `toIso`, fast for times in the same second. */
-export function createIsoWriter(): (at: number) => string {
+function createIsoWriter(): (at: number) => string {
   let second = NaN
   let written = ''
   return (at) => {

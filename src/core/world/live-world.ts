@@ -6,7 +6,7 @@ import type { CoreJournal } from '../journal/journal.ts'
 import type { LogEvent } from '../journal/log-events.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import { type ReplyCache, WorldMemory } from '../store/data-memory.ts'
-import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
+import type { RecordIndex } from '../store/record-index.ts'
 import { type CollectionStore, onCommit, transact } from '../store/records.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { WorldClock } from '../time/world-clock.ts'
@@ -175,10 +175,6 @@ export class LiveWorld implements CoreWorld {
     this.#notify('snapshots')
   }
 
-  changesSince<T extends object>(name: string, definition: CollectionDefinition<T>): Iterable<RecordDifference<T>> {
-    return this.#data.changesSince(this.#snapshots.get(name, 'compare with').data, definition)
-  }
-
   reseed(seed: number, restarts?: number): void {
     this.chance.reseed(seed, restarts)
     this.scenarios.reseed()
@@ -317,7 +313,6 @@ export class LiveWorld implements CoreWorld {
     this.epoch++
     const taken = keepsSnapshots ? this.taken : undefined
     this.#data.restart()
-    if (!taken) this.#data.recount([])
     this.chance = new Chance(seed, template.restarts)
     this.scenarios = new WorldScenarios(this, template, { active, assumptions })
     this.taken = taken
@@ -350,7 +345,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   get #snapshots(): Snapshots {
-    return (this.taken ??= new Snapshots(this.name, (kept) => this.#data.recount(kept)))
+    return (this.taken ??= new Snapshots(this))
   }
 
   #notify(type: StateChange['type']): void {

@@ -1,7 +1,7 @@
 import type { Limiter } from '../accounts/rate-limit.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
-import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
+import type { RecordIndex } from '../store/record-index.ts'
 import { CollectionStore, type RecordChange, type RecordsListener } from '../store/records.ts'
 import { describeProblem } from '../text/messages.ts'
 import { copied } from '../text/values.ts'
@@ -17,6 +17,8 @@ import type { CoreWorld } from './world.ts'
 export interface SavedData {
   readonly indexes: ReadonlyMap<string, RecordIndex<object>>
   readonly initialRecordsOf: WorldTemplate['initialRecordsOf']
+  /** The bytes of these records that requests wrote. */
+  readonly bytes: number
 }
 
 export class WorldData implements RecordsListener {
@@ -58,39 +60,32 @@ export class WorldData implements RecordsListener {
     ]
   }
 
-  recount(kept: readonly SavedData[]): void {
-    for (const [name, records] of this.#collections)
-      records.recount(new Set(kept.flatMap(({ indexes }) => indexes.get(name) ?? [])))
-  }
-
   save(): SavedData {
-    const indexes = new Map(Array.from(this.#collections, ([name, records]) => [name, records.save()]))
-    return { indexes, initialRecordsOf: this.#template.initialRecordsOf }
+    const indexes = new Map(Array.from(this.#collections, ([name, records]) => [name, records.share()]))
+    const { records: bytes } = this.#world.memory.recordBytes
+    return { indexes, initialRecordsOf: this.#template.initialRecordsOf, bytes }
   }
 
-  restore({ indexes, initialRecordsOf }: SavedData): void {
+  restore({ indexes, initialRecordsOf, bytes }: SavedData): void {
     // The starting records may be others since then.
     if (initialRecordsOf !== this.#template.initialRecordsOf)
       for (const definition of this.#template.collections) this.collection(definition)
     for (const [name, records] of this.#collections)
       records.restore(indexes.get(name) ?? initialRecordsOf(records.definition))
+    this.#world.memory.recordBytes = { records: bytes, own: 0 }
   }
 
   checkpoint(): () => void {
-    const undo = this.#template.collections.map((definition) => this.collection(definition).checkpoint())
-    return () => undo.forEach((putBack) => putBack())
+    const saved = this.save()
+    const { recordBytes } = this.#world.memory
+    return () => {
+      this.restore(saved)
+      this.#world.memory.recordBytes = recordBytes
+    }
   }
 
   restart(): void {
-    this.restore({ indexes: new Map(), initialRecordsOf: this.#template.initialRecordsOf })
-  }
-
-  changesSince<T extends object>(
-    { indexes, initialRecordsOf }: SavedData,
-    definition: CollectionDefinition<T>,
-  ): Iterable<RecordDifference<T>> {
-    const before = (indexes.get(definition.name) as RecordIndex<T> | undefined) ?? initialRecordsOf(definition)
-    return this.collection(definition).changesSince(before)
+    this.restore({ indexes: new Map(), initialRecordsOf: this.#template.initialRecordsOf, bytes: 0 })
   }
 
   follow(formerRecordsOf: WorldTemplate['initialRecordsOf']): CollectionDefinition<object>[] {
@@ -130,7 +125,7 @@ const max = 1_000
 
 const byteSize = 10_000
 
-interface Snapshot {
+export interface Snapshot {
   readonly data: SavedData
   readonly chance: ChanceState
   readonly clock: ClockState
@@ -139,16 +134,19 @@ interface Snapshot {
   readonly scenarios: ScenarioState
 }
 
-export class Snapshots {
-  readonly #world: string
-  readonly #taken = new Map<string, Snapshot>()
-  readonly #onEnd: (kept: SavedData[]) => void
+interface Kept {
+  readonly snapshot: Snapshot
+  /** What is counted for it: its own parts, and the records that were written since the snapshot before. */
+  bytes: number
+}
 
+export class Snapshots {
+  readonly #world: CoreWorld
+  readonly #taken = new Map<string, Kept>()
   bytes = 0
 
-  constructor(world: string, onEnd: (kept: SavedData[]) => void) {
+  constructor(world: CoreWorld) {
     this.#world = world
-    this.#onEnd = onEnd
   }
 
   get names(): string[] {
@@ -159,35 +157,44 @@ export class Snapshots {
     const replaced = this.#taken.get(name)
     if (this.#taken.size >= max && !replaced)
       throw new RangeError(
-        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has ${max} snapshots already. Reuse a name to replace that snapshot, or reset the world.`,
+        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world.name}" has ${max} snapshots already. Reuse a name to replace that snapshot, or reset the world.`,
       )
-    if (replaced) this.#end(replaced)
+    if (replaced) this.delete(name)
     const snapshot = take()
-    this.bytes += sizeOf(snapshot)
-    this.#taken.set(copied(name), snapshot)
+    const { memory } = this.#world
+    const { records, own } = memory.recordBytes
+    const bytes = sizeOf(snapshot) + own
+    memory.recordBytes = { records, own: 0 }
+    this.bytes += bytes
+    this.#taken.set(copied(name), { snapshot, bytes })
   }
 
+  /** The next snapshot, or else the world, may hold the same records: at most all that it has. */
   delete(name: string): void {
-    this.#end(this.get(name, 'delete'))
+    const snapshot = this.get(name, 'delete')
+    const all = [...this.#taken.values()]
+    const at = all.findIndex((one) => one.snapshot === snapshot)
     this.#taken.delete(name)
+    this.bytes -= all[at]!.bytes
+    const held = all[at]!.bytes - sizeOf(snapshot)
+    const next = all[at + 1]
+    if (!next) return this.#world.memory.writeRecords(held, held)
+    const max = sizeOf(next.snapshot) + next.snapshot.data.bytes
+    const added = Math.max(0, Math.min(held, max - next.bytes))
+    next.bytes += added
+    this.bytes += added
   }
 
   get(name: string, purpose = 'restore'): Snapshot {
-    const snapshot = this.#taken.get(name)
-    if (snapshot) return snapshot
+    const kept = this.#taken.get(name)
+    if (kept) return kept.snapshot
     throw new RangeError(
       describeProblem(
-        `Failed to ${purpose} the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has no such snapshot`,
+        `Failed to ${purpose} the snapshot ${JSON.stringify(name)}: the world "${this.#world.name}" has no such snapshot`,
         name,
         this.names,
       ),
     )
-  }
-
-  #end(snapshot: Snapshot): void {
-    this.bytes -= sizeOf(snapshot)
-    const kept = [...this.#taken.values()].filter((one) => one !== snapshot)
-    this.#onEnd(kept.map(({ data }) => data))
   }
 }
 

@@ -1,15 +1,14 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { toJson } from '../../../core/http/json.ts'
-import { EmptyState, Fact, Facts, Loaded } from '../../components/content.tsx'
+import { EmptyState, Loaded } from '../../components/content.tsx'
 import { Button, confirmed } from '../../components/controls.tsx'
 import { bound, LineForm } from '../../components/form/form.tsx'
-import { Detail, Link, NavList, ViewHead } from '../../components/layout.tsx'
+import { Detail, NavList, ViewHead } from '../../components/layout.tsx'
 import { Table } from '../../components/lists.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
 import { useAnswer, usePanel } from '../../data/panel.ts'
-import type { CollectionComparison, CollectionSummary } from '../../data/shapes.ts'
+import type { CollectionSummary } from '../../data/shapes.ts'
 import { freeSnapshotName, restoreSnapshot, takeSnapshot } from '../../frame/world-actions.ts'
 import { recordEvents } from './queries.ts'
 import { RecordsView } from './records.tsx'
@@ -82,7 +81,7 @@ function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
             </EmptyState>
           )}
         </div>
-        {opened !== undefined && <Comparison key={opened} name={opened} onClose={close} />}
+        {opened !== undefined && <Snapshot name={opened} onClose={close} />}
       </div>
     </>
   )
@@ -107,16 +106,13 @@ function TakeForm() {
   )
 }
 
-function Comparison({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
+function Snapshot({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const panel = usePanel()
-  const title = `What changed since ${name}`
-  const path = { snapshot: name }
-  const events = [...recordEvents, 'snapshots'] as const
-  const changes = useAnswer('GET /worlds/{world}/snapshots/{snapshot}/compare', { path }, events)
+  const title = `The snapshot ${name}`
   const remove = async () => {
     const text = 'The world stays as it is. You can’t restore this snapshot any more.'
     if (!(await confirmed(`Delete the snapshot ${name}?`, text))) return
-    await panel.control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path })
+    await panel.control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path: { snapshot: name } })
     onClose()
     toast({ text: `Deleted the snapshot ${name}` })
     await panel.world.refresh()
@@ -127,59 +123,6 @@ function Comparison({ name, onClose }: { readonly name: string; readonly onClose
         <Button icon="undo" onClick={() => restoreSnapshot(panel, name)} text={`Restore ${name}`} />
         <Button kind="danger" icon="trash" onClick={remove} text={`Delete ${name}`} />
       </div>
-      <Loaded resource={changes} lines={8}>
-        {({ data }) =>
-          data.length > 0 ? (
-            data.map((one) => <Changes key={one.collection} of={one} />)
-          ) : (
-            <EmptyState title="No record has changed">
-              Change a record, through the API or in the tables, and it appears here.
-            </EmptyState>
-          )
-        }
-      </Loaded>
     </Detail>
   )
-}
-
-function Changes({ of: { collection, added, removed, changed, more } }: { readonly of: CollectionComparison }) {
-  const link = (id: string) => <Link class="mono" to={{ view: 'data', rest: [collection, id] }} text={id} />
-  return (
-    <section class="section breaks">
-      <h3>{collection}</h3>
-      <Facts kind="below">
-        <Fact title="+ added" items={added.map(link)}>
-          <More count={more.added} />
-        </Fact>
-        <Fact
-          title="− removed"
-          items={removed.map((id) => (
-            <span class="mono">{id}</span>
-          ))}
-        >
-          <More count={more.removed} />
-        </Fact>
-        {changed.map(({ id, fields }) => (
-          <Fact key={id} title="± changed">
-            {link(id)}
-            {fields.map(({ field, before, after }) => (
-              <div key={field}>
-                {field}: <del>{toText(before)}</del> <span aria-hidden="true">→</span> <ins>{toText(after)}</ins>
-              </div>
-            ))}
-          </Fact>
-        ))}
-      </Facts>
-      <More count={more.changed} />
-    </section>
-  )
-}
-
-function More({ count }: { readonly count: number }) {
-  return count === 0 ? null : <span class="muted"> and {toCountText(count)} more</span>
-}
-
-function toText(value: unknown): string {
-  if (value === null || value === undefined) return 'nothing'
-  return typeof value === 'string' ? value : toJson(value)
 }

@@ -1,0 +1,12 @@
+import { after } from '../core/time/clock.ts'
+
+/** The longest wait of a control call for work that it started, in milliseconds of real time. */
+const longestWait = 10_000
+
+export async function waitFor(work: Promise<void>): Promise<void> {
+  // Only the caller's connection keeps the process alive.
+  await new Promise<void>((resolve, reject) => {
+    const stopWaiting = after(longestWait, resolve, false)
+    work.finally(stopWaiting).then(resolve, reject)
+  })
+}
