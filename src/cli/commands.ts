@@ -15,7 +15,6 @@ import { mcpCommand } from './commands/mcp.ts'
 import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
 import { proxyCommand, serveCommand } from './commands/serve.ts'
-import { completionCommand } from './help.ts'
 
 export const commands = [
   serveCommand,
@@ -40,5 +39,4 @@ export const commands = [
   routesCommand,
   openapiCommand,
   verifyCommand,
-  completionCommand,
 ]

@@ -1,9 +1,9 @@
 import type { Flag } from '../api/config/flag-value.ts'
-import { type Command, defineCommand } from './command.ts'
+import type { Command } from './command.ts'
 import { commonFlags, type Flags, textOf } from './flags/flags.ts'
 import { wrapLines } from '../core/text/table.ts'
-import { print, type Terminal } from './terminal.ts'
-import { asking, toUsage } from './words.ts'
+import type { Terminal } from './terminal.ts'
+import { toUsage } from './words.ts'
 
 const widest = 80
 const aboutAll = 'A local mock of the plant store and app management APIs.'
@@ -62,36 +62,4 @@ export function toFlagRows(flags: Flags, env: NodeJS.ProcessEnv): [name: string,
 function defaultOf(flag: Flag): string | undefined {
   if ('isOn' in flag) return flag.isOn ? 'true' : undefined
   return 'each' in flag ? undefined : (flag.defaultDescription ?? JSON.stringify(flag.default))
-}
-
-const script = `# Installation: greenhouse-mock completion >> ~/.bashrc, or >> ~/.zshrc
-if [ -n "$ZSH_VERSION" ]; then autoload -U +X bashcompinit && bashcompinit; fi
-_greenhouse_mock() {
-  local IFS=$'\\n'
-  COMPREPLY=($(compgen -W "$(greenhouse-mock ${asking} "\${COMP_WORDS[@]}")" -- "\${COMP_WORDS[COMP_CWORD]}"))
-}
-complete -o default -F _greenhouse_mock greenhouse-mock
-`
-
-export const completionCommand = defineCommand({
-  command: 'completion',
-  describe: 'Print a completion script for bash or zsh',
-  config: 'unused',
-  run: (_, terminal) => print(terminal, script),
-})
-
-/** Returns what may stand in the place of the last word. The script keeps what begins as that word does. */
-export async function completeWords(words: readonly string[], commands: readonly Command[]): Promise<string[]> {
-  const [name, second] = words.slice(0, -1).filter((word) => !word.startsWith('-'))
-  const named = commands.find((command) => command.name === name)
-  const chosen = named?.subcommands?.find((command) => command.name === second)
-  if (words.at(-1)?.startsWith('-'))
-    return Object.keys({ ...(chosen ?? named)?.flags, ...commonFlags }).map((flag) => `--${flag}`)
-  if (!chosen && (!named || named.subcommands)) return (named?.subcommands ?? commands).map((command) => command.name)
-  if (name === 'trigger' && second === undefined) return [...(await import('../areas/event-types.ts')).eventTypes]
-  if (name !== 'scenario' || second === 'list') return []
-  const { createGreenhouse } = await import('../api/assembly/create.ts')
-  return createGreenhouse()
-    .scenarios()
-    .map((scenario) => scenario.name)
 }

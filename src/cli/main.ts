@@ -22,7 +22,7 @@ import {
   withoutProxy,
 } from './flags/flags.ts'
 import { startGuard } from './process/shutdown.ts'
-import { asking, nameIn, readWords } from './words.ts'
+import { nameIn, readWords } from './words.ts'
 
 export { runCommandLine }
 export type { OutputStream } from './terminal.ts'
@@ -121,10 +121,6 @@ async function runCommand(words: readonly string[], terminal: Terminal): Promise
   // A start of `serve` loads no other command.
   const name = nameIn(words)
   const commands = name === 'serve' ? [serveCommand] : (await import('./commands.ts')).commands
-  if (words[0] === asking) {
-    const { completeWords } = await import('./help.ts')
-    return print(terminal, (await completeWords(words.slice(2), commands)).join('\n') + '\n')
-  }
   if (words.length === 0)
     throw new UsageError(`A command is missing.\n\n${(await import('./help.ts')).toHelp([], commands, terminal)}`)
   const { chain, given, others } = readWords(words, commands, name)

@@ -4,9 +4,6 @@ import type { Command } from './command.ts'
 import { UsageError } from './terminal.ts'
 import { commonFlags, type Flags } from './flags/flags.ts'
 
-/** The first word when a shell asks what may come next, also in the scripts that former versions printed. */
-export const asking = '--get-yargs-completions'
-
 type Tokens = ReturnType<typeof toTokens>
 
 function toTokens(words: readonly string[], flags: Flags) {

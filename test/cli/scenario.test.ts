@@ -2,9 +2,7 @@ import { expect, test } from 'vitest'
 import { createGreenhouse, malformations } from 'greenhouse-mock'
 import { nobody, run } from '../support/cli.ts'
 import { print, startWithCommands } from './server.ts'
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { version } from '../../package.json'
 import { writeFolder } from '../support/folder.ts'
@@ -321,18 +319,4 @@ export default {
     'team': true
   }
 }`)
-})
-
-test('the printed bash script completes commands, flags, scenarios and events', () => {
-  const bin = join(writeFolder({}), 'bin')
-  mkdirSync(bin, { recursive: true })
-  symlinkSync(resolve('dist/greenhouse.cjs'), join(bin, 'greenhouse-mock'))
-  const complete = (line: string) =>
-    `COMP_WORDS=(greenhouse-mock ${line}); COMP_CWORD=${line.split(' ').length}; ` +
-    `_greenhouse_mock; echo "\${COMPREPLY[@]}"`
-  const lines = ['cl', 'scenario use expi', 'trigger plant', 'serve --po']
-  const script = ['source <(greenhouse-mock completion)', ...lines.map(complete)].join('\n')
-  const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, SHELL: '/bin/bash' }
-  const printed = execFileSync('bash', ['-c', script], { encoding: 'utf8', env })
-  expect(printed.trimEnd().split('\n')).toEqual(['clock', 'expired-key', 'plant.created', '--port'])
 })

@@ -13,7 +13,6 @@ const mistakes: Mistake[] = [
   ['serv', 'Unknown command: serv. Did you mean "serve"?\nSee'],
   ['worlds create --seed 1', 'Unknown command: worlds.\nSee'],
   ['case tset a.case.yaml --runner jest', 'Unknown command: tset. Did you mean "test"?\nSee'],
-  ['completion fish', 'Unknown argument: fish.\nSee'],
   ['serve plants', 'Unknown argument: plants'],
   ['serve --log json plants', 'Unknown argument: plants'],
   ['serve --prot 1', 'Unknown flag: --prot. Did you mean "--port"?'],
