@@ -1,26 +1,26 @@
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { allCollections, readStandIn } from '../api/inspect/collections.ts'
+import { readStandIn } from '../api/inspect/collections.ts'
 import type { World } from '../api/world.ts'
-import { hasPlainName, type Key, keys } from '../core/accounts/accounts.ts'
-import { type ClientBases, toClientUrl } from '../core/http/urls.ts'
+import { keys } from '../core/accounts/accounts.ts'
+import { isObject } from '../core/contract/options.ts'
 import { toJson } from '../core/http/json.ts'
 import type { Reply } from '../core/http/reply.ts'
 import { splitTarget } from '../core/http/request.ts'
-import { isObject } from '../core/contract/options.ts'
+import { type ClientBases, toClientUrl } from '../core/http/urls.ts'
 import { bodyCap, type JournalRecord, toDurations } from '../core/journal/journal-record.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
-import { type CodeForm, languages, runners } from '../core/text/code.ts'
+import { type CodeForm, languages, type RunnerCode, runners } from '../core/text/code.ts'
 import { toLiteral, toVisible } from '../core/text/messages.ts'
-import { isSame, shrinkList, valueAt } from '../core/text/values.ts'
 import { monotonicNow } from '../core/time/clock.ts'
-import { toIso, toTimestamp } from '../core/time/time-text.ts'
+import { toTimestamp } from '../core/time/time-text.ts'
+import { toWritten } from '../fixtures/forms.ts'
 import { splitRequest, toBodyText } from './format.ts'
-import { ask, replayInto } from './replay.ts'
+import { replayInto } from './replay.ts'
 import { CaseSecrets } from './secrets.ts'
-import { expectBody, indent, type TestRunner, titleOf, toCall, toRequestLines, toSentHeaders } from './test-code.ts'
-import { toChoices, writeRequest } from './world-case.ts'
-import type { Case, CaseReply, CaseStep } from './generated/case.ts'
+import { expectBody, indent, type TestRunner, titleOf, toCaseTest, toRequestLines, toSentHeaders } from './test-code.ts'
+import { writeRequest } from './world-case.ts'
+import type { Case, CaseReply, CaseStart, CaseStep } from './generated/case.ts'
 
 const fingerprint = /\bfp_[\da-f]{12}\b/g
 
@@ -60,104 +60,135 @@ function notesOf({ isTooLarge, body, omitted = [] }: JournalRecord): string[] {
   return body && body.length > bodyCap ? ['The journal kept only the beginning of the body: complete it.'] : []
 }
 
-/** A line of a test that arranges something, and the same for a world here. */
-interface Line {
-  readonly code: string
-  readonly created?: string
-  readonly note?: string
-  run(world: World): unknown
+/** What a request got after some steps of a world, if that is the reply that it got. */
+interface Repeated {
+  readonly steps: readonly CaseStep[]
+  readonly sent?: Reply | undefined
+  /** Whether only the id of what it created is another one, because fewer records were created before. */
+  readonly hasOtherId?: boolean
 }
 
-interface Outcome {
-  readonly reply: CaseReply
-  readonly sent: Reply
-  readonly reason: string
+interface TestRequest {
+  readonly step: CaseStep
+  readonly start: CaseStart
+  readonly runner: TestRunner
+  readonly limit: number | undefined
 }
 
-/** How many arrangements to try, and for how long in milliseconds; then the test stays longer than it could be. */
-const [maxTries, maxTime] = [400, 10_000]
-
+/**
+ * Returns a test of the request alone, with its world's start and scenarios. If it gets another reply then, earlier requests matter, and
+ * the test repeats its case: without what was only read, if the reply is the same.
+ */
 async function toTest(context: CodeContext, record: JournalRecord, given: CaseStep, runner: TestRunner) {
-  const { greenhouse, world } = context
-  const notes = notesOf(record)
-  const { seed, initialRecordsAt } = world.core.start
-  const twin = greenhouse.twin({ seed, now: initialRecordsAt })
+  const { greenhouse, world, pause } = context
+  const { head, steps: written } = world.toCaseInSteps({ until: record.id })
+  const before = [...written].slice(0, -1).map((one) => toPlainStep(one, world.name))
+  const { records, restarts, ...start } = { ...head.start, frozen: true }
+  const step = { ...toPlainStep(given, world.name), reply: given.reply, reason: given.reason }
+  if (record.isTooLarge) step.text = ' '.repeat(greenhouse.bodyLimit + 1)
+  const { wait } = toDurations(record, monotonicNow())
+  const limit = wait > 3_000 ? 60_000 + Math.round(wait) : undefined
+  const asked = { step, start, runner, limit }
+  const notes = [...notesOf(record), ...describeOptions(greenhouse)]
+  const toAnswer = (code: string) => ({ text: notes.map((note) => `// ${toVisible(note)}\n`).join('') + code, notes })
+
+  const twin = greenhouse.twin({ seed: world.core.start.seed, now: world.core.start.initialRecordsAt })
+  const repeat = (startOfCase: CaseStart, steps: readonly CaseStep[]) =>
+    repeatRequest({ case: 1, start: startOfCase, steps: [...steps, step] }, twin, pause)
   try {
-    const { head, steps: all } = world.toCaseInSteps({ until: record.id })
-    const steps = [...all]
-    const before = await findWorldBefore(context, { ...head, steps })
-    const asked = toAskedStep(given, before.world)
-    const step = record.isTooLarge ? { ...asked, text: ' '.repeat(greenhouse.bodyLimit + 1) } : asked
-    const trial = createTrial(twin, step, context.pause)
-    const found = await arrange(trial, before.world, steps.slice(0, -1))
-    before.close()
-    const code = runners[runner]
-    notes.push(...describeOptions(greenhouse), ...(found.notes ?? []), ...found.lines.flatMap(({ note = [] }) => note))
-    const scenarios = ownScenarios(head, [step, ...found.lines.map(({ code }) => code)])
-    const options = toLiteral({ seed, now: toIso(initialRecordsAt), frozen: true, ...(scenarios && { scenarios }) })
-    const { reply } = step
-    const { wait } = toDurations(record, monotonicNow())
-    const { line, argument = '' } = wait > 3_000 ? code.limit(60_000 + Math.round(wait)) : {}
-    const lines = [
-      ...toLoops(found.lines.map(({ code }) => code)),
-      ...toRequestLines(step, toUrl(step), code),
-      ...(found.outcome ? expectBody(reply, found.outcome.sent, code, [...found.changing, ...findHidden(reply!)]) : []),
-    ]
-    const fixtures = lines.some((text) => text.includes('world.')) ? '{ world, api }' : '{ api }'
-    const title = toLiteral(titleOf(step))
-    const test = code.hasFixtures
-      ? `test(${title}, async (${fixtures}) => {\n${indent(lines, '  ')}}${argument})`
-      : `test(\n  ${title},\n  withWorld(async (${fixtures}) => {\n${indent(lines, '    ')}  })${argument},\n)`
-    const text = [
-      ...notes.map((note) => `// ${toVisible(note)}\n`),
-      code.toHead(options),
-      '\n\n',
-      ...(line ? [`${line}\n`] : []),
-      test,
-      '\n',
-    ]
-    return { text: text.join(''), notes }
+    const switches = before.filter(isSwitch)
+    const alone = await repeat(start, switches)
+    if (alone) return toAnswer(toShortTest(asked, alone))
+    const why = head.incomplete
+    if (why !== undefined) {
+      notes.push(`Alone, this request gets another reply: arrange what it needs. There is no case of it: ${why}.`)
+      return toAnswer(toShortTest(asked, { steps: switches }))
+    }
+    const whole = { ...start, records, restarts }
+    const writes = before.filter(({ request = '' }) => !/^(GET|HEAD) /.test(request))
+    const repeated = (await repeat(whole, writes)) ?? (await repeat(whole, before)) ?? { steps: before }
+    const own = additionsOf(greenhouse)
+    return toAnswer(toLongTest({ ...asked, start: whole }, repeated, twin.world(), own))
   } finally {
     twin.close()
   }
 }
 
-/** Returns a world as it was before the last step of a case; if that can't be repeated, the world as it is now. */
-async function findWorldBefore({ greenhouse, world, pause }: CodeContext, given: Case) {
-  const { seed, initialRecordsAt } = world.core.start
-  const other = greenhouse.twin({ seed, now: initialRecordsAt })
-  try {
-    const former = other.world(world.name)
-    await replayInto(given, other, former, pause, given.steps!.length)
-    return { world: former, close: () => other.close() }
-  } catch {
-    other.close()
-    return { world, close() {} }
-  }
-}
-
-/** Returns a request as the test sends it: below the base URL of its world, and with the key that the test creates. */
-function toAskedStep(step: CaseStep, before: World): CaseStep {
+/** Returns a step without its reply, as the world `default` would be asked. */
+function toPlainStep(given: CaseStep, world: string): CaseStep {
+  const { reply: _reply, operation: _operation, reason: _reason, mistakes: _mistakes, ...step } = given
+  if (step.request === undefined) return step
   const [method, target] = splitRequest(step)
   const [path, search] = splitTarget(target)
-  const names = new Map(Array.from(copiedKeys(before), ([key, name]) => [readStandIn(key) ?? toFingerprint(key), name]))
   const headers = Object.entries(toSentHeaders(step))
-    .filter(([header]) => !/^x-greenhouse-world$/i.test(header))
-    .map(([header, value]) => [
-      header,
-      value.replace(fingerprint, (found) => names.get(found) ?? found).replace(`@${before.name}`, ''),
-    ])
+    .filter(([name]) => !/^x-greenhouse-world$/i.test(name))
+    .map(([name, value]) => [name, value.replace(`@${world}`, '')])
   const request = `${method} ${splitWorld(path).path}${search && `?${search}`}`
   return { ...step, request, headers: Object.fromEntries(headers) }
 }
 
-/** The keys that a test must not show, and the names of those that it creates instead. */
-function copiedKeys({ core }: World): ReadonlyMap<string, string> {
-  const hidden = core
-    .collection(keys)
-    .all()
-    .filter(({ secret }) => !hasPlainName(core, secret))
-  return new Map(hidden.map(({ secret }, index) => [secret, index === 0 ? 'key_copied' : `key_copied_${index + 1}`]))
+function isSwitch({ use, use_only, clear, assume, place }: CaseStep): boolean {
+  return (use ?? use_only ?? clear ?? assume) !== undefined && place === undefined
+}
+
+/** Plays a case whose last step is the request. Returns nothing if the reply is another one, or its reason. */
+async function repeatRequest(given: Case, twin: Greenhouse, pause: () => Promise<void>): Promise<Repeated | undefined> {
+  const { reply: expected, reason, request } = given.steps!.at(-1)!
+  try {
+    const { steps, last } = await replayInto(given, twin, twin.world(), pause)
+    const got = steps.at(-1)!
+    const reply = got.reply!
+    const isReplayed = ({ headers = {} }: CaseReply) => 'Idempotent-Replayed' in headers
+    if (reply.status !== expected!.status || isReplayed(reply) !== isReplayed(expected!)) return undefined
+    if (mask(got.reason) !== mask(reason)) return undefined
+    const repeated = { steps: given.steps!.slice(0, -1), sent: last }
+    if (mask(toBodyText(reply)) === mask(toBodyText(expected!))) return repeated
+    const isCreation = request!.startsWith('POST ') && isObject(reply.body) && isObject(expected!.body)
+    const isSame = isCreation && mask({ ...reply.body!, id: '' }) === mask({ ...expected!.body!, id: '' })
+    return isSame ? { ...repeated, hasOtherId: true } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns a value as text, without what differs in every world. */
+function mask(value: unknown): string {
+  const text = typeof value === 'string' ? value : toJson(value ?? null)
+  return text.replace(/\b(fp_[\da-f]{12}|req_[a-z0-9]{16})\b/g, '')
+}
+
+/** Returns a test that gets a world from its runner, and switches its scenarios and assumptions. */
+function toShortTest({ step, start, runner, limit }: TestRequest, { steps, ...repeated }: Repeated): string {
+  const code = runners[runner]
+  const { seed, now, fixtures_at = now, scenarios, assumptions, own_scenarios } = start
+  const options = toLiteral({ seed, now: fixtures_at, frozen: true, scenarios: own_scenarios })
+  const switches = toSwitchLines([{ use: scenarios }, { assume: assumptions }, ...steps, { at: step.at }], fixtures_at)
+  const lines = [
+    ...switches,
+    ...toRequestLines(step, toUrl(step), code),
+    ...(repeated.sent ? expectReply(step, repeated, code) : []),
+  ]
+  const { line, argument = '' } = limit === undefined ? {} : code.limit(limit)
+  const fixtures = switches.length > 0 ? '{ world, api }' : '{ api }'
+  const title = toLiteral(titleOf(step))
+  const test = code.hasFixtures
+    ? `test(${title}, async (${fixtures}) => {\n${indent(lines, '  ')}}${argument})`
+    : `test(\n  ${title},\n  withWorld(async (${fixtures}) => {\n${indent(lines, '    ')}  })${argument},\n)`
+  return `${code.toHead(options)}\n\n${line === undefined ? '' : `${line}\n`}${test}\n`
+}
+
+function toSwitchLines(steps: readonly CaseStep[], start: string | undefined): string[] {
+  const lines: string[] = []
+  let time = start
+  for (const { at = time, use, use_only, clear, assume } of steps) {
+    if (at !== time) lines.push(`world.clock.set(${toLiteral(at)})`)
+    time = at
+    if (clear !== undefined || use_only)
+      lines.push(`world.clear(${clear === true || use_only ? '' : toLiteral(clear)})`)
+    for (const choice of use ?? use_only ?? []) lines.push(`world.use(${toLiteral(choice)})`)
+    if (assume) lines.push(`world.assume(${toLiteral(assume)})`)
+  }
+  return lines
 }
 
 function toUrl(step: CaseStep): string {
@@ -167,222 +198,62 @@ function toUrl(step: CaseStep): string {
     : `api.plantsUrl + ${toLiteral(target)}`
 }
 
-type Trial = ReturnType<typeof createTrial>
-
-function createTrial(twin: Greenhouse, step: CaseStep, pause: () => Promise<void>) {
-  const end = monotonicNow() + maxTime
-  let left = maxTries
-  const open = async (lines: readonly Line[]): Promise<World> => {
-    const world = twin.world()
-    world.reset()
-    for (const line of lines) await line.run(world)
-    return world
-  }
-  const send = (
-    world: World,
-    { body, text = body === undefined ? undefined : toBodyText({ body }), ...asked }: CaseStep,
-  ) => ask(twin, world, { ...asked, text }, new CaseSecrets(world.core), true)
-  return {
-    step,
-    open,
-    send,
-    isOver: () => left <= 0 || monotonicNow() > end,
-    async run(lines: readonly Line[]): Promise<Outcome | undefined> {
-      left--
-      await pause()
-      try {
-        const { asked, reply } = await send(await open(lines), step)
-        return { reply: asked.reply!, sent: reply, reason: mask(asked.reason) }
-      } catch {
-        return undefined
-      }
-    },
-  }
-}
-
-interface Arrangement {
-  readonly lines: readonly Line[]
-  readonly outcome: Outcome | undefined
-  readonly changing: readonly string[]
-  readonly notes?: readonly string[]
-}
-
-/** Finds as few lines as possible after which the request gets its reply. */
-async function arrange(trial: Trial, before: World, steps: readonly CaseStep[]): Promise<Arrangement> {
-  const expected = trial.step.reply!
-  const differences = await toDifferences(trial, before)
-  const ways: (() => readonly Line[])[] = [
-    () => differences,
-    () => withoutEffect(trial.step, differences, before),
-    ...(expected.status === 429
-      ? (['minute', 'day'] as const).map((window) => () => [
-          ...differences,
-          line('use', { title: 'spent', quota: [{ window, remaining: 0 }] }),
-        ])
-      : []),
-    () => toHistory(trial, before, steps),
-  ]
-  let best: Arrangement | undefined
-  for (const way of ways) {
-    const lines = way()
-    const outcome = await trial.run(lines)
-    const changing = outcome && findChanging(expected, outcome.reply)
-    if (!changing) continue
-    if (best && changing.length >= best.changing.length) continue
-    best = { lines, outcome, changing }
-    if (changing.length === 0 || !changing.includes('')) break
-  }
-  if (!best) {
-    const reply = (await trial.run(differences))?.reply
-    const note = `In a world of its own this request gets ${reply?.status ?? 'another reply'}, not ${expected.status}: arrange what is missing.`
-    return { lines: differences.slice(0, 20), outcome: undefined, changing: [], notes: [note] }
-  }
-  const reason = best.outcome?.reason
-  // A new record has another id after fewer lines.
-  const free = trial.step.request!.startsWith('POST ') ? ['id', ...best.changing] : best.changing
-  await shrinkList(best.lines, async (lines) => {
-    const outcome = trial.isOver() ? undefined : await trial.run(lines)
-    const changing = outcome && findChanging(expected, outcome.reply)
-    // The same reply for another reason would be another situation.
-    if (outcome?.reason !== reason || !changing?.every((name) => free.includes(name))) return false
-    best = { lines, outcome, changing }
-    return true
+/** Returns a test that repeats the case of the request. @param world after the request */
+function toLongTest(asked: TestRequest, repeated: Repeated, world: World, own: readonly string[]): string {
+  const { step, start, runner, limit } = asked
+  const code = runners[runner]
+  const { request, put } = withShownKey(step, world)
+  const steps = [...repeated.steps, { clock: { now: step.at!, frozen: true } }, ...put]
+  const additions = own.length > 0 ? `, { ${own.join(', ')} }` : ''
+  const [, target] = splitRequest(step)
+  return toCaseTest({
+    title: titleOf(step),
+    code,
+    limit: limit ?? 60_000,
+    own,
+    load: [],
+    start: [`const { greenhouse } = await replayCase(${toLiteral({ case: 1, start, steps })}${additions})`],
+    body: [...toRequestLines(request, `server.url + ${toLiteral(target)}`, code), ...expectReply(step, repeated, code)],
   })
-  return best
 }
 
-/** Returns the fields of a body that are not as expected, `''` for all of it; `undefined` if the reply is another one. */
-function findChanging(expected: CaseReply, actual: CaseReply): string[] | undefined {
-  const isReplayed = ({ headers = {} }: CaseReply) => 'Idempotent-Replayed' in headers
-  if (expected.status !== actual.status || isReplayed(expected) !== isReplayed(actual)) return undefined
-  const [one, other] = [toBodyText(expected), toBodyText(actual)]
-  if (mask(one) === mask(other)) return []
-  const [before, after] = [expected.body, actual.body]
-  if (!isObject(before) || !isObject(after)) return ['']
-  const codes = [before, after].map(({ error }) => (error as { code?: unknown } | undefined)?.code)
-  if (codes[0] !== codes[1]) return undefined
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  return names.filter((name) => mask(before[name]) !== mask(after[name]))
-}
-
-function findHidden({ body }: CaseReply): string[] {
-  if (!isObject(body)) return []
-  return Object.keys(body).filter((name) => toJson(body[name] ?? null).search(fingerprint) >= 0)
-}
-
-function mask(value: unknown): string {
-  const text = typeof value === 'string' ? value : toJson(value ?? null)
-  return text.replace(/\b(fp_[\da-f]{12}|key_copied(_\d+)?|req_[a-z0-9]{16})\b/g, '')
-}
-
-async function toDifferences(trial: Trial, before: World): Promise<readonly Line[]> {
-  const at = trial.step.at!
-  const lines = (await trial.open([])).clock.now() === toTimestamp(at) ? [] : [line('clock.set', at)]
-  const world = await trial.open(lines)
-  const secrets = new CaseSecrets(before.core)
-  const copied = copiedKeys(before)
-  for (const definition of allCollections(world.core)) {
-    const { name, key } = definition
-    const isShown = (record: object) => name !== keys.name || hasPlainName(before.core, String(key(record)))
-    const initial = world.core.collection(definition).all()
-    const fresh = new Map(initial.filter(isShown).map((record) => [key(record), record]))
-    const wanted = before.core.collection(definition).all()
-    const left = new Set(wanted.map(key))
-    for (const [id] of fresh) if (!left.has(id)) lines.push(line(`records.${name}.delete`, id))
-    for (const record of wanted) {
-      const id = key(record)
-      const former = fresh.get(id)
-      if (former && isSame(former, record)) continue
-      const shown = isShown(record)
-        ? secrets.hideRecord(definition, record)
-        : { ...record, secret: copied.get((record as Key).secret) }
-      const isUpdate = former && Object.keys(former).every((field) => field in shown)
-      if (isUpdate) {
-        const changes = Object.entries(shown).filter(([field, value]) => !isSame(valueAt(former, [field]), value))
-        lines.push(line(`records.${name}.update`, id, Object.fromEntries(changes)))
-      } else {
-        if (former) lines.push(line(`records.${name}.delete`, id))
-        lines.push({ ...line(`records.${name}.create`, shown), created: toLiteral(id) })
-      }
-    }
-  }
-  for (const [id, value] of Object.entries(before.assumptions))
-    if (world.assumptions[id as never] !== value) lines.push(line('assume', id, value))
-  const choices = toChoices(before.core)
-  for (const [index, { inline, text }] of before.core.active.entries())
-    lines.push(line('use', inline ? choices[index]! : text))
-  return lines
-}
-
-/** Takes back what the request did, for a world that is as it was after it: creates what it deleted, and not what it created. */
-function withoutEffect({ request, operation = '', reply, body }: CaseStep, lines: readonly Line[], { core }: World) {
-  const [name, verb] = operation.split('.')
-  const definition = allCollections(core).find((one) => one.name === name)
-  if (verb !== 'delete' || !definition?.sample) {
-    const made = [reply?.body, body].map((one) => toLiteral((one as { id?: unknown } | undefined)?.id))
-    return lines.filter(({ created }) => created === undefined || !made.includes(created))
-  }
-  const { id, ...sample } = definition.sample(0, 'acct_pro', core.clock.now()) as { id: unknown }
-  const path = splitTarget(request!)[0].split('/').at(-1)!
-  const record = { id: typeof id === 'string' ? path : Number(path), ...sample }
-  const note = 'Of the record that was deleted, only the id is known.'
-  return [...lines, { ...line(`records.${name}.create`, record), note }]
-}
-
-/** A call of the world of a test. @param path such as `clock.set` */
-function line(path: string, ...given: unknown[]): Line {
-  const names = path.split('.')
-  const method = names.pop()!
+/** A test shows no secret: it gives a key without a plain name a copy with one. */
+function withShownKey(step: CaseStep, { core }: World): { request: CaseStep; put: CaseStep[] } {
+  const headers = toJson(step.headers ?? {})
+  const fingerprintOf = (secret: string) => readStandIn(secret) ?? toFingerprint(secret)
+  const key = core
+    .collection(keys)
+    .all()
+    .find(({ secret }) => headers.includes(fingerprintOf(secret)))
+  if (!key) return { request: step, put: [] }
+  const shown = headers.replaceAll(fingerprintOf(key.secret), 'key_copied')
+  const record = toWritten(keys, { ...key, secret: 'key_copied' }, toTimestamp(step.at!))
   return {
-    code: `world.${path}(${given.map((value) => toLiteral(value)).join(', ')})`,
-    run(world) {
-      const holder = names.reduce<any>((value, name) => value[name], world)
-      return holder[method](...given)
-    },
+    request: { ...step, headers: JSON.parse(shown) },
+    put: [{ put: { collection: 'keys', record: record as Record<string, unknown> } }],
   }
 }
 
-/** Returns the lines that repeat what happened: requests, and switches of scenarios, assumptions and the clock. */
-function toHistory(trial: Trial, before: World, steps: readonly CaseStep[]): Line[] {
-  const lines: Line[] = []
-  let time = ''
-  for (const step of [...steps, { at: trial.step.at }] as CaseStep[]) {
-    const { at = time, clear, assume } = step
-    if (at !== time) lines.push(line('clock.set', (time = at)))
-    if (step.request !== undefined) {
-      const asked = toAskedStep(step, before)
-      lines.push({ code: `await ${toCall(asked, toUrl(asked))}`, run: (world) => trial.send(world, asked) })
-    }
-    for (const choice of step.use ?? step.use_only ?? []) lines.push(line('use', choice))
-    if (clear !== undefined) lines.push(line('clear', ...(clear === true ? [] : [clear])))
-    if (assume) lines.push(line('assume', assume))
-  }
-  return lines
+function expectReply({ reply }: CaseStep, { sent, hasOtherId }: Omit<Repeated, 'steps'>, code: RunnerCode): string[] {
+  const { body } = reply!
+  const names = isObject(body) ? Object.keys(body) : []
+  const hidden = names.filter((name) => toJson((body as Record<string, unknown>)[name]).search(fingerprint) >= 0)
+  return expectBody(reply, sent, code, hasOtherId ? ['id', ...hidden] : hidden)
 }
 
-function toLoops(lines: readonly string[]): string[] {
-  const result: string[] = []
-  for (let index = 0, end = 0; index < lines.length; index = end) {
-    while (lines[end] === lines[index] && end < lines.length) end++
-    const loop = end - index > 1 ? `for (let sent = 0; sent < ${end - index}; sent++) ` : ''
-    result.push(loop + lines[index]!)
-  }
-  return result
-}
+const additions = ['operations', 'collections', 'plugins', 'plans'] as const
 
-function ownScenarios({ start }: Omit<Case, 'steps'>, used: readonly unknown[]) {
-  const text = JSON.stringify(used)
-  const own = Object.entries(start?.own_scenarios ?? {}).filter(([name]) => text.includes(name))
-  return own.length > 0 ? Object.fromEntries(own) : undefined
+/** Returns what a test gets from the same configuration file. */
+function additionsOf({ options, files }: Greenhouse): string[] {
+  return files.config === undefined ? [] : additions.filter((name) => options[name]?.length)
 }
 
 /** What a Greenhouse has that the `test` of another process has only with the same configuration file. */
 function describeOptions({ options, files }: Greenhouse): string[] {
   if (files.config !== undefined) return []
-  const own = (['fixtures', 'operations', 'collections', 'plugins', 'plans', 'areas', 'strict'] as const).filter(
-    (name) => (Array.isArray(options[name]) ? options[name].length > 0 : options[name]),
+  const own = ([...additions, 'areas', 'strict'] as const).filter((name) =>
+    Array.isArray(options[name]) ? options[name].length > 0 : options[name],
   )
-  return own.length === 0
-    ? []
-    : [`This Greenhouse was started with its own ${own.join(', ')}: add the same to its options below.`]
+  if (own.length === 0) return []
+  return [`This Greenhouse was started with its own ${own.join(', ')}: add the same to its options below.`]
 }

@@ -25,6 +25,54 @@ const longestBody = 60
 /** How long a test may take next to what the case took, and in all, in milliseconds. */
 const [usualTime, longestTime] = [60_000, 600_000]
 
+/** A test that starts a server with the world of a case, and sends it a request. */
+interface CaseTest {
+  readonly title: string
+  readonly code: RunnerCode
+  readonly limit: number
+  /** The names of what the configuration file adds: `operations`. */
+  readonly own: readonly string[]
+  /** The functions that load its files: `loadCase`. */
+  readonly load: readonly string[]
+  /** Lines that create `greenhouse`. */
+  readonly start: readonly string[]
+  /** Lines that send the request, and expect its reply. */
+  readonly body: readonly string[]
+}
+
+export function toCaseTest({ title, code, limit, own, load, start, body }: CaseTest): string {
+  const { line, argument = '' } = code.limit(limit)
+  const needsReader = body.some((text) => text.includes('parseJson('))
+  const entries: Record<string, readonly string[]> = {
+    'greenhouse-mock': needsReader ? ['parseJson', 'replayCase'] : ['replayCase'],
+    'greenhouse-mock/node': own.length > 0 ? [...load, 'loadConfig'] : load,
+    'greenhouse-mock/server': ['serve'],
+  }
+  const imports = Object.entries(entries)
+    .filter(([, names]) => names.length > 0)
+    .map(([entry, names]) =>
+      code.requires
+        ? `const { ${names.join(', ')} } = require('${entry}')`
+        : `import { ${names.join(', ')} } from '${entry}'`,
+    )
+  const head = [
+    ...(line === undefined ? [] : [line]),
+    ...(own.length > 0 ? [`const { ${own.join(', ')} } = (await loadConfig()).greenhouse`] : []),
+    ...start,
+    'const server = await serve(greenhouse)',
+  ]
+  return `${[code.imports, ...imports].join('\n').trimStart()}
+
+test(${toLiteral(title)}, async () => {
+${indent(head, '  ')}  try {
+${indent(body, '    ')}  } finally {
+    await server.close()
+    greenhouse.close()
+  }
+}${argument})
+`
+}
+
 /** Replays the case, which must have a request, to see how the reply is sent. */
 export async function toTestOfFile(given: Case, file: string, runner: TestRunner, additions: Additions) {
   const { steps = [], world = 'default', end } = given
@@ -33,43 +81,27 @@ export async function toTestOfFile(given: Case, file: string, runner: TestRunner
   const { greenhouse, last } = await replayCase({ ...given, steps: steps.slice(0, index + 1) }, additions)
   greenhouse.close()
   const code = runners[runner]
-  const { line, argument = '' } = code.limit(limitOf(step, steps[index + 1]?.at ?? end?.at))
-  const load = (names: string, entry: string) =>
-    code.requires ? `const { ${names} } = require('${entry}')` : `import { ${names} } from '${entry}'`
   const own = Object.keys(additions)
   const [, target] = splitRequest(step)
   const headers = { ...toSentHeaders(step), 'x-greenhouse-world': world }
   const client = world === 'default' ? 'server.url' : `server.url + ${toLiteral(`/~${world}`)}`
-  const body = [
-    `// Put your client here, with ${client}.`,
-    ...toRequestLines({ ...step, headers }, `server.url + ${toLiteral(target)}`, code),
-    ...expectHeaders(step, code),
-    ...expectBody(step.reply, last, code),
-  ]
-  const needsReader = body.some((text) => text.includes('parseJson('))
-  const imports = [
-    ...(code.imports === '' ? [] : [code.imports]),
-    load(needsReader ? 'parseJson, replayCase' : 'replayCase', 'greenhouse-mock/parts'),
-    load(own.length > 0 ? 'loadCase, loadConfig' : 'loadCase', 'greenhouse-mock/node'),
-    load('serve', 'greenhouse-mock/server'),
-  ]
-  const start = [
-    ...(line === undefined ? [] : [line]),
-    ...(own.length > 0 ? [`const { ${own.join(', ')} } = (await loadConfig()).greenhouse`] : []),
-    '// The moment before the last request.',
-    `const { greenhouse } = await replayCase(loadCase(${toLiteral(file)}), { ${[`before: ${index + 1}`, ...own].join(', ')} })`,
-    'const server = await serve(greenhouse)',
-  ]
-  return `${imports.join('\n')}
-
-test(${toLiteral(given.title ?? titleOf(step))}, async () => {
-${indent(start, '  ')}  try {
-${indent(body, '    ')}  } finally {
-    await server.close()
-    greenhouse.close()
-  }
-}${argument})
-`
+  return toCaseTest({
+    title: given.title ?? titleOf(step),
+    code,
+    limit: limitOf(step, steps[index + 1]?.at ?? end?.at),
+    own,
+    load: ['loadCase'],
+    start: [
+      '// The moment before the last request.',
+      `const { greenhouse } = await replayCase(loadCase(${toLiteral(file)}), { ${[`before: ${index + 1}`, ...own].join(', ')} })`,
+    ],
+    body: [
+      `// Put your client here, with ${client}.`,
+      ...toRequestLines({ ...step, headers }, `server.url + ${toLiteral(target)}`, code),
+      ...expectHeaders(step, code),
+      ...expectBody(step.reply, last, code),
+    ],
+  })
 }
 
 export function titleOf({ request, reply }: CaseStep): string {

@@ -35,16 +35,17 @@ test(
   {
     scenarios: { teapot },
     fixtures: { extends: 'default', plants: [{ id: 7_000, name: 'Own', account: 'acct_pro' }] },
+    strict: true,
   },
   async (controlled) => {
     const { call, world } = controlled
     world.use('teapot' as never)
     await call('/plants')
     const { text, notes } = await copy(controlled, 'node')
-    expect(notes).toEqual(['This Greenhouse was started with its own fixtures: add the same to its options below.'])
-    expect(text).toMatch(/^\/\/ This Greenhouse was started with its own fixtures/)
+    expect(notes).toEqual(['This Greenhouse was started with its own strict: add the same to its options below.'])
+    expect(text).toMatch(/^\/\/ This Greenhouse was started with its own strict/)
     expect(text).toMatch(/createWithWorld\(\{[^]*scenarios: \{[^]*teapot: \{[^]*418/)
-    expect(text).toContain("world.use('teapot')")
+    expect(text).toContain("world.use({ name: 'teapot' })")
     expect(text).not.toContain('7000')
   },
 )

@@ -87,23 +87,18 @@ const situations: readonly Situation[] = [
       world.records.plants.update(900, { tag: 'green' })
       return thenPlants
     },
-    /create\(\{ id: 900[^]*name: 'Fern', tag: 'green'/,
+    /put: \{ collection: 'plants'[^]*tag: 'green'/,
   ],
   ['a record with a long id', 200, after(post('/plants', '{"id":9007199254740993,"name":"Fern"}'), thenPlants)],
-  ['a creation', 200, create(900, "O'Fern ${1} `x`"), /, async \(\{ api \}\)/],
+  ['a creation', 200, create(900, "O'Fern ${1} `x`"), /createTest/],
   ['a creation after others', 201, after(...apps), /const \{ id, \.\.\.body \} = /],
-  ['a deletion of what was created', 204, after(create(900), create(901), del(900)), /create\(\{ id: 900/],
-  ['a change of what was changed before', 200, after(...changes), /records\.apps\.create/],
+  ['a deletion of what was created', 204, after(create(900), create(901), del(900)), /request: 'POST \/plants'/],
+  ['a change of what was changed before', 200, after(...changes), /request: 'POST \/v1\/apps'/],
   ['a wrong body', 400, post('/v1/apps', { name: 7 })],
   ['no JSON', 400, post('/plants', '{"id":')],
   ['no key', 401, get('/plants', { key: null })],
   ['a key that nobody has', 401, get('/v1/apps', { key: 'sk_0123456789abcdef' })],
-  [
-    'a key that was revoked',
-    401,
-    update('keys', 'key_pro', { revoked: true }),
-    /keys\.update\('key_pro', \{ revoked: true \}\)/,
-  ],
+  ['a key that was revoked', 401, update('keys', 'key_pro', { revoked: true }), /secret: 'key_pro'[^]*revoked: true/],
   [
     'a key that has expired since',
     401,
@@ -113,7 +108,7 @@ const situations: readonly Situation[] = [
       world.clock.advance('2h')
       return get('/v1/apps', bearer(secret))
     },
-    /clock\.set\([^]*expires_at/,
+    /expires_at[^]*clock: \{ now/,
   ],
   [
     'a generated key without the scope',
@@ -124,24 +119,19 @@ const situations: readonly Situation[] = [
     },
     /Bearer key_copied'/,
   ],
-  ['what was deleted before', 404, after(del(101), del(101)), /plants\.delete\(101\)/],
+  ['what was deleted before', 404, after(del(101), del(101)), /request: 'DELETE \/plants\/101'/],
   ['a path that is none', 404, get('/v1/nowhere')],
-  ['a deletion that the assumption allows', 204, allowed, /world\.assume\('plants\.delete\.unknown', '204'\)/],
-  ['what exists already', 409, doubles, /create\(\{ id: 900[^]*duplicate-id/],
-  ['a quota that was spent', 429, after(...Array(61).fill(list(1, 'key_free'))), /quota: \[\{ window: 'minute'/],
+  ['a deletion that the assumption allows', 204, allowed, /world\.assume\(\{ 'plants\.delete\.unknown': '204' \}\)/],
+  ['what exists already', 409, doubles, /assume: \{ 'plants\.create\.duplicate-id': '409' \}[^]*POST \/plants/],
+  ['a quota that was spent', 429, after(...Array(61).fill(list(1, 'key_free'))), /(GET \/v1\/apps\?limit=1'[^]*){60}/],
   ['a counter of a scenario', 429, use('rate-limited-plan:remaining=2', lists(1, 2, 3))],
-  [
-    'the second call of a scenario',
-    503,
-    afterOthers,
-    /^(?![^]*\/plants)[^]*await fetch\(api\.appsUrl \+ '\/apps\?limit=1'/,
-  ],
+  ['the second call of a scenario', 503, afterOthers, /use: \[[^]*GET \/v1\/apps\?limit=1'/],
   ['an Idempotency-Key that was used', 201, after(createApp('first', keyed), createApp('first', keyed))],
   ['a scenario of the request', 500, get('/plants', { headers: { 'x-greenhouse-scenario': 'server-error' } })],
   ['a stub', 418, use(stub), /status: 418/],
   ['a connection that is cut', 0, use('connection-reset'), /rejects/],
   ['no reply at all', 0, use('timeout'), /AbortSignal\.timeout/],
-  ['a reply that takes long', 200, use('slow:ms=300'), /world\.use\('slow:ms=300'\)/],
+  ['a reply that takes long', 200, use('slow:ms=300'), /world\.use\(\{ name: 'slow', ms: 300 \}\)/],
   ['a body that is cut', 200, use('truncated-body'), /text\.slice\(0/],
   ['a body that is no text', 200, use('invalid-utf8')],
   ['a malformation', 200, use(malformed), /null/],
@@ -155,7 +145,7 @@ const situations: readonly Situation[] = [
       await world.settled()
       return get(`/v1/webhooks/${body.id}/deliveries`)
     },
-    /records\.deliveries\.create/,
+    /answer: \{[^]*delivery/,
   ],
   [
     'what time did',
@@ -165,14 +155,9 @@ const situations: readonly Situation[] = [
       world.clock.advance('1d')
       return get(`/v1/credits/purchases/${body.id}`)
     },
-    /settled_at/,
+    /clock: \{ now/,
   ],
-  [
-    'another plan',
-    200,
-    update('accounts', 'acct_pro', { plan: 'lite' }, get('/v1/account')),
-    /accounts\.update\('acct_pro', \{ plan: 'lite' \}\)/,
-  ],
+  ['another plan', 200, update('accounts', 'acct_pro', { plan: 'lite' }, get('/v1/account')), /plan: 'lite'/],
   ['a creation after the journal was cleared', 200, cleared(createApp('first'), create(900))],
   ['a deletion after the journal was cleared', 204, cleared(createApp('first'), create(900), del(900))],
   ['a change after the journal was cleared', 200, cleared(createApp('first'), patch({ name: 'second' }))],
@@ -256,17 +241,19 @@ test.each(['vitest', 'node', 'jest', 'playwright'] as const)(
     for (const [at, [what, status, ask, code = /./]] of rows.entries()) {
       const entry = await record(greenhouse, server.url, `s${at}`, ask)
       const { body } = await control(server, 'GET', `/worlds/s${at}/journal/${entry.id}/code?as=${runner}`)
-      const isIncomplete = what.startsWith('a deletion after the')
+      const isIncomplete = /^a (deletion|change) after the journal/.test(what)
       expect.soft([what, entry.status, body.text.startsWith('//')]).toEqual([what, status, isIncomplete])
       expect.soft(body.text, what).toMatch(code)
-      tests.push(body.text)
+      if (!isIncomplete) tests.push(body.text)
     }
     const { passed, failed, output } = await runCopied(runner, 'situation', tests)
-    expect([passed, failed], output.slice(-15_000)).toEqual([rows.length, 0])
+    expect([passed, failed], output.slice(-15_000)).toEqual([tests.length, 0])
 
     if (runner !== 'vitest') return
     const whole = tests.filter((_, at) => rows[at]![1] !== 0).slice(0, 20)
-    const bare = whole.map((code) => code.replaceAll(/^ {2}world\.[^]*?\n(?= {2}const reply)/gm, ''))
+    const bare = whole.map((code) =>
+      code.replace(/^ {2}world\.(?!clock)[^]*?\n(?= {2}const reply)|^ {4}steps: \[[^]*?^ {4}\],\n/m, ''),
+    )
     // A key that has expired gets the same reply as one that nobody has.
     const arranged = bare.filter((code, at) => code !== whole[at] && !/key_copied[^]*401/.test(code))
     expect(arranged.length).toBeGreaterThan(8)
