@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Module } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
@@ -67,7 +66,7 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
   } catch (error) {
     const advice = adviseOnTypeScript(file, error)
     const message = toMessage(error)
-    return fail(advice === '' ? message : `${advice} (${message})`, findPosition(file, error))
+    return fail(advice === '' ? message : `${advice} (${message})`, positionIn(error, file))
   }
 }
 
@@ -81,22 +80,13 @@ function toMessage(error: unknown): string {
   return (typeof message === 'string' ? message : toReason(error)).trim().split('\n')[0]!
 }
 
-/** Finds the line and the column of an error in a file. Node does not report that for a syntax error in an ES module. */
-function findPosition(file: string, error: unknown): object | undefined {
+/** Finds where an error was thrown in a file: Node's stack of a syntax error has no such place. */
+function positionIn(error: unknown, file: string): object | undefined {
   const stack = String((error as { stack?: unknown } | null)?.stack)
-  if (positionIn(stack, file) || !/^SyntaxError/m.test(stack)) return positionIn(stack, file)
-  return positionIn(spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr, file)
-}
-
-/** Finds `file:3:8`, or `file:3` above a line with a caret. */
-function positionIn(text: string, file: string): object | undefined {
   for (const name of [pathToFileURL(file).href, file]) {
-    const start = text.indexOf(name)
-    const [, line, column, below = ''] =
-      /^(?:\?\d+)?:(\d+)(?::(\d+))?([^]*)/.exec(text.slice(start + name.length)) ?? []
-    if (start < 0 || line === undefined) continue
-    const caret = /^( *)\^/m.exec(below)?.[1]?.length ?? 0
-    return { line: Number(line), column: column === undefined ? caret + 1 : Math.max(1, Number(column)) }
+    const start = stack.indexOf(name)
+    const [, line, column] = /^(?:\?\d+)?:(\d+):(\d+)/.exec(stack.slice(start + name.length)) ?? []
+    if (start >= 0 && line !== undefined) return { line: Number(line), column: Number(column) }
   }
   return undefined
 }

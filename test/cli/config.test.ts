@@ -140,7 +140,7 @@ test.each([
   ['yaml', 'seed: 1\nuse: [slwo]\n', /yaml:2:1: use: .*"slwo".*Did you mean "slow"\?/],
   ['yaml', 'fixtures:\n  plants: [{ id: x }]\n', /yaml:2:14: fixtures\.plants\.0\.id: expected an integer of 64 bits/],
   ['yaml', 'assumptions: { http.haed: x }\n', /yaml:1:1: assumptions: .*"http\.haed".*Did you mean "http\.head"\?/],
-  ['mjs', 'export default {\n  port: ,\n}', /mjs:2:9: Unexpected token ','/],
+  ['mjs', 'export default {\n  port: ,\n}', /mjs: Unexpected token ','/],
   ['mjs', 'const a = 1\nexport default { port: b }', /mjs:2:24: b is not defined/],
   ['mjs', 'export const port = 1', /mjs: expected a default export: export default defineConfig/],
   ['mjs', 'export default { port: 70000 }', /mjs: port: expected a whole number from 0 to 65535, received 70000/],
