@@ -151,7 +151,7 @@ export const journalActions = [
   defineAction('journal.code', 'GET /worlds/{world}/journal/{id}/code', {
     title: 'Copy a request as code',
     description:
-      'As a command, or as a test, which sends it in its world's start and scenarios, after the steps that matter, and expects its reply. Or as a scenario file that gives the reply again.',
+      "As a command, or as a test, which sends it in its world's start and scenarios, after the steps that matter, and expects its reply. Or as a scenario file that gives the reply again.",
     input: z.strictObject({ as: z.enum([...codeForms, 'scenario']) }),
     output: z.object({
       text: z.string(),
