@@ -1,3 +1,4 @@
+import { hideBody } from '../core/secrets/secrets.ts'
 import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/text/messages.ts'
 import { checkArgument, isObject, object, type OptionRule, rejectSecond } from '../core/contract/options.ts'
 import type { ClientJournal } from '../control/client/world.ts'
@@ -104,7 +105,7 @@ function listNearest({ matching, nearest, total }: EntryComparison): string[] {
 }
 
 function describeCall({ operation, key, ...rest }: JournalQuery): string {
-  const shown = showExpected(rest)
+  const shown = hideBody(showExpected(rest), undefined, [])
   const by = key === undefined ? '' : ' by that key'
   const fields = Object.values(rest).every((value) => value === undefined) ? '' : ` with ${shown}`
   return (operation ?? 'a request') + fields + by

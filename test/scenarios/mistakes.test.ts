@@ -182,7 +182,7 @@ const heads: Mistake[] = [
 const members: Mistake[] = [
   [
     'assume: {}\n‸websocket: []',
-    'websocket: there is no such field; expected one of title, description, covers, tags, options, keys, quota, account, assume, records, respond, malform, fault….',
+    'websocket: there is no such field; expected one of title, description, covers, tags, options, keys, quota, account, assume, records, recorded, respond, malform, fault….',
   ],
   ['assume: {}\n‸respnd: []', 'respnd: there is no such field; …. Did you mean "respond"?'],
   [
@@ -220,7 +220,7 @@ const others: Mistake[] = [
   ]),
   [
     `‸${head}`,
-    ': it has no effects: expected at least one of keys, quota, account, assume, records, respond, malform, fault…',
+    ': it has no effects: expected at least one of keys, quota, account, assume, records, recorded, respond, malform, fault…',
   ],
 ]
 
