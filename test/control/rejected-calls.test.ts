@@ -65,7 +65,12 @@ const wrong: Row[] = [
   ['PUT', '/case', { case: 1, start: { records: broken } }, 'start.records.purchases.put.0.account: is missing'],
   ['PUT', '/case', { case: 1, start: { scenarios: [{}] } }, /start\.scenarios\.0: expected a scenario/],
   ['PUT', '/case', { case: 1, steps: [{ clear: true }, { restore: 'no' }] }, /Step 2 of the case can't be repeated/],
-  ['PUT', '/case', { log: { entries: [{ ...entry, response: 5 }] } }, /log\.entries\.0\.response: expected a mapping/],
+  [
+    'PUT',
+    '/case',
+    { log: { entries: [{ ...entry, response: 5 }] } },
+    /1 that cannot be repeated \(response expected a mapping, received 5\)/,
+  ],
   ['PUT', '', { ...valid, now: 'yesterday' }, /Failed to read the time "yesterday"/],
   ['PUT', '', { ...valid, scenarios: ['expird-key'] }, /Did you mean "expired-key"/, 400, 'unknown_scenario'],
   ['PUT', '', { ...valid, scenarios: [{ name: 'expired-key', aftr: 1 }] }, /no option "aftr"/],

@@ -43,6 +43,7 @@ const evidence = z.object({
         result: z.enum(['passed', 'failed', 'not exercised']),
         passed: z.int(),
         failed: z.int(),
+        cleared: z.optional(z.array(z.string())),
         examples: z.array(z.object({ message: z.optional(z.string()), requests: z.array(shownRequest) })),
       }),
     ),

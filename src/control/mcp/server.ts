@@ -64,7 +64,7 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact
       return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: { ...answer } }
     } catch (error) {
       if (!(error instanceof ClientError || error instanceof ControlError)) throw error
-      const text = withoutKeys(redact(describe(error)), given)
+      const text = withoutKeys(hideSecrets(describe(error)), given)
       return { content: [{ type: 'text', text }], isError: true }
     }
   }
@@ -152,7 +152,7 @@ function toSchema(schema: z.ZodMiniType) {
 }
 
 function invalidParams(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, redact(message))
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }
 
 interface Resource {
@@ -201,7 +201,7 @@ const resources = all.map(({ read: _, ...resource }) => resource)
 
 async function readResource(context: ToolContext, uri: string) {
   const found = all.find((resource) => resource.uri === uri)
-  if (!found) throw new ResourceNotFoundError(redact(uri))
+  if (!found) throw new ResourceNotFoundError(uri)
   return { contents: [{ uri, mimeType: found.mimeType, text: await found.read(context) }] }
 }
 
