@@ -304,7 +304,7 @@ test('a file with an archive is sent again, without requests of other services a
     entry('https://api.example.com/v1/apps', 500),
   ]
   await openFile(page, 'session.har', JSON.stringify({ log: { entries } }))
-  const counts = 'Opened session.har: 2 requests, 1 for other services left out.'
+  const counts = 'Opened session.har: 2 requests, left out 1 for other services.'
   await page.getByText(`${counts} Here GET /v1/apps is answered differently: status`).waitFor()
   const [first] = greenhouse.world('session').journal.calls()
   const request = expect.objectContaining({ url: '/plants?limit=2' })

@@ -254,7 +254,7 @@ const wrong: [given: object, message: string][] = [
   [{ title: 'x'.repeat(201), respond: [{ status: 500 }] }, 'title: expected at most 200 characters'],
   [{ respond: [{ status: 500 }], options: {} }, 'options: there is no such field'],
   [{ respond: [{ status: 200, text: 'x'.repeat(2 ** 20) }] }, 'expected at most 1048576'],
-  [{ fault: [{ kind: 'x'.repeat(200) }] }, `there is no kind "${'x'.repeat(100)}… (200 characters)"; expected one of`],
+  [{ fault: [{ kind: 'x'.repeat(200) }] }, 'there is no kind "… (200 characters)"; expected one of'],
   [answering(() => 'x'), 'respond[0].body: is a function: a scenario is data.'],
   [answering({ size: NaN }), 'respond[0].body.size: is not a valid JSON number: NaN'],
   [answering(new Map()), 'respond[0].body: is a Map: expected a JSON value'],

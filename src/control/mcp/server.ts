@@ -10,6 +10,7 @@ import {
 import * as z from 'zod/mini'
 import { version } from '../../../package.json'
 import { mapStrings } from '../../core/text/values.ts'
+import { isPlain } from '../../core/accounts/accounts.ts'
 import { redact } from '../../core/secrets/secrets.ts'
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
@@ -64,7 +65,7 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact
       return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: { ...answer } }
     } catch (error) {
       if (!(error instanceof ClientError || error instanceof ControlError)) throw error
-      const text = withoutKeys(hideSecrets(describe(error)), given)
+      const text = withoutKeys(describe(error), given, hideSecrets)
       return { content: [{ type: 'text', text }], isError: true }
     }
   }
@@ -91,14 +92,15 @@ function describe(error: ClientError | ControlError): string {
   return [said, ...unsaid.map(({ path, message }) => `${path}: ${message}`)].join('; ')
 }
 
-/** Hides what was given as a key, which may be a real one. */
-function withoutKeys(text: string, given: unknown, name = '', isKeys = false): string {
+/** Hides what was given as a key, which may be a real one, and what is one, wherever it was given. */
+function withoutKeys(text: string, given: unknown, hide: (text: string) => string, name = '', isKeys = false): string {
   if (typeof given === 'object' && given !== null) {
     const isOfKeys = 'collection' in given && given.collection === 'keys'
-    return Object.entries(given).reduce((rest, [field, value]) => withoutKeys(rest, value, field, isOfKeys), text)
+    return Object.entries(given).reduce((rest, [field, value]) => withoutKeys(rest, value, hide, field, isOfKeys), text)
   }
   if (typeof given !== 'string') return text
-  const isKey = name === 'key' || name === 'secret' || (isKeys && (name === 'id' || name === 'delete'))
+  const isKnown = !isPlain(given) && hide(given) !== given
+  const isKey = isKnown || name === 'key' || name === 'secret' || (isKeys && (name === 'id' || name === 'delete'))
   const keys = isKey
     ? [given]
     : [...given.matchAll(/(?<![\w-])(?:key|secret)"?[=:]\s*"?([^,"}]+)/g)].map(([, key]) => key!)

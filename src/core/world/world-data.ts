@@ -134,7 +134,7 @@ export interface Snapshot {
   readonly scenarios: ScenarioState
 }
 
-interface Kept {
+interface TakenSnapshot {
   readonly snapshot: Snapshot
   /** What is counted for it: its own parts, and the records that were written since the snapshot before. */
   bytes: number
@@ -142,7 +142,7 @@ interface Kept {
 
 export class Snapshots {
   readonly #world: CoreWorld
-  readonly #taken = new Map<string, Kept>()
+  readonly #taken = new Map<string, TakenSnapshot>()
   bytes = 0
 
   constructor(world: CoreWorld) {
