@@ -5,7 +5,8 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import { allCollections, type Collection, readStandIn, toStandIn } from '../api/inspect/collections.ts'
 import { mapStrings } from '../core/text/values.ts'
 
-const fingerprint = /fp_[0-9a-f]{12}/g
+/** A reply of the account shows the fingerprint of its key, which is no secret that was hidden. */
+const fingerprint = /(?<!"fingerprint": ?")fp_[0-9a-f]{12}/g
 
 /** A case has fingerprints and stand-ins instead of the secrets of a world: `hide` puts them, `reveal` finds the secrets again. */
 export class CaseSecrets {
