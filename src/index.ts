@@ -47,10 +47,6 @@ export type { JournalEntry } from './core/journal/journal-entry.ts'
 export type { NearMiss, Verdict } from './core/journal/journal-record.ts'
 
 // Cases: what happened, in one file
-export { CaseStepError, replayCase } from './cases/replay.ts'
-export type { CaseDifference, ReplayedCase, ReplayOptions } from './cases/replay.ts'
-export { toCaseText } from './cases/format.ts'
-export { parseJson } from './core/http/json.ts'
 export type * from './cases/generated/case.ts'
 
 // Records: what a world keeps

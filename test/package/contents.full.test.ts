@@ -20,7 +20,7 @@ test('the package holds the bundle, types, data files, docs, examples and licens
     /^dist\/panel\/([\w-]+\.js|index\.html|panel\.css)$/,
     /^dist\/(openapi\.json|THIRD-PARTY-LICENSES\.txt)$/,
     /^(fixtures|scenarios)\/[a-z0-9-]+\.yaml$/,
-    /^(scenarios\/(scenario|case)|fixtures\/fixtures)\.schema\.json$/,
+    /^(scenarios\/(scenario|case|config)|fixtures\/fixtures)\.schema\.json$/,
     /^docs\/([\w-]+\/)*[\w-]+\.(md|png|svg)$/,
     /^docs\/public\/llms\.txt$/,
     /^examples\/([\w.-]+\/)*[\w.-]+$/,

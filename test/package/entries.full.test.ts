@@ -18,7 +18,7 @@ const entries = (
     ['express', 'createMiddleware', '', false],
     ['node', 'loadCase loadConfig loadFixtures loadScenarios watchFolders', '', false],
     ['data', 'Query', '', true],
-    ['vitest', 'createTest test', 'msw msw/node vitest', false],
+    ['vitest', 'createTest expect test', 'msw msw/node vitest', false],
     ['jest', 'withGreenhouse', '', false],
     ['testing', 'createWithWorld withWorld', 'msw msw/node', false],
     ['types', '', '', true],

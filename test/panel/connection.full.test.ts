@@ -92,7 +92,6 @@ const places = [
   ['#/scenarios/slow', /How to switch this on[\s\S]*X-Greenhouse-Scenario/],
   ['#/data/plants/9007199254740993', /acct_pro[\s\S]*Save/],
   ['#/data/accounts/acct_pro', /requests left[\s\S]*300 of 300 left/],
-  ['#/data?tab=snapshots&snapshot=filled', /No record has changed/],
   ['#/data/webhooks?new=', /Add to webhooks[\s\S]*Cancel/],
   ['#/webhooks?trigger=app.created', /app\.updated[\s\S]*Trigger/],
   ['#/webhooks/deliveries/del_lrtulzjiz4ruujdv', /Send again/],

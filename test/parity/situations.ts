@@ -54,6 +54,10 @@ export const effects: readonly Situation[] = [
     name: 'respond, in_front',
     effects: { respond: [{ on: '*', status: 503, text: 'upstream', in_front: true, headers: { 'Retry-After': '5' } }] },
   },
+  {
+    name: 'recorded',
+    effects: { recorded: [{ replies: [{ request: 'GET /plants', key: 'key_pro', status: 203, text: '[]' }] }] },
+  },
   { name: 'malform', effects: { malform: [{ on: 'plants.list', at: '/0/name', kind: 'null' }] } },
   { name: 'keys, expire', effects: { keys: [{ expire: '0s' }] } },
   { name: 'keys, without', effects: { keys: [{ without: 'plants:read' }] } },

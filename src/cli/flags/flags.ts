@@ -156,7 +156,9 @@ const withoutFlag = [
 ]
 
 /** What Kubernetes and Docker set next to a service whose name begins with greenhouse. */
-const ofService = /(^|_)(SERVICE_(HOST|PORT(_\w+)?)|PORT(_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?)?)$/
+function isOfService(name: string): boolean {
+  return name.endsWith('SERVICE_HOST') || name.split('_').includes('PORT')
+}
 
 export const variablesEpilogue =
   'Each flag of serve and run has a variable: --allow-host is GREENHOUSE_ALLOW_HOST. Commas separate lists; switches are true or false. Flags win over variables, and variables over greenhouse.config.ts.'
@@ -184,7 +186,7 @@ export function describeMisspelt(variables: readonly string[], flags: Flags): st
   const ofFlags = Object.values(flags).flatMap(({ variable }) => variable?.slice(prefix.length) ?? [])
   const known = [...ofFlags, ...withoutFlag]
   // A plan may have any name.
-  const isKnown = (name: string) => known.includes(name) || name.startsWith('KEY_') || ofService.test(name)
+  const isKnown = (name: string) => known.includes(name) || name.startsWith('KEY_') || isOfService(name)
   const toHint = (name: string) =>
     // What a user may expect from the name of the flag --server.
     suggest(name === 'SERVER' ? 'URL' : name.replace(/^NO_/, ''), known).replace('"', `"${prefix}`)
