@@ -7,8 +7,8 @@ import { root } from './packed.ts'
 
 /** The largest that a page may load of each, in bytes, minified and gzipped. */
 const budgets = [
-  { title: 'the plants', parts: ['plants'], most: 56.9 * 1_024 },
-  { title: 'both areas', parts: ['plants', 'apps'], most: 82.1 * 1_024 },
+  { title: 'the plants', parts: ['plants'], most: 58.4 * 1_024 },
+  { title: 'both areas', parts: ['plants', 'apps'], most: 83.8 * 1_024 },
 ]
 
 const scriptOf = (areas: readonly string[]) => `
@@ -53,8 +53,8 @@ test.for(budgets)('$title take a page at most $most bytes, gzipped', async ({ pa
   expect(bytes).toBeLessThanOrEqual(most)
 })
 
-test('the client takes a page at most 12 kB, gzipped', async () => {
-  expect(await sizeOf(`export { connect } from 'greenhouse-mock/client'`)).toBeLessThanOrEqual(12 * 1_024)
+test('the client takes a page at most 13 kB, gzipped', async () => {
+  expect(await sizeOf(`export { connect } from 'greenhouse-mock/client'`)).toBeLessThanOrEqual(13 * 1_024)
 })
 
 const sizeOf = async (script: string) => gzipSync(await bundle(script), { level: 9 }).length
