@@ -202,7 +202,7 @@ test('the panel in a page sends through the fetch of the page, and both change t
   await openView(page, 'Scenarios')
   await page.getByRole('link', { name: 'Connection reset', exact: true }).click()
   await page.getByRole('button', { name: 'Switch on', exact: true }).click()
-  await page.getByRole('status').getByText(/MSW/).waitFor()
+  await page.getByRole('alert').getByText(/MSW/).waitFor()
   expect(left).toEqual([])
 })
 
