@@ -9,7 +9,7 @@ import { yamlFolder } from './build/yaml-folder.mjs'
 const timeout = process.env['CI'] ? 600_000 : 180_000
 
 /** What the tests call `greenhouse-mock`: what ships, or the source, for coverage, mutation and debugging. */
-const fromSource = process.env['GREENHOUSE_TEST'] === 'src'
+const fromSource = process.env['TEST_TARGET'] === 'src'
 const entry = (name: string) =>
   fileURLToPath(new URL(fromSource ? `src/${name}.ts` : `dist/${name}.js`, import.meta.url))
 
@@ -23,7 +23,7 @@ const repeating = () =>
     .filter((path) => readFileSync(new URL(path, import.meta.url), 'utf8').includes('support/soak.ts'))
 
 /** The share of their full size at which they run: see test/support/soak.ts. At 0, `npm test` has run them already. */
-const soak = process.env['GREENHOUSE_SOAK'] ?? '1'
+const soak = process.env['TEST_SOAK'] ?? '1'
 
 /** Where `.ci/run` reads what passed and failed. */
 const results = (isFull: boolean) => `node_modules/.cache/greenhouse/${isFull ? 'tests-full' : 'tests'}.json`
@@ -45,7 +45,7 @@ export default defineConfig(({ mode }) => {
     test: {
       include: isFull ? [slow, ...(soak === '0' ? [] : repeating())] : ['test/**/*.test.ts'],
       exclude: isFull || namesSlow ? configDefaults.exclude : [...configDefaults.exclude, slow],
-      ...(isFull && { env: { GREENHOUSE_SOAK: soak } }),
+      ...(isFull && { env: { TEST_SOAK: soak } }),
       // The tests see what ships, so no import leads from them to what it is built from.
       forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/{src,fixtures,scenarios}/**'],
       // Node loads what ships by itself, as it does for a user.

@@ -85,7 +85,7 @@ export function versionIn(folder, name) {
 /** Returns the program of a major version of Node: this one, or one that npm installs. */
 export function findNode(major) {
   if (process.versions.node.startsWith(`${major}.`)) return process.execPath
-  const own = join(process.env.GREENHOUSE_NODES ?? join(tmpdir(), 'greenhouse-nodes'), major)
+  const own = join(process.env.CI_NODES ?? join(tmpdir(), 'greenhouse-nodes'), major)
   install(own, { node: `npm:node-${process.platform}-${process.arch}@${major}` })
   return join(own, 'node_modules/node/bin/node')
 }

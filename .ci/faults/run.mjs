@@ -120,7 +120,7 @@ async function runTests(files, isSource) {
     `--outputFile=${report}`,
   ]
   const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files, ...flags]
-  const { code, output, hangs } = await run(process.execPath, args, copy, isSource && { GREENHOUSE_TEST: 'src' })
+  const { code, output, hangs } = await run(process.execPath, args, copy, isSource && { TEST_TARGET: 'src' })
   if (code === 0) return { red: [], output }
   if (hangs) return { red: [`${files.join(' ')} hang`], output }
   const { testResults = [] } = JSON.parse(readFileSync(report, { encoding: 'utf8', flag: 'a+' }) || '{}')

@@ -12,7 +12,7 @@ import { runCell } from './kinds.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 // Outside of this repository, so that a consumer finds only packages that our package contains or names.
-const work = process.env.GREENHOUSE_MATRIX ?? join(tmpdir(), 'greenhouse-matrix')
+const work = process.env.CI_MATRIX ?? join(tmpdir(), 'greenhouse-matrix')
 const results = fileURLToPath(new URL('results.json', import.meta.url))
 
 /** Known reasons why a cell cannot pass. A reason counts only if the output of the same run contains its text. */

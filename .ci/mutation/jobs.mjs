@@ -131,7 +131,7 @@ async function work({ folder, budget, endsAt, jobs, results }) {
       cwd: root,
       env: {
         ...process.env,
-        GREENHOUSE_TEST: 'src',
+        TEST_TARGET: 'src',
         CI: 'true',
         NO_COLOR: '1',
         MUTATION_FOLDER: folder,

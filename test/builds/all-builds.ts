@@ -29,7 +29,7 @@ export async function openBuilds(): Promise<Builds> {
   const require = createRequire(resolve('dist/cjs/index.cjs'))
   const modules: Record<string, [typeof Index, typeof Server]> = {
     source: [await import('../../src/index.ts'), await import('../../src/server.ts')],
-    // By their files: with GREENHOUSE_TEST=src the package's name stands for the source.
+    // By their files: with TEST_TARGET=src the package's name stands for the source.
     ESM: [(await load('index.js')) as typeof Index, (await load('server.js')) as typeof Server],
     CommonJS: [require('./index.cjs') as typeof Index, require('./server.cjs') as typeof Server],
   }

@@ -7,7 +7,7 @@ import { noteCreated, toRequest } from './random-request.ts'
 import { history, type Step } from './steps.ts'
 
 /** Another one, or that of a failure: fast-check prints it, with the path to the shrunk history. */
-const seed = Number(process.env['GREENHOUSE_TEST_SEED'] ?? 20_261_201)
+const seed = Number(process.env['TEST_SEED'] ?? 20_261_201)
 
 test('source, ESM, CommonJS and the command answer and keep the same, whatever happens', async () => {
   const { builds, world, operations, close } = await openBuilds()

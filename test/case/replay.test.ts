@@ -16,7 +16,7 @@ import { createPlants, open, subscribe } from '../webhooks/open.ts'
 import { toInit } from '../support/test-api.ts'
 
 /** Another one, or that of a failure: fast-check prints it. */
-const seed = Number(process.env['GREENHOUSE_TEST_SEED'] ?? 20_261_123)
+const seed = Number(process.env['TEST_SEED'] ?? 20_261_123)
 
 const known = createGreenhouse({ now: '2026-03-01T12:00:30.000Z' })
 const operations = known.operations()
@@ -85,10 +85,10 @@ test('a case gives the same replies, byte by byte, whatever happened and however
       expect(replayed.differences).toEqual([])
       requests += replayed.requests
     }),
-    { numRuns: times(500, 6), seed, endOnFailure: process.env['GREENHOUSE_TEST_SHRINK'] === undefined },
+    { numRuns: times(500, 6), seed, endOnFailure: process.env['TEST_SHRINK'] === undefined },
   )
   expect(requests).toBeGreaterThan(50)
-  const { GREENHOUSE_TEST_NODE: node = process.execPath } = process.env
+  const { TEST_NODE: node = process.execPath } = process.env
   const words = ['--input-type=module', '-e', inFreshProcess]
   const output = execFileSync(node, words, { cwd: folder, encoding: 'utf8' })
   const again = JSON.parse(output) as { requests: number; differences: [] }[]

@@ -11,10 +11,10 @@ import { times } from '../support/soak.ts'
 import { ask, keptBy, openAlike, type Asked, type Got } from './transcript.ts'
 
 /** Another one, or that of a failure: fast-check prints it, with the path to the shrunk history. */
-const seed = Number(process.env['GREENHOUSE_TEST_SEED'] ?? 20_261_202)
+const seed = Number(process.env['TEST_SEED'] ?? 20_261_202)
 
-/** The message names the request that differs. GREENHOUSE_TEST_SHRINK searches for a shorter history, which takes minutes. */
-const endOnFailure = process.env['GREENHOUSE_TEST_SHRINK'] === undefined
+/** The message names the request that differs. TEST_SHRINK searches for a shorter history, which takes minutes. */
+const endOnFailure = process.env['TEST_SHRINK'] === undefined
 
 test('every adapter answers and keeps the same, whatever happens', () => compareAdapters({}, times(300, 3)))
 

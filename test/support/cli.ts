@@ -9,9 +9,9 @@ export type { Ended, Ready }
 
 const require = createRequire(import.meta.url)
 
-/** The command: as it is published, or its source with GREENHOUSE_TEST=src. */
+/** The command: as it is published, or its source with TEST_TARGET=src. */
 const loadCommand = (): Promise<typeof Main> =>
-  process.env['GREENHOUSE_TEST'] === 'src'
+  process.env['TEST_TARGET'] === 'src'
     ? import('../../src/cli/main.ts')
     : Promise.resolve(require('../../dist/cjs/main.cjs') as typeof Main)
 

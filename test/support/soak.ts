@@ -1,5 +1,5 @@
-/** The share of full size at which repeating tests run: `GREENHOUSE_SOAK=1` is full size. */
-const share = Math.min(1, Math.max(0, Number(process.env['GREENHOUSE_SOAK'] ?? 0) || 0))
+/** The share of full size at which repeating tests run: `TEST_SOAK=1` is full size. */
+const share = Math.min(1, Math.max(0, Number(process.env['TEST_SOAK'] ?? 0) || 0))
 
 export const soaks = share === 1
 
