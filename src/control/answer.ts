@@ -1,7 +1,6 @@
 import { toJson } from '../core/http/json.ts'
 
 export interface FeedEvent {
-  readonly id?: string
   readonly type?: string
   readonly data: string
 }
@@ -35,14 +34,14 @@ export function toAnswer(
   return { status, headers: { ...headers, ...jsonHeaders }, body: toJson(result) }
 }
 
-/** The most characters of events that a reader may leave unread. It opens another stream then, and reads what it missed. */
+/** The most characters of events that a reader may leave unread. It opens another stream then, and reads the state anew. */
 const maxUnread = 2 ** 20
 
 const overflow = toEventText({
   type: 'closed',
   data: JSON.stringify({
     reason: 'overflow',
-    message: `More than ${maxUnread} characters of events were not read. Open the stream again, and read GET …/journal for what you missed.`,
+    message: `More than ${maxUnread} characters of events were not read. Open the stream again, and read anew what you show.`,
   }),
 })
 
@@ -54,17 +53,14 @@ async function* readFeed(feed: EventFeed, signal?: AbortSignal): AsyncGenerator<
     isOpen = false
     notify()
   }
-  // Does not limit the missed events, which come immediately and are bounded.
-  let max = Infinity
   const unsubscribe = feed((event) => {
     if (!isOpen) return
     if (!event) return end()
-    const isTooMuch = unread.length > max
+    const isTooMuch = unread.length > maxUnread
     unread += isTooMuch ? overflow : toEventText(event)
     if (isTooMuch) end()
     else notify()
   })
-  max = unread.length + maxUnread
   signal?.addEventListener('abort', end)
   if (signal?.aborted) end()
   try {
@@ -81,6 +77,6 @@ async function* readFeed(feed: EventFeed, signal?: AbortSignal): AsyncGenerator<
   }
 }
 
-function toEventText({ id, type, data }: FeedEvent): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}${type === undefined ? '' : `event: ${type}\n`}data: ${data}\n\n`
+function toEventText({ type, data }: FeedEvent): string {
+  return `${type === undefined ? '' : `event: ${type}\n`}data: ${data}\n\n`
 }

@@ -10,8 +10,6 @@ import { toOutline, type EntryOutline } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import { withoutWorld } from '../core/secrets/secrets.ts'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
-import { textSize } from '../core/store/data-memory.ts'
-import { after, systemNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 import { toIso } from '../core/time/time-text.ts'
 import type { Change, RecordsChange } from '../core/world/changes.ts'
@@ -58,15 +56,11 @@ const requestEvent = schemaOf<RequestEvent>(
 const { id, webhook, type, status, next_attempt_at } = shownDelivery.shape
 
 export const controlEvents = {
-  gap: described(
+  start: described(
     z.object({
-      reason: described(
-        z.enum(['start', 'forgotten']),
-        'start: no last event was named; forgotten: events after it are gone',
-      ),
       server: described(z.string(), 'Identifies the server. After a restart, nothing from before is valid'),
     }),
-    'Events are missing before this one: load the state again',
+    'The stream begins: read the state now, since nothing from before comes',
   ),
   request: described(requestEvent, 'A request was answered; or waits for its reply, with `pending`'),
   'journal-cleared': z.object(inWorld),
@@ -97,8 +91,8 @@ export type ControlEvents = { readonly [Type in keyof typeof controlEvents]: z.i
 
 export type ControlEventType = keyof ControlEvents
 
-/** The types that a reader can select; `gap` always comes. */
-const controlEventTypes = Object.keys(controlEvents).filter((type) => type !== 'gap') as ControlEventType[]
+/** The types that a reader can select; `start` always comes. */
+const controlEventTypes = Object.keys(controlEvents).filter((type) => type !== 'start') as ControlEventType[]
 
 /** An event that is sent at the end of this turn. */
 interface EventDraft {
@@ -184,37 +178,24 @@ function toRequestEvent(record: JournalRecord, world: World | undefined): Reques
   return { ...outline, key: world ? nameKey(world.core, secret) : toFingerprint(secret) }
 }
 
-interface KeptEvent extends FeedEvent {
-  readonly number: number
+interface WorldEvent extends FeedEvent {
+  readonly type: ControlEventType
   readonly world: string | undefined
 }
 
-/** The memory of an event without its data, in bytes. */
-const eventSize = 250
-
-/** The most memory of events that are kept for readers who come back, in bytes. */
-const maxKept = 2 ** 21
-
-/** How long to keep events after the last reader left, in milliseconds of real time: a reloaded page is back long before. */
-const keptFor = 60_000
-
 const maxDrafts = 1_000
 
-const logs = sharedByBuilds('event-logs', () => new WeakMap<Greenhouse, EventLog>())
+const streams = sharedByBuilds('event-streams', () => new WeakMap<Greenhouse, EventStream>())
 
-/** The numbered events of a Greenhouse. Recording begins with the first reader and ends a while after the last one. */
-class EventLog {
-  /** Distinguishes its events from those of other logs, even after a restart of the process. */
-  readonly #name = systemNow().toString(36)
+type Reader = (event: WorldEvent) => void
+
+/** The events of a Greenhouse, for as long as it has readers. None is kept: a reader who comes back reads the state anew. */
+class EventStream {
   readonly #greenhouse: Greenhouse
-  readonly #readers = new Set<(event: KeptEvent) => void>()
+  readonly #readers = new Set<Reader>()
   readonly #stopObserving: readonly (() => void)[]
   #drafts = new Map<unknown, EventDraft>()
-  #kept: KeptEvent[] = []
-  #bytes = 0
-  #last = 0
   #isWaiting = false
-  #stopForgetting: (() => void) | undefined
 
   constructor(greenhouse: Greenhouse) {
     this.#greenhouse = greenhouse
@@ -231,52 +212,16 @@ class EventLog {
     ]
   }
 
-  /**
-   * Calls `listener` with the events after the reader's last one, or with a `gap`, and then with every event. Returns a function
-   * that unsubscribes.
-   */
-  subscribe(
-    last: string | undefined,
-    isWanted: (event: KeptEvent) => boolean,
-    listener: (event: FeedEvent) => void,
-  ): () => void {
-    this.#stopForgetting?.()
-    const reader = (event: KeptEvent) => isWanted(event) && listener(event)
-    const missed = this.#after(last)
-    if (missed) missed.forEach(reader)
-    else {
-      const reason = last === undefined ? 'start' : 'forgotten'
-      const gap: ControlEvents['gap'] = { reason, server: identityOf(this.#greenhouse) }
-      listener({ id: this.#toId(this.#last), type: 'gap', data: toJson(gap) })
-    }
+  /** Returns a function that unsubscribes. */
+  subscribe(reader: Reader): () => void {
+    const data: ControlEvents['start'] = { server: identityOf(this.#greenhouse) }
+    reader({ type: 'start', world: undefined, data: toJson(data) })
     this.#readers.add(reader)
-    const forget = () => {
-      logs.delete(this.#greenhouse)
+    return () => {
+      if (!this.#readers.delete(reader) || this.#readers.size > 0) return
+      streams.delete(this.#greenhouse)
       for (const stop of this.#stopObserving) stop()
     }
-    return () => {
-      if (this.#readers.delete(reader) && this.#readers.size === 0) this.#stopForgetting = after(keptFor, forget, false)
-    }
-  }
-
-  #after(id: string | undefined): readonly KeptEvent[] | undefined {
-    const [, name, number] = /^([\da-z]{1,12})-(\d{1,15})$/.exec(id ?? '') ?? []
-    const last = Number(number)
-    if (name !== this.#name || last > this.#last) return undefined
-    const first = this.#kept[0]?.number ?? this.#last + 1
-    return first <= last + 1 ? this.#kept.slice(last + 1 - first) : undefined
-  }
-
-  #keep(event: KeptEvent): void {
-    this.#kept.push(event)
-    this.#bytes += sizeOf(event)
-    let gone = 0
-    while (this.#bytes > maxKept) this.#bytes -= sizeOf(this.#kept[gone++]!)
-    if (gone > 0) this.#kept.splice(0, gone)
-  }
-
-  #toId(number: number): string {
-    return `${this.#name}-${number}`
   }
 
   #add(drafts: readonly EventDraft[]): void {
@@ -297,16 +242,9 @@ class EventLog {
       const { type, world } = draft
       const data = dataOf(draft, this.#greenhouse)
       if (data === undefined) continue
-      const number = ++this.#last
-      const event: KeptEvent = { number, id: this.#toId(number), type, world, data }
-      this.#keep(event)
-      for (const reader of this.#readers) reader(event)
+      for (const reader of this.#readers) reader({ type, world, data })
     }
   }
-}
-
-function sizeOf({ data }: KeptEvent): number {
-  return eventSize + textSize(data)
 }
 
 function dataOf(draft: EventDraft, greenhouse: Greenhouse): string | undefined {
@@ -330,13 +268,14 @@ export function showEvents(call: Call, { world, types }: z.infer<typeof eventsQu
   const unknown = wanted?.find((type) => !(controlEventTypes as readonly string[]).includes(type))
   if (unknown !== undefined)
     throw invalid(describeProblem(`types: there is no type ${quote(unknown)}`, unknown, controlEventTypes, true))
-  const isWanted = (event: KeptEvent) =>
-    (world === undefined || event.world === undefined || event.world === world) &&
-    (wanted === undefined || wanted.includes(event.type!))
+  const isWanted = (event: WorldEvent) =>
+    event.type === 'start' ||
+    ((world === undefined || event.world === undefined || event.world === world) &&
+      (wanted === undefined || wanted.includes(event.type)))
   const { greenhouse } = call
   return (listener) => {
-    let log = logs.get(greenhouse)
-    if (!log) logs.set(greenhouse, (log = new EventLog(greenhouse)))
-    return log.subscribe(call.header('last-event-id'), isWanted, listener)
+    let stream = streams.get(greenhouse)
+    if (!stream) streams.set(greenhouse, (stream = new EventStream(greenhouse)))
+    return stream.subscribe((event) => isWanted(event) && listener(event))
   }
 }

@@ -14,7 +14,6 @@ const start = () =>
     },
     {
       server: location.origin,
-      locks: navigator.locks,
       token: () => token.peek(),
       send: (path, init) => fetch(path, init),
     },

@@ -38,7 +38,7 @@ const journal = '/worlds/default/journal'
 
 async function serverOf(server: { readonly url: string }): Promise<string> {
   const { until } = await readEvents(server)
-  return (await until(({ type }) => type === 'gap')).data.server
+  return (await until(({ type }) => type === 'start')).data.server
 }
 
 testControl('each server is another one, in its events and in its journals', async (first) => {
@@ -89,7 +89,7 @@ test('what is wrong with a file that is watched is shown with its place, until i
 
   writeFileSync(join(folder, 'plants.yaml'), sound)
   await stream.until(({ type }) => type === 'reload')
-  await stream.until(({ id, data }) => id !== undefined && data.data?.length === 0 && data.loaded_at > told.loaded_at)
+  await stream.until(({ data }) => data.data?.length === 0 && data.loaded_at > told.loaded_at)
   expect(await read()).toMatchObject({ data: [], watching: true })
 
   watching.close()

@@ -46,7 +46,7 @@ test('its preflight allows that origin, its methods and headers, and private net
     ...readable,
     'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
     'access-control-allow-headers':
-      'Content-Type, Authorization, Last-Event-ID, X-Greenhouse-World, MCP-Protocol-Version, MCP-Method, MCP-Name',
+      'Content-Type, Authorization, X-Greenhouse-World, MCP-Protocol-Version, MCP-Method, MCP-Name',
     'access-control-max-age': '600',
   }
   const line = 'OPTIONS /__greenhouse/worlds/default/scenarios'

@@ -1,9 +1,8 @@
 import diagnostics from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { openInPage } from '../support/in-page.ts'
-import { addPages, answersIn, click, enter, go, requestsOf, setHidden, shows } from './page.ts'
+import { addPages, click, enter, go, requestsOf, setHidden, shows } from './page.ts'
 import { fillWorld, holdAnswers, openPanel, serveAgain, stopServer, test } from './world.ts'
 
 test('a server with no room for another page shows what is open, and that it is not live', async () => {
@@ -73,11 +72,6 @@ test.each([
   release()
   await page.getByText('offline').waitFor()
   world.reset()
-  // More events than are kept for readers that come back.
-  for (let count = 0; count < 3_000; count++) {
-    world.assume('plants.delete.unknown', count % 2 ? '204' : '404')
-    await new Promise((resolve) => setImmediate(resolve))
-  }
   await (await serveAgain(panel, greenhouse)).send('/plants?limit=77')
   await page.getByText('live', { exact: true }).waitFor()
   await requestsOf(page).filter({ hasText: 'limit=77' }).waitFor()
@@ -137,80 +131,38 @@ function countStreams(agent = ''): () => number {
   return () => open.size
 }
 
-async function open(count: number, worldOf: (index: number) => string = () => 'default') {
+test('a hidden page has no stream open, and reads what it missed when it is shown', async () => {
   const streams = countStreams()
-  const panel = await openPanel(`#/traffic?world=${worldOf(0)}`)
-  const others = await addPages(panel.page, count - 1, (index) => `#/traffic?world=${worldOf(index + 1)}`)
-  return { ...panel, streams, pages: [panel.page, ...others] }
-}
-
-test.each([
-  ['one world', () => 'default'],
-  ['a world each', (index: number) => `w${index}`],
-])('seven pages that show %s leave the connections of the browser free', async (_, worldOf) => {
-  const { pages, streams, send } = await open(7, worldOf)
+  const { page, send, world } = await openPanel('#/traffic')
+  const [other] = await addPages(page, 1, () => '#/traffic')
+  const pages = [page, other!]
+  await expect.poll(streams).toBe(2)
+  await setHidden(other!, true)
   await expect.poll(streams).toBe(1)
-  for (const page of pages) expect(await answersIn(page)).toEqual([200, 200])
-  for (const [index] of pages.entries()) await send(`/~${worldOf(index)}/plants?limit=${index + 1}`)
-  for (const [index, page] of pages.entries()) await shows(page, `limit=${index + 1}`)
-  expect(streams()).toBe(1)
-})
-
-test('a hidden page has no stream, and gets what it missed when it is shown', async () => {
-  const { page, pages, streams, send } = await open(2)
-  for (const one of pages) await setHidden(one, true)
+  await setHidden(page, true)
   await expect.poll(streams).toBe(0)
   await send('/plants?limit=1')
   await send('/plants?limit=99999')
-  const asked = page.waitForRequest(/events/)
-  await setHidden(page, false)
-  expect((await asked).headers()['last-event-id']).toMatch(/-\d+$/)
-  await shows(page, 'limit=99999')
-  await expect.poll(streams).toBe(1)
-  await go(page, '#/time')
-  await setHidden(page, true)
-  await send('/plants?limit=2')
-  await setHidden(page, false)
-  // Views count what was missed, too; the first two count where they were read before their events came.
-  await page
-    .getByTitle('changes since you looked')
-    .filter({ hasText: /^[1-3]/ })
-    .waitFor()
-})
-
-test.each<[how: string, leave: (page: Page) => Promise<unknown>]>([
-  ['closed', (page) => page.close()],
-  ['hidden', (page) => setHidden(page, true)],
-  ['left for another site', (page) => page.goto('about:blank')],
-])('when the page that listens for the others is %s, another one takes over', async (_, leave) => {
-  const { pages, streams, send, world } = await open(4)
-  await expect.poll(streams).toBe(1)
-  // The page that was shown last listens.
-  for (let index = 3; index > 0; index--) {
-    await leave(pages[index]!)
-    world.use('slow', { ms: index })
-    await send(`/plants?limit=${index}`)
-    await expect.poll(streams).toBe(1)
-    for (const page of pages.slice(0, index)) {
-      await shows(page, `limit=${index}`)
-      await page.locator('.active-scenario', { hasText: `ms=${index}` }).waitFor()
-    }
+  world.use('slow', { ms: 7 })
+  for (const one of pages) await setHidden(one, false)
+  for (const one of pages) {
+    await shows(one, 'limit=99999')
+    await one.locator('.active-scenario', { hasText: 'ms=7' }).waitFor()
+    expect(await requestsOf(one).count()).toBe(2)
   }
+  await expect.poll(streams).toBe(2)
 })
 
-test('where the browser elects no page, each has its own stream while it is shown', async () => {
-  const streams = countStreams('without locks')
-  const panel = await openPanel('#/traffic', {
-    browser: { userAgent: 'without locks' },
-    route: (page) => page.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined })),
-  })
-  await panel.page.getByText('live', { exact: true }).waitFor()
-  expect(streams()).toBe(1)
-  await setHidden(panel.page, true)
-  await expect.poll(streams).toBe(0)
-  await panel.send('/plants?limit=1')
-  await setHidden(panel.page, false)
-  await shows(panel.page, 'limit=1')
+test('a world that was reset while its page was hidden has a new list', async () => {
+  const { page, send, world } = await openPanel('#/traffic')
+  for (const limit of [1, 2, 3]) await send(`/plants?limit=${limit}`)
+  await expect.poll(() => requestsOf(page).count()).toBe(3)
+  await setHidden(page, true)
+  world.reset()
+  await send('/plants?limit=77')
+  await setHidden(page, false)
+  await shows(page, 'limit=77')
+  await expect.poll(() => requestsOf(page).count()).toBe(1)
 })
 
 test('a page without the token takes nothing from those that have it', async () => {

@@ -2,7 +2,6 @@ import type { RunningServer } from 'greenhouse-mock/server'
 import { readEvents as readStream } from '../../src/control/client/control-api.ts'
 
 export interface ServerEvent {
-  id: string | undefined
   type: string
   data: any
 }

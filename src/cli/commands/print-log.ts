@@ -77,8 +77,14 @@ function openLog(args: LogArguments, terminal: Terminal) {
   const dropped: { readonly world: string; readonly count: number }[] = []
   /** Worlds and ids, oldest first. An entry may be in both the journal and the stream. */
   const printed = new Set<string>()
+  /** The journal of each world, and the first of its entries that was read. */
+  const journals = new Map<string, { readonly journal: string; readonly first: number }>()
   let serverId: string | undefined
   let isBehind = false
+
+  const forget = (world: string): void => {
+    for (const key of printed) if (key.startsWith(`${world} `)) printed.delete(key)
+  }
 
   const isFirst = ({ world, id }: RequestEvent): boolean => {
     const key = `${world} ${id}`
@@ -90,9 +96,17 @@ function openLog(args: LogArguments, terminal: Terminal) {
 
   const readWorld = async (world: string, limit: number | undefined): Promise<readonly JournalEntry[]> => {
     const options = { path: { world }, query: { ...query, ...fields, limit } }
-    const { data, evicted } = await server.call('GET /worlds/{world}/journal', options)
+    const { data, evicted, journal } = await server.call('GET /worlds/{world}/journal', options)
+    // A world that was reset while the stream was lost counts from 1 again.
+    let known = journals.get(world)
+    if (known?.journal !== journal) {
+      forget(world)
+      journals.set(world, (known = { journal, first: data[0]?.id ?? 0 }))
+    }
     if (evicted > 0 && data.length < (limit ?? 0)) dropped.push({ world, count: evicted })
-    return data
+    const { first } = known
+    // Those before the first were beyond `--limit`.
+    return data.filter(({ id }) => id >= first)
   }
 
   const readAll = async (limit: number | undefined): Promise<JournalEntry[]> => {
@@ -102,12 +116,17 @@ function openLog(args: LogArguments, terminal: Terminal) {
       // Queries at least one world, so that the server reports an unknown operation or scenario.
       if (journal.size > 0 || name === 'default') all.push(...(await readWorld(name, limit).catch(ifMissing([]))))
     const inTime = all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
-    return inTime.slice(Math.max(0, inTime.length - (limit ?? Infinity)))
+    const start = Math.max(0, inTime.length - (limit ?? Infinity))
+    inTime.slice(0, start).forEach(isFirst)
+    return inTime.slice(start)
   }
+
+  const toLines = (entries: readonly JournalEntry[]): string =>
+    entries.map((entry) => (!entry.pending && isFirst(entry) ? toLine(entry) : '')).join('')
 
   const readPast = async (limit: number | undefined): Promise<string> => {
     const entries = args.allWorlds ? await readAll(limit) : await readWorld(server.world, limit)
-    return entries.map((entry) => (!entry.pending && isFirst(entry) ? toLine(entry) : '')).join('')
+    return toLines(entries)
   }
 
   /** Reads what is there; nothing if the world is deleted, or yet to be made. */
@@ -122,16 +141,15 @@ function openLog(args: LogArguments, terminal: Terminal) {
   }
 
   const toText = async (message: ControlMessage): Promise<string> => {
-    if (message.type === 'gap') {
+    if (message.type === 'start') {
       const isNew = message.data.server !== serverId
       serverId = message.data.server
       if (isNew) printed.clear()
       // All that is missed; `--limit` applies only where a server starts.
       return readAgain(isNew ? args.limit : undefined)
     }
-    // The ids of a world that was reset begin with 1 again.
-    if (message.type === 'world' && message.data.change !== 'restored')
-      for (const key of printed) if (key.startsWith(`${message.data.world} `)) printed.delete(key)
+    // Reading tells whether its ids begin with 1 again.
+    if (message.type === 'world') return toLines(await readWorld(message.data.world, undefined).catch(ifMissing([])))
     if (message.type !== 'request') return ''
     const entry = message.data
     if (entry.pending || !matcher.test(toEntryView(entry))) return ''

@@ -84,7 +84,7 @@ export const serverActions = [
   defineAction('server.events', 'GET /events', {
     title: 'Follow everything that changes',
     description:
-      'Server-sent events. `world` and `types` (separated by commas) select some. A reader who comes back with Last-Event-ID misses nothing; where events are missing, a `gap` says so.',
+      'Server-sent events. `world` and `types` (separated by commas) select some. The first is `start`: what happened before does not come, so read the state after it.',
     input: eventsQuery,
     events: controlEvents,
     output: schemaOf<object>(z.looseObject({})),

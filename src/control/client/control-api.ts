@@ -40,23 +40,15 @@ export interface CallOptions<Route = string> {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface StreamOptions<Route = string> extends Omit<CallOptions<Route>, 'body'> {
-  readonly lastId?: string | undefined
-}
+type StreamOptions<Route = string> = Omit<CallOptions<Route>, 'body'>
 
 /** What a stream yields between its events: it is open, so what is loaded from now on is not older; or it was lost, and is opened again. */
-type Connection =
-  | { readonly type: 'open'; readonly isAgain: boolean }
-  | { readonly type: 'lost'; readonly error: ClientError | undefined }
+type Connection = { readonly type: 'open' } | { readonly type: 'lost'; readonly error: ClientError | undefined }
 
 type Message<Events> =
   | Connection
   | {
-      readonly [Type in keyof Events]: {
-        readonly type: Type
-        readonly id: string | undefined
-        readonly data: Events[Type]
-      }
+      readonly [Type in keyof Events]: { readonly type: Type; readonly data: Events[Type] }
     }[keyof Events]
 
 export type ControlMessage = Message<ControlEvents>
@@ -84,8 +76,8 @@ export class ControlApi {
   }
 
   /**
-   * Reads events until `signal` aborts, and opens the stream again when it was cut. A `gap` comes where events are missing; its
-   * `server` changes when the server was restarted. @throws ClientError when the server rejects the call.
+   * Reads events until `signal` aborts, and opens the stream again when it was cut. Each begins with `start`: what happened before
+   * does not come. Its `server` changes when the server was restarted. @throws ClientError when the server rejects the call.
    */
   events(options: StreamOptions<'GET /events'> = {}): AsyncGenerator<readonly ControlMessage[]> {
     return this.#stream('GET /events', options)
@@ -99,26 +91,22 @@ export class ControlApi {
   async *#stream<Events>(route: RouteName, given: StreamOptions): AsyncGenerator<readonly Message<Events>[]> {
     const options = this.#withSignal(given)
     const { signal } = options
-    let { lastId } = given
-    let isAgain = lastId !== undefined
     for (let failures = 0; !signal?.aborted;) {
       let error: ClientError | undefined
       try {
-        const response = await this.#send(route, options, lastId)
+        const response = await this.#send(route, options)
         if (!response.ok || !response.body) await this.#read(response, signal)
         if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
           throw this.toForeign(response.status)
-        yield [{ type: 'open', isAgain }]
-        isAgain = true
+        yield [{ type: 'open' }]
         let isClosed = false
         for await (const events of readEvents(response.body!)) {
           failures = 0
-          lastId = events.findLast(({ id }) => id !== undefined)?.id ?? lastId
           isClosed = events.at(-1)?.type === 'closed'
           const open = events.filter(({ type }) => type !== 'closed')
-          yield open.map(({ id, type, data }) => ({ id, type, data: parse(data) }) as Message<Events>)
+          yield open.map(({ type, data }) => ({ type, data: parse(data) }) as Message<Events>)
         }
-        // The server closed it, because too much was unread: what is missed comes after a pause, or it would do so again.
+        // The server closed it, because too much was unread. A pause lets the reader catch up, or it would do so again.
         if (isClosed) {
           await delay(waits[0]!, signal)
           continue
@@ -141,7 +129,7 @@ export class ControlApi {
     return { ...options, signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0] }
   }
 
-  async #send(route: string, { path, query, body, signal }: CallOptions, lastId?: string): Promise<Response> {
+  async #send(route: string, { path, query, body, signal }: CallOptions): Promise<Response> {
     const { token, world = 'default', fetch: send = fetch } = this.#options
     const [method, template] = route.split(' ') as [string, string]
     const parameters: Readonly<Record<string, string>> = { world, ...path }
@@ -155,7 +143,6 @@ export class ControlApi {
       'x-greenhouse-world': encodeURIComponent(parameters['world']!),
       ...(secret && { authorization: `Bearer ${secret}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(lastId !== undefined && { 'last-event-id': lastId }),
     }
     try {
       const text = body === undefined ? undefined : toJson(body)
@@ -269,7 +256,6 @@ export function describeVersion(server: string, version: string): string | undef
 }
 
 export interface ServerEvent {
-  readonly id: string | undefined
   readonly type: string
   readonly data: string
 }
@@ -304,16 +290,14 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
 
 /** A block without data, such as a comment that keeps the connection open, is no event. */
 function toEvent(block: string): ServerEvent[] {
-  let id: string | undefined
   let type = 'message'
   const data: string[] = []
   for (const line of block.split('\n')) {
     const colon = line.indexOf(':')
     const name = colon < 0 ? line : line.slice(0, colon)
     const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1))
-    if (name === 'id') id = value
-    else if (name === 'event') type = value
+    if (name === 'event') type = value
     else if (name === 'data') data.push(value)
   }
-  return data.length === 0 ? [] : [{ id, type, data: data.join('\n') }]
+  return data.length === 0 ? [] : [{ type, data: data.join('\n') }]
 }

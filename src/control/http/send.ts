@@ -13,8 +13,7 @@ export function letIn(response: ServerResponse, origin: string | undefined, orig
   response.setHeader('Access-Control-Expose-Headers', undoHeader)
 }
 
-const allowedHeaders =
-  'Content-Type, Authorization, Last-Event-ID, X-Greenhouse-World, MCP-Protocol-Version, MCP-Method, MCP-Name'
+const allowedHeaders = 'Content-Type, Authorization, X-Greenhouse-World, MCP-Protocol-Version, MCP-Method, MCP-Name'
 
 export function sendPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')

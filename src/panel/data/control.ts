@@ -6,8 +6,6 @@ import type { RecordValue } from './shapes.ts'
 
 export interface Backend extends Pick<ControlApiOptions, 'fetch' | 'token'> {
   readonly server: string
-  /** Where pages of one browser share a stream. */
-  readonly locks?: LockManager | undefined
   /** Sends a request to the service itself. @param path from the root of the server */
   send(path: string, init: RequestInit): Promise<Response>
 }

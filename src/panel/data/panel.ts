@@ -12,7 +12,7 @@ import { createWorld } from './world.ts'
 
 export type Panel = ReturnType<typeof createPanel>
 
-export function createPanel({ send, locks, ...options }: Backend, surface: Surface, redirect: (route: Route) => Route) {
+export function createPanel({ send, ...options }: Backend, surface: Surface, redirect: (route: Route) => Route) {
   const router = createRouter(surface.route, redirect)
   const connect = (send: Backend['fetch']) =>
     new ControlApi(options.server, {
@@ -25,7 +25,7 @@ export function createPanel({ send, locks, ...options }: Backend, surface: Surfa
       advice: { token: 'enter the value of --token' },
     })
   const control = connect(options.fetch)
-  const live: Live = createLive(control, router.world, locks)
+  const live: Live = createLive(control, router.world)
   const world: ReadonlySignals<ReturnType<typeof createWorld>> = createWorld(control, live, router.world)
   const ends = [router.world.subscribe(live.follow), live.end, router.end, world.end]
   return {
