@@ -34,7 +34,7 @@ export function toAnswer(
   return { status, headers: { ...headers, ...jsonHeaders }, body: toJson(result) }
 }
 
-/** The most characters of events that a reader may leave unread. It opens another stream then, and reads the state anew. */
+/** The most characters of events that a reader may leave unread. It opens another stream then, and reads the state again. */
 const maxUnread = 2 ** 20
 
 const overflow = toEventText({

@@ -189,7 +189,7 @@ const streams = sharedByBuilds('event-streams', () => new WeakMap<Greenhouse, Ev
 
 type Reader = (event: WorldEvent) => void
 
-/** The events of a Greenhouse, for as long as it has readers. None is kept: a reader who comes back reads the state anew. */
+/** The events of a Greenhouse, for as long as it has readers. None is kept: a reader who comes back reads the state again. */
 class EventStream {
   readonly #greenhouse: Greenhouse
   readonly #readers = new Set<Reader>()

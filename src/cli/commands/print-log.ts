@@ -148,7 +148,7 @@ function openLog(args: LogArguments, terminal: Terminal) {
       // All that is missed; `--limit` applies only where a server starts.
       return readAgain(isNew ? args.limit : undefined)
     }
-    // Reading tells whether its ids begin with 1 again.
+    // A read finds out whether its ids begin with 1 again.
     if (message.type === 'world') return toLines(await readWorld(message.data.world, undefined).catch(ifMissing([])))
     if (message.type !== 'request') return ''
     const entry = message.data

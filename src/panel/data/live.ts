@@ -20,7 +20,7 @@ const pause = 100
 
 const maxWaiting = 500
 
-/** Gives its listeners the events of the world that is shown. A hidden page follows none, and reads all anew when it is shown. */
+/** Gives its listeners the events of the world that is shown. A hidden page follows none, and reads all again when it is shown. */
 export function createLive(control: ControlApi, world: ReadonlySignal<string>) {
   const connection = signal<Connection>('connecting')
   const listeners = new Set<Listener>()
