@@ -41,8 +41,7 @@ unix.each([
   ['SIGINT', ['--handlers', './handlers.mjs'], 'SIGKILL'],
   ['SIGTERM', ['--handlers', './handlers.mjs'], 'SIGKILL'],
   ['SIGINT', ['--config', 'greenhouse.config.mjs'], 'SIGKILL'],
-  // Nobody listens to it, so it ends the server as it ends any process.
-  ['SIGHUP', ['--handlers', './handlers.mjs'], 'SIGHUP'],
+  ['SIGHUP', ['--handlers', './handlers.mjs'], 'SIGKILL'],
 ] as const)('%s ends a server that a handler of %j keeps busy, by %s', async (signal, words, expected) => {
   const { child, ended } = await startBusy(...words)
   signalGroup(child.pid!, signal)

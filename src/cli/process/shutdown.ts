@@ -124,7 +124,7 @@ function watch(own: NodeJS.Process, patience: number): void {
         // It has ended.
       }
   }
-  for (const signal of ['SIGINT', 'SIGTERM'])
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     own.on(signal, () => {
       // Nobody has answered the first one.
       if (timer) return end()

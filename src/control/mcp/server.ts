@@ -103,7 +103,7 @@ function withoutKeys(text: string, given: unknown, hide: (text: string) => strin
   const isKey = isKnown || name === 'key' || name === 'secret' || (isKeys && (name === 'id' || name === 'delete'))
   const keys = isKey
     ? [given]
-    : [...given.matchAll(/(?<![\w-])(?:key|secret)"?[=:]\s*"?([^,"}]+)/g)].map(([, key]) => key!)
+    : [...given.matchAll(/(?:^|[^\w-])(?:key|secret)"?[=:]\s*"?([^\s,"}][^,"}]*)/g)].map(([, key]) => key!)
   return keys.reduce((rest, key) => (key === '' ? rest : rest.replaceAll(quote(key), quote(toFingerprint(key)))), text)
 }
 

@@ -53,11 +53,11 @@ export function redact(text: string, finders: Finders = [], max = Infinity): str
 /** Hides the value of a header with a secret name; in another one parameters and known values. */
 export function hideHeader(name: string, value: string, finders: Finders): string {
   if (!isSecretName(name)) return hideParameters(value, finders)
-  const scheme = /^(?:bearer|basic|digest|token|apikey|negotiate) +(?=\S)/i.exec(value)?.[0] ?? ''
+  const scheme = /^(?:bearer|basic|digest|token|apikey|negotiate) +\S/i.exec(value)?.[0].slice(0, -1) ?? ''
   return value === '' ? '' : hideSpans(value, [toSpan(value, scheme.length, value.length)], finders)
 }
 
-const parameter = /(?<=^|[?&;#])([^=?&;#\s]+)=([^&;#\s"<>]+)/g
+const parameter = /(?:^|[?&;#])([^=?&;#\s]+)=([^&;#\s"<>]+)/g
 
 /** Hides the values of parameters with secret names, in a query, a URL or a form, and known values. */
 export function hideParameters(text: string, finders: Finders): string {
@@ -74,9 +74,22 @@ function findParameters(text: string): SecretSpan[] {
   return spans
 }
 
-const member = /"([^"\\]{1,64})"\s*:\s*(?:"((?:[^"\\]|\\.)+)|(-?\d[\d.eE+-]*))/g
+const member = /"([^"\\]+)"\s*:\s*(?:"((?:[^"\\]|\\.)+)|(-?\d[\d.eE+-]*))/g
 
-const partOfForm = /name="([^"]{1,64})"[^]{0,200}?\r\n\r\n([^]*?)(?=\r\n--|$)/g
+function findFields(form: string): SecretSpan[] {
+  const spans: SecretSpan[] = []
+  let end = 0
+  for (const part of form.split('\r\n--')) {
+    const start = end
+    end += part.length
+    const head = part.indexOf('\r\n\r\n')
+    const [, name] = /\bname="([^"\r\n]*)/.exec(part.slice(0, Math.max(head, 0))) ?? []
+    if (name !== undefined && isSecretName(name) && head + 4 < part.length)
+      spans.push(toSpan(form, start + head + 4, end))
+    end += '\r\n--'.length
+  }
+  return spans
+}
 
 /**
  * Hides the values of fields with secret names in a body, of JSON, whole or cut, of forms and of URLs in them; and known values.
@@ -84,10 +97,7 @@ const partOfForm = /name="([^"]{1,64})"[^]{0,200}?\r\n\r\n([^]*?)(?=\r\n--|$)/g
  */
 export function hideBody(text: string, type: string | undefined, finders: Finders, limit?: number): string {
   const spans = findParameters(text)
-  if (type?.startsWith('multipart/'))
-    for (const { 0: whole, 1: name = '', 2: value = '', index } of text.matchAll(partOfForm))
-      if (value !== '' && isSecretName(name))
-        spans.push(toSpan(text, index + whole.length - value.length, index + whole.length))
+  if (type?.startsWith('multipart/')) spans.push(...findFields(text))
   if (text.includes('":') || text.includes('" :'))
     for (const { 0: whole, 1: name = '', 2: value, 3: number, index } of text.matchAll(member)) {
       if (!isSecretName(name)) continue

@@ -19,15 +19,14 @@ export function briefMessage(text: string): string {
   return shorten(text, longestMessage)
 }
 
-const lastWord = /[\w.~%+=-]+$/
+const ofWord = /[\w.~%+=-]/
 
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text
   // Nobody recognizes the beginning of a secret as one, and half of a character of two units would not be valid Unicode.
-  const shown = text
-    .slice(0, length)
-    .replace(lastWord, '')
-    .replace(/[\ud800-\udbff]$/, '')
+  let end = length
+  while (end > 0 && ofWord.test(text[end - 1]!)) end--
+  const shown = text.slice(0, end).replace(/[\ud800-\udbff]$/, '')
   return `${shown}… (${text.length} characters)`
 }
 
