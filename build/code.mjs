@@ -1,7 +1,7 @@
-import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { entries, replaced } from './entries.mjs'
+import { entries } from './entries.mjs'
 import { ascii, shortLines } from './minified.mjs'
 import { lazyRequire } from './lazy-require.mjs'
 import { moduleFolder } from './module-folder.mjs'
@@ -17,30 +17,8 @@ const toSource = (name) => [name, path(`../src/${name}.ts`)]
 /** What has no code, shares none with the others, or is a module that Jest itself requires, outside of tests. */
 const apart = ['types', 'client', 'jest', 'jest-preset']
 
-/** The code of each entry, by file name. An entry for each part keeps its code in a file of its own, which pages load alone. */
-const sources = {
-  ...Object.fromEntries([...entries.filter((name) => !apart.includes(name)), 'vitest-page'].map(toSource)),
-  ...Object.fromEntries(Object.keys(replaced).map((name) => [name, `part:${name}`])),
-}
-
-/** Lets `part:core` stand for a module with the part's exports, from the modules that `src/parts.ts` names. */
-function partEntries() {
-  const found = readFileSync(path('../src/parts.ts'), 'utf8').matchAll(/^export \{ (.+) \} from '(.+)'$/gm)
-  const modules = new Map(
-    Array.from(found, ([, names, module]) => names.split(', ').map((name) => [name, path(`../src/${module}`)])).flat(),
-  )
-  return {
-    name: 'part-entries',
-    resolveId: { filter: { id: /^part:/ }, handler: (id) => `\0${id}` },
-    load: {
-      filter: { id: /^\0part:/ },
-      handler: (id) =>
-        replaced[id.slice('\0part:'.length)][0]
-          .map((name) => `export { ${name} } from ${JSON.stringify(modules.get(name))}`)
-          .join('\n'),
-    },
-  }
-}
+/** The code of each entry, by file name. */
+const sources = Object.fromEntries([...entries.filter((name) => !apart.includes(name)), 'vitest-page'].map(toSource))
 
 /**
  * The entries with a second build as CommonJS: below Node 24.9, Jest's own `require` takes no ES module without a transform. Node
@@ -90,15 +68,14 @@ const typesOnly = 'export {}\n'
 
 /** Bundles the code and its libraries into a folder. Code that several entries share is in it once. */
 export async function buildCode(folder) {
-  const base = { name: 'base', test: await ofEveryPage(), priority: 3 }
   const esm = { dir: folder, format: 'esm', ...esmNames, ...small }
   const cjs = { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames, ...small }
   const ids = await Promise.all([
-    bundle(sources, { ...esm, codeSplitting: { groups: [base] } }, [yamlFolder(), panelStyles(), shortLines()]),
+    bundle(sources, { ...esm, codeSplitting: { groups: [service] } }, [yamlFolder(), panelStyles(), shortLines()]),
     // CommonJS saves 11 ms per start: its files load in one tick, and `require('node:http')` takes half as long as `import`.
     bundle(
       { ...requirable, ...ofJest, main: path('../src/cli/main.ts') },
-      { ...cjs, codeSplitting: { groups: [base, ...groups] } },
+      { ...cjs, codeSplitting: { groups: [command, service] } },
       [yamlFolder({ isApart: true }), panelStyles(), lazyRequire(), ascii(), shortLines()],
     ),
     bundle(client, esm, [shortLines()]),
@@ -117,11 +94,9 @@ export async function buildCode(folder) {
   writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, ids.flat())
 }
 
-/** One file for the code of every command, and one for the server's: each additional file adds 0.3 ms to a start. */
-const groups = [
-  { name: 'command', test: anyOf('cli/main', 'core/text/messages'), priority: 2 },
-  { name: 'service', test: anyOf('api/assembly/create', 'adapters/server'), priority: 1 },
-]
+/** One file for what every page and server loads, and one for every command: each additional file adds 0.3 ms to a start. */
+const service = { name: 'service', test: anyOf('api/assembly/create'), priority: 1 }
+const command = { name: 'command', test: anyOf('cli/main', 'core/text/messages'), priority: 2 }
 
 /** Returns an expression for the ids of some modules of `src`. @throws Error for a module that was moved. */
 function anyOf(...modules) {
@@ -145,15 +120,6 @@ const esmNames = {
 }
 
 const cjsNames = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].js' }
-
-/** Returns a predicate of the modules that every page loads. In one file, they take an import of Greenhouse a quarter less time. */
-async function ofEveryPage() {
-  const build = await rolldown(toInput({ core: path('../src/api/assembly/core.ts') }, [yamlFolder(), panelStyles()]))
-  const { output } = await build.generate({ format: 'esm' })
-  await build.close()
-  const ids = new Set(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])))
-  return (id) => ids.has(id)
-}
 
 /** Runs a module that imports from `src`, for the documentation: `export { settings } from './api/config/settings.ts'`. */
 export async function runSource(code) {
@@ -182,7 +148,7 @@ function toInput(input, plugins) {
     input,
     external: ['msw', /^msw\//, 'vitest', '@playwright/test'],
     platform: 'node',
-    plugins: [partEntries(), moduleFolder(), zodApart(), ...plugins],
+    plugins: [moduleFolder(), zodApart(), ...plugins],
     resolve: {
       // Prefers a library's ES module: its CommonJS would add `node:module` to the code that a page loads.
       mainFields: ['module', 'main'],

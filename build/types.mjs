@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
-import { entries, replaced } from './entries.mjs'
+import { entries } from './entries.mjs'
 import { toReadable } from './readable-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -35,15 +35,6 @@ export async function buildTypes(declarations, folder) {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'jest-preset.d.cts'), `${jestPreset}export = preset\n`)
   await writeFile(join(folder, 'jest-preset.d.ts'), `${jestPreset}export default preset\n`)
-  for (const [name, [values, types]] of Object.entries(replaced))
-    for (const [extension, parts] of [
-      ['d.ts', './parts.js'],
-      ['d.cts', './parts.cjs'],
-    ]) {
-      const names = [...values, ...types.split(' ').map((type) => `type ${type}`)]
-      const text = `/** @deprecated Import it from greenhouse-mock/parts. */\nexport { ${names.join(', ')} } from '${parts}'\n`
-      await writeFile(join(folder, `${name}.${extension}`), text)
-    }
   const modules = new Set(await bundle(shared, declarations, folder, []))
   await Promise.all([
     bundle(alone, declarations, folder, []),

@@ -22,7 +22,6 @@ export type { ArrivedRequest, GreenhouseHooks, HappenedEvent, WorldChanged } fro
 export type { GreenhouseOptions, Greenhouse, OperationSummary } from './api/greenhouse.ts'
 export type { GreenhouseConfig } from './api/config/types.ts'
 export type { Unchanged, UnchangedRecords, UnchangedScenario } from './core/world/world-template.ts'
-export type { Kept, KeptRecords, KeptScenario } from './api/greenhouse.ts'
 export type { World } from './api/world.ts'
 export type { WorldStart } from './api/world-start.ts'
 export type { Clock } from './core/time/clock.ts'
@@ -48,6 +47,10 @@ export type { NearMiss, Verdict } from './core/journal/journal-record.ts'
 
 // Cases: what happened, in one file
 export type * from './cases/generated/case.ts'
+export { CaseStepError, replayCase } from './cases/replay.ts'
+export type { CaseDifference, ReplayedCase, ReplayOptions } from './cases/replay.ts'
+export { toCaseText } from './cases/format.ts'
+export { parseJson } from './core/http/json.ts'
 
 // Records: what a world keeps
 export type { WorldRecords, StartRecords, RecordTypes, Records, RecordKey } from './api/records.ts'

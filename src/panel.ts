@@ -3,7 +3,7 @@ import { withCallerStack, checkOptions, flag, type RulesFor, text } from './core
 import { baseUrlRules, knownBases } from './adapters/base-urls.ts'
 import { findPage } from './core/contract/across-builds.ts'
 import type { Greenhouse } from './api/greenhouse.ts'
-import { assertAllParts } from './api/assembly/options.ts'
+import { assertGreenhouse } from './api/assembly/options.ts'
 import { mount, type MountedPanel, type MountOptions } from './panel/in-page/mount.ts'
 
 export type { MountedPanel, MountOptions, PanelPosition } from './panel/in-page/mount.ts'
@@ -29,7 +29,7 @@ export function mountPanel(greenhouse: Greenhouse, options: MountOptions = {}): 
 }
 
 function mountOwn(greenhouse: Greenhouse, options: MountOptions): MountedPanel {
-  assertAllParts('mountPanel', greenhouse)
+  assertGreenhouse('mountPanel', greenhouse)
   checkOptions('mountPanel', options, rules)
   if (!findPage())
     throw new Error(

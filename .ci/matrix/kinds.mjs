@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { aliases, entries } from '../../build/entries.mjs'
+import { entries } from '../../build/entries.mjs'
 import { environment, execute } from '../programs.mjs'
 import { olds } from './dimensions.mjs'
 
@@ -141,7 +141,7 @@ const kinds = {
 
   attw({ where, tarball, bin, run }) {
     // By name, since `./*` of the export map names none. Vitest and its tests are ES modules only.
-    const names = [...entries, ...aliases].filter((name) => name !== 'vitest').map((name) => name.replace('index', '.'))
+    const names = entries.filter((name) => name !== 'vitest').map((name) => name.replace('index', '.'))
     const part = where === 'vitest' ? ['vitest', '--profile', 'esm-only'] : names
     return run([
       bin('@arethetypeswrong/cli/dist/index.js'),

@@ -10,7 +10,7 @@ import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import { after } from '../core/time/clock.ts'
 import { nextTurn, ticksAreFaked } from '../core/time/system-time.ts'
 import { readBundledFixtures } from '../fixtures/bundled.ts'
-import { assertAllParts } from '../api/assembly/options.ts'
+import { assertGreenhouse } from '../api/assembly/options.ts'
 import { serverRules } from '../api/config/settings.ts'
 import type { RecordingSummary } from '../contract/recording/recording.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
@@ -76,7 +76,7 @@ export async function startServer(
   options: ServeOptions,
   isOfTests = false,
 ): Promise<RunningServer> {
-  assertAllParts('serve', greenhouse)
+  assertGreenhouse('serve', greenhouse)
   checkOptions('serve', options, rules)
   const { port = 0, host = '127.0.0.1', allowHosts, controlOrigins = [], token, tls, first } = options
   if (!isLoopbackHost(host) && token === undefined)

@@ -11,21 +11,25 @@ import { markSent, type Reply } from '../core/http/reply.ts'
 import { headerOf, type RequestHead, type ServiceRequest, type SocketSender } from '../core/http/request.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import type { JournalRecordListener } from '../core/journal/journal.ts'
-import type { JournalEntry } from '../core/journal/journal-entry.ts'
+import { type JournalEntry, toEntry, toShownUrl } from '../core/journal/journal-entry.ts'
 import type { LogEvent, LogEventListener, LoggedRequest, RejectedRequest } from '../core/journal/log-events.ts'
 import { addDateOutside, dispatch, finish, type Front, type Service } from '../core/pipeline/dispatch.ts'
 import { findArea, Router, splitWorld } from '../core/pipeline/router.ts'
+import { scenarioRunner } from '../core/pipeline/scenario-runner.ts'
+import { createRequestValidator } from '../core/pipeline/validate/index.ts'
 import { DataMemory, ReplyCache } from '../core/store/data-memory.ts'
 import { SecretFinder } from '../core/secrets/secret-finder.ts'
+import { redact } from '../core/secrets/secrets.ts'
 import { assertFetchable, assertUsable, systemNow } from '../core/time/clock.ts'
 import { createRandom } from '../core/time/random.ts'
 import { activate, assertProducible } from '../core/world/effective-settings.ts'
 import { type Change, Changes } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import type { Unchanged, UnchangedRecords, UnchangedScenario, WorldTemplate } from '../core/world/world-template.ts'
+import type { Unchanged, WorldTemplate } from '../core/world/world-template.ts'
 import { Worlds } from '../core/world/worlds.ts'
+import { keepInPage, openHistories } from '../cases/keep-in-page.ts'
 import type { CaseSettings } from '../cases/world-case.ts'
-import type { Library } from '../scenarios/language/part.ts'
+import type { Library } from '../scenarios/language/bundled.ts'
 import type { ScenarioSummary } from '../scenarios/language/scenario-summary.ts'
 import { toFetchResponse, toServiceRequest, type Waiting } from './fetch.ts'
 import type { OperationId } from './generated/known-names.ts'
@@ -110,8 +114,6 @@ export class Greenhouse implements Disposable {
   #options: Readonly<GreenhouseOptions>
   /** The largest request body, in bytes. */
   readonly bodyLimit: number
-  /** The parts that were left out: `journal`, `webhook-tools`. @internal */
-  readonly missingParts: readonly string[]
   /** The requests that wait for a reply that a scenario holds back; `close` cuts them. @internal */
   readonly waiting: Waiting = new Set()
   /** How many requests are in no journal, by kind. @internal */
@@ -123,15 +125,14 @@ export class Greenhouse implements Disposable {
   /** @internal */
   constructor(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}) {
     assertUsable()
-    const { catalogue, cases, journal } = parts
+    const { catalogue } = parts
     this.#options = options
     this.bodyLimit = options.bodyLimit ?? 2 ** 20
     this.catalogue = catalogue
-    this.missingParts = parts.leftOut
 
     // Longest base first, so that the first base that matches a path is the right one.
     const areas = catalogue.areas.toReversed().map((area) => ({ area, router: new Router(area.operations) }))
-    const validator = parts.judge?.create(areas)
+    const validator = createRequestValidator(areas)
     // `undefined` if no area has webhooks.
     const { deliveries } = catalogue
     const fallback = deliveries?.createTransport(options.webhooks?.allow ?? [], () => template.hosts.has('MSW'))
@@ -139,7 +140,7 @@ export class Greenhouse implements Disposable {
     const template: WorldTemplate = {
       ...createWorldTemplate(this.#templateContext, options),
       memory: new DataMemory(options.dataMemory ?? defaultDataMemory),
-      createHistory: cases?.openHistories(),
+      createHistory: openHistories(),
       replies: new ReplyCache(),
       changes: new Changes(),
       notify: (event) => this.log(event),
@@ -161,15 +162,15 @@ export class Greenhouse implements Disposable {
       strict: options.strict ? validator : undefined,
       onWorldless: hooks.onWorldless,
       onRequest: catalogue.hooks.onRequest,
-      runner: parts.scenarios.runner,
+      runner: scenarioRunner,
       front: options.proxy && unattached,
       notify: template.notify,
       count: (kind) => this.#count(kind),
-      redact: (text) => journal.redact(text, defaultWorld.secretFinders(), longestReason),
+      redact: (text) => redact(text, defaultWorld.secretFinders(), longestReason),
       random: createRandom(options.seed ?? 1, 'outside'),
     }
     const caseSettings = () => this.#caseSettings()
-    this.#worldContext = { ...parts, startRules: createStartRules(catalogue), caseSettings }
+    this.#worldContext = { catalogue, startRules: createStartRules(catalogue), caseSettings }
 
     // Each method can be passed on as a function: `afterAll(greenhouse.close)`.
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(Greenhouse.prototype)))
@@ -181,7 +182,7 @@ export class Greenhouse implements Disposable {
     if (onReply) this.subscribe(onReply)
     if (onWorld) this.observeChanges(onWorld)
     if (options.persist)
-      this.#stopKeeping = cases!.keepInPage(
+      this.#stopKeeping = keepInPage(
         {
           world: defaultWorld,
           code: { use: options.use, fixtures: options.fixtures },
@@ -359,12 +360,11 @@ export class Greenhouse implements Disposable {
 
   /** Returns the URL of a request without secrets, as the journal shows it. @internal */
   showUrl(request: LoggedRequest): string {
-    return this.#templateContext.parts.journal.toShownUrl(request, this.#defaultWorld.secretFinders())
+    return toShownUrl(request, this.#defaultWorld.secretFinders())
   }
 
   /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
   subscribe(listener: (entry: JournalEntry) => void): () => void {
-    const { toEntry } = this.#templateContext.parts.journal
     return this.observe((record) => listener(toEntry(record)))
   }
 
@@ -500,13 +500,6 @@ export class Greenhouse implements Disposable {
     return listVariants(this.catalogue.assumptionRegistry, this.options.assumptions, query)
   }
 }
-
-/** @deprecated Use `Unchanged`. */
-export type Kept = Unchanged
-/** @deprecated Use `UnchangedRecords`. */
-export type KeptRecords = UnchangedRecords
-/** @deprecated Use `UnchangedScenario`. */
-export type KeptScenario = UnchangedScenario
 
 function foreignHost(host: string): string {
   const name = host.replace(/:\d*$/, '')

@@ -15,7 +15,7 @@ import { valueAt } from '../core/text/values.ts'
 import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { CoreWorldStart as CoreStart } from '../core/world/world-template.ts'
-import { type Catalogue, MissingAreaError, missingCollections } from './assembly/fold-areas.ts'
+import type { Catalogue } from './assembly/fold-areas.ts'
 import { greenhouseRules } from './assembly/options.ts'
 import { describeMissing, type Records, type StartRecords, type WorldRecords } from './records.ts'
 import type { AssumptionChoices, ScenarioChoice } from './types/names.ts'
@@ -56,7 +56,7 @@ export function startAgain(world: LiveWorld, { records = {}, ...start }: WorldSt
 }
 
 /**
- * Returns `world.records`: the collections by name. Throws for a misspelt name, and for one of an area that is not served.
+ * Returns `world.records`: the collections by name. Throws for a misspelt name.
  * @param seen finds the records that one request sees. Its writes belong to the request, so the world does not remember them.
  */
 export function toWorldRecords(world: LiveWorld, seen?: FindRecords): WorldRecords {
@@ -66,12 +66,6 @@ export function toWorldRecords(world: LiveWorld, seen?: FindRecords): WorldRecor
     Object.defineProperty(records, name, {
       enumerable: true,
       get: () => toRecords(world, definitions, definition, seen),
-    })
-  for (const [name, area] of missingCollections(definitions))
-    Object.defineProperty(records, name, {
-      get() {
-        throw new MissingAreaError(`read world.records.${name}`, area)
-      },
     })
   return withKnownNames(records) as WorldRecords
 }
@@ -152,11 +146,6 @@ function assertRelated(
 
 export function createStartRules(catalogue: Catalogue): RulesFor<WorldStart> {
   const below = Object.fromEntries(Object.keys(catalogue.definitions).map((name) => [name, list('a list of records')]))
-  for (const [name, area] of missingCollections(catalogue.definitions))
-    below[name] = {
-      takes: `nothing, because this Greenhouse does not have the area "${area}"`,
-      accepts: () => false,
-    }
   const { seed, frozen, now, use: scenarios, assumptions } = greenhouseRules
   const records = { ...object('an object of records by collection, such as { plants: [] }'), below }
   return { seed, frozen, now, scenarios, assumptions, records }

@@ -1,7 +1,6 @@
 import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
 import type { EventType } from '../areas/event-types.ts'
-import type { CasePart } from '../cases/part.ts'
-import type { CaseInSteps, CaseQuery, CaseSettings } from '../cases/world-case.ts'
+import { type CaseInSteps, type CaseQuery, type CaseSettings, toCaseInSteps, toState } from '../cases/world-case.ts'
 import type { Case } from '../cases/generated/case.ts'
 import { caseTitle, eventTypeText, snapshotName, triggerRules } from './world-arguments.ts'
 import { type Key, keys, missingAccount, missingKey } from '../core/accounts/accounts.ts'
@@ -18,13 +17,12 @@ import {
 } from '../core/contract/options.ts'
 import type { OwnEvents } from './types/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
-import type { JournalPart } from '../core/journal/journal.ts'
 import { keyIn } from '../core/http/urls.ts'
+import { redact } from '../core/secrets/secrets.ts'
 import { toChoice } from '../core/world/effective-settings.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { newId } from '../core/time/random.ts'
-import { type Catalogue, MissingAreaError } from './assembly/fold-areas.ts'
-import type { WebhookTools } from './assembly/webhook-tools.ts'
+import type { Catalogue } from './assembly/fold-areas.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
 import type { DeliveryReply, EventData } from './generated/wire-types.ts'
 import type { Journal } from './journal.ts'
@@ -39,14 +37,12 @@ import type {
   ScenarioText,
   TriggerOptions,
 } from './types/names.ts'
+import { examineReceiver, gradeReceiver, triggerEvent } from './webhook-tools.ts'
 import { startAgain, toWorldRecords, type WorldStart } from './world-start.ts'
 
 /** What the worlds of one Greenhouse share. @internal */
 export interface WorldContext {
   readonly catalogue: Catalogue
-  readonly journal: JournalPart
-  readonly webhookTools: WebhookTools | undefined
-  readonly cases: CasePart | undefined
   readonly startRules: RulesFor<WorldStart>
   /** The parts of a case that come from the Greenhouse. */
   readonly caseSettings: () => CaseSettings
@@ -230,12 +226,12 @@ export class World {
 
   /** Returns the present state as a case without steps, with its secrets. @internal */
   toState(): Case {
-    return this.#cases.toState(this.#core, this.#context.caseSettings())
+    return toState(this.#core, this.#context.caseSettings())
   }
 
   /** Like `toCase`, for a case that is sent in parts. @internal */
   toCaseInSteps(query: CaseQuery): CaseInSteps {
-    return this.#cases.toCaseInSteps(this.#core, this.#context.caseSettings(), query)
+    return toCaseInSteps(this.#core, this.#context.caseSettings(), query)
   }
 
   /** Resolves when all work that is due now is done: purchases settled, deployments live, webhooks delivered. */
@@ -256,9 +252,8 @@ export class World {
   ): Promise<DeliveryReply[]> {
     checkArgument('world.trigger', 'the first argument', type, eventTypeText)
     checkOptions('world.trigger', options, triggerRules)
-    const tools = this.#toolsFor('trigger')
     return this.#core.clock.during(() => {
-      const made = tools.trigger(this.#core, this.#context.catalogue.eventTypes, type, data, options)
+      const made = triggerEvent(this.#core, this.#context.catalogue.eventTypes, type, data, options)
       this.#core.recordChange({ trigger: { type, ...(data && { data }), ...options } })
       return made
     })
@@ -266,7 +261,7 @@ export class World {
 
   /** Grades a webhook's receiver by its responses so far. @throws RangeError for an unknown webhook. */
   grade(webhook: string): Grade {
-    return this.#toolsFor('grade').grade(this.#core, webhook)
+    return gradeReceiver(this.#core, webhook)
   }
 
   /**
@@ -275,7 +270,7 @@ export class World {
    * @throws RangeError for an unknown webhook.
    */
   async examine(webhook: string): Promise<Grade> {
-    const grade = await this.#toolsFor('examine').examine(this.#core, webhook)
+    const grade = await examineReceiver(this.#core, webhook)
     this.#core.history?.breakOff('a receiver was examined')
     return grade
   }
@@ -317,24 +312,6 @@ export class World {
 
   /** Removes the world's secrets from a text. @internal */
   redact(text: string): string {
-    return this.#context.journal.redact(text, this.#core.secretFinders())
-  }
-
-  /** @throws Error if no area has webhooks, or the part is missing. */
-  #toolsFor(call: string): WebhookTools {
-    const { catalogue, webhookTools } = this.#context
-    if (!catalogue.deliveries) throw new MissingAreaError(`call world.${call}()`, 'apps')
-    if (webhookTools) return webhookTools
-    throw new Error(
-      `Failed to call world.${call}(): this Greenhouse was created without the webhook tools. Import { webhookTools } from 'greenhouse-mock/parts' and pass it: createGreenhouse({ webhookTools }).`,
-    )
-  }
-
-  /** @throws Error if the part is missing. */
-  get #cases(): CasePart {
-    if (this.#context.cases) return this.#context.cases
-    throw new Error(
-      "Failed to call world.toCase(): this Greenhouse was created without cases. Import { cases } from 'greenhouse-mock/parts' and pass it: createGreenhouse({ cases }).",
-    )
+    return redact(text, this.#core.secretFinders())
   }
 }

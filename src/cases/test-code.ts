@@ -44,7 +44,7 @@ export function toCaseTest({ title, code, limit, own, load, start, body }: CaseT
   const { line, argument = '' } = code.limit(limit)
   const needsReader = body.some((text) => text.includes('parseJson('))
   const entries: Record<string, readonly string[]> = {
-    'greenhouse-mock/parts': needsReader ? ['parseJson', 'replayCase'] : ['replayCase'],
+    'greenhouse-mock': needsReader ? ['parseJson', 'replayCase'] : ['replayCase'],
     'greenhouse-mock/node': own.length > 0 ? [...load, 'loadConfig'] : load,
     'greenhouse-mock/server': ['serve'],
   }

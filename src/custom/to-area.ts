@@ -6,7 +6,7 @@ import type { Assumptions } from '../core/contract/assumptions.ts'
 import { describeProblem, isSlip, quote, suggest } from '../core/text/messages.ts'
 import type { Area, Operation } from '../core/pipeline/operation.ts'
 import type { AnyCollection, CollectionDefinition, RecordKey } from '../core/store/collection.ts'
-import type { InitialRecords } from '../fixtures/part.ts'
+import type { InitialRecords } from '../fixtures/initial-records.ts'
 import type { AreaData, Catalogue } from '../api/assembly/fold-areas.ts'
 import {
   type Additions,

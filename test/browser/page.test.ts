@@ -68,19 +68,6 @@ describe.skipIf(!canRun)('in a page', () => {
   })
 })
 
-test.skipIf(!canRun)('a page with the plants alone is answered as by the whole of Greenhouse', async () => {
-  const lean = await bundlePage('lean-page.ts', { minify: true })
-  const { result, errors } = await runPage(lean, (page) => page.evaluate(() => globalThis.askInPage()))
-  expect(result).toEqual([
-    { status: 200, body: '{"name":"Fern"}' },
-    { status: 400, body: '{"error":400,"message":"name is required."}' },
-    { status: 200, body: '[{"name":"Fern"}]' },
-    { status: 204, body: '' },
-    { status: 401, body: expect.stringContaining('"error":401') },
-  ])
-  expect(errors).toEqual([])
-})
-
 test.skipIf(!canRun)('a page whose MSW logs replies sees a stream break off, and logs it too', async () => {
   const { result, errors, messages } = await runPage(await chunks, (page) =>
     page.evaluate(() => globalThis.breakStreamInPage()),

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createGreenhouse as createCore, plants } from 'greenhouse-mock/parts'
 import { canRun, sharedBrowser } from './chromium.ts'
 import { bundlePage, serveSite, type Site } from './site.ts'
 
@@ -9,7 +8,6 @@ test('a misspelt place to keep a state, or one without cases, is refused', () =>
   expect(() => createGreenhouse({ persist: 'sesion' as 'session' })).toThrow(
     "the option \"persist\" takes 'session' or 'local'",
   )
-  expect(() => createCore({ areas: [plants], persist: 'local' })).toThrow('the option "persist" needs "cases"')
 })
 
 describe.skipIf(!canRun)('a page that keeps its state', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, type Case, type Greenhouse, type World } from 'greenhouse-mock'
-import { replayCase, toCaseText } from 'greenhouse-mock/parts'
+import { replayCase, toCaseText } from 'greenhouse-mock'
 import { loadCase } from 'greenhouse-mock/node'
 import { defineCollection } from 'greenhouse-mock/config'
 import { join } from 'node:path'

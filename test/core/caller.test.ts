@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createGreenhouse as compose } from 'greenhouse-mock/parts'
 import { loadFixtures } from 'greenhouse-mock/node'
 import { mountPanel } from 'greenhouse-mock/panel'
 import { serve } from 'greenhouse-mock/server'
@@ -16,7 +15,7 @@ const unknown: any = { assumptions: { 'plants.delte.unknown': '204' } }
 
 /** What `options.test.ts` does not call with a mistake, or with another kind of mistake. */
 const mistakes: Record<string, () => unknown> = {
-  'createGreenhouse of core': () => compose(wrong),
+  createGreenhouse: () => createGreenhouse(wrong),
   'createGreenhouse with wrong fixtures': () => createGreenhouse({ fixtures: wrong }),
   'createGreenhouse with an unknown scenario': () => createGreenhouse({ use: ['expred-key' as never] }),
   loadFixtures: () => loadFixtures('./no-such-folder'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { createGreenhouse } from 'greenhouse-mock'
-import { replayCase } from 'greenhouse-mock/parts'
+import { replayCase } from 'greenhouse-mock'
 import { defineCollection, defineOperation } from 'greenhouse-mock/config'
 import { takeOutput } from '../support/output.ts'
 import { open as openGreenhouse } from '../support/test-api.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createGreenhouse as createCore, plants } from 'greenhouse-mock/parts'
 import { defineCollection, defineOperation, definePlugin } from 'greenhouse-mock/config'
 import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 
@@ -96,7 +95,6 @@ const mistakes: Readonly<Record<string, Mistake | Mistake[]>> = {
   'the option "base" takes a path': () => addPlugin({ name: 'x', areas: [{ name: 'shop', base: 'shop' }] }),
   'the plug-in shop: plants.0.nmae: there is no such field; expected one of': () =>
     addPlugin({ name: 'shop', fixtures: { plants: [{ id: 1, name: 'x', account: 'acct_pro', nmae: 1 }] } }),
-  'there is no area "apps"': () => createCore({ areas: [plants], operations: [operation({ area: 'apps' })] }),
 }
 
 test.each(Object.entries(mistakes))('%s', (message, given) => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aliases, entries } from '../../build/entries.mjs'
+import { entries } from '../../build/entries.mjs'
 import { startServe } from '../support/cli.ts'
 import { root, toUserEnvironment } from './packed.ts'
 
@@ -17,7 +17,7 @@ const run = (...args: string[]) =>
 const stem = (file: string) => basename(file).replace(/(\.d)?\.\w+(\.map)?$/, '')
 
 test('every file of dist is an entry, or another one names it: none is left of an earlier build', () => {
-  const known = new Set([...entries, ...aliases, 'vitest-page', 'greenhouse', 'openapi', 'THIRD-PARTY-LICENSES'])
+  const known = new Set([...entries, 'vitest-page', 'greenhouse', 'openapi', 'THIRD-PARTY-LICENSES'])
   const code = files.filter((file) => /\.([cm]?js|html)$/.test(file) || file.endsWith('.ts'))
   const texts = new Map(code.map((file) => [file, textOf(file)]))
   const isNamed = (file: string) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { firstLine, startProcess } from '../support/process.ts'
-import { aliases, entries as entryNames } from '../../build/entries.mjs'
+import { entries as entryNames } from '../../build/entries.mjs'
 import { exportsOf } from './modules.ts'
 import { packedProject, root, toUserEnvironment } from './packed.ts'
 
@@ -12,7 +12,7 @@ import { packedProject, root, toUserEnvironment } from './packed.ts'
  */
 const onlyEsm = ['vitest', 'panel']
 
-const requirable = [...entryNames, ...aliases]
+const requirable = entryNames
   .filter((name) => !onlyEsm.includes(name) && name !== 'jest-preset')
   .map((name) => ({
     entry: name === 'index' ? 'greenhouse-mock' : `greenhouse-mock/${name}`,

@@ -3,7 +3,7 @@ import { createRequire, isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { aliases, entries as packageEntries } from '../../build/entries.mjs'
+import { entries as packageEntries } from '../../build/entries.mjs'
 import { exportsOf, importsOf } from './modules.ts'
 import { root } from './packed.ts'
 
@@ -12,34 +12,19 @@ const dist = (file: string) => join(root, 'dist', file)
 /** The exports of each entry, the packages that it needs, and whether a page can load it. */
 const entries = (
   [
-    ['index', 'DataError createGreenhouse malformations', '', true],
+    ['index', 'CaseStepError DataError createGreenhouse malformations parseJson replayCase toCaseText', '', true],
     ['msw', 'createHandlers', 'msw', true],
     ['server', 'serve', '', false],
     ['express', 'createMiddleware', '', false],
     ['node', 'loadCase loadConfig loadFixtures loadScenarios watchFolders', '', false],
     ['data', 'Query', '', true],
-    ['vitest', 'createTest expect test', 'msw msw/node vitest', false],
+    ['vitest', 'createTest test', 'msw msw/node vitest', false],
     ['jest', 'withGreenhouse', '', false],
     ['testing', 'createWithWorld withWorld', 'msw msw/node', false],
     ['types', '', '', true],
     ['client', 'CallError ClientError ForeignServerError ServerUnreachableError TokenError connect', '', true],
     ['matchers', 'greenhouseMatchers', '', true],
     ['panel', 'mountPanel', '', true],
-    [
-      'parts',
-      'CaseStepError apps cases createGreenhouse fixtures journal judge ownFixtures ownScenarios parseJson plants replayCase scenarios toCaseText webhookTools',
-      '',
-      true,
-    ],
-    ['core', 'createGreenhouse', '', true],
-    ['plants', 'plants', '', true],
-    ['apps', 'apps', '', true],
-    ['fixtures', 'fixtures ownFixtures', '', true],
-    ['scenarios', 'ownScenarios scenarios', '', true],
-    ['journal', 'journal', '', true],
-    ['judge', 'judge', '', true],
-    ['webhook-tools', 'webhookTools', '', true],
-    ['case', 'CaseStepError cases parseJson replayCase toCaseText', '', true],
     ['config', 'defineCollection defineConfig defineOperation definePlugin', '', true],
     ['evidence', 'collectEvidence coverageOf mergeEvidence readEvidence toCardMarkdown toCardText', '', true],
     ['playwright', 'expect test', '@playwright/test msw msw/node', false],
@@ -66,7 +51,7 @@ const types = {
   config: '',
   evidence: 'Coverage Evidence EvidenceCollector ProposedTest ReportCard RuleExample RuleGrade ShownRequest',
   index:
-    'AboutApp Account AccountEffect AccountReply ActiveScenario Additions App AppReply ArrivedRequest AssumeEffect Assumption AssumptionChoices AssumptionId AssumptionValues AsymmetricMatcher Attempt AttemptReply BundledScenarios Case CaseContent CaseRecords CaseReply CaseStart CaseStep Check Clock CollectionName CollectionOptions Condition Conversation ConversationReply Credits CreditsReply DeliverEffect Delivery DeliveryReply Deployment DeploymentReply DnsRecord EffectConditions EffectLimits EventData EventPattern EventType ExpectedText ExtendingFixtures FailedRenewal FaultEffect FindOptions Fixtures GenerateOptions Grade Greenhouse GreenhouseConfig GreenhouseHooks GreenhouseOptions HappenedEvent InlineScenario Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key KeyReply KeysEffect ListReply MalformEffect Malformation MalformationKind Matches Message MessageReply MessageSent NamedScenarios NearMiss OperationContext OperationId OperationOptions OperationPattern OperationSummary OptionDeclaration OwnArea OwnAssumption OwnAssumptions OwnCollection OwnEvents OwnJsonSchema OwnOperation OwnOperations OwnPlans OwnRecordTypes OwnReply OwnSchema PathValues PaymentsEffect Plan PlanFixture PlanName PlanReply Plant Plugin PluginOptions Problem Provenance Purchase PurchaseReply QuotaEffect RecordKey RecordTest RecordTypes RecordedEffect Records RecordsEffect RequestViolation RespondEffect ScenarioChoice ScenarioConditions ScenarioName ScenarioOptions ScenarioSummary ScenarioText Scenarios Scope StartRecords Subscription SubscriptionReply TriggerOptions Unchanged UnchangedRecords UnchangedScenario User UserReply ValueOf Variant VariantQuery Verdict Violation ViolationQuery ViolationRule Webhook WebhookEvent WebhookReply World WorldChanged WorldRecords WorldStart',
+    'AboutApp Account AccountEffect AccountReply ActiveScenario Additions App AppReply ArrivedRequest AssumeEffect Assumption AssumptionChoices AssumptionId AssumptionValues AsymmetricMatcher Attempt AttemptReply BundledScenarios Case CaseContent CaseDifference CaseRecords CaseReply CaseStart CaseStep Check Clock CollectionName CollectionOptions Condition Conversation ConversationReply Credits CreditsReply DeliverEffect Delivery DeliveryReply Deployment DeploymentReply DnsRecord EffectConditions EffectLimits EventData EventPattern EventType ExpectedText ExtendingFixtures FailedRenewal FaultEffect FindOptions Fixtures GenerateOptions Grade Greenhouse GreenhouseConfig GreenhouseHooks GreenhouseOptions HappenedEvent InlineScenario Journal JournalEntry JournalQuery Key KeyReply KeysEffect ListReply MalformEffect Malformation MalformationKind Matches Message MessageReply MessageSent NamedScenarios NearMiss OperationContext OperationId OperationOptions OperationPattern OperationSummary OptionDeclaration OwnArea OwnAssumption OwnAssumptions OwnCollection OwnEvents OwnJsonSchema OwnOperation OwnOperations OwnPlans OwnRecordTypes OwnReply OwnSchema PathValues PaymentsEffect Plan PlanFixture PlanName PlanReply Plant Plugin PluginOptions Problem Provenance Purchase PurchaseReply QuotaEffect RecordKey RecordTest RecordTypes RecordedEffect Records RecordsEffect ReplayOptions ReplayedCase RequestViolation RespondEffect ScenarioChoice ScenarioConditions ScenarioName ScenarioOptions ScenarioSummary ScenarioText Scenarios Scope StartRecords Subscription SubscriptionReply TriggerOptions Unchanged UnchangedRecords UnchangedScenario User UserReply ValueOf Variant VariantQuery Verdict Violation ViolationQuery ViolationRule Webhook WebhookEvent WebhookReply World WorldChanged WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',
@@ -75,8 +60,6 @@ const types = {
   client: 'ConnectOptions FieldError FollowOptions IsolatedWorld Remote RemoteGreenhouse RemoteJournal RemoteWorld',
   matchers: 'ExpectedCall ExpectedCalls GreenhouseAssertions GreenhouseMatchers MatcherResult Times',
   panel: 'MountOptions MountedPanel PanelPosition',
-  parts:
-    'AreaPart CaseDifference CasePart CoreOptions FixturePart JournalMemory JournalPart JudgePart ReplayOptions ReplayedCase ScenarioPart WebhookTools',
   jest: '',
   vitest: 'MswServer MswWorker StrictChecks TestFixtures TestGreenhouseOptions TestHost TestOptions WorldApi',
   testing: 'MswServer StrictChecks TestGreenhouseOptions WithWorld WithWorldOptions WorldApi WorldFixtures',
@@ -88,7 +71,7 @@ const types = {
 
 test('every entry leads to its own files, by import and by require', () => {
   expect(entries.map(({ entry }) => entry).sort()).toEqual(
-    [...packageEntries, ...aliases].filter((name) => name !== 'jest-preset').sort(),
+    packageEntries.filter((name) => name !== 'jest-preset').sort(),
   )
   const require = createRequire(join(root, 'package.json'))
   for (const { entry } of entries) {
@@ -114,14 +97,11 @@ test.each(entries)('$entry exports $values', ({ entry, values }) => {
   expect(exportsOf(dist(`${entry}.js`))).toEqual(values)
 })
 
-test.each(entries.filter(({ entry }) => !aliases.includes(entry)))(
-  '$entry has types for its values, and names for what they take and return',
-  ({ entry, values }) => {
-    // `expect` is declared by Vitest.
-    const own = values.filter((name) => name !== 'expect')
-    expect(declaredBy(entry).sort()).toEqual([...own, ...toWords(types[entry as keyof typeof types])].sort())
-  },
-)
+test.each(entries)('$entry has types for its values, and names for what they take and return', ({ entry, values }) => {
+  // `expect` is declared by Vitest.
+  const own = values.filter((name) => name !== 'expect')
+  expect(declaredBy(entry).sort()).toEqual([...own, ...toWords(types[entry as keyof typeof types])].sort())
+})
 
 test.each(entries)('$entry needs only these packages: $needs', ({ entry, needs }) => {
   expect(importsOf(dist(`${entry}.js`)).filter((name) => !isBuiltin(name))).toEqual(needs)

@@ -1,4 +1,4 @@
-import { replayCase } from 'greenhouse-mock/parts'
+import { replayCase } from 'greenhouse-mock'
 import { loadCase } from 'greenhouse-mock/node'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'

@@ -1,5 +1,5 @@
 import { createGreenhouse } from 'greenhouse-mock'
-import { toCaseText } from 'greenhouse-mock/parts'
+import { toCaseText } from 'greenhouse-mock'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
-import { apps, replayCase, createGreenhouse as createLean, plants } from 'greenhouse-mock/parts'
+import { createGreenhouse, replayCase } from 'greenhouse-mock'
 import { definePlugin } from 'greenhouse-mock/config'
 import { testApi } from '../support/test-api.ts'
 
@@ -88,12 +87,9 @@ test('after a reload drops a plan, its accounts have the limits of free; a new p
   expect(() => greenhouse.reload({ fixtures: { plans: [{ id: 'gold' }] } })).toThrow('plans.0.id: expected one of')
 })
 
-test('core takes plans as records, and new ones from a plug-in', async () => {
+test('new plans come from a plug-in, too', async () => {
   const account = { id: 'acct', name: 'A', email: 'a@example.com', plan: 'pro' as const }
   const keys = [{ secret: 'key', account: 'acct' }]
-  const records = { accounts: [account], keys, plans: [{ ...team, id: 'pro' as const }] }
-  const lean = createLean({ areas: [plants, apps], records })
-  expect((await get(lean, 'default', 'key')).headers.get('x-ratelimit-limit')).toBe('7')
   const plugin = definePlugin({ name: 'ours', fixtures: { plans: [team] } })
   const extended = createGreenhouse({ plugins: [plugin], fixtures: { accounts: [{ ...account, plan: 'team' }], keys } })
   expect((await get(extended, 'default', 'key')).headers.get('x-ratelimit-limit')).toBe('7')

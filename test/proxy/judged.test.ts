@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { World } from 'greenhouse-mock'
-import { replayCase, toCaseText } from 'greenhouse-mock/parts'
+import { replayCase, toCaseText } from 'greenhouse-mock'
 import { inFrontOf } from './in-front.ts'
 
 const replies: [what: string, path: string, status: number, body: string, found: string[]][] = [

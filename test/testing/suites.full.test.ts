@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { replayCase } from 'greenhouse-mock/parts'
+import { replayCase } from 'greenhouse-mock'
 import { loadCase } from 'greenhouse-mock/node'
 import { expect, test } from 'vitest'
 import { root } from '../package/packed.ts'

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { replayCase } from 'greenhouse-mock/parts'
+import { replayCase } from 'greenhouse-mock'
 import { loadCase } from 'greenhouse-mock/node'
 import { createWithWorld, withWorld } from 'greenhouse-mock/testing'
 import { root } from '../package/packed.ts'

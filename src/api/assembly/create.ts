@@ -2,13 +2,10 @@ import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import { cached } from '../../core/contract/across-builds.ts'
 import { withCallerStack, checkOptions, givenOf, rejectSecond } from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
-import { journal } from '../../core/journal/journal.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import { fixtures } from '../../fixtures/bundled.ts'
 import type { FixtureDocument } from '../../fixtures/check.ts'
-import { scenarios } from '../../scenarios/language/part.ts'
 import { assertCase } from '../../cases/format.ts'
-import { cases } from '../../cases/part.ts'
 import { toFixtures } from '../../cases/world-case.ts'
 import type { Case } from '../../cases/generated/case.ts'
 import { Greenhouse } from '../greenhouse.ts'
@@ -18,19 +15,11 @@ import { catalogue as builtIn } from './catalogue.ts'
 import { type AreaData, type Catalogue, foldAreas } from './fold-areas.ts'
 import { type GreenhouseOptions, greenhouseRules } from './options.ts'
 import { findOwnArea, type Hooks, type Parts } from './template.ts'
-import { judge } from './validation.ts'
-import { webhookTools } from './webhook-tools.ts'
 
 const everything: Parts = {
   catalogue: builtIn,
   fixtures,
-  scenarios,
-  journal: journal(),
-  webhookTools,
-  cases,
-  judge,
   loadProxy: () => import('../../proxy/fetch-target.ts'),
-  leftOut: [],
 }
 
 /**

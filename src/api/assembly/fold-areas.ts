@@ -9,15 +9,7 @@ import type { AnyCollection } from '../../core/store/collection.ts'
 import type { Change } from '../../core/world/changes.ts'
 import type { WorldEventListener } from '../../core/world/world.ts'
 import type { FixtureDocument } from '../../fixtures/check.ts'
-import type { InitialRecords } from '../../fixtures/part.ts'
-import type { RecordTypes } from '../records.ts'
-
-/** The part that serves one area: `plants` or `apps`. */
-export interface AreaPart {
-  readonly name: string
-  /** @internal */
-  readonly area: Area
-}
+import type { InitialRecords } from '../../fixtures/initial-records.ts'
 
 /** What the fold adds up: areas, or what a user adds to them. */
 export interface AreaData extends Partial<Pick<Catalogue, 'scopes' | 'plans' | 'scenarios' | 'hooks' | 'fixtures'>> {
@@ -104,27 +96,11 @@ export function foldAreas(added: readonly AreaData[], base?: Catalogue): Catalog
   return parts.find((part) => part.open)?.open?.(catalogue) ?? catalogue
 }
 
-const areaByCollection = {
-  plants: 'plants',
-  apps: 'apps',
-  users: 'apps',
-  conversations: 'apps',
-  messages: 'apps',
-  webhooks: 'apps',
-  deliveries: 'apps',
-  deployments: 'apps',
-  subscriptions: 'apps',
-  credits: 'apps',
-  purchases: 'apps',
-} satisfies Record<Exclude<keyof RecordTypes, 'plans' | 'accounts' | 'keys'>, string>
-
 export class MissingAreaError extends RangeError {
   override name = 'MissingAreaError'
 
   constructor(what: string, area: string) {
-    super(
-      `Failed to ${what}: this Greenhouse does not have the area "${area}". The option "areas" takes '${area}', or ${area} of 'greenhouse-mock/parts'.`,
-    )
+    super(`Failed to ${what}: this Greenhouse does not have the area "${area}". The option "areas" takes '${area}'.`)
   }
 }
 
@@ -140,9 +116,4 @@ export function explainMissingArea(areas: readonly Area[], path: string): string
 function missingAreasHint(areas: readonly Area[]): string {
   const hints = missingAreas(areas).map((area) => ` This Greenhouse does not have the area "${area}".`)
   return hints.join('')
-}
-
-/** Returns the collections of areas that are not served: their names, with those of their areas. */
-export function missingCollections(definitions: object): [name: string, area: string][] {
-  return Object.entries(areaByCollection).filter(([name]) => !Object.hasOwn(definitions, name))
 }

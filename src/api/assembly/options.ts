@@ -32,7 +32,7 @@ export interface GreenhouseOptions extends Additions {
   scenarios?: Readonly<Record<string, unknown>> | undefined
   /**
    * Where every world starts: as the world of a case did, before its steps. Other options win over it; `fixtures` is refused
-   * next to it. `replayCase` of `greenhouse-mock/parts` takes the steps too.
+   * next to it. `replayCase` takes the steps too.
    */
   case?: Case | undefined
   /**
@@ -162,14 +162,4 @@ const greenhouseRule = {
 /** @param call the function that a user called. @throws TypeError */
 export function assertGreenhouse(call: string, greenhouse: unknown): void {
   checkArgument(call, 'the first argument', greenhouse, greenhouseRule)
-}
-
-/** Checks that a Greenhouse has every part, because the control API and the panel need them. @throws TypeError for a missing part. */
-export function assertAllParts(call: string, greenhouse: { readonly missingParts: readonly string[] }): void {
-  assertGreenhouse(call, greenhouse)
-  const { missingParts } = greenhouse
-  if (missingParts.length === 0) return
-  throw new TypeError(
-    `Failed to call ${call}(): it takes a Greenhouse with every part, and this one was created without ${missingParts.join(', ')}. Import createGreenhouse from 'greenhouse-mock', which has all of them, or pass it what 'greenhouse-mock/parts' exports.`,
-  )
 }

@@ -1,38 +1,30 @@
-import type { CasePart } from '../../cases/part.ts'
 import { findNode } from '../../core/contract/across-builds.ts'
 import { type AssumptionListener, watchValues } from '../../core/contract/assumptions.ts'
 import { givenOf } from '../../core/contract/options.ts'
-import type { JournalPart, JournalRecordListener } from '../../core/journal/journal.ts'
+import { type JournalRecordListener, openJournals } from '../../core/journal/journal.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
 import type { WorldlessListener } from '../../core/pipeline/dispatch.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { toClockTime } from '../../core/time/time-text.ts'
+import { HeaderLayer } from '../../core/world/header-layer.ts'
 import { activate, createEffectiveSettings, toNamedScenarios } from '../../core/world/effective-settings.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Unchanged, WorldTemplate } from '../../core/world/world-template.ts'
 import type { Additions } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
-import type { FixturePart } from '../../fixtures/part.ts'
+import type { FixtureSource } from '../../fixtures/initial-records.ts'
 import type * as FetchTarget from '../../proxy/fetch-target.ts'
-import type { ScenarioPart } from '../../scenarios/language/part.ts'
+import { openLibrary } from '../../scenarios/language/bundled.ts'
 import type { GreenhouseOptions } from './options.ts'
 import type { AreaData, Catalogue } from './fold-areas.ts'
-import type { JudgePart } from './validation.ts'
-import type { WebhookTools } from './webhook-tools.ts'
 
 export interface Parts {
   readonly catalogue: Catalogue
-  readonly fixtures: FixturePart
-  readonly scenarios: ScenarioPart
-  readonly journal: JournalPart
-  readonly webhookTools: WebhookTools | undefined
-  readonly cases: CasePart | undefined
-  readonly judge: JudgePart | undefined
+  readonly fixtures: FixtureSource
   /** Loads what answers from a real service without a server. */
   readonly loadProxy?: () => Promise<typeof FetchTarget>
-  readonly leftOut: readonly string[]
 }
 
 export interface Hooks {
@@ -55,7 +47,7 @@ export interface TemplateContext {
   readonly parts: Parts
   readonly hooks: Hooks
   readonly listeners: ReadonlySet<JournalRecordListener>
-  readonly validator: RequestValidator | undefined
+  readonly validator: RequestValidator
 }
 
 /** @internal */
@@ -63,15 +55,15 @@ export function createWorldTemplate(
   { parts, hooks, listeners, validator }: TemplateContext,
   { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
 ): Omit<WorldTemplate, 'transport' | 'memory' | 'createHistory' | 'replies' | 'changes' | 'notify'> {
-  const { catalogue, fixtures: fixturePart, scenarios: scenarioPart, journal: journalPart } = parts
+  const { catalogue, fixtures: source } = parts
   const { onAssumptionRead, initialRecordsAt: given, restarts = 0 } = hooks
   const { areas, collections, definitions, assumptionRegistry, hooks: custom } = catalogue
   const records = fixtures as Fixtures | undefined
-  fixturePart.check(records, collections, catalogue.fixtures)
-  const library = scenarioPart.createLibrary({ ...catalogue.scenarios, ...scenarios }, catalogue)
+  source.check(records, collections, catalogue.fixtures)
+  const library = openLibrary({ ...catalogue.scenarios, ...scenarios }, catalogue)
   const start = now === undefined ? undefined : toClockTime(now)
   const initialRecordsAt = given ?? start ?? systemNow()
-  const initialRecords = fixturePart.initialRecords(records, initialRecordsAt, catalogue.fixtures)
+  const initialRecords = source.initialRecords(records, initialRecordsAt, catalogue.fixtures)
   catalogue.check?.(catalogue, initialRecords)
   const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
   const watched = onAssumptionRead ? watchValues(values, onAssumptionRead) : values
@@ -89,7 +81,7 @@ export function createWorldTemplate(
     assumptionRegistry,
     effectiveSettings,
     scenarios: toNamedScenarios(use, library),
-    createJournal: journalPart.open(journal, {
+    createJournal: openJournals(journal, {
       operations: catalogue.operations.map(({ id }) => id),
       missing: catalogue.missing,
       validator,
@@ -98,7 +90,7 @@ export function createWorldTemplate(
     secretCollections: collections.filter(({ secrets }) => secrets !== undefined),
     tokens: { finder: new SecretFinder([]) },
     library,
-    createHeaderLayer: scenarioPart.createHeaderLayer,
+    createHeaderLayer: () => new HeaderLayer(),
     initialRecordsAt,
     collections,
     scopes: catalogue.scopes,
@@ -145,8 +137,8 @@ function differingNames(before: Readonly<Record<string, unknown>>, after: typeof
   return new Set(names.filter((name) => toComparable(before[name]) !== toComparable(after[name])))
 }
 
-export function reuseFixtures({ initialRecordsOf, initialWork }: WorldTemplate): FixturePart {
-  return { part: 'fixtures', check() {}, initialRecords: () => ({ of: initialRecordsOf, pending: () => initialWork }) }
+export function reuseFixtures({ initialRecordsOf, initialWork }: WorldTemplate): FixtureSource {
+  return { check() {}, initialRecords: () => ({ of: initialRecordsOf, pending: () => initialWork }) }
 }
 
 type RecordsOf = WorldTemplate['initialRecordsOf']

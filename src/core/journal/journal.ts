@@ -12,7 +12,7 @@ import {
   toKeptBytes,
   toOutlinedRecord,
 } from './journal-record.ts'
-import { type JournalEntry, toEntry, toOutline, toShownUrl, validateRecord } from './journal-entry.ts'
+import { type JournalEntry, toEntry, toOutline, validateRecord } from './journal-entry.ts'
 import { compareEntries, type EntryComparison, StoredView, toComparable } from './comparison.ts'
 import {
   type CoreJournalQuery,
@@ -23,58 +23,29 @@ import {
   Matcher,
   type RequestQuery,
 } from './matching.ts'
-import type { LoggedRequest } from './log-events.ts'
 import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './request-query.ts'
 import { callSafely } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
-import { redact, withoutWorld } from '../secrets/secrets.ts'
+import { withoutWorld } from '../secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
-import {
-  assertValidator,
-  type RequestValidator,
-  type RequestViolation,
-  type Violation,
-  violationsIn,
-} from './violation.ts'
+import { type RequestValidator, type RequestViolation, type Violation, violationsIn } from './violation.ts'
 
 /** The limits of journals: `entries` and `bytes` for each world, and `memory`, in bytes, for all worlds together. */
-export interface JournalMemory {
-  entries?: number | undefined
-  bytes?: number | undefined
-  memory?: number | undefined
-}
-
-/** The part that records the requests that worlds receive, without their secrets. */
-export interface JournalPart {
-  readonly part: 'journal'
-  /** Returns a factory for the journals of worlds. @internal */
-  open(memory: JournalMemory | undefined, options: Omit<JournalOptions, 'entries' | 'bytes' | 'budget'>): CreateJournal
-  /** @internal */
-  toEntry(record: JournalRecord): JournalEntry
-  /** @internal */
-  toShownUrl(request: LoggedRequest, finders: readonly SecretFinder[]): string
-  /** @internal */
-  redact(text: string, finders?: readonly SecretFinder[], max?: number): string
+interface JournalMemory {
+  readonly entries?: number | undefined
+  readonly bytes?: number | undefined
+  readonly memory?: number | undefined
 }
 
 export type CreateJournal = (keeper: JournalKeeper) => CoreJournal
 
-/**
- * Records requests and replies in `world.journal`, for `createGreenhouse` of `greenhouse-mock/parts`.
- * @param limits by default 1,000 `entries` and 16 MiB (`bytes`) for each world, and 128 MiB (`memory`) for all worlds together.
- */
-export function journal(limits: JournalMemory = {}): JournalPart {
-  return {
-    part: 'journal',
-    open(memory, options) {
-      const { entries = 1_000, bytes = 2 ** 24, memory: all = 2 ** 27 } = { ...limits, ...memory }
-      const own = { ...options, entries, bytes, budget: new JournalBudget(all) }
-      return (keeper) => new CoreJournal(own, keeper)
-    },
-    toEntry,
-    toShownUrl,
-    redact,
-  }
+/** Returns a factory for the journals of worlds, which share a budget. */
+export function openJournals(
+  { entries = 1_000, bytes = 2 ** 24, memory = 2 ** 27 }: JournalMemory = {},
+  options: Omit<JournalOptions, 'entries' | 'bytes' | 'budget'>,
+): CreateJournal {
+  const own = { ...options, entries, bytes, budget: new JournalBudget(memory) }
+  return (keeper) => new CoreJournal(own, keeper)
 }
 
 export interface RecordQuery extends EntryFilter {
@@ -87,8 +58,8 @@ export interface JournalOptions extends KnownOperations {
   readonly entries: number
   readonly bytes: number
   readonly budget: JournalBudget
-  /** Checks requests against the contract when their entries are read; `undefined` makes such reads fail. */
-  readonly validator: RequestValidator | undefined
+  /** Checks requests against the contract when their entries are read. */
+  readonly validator: RequestValidator
   readonly listeners: ReadonlySet<JournalRecordListener>
 }
 
@@ -202,7 +173,6 @@ export class CoreJournal {
 
   /** Finds entries, oldest first, and one that may match, but is stored too incompletely to decide. */
   #find({ limit = Infinity, before = Infinity, ...filter }: RecordQuery) {
-    if (filter.violations !== undefined) assertValidator(this.#limits.validator)
     const matcher = new Matcher(filter)
     const found: JournalRecord[] = []
     let undecided: JournalRecord | undefined

@@ -69,11 +69,3 @@ export interface ValidatedRequest extends Pick<ServiceRequest, 'method' | 'path'
 
 /** Checks a request against the contract. Reports only the first violations when there are very many. */
 export type RequestValidator = (request: ValidatedRequest) => readonly Violation[]
-
-/** @throws Error without a validator: an empty list would read as "no violations". */
-export function assertValidator(judge: unknown): void {
-  if (judge === undefined)
-    throw new Error(
-      "Failed to look for violations: this Greenhouse does not check requests against the contract. Import { judge } from 'greenhouse-mock/parts' and pass it: createGreenhouse({ judge }).",
-    )
-}

@@ -1,55 +1,38 @@
-import { appEvents } from '../../areas/apps/apps/events.ts'
-import { apps } from '../../areas/apps/apps/schemas.ts'
-import { conversationEvents } from '../../areas/apps/conversations/events.ts'
-import { deploymentEvents } from '../../areas/apps/deployments/events.ts'
-import { paymentEvents } from '../../areas/apps/payments/events.ts'
-import { userEvents } from '../../areas/apps/users/events.ts'
-import { deliverTo, deliverToAll, newEventId, subscribersOf } from '../../areas/apps/webhooks/delivery/deliver.ts'
-import { sendAttempt, toWebhookRequest, type WebhookMessage } from '../../areas/apps/webhooks/delivery/message.ts'
-import { toPayload } from '../../areas/apps/webhooks/delivery/payload.ts'
-import { assumed } from '../../areas/apps/webhooks/assumptions.ts'
-import { toWebhookTest, webhookEvents } from '../../areas/apps/webhooks/events.ts'
+import { appEvents } from '../areas/apps/apps/events.ts'
+import { apps } from '../areas/apps/apps/schemas.ts'
+import { conversationEvents } from '../areas/apps/conversations/events.ts'
+import { deploymentEvents } from '../areas/apps/deployments/events.ts'
+import { paymentEvents } from '../areas/apps/payments/events.ts'
+import { userEvents } from '../areas/apps/users/events.ts'
+import { deliverTo, deliverToAll, newEventId, subscribersOf } from '../areas/apps/webhooks/delivery/deliver.ts'
+import { sendAttempt, toWebhookRequest, type WebhookMessage } from '../areas/apps/webhooks/delivery/message.ts'
+import { toPayload } from '../areas/apps/webhooks/delivery/payload.ts'
+import { assumed } from '../areas/apps/webhooks/assumptions.ts'
+import { toWebhookTest, webhookEvents } from '../areas/apps/webhooks/events.ts'
 import {
   grade,
   type Grade,
   type Observation,
   recordObservations,
-} from '../../areas/apps/webhooks/report/check-receiver.ts'
-import { presentDelivery } from '../../areas/apps/webhooks/present.ts'
-import { type Webhook, webhooks } from '../../areas/apps/webhooks/schemas.ts'
-import type { EventSample, EventType } from '../../areas/event-types.ts'
-import { plantCreatedSample } from '../../areas/plants/events.ts'
-import { accounts, missingAccount } from '../../core/accounts/accounts.ts'
-import { describeProblem, quote } from '../../core/text/messages.ts'
-import type { CoreWorld } from '../../core/world/world.ts'
-import type { DeliveryReply } from '../generated/wire-types.ts'
-import { describeMissing } from '../records.ts'
-import type { TriggerOptions } from '../types/names.ts'
+} from '../areas/apps/webhooks/report/check-receiver.ts'
+import { presentDelivery } from '../areas/apps/webhooks/present.ts'
+import { type Webhook, webhooks } from '../areas/apps/webhooks/schemas.ts'
+import type { EventSample, EventType } from '../areas/event-types.ts'
+import { plantCreatedSample } from '../areas/plants/events.ts'
+import { accounts, missingAccount } from '../core/accounts/accounts.ts'
+import { describeProblem, quote } from '../core/text/messages.ts'
+import type { CoreWorld } from '../core/world/world.ts'
+import type { DeliveryReply } from './generated/wire-types.ts'
+import { describeMissing } from './records.ts'
+import type { TriggerOptions } from './types/names.ts'
 
-/** The part that adds `world.trigger`, `world.grade` and `world.examine`. */
-export interface WebhookTools {
-  readonly part: 'webhook-tools'
-  /** @throws RangeError for an unknown type, account or app. @internal */
-  readonly trigger: typeof trigger
-  /** @throws RangeError for an unknown webhook. @internal */
-  readonly grade: typeof gradeReceiver
-  /** @throws RangeError for an unknown webhook. @internal */
-  readonly examine: typeof examine
-}
-
-/** Adds `world.trigger`, `world.grade` and `world.examine` to worlds, for `createGreenhouse` of `greenhouse-mock/parts`. */
-export const webhookTools: WebhookTools = {
-  part: 'webhook-tools',
-  trigger,
-  grade: gradeReceiver,
-  examine,
-}
-
-function gradeReceiver(world: CoreWorld, id: string): Grade {
+/** @throws RangeError for an unknown webhook. */
+export function gradeReceiver(world: CoreWorld, id: string): Grade {
   return grade(world, findWebhook(world, id))
 }
 
-function trigger(
+/** @throws RangeError for an unknown type, account or app. */
+export function triggerEvent(
   world: CoreWorld,
   types: readonly string[],
   type: string,
@@ -114,7 +97,7 @@ const samples: Readonly<Record<EventType, EventSample>> = {
 const staleBy = 3_600_000
 
 /** Sends probes and records the answers. They are no deliveries: they are not logged or retried, and disable nothing. */
-async function examine(world: CoreWorld, id: string): Promise<Grade> {
+export async function examineReceiver(world: CoreWorld, id: string): Promise<Grade> {
   const webhook = findWebhook(world, id)
   const { epoch } = world
   const at = world.clock.now()

@@ -5,10 +5,9 @@ import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
 import { type Change, History } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { applyState, toCaseInSteps, toState } from './world-case.ts'
-import type { CaseInSteps, CaseQuery, CaseSettings } from './world-case.ts'
+import { applyState, toState } from './world-case.ts'
+import type { CaseSettings } from './world-case.ts'
 import { assertCase } from './format.ts'
-import type { Case } from './generated/case.ts'
 
 /** How long after a change the state is written, in milliseconds, so that many changes need one write. */
 const pause = 200
@@ -32,7 +31,7 @@ interface KeptWorld {
 }
 
 /** A storage that fails is reported once. With `local`, other tabs follow. @throws TypeError outside of a page */
-function keepInPage({ world, code, settings, observe }: KeptWorld, kind: 'session' | 'local'): () => void {
+export function keepInPage({ world, code, settings, observe }: KeptWorld, kind: 'session' | 'local'): () => void {
   const page = findPage()
   const place = `${kind}Storage` as const
   if (!page)
@@ -138,27 +137,8 @@ function keepInPage({ world, code, settings, observe }: KeptWorld, kind: 'sessio
   }
 }
 
-/** The part that adds `world.toCase`. */
-export interface CasePart {
-  readonly part: 'case'
-  /** Returns a function that creates the history of a world. @internal */
-  openHistories(): () => History
-  /** @internal */
-  toCaseInSteps(world: LiveWorld, settings: CaseSettings, query?: CaseQuery): CaseInSteps
-  /** @internal */
-  toState(world: LiveWorld, settings: CaseSettings): Case
-  /** Keeps the state of the world `default` in a page's storage. Returns a function that stops this. @internal */
-  keepInPage(kept: KeptWorld, kind: 'session' | 'local'): () => void
-}
-
-/** Adds `world.toCase` to worlds and the option `persist`, for `createGreenhouse` of `greenhouse-mock/parts`. */
-export const cases: CasePart = {
-  part: 'case',
-  openHistories() {
-    const budget = { used: 0 }
-    return () => new History(budget)
-  },
-  toCaseInSteps,
-  toState,
-  keepInPage,
+/** Returns a function that creates the history of a world; all share a budget. */
+export function openHistories(): () => History {
+  const budget = { used: 0 }
+  return () => new History(budget)
 }
