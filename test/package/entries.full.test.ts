@@ -18,7 +18,7 @@ const entries = (
     ['express', 'createMiddleware', '', false],
     ['node', 'loadCase loadConfig loadFixtures loadScenarios watchFolders', '', false],
     ['data', 'Query', '', true],
-    ['vitest', 'createTest test', 'msw msw/node vitest', false],
+    ['vitest', 'createTest expect test', 'msw msw/node vitest', false],
     ['jest', 'withGreenhouse', '', false],
     ['testing', 'createWithWorld withWorld', 'msw msw/node', false],
     ['types', '', '', true],
@@ -98,8 +98,8 @@ test.each(entries)('$entry exports $values', ({ entry, values }) => {
 })
 
 test.each(entries)('$entry has types for its values, and names for what they take and return', ({ entry, values }) => {
-  // `expect` is declared by Vitest.
-  const own = values.filter((name) => name !== 'expect')
+  // Vitest itself declares the `expect` of this entry.
+  const own = entry === 'vitest' ? values.filter((name) => name !== 'expect') : values
   expect(declaredBy(entry).sort()).toEqual([...own, ...toWords(types[entry as keyof typeof types])].sort())
 })
 
