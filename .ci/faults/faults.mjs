@@ -152,7 +152,7 @@ export const faults = [
       [
         'the export map leads an entry to the files of another one',
         '    "./*": {',
-        '    "./journal": "./dist/judge.js",\n    "./*": {',
+        '    "./data": "./dist/config.js",\n    "./*": {',
       ],
       ['the export map lacks an entry', '    "./*": {', '    "./judge": null,\n    "./*": {'],
     ],

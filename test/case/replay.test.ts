@@ -53,7 +53,7 @@ const ways = adapters.filter(({ name }) => ['core', 'msw', 'node server'].includ
 
 const inFreshProcess = `
 import { readdirSync } from 'node:fs'
-import { replayCase } from '${new URL('../../dist/case.js', import.meta.url).href}'
+import { replayCase } from '${new URL('../../dist/index.js', import.meta.url).href}'
 import { loadCase } from '${new URL('../../dist/node.js', import.meta.url).href}'
 const all = []
 for (const file of readdirSync('.')) {
