@@ -154,7 +154,7 @@ export const faults = [
         '    "./*": {',
         '    "./data": "./dist/config.js",\n    "./*": {',
       ],
-      ['the export map lacks an entry', '    "./*": {', '    "./judge": null,\n    "./*": {'],
+      ['the export map lacks an entry', '    "./*": {', '    "./data": null,\n    "./*": {'],
     ],
   }),
   ...inBuild('build/entries.mjs', {
@@ -169,8 +169,8 @@ export const faults = [
     'test/judging/strict-mode.test.ts': [
       [
         'a call is dropped whose result nobody uses',
-        'plugins: [partEntries(),',
-        `plugins: [${losesEffect}, partEntries(),`,
+        'plugins: [moduleFolder(),',
+        `plugins: [${losesEffect}, moduleFolder(),`,
       ],
     ],
     'test/package/commonjs.full.test.ts': [

@@ -41,7 +41,7 @@ const overflow = toEventText({
   type: 'closed',
   data: JSON.stringify({
     reason: 'overflow',
-    message: `More than ${maxUnread} characters of events were not read. Open the stream again, and read anew what you show.`,
+    message: `More than ${maxUnread} characters of events were not read. Open the stream again, and read again what you show.`,
   }),
 })
 

@@ -303,17 +303,17 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<ServerEvent[
 
 const read = (...chunks: string[]) => readAll(new Blob(chunks).stream())
 
-test('an event has an id, a type and data; comments and what is not whole are left out', async () => {
+test('an event has a type and data; its id, comments and what is not whole are left out', async () => {
   expect(
     await read(
       ': hello\n\nid: a-1\nevent: request\ndata: {"id":1}\n\n',
       'data:one\ndata: two\nretry: 5\n\nid: a-2\n\ndata: never',
     ),
   ).toEqual([
-    { id: 'a-1', type: 'request', data: '{"id":1}' },
-    { id: undefined, type: 'message', data: 'one\ntwo' },
+    { type: 'request', data: '{"id":1}' },
+    { type: 'message', data: 'one\ntwo' },
   ])
-  expect(await read('event: request\r\ndata: x\r\n\r\n')).toEqual([{ id: undefined, type: 'request', data: 'x' }])
+  expect(await read('event: request\r\ndata: x\r\n\r\n')).toEqual([{ type: 'request', data: 'x' }])
 })
 
 test('it is the same wherever the stream is cut into pieces', async () => {

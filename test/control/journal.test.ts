@@ -182,7 +182,7 @@ testControl('a stream has the entries as they come, until the world is reset', a
   await control('POST', '/worlds/default/reset')
   await stream.ended
   expect(stream.events).toMatchObject([
-    { id: undefined, type: 'message', data: { id: 1, operation: 'plants.list', world: 'default' } },
+    { type: 'message', data: { id: 1, operation: 'plants.list', world: 'default' } },
     { data: { id: 2, operation: 'apps.create', request: { body: '{"name":"two\\nlines"}' } } },
   ])
 })
