@@ -113,6 +113,18 @@ test.each(Object.keys(obstacles))('a stop that cannot write the state exits with
   expect(output.stderr).toContain(`Failed to save the state in ${file}: `)
 })
 
+test('a state says which flags it overrules, and how to start with them', async () => {
+  const file = join(writeFolder({}), 'state.yaml')
+  const first = await startServe(['--state', file, '--scenario', 'slow:ms=1'])
+  await first.stop()
+  expect(first.output.stderr).not.toContain('overrules')
+  const second = await startServe(['--state', file, '--scenario', 'empty-store', '--now', '2030-01-01T00:00:00Z'])
+  expect(second.output.stderr).toContain(
+    `The state in ${file} overrules --scenario and --now. To start with what they say, remove the file.\n`,
+  )
+  await second.stop()
+})
+
 test('a stop writes a state that was deleted', async () => {
   const file = join(writeFolder({}), 'state.yaml')
   const { stop } = await startServe(['--state', file])

@@ -111,7 +111,7 @@ test('a type that is not JSON is a violation, and a request is judged as ever', 
 })
 
 test.each([{}, { 'content-encoding': 'gzip' }])(
-  'a case of what a real service answered says so, and plays its replies again (%o)',
+  'a case and a copied test of what a real service answered play its replies again (%o)',
   async (headers) => {
     let count = 0
     const { send, world, greenhouse, target } = await inFrontOf((_, response) => {
@@ -128,6 +128,11 @@ test.each([{}, { 'content-encoding': 'gzip' }])(
         .journal.calls()
         .map(({ answered_by }) => answered_by),
     ).toEqual(Array(4).fill(target))
+    const copied = await send('/__greenhouse/worlds/default/journal/1/code?as=vitest')
+    const { text } = await copied.json()
+    expect(text).toMatch(/recorded: \[[^]*request: 'GET \/plants',\s+status: 203,[^]*text: '\[1\]'/)
+    expect(text).toMatch(/expect\(reply.status\).toEqual\(203\)\s+expect\(await reply.json\(\)\).toEqual\(\[1\]\)/)
+    expect(text).not.toContain(key)
     const taken = world.toCase()
     expect(taken.steps!.map(({ answered_by }) => answered_by)).toEqual(Array(4).fill(target))
     expect(toCaseText(taken)).not.toContain(key)

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { after } from '../../core/time/clock.ts'
+import { joinNames } from '../../core/text/messages.ts'
 import { toCaseText } from '../../cases/format.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import { UsageError, printError, type Terminal, toSystemReason } from '../terminal.ts'
@@ -13,6 +14,9 @@ const pause = 200
 /** The longest time from a write that failed to the next one, in milliseconds. */
 const longestPause = 30_000
 
+/** The flags that say how a world starts, as a state does. */
+const ofStart = ['fixtures', 'scenario', 'seed', 'now', 'frozen', 'assume', 'assume-file']
+
 export type StateFile = ReturnType<typeof openState>
 
 /** YAML that is cut short is still YAML, so the first line of a state says what its last one is. */
@@ -20,7 +24,7 @@ const lastLine = '# The end of the state'
 const firstLine = `# Whole if its last line is "${lastLine}"`
 
 /** Opens the file of `--state` for this process alone. @throws Error if another server has it, or if it can't be a file */
-export function openState(file: string, terminal: Pick<Terminal, 'stderr'>) {
+export function openState(file: string, terminal: Pick<Terminal, 'stderr' | 'given'>) {
   const what = `save the state in ${file}`
   const close = withReason(what, () => {
     const target = findTarget(file)
@@ -42,6 +46,12 @@ export function openState(file: string, terminal: Pick<Terminal, 'stderr'>) {
         )
       const given = await readCase(file)
       if (given.steps?.length) throw new UsageError(`--state: ${file} has steps. Open it with --case.`)
+      const overruled = ofStart.filter((flag) => terminal.given?.includes(flag)).map((flag) => `--${flag}`)
+      if (overruled.length > 0)
+        printError(
+          terminal,
+          `The state in ${file} overrules ${joinNames(overruled, 'and')}. To start with what they say, remove the file.\n`,
+        )
       const { fixtures: _f, seed: _s, now: _n, frozen: _z, assumptions: _a, use: _u, ...rest } = options
       return { ...rest, case: given }
     },
