@@ -79,16 +79,12 @@ test('the APIs, the control API, the panel and MCP are at https', async () => {
 test('a command of run reaches the server, and status does too', async () => {
   const folder = writePair()
   const cert = join(folder, 'cert.pem')
-  const script = 'echo "$PLANTS_BASE_URL $APPS_BASE_URL $GREENHOUSE_URL" && "$NODE" "$GREENHOUSE" status'
-  const { ended } = startCommand(['run', '--tls-cert', cert, '--tls-key', join(folder, 'key.pem'), '--', script], {
-    env: {
-      ...process.env,
-      NODE_EXTRA_CA_CERTS: cert,
-      NODE: process.execPath,
-      GREENHOUSE: command,
-      http_proxy: 'http://[::1]:4',
-    },
-  })
+  const script = `const { PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL } = process.env
+    console.log(PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL)
+    require('node:child_process').spawnSync(process.execPath, [${JSON.stringify(command)}, 'status'], { stdio: 'inherit' })`
+  const words = ['run', '--tls-cert', cert, '--tls-key', join(folder, 'key.pem'), '--', process.execPath, '-e', script]
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: cert, http_proxy: 'http://[::1]:4' }
+  const { ended } = startCommand(words, { env })
   const { code, stdout, stderr } = await ended
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^(https:\S+) \1\/v1 \1\nServer +\1,/)

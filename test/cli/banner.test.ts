@@ -6,6 +6,7 @@ import { writeFolder } from '../support/folder.ts'
 import { parseLines } from './server.ts'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lacks } from '../support/lacks.ts'
 import { openPage } from '../../src/cli/commands/serve.ts'
 
 async function readBanner(...flags: string[]): Promise<string> {
@@ -74,7 +75,7 @@ test('the first line of --log json says where everything is', async () => {
   for (const line of parseLines((await stop()).stdout)) expect(line).toHaveProperty('event')
 })
 
-const unix = test.skipIf(process.platform === 'win32')
+const unix = test.skipIf(lacks.sh)
 
 /** Makes a folder with a program that writes down what it was given, and ends. */
 function install(program: string, exitCode = 0): string {

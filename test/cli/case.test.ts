@@ -120,7 +120,12 @@ test('the tests of unusual replies pass as they are, and run nothing of the case
       .map((name) => `import './${name}'\n`)
     writeFileSync(join(folder, 'all.mjs'), imports.join(''))
     const words = ['--test-reporter=tap', join(folder, 'all.mjs')]
-    const { stdout, status } = spawnSync(process.execPath, words, { env: {}, timeout: 60_000, encoding: 'utf8' })
+    const { NODE_OPTIONS } = process.env
+    const { stdout, status } = spawnSync(process.execPath, words, {
+      env: { NODE_OPTIONS },
+      timeout: 60_000,
+      encoding: 'utf8',
+    })
     return [status, /^# pass (\d+)\n# fail (\d+)$/m.exec(stdout)?.slice(1), stdout]
   }
   expect(resultsOf(false)).toEqual([0, ['6', '0'], expect.anything()])

@@ -215,7 +215,8 @@ test.skipIf(process.getuid?.() !== 0)('a link of another user is not followed, w
 test('run takes any free port and passes the file on; status finds the server of the file', async () => {
   const { port } = new URL((await startServe()).ready.plants_url)
   const file = writeYaml(`port: ${port}\n`)
-  const ran = await run(['run', '--config', file, '--', 'echo $PLANTS_BASE_URL $GREENHOUSE_CONFIG'])
+  const shown = "process.env.PLANTS_BASE_URL + ' ' + process.env.GREENHOUSE_CONFIG"
+  const ran = await run(['run', '--config', file, '--', process.execPath, '-p', shown])
   expect([ran.code, ran.stderr]).toEqual([0, ''])
   expect(ran.stdout).toContain(file)
   expect(ran.stdout).not.toContain(`:${port} `)

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeFolder } from '../support/folder.ts'
+import { lacks } from '../support/lacks.ts'
 import { isAlive, startCommand, startServeProcess } from '../support/process.ts'
 
-const unix = test.skipIf(process.platform === 'win32')
+const unix = test.skipIf(lacks.signals)
 
 /** A handler that writes a file and then never ends. */
 function writeHandlers() {

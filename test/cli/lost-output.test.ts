@@ -5,6 +5,7 @@ import { logRequests } from '../../src/cli/output/request-log.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { nobody, run, start, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
+import { lacks } from '../support/lacks.ts'
 import { startCommand, startProcess, startQuietServe, command } from '../support/process.ts'
 
 const onFullDisk = { fails: { stdout: 'ENOSPC' } }
@@ -109,7 +110,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk: a server says so once and se
   })
 })
 
-test.skipIf(process.platform === 'win32')('a file that takes only the beginning is no success', async () => {
+test.skipIf(lacks.sh)('a file that takes only the beginning is no success', async () => {
   const file = join(writeFolder({}), 'openapi.json')
   const words = `ulimit -f 16; exec "$0" "${command}" openapi > "${file}"`
   const { code, stderr } = await startProcess('sh', ['-c', words, process.execPath]).ended
@@ -124,9 +125,9 @@ test.each(['assumptions', '--help'])('a reader of %s that has gone away is no cr
 })
 
 test('a server whose output nobody reads goes on until it is stopped', async () => {
-  const { child, ended, url } = await startQuietServe()
+  const { child, ended, url, stop } = await startQuietServe()
   child.stdout!.destroy()
   for (let round = 0; round < 2; round++) expect((await fetch(`${url}/plants`)).status).toBe(401)
-  child.kill('SIGTERM')
+  stop()
   expect(await ended).toMatchObject({ code: 0, stderr: '' })
 })

@@ -6,6 +6,7 @@ import { serve } from 'greenhouse-mock/server'
 import { nobody, run } from '../support/cli.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { writeFolder } from '../support/folder.ts'
+import { lacks } from '../support/lacks.ts'
 import { answerUntilEnd } from '../support/listen.ts'
 import { connectOverHttp, connectOverStdio } from '../support/mcp.ts'
 import { command, startCommand } from '../support/process.ts'
@@ -119,7 +120,7 @@ test('what the user prints goes to stderr: stdout has messages only', async () =
   for (const printed of ['a handler', 'a library', 'a stream']) expect(stderr).toContain(`from ${printed}`)
 })
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+test.skipIf(lacks.signals).each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s ends it with exit code 0 while stdin is open',
   async (signal) => {
     const { child, output, ended } = startCommand(['mcp'], { stdio: ['pipe', 'pipe', 'pipe'] })

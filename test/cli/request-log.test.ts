@@ -10,7 +10,7 @@ import { createGreenhouse, type Greenhouse } from '../../src/index.ts'
 import { start } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 import { expectOutput } from '../support/output.ts'
-import { startQuietServe, startServeProcess } from '../support/process.ts'
+import { startQuietServe } from '../support/process.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { hostile, unsafe, parseLines, runScript } from './server.ts'
 
@@ -68,9 +68,9 @@ test('--log json prints an object for every request, without bodies', async () =
 })
 
 test('with --log silent nothing is printed', async () => {
-  const { child, ended, url } = await startQuietServe(['--log', 'silent'])
+  const { ended, url, stop } = await startQuietServe(['--log', 'silent'])
   expect((await fetch(`${url}/plants`)).status).toBe(401)
-  child.kill('SIGTERM')
+  stop()
   expect(await ended).toEqual({ code: 0, signal: null, stdout: '', stderr: '' })
 })
 
@@ -81,13 +81,13 @@ test('run prints requests only when asked, apart from the output of the command'
 })
 
 test('a reader that does not read holds nothing up, and does not keep the server', async () => {
-  const { child, call, ready, ended } = await startServeProcess()
+  const { child, ended, url, stop } = await startQuietServe(['--log', 'json'])
   child.stdout!.pause()
   for (let round = 0; round < 40; round++)
-    await Promise.all(Array.from({ length: 50 }, () => fetch(`${ready.plants_url}/plants?tag=${'x'.repeat(2_000)}`)))
-  expect((await call('/plants')).status).toBe(200)
+    await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/plants?tag=${'x'.repeat(2_000)}`)))
+  expect((await fetch(`${url}/plants`)).status).toBe(401)
   const exited = once(child, 'exit')
-  child.kill('SIGTERM')
+  stop()
   expect((await exited)[0]).toBe(0)
   child.stdout!.resume()
   await ended

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createWithWorld } from 'greenhouse-mock/testing'
 import { run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
+import { isWindows } from '../support/lacks.ts'
 import { runScript } from './server.ts'
 
 const runWith = (script: string, flags: string[], env: NodeJS.ProcessEnv = {}) =>
@@ -109,16 +110,21 @@ test('with --artifacts, the results are files, and GitHub gets annotations and a
   expect(stderr).toContain('::notice title=coverage::Error paths: ')
 })
 
+/** What the system says of a path that leads through a file. */
+const noFolder = isWindows ? 'no such file or directory' : 'not a directory'
+
+const temporary = isWindows ? 'TEMP' : 'TMPDIR'
+
 test.each([
   [['--artifacts', '{file}'], {}, '', 2, 'Failed to create the folder {file}: file already exists.\n'],
-  [['--coverage'], { GITHUB_STEP_SUMMARY: '{file}/s' }, '', 2, 'Failed to write {file}/s: not a directory.\n'],
-  [['--coverage'], { GITHUB_STEP_SUMMARY: '{file}/s' }, 'process.exit(7)', 7, 'Failed to write {file}/s: not a'],
+  [['--coverage'], { GITHUB_STEP_SUMMARY: '{file}/s' }, '', 2, `Failed to write {file}/s: ${noFolder}.\n`],
+  [['--coverage'], { GITHUB_STEP_SUMMARY: '{file}/s' }, 'process.exit(7)', 7, `Failed to write {file}/s: ${noFolder}`],
   [
     ['--coverage'],
-    { TMPDIR: '{file}' },
+    { [temporary]: '{file}' },
     '',
     2,
-    'a folder in {file}, which the variable TMPDIR names: not a directory.\n',
+    `a folder in {file}, which the variable ${temporary} names: ${noFolder}.\n`,
   ],
 ])('a result that can not be written is named with the reason: %j %j %j', async (flags, env, script, code, message) => {
   const file = join(writeFolder({ file: '' }), 'file')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run, start, nobody, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
+import { lacks } from '../support/lacks.ts'
 import { isAlive, startCommand, command, startProcess } from '../support/process.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
@@ -41,7 +42,7 @@ test('input reaches the command', async () => {
   expect(await ended).toMatchObject({ code: 0, stdout: 'through' })
 })
 
-const unix = test.skipIf(process.platform === 'win32')
+const unix = test.skipIf(lacks.sh)
 
 unix.each([
   [['run', '--', node, '-e', 'process.exit(7)'], 7, '', ''],

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { startServe } from '../support/cli.ts'
 import { startServeProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
+import { lacks } from '../support/lacks.ts'
 import { openAll, openSocket, toGet as get } from '../support/socket.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
-const unix = test.skipIf(process.platform === 'win32')
+const unix = test.skipIf(lacks.signals)
 
 type Running = Pick<Awaited<ReturnType<typeof startServe>>, 'ready' | 'call' | 'kill' | 'stop' | 'ended'>
 

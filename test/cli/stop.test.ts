@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { lacks } from '../support/lacks.ts'
 import { firstLine, isAlive, startProcess, startServeProcess, withoutOurs } from '../support/process.ts'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,14 +9,14 @@ import { writeFolder } from '../support/folder.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-test.each(signals)('%s stops the server with exit code 0', async (signal) => {
+test.skipIf(lacks.signals).each(signals)('%s stops the server with exit code 0', async (signal) => {
   const { stop, child, ready } = await startServeProcess()
   expect(await stop(signal)).toMatchObject({ code: 0, signal: null, stderr: '' })
   expect(isAlive(child.pid!)).toBe(false)
   await expect(fetch(ready.plants_url)).rejects.toThrow()
 })
 
-test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
+test.skipIf(lacks.signals).each(['SIGINT', 'SIGTERM'] as const)(
   'npm start stops all its processes on %s',
   async (signal) => {
     // The build that comes before it would take dist/ away from the other tests.
@@ -45,7 +46,7 @@ function copyDist(): string {
 const compiledIn = (folder: string) =>
   readdirSync(join(folder, 'dist/cjs')).filter((file) => file.endsWith('.compiled'))
 
-test.skipIf(keepsItself)('V8 takes what the build compiled', () => {
+test.skipIf(keepsItself || lacks.links)('V8 takes what the build compiled', () => {
   const folder = copyDist()
   expect(compiledIn(folder).some((file) => file.startsWith('main.cjs.'))).toBe(true)
   const script = `
@@ -57,7 +58,7 @@ test.skipIf(keepsItself)('V8 takes what the build compiled', () => {
   expect(stderr).toContain('main.cjs false\n')
 })
 
-test('a file that V8 rejects is compiled as ever', () => {
+test.skipIf(lacks.links)('a file that V8 rejects is compiled as ever', () => {
   const folder = copyDist()
   for (const file of compiledIn(folder)) writeFileSync(join(folder, 'dist/cjs', file), 'of another Node')
   const words = [join(folder, 'dist/greenhouse.cjs'), '--version']

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
@@ -32,11 +30,11 @@ test('after a reload --watch names the worlds that keep their changes, and how t
   const create = { key: 'key', method: 'POST', body: '{"id": 5, "name": "Ficus"}' }
   expect((await call('/~one/plants', create)).status).toBe(200)
   writeFileSync(join(folder, 'all.yaml'), toFixtures('2'))
-  const curl = `curl -X POST ${ready.plants_url}/__greenhouse/worlds/one/reset`
+  const reset = `${ready.plants_url}/__greenhouse/worlds/one/reset`
   const kept = 'The world "one" keeps its own plants: requests or tests have changed them.'
-  await expect.poll(() => output.stderr).toBe(`${kept}\nTo start it from the files: ${curl}\n`)
+  await expect.poll(() => output.stderr).toBe(`${kept}\nTo start it from the files: curl -X POST ${reset}\n`)
   expect((await call('/~one/plants/2', { key: 'key', method: 'DELETE' })).status).toBe(404)
-  await promisify(execFile)('sh', ['-c', curl])
+  await fetch(reset, { method: 'POST' })
   expect((await call('/~one/plants/2', { key: 'key', method: 'DELETE' })).status).not.toBe(404)
 })
 

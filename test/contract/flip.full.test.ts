@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run, start } from '../support/cli.ts'
+import { lacks } from '../support/lacks.ts'
 import { isAlive } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 
@@ -155,7 +156,7 @@ for (const [signal, status] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)
-  test.skipIf(process.platform === 'win32')(`${signal} ends what runs and reports what is known`, async () => {
+  test.skipIf(lacks.signals)(`${signal} ends what runs and reports what is known`, async () => {
     const file = join(writeFolder({}), 'first')
     const { kill, ended } = start(
       flip('--only plants.list.limit-default --only plants.list.order --timeout 1h --report json', ...waiting(file)),
@@ -171,7 +172,7 @@ for (const [signal, status] of [
     for (const pid of readPids(file)) await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
-test.skipIf(process.platform === 'win32')('a signal before the command has ended once: nothing to report', async () => {
+test.skipIf(lacks.signals)('a signal before the command has ended once: nothing to report', async () => {
   const { kill, ended, untilPrinted } = start(flip('', node, '-e', 'setInterval(() => {}, 1000)'))
   await untilPrinted(/Running/, 'stderr')
   kill('SIGTERM')

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { lacks } from '../support/lacks.ts'
 import { startProcess } from '../support/process.ts'
 import { entry, toResult } from '../environment/node.ts'
 
@@ -88,7 +89,7 @@ const script = `
   await server.close()
   console.log(JSON.stringify(results))`
 
-test.skipIf(process.platform === 'win32')('the first control call is answered without a free descriptor', async () => {
+test.skipIf(lacks.sh)('the first control call is answered without a free descriptor', async () => {
   const limited = [
     '-c',
     'ulimit -n 80; exec "$0" "$@"',

@@ -14,6 +14,7 @@ import { expect, test } from 'vitest'
 import { startServe } from '../support/cli.ts'
 import { testControl } from '../support/control.ts'
 import { writeFolder } from '../support/folder.ts'
+import { lacks, possible } from '../support/lacks.ts'
 
 const toText = (effects: string) => `title: Own\ndescription: D.\ncovers: C.\n${effects}\n`
 const down = toText('respond:\n  - { on: plants.list, status: 503 }')
@@ -114,10 +115,13 @@ test('no name leads out of the folder, and nothing is written for a wrong one', 
   expect(readdirSync(folder)).toEqual(['outside.yaml', 'scenarios'])
 })
 
-test.each<[string, (path: string, outside: string) => void]>([
+/** What may have the name of a scenario already. */
+const takers: [string, (path: string, outside: string) => void][] = [
   ['link', (path, outside) => symlinkSync(outside, path)],
   ['folder', (path) => mkdirSync(path)],
-])('a %s of the name is not written to', async (_, make) => {
+]
+
+test.each(possible(takers))('a %s of the name is not written to', async (_, make) => {
   const { save, scenarios, folder } = await openFolder()
   make(join(scenarios, 'taken.yaml'), join(folder, 'outside.yaml'))
   expect((await save('taken', toText('respond: [{ status: 418 }]'), true)).body.error).toMatchObject({
@@ -166,7 +170,7 @@ const closings: [what: string, close: (folder: string) => void][] = [
   ['became a file', (folder) => (renameSync(folder, `${folder}-before`), writeFileSync(folder, ''))],
 ]
 
-for (const [what, close] of closings.slice(process.getuid?.() === 0 ? 1 : 0))
+for (const [what, close] of closings.slice(lacks.closedFolders ? 1 : 0))
   test(`a folder that ${what} is said, and the scenario is not loaded`, async () => {
     const { save, scenarios, call } = await openFolder()
     close(scenarios)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { load } from 'js-yaml'
 import { pack, root } from '../package/packed.ts'
+import { lacks } from '../support/lacks.ts'
 import { startProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 import { environmentFor } from './environment.ts'
@@ -99,7 +100,7 @@ test('the action is one that GitHub can read', () => {
   for (const { description } of Object.values(action.inputs)) expect(description).toMatch(/^[A-Z]/)
 })
 
-describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
+describe.skipIf(lacks.sh)('the steps of the action', () => {
   test('install the package, start the server for the steps that follow, and tell them where it is', async () => {
     const { folder, env, outputs } = await start(
       { version: `file:${tarball}`, port: '9', arguments: '--seed 7 --strict --log pretty --port 0' },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { pack, root } from '../package/packed.ts'
 import { type Ready } from '../support/cli.ts'
+import { lacks } from '../support/lacks.ts'
 import { firstLine, startProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 import { environmentFor } from './environment.ts'
@@ -49,7 +50,7 @@ test('the image runs without a shell, without root, on an image of Node that is 
   expect(all('EXPOSE')).toEqual([variables['GREENHOUSE_PORT']])
 })
 
-describe.skipIf(process.platform === 'win32')('the steps of the image, in a plain folder', () => {
+describe.skipIf(lacks.sh)('the steps of the image, in a plain folder', () => {
   test('install a server that requires a token, answers its health check and ends on SIGTERM', async () => {
     const { bin, env } = installPlainly()
     const [program, ...args] = [join(bin, words[0]!), ...words.slice(1)] as [string, ...string[]]

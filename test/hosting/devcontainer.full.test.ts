@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { pack, root } from '../package/packed.ts'
+import { lacks } from '../support/lacks.ts'
 import { startProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 import { findFreePort } from '../support/free-port.ts'
@@ -22,7 +23,7 @@ test('the container uses the feature next to it, and forwards the port that the 
   expect(container.forwardPorts).toEqual([Number(new URL(GREENHOUSE_URL).port)])
 })
 
-test.skipIf(process.platform === 'win32')('the feature installs the command, and starts the server once', async () => {
+test.skipIf(lacks.sh)('the feature installs the command, and starts the server once', async () => {
   const tarball = pack().file
   const place = writeFolder({})
   const bin = join(place, 'bin')

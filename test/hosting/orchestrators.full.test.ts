@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { load, loadAll } from 'js-yaml'
 import { root } from '../package/packed.ts'
 import { startServe } from '../support/cli.ts'
+import { lacks } from '../support/lacks.ts'
 import { ask } from '../support/socket.ts'
 import { serveVariables } from './environment.ts'
 import { startProcess } from '../support/process.ts'
@@ -84,7 +85,7 @@ test('the compose file says what the image and the command have', () => {
     expect(existsSync(join(folder, volume.split(':')[0])), volume).toBe(true)
 })
 
-test.skipIf(process.platform === 'win32')('its services do what they are for, as processes', async () => {
+test.skipIf(lacks.sh)('its services do what they are for, as processes', async () => {
   const data = greenhouse.volumes[0].split(':')
   const variables = fill(greenhouse.environment)
   const GREENHOUSE_FIXTURES = variables['GREENHOUSE_FIXTURES']!.replace('/data/fixtures', join(folder, data[0]))

@@ -98,7 +98,7 @@ test('flip turns their assumptions, and a command under run meets them', async (
     const reply = await fetch(process.env.PLANTS_BASE_URL + '/plants/7/water', { method: 'POST',
       headers: { authorization: 'Bearer key_water', 'content-type': 'application/json' }, body: '{"liters":20}' })
     process.exit(reply.status === 409 ? 0 : 1)`
-  const env = { GREENHOUSE_CONFIG: writeConfig() }
+  const env = { ...process.env, GREENHOUSE_CONFIG: writeConfig() }
   const command = ['--', process.execPath, '--input-type=module', '-e', client]
   expect((await run(['run', ...command], { env })).code).toBe(0)
   const flipped = await run(['flip', '--only', 'plants.water.amount', ...command], { env })

@@ -7,6 +7,8 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { mountPanel } from 'greenhouse-mock/panel'
 import { root } from './packed.ts'
 
+const page = join(import.meta.dirname, 'page.js')
+
 /** Bundles a page as a user's bundler would. @param isDev what it puts in the place of `import.meta.env.DEV` */
 async function bundle(code: string, isDev = true): Promise<OutputChunk[]> {
   const build = await rolldown({
@@ -15,9 +17,8 @@ async function bundle(code: string, isDev = true): Promise<OutputChunk[]> {
     plugins: [
       {
         name: 'page',
-        resolveId: (id, importer) =>
-          id === 'page' ? new URL('page.js', import.meta.url).pathname : importer ? null : id,
-        load: (id) => (id.endsWith('/test/package/page.js') ? code : null),
+        resolveId: (id, importer) => (id === 'page' ? page : importer ? null : id),
+        load: (id) => (id === page ? code : null),
       },
     ],
     transform: { define: { 'import.meta.env.DEV': String(isDev) } },
@@ -36,7 +37,7 @@ async function weigh(file: string): Promise<number> {
 }
 
 const ofThePackage = (chunks: readonly OutputChunk[]) =>
-  chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => id.includes('/dist/'))
+  chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => /[\\/]dist[\\/]/.test(id))
 
 const guarded = `
 if (import.meta.env.DEV) {

@@ -11,6 +11,7 @@ import { type Ready, run, start as startInside, startServe } from '../support/cl
 import { whyNot } from '../scale-out/proxied.ts'
 import { writeFolder } from '../support/folder.ts'
 import { findFreePort } from '../support/free-port.ts'
+import { possible } from '../support/lacks.ts'
 import { listen } from '../support/listen.ts'
 import { firstLine, startCommand } from '../support/process.ts'
 import { type Asked, createDeviatingService, mixRequests, replay } from './deviating-service.ts'
@@ -231,25 +232,27 @@ test('no secret is in what is written, wherever it was', async () => {
   expect(read(folder, 'scenarios/recorded.yaml')).toContain('fp_')
 })
 
-test.each([
-  ['a file', (path: string) => writeFileSync(path, ''), 'it is not a folder'],
-  ['a link', (path: string) => symlinkSync(writeFolder({}), path), 'it is a link'],
+const taken: [what: string, make: (path: string) => void, why: string][] = [
+  ['a file', (path) => writeFileSync(path, ''), 'it is not a folder'],
+  ['a link', (path) => symlinkSync(writeFolder({}), path), 'it is a link'],
   [
     'a folder with another file',
-    (path: string) => writeFolderAt(path, { 'notes.txt': 'mine' }),
+    (path) => writeFolderAt(path, { 'notes.txt': 'mine' }),
     'it has other files, such as notes.txt',
   ],
   [
     'a recording with another file',
-    (path: string) => writeFolderAt(path, { 'recording.json': '{"recorded":[]}', 'report.json': '{}' }),
+    (path) => writeFolderAt(path, { 'recording.json': '{"recorded":[]}', 'report.json': '{}' }),
     'it has a file that no recording wrote, report.json',
   ],
   [
     'a manifest that names a file outside',
-    (path: string) => writeFolderAt(path, { 'recording.json': '{"recorded":["../../mine"]}', 'x.txt': '' }),
+    (path) => writeFolderAt(path, { 'recording.json': '{"recorded":["../../mine"]}', 'x.txt': '' }),
     'it has a file that no recording wrote, x.txt',
   ],
-])('%s is refused at the start, and stays as it is', async (_, make, why) => {
+]
+
+test.each(possible(taken))('%s is refused at the start, and stays as it is', async (_, make, why) => {
   const folder = join(writeFolder({}), 'recorded')
   make(folder)
   const before = readdirSync(join(folder, '..'), { recursive: true })

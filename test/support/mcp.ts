@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { command } from './process.ts'
+import { command, withoutOurs } from './process.ts'
 
 export interface Agent {
   readonly client: Client
@@ -25,6 +25,7 @@ export async function connectOverStdio(args: readonly string[] = [], options?: C
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [command, 'mcp', ...args],
+    env: withoutOurs(process.env) as Record<string, string>,
     stderr: 'pipe',
   })
   let stderr = ''

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { lacks } from './lacks.ts'
 import { createFetcher } from './test-api.ts'
 
 export const command = resolve('dist/greenhouse.cjs')
@@ -57,7 +58,8 @@ export async function startQuietServe(args: readonly string[] = [], options: Spa
   )
   over.catch(() => undefined)
   const { port } = await Promise.race([told, over])
-  return { child, output, ended, url: `http://127.0.0.1:${port}` }
+  const stop = () => (lacks.signals ? child.send('SIGTERM') : child.kill('SIGTERM'))
+  return { child, output, ended, stop, url: `http://127.0.0.1:${port}` }
 }
 
 /** Whether a process runs; one that ended but was not reaped does not. */

@@ -6,3 +6,9 @@ Server.prototype.emit = function (event, ...rest) {
   if (event === 'listening') process.send({ port: this.address().port })
   return emit.call(this, event, ...rest)
 }
+
+// Where there are no signals the test sends their names.
+if (process.platform === 'win32') {
+  process.on('message', (signal) => process.emit(signal, signal))
+  process.channel.unref()
+}

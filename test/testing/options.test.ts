@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { createGreenhouse, type GreenhouseConfig } from 'greenhouse-mock'
 import { defineConfig } from 'greenhouse-mock/config'
 import { loadConfig } from 'greenhouse-mock/node'
@@ -68,8 +69,8 @@ test('withWorld takes the file, and what code says wins', async () => {
 })
 
 test('the fixtures of Vitest take it', async () => {
-  const modules = `import { expect } from '${resolve('node_modules/vitest/dist/index.js')}'
-    import { createTest, test } from '${resolve('dist/vitest.js')}'`
+  const modules = `import { expect } from '${pathToFileURL('node_modules/vitest/dist/index.js').href}'
+    import { createTest, test } from '${pathToFileURL('dist/vitest.js').href}'`
   const folder = writeFolder({
     [name]: text,
     'own.test.mjs': `${modules}

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { replayCase } from 'greenhouse-mock'
 import { loadCase } from 'greenhouse-mock/node'
@@ -187,7 +188,7 @@ test('a mistake in the options of the Greenhouse fails the test, and the next on
 
 test('the folder of cases has those of the last run, from all of its processes', async () => {
   const failing = (name: string) => `import test from 'node:test'
-import { withWorld } from '${join(process.cwd(), 'dist/testing.js')}'
+import { withWorld } from '${pathToFileURL('dist/testing.js').href}'
 test('${name}', withWorld(async ({ api }) => { await fetch(api.plantsUrl + '/plants'); throw new Error('no') }))`
   const folder = writeFolder({ 'a.test.mjs': failing('first'), 'b.test.mjs': failing('second') })
   const casesOf = async (...files: string[]) => {

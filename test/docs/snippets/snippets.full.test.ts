@@ -11,6 +11,7 @@ import { startReceiver } from '../../webhooks/receiver.ts'
 import { type Block, blocks, placeOf } from './blocks.ts'
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { lacks } from '../../support/lacks.ts'
 import { startProcess } from '../../support/process.ts'
 import { rolldown } from 'rolldown'
 
@@ -265,7 +266,7 @@ test('a block is in a language that is run here', () => {
   expect(apart.filter(({ note }) => !note.startsWith('file=')).map(placeOf)).toEqual([])
 })
 
-describe.skipIf(process.platform === 'win32')('commands', () => {
+describe.skipIf(lacks.sh)('commands', () => {
   for (const file of new Set(blocks.filter((block) => block.language === 'sh' && isRun(block)).map(({ file }) => file)))
     test(`every line of ${file} does what it says`, async () => {
       const { ready, stop } = await startServe()
