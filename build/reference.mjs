@@ -20,12 +20,14 @@ export async function writeReference(dist) {
   const source = await runSource(`
     export * from './api/config/settings.ts'
     export { faultKinds } from './scenarios/effects/fault.ts'
+    export { controlActions } from './control/actions/index.ts'
+    export { commandsOf } from './cli/actions/commands.ts'
     export * as z from 'zod/mini'`)
   const pages = {
     operations: toOperations(greenhouse, JSON.parse(readFileSync(join(dist, 'openapi.json'), 'utf8'))),
     'scenario-library': toScenarios(greenhouse),
     assumptions: toAssumptions(greenhouse),
-    'control-routes': toRoutes(control),
+    'control-routes': toRoutes(control, source),
     settings: toSettings(source),
     faults: toFaults(source),
     compatibility: toCompatibility(JSON.parse(readFileSync(join(root, '.ci/matrix/results.json'), 'utf8'))),
@@ -106,18 +108,26 @@ ${toTable(
 )}
 `
 
-const toRoutes = ({ paths }) => `# Routes of the control API
+const toRoutes = ({ paths }, source) => `# Routes of the control API
 
 Below \`/__greenhouse\`. Shapes with a name, such as \`World\`, are in the document of \`greenhouse-mock openapi --area control\`, with
-every field.
+every field. A command takes the same fields as flags.
 
 ${toTable(
-  ['route', 'what it does', 'takes', 'answers'],
+  ['route', 'what it does', 'takes', 'answers', 'command'],
   Object.entries(paths).flatMap(([path, { servers: _, ...methods }]) =>
-    Object.entries(methods).map(([method, operation]) => toRoute(method, path, operation)),
+    Object.entries(methods).map(([method, operation]) => [
+      ...toRoute(method, path, operation),
+      toCommands(operation, source),
+    ]),
   ),
 )}
 `
+
+function toCommands({ operationId }, { controlActions, commandsOf }) {
+  const action = controlActions.find(({ id }) => id === operationId)
+  return list(typeof action.commands === 'string' ? [action.commands] : Object.keys(commandsOf(action)))
+}
 
 const toSettings = (module) => `# Settings
 

@@ -1,4 +1,12 @@
-import { type ArgumentsOf, type Flags, type GivenFlags, resolveFlags, toFileSettings } from './flags/flags.ts'
+import type { Flag } from '../api/config/flag-value.ts'
+import {
+  type ArgumentsOf,
+  commonFlags,
+  type Flags,
+  type GivenFlags,
+  resolveFlags,
+  toFileSettings,
+} from './flags/flags.ts'
 import { print, printJson, type Terminal, UsageError } from './terminal.ts'
 
 interface CommandText {
@@ -12,6 +20,8 @@ interface CommandText {
   readonly config?: 'unused' | 'optional'
   readonly subcommands?: readonly Command[]
   readonly isDefault?: boolean
+  /** The flag for fields that have no end of names, such as those of records. */
+  readonly freeFlag?: Flag
 }
 
 export interface Definition<Form extends string, F extends Flags> extends CommandText {
@@ -66,7 +76,8 @@ export function defineCommand<Form extends string, F extends Flags = NoFlags>(
     form: command,
     flags,
     async run(given, others, terminal) {
-      const resolved = resolveFlags<Flags>(flags, given, terminal.env, toFileSettings(flags, terminal.config))
+      const all = withFreeFlags({ flags, ...text }, Object.keys(given))
+      const resolved = resolveFlags<Flags>(all, given, terminal.env, toFileSettings(flags, terminal.config))
       if (given['json'] && given['report']) throw new UsageError('--report: not together with --json. Use one of them.')
       const { runsCommand } = text
       if (runsCommand !== undefined && (others['--'] as string[]).length === 0)
@@ -77,4 +88,14 @@ export function defineCommand<Form extends string, F extends Flags = NoFlags>(
       else print(terminal, await printed.toText())
     },
   }
+}
+
+/** Returns the flags of a command, with those among `names` that only it knows how to read. */
+export function withFreeFlags(
+  { flags, freeFlag }: Pick<Command, 'flags' | 'freeFlag'>,
+  names: readonly string[],
+): Flags {
+  if (!freeFlag) return flags
+  const free = names.filter((name) => !Object.hasOwn(commonFlags, name))
+  return { ...Object.fromEntries(free.map((name) => [name, freeFlag])), ...flags }
 }

@@ -3,14 +3,7 @@ import { coverageCommand } from './commands/coverage.ts'
 import { configCommand, checkCommand, fixturesCommand, typesCommand } from './commands/files.ts'
 import { flipCommand, verifyCommand } from './commands/contract.ts'
 import { assumptionsCommand, openapiCommand, routesCommand } from './commands/reference.ts'
-import {
-  clockCommand,
-  logCommand,
-  recordsCommand,
-  resetCommand,
-  statusCommand,
-  triggerCommand,
-} from './commands/world.ts'
+import { logCommand, statusCommand } from './commands/world.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
@@ -31,10 +24,6 @@ export const commands = [
   logCommand,
   scenarioCommand,
   caseCommand,
-  clockCommand,
-  recordsCommand,
-  resetCommand,
-  triggerCommand,
   assumptionsCommand,
   routesCommand,
   openapiCommand,

@@ -23,6 +23,7 @@ import {
 } from './flags/flags.ts'
 import { startGuard } from './process/shutdown.ts'
 import { nameIn, readWords } from './words.ts'
+import type { Command } from './command.ts'
 
 export { runCommandLine }
 export type { OutputStream } from './terminal.ts'
@@ -116,11 +117,19 @@ async function describeUnknown(variables: readonly string[]): Promise<string> {
   return describeMisspelt(variables, { ...flags, ...gateFlags })
 }
 
+/** A start of `serve` loads no other command, and a command that is made by hand none of those that are made from actions. */
+async function loadCommands(name: string | undefined): Promise<readonly Command[]> {
+  if (name === 'serve') return [serveCommand]
+  const { commands } = await import('./commands.ts')
+  const made = commands.find((command) => command.name === name)
+  if (made && !made.subcommands) return commands
+  return (await import('./actions/commands.ts')).withActions(commands)
+}
+
 async function runCommand(words: readonly string[], terminal: Terminal): Promise<void> {
   printError(terminal, await describeUnknown(Object.keys(terminal.env)))
-  // A start of `serve` loads no other command.
   const name = nameIn(words)
-  const commands = name === 'serve' ? [serveCommand] : (await import('./commands.ts')).commands
+  const commands = await loadCommands(name)
   if (words.length === 0)
     throw new UsageError(`A command is missing.\n\n${(await import('./help.ts')).toHelp([], commands, terminal)}`)
   const { chain, given, others } = readWords(words, commands, name)

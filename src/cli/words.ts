@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { describeProblem, joinNames, suggest } from '../core/text/messages.ts'
-import type { Command } from './command.ts'
+import { type Command, withFreeFlags } from './command.ts'
 import { UsageError } from './terminal.ts'
 import { commonFlags, type Flags } from './flags/flags.ts'
 
@@ -13,6 +13,10 @@ function toTokens(words: readonly string[], flags: Flags) {
   ])
   const args = words.includes('--') ? words.slice(0, words.indexOf('--')) : [...words]
   return parseArgs({ args, options: Object.fromEntries(options), strict: false, tokens: true }).tokens
+}
+
+function namesOfFlags(words: readonly string[]): string[] {
+  return words.flatMap((word) => /^--([^-=][^=]*)/.exec(word)?.[1] ?? [])
 }
 
 function positionalsIn(tokens: Tokens) {
@@ -28,7 +32,7 @@ export function readWords(words: readonly string[], commands: readonly Command[]
   const named = commands.find((command) => command.name === name)
   const group = named?.subcommands ?? []
   // Flags may come before the subcommand.
-  const flags = [named, ...group].map((command) => command?.flags)
+  const flags = [named, ...group].map((command) => command && withFreeFlags(command, namesOfFlags(words)))
   const tokens = toTokens(words, Object.assign({}, commonFlags, ...flags))
   const second = positionalsIn(tokens)[1]?.value
   const sub = group.find((command) => command.name === second)
@@ -45,10 +49,12 @@ export function readWords(words: readonly string[], commands: readonly Command[]
 }
 
 function readArguments(words: readonly string[], tokens: Tokens, chain: readonly Command[]) {
-  const { form, flags, runsCommand } = chain.at(-1)!
+  const command = chain.at(-1)!
+  const { form, runsCommand } = command
+  const flags = withFreeFlags(command, namesOfFlags(words))
   const { given, unknown } = readFlags(tokens, { ...commonFlags, ...flags })
-  if (form.includes('<duration>') && unknown.some((flag) => /^-\d/.test(flag)))
-    throw new UsageError('Expected a positive duration. To go back, write: greenhouse-mock clock set <time>')
+  if (form.includes('<advance>') && unknown.some((flag) => /^-\d/.test(flag)))
+    throw new UsageError('Expected a positive duration. To go back, write: greenhouse-mock clock set <now>')
   const after = words.includes('--') ? words.slice(words.indexOf('--') + 1) : []
   const own = positionalsIn(tokens).slice(chain.length)
   const left = [...own.map(({ value }) => value), ...(runsCommand ? [] : after)]

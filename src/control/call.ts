@@ -37,6 +37,15 @@ export interface ControlAction {
   readonly destructive?: true
   /** Whether a change needs the world to be there. Otherwise, it creates the world if it does not exist, unless it fails. */
   readonly needsWorld?: true
+  /**
+   * How its commands are written, and what each does, where that is not the words of its id: `clock advance <advance>`,
+   * `clock freeze --frozen`. A text says which command made by hand does it, or why none does.
+   */
+  readonly commands?: Readonly<Record<string, string>> | string
+  /** Whether it is what its group does without a further word: `clock`. */
+  readonly isUsual?: true
+  /** What an empty list means, as a sentence. */
+  readonly whenEmpty?: string
   run(call: Call, input: unknown): unknown
 }
 

@@ -5,9 +5,10 @@ import type { Catalogue } from '../api/assembly/fold-areas.ts'
 import { Components, toParameter } from '../contract/document/operation.ts'
 import { toTags } from '../contract/document/index.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
-import { worldName, worldNameRule } from '../core/http/urls.ts'
+import { worldName } from '../core/http/urls.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import { type ControlAction, takesBody } from './call.ts'
+import { describeParameter } from './parameters.ts'
 import { failureSchema } from './shapes.ts'
 
 /** Creates the OpenAPI document of the control API, one action per turn of the event loop. */
@@ -75,21 +76,6 @@ function toOperation(action: ControlAction, catalogue: Catalogue, components: Co
   }
 }
 
-/** The parameters of paths, by the segment before them. */
-const pathParameters: Readonly<Record<string, string>> = {
-  'worlds/{world}': `The name of a world, such as default: ${worldNameRule}.`,
-  'snapshots/{snapshot}': `The name of a snapshot: ${worldNameRule}.`,
-  'scenarios/{scenario}': 'The name of a scenario.',
-  'records/{collection}': 'The name of a collection.',
-  'export/{collection}': 'The name of a collection.',
-  '{collection}/{id}': "The key of a record; a key's is its fingerprint.",
-  'journal/{id}': 'The id of an entry. The first one is 1.',
-  'keys/{id}': 'The fingerprint of a key: fp_ and 12 hexadecimal digits.',
-  'accounts/{id}': 'The id of an account.',
-  'webhooks/{id}': 'The id of a webhook.',
-  'deliveries/{id}': 'The id of a delivery.',
-}
-
 function toPathParameters(path: string, { collections }: Catalogue) {
   const schemas: Readonly<Record<string, JsonSchema>> = {
     world: { type: 'string', pattern: worldName.source },
@@ -97,10 +83,10 @@ function toPathParameters(path: string, { collections }: Catalogue) {
     collection: { type: 'string', enum: collections.map(({ name }) => name) },
   }
   const segments = path.split('/')
-  return segments.flatMap((segment, index) => {
+  return segments.flatMap((segment) => {
     const [, name] = /^\{(\w+)\}$/.exec(segment) ?? []
     if (name === undefined) return []
-    const description = pathParameters[`${segments[index - 1]}/${segment}`]
+    const description = describeParameter(path, name)
     return toParameter('path', name, schemas[name] ?? { type: 'string' }, { description })
   })
 }

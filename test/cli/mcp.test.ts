@@ -84,7 +84,7 @@ test.each<[tool: string, given: Record<string, unknown>, words: string[]]>([
   ['use_scenario', { scenario: 'expird-key' }, ['scenario', 'use', 'expird-key']],
   ['use_scenario', { scenario: 'slow:msec=5' }, ['scenario', 'use', 'slow:msec=5']],
   ['clear_scenarios', { scenario: 'slwo' }, ['scenario', 'clear', 'slwo']],
-  ['records', { collection: 'plant' }, ['records', 'plant']],
+  ['records', { collection: 'plant' }, ['records', 'list', 'plant']],
   ['clock', { now: 'soon' }, ['clock', 'set', 'soon']],
 ])('%s says of %j what the command says', async (tool, given, words) => {
   await using server = await serve(createGreenhouse())

@@ -103,11 +103,11 @@ const commands: readonly (readonly [words: readonly string[], pattern: RegExp])[
   [['scenario', 'use', 'slow:ms=1'], /"checkout"/],
   [['status'], /^World +checkout$/m],
   [['log'], /\/~checkout\/plants/],
-  [['clock'], /^2031-05-06T07:00:00\.000Z, frozen$/m],
+  [['clock'], /^now +2031-05-06T07:00:00\.000Z$/m],
   [['records'], /^plants +\d+$/m],
-  [['trigger', 'plant.created'], /"checkout"/],
+  [['trigger', 'plant.created'], /^No enabled webhook/],
   [['scenario', 'clear'], /"checkout"/],
-  [['reset'], /"checkout"/],
+  [['reset'], /^name +checkout$/m],
 ]
 
 test('commands that call a server take GREENHOUSE_URL, _TOKEN and _WORLD; flags win over them', async () => {

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { version } from '../../package.json'
+import { commandsOf, withActions } from '../../src/cli/actions/commands.ts'
 import { commands } from '../../src/cli/commands.ts'
+import { controlActions } from '../../src/control/actions/index.ts'
 import { run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 import { answerUntilEnd } from '../support/listen.ts'
@@ -14,12 +17,12 @@ const frozen = ['--now', '2026-03-01T12:00:30Z', '--frozen']
 test('clock shows, moves, stops and runs the clock of a world', async () => {
   const { print, printJson } = await startWithCommands(...frozen)
   const clock = (...words: string[]) => print('clock', ...words, '--world', 'checkout')
-  expect(await clock('set', '2026-01-31T12:00:00Z')).toBe('2026-01-31T12:00:00.000Z, frozen\n')
-  expect(await clock('now')).toBe('2026-01-31T12:00:00.000Z, frozen\n')
+  expect(await clock('set', '2026-01-31T12:00:00Z')).toBe('now     2026-01-31T12:00:00.000Z\nfrozen  true\n')
+  expect(await clock('now')).toBe('now     2026-01-31T12:00:00.000Z\nfrozen  true\n')
   expect(await clock()).toBe(await clock('now'))
-  expect(await clock('advance', '2h')).toBe('2026-01-31T14:00:00.000Z, frozen\n')
-  expect(await clock('unfreeze')).toMatch(/^2026-01-31T14:00:\d\d\.\d{3}Z\n$/)
-  expect(await clock('freeze')).toMatch(/^2026-01-31T14:.*Z, frozen\n$/)
+  expect(await clock('advance', '2h')).toBe('now     2026-01-31T14:00:00.000Z\nfrozen  true\n')
+  expect(await clock('unfreeze')).toMatch(/^now +2026-01-31T14:00:\d\d\.\d{3}Z\nfrozen +false\n$/)
+  expect(await clock('freeze')).toMatch(/^now +2026-01-31T14:.*Z\nfrozen +true\n$/)
   expect(JSON.parse(await clock('set', '2026-02-01T00:00:00Z', '--json'))).toEqual({
     now: '2026-02-01T00:00:00.000Z',
     frozen: true,
@@ -32,7 +35,7 @@ test('clock due lists what falls due, and clock next goes there and does it', as
   await create('/v1/webhooks', { url: 'http://127.0.0.1:4/hook', events: ['app.created'] })
   await create('/v1/apps', { name: 'helper' })
   await print('clock', 'advance', '1ms')
-  expect(await print('clock', 'due')).toMatch(/^AT +KIND +WHAT\n2026-03-01T12:/)
+  expect(await print('clock', 'due')).toMatch(/^AT +KIND +TITLE +SUBJECT.COLLECTION +SUBJECT.ID\n2026-03-01T12:/)
   const before = await read('/worlds/default/due')
   expect(await printJson('clock', 'due')).toEqual(before)
   const lineCount = async (...words: string[]) => (await print('clock', 'due', ...words)).trimEnd().split('\n').length
@@ -40,7 +43,7 @@ test('clock due lists what falls due, and clock next goes there and does it', as
   expect(await lineCount('--limit', '2')).toBe(3)
   const [soonest] = before.data
   const next = await print('clock', 'next')
-  expect(next.split('\n')[0]).toBe(`${soonest.at}, frozen`)
+  expect(next.split('\n')[0]).toBe(`clock.now     ${soonest.at}`)
   expect(next).toContain(`${soonest.at}  ${soonest.kind} `)
   expect((await read('/worlds/default/due')).data).not.toContainEqual(soonest)
 })
@@ -50,7 +53,7 @@ test('reset restarts one world and no other, and with --json gives it', async ()
   const remove = async (world: string) =>
     (await call(`/~${world}/plants/1`, { method: 'DELETE', key: 'key_free' })).status
   for (const world of ['checkout', 'other']) expect(await remove(world)).toBe(204)
-  expect(await print('reset', '--world', 'checkout')).toBe('The world "checkout" was reset.\n')
+  expect(await print('reset', '--world', 'checkout')).toMatch(/^name +checkout\n[^]*journal.size +0\n/)
   expect([await remove('checkout'), await remove('other')]).toEqual([204, 404])
   const world = await printJson('reset', '--world', 'other')
   expect(world).toMatchObject({ name: 'other', journal: { size: 0, evicted: 0 } })
@@ -112,13 +115,13 @@ test('trigger sends an event in a running server and prints which webhooks recei
   const receiver = await startReceiver()
   const { create, print, printJson } = await startWithCommands()
   expect(await print('trigger', 'plant.created')).toBe(
-    'plant.created: no enabled webhook subscribes to it in the world "default". Create one with POST /v1/webhooks.\n',
+    'No enabled webhook subscribes to it. Create one with POST /v1/webhooks.\n',
   )
   expect(await printJson('trigger', 'plant.created')).toEqual({ data: [] })
   expect((await create('/v1/webhooks', { url: receiver.url, events: ['plant.created'] })).status).toBe(201)
   const data = '{"id":9007199254740993,"name":"Fern"}'
   expect(await print('trigger', 'plant.created', '--data', data)).toMatch(
-    new RegExp(`^plant\\.created del_\\w{16} → ${receiver.url}: succeeded, 200 in [\\d.]+ ms\\n$`),
+    new RegExp(`\\ndel_\\w{16} .*succeeded.*${receiver.url}\\n$`),
   )
   expect(receiver.received.map(({ body }) => body)).toEqual([expect.stringContaining(`"data":${data}`)])
   expect(await printJson('trigger', 'plant.created')).toMatchObject({
@@ -158,17 +161,17 @@ plants:
   return startWithCommands('--fixtures', folder)
 }
 
-test('records alone lists the collections and how many records each has', async () => {
+test('records alone counts the records of each collection', async () => {
   const { print, printJson, read } = await startWithPlants()
   const stdout = await print('records')
-  expect(stdout).toMatch(/^COLLECTION +RECORDS\n/)
+  expect(stdout).toMatch(/^NAME +SIZE\n/)
   expect(stdout).toMatch(/^plants +3$/m)
   expect(await printJson('records')).toEqual(await read('/worlds/default/records'))
 })
 
-test('records COLLECTION lists the records, filtered, sorted and limited', async () => {
+test('records list COLLECTION lists the records, filtered, sorted and limited', async () => {
   const { command, print, call } = await startWithPlants()
-  const plants = (...words: string[]) => print('records', 'plants', ...words)
+  const plants = (...words: string[]) => print('records', 'list', 'plants', ...words)
   const rows = async (...words: string[]) =>
     (await plants(...words)).split('\n').map((line) => line.trim().split(/ {2,}/))
   expect((await rows()).slice(0, 4).map((row) => row.slice(0, 2))).toEqual([
@@ -177,25 +180,23 @@ test('records COLLECTION lists the records, filtered, sorted and limited', async
     ['9007199254740993', 'Ficus'],
     ['3', 'Aloe'],
   ])
-  const sorted = (await rows('--where', 'tag=tree', '--sort=-name')).slice(1, 3)
+  const sorted = (await rows('--where.tag', 'tree', '--sort=-name')).slice(1, 3)
   expect(sorted.map(([, name]) => name)).toEqual(['Ficus', 'Fern'])
-  expect(await plants('--limit', '1')).toMatch(/\n\n1 of 3 records\.\n$/)
-  expect((await command('records', 'plants', '--where', 'name=Moss')).stdout).toBe(
-    'There is no such record in plants.\n',
-  )
+  expect(await plants('--limit', '1')).toMatch(/\n\n1 of 3 in all\.\n$/)
+  expect((await command('records', 'list', 'plants', '--where.name=Moss')).stdout).toBe('There is no such record.\n')
   expect(await plants('--json')).toBe((await (await call('/__greenhouse/worlds/default/records/plants')).text()) + '\n')
 })
 
-test('records COLLECTION ID shows one, its numbers exact', async () => {
+test('records read COLLECTION ID shows one, its numbers exact', async () => {
   const { print } = await startWithPlants()
-  expect(await print('records', 'plants', '9007199254740993')).toMatch(/^id +9007199254740993\nname +Ficus\n/)
-  expect(await print('records', 'plants', '9007199254740993', '--json')).toContain('"id":9007199254740993')
+  expect(await print('records', 'read', 'plants', '9007199254740993')).toMatch(/^id +9007199254740993\nname +Ficus\n/)
+  expect(await print('records', 'read', 'plants', '9007199254740993', '--json')).toContain('"id":9007199254740993')
 })
 
 test('keys are shown as fingerprints', async () => {
   const { print } = await startWithPlants()
   for (const json of [[], ['--json']]) {
-    const stdout = await print('records', 'keys', ...json)
+    const stdout = await print('records', 'list', 'keys', ...json)
     expect(stdout).toMatch(/fp_[0-9a-f]{12}/)
     expect(stdout).not.toMatch(/key_own|sk_live/)
   }
@@ -203,14 +204,66 @@ test('keys are shown as fingerprints', async () => {
 
 test('a table has the columns that a terminal has room for, and all of them elsewhere', async () => {
   const { url } = await startWithCommands()
-  const words = ['records', 'apps', '--limit', '2', '--server', url]
+  const words = ['records', 'list', 'apps', '--limit', '2', '--server', url]
   const [table, rest] = (await run(words, { isTTY: true, columns: 40 })).stdout.split('\n\n')
   expect(Math.max(...table!.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40)
   expect(rest).toMatch(/Fields not shown: .*\. --json shows them\.\n/)
   expect((await run(words, { columns: 40 })).stdout).not.toContain('Fields not shown')
 })
 
-/** The words of each command that calls a server, the default one of a group among them. */
+test('records are created, changed and deleted with their fields as flags', async () => {
+  const { command, print, printJson, read } = await startWithPlants()
+  const made = await printJson('records', 'create', 'plants', '--id', '77', '--name', '"12"', '--account=acct')
+  expect(made).toEqual({ id: 77, name: '12', account: 'acct' })
+  await print('records', 'change', 'plants', '77', '--tag', 'fern')
+  expect((await read('/worlds/default/records/plants/77')).tag).toBe('fern')
+  await print('records', 'change', 'plants', '77', '--tag', 'null', '--input', '{"name": "Ficus"}')
+  expect(await read('/worlds/default/records/plants/77')).toEqual({ id: 77, name: 'Ficus', account: 'acct' })
+  expect(await print('records', 'delete', 'plants', '77')).toBe('Done.\n')
+  expect((await command('records', 'read', 'plants', '77')).code).toBe(2)
+})
+
+test('a whole input comes from a file', async () => {
+  const { print, read } = await startWithPlants()
+  const folder = writeFolder({ 'plants.json': '[{"id": 9007199254740995, "name": "Oak", "account": "acct"}]' })
+  await print('records', 'replace', 'plants', '--input', `@${join(folder, 'plants.json')}`)
+  expect(await read('/worlds/default/records/plants')).toMatchObject({ total: 1, data: [{ name: 'Oak' }] })
+})
+
+test('every mistake in a record names its flag', async () => {
+  const { command } = await startWithPlants()
+  expect((await command('records', 'create', 'plants', '--id', 'x', '--nam', 'Ficus')).stderr).toMatch(
+    /^--id: expected an integer of 64 bits\n--name: is missing: .*\n--account: is missing: .*\n--nam: there is no field "nam"\. Did you mean "name"\?\n/,
+  )
+})
+
+const all = withActions(commands).flatMap(({ name, subcommands = [], ...command }) => [
+  { ...command, path: name },
+  ...subcommands.map((one) => ({ ...one, path: `${name} ${one.name}` })),
+])
+
+test('every action has a command, or says which one does it', () => {
+  const paths = all.map(({ path }) => path)
+  for (const action of controlActions) {
+    const said = typeof action.commands === 'string' ? [action.commands] : Object.keys(commandsOf(action))
+    expect(said.length, action.id).toBeGreaterThan(0)
+    const unknown = said.filter((one) => !paths.some((path) => `${one} `.replace(',', ' ').startsWith(`${path} `)))
+    expect(unknown, action.id).toEqual([])
+  }
+})
+
+test('no field of an action has the name of a flag of every command', () => {
+  const shared = ['server', 'world', 'token', 'json', 'config', 'version', 'help', 'input']
+  for (const { id, input } of controlActions.filter(({ commands }) => typeof commands !== 'string')) {
+    const { properties = {} } = input ? z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) : {}
+    expect(
+      Object.keys(properties).filter((field) => shared.includes(field)),
+      id,
+    ).toEqual([])
+  }
+})
+
+/** What each command that calls a server is tried with. */
 const callingCommands: readonly string[] = [
   'status',
   'log',
@@ -223,32 +276,71 @@ const callingCommands: readonly string[] = [
   'clock due',
   'clock next',
   'records',
-  'records plants',
-  'records plants 1',
+  'records count',
+  'records collections',
+  'records list plants',
+  'records read plants 1',
+  'records create plants --id 5005 --name Fern --account acct_pro',
+  'records change plants 5005 --tag fern',
+  'records delete plants 5005',
+  'records replace plants --input []',
+  'records export',
+  'records export-one apps',
   'trigger plant.created',
   'scenario use slow:ms=1',
   'scenario clear slow',
+  'scenario active',
   'case save FILE',
+  'journal list',
+  'journal read 1',
+  'journal replay 1',
+  'journal code 1 --as curl',
+  'journal archive',
+  'journal clear',
+  'snapshots save before',
+  'snapshots list',
+  'snapshots read before',
+  'snapshots restore before',
+  'snapshots delete before',
+  'accounts list',
+  'accounts read acct_pro',
+  'accounts change acct_pro --plan free',
+  'accounts refill acct_pro',
+  'keys list',
+  'keys create --account acct_pro',
+  'keys change fp_31aa6e33718b --revoked',
+  'keys delete fp_31aa6e33718b',
+  'webhooks grade wh_m4t7qzc2xk5wr3nd',
+  'webhooks examine wh_m4t7qzc2xk5wr3nd',
+  'deliveries list',
+  'deliveries read DELIVERY',
+  'deliveries repeat DELIVERY',
+  'world',
+  'world read',
+  'world list',
+  'world start --seed 1',
+  'world assumptions',
+  'world assume --plants.delete.unknown 204',
+  'world undo',
+  'world delete',
   'reset',
 ]
 
 test('every command that calls a server prints JSON with --json, on one line', async () => {
-  const { call, print } = await startWithCommands(...frozen)
+  const { call, print, read } = await startWithCommands(...frozen)
   const file = join(writeFolder({}), 'one.case.yaml')
+  const [delivery] = (await read('/worlds/default/deliveries')).data
+  await call('/plants?limit=1')
   for (const line of callingCommands) {
-    if (line === 'log') await call('/plants?limit=1')
-    const stdout = await print(...line.replace('FILE', file).split(' '), '--json')
-    expect(stdout, line).toMatch(/^\{[^\n]+\}\n$/)
+    const words = line.replace('FILE', file).replace('DELIVERY', delivery.id).split(' ')
+    const stdout = await print(...words, '--json')
+    expect(stdout, line).toMatch(/^\{[^\n]*\}\n$/)
     expect(JSON.parse(stdout), line).toBeTypeOf('object')
   }
   expect(JSON.parse(await print('case', 'save', file, '--json'))).toEqual({ file, requests: 0 })
 })
 
 test('no command that calls a server is without --json', () => {
-  const all = commands.flatMap(({ name, subcommands = [], ...command }) => [
-    { ...command, path: name },
-    ...subcommands.map((one) => ({ ...one, path: `${name} ${one.name}` })),
-  ])
   const calling = all.filter(({ flags }) => flags['server']?.describe === 'URL of the running server')
   expect(calling.length).toBeGreaterThan(12)
   expect(calling.filter(({ flags }) => !flags['json'])).toEqual([])

@@ -69,6 +69,7 @@ const evidence = z.object({
 export const caseActions = [
   defineAction('cases.save', 'GET /worlds/{world}/case', {
     title: 'Save the world as a case',
+    commands: 'case save FILE',
     description:
       'Where it started, what was asked and done, and what it replied; up to the request with the id `until`. Keys are placeholders.',
     input: z.strictObject({
@@ -85,6 +86,7 @@ export const caseActions = [
   }),
   defineAction('cases.open', 'PUT /worlds/{world}/case', {
     title: 'Open a case or a HAR file',
+    commands: 'serve --case FILE',
     description:
       'Starts the world again with a case, or with the requests of an HTTP Archive, and repeats them. Requests of an archive to other services, and those that cannot be repeated, are left out. If the file or a step is wrong, the world is as it was.',
     destructive: true,
@@ -112,6 +114,7 @@ export const caseActions = [
   }),
   defineAction('evidence.read', 'GET /worlds/{world}/evidence', {
     title: 'Show the report card and coverage',
+    commands: 'run --artifacts, for all worlds of a run',
     description: 'How the client behaved in the requests of the journal, and which error paths it has seen.',
     output: evidence,
     async run({ greenhouse, world }) {

@@ -38,12 +38,20 @@ export type ClockChange = z.infer<typeof clockChange>
 export const clockActions = [
   defineAction('clock.read', 'GET /worlds/{world}/clock', {
     title: 'Show the clock',
+    commands: { 'clock now': 'Show the time, and whether the clock is stopped' },
+    isUsual: true,
     description: 'The time in the world, and whether the clock is frozen. A clock shows the years 1970 to 9999.',
     output: clockState,
     run: ({ world }) => showClock(world),
   }),
   defineAction('clock.change', 'PATCH /worlds/{world}/clock', {
     title: 'Move, freeze or start the clock',
+    commands: {
+      'clock advance <advance>': 'Advance the clock by a duration: 90s, 2h, 1d',
+      'clock set <now>': 'Set the clock to a time in ISO 8601',
+      'clock freeze --frozen': 'Stop the clock',
+      'clock unfreeze --no-frozen': 'Start a stopped clock',
+    },
     description:
       'Runs what falls due on the way, in order, and answers when it is done, webhook deliveries included. `advance` counts from `now`.',
     input: clockChange,
@@ -61,6 +69,7 @@ export const clockActions = [
   }),
   defineAction('clock.due', 'GET /worlds/{world}/due', {
     title: 'List what happens next',
+    whenEmpty: 'Nothing is scheduled.',
     description: 'Everything that is scheduled, soonest first: deliveries, renewals, settlements, refills of quotas.',
     input: limitQuery,
     output: listOf(dueWork),

@@ -187,6 +187,7 @@ export const journalActions = [
   }),
   defineAction('journal.follow', 'GET /worlds/{world}/journal/stream', {
     title: 'Follow requests and replies',
+    commands: 'log --follow',
     description:
       'A server-sent event for each entry when its reply was sent; for a delayed reply or a stream also before, with `pending`. It ends when the world is reset or deleted.',
     events: { message: journalEntry },

@@ -76,6 +76,7 @@ const fixtureFile = named('FixtureFile', {
 export const recordActions = [
   defineAction('collections.list', 'GET /collections', {
     title: 'List the collections',
+    commands: { 'records collections': 'Show what fields and relations the records have' },
     description: 'Each with its key field, its relations, and the JSON Schema of a stored record.',
     output: listOf(
       schemaOf<CollectionFacts>(
@@ -93,6 +94,7 @@ export const recordActions = [
   }),
   defineAction('records.count', 'GET /worlds/{world}/records', {
     title: 'Count the records',
+    isUsual: true,
     description: 'Answers how many records each collection has.',
     output: listOf(z.object({ name: z.string(), size: z.int() })),
     run({ world }) {
@@ -102,6 +104,7 @@ export const recordActions = [
   }),
   defineAction('records.list', 'GET /worlds/{world}/records/{collection}', {
     title: 'List records',
+    whenEmpty: 'There is no such record.',
     description:
       'Those of a collection, or those with all `where.FIELD=value` and the text `search`; sorted by a field, `limit` from `offset`.',
     input: recordsQuery,

@@ -81,6 +81,7 @@ type CheckedScenario = z.infer<typeof checkedScenario>
 export const scenarioActions = [
   defineAction('scenarios.list', 'GET /scenarios', {
     title: 'List all scenarios',
+    commands: 'scenario list, also without a server',
     description: 'With `search`, those with all its words, best match first.',
     input: z.strictObject({ search: searchText }),
     output: listOf(scenarioSummary),
@@ -88,6 +89,7 @@ export const scenarioActions = [
   }),
   defineAction('scenarios.check', 'POST /scenarios/check', {
     title: 'Check the text of a scenario',
+    commands: 'check, without a server',
     description:
       'Every mistake of a scenario file, with line and column. `scenario` is its content; without mistakes, `choice` is the same as an inline scenario, to try it.',
     input: z.strictObject({ text: scenarioText, name: z.optional(scenarioName) }),
@@ -96,6 +98,7 @@ export const scenarioActions = [
   }),
   defineAction('scenarios.save', 'PUT /scenarios/{scenario}', {
     title: 'Save a scenario as a file',
+    commands: 'serve --scenarios, which loads such a file',
     description:
       'Writes it into the folder that the server reads, and loads it. A file or a bundled scenario of that name is replaced only with `replace`.',
     input: z.strictObject({ text: scenarioText, replace: z.optional(z.boolean()) }),
@@ -143,6 +146,7 @@ export const scenarioActions = [
   }),
   defineAction('scenarios.replace', 'PUT /worlds/{world}/scenarios', {
     title: 'Use these scenarios and no others',
+    commands: 'scenario use --only',
     description: 'Their counts start again. If an option is wrong, `error.errors` says why, at `/active/0/ms`.',
     input: z.strictObject({ active }),
     output: activeScenarios,
@@ -155,6 +159,7 @@ export const scenarioActions = [
   }),
   defineAction('scenarios.use', 'POST /worlds/{world}/scenarios', {
     title: 'Switch a scenario on',
+    commands: 'scenario use',
     description:
       'Adds scenarios after the active ones, which keep their counts, or at `place`, counted from 0; one with the same name is replaced.',
     input: z.strictObject({
@@ -171,6 +176,7 @@ export const scenarioActions = [
   }),
   defineAction('scenarios.clear', 'DELETE /worlds/{world}/scenarios', {
     title: 'Switch all scenarios off',
+    commands: 'scenario clear',
     description: 'The data, the clock and the journal stay as they are.',
     run(call) {
       touchScenarios(call)
@@ -179,6 +185,7 @@ export const scenarioActions = [
   }),
   defineAction('scenarios.stop', 'DELETE /worlds/{world}/scenarios/{scenario}', {
     title: 'Switch a scenario off',
+    commands: 'scenario clear NAME',
     description: 'The others keep their counts.',
     run(call) {
       touchScenarios(call)

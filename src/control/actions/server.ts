@@ -39,12 +39,14 @@ const openApiDocument = schemaOf<object>(described(z.looseObject({}), 'An OpenAP
 export const serverActions = [
   defineAction('server.health', 'GET /health', {
     title: 'Check that the server answers',
+    commands: 'status',
     description: 'On a server with --token, a call without the token gets only the status.',
     output: z.object({ status: z.literal('ok'), version: z.string(), worlds: z.int() }),
     run: ({ greenhouse }) => ({ status: 'ok' as const, version, worlds: greenhouse.worlds().length }),
   }),
   defineAction('server.start', 'GET /start', {
     title: 'Show base URLs and keys',
+    commands: 'status',
     description:
       'What a client needs to begin. Of the keys, only those of plain words are shown, and none in front of a real service.',
     output: z.object({
@@ -77,12 +79,14 @@ export const serverActions = [
   }),
   defineAction('server.problems', 'GET /problems', {
     title: 'Show the mistakes in files',
+    commands: 'status',
     description: "Those in the files of fixtures and scenarios, and a state file that can't be written.",
     output: fileProblems,
     run: ({ greenhouse }) => showProblems(greenhouse),
   }),
   defineAction('server.events', 'GET /events', {
     title: 'Follow everything that changes',
+    commands: 'log --follow, for requests',
     description:
       'Server-sent events. `world` and `types` (separated by commas) select some. The first is `start`: what happened before does not come, so read the state after it.',
     input: eventsQuery,
@@ -92,18 +96,21 @@ export const serverActions = [
   }),
   defineAction('assumptions.list', 'GET /assumptions', {
     title: 'List all assumptions',
+    commands: 'assumptions, without a server',
     description: 'Every question that the reference leaves open, with its possible answers.',
     output: listOf(assumption),
     run: ({ greenhouse }) => ({ data: greenhouse.assumptions() }),
   }),
   defineAction('operations.list', 'GET /operations', {
     title: 'List all operations',
+    commands: 'routes, without a server',
     description: 'What the service can be asked, with the scope that each call needs.',
     output: listOf(operation),
     run: ({ greenhouse }) => ({ data: greenhouse.operations() }),
   }),
   defineAction('server.document', 'GET /openapi.json', {
     title: 'Get the OpenAPI document',
+    commands: 'openapi, without a server',
     description: 'Describes both APIs or one, under the assumptions of the world `default`; or of the control API.',
     input: openApiQuery,
     output: openApiDocument,
@@ -111,6 +118,7 @@ export const serverActions = [
   }),
   defineAction('worlds.document', 'GET /worlds/{world}/openapi.json', {
     title: 'Get the OpenAPI document of a world',
+    commands: 'openapi --world',
     description: "Describes both APIs or one, under the world's assumptions; or of the control API.",
     input: openApiQuery,
     output: openApiDocument,

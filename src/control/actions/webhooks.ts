@@ -66,6 +66,8 @@ const shownGrade = schemaOf<Grade>(
 export const webhookActions = [
   defineAction('events.trigger', 'POST /worlds/{world}/events', {
     title: 'Trigger a webhook event',
+    commands: { 'trigger <type>': 'Send a webhook event: message.sent' },
+    whenEmpty: 'No enabled webhook subscribes to it. Create one with POST /v1/webhooks.',
     description:
       'Sends it to every webhook that subscribes to it, and answers when the deliveries were attempted. Without `data`, the data comes from the records of the world.',
     input: z.strictObject({

@@ -55,6 +55,7 @@ export const worldActions = [
   }),
   defineAction('worlds.read', 'GET /worlds/{world}', {
     title: 'Show a world',
+    isUsual: true,
     description: 'Its seed, scenarios, clock, snapshots, and the size of its journal.',
     output: worldState,
     run: ({ world }) => showWorld(world),
@@ -93,6 +94,7 @@ export const worldActions = [
   }),
   defineAction('worlds.reset', 'POST /worlds/{world}/reset', {
     title: 'Reset the world',
+    commands: { reset: 'Reset a world to its start: data, clock, quotas, scenarios, journal' },
     description:
       'Starts the world again as it was created, and deletes its snapshots. With `snapshot`, it first saves a snapshot of that name, and keeps all of them.',
     destructive: true,
@@ -109,12 +111,14 @@ export const worldActions = [
   }),
   defineAction('assumptions.read', 'GET /worlds/{world}/assumptions', {
     title: "Show a world's assumptions",
+    commands: { 'world assumptions': 'Show what the world assumes where the reference is silent' },
     description: 'How the world behaves where the reference leaves a question open.',
     output: assumptionValues,
     run: ({ world }) => world.assumptions,
   }),
   defineAction('assumptions.change', 'PATCH /worlds/{world}/assumptions', {
     title: 'Change assumptions',
+    commands: { 'world assume': 'Change assumptions: --plants.delete.unknown 204' },
     description: 'Takes values by id: {"plants.delete.unknown": "204"}. The others keep theirs.',
     input: assumptionChoices,
     output: assumptionValues,

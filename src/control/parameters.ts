@@ -1,0 +1,22 @@
+import { worldNameRule } from '../core/http/urls.ts'
+
+/** The parameters of paths, by the segment before them. */
+const pathParameters: Readonly<Record<string, string>> = {
+  'worlds/{world}': `The name of a world, such as default: ${worldNameRule}.`,
+  'snapshots/{snapshot}': `The name of a snapshot: ${worldNameRule}.`,
+  'scenarios/{scenario}': 'The name of a scenario.',
+  'records/{collection}': 'The name of a collection.',
+  'export/{collection}': 'The name of a collection.',
+  '{collection}/{id}': "The key of a record; a key's is its fingerprint.",
+  'journal/{id}': 'The id of an entry. The first one is 1.',
+  'keys/{id}': 'The fingerprint of a key: fp_ and 12 hexadecimal digits.',
+  'accounts/{id}': 'The id of an account.',
+  'webhooks/{id}': 'The id of a webhook.',
+  'deliveries/{id}': 'The id of a delivery.',
+}
+
+/** Says what a parameter of an action's path is. */
+export function describeParameter(path: string, name: string): string | undefined {
+  const [before] = new RegExp(`[^/]+/\\{${name}\\}`).exec(path) ?? []
+  return before === undefined ? undefined : pathParameters[before]
+}
