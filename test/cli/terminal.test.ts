@@ -98,19 +98,19 @@ test('what records and requests hold drives no terminal, and is whole in JSON', 
   expect((await create('/plants', { id: 5000, name: `a${hostile}\nb` })).status).toBe(200)
   await call('/plants/%1b%5B2J?name=%E2%80%AE')
   const words = [
-    'records plants',
-    'records plants 5000',
-    'records plants --json',
+    'records list plants',
+    'records read plants 5000',
+    'records list plants --json',
     'log',
     'log --json',
     'log --all-worlds',
   ]
-  for (const line of [...words.map((one) => one.split(' ')), ['records', 'plants', '--where', `name=${hostile}`]]) {
+  for (const line of [...words.map((one) => one.split(' ')), ['records', 'list', 'plants', '--where.name', hostile]]) {
     const { stdout, stderr } = await command(...line)
     expect(stdout + stderr, line.join(' ')).not.toMatch(unsafe)
   }
-  expect(await print('records', 'plants', '5000')).toContain('a\\x1b[2J\\x1b]0;title')
-  expect((await printJson('records', 'plants', '5000')).name).toBe(`a${hostile}\nb`)
+  expect(await print('records', 'read', 'plants', '5000')).toContain('a\\x1b[2J\\x1b]0;title')
+  expect((await printJson('records', 'read', 'plants', '5000')).name).toBe(`a${hostile}\nb`)
 })
 
 test.each([
