@@ -10,7 +10,7 @@ import {
   withKnownNames,
 } from '../core/contract/options.ts'
 import type { RecordIndex } from '../core/store/record-index.ts'
-import { type CollectionStore, createIndex } from '../core/store/records.ts'
+import { type CollectionStore, createIndex, transact } from '../core/store/records.ts'
 import { valueAt } from '../core/text/values.ts'
 import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
@@ -100,11 +100,17 @@ function toRecords(
       return record
     },
     update(key, changes) {
+      // What is due by now belongs to the record as it was.
+      if (!seen) world.catchUp()
       const before = records.get(key)
       assertRelated(world, definitions, definition, changes, before)
-      const record = records.update(key, changes)
-      if (record) written(record, before)
-      return record
+      const change = () => {
+        const record = records.update(key, changes)
+        if (record) written(record, before)
+        return record
+      }
+      // What the change causes happens at the same time, and with it or not at all.
+      return world.clock.during(() => transact(change))
     },
     delete(key) {
       const existed = records.delete(key)

@@ -99,7 +99,6 @@ export const caseStepSchema = z.strictObject({
   remove: z.optional(z.strictObject({ collection: id, key: z.union([text, z.number(), z.bigint()]) })),
   /** Replaces all records of a collection. */
   replace: z.optional(z.strictObject({ collection: id, records: z.array(record) })),
-  plan: z.optional(z.strictObject({ account: text, plan: id })),
   refill: z.optional(z.strictObject({ account: text, window: z.optional(z.enum(['minute', 'day'])) })),
   create_key: z.optional(
     z.strictObject({

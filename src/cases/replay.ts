@@ -4,7 +4,7 @@ import { splitWorld } from '../core/pipeline/router.ts'
 import { sendAgain } from '../areas/apps/webhooks/delivery/engine.ts'
 import { deliveries } from '../areas/apps/webhooks/schemas.ts'
 import type { EventType } from '../areas/event-types.ts'
-import { accounts, type Key, type PlanName, plans } from '../core/accounts/accounts.ts'
+import { accounts, type Key } from '../core/accounts/accounts.ts'
 import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { splitTarget } from '../core/http/request.ts'
@@ -18,7 +18,7 @@ import { formOf } from '../fixtures/forms.ts'
 import { createGreenhouse } from '../api/assembly/create.ts'
 import type { World } from '../api/world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { refillQuota, setPlan } from '../api/inspect/accounts.ts'
+import { refillQuota } from '../api/inspect/accounts.ts'
 import { applyState, requireCollection, writeRequest } from './world-case.ts'
 import { assertCase, findReplyDifferences, type ReplyDifference, splitRequest, toBodyBytes } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
@@ -198,7 +198,7 @@ async function replaySteps(given: Case, greenhouse: Greenhouse, world: World, be
 /** Repeats a change of a world. @param reveal puts secrets in the place of what the case has */
 async function change(world: World, step: CaseStep, reveal: <T>(value: T) => T): Promise<void> {
   const live = world.core
-  const { use, place, use_only, clear, assume, clock, plan, refill, redeliver, snapshot, restore } = step
+  const { use, place, use_only, clear, assume, clock, refill, redeliver, snapshot, restore } = step
   if (use) live.scenarios.use(reveal(use), { index: place })
   else if (use_only) live.scenarios.use(reveal(use_only), { isOnly: true })
   else if (clear !== undefined) live.scenarios.clear(clear === true ? undefined : clear)
@@ -217,11 +217,6 @@ async function change(world: World, step: CaseStep, reveal: <T>(value: T) => T):
     const stored = live.collection(definition)
     stored.replace(records.map((value) => toRecord(live, definition, value)))
     live.recordChange({ replace: { collection, records: stored.all() } })
-  } else if (plan) {
-    find(live, accounts, plan.account)
-    find(live, plans, plan.plan)
-    setPlan(live, plan.account, plan.plan as PlanName)
-    live.catchUp()
   } else if (refill) refillQuota(live, find(live, accounts, refill.account), refill.window)
   else if (step.create_key) await world.createKey(step.create_key as Omit<Key, 'secret'>)
   else if (step.trigger) {

@@ -12,7 +12,7 @@ import { toIso, lastTime, toTimestamp } from '../core/time/time-text.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import { toWritten } from '../fixtures/forms.ts'
 import { assertValid, asHeld, createInitialRecords } from '../fixtures/initial-records.ts'
-import { quotaOfAccount, type QuotaWindow } from '../api/inspect/accounts.ts'
+import { quotaHoldersOf, quotaOf, type QuotaWindow } from '../api/inspect/accounts.ts'
 import { allCollections, collectionNamed, type Collection } from '../api/inspect/collections.ts'
 import { dueOf } from '../api/inspect/due.ts'
 import { caseVersion, toBytesIfNeeded, toContent } from './format.ts'
@@ -246,14 +246,18 @@ function toDifference(
 
 function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end']> {
   const window = ({ used, remaining, resets_at }: QuotaWindow) => ({ used, remaining, resets_at })
-  const all = world.collection(accounts).all()
-  const quotas = all.flatMap((account) => {
-    const { minute, day } = quotaOfAccount(world, account) ?? {}
+  const holders = world
+    .collection(accounts)
+    .all()
+    .flatMap((account) => quotaHoldersOf(world, account))
+  const quotas = holders.flatMap((holder) => {
+    if (holder.secret !== undefined) return []
+    const { account, minute, day } = quotaOf(world, holder)
     const used = {
-      ...(minute && minute.used > 0 && { minute: window(minute) }),
-      ...(day && day.used > 0 && { day: window(day) }),
+      ...(minute.used > 0 && { minute: window(minute) }),
+      ...(day.used > 0 && { day: window(day) }),
     }
-    return Object.keys(used).length > 0 ? [[account.id, used] as const] : []
+    return Object.keys(used).length > 0 ? [[account, used] as const] : []
   })
   const due = dueOf(world)
     .slice(0, maxDue)

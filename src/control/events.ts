@@ -80,7 +80,6 @@ export const controlEvents = {
     }),
     'Records were written; at most one event for each collection and turn',
   ),
-  keys: z.object({ ...inWorld, id: z.optional(z.string()) }),
   delivery: z.object({ ...inWorld, id, webhook, type, status, next_attempt_at, attempts: z.int() }),
   snapshots: z.object({ ...inWorld, snapshots: z.array(z.string()) }),
   reload: described(z.object({}), 'Fixtures or scenarios were loaded again: any world may have changed'),
@@ -139,8 +138,6 @@ function toRecordsDrafts(given: RecordsChange, drafts: ReadonlyMap<unknown, Even
   if (facts.change !== change) facts.change = 'changed'
   if (facts.id !== id) facts.id = undefined
   const made: EventDraft[] = [{ about, type: 'records', world, facts, make: () => facts }]
-  if (collection === 'keys')
-    made.push({ about: `keys ${world}`, type: 'keys', world, make: () => ({ world, id: facts.id }) })
   if (collection === 'deliveries' && key !== undefined && change !== 'deleted') {
     const make = (found: World | undefined) => found && showDelivery(found, String(key))
     made.push({ about: `delivery ${world} ${key}`, type: 'delivery', world, make })

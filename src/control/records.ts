@@ -4,7 +4,7 @@ import { toClockTime } from '../core/time/time-text.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import { isSame, mapStrings } from '../core/text/values.ts'
 import { createIndex, DuplicateKeyError, assertDeletable } from '../core/store/records.ts'
-import { type Key, missingOwner } from '../core/accounts/accounts.ts'
+import { hasPlainName, type Key, missingOwner } from '../core/accounts/accounts.ts'
 import type { World } from '../api/world.ts'
 import {
   allCollections,
@@ -249,19 +249,28 @@ function assertNoDependents(live: LiveWorld, definition: Collection, key: Record
 function recordOf(call: Call) {
   const { world } = call
   const collection = findCollection(world, call.param('collection'))
-  const { definition, records } = collection
+  const { live, definition, records, show } = collection
   const id = call.param('id')
-  const isKeys = definition.name === 'keys'
-  const record = isKeys
-    ? records.first((key) => fingerprintOf(key as never) === id)
-    : (records.get(id) ?? (/^(0|-?[1-9]\d{0,18})$/.test(id) ? records.get(BigInt(id)) : undefined))
+  const record = definition.name === 'keys' ? findKey(live, records, id) : findById(records, id)
   if (record) return { ...collection, record }
-  const known = isKeys ? [] : records.all().slice(0, 1_000)
-  const ids = known.map((one) => String(definition.key(one)))
+  const ids = records
+    .all()
+    .slice(0, 1_000)
+    .map((one) => String(definition.key(show(one))))
   throw notFound(
     'record',
     describeProblem(`The world "${world.name}" has no record ${quote(id)} in "${definition.name}"`, id, ids),
   )
+}
+
+function findById(records: WorldCollection['records'], id: string): object | undefined {
+  return records.get(id) ?? (/^(0|-?[1-9]\d{0,18})$/.test(id) ? records.get(BigInt(id)) : undefined)
+}
+
+/** Finds a key by its fingerprint, or by its name. The key itself finds nothing: it stands in no address. */
+function findKey(live: LiveWorld, records: WorldCollection['records'], id: string): object | undefined {
+  if (hasPlainName(live, id)) return records.get(id)
+  return records.first((key) => fingerprintOf(key as Key) === id)
 }
 
 const fingerprints = new WeakMap<Readonly<Key>, string>()

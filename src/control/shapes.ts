@@ -189,7 +189,7 @@ export function showProblem({ file, line, column, path, message }: Problem): Fil
 
 export const keysByName = z.record(
   z.string(),
-  z.object({ plan: z.optional(z.string()), account: z.string(), note: z.optional(z.string()) }),
+  z.object({ id: z.string(), plan: z.optional(z.string()), account: z.string(), note: z.optional(z.string()) }),
 )
 
 const given = sharedByBuilds('identities', () => ({ texts: new WeakMap<object, string>(), count: 0 }))

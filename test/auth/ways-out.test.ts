@@ -125,7 +125,7 @@ test('requests leak no secret to logs, journal, streams, cases, evidence, export
   const events = await readEvents(server, '/events?types=request,world,records')
   const known = await plant(greenhouse)
   const outs: Record<string, string> = await watched.read()
-  const paths = 'evidence case deliveries export records/keys records/webhooks keys accounts due'.split(' ')
+  const paths = 'evidence case deliveries export records/keys records/webhooks quotas due'.split(' ')
   for (const path of [...paths.map((one) => `worlds/default/${one}`), 'worlds', 'start'])
     outs[path] = await (await fetch(`${server.url}/__greenhouse/${path}`)).text()
   outs['events'] = JSON.stringify(events.events)
@@ -167,7 +167,12 @@ test('no answer to a coding agent shows a secret of a request', async () => {
   expect(Object.keys(outs).length).toBeGreaterThan(100)
   expect(leaksOf(outs, known)).toEqual([])
   const errors: Record<string, string> = {}
-  for (const [tool, field] of Object.entries({ requests: 'operation', keys: 'key', records: 'search', clock: 'now' }))
+  for (const [tool, field] of Object.entries({
+    requests: 'operation',
+    create_key: 'account',
+    records: 'search',
+    clock: 'now',
+  }))
     for (const it of Object.values(looksLike))
       errors[`error ${Object.keys(errors).length}`] = JSON.stringify(
         await client.callTool({ name: tool, arguments: { [field]: it, limit: it } }),

@@ -47,7 +47,7 @@ test('--server controls a running server, over stdio as over HTTP', async () => 
     ['status', {}],
     ['use_scenario', { scenario: 'slow' }],
     ['records', { collection: 'plants', id: 77 }],
-    ['keys', {}],
+    ['records', { collection: 'keys' }],
     ['requests', {}],
     ['clock', {}],
   ] as const)

@@ -98,7 +98,7 @@ test('status --json has what the control API answers', async () => {
     unrecorded: {},
     world: await read('/worlds/default'),
     active: [],
-    accounts: (await read('/worlds/default/accounts')).data,
+    quotas: (await read('/worlds/default/quotas')).data,
   })
 })
 

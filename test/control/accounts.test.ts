@@ -1,5 +1,5 @@
-import { expect } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
+import { expect, test } from 'vitest'
+import { createGreenhouse, type PlanName } from 'greenhouse-mock'
 import { start } from '../support/test-api.ts'
 import { type Controlled, testControl, expectControlError, expectInvalid } from '../support/control.ts'
 import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
@@ -7,13 +7,20 @@ import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 const frozen = { frozen: true }
 
 const path = '/worlds/default/accounts'
-const quotaOf = async ({ control }: Pick<Controlled, 'control'>, id = 'acct_pro') =>
-  (await control('GET', `${path}/${id}`)).body.quota
+const records = '/worlds/default/records'
+const quotasOf = async ({ control }: Pick<Controlled, 'control'>, id = 'acct_pro') => {
+  const { data } = (await control('GET', '/worlds/default/quotas')).body
+  return data.filter(({ account }: { account: string }) => account === id)
+}
+const quotaOf = async (client: Pick<Controlled, 'control'>, id?: string) => (await quotasOf(client, id))[0]
 
 testControl('a quota runs down as requests come, and refills', frozen, async ({ control, call, world }) => {
   const quota = () => quotaOf({ control })
   const day = { limit: 25_000, used: 0, remaining: 25_000, resets_at: '2026-03-02T00:00:00.000Z' }
   expect(await quota()).toEqual({
+    account: 'acct_pro',
+    key: null,
+    plan: 'pro',
     minute: { limit: 300, used: 0, remaining: 300, resets_at: '2026-03-01T12:01:00.000Z' },
     day,
     scenario: null,
@@ -28,13 +35,12 @@ testControl('a quota runs down as requests come, and refills', frozen, async ({ 
     minute: { used: 0, resets_at: '2026-03-01T12:02:00.000Z' },
     day: { used: 3 },
   })
-  const { data } = (await control('GET', path)).body
-  expect(data.find(({ id }: { id: string }) => id === 'acct_pro').quota).toEqual(await quota())
+  const { data } = (await control('GET', '/worlds/default/quotas')).body
   expect(data.map(({ plan }: { plan: string }) => plan)).toEqual(['free', 'lite', 'pro', 'pro_plus'])
 })
 
 testControl('a refill gives the requests of a window back, or of both', frozen, async ({ control, call }) => {
-  const used = ({ body }: { body: any }) => [body.quota.minute.used, body.quota.day.used]
+  const used = ({ body: { data } }: { body: any }) => [data[0].minute.used, data[0].day.used]
   const spend = async () => {
     for (let count = 0; count < 2; count++) await call('/v1/apps')
   }
@@ -60,57 +66,79 @@ testControl('a refill lets a limited caller go on, even under a scenario', froze
   await control('POST', `${path}/acct_free/refill`, {})
   expect(await status()).toBe(200)
   world.clear()
-  expect((await control('GET', `${path}/acct_free`)).body.quota.scenario).toBe(null)
+  expect((await quotaOf({ control }, 'acct_free')).scenario).toBe(null)
 })
 
-testControl('a change of plan does what a subscription change does', frozen, async ({ control, api, greenhouse }) => {
-  const ways: Record<string, (world: string, plan: string) => Promise<unknown>> = {
-    control: (world, plan) => control('PATCH', `/worlds/${world}/accounts/acct_free`, { plan }),
-    api: (world, plan) => api('PUT', `/~${world}/v1/subscription`, { key: 'key_free', body: { plan } }),
-  }
-  const seen = []
-  for (const [way, change] of Object.entries(ways)) {
-    const world = greenhouse.world(way)
-    const [hook] = world.records.webhooks.all()
-    const own = { account: 'acct_free', app: null, enabled: true, url: 'http://127.0.0.1:9/' }
-    world.records.webhooks.create({ ...hook!, ...own, id: 'wh_all', events: ['subscription.updated'] })
-    for (const plan of ['pro', 'pro', 'lite', 'free', 'pro_plus']) {
-      await change(way, plan)
-      world.clock.advance('1d')
+testControl(
+  'a new plan of an account does what a change of the subscription does',
+  frozen,
+  async ({ control, api, greenhouse }) => {
+    const ways: Record<string, (world: string, plan: string) => Promise<unknown>> = {
+      control: (world, plan) => control('PATCH', `/worlds/${world}/records/accounts/acct_free`, { plan }),
+      code: async (world, plan) =>
+        greenhouse.world(world).records.accounts.update('acct_free', { plan: plan as PlanName }),
+      api: (world, plan) => api('PUT', `/~${world}/v1/subscription`, { key: 'key_free', body: { plan } }),
     }
-    const { subscriptions, accounts, deliveries } = world.records
-    seen.push([
-      accounts.get('acct_free'),
-      subscriptions.get('acct_free'),
-      deliveries.find({ webhook: 'wh_all' }).map(({ payload }) => payload),
-    ])
-  }
-  expect(seen[0]).toEqual(seen[1])
-  expect((seen[0] as unknown[][])[2]).toHaveLength(4)
-  const { body } = await control('GET', '/worlds/control/accounts/acct_free')
-  expect(body).toMatchObject({
-    plan: 'pro_plus',
-    quota: { minute: { limit: 600 } },
-    subscription: { plan: 'pro_plus', status: 'active' },
-  })
+    const seen = []
+    for (const [way, change] of Object.entries(ways)) {
+      const world = greenhouse.world(way)
+      const [hook] = world.records.webhooks.all()
+      const own = { account: 'acct_free', app: null, enabled: true, url: 'http://127.0.0.1:9/' }
+      world.records.webhooks.create({ ...hook!, ...own, id: 'wh_all', events: ['subscription.updated'] })
+      for (const plan of ['pro', 'pro', 'lite', 'free', 'pro_plus']) {
+        await change(way, plan)
+        world.clock.advance('1d')
+      }
+      const { subscriptions, accounts, deliveries } = world.records
+      seen.push([
+        accounts.get('acct_free'),
+        subscriptions.get('acct_free'),
+        deliveries.find({ webhook: 'wh_all' }).map(({ payload }) => payload),
+      ])
+    }
+    expect(seen[0]).toEqual(seen[2])
+    expect(seen[1]).toEqual(seen[2])
+    expect((seen[0] as unknown[][])[2]).toHaveLength(4)
+    const { data } = (await control('GET', '/worlds/control/quotas')).body
+    expect(data[0]).toMatchObject({ account: 'acct_free', plan: 'pro_plus', minute: { limit: 600 } })
+  },
+)
+
+testControl('a new plan ends what was pending of the old one', frozen, async ({ control, api, world }) => {
+  expect((await api('DELETE', '/v1/subscription')).body).toMatchObject({ cancel_at_period_end: true })
+  await control('PATCH', `${records}/accounts/acct_pro`, { name: 'Petra' })
+  expect((await api('GET', '/v1/subscription')).body).toMatchObject({ plan: 'pro', cancel_at_period_end: true })
+  await control('PATCH', `${records}/accounts/acct_pro`, { plan: 'lite' })
+  expect((await api('GET', '/v1/subscription')).body).toMatchObject({ plan: 'lite', cancel_at_period_end: false })
+  world.clock.advance('90d')
+  expect((await api('GET', '/v1/subscription')).body).toMatchObject({ plan: 'lite', status: 'active' })
 })
 
-testControl('an account shows its keys, credits and subscription', frozen, async ({ control, api }) => {
-  const { body } = await control('GET', `${path}/acct_pro`)
-  expect(body).toMatchObject({ id: 'acct_pro', name: 'Petra Pro', email: 'petra@example.com', key_count: 4 })
-  const names = ['key_pro', 'key_readonly', 'key_expired', 'key_revoked']
-  expect(body.keys.map(({ name }: { name: string }) => name)).toEqual(names)
-  expect(body.credits).toEqual((await api('GET', '/v1/credits')).body)
-  expect(body.subscription).toEqual((await api('GET', '/v1/subscription')).body)
+test('what is due by now comes before a new plan', async () => {
+  using greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const { accounts, subscriptions } = world.records
+  const headers = { authorization: 'Bearer key_pro' }
+  await greenhouse.fetch(new Request('http://any/v1/subscription', { method: 'DELETE', headers }))
+  const { end } = subscriptions.get('acct_pro')!.ending!
+  world.clock.set(end - 1)
+  // No timer runs here, so nothing has ended the subscription yet.
+  while (world.clock.now() < end);
+  accounts.update('acct_pro', { plan: 'lite' })
+  expect(subscriptions.get('acct_pro')).toMatchObject({ status: 'active', anchor: expect.toSatisfy((at) => at >= end) })
 })
 
 testControl('where each key has a quota of its own, the keys show it', frozen, async ({ control, call, world }) => {
   world.assume('rate-limit.scope', 'key')
   await call('/v1/apps')
-  const { body } = await control('GET', `${path}/acct_pro`)
-  expect(body.quota).toBe(null)
-  expect(body.keys.map(({ quota }: any) => quota.minute.used)).toEqual([1, 0, 0, 0])
-  expect((await control('POST', `${path}/acct_pro/refill`, {})).body.keys[0].quota.minute.used).toBe(0)
+  const quotas = await quotasOf({ control })
+  expect(quotas.map(({ key, minute }: any) => [key, minute.used])).toEqual([
+    ['key_pro', 1],
+    ['key_readonly', 0],
+    ['key_expired', 0],
+    ['key_revoked', 0],
+  ])
+  expect((await control('POST', `${path}/acct_pro/refill`, {})).body.data[0].minute.used).toBe(0)
 })
 
 const head = { title: 'Own', description: 'Own', covers: 'Own' }
@@ -126,8 +154,8 @@ testControl('a quota shows at once what a scenario leaves of it', frozen, async 
 
   world.use('rate-limited-plan:remaining=3')
   const foreseen = {
+    ...own,
     minute: { limit: 300, used: 297, remaining: 3, resets_at: '2026-03-01T12:01:30.000Z' },
-    day: own.day,
     scenario: 'rate-limited-plan',
   }
   expect([await quota(), await quota()]).toEqual([foreseen, foreseen])
@@ -152,7 +180,7 @@ testControl('a quota shows at once what a scenario leaves of it', frozen, async 
 testControl('a refill gives back what a scenario took before a request came', async ({ control, call, world }) => {
   world.use('rate-limited-plan')
   const { body } = await control('POST', `${path}/acct_pro/refill`, {})
-  expect(body.quota).toMatchObject({ minute: { used: 0 }, scenario: 'rate-limited-plan' })
+  expect(body.data).toMatchObject([{ minute: { used: 0 }, scenario: 'rate-limited-plan' }])
   expect((await call('/v1/apps')).status).toBe(200)
 })
 
@@ -177,8 +205,8 @@ testControl('a scenario changes the quota of what it acts on', { scenarios }, as
   world.use('one-key')
   expect([(await quota()).scenario, (await quota('acct_free')).scenario]).toEqual(['one-key', null])
   world.assume('rate-limit.scope', 'key')
-  const { body } = await control('GET', `${path}/acct_pro`)
-  expect(body.keys.map(({ name, quota }: any) => [name, quota.minute.remaining, quota.scenario])).toEqual([
+  const quotas = await quotasOf({ control })
+  expect(quotas.map(({ key, minute, scenario }: any) => [key, minute.remaining, scenario])).toEqual([
     ['key_pro', 300, null],
     ['key_readonly', 5, 'one-key'],
     ['key_expired', 300, null],
@@ -188,8 +216,8 @@ testControl('a scenario changes the quota of what it acts on', { scenarios }, as
 
 testControl('a quota has the limits of the plan that a scenario sets', async ({ control, call, world }) => {
   world.use('plan-downgrade')
-  const { plan, quota } = (await control('GET', `${path}/acct_pro`)).body
-  expect([plan, quota.minute.limit, quota.scenario]).toEqual(['pro', 60, 'plan-downgrade'])
+  const { plan, minute, scenario } = await quotaOf({ control })
+  expect([plan, minute.limit, scenario]).toEqual(['pro', 60, 'plan-downgrade'])
   expect((await call('/v1/apps')).headers.get('x-ratelimit-limit')).toBe('60')
 })
 
@@ -230,29 +258,20 @@ testControl('the refill of what a scenario took is due', frozen, async ({ contro
 const keys = '/worlds/default/keys'
 
 testControl('makes a key that works and is shown once', async ({ control, call }) => {
-  const { status, body, headers } = await control('POST', keys, { account: 'acct_free', scopes: ['plants:read'] })
+  const given = { account: 'acct_free', scopes: ['plants:read'] }
+  const { status, body, headers } = await control('POST', keys, given)
+  const { secret, id } = body
   expect({ status, body }).toEqual({
     status: 201,
-    body: {
-      id: toFingerprint(body.secret),
-      secret: expect.stringMatching(/^key_[a-z2-7]{16}$/),
-      name: null,
-      account: 'acct_free',
-      plan: 'free',
-      scopes: ['plants:read'],
-      expires_at: null,
-      revoked: false,
-      quota: null,
-    },
+    body: { id: toFingerprint(secret), secret: expect.stringMatching(/^key_[a-z2-7]{16}$/), ...given },
   })
   expect(headers.get('cache-control')).toBe('no-store')
-  const authorization = `Bearer ${body.secret}`
+  const authorization = `Bearer ${secret}`
   expect((await call('/plants', { headers: { authorization } })).status).toBe(200)
   expect((await call('/plants/1', { method: 'DELETE', headers: { authorization } })).status).toBe(403)
-  const { text } = await control('GET', keys)
-  expect(text).not.toContain(body.secret)
-  const { secret: _, ...shown } = body
-  expect(JSON.parse(text).data).toContainEqual(shown)
+  const { text } = await control('GET', `${records}/keys`)
+  expect(text).not.toContain(secret)
+  expect(JSON.parse(text).data).toContainEqual({ secret: id, ...given })
 })
 
 testControl('makes keys by the seed', async ({ control }) => {
@@ -260,35 +279,40 @@ testControl('makes keys by the seed', async ({ control }) => {
   expect((await control('POST', keys, { account: 'acct_pro' })).body.secret).toBe(secret)
 })
 
-testControl('revokes a key, lets it expire, and takes both back', async ({ control, call }) => {
-  const id = toFingerprint('key_pro')
-  const status = async () => (await call('/plants')).status
-  expect((await control('PATCH', `${keys}/${id}`, { revoked: true })).body).toMatchObject({ id, revoked: true })
-  expect(await status()).toBe(401)
-  const expired = { revoked: false, expires_at: '2020-01-01T00:00:00Z' }
-  expect((await control('PATCH', `${keys}/${id}`, expired)).body).toMatchObject(expired)
-  expect(await status()).toBe(401)
-  expect((await control('PATCH', `${keys}/${id}`, { expires_at: null })).body).toMatchObject({ expires_at: null })
-  expect(await status()).toBe(200)
+testControl('a key is revoked, expires, and works again, by its fingerprint or its name', async ({ control, call }) => {
+  for (const id of [toFingerprint('key_pro'), 'key_pro']) {
+    const change = async (changes: object) => (await control('PATCH', `${records}/keys/${id}`, changes)).body
+    const status = async () => (await call('/plants')).status
+    expect(await change({ revoked: true })).toMatchObject({ secret: toFingerprint('key_pro'), revoked: true })
+    expect(await status()).toBe(401)
+    const expired = { revoked: false, expires_at: '2020-01-01T00:00:00Z' }
+    expect(await change(expired)).toMatchObject(expired)
+    expect(await status()).toBe(401)
+    expect(await change({ expires_at: null })).not.toHaveProperty('expires_at')
+    expect(await status()).toBe(200)
+  }
 })
 
 testControl('a key that is removed is unknown to the API', async ({ control, call, world }) => {
   const id = toFingerprint('key_pro')
-  expect(await control('DELETE', `${keys}/${id}`)).toMatchObject({ status: 204, text: '' })
+  expect(await control('DELETE', `${records}/keys/${id}`)).toMatchObject({ status: 204, text: '' })
   expect((await call('/plants')).status).toBe(401)
   expect(world.records.keys.get('key_pro')).toBeUndefined()
-  expectControlError(await control('DELETE', `${keys}/${id}`), 404, 'unknown_key')
+  expectControlError(await control('DELETE', `${records}/keys/${id}`), 404, 'unknown_record')
 })
 
-testControl('only fixture keys of plain words are named', async ({ control, world }) => {
+testControl('only fixture keys of plain words have names', async ({ control, world }) => {
   const { accounts, keys: own } = world.records
   own.create({ secret: 'key_of_code', account: 'acct_lite' })
   accounts.create({ id: 'gone', name: 'Gone', email: 'gone@example.com', plan: 'free' })
   own.create({ secret: 'sk_live_51H8abcdefghijkl', account: 'gone' })
   accounts.delete('gone')
-  const { body, text } = await control('GET', keys)
-  const named = body.data.map(({ name, plan }: { name: string; plan: string }) => [name, plan])
+  world.assume('rate-limit.scope', 'key')
+  const { body, text } = await control('GET', '/worlds/default/quotas')
+  const named = body.data.map(({ key, plan }: { key: string; plan: string }) => [key, plan])
   expect(named).toContainEqual(['key_free', 'free'])
-  expect(named.slice(-2).flat()).toEqual([null, 'lite', null, null])
+  expect(named).toContainEqual([toFingerprint('key_of_code'), 'lite'])
   expect(text).not.toMatch(/key_of_code|sk_live_51/)
+  for (const secret of ['key_of_code', 'sk_live_51H8abcdefghijkl'])
+    expectControlError(await control('GET', `${records}/keys/${secret}`), 404, 'unknown_record')
 })

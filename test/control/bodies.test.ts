@@ -96,7 +96,7 @@ testControl('an error repeats no more than the beginning of what was sent', asyn
       { secret: long.slice(0, 500_000), account: 'acct_pro' },
     ]),
     control('GET', `/worlds/default/journal?operation=${'x'.repeat(12_000)}`),
-    control('PATCH', `/worlds/default/keys/${'x'.repeat(12_000)}`, {}),
+    control('PATCH', `/worlds/default/records/keys/${'x'.repeat(12_000)}`, {}),
   ])
   for (const [index, reply] of replies.entries()) {
     expect(reply.body.error.message.length, String(index)).toBeLessThan(1_100)
@@ -129,9 +129,9 @@ testControl('keys that stand as fingerprints are found whatever their number', a
   const keys = many(5_000, (index) => `{"secret":"key_n${index}","account":"acct_pro"}`)
   const { body } = await control('PUT', '/worlds/a/records/keys', `[${keys}]`)
   expect((await control('PUT', '/worlds/a/records/keys', { data: body.data })).body).toEqual(body)
-  expect((await control('PATCH', `/worlds/a/keys/${body.data[4_999].secret}`, { revoked: true })).body.revoked).toBe(
-    true,
-  )
+  expect(
+    (await control('PATCH', `/worlds/a/records/keys/${body.data[4_999].secret}`, { revoked: true })).body.revoked,
+  ).toBe(true)
 })
 
 testControl('a search has at most 1,000 characters, whatever it searches', async ({ control }) => {

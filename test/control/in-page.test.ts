@@ -12,7 +12,7 @@ testControl('calls are answered without a server as over one', frozen, async (co
   for (const path of [
     ['/health', '/start', '/problems', '/scenarios?search=429', '/assumptions', '/operations', '/worlds'],
     ['/worlds/default', '/worlds/default/clock', '/worlds/default/journal?limit=1', '/worlds/default/journal/1'],
-    ['/worlds/default/journal.har', '/worlds/default/keys', '/worlds/default/records/plants'],
+    ['/worlds/default/journal.har', '/worlds/default/records/keys', '/worlds/default/records/plants'],
     ['/worlds/default/snapshots', '/worlds/nope', '/worlds/default/records/plantz', '/worlds/%zz'],
     ['/worlds?x=1', '/nope'],
   ].flat()) {

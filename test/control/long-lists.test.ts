@@ -31,7 +31,7 @@ test('a page of records with secrets costs no more than one of others', async ()
   expect(await costOf(list('webhooks'))).toBeLessThan(5 * (await costOf(list('plants'))) + 60)
 })
 
-test.each(['worlds', 'worlds/default/records/plants', 'worlds/default/keys', 'worlds/default/accounts'])(
+test.each(['worlds', 'worlds/default/records/plants', 'worlds/default/quotas'])(
   'a list of %s shows 1,000 at a time, and how many there are',
   async (list) => {
     const greenhouse = createGreenhouse({ maxWorlds: 2_000 })

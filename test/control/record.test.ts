@@ -118,12 +118,14 @@ testControl('what went with an app refers to its account no longer', async ({ co
   expect(error.message).toContain(`${messages.count({ account: 'acct_free' })} of "messages"`)
 })
 
-testControl('a key is named by its fingerprint, and never shown', async ({ control, world }) => {
+testControl('a key is found by fingerprint or name, and never shown', async ({ control, world }) => {
   const id = toFingerprint('key_pro')
   const { body, text } = await control('GET', `${path}/keys/${id}`)
   expect(body).toEqual({ secret: id, account: 'acct_pro' })
   expect(text).not.toContain('key_pro')
-  expect((await control('GET', `${path}/keys/key_pro`)).status).toBe(404)
+  expect((await control('GET', `${path}/keys/key_pro`)).body).toEqual(body)
+  world.records.keys.create({ secret: 'key_of_code', account: 'acct_pro' })
+  expect((await control('GET', `${path}/keys/key_of_code`)).status).toBe(404)
   const changed = await control('PATCH', `${path}/keys/${id}`, { secret: id, revoked: true })
   expect(changed.body).toEqual({ secret: id, account: 'acct_pro', revoked: true })
   expect(world.records.keys.get('key_pro')).toEqual({ secret: 'key_pro', account: 'acct_pro', revoked: true })

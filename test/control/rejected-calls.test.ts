@@ -36,10 +36,10 @@ const calls: [method: string, path: string, body: unknown][] = [
   ['PUT', '/records/keys', { data: [key] }],
   ['POST', '/records/purchases', purchases[0]],
   ['PATCH', '/records/plants/101', { name: 'Ivy', account: 'acct_pro' }],
-  ['PATCH', '/accounts/acct_pro', { plan: 'free' }],
+  ['PATCH', '/records/accounts/acct_pro', { plan: 'free' }],
   ['POST', '/accounts/acct_pro/refill', { window: 'day' }],
   ['POST', '/keys', { account: 'acct_pro', scopes: ['plants:read'], expires_at: '2027-01-01T00:00:00Z' }],
-  ['PATCH', '/keys/fp_325ea83f053c', { revoked: true, expires_at: '2027-01-01T00:00:00Z' }],
+  ['PATCH', '/records/keys/fp_325ea83f053c', { revoked: true, expires_at: '2027-01-01T00:00:00Z' }],
   ['POST', '/events', { type: 'app.created', data: { id: 'app_1' }, account: 'acct_pro' }],
   ['POST', '/snapshots/before/restore', { snapshot: 'undo' }],
   ['PUT', '/case', given],
@@ -53,7 +53,7 @@ const app = { id: 'app_1', account: 'acct_pro', name: 'x', created_at: 1, update
 const scenarios = '/scenarios'
 const keys = '/keys'
 const plants = '/records/plants'
-const pro = '/keys/fp_325ea83f053c'
+const pro = '/records/keys/fp_325ea83f053c'
 const broken = { purchases: { put: [{ id: 'x' }] } }
 const unknown = 'plants.delete.unknown'
 const values = '"404", "400", "204"'
@@ -115,8 +115,8 @@ const wrong: Row[] = [
   ['POST', keys, { account: 'acct_free', secret: 'mine' }, /secret/],
   ['PATCH', pro, { revoked: 1 }, /revoked/],
   ['PATCH', pro, { expires_at: 'soon' }, /expires_at/],
-  ['PATCH', '/keys/key_pro', { revoked: true }, /./, 404, 'unknown_key'],
-  ['PATCH', '/keys/__proto__', { revoked: true }, /./, 404, 'unknown_key'],
+  ['PATCH', '/records/keys/key_prop', { revoked: true }, /./, 404, 'unknown_record'],
+  ['PATCH', '/records/keys/__proto__', { revoked: true }, /./, 404, 'unknown_record'],
   ['POST', keys, { account: 7, scopes: ['x'] }, 'account: expected a string, received 7; scopes.0: expected one'],
   ['POST', '/events', {}, 'type: is missing: expected a string'],
   ['PUT', scenarios, {}, 'active: is missing: expected a list'],
@@ -130,11 +130,10 @@ const wrong: Row[] = [
   ['PATCH', '/clock', { frozen: 'yes' }, 'frozen: expected true or false, received "yes"'],
   ['PATCH', '/clock', { advnce: '2h' }, 'Did you mean "advance"? It takes now, advance, frozen.'],
   ['PATCH', '/clock', [], 'expected an object, received a list'],
-  ['GET', '/accounts/acct_pr', undefined, 'Did you mean "acct_pro"?', 404, 'unknown_account'],
-  ['PATCH', '/accounts/acct_pr', { plan: 'pro' }, /acct_pr/, 404, 'unknown_account'],
+  ['PATCH', '/records/accounts/acct_pr', { plan: 'pro' }, 'Did you mean "acct_pro"?', 404, 'unknown_record'],
   ['POST', '/accounts/acct_pr/refill', {}, /acct_pr/, 404, 'unknown_account'],
-  ['PATCH', '/accounts/acct_pro', { plan: 'prp' }, 'Did you mean "pro"?'],
-  ['PATCH', '/accounts/acct_pro', { pln: 'pro' }, 'Did you mean "plan"?'],
+  ['PATCH', '/records/accounts/acct_pro', { plan: 'prp' }, 'Did you mean "pro"?'],
+  ['PATCH', '/records/accounts/acct_pro', { pln: 'pro' }, 'Did you mean "plan"?'],
   ['POST', '/reset?hard=1', undefined, 'This call takes no query parameters; "hard" was sent.'],
   ['POST', '/reset', { sed: 1 }, 'there is no field "sed". It takes snapshot.'],
   ['GET', '/records/plants?acount=x', undefined, 'There is no query parameter "acount"; expected one of search,'],
@@ -251,7 +250,7 @@ const absent: [method: string, path: string, end: string][] = [
   ['GET', '/worlds/defalt', 'Did you mean "default"?'],
   ['GET', '/worlds/default/webhooks/hook_b/grade', 'has no webhook "hook_b". Did you mean "hook_a"?'],
   ['POST', '/worlds/default/webhooks/x/grade', 'has no webhook "x". It has hook_a.'],
-  ['DELETE', '/worlds/default/keys/fp_325ea83f053d', '/worlds/default/keys. Did you mean "fp_325ea83f053c"?'],
+  ['DELETE', '/worlds/default/records/keys/fp_325ea83f053d', 'in "keys". Did you mean "fp_325ea83f053c"?'],
 ]
 
 for (const [method, path, end] of absent)

@@ -5,6 +5,7 @@ import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
 import { loadFixtures, watchFolders } from 'greenhouse-mock/node'
 import { version } from '../../package.json'
+import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 import { testControl, control } from '../support/control.ts'
 import { readEvents } from '../support/events.ts'
 import { writeFolder } from '../support/folder.ts'
@@ -31,7 +32,9 @@ const own = {
 }
 
 testControl('a fixture key that could be a real one is not shown', { fixtures: own }, async ({ control }) => {
-  expect((await control('GET', '/start')).body.keys).toEqual({ key_own: { plan: 'free', account: 'acct_own' } })
+  expect((await control('GET', '/start')).body.keys).toEqual({
+    key_own: { id: toFingerprint('key_own'), plan: 'free', account: 'acct_own' },
+  })
 })
 
 const journal = '/worlds/default/journal'

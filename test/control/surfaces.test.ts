@@ -46,10 +46,9 @@ const surfaces: Readonly<Record<string, Surface>> = {
     without: {},
   },
   'the client': inSources('src/control/client', {
-    'the collections accounts, keys and deliveries have them':
-      'accounts.change accounts.list accounts.read keys.change keys.delete deliveries.list deliveries.read',
+    'the collection deliveries has them': 'deliveries.list deliveries.read',
     'a world in code has no such name, and the client has the names of World':
-      'accounts.refill clock.due clock.next deliveries.repeat journal.code journal.read journal.replay snapshots.delete',
+      'accounts.refill quotas.list clock.due clock.next deliveries.repeat journal.code journal.read journal.replay snapshots.delete',
     'the command line writes files': 'cases.open evidence.read journal.archive records.export records.export-one',
     'people read it': 'server.document server.problems worlds.document',
     'code changes it back': 'worlds.undo',
@@ -61,13 +60,12 @@ const surfaces: Readonly<Record<string, Surface>> = {
     'the client reads streams': 'server.events journal.follow',
     'the panel shows the document of a world': 'server.document',
     'the panel changes one record at a time': 'records.replace',
-    'accounts and keys are records there': 'accounts.change accounts.read keys.change keys.delete',
     'a world lists its snapshots': 'snapshots.list snapshots.read',
   }),
   MCP: inSources('src/control/mcp', {
     'a call has one answer': 'server.events journal.follow',
     'the resources have the documents of both areas': 'worlds.document operations.list collections.list',
-    'change_records and keys do it': 'accounts.change accounts.list accounts.read accounts.refill keys.delete',
+    'replies show quotas, and the clock refills them': 'accounts.refill quotas.list',
     'change_records and use_scenario change it back': 'worlds.undo',
     'reset_world and the argument world do it': 'worlds.list worlds.start worlds.delete journal.clear',
     'a case has all of it': 'journal.archive records.export records.export-one evidence.read',

@@ -5,7 +5,7 @@ import { testControl, type Controlled, expectControlError, stateOf } from '../su
 
 type CallRow = readonly [method: string, path: string, body?: unknown]
 
-const key = `/keys/${toFingerprint('key_pro')}`
+const key = `/records/keys/${toFingerprint('key_pro')}`
 const fern = { id: 77, name: 'Fern', account: 'acct_pro' }
 
 async function change({ control }: Controlled, [method, path, body]: CallRow): Promise<string | null> {
@@ -31,7 +31,7 @@ const remove: CallRow = ['DELETE', '/records/plants/77']
 const addKey: CallRow = ['POST', '/keys', { account: 'acct_pro' }]
 const use = (...active: unknown[]): CallRow => ['POST', '/scenarios', { active }]
 const clear: CallRow = ['DELETE', '/scenarios']
-const toPlan = (plan: string): CallRow => ['PATCH', '/accounts/acct_pro', { plan }]
+const toPlan = (plan: string): CallRow => ['PATCH', '/records/accounts/acct_pro', { plan }]
 const assume = (value: string): CallRow => ['PATCH', '/assumptions', { 'plants.delete.unknown': value }]
 
 const changes: readonly (readonly [title: string, call: CallRow])[] = [
@@ -78,7 +78,7 @@ const since: readonly (readonly [call: CallRow, then: CallRow, why: RegExp])[] =
   [['PUT', '/records/plants', { data: [] }], add, /collection "plants" was changed again/],
   [addKey, ['PUT', '/records/keys', { data: [] }], /of "keys" was deleted since/],
   [['POST', '/records/accounts', account], ['POST', '/keys', { account: 'acct_new' }], /refer to "acct_new"/],
-  [toPlan('lite'), toPlan('free'), /plan of acct_pro was changed again/],
+  [toPlan('lite'), toPlan('free'), /"acct_pro" of "accounts" was changed again/],
   [use('expired-key'), ['DELETE', '/scenarios/expired-key'], /scenario expired-key was changed again/],
   [clear, use('slow:ms=9'), /scenario slow was changed again/],
   [assume('404'), assume('204'), /plants\.delete\.unknown was changed again/],

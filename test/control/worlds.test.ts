@@ -56,7 +56,7 @@ testControl('takes worlds by their names alone', async ({ control, greenhouse })
 
 testControl('a read of an unknown world is 404, a write makes it', async ({ control, greenhouse }) => {
   for (const path of [
-    ['', '/scenarios', '/clock', '/journal', '/journal.har', '/journal/stream', '/assumptions', '/keys'],
+    ['', '/scenarios', '/clock', '/journal', '/journal.har', '/journal/stream', '/assumptions', '/quotas'],
     ['/records/plants', '/snapshots', '/snapshots/a'],
   ].flat())
     expectControlError(await control('GET', `/worlds/nowhere${path}`), 404, 'unknown_world')

@@ -339,13 +339,13 @@ test('of what the form of a key reads, one failure is shown, and the rest throws
   const { page } = await openPanel('#/data/keys', {
     route: async (page) => {
       await page.route('**/records/accounts?**', (route) => route.fulfill({ status: 500, json: {} }))
-      await page.route('**/worlds/default/accounts', async (route) => {
+      await page.route('**/worlds/default/quotas', async (route) => {
         await new Promise((resolve) => setTimeout(resolve, 100))
         await route.continue()
       })
     },
   })
-  const answered = page.waitForResponse('**/worlds/default/accounts')
+  const answered = page.waitForResponse('**/worlds/default/quotas')
   await page.getByRole('cell', { name: 'key_readonly' }).click()
   await page.getByRole('button', { name: 'Try again' }).waitFor()
   await answered

@@ -60,18 +60,19 @@ test('the document, the control API, run and check know them', async () => {
   expect((await run(['run', '--config', file, '--', process.execPath, '-e', print])).stdout).toBe('key_team key_pro\n')
   const { call, stop } = await startServe(['--config', file])
   const change = (plan: string) =>
-    call('/__greenhouse/worlds/default/accounts/acct_lite', {
+    call('/__greenhouse/worlds/default/records/accounts/acct_lite', {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ plan }),
     })
-  const changed = await (await change('team')).json()
-  expect(changed).toMatchObject({ plan: 'team', quota: { minute: { limit: 20 } } })
+  expect(await (await change('team')).json()).toMatchObject({ plan: 'team' })
   expect((await change('teem')).status).toBe(400)
   const gone = await call('/__greenhouse/worlds/default/records/plans/pro?cascade=true', { method: 'DELETE' })
   expect([gone.status, await gone.text()]).toEqual([409, expect.stringMatching(/permanent_record.*it always exists/s)])
-  const { data } = (await (await call('/__greenhouse/worlds/default/accounts')).json()) as { data: { id: string }[] }
-  expect(data.map(({ id }) => id)).toContain('acct_pro')
+  const { data } = (await (await call('/__greenhouse/worlds/default/quotas')).json()) as { data: object[] }
+  expect(data).toContainEqual(expect.objectContaining({ account: 'acct_pro', plan: 'pro' }))
+  const lite = expect.objectContaining({ account: 'acct_lite', minute: expect.objectContaining({ limit: 20 }) })
+  expect(data).toContainEqual(lite)
   await stop()
 })
 

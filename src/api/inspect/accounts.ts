@@ -1,22 +1,11 @@
-import { emitForAccount } from '../../areas/apps/payments/events.ts'
-import { presentCredits } from '../../areas/apps/payments/present.ts'
-import { scheduleRenewal } from '../../areas/apps/payments/renewal.ts'
-import { credits } from '../../areas/apps/payments/schemas.ts'
-import {
-  afterPlanChange,
-  periodKindOf,
-  presentState,
-  storedSubscriptionState,
-  storeSubscriptionState,
-} from '../../areas/apps/payments/subscription-state.ts'
 import {
   type Account,
   accounts,
   hasPlainName,
-  type Key,
   keys,
-  type PlanName,
+  nameKey,
   planOf,
+  type PlanName,
 } from '../../core/accounts/accounts.ts'
 import {
   type Limiter,
@@ -27,6 +16,7 @@ import {
   type WindowState,
 } from '../../core/accounts/rate-limit.ts'
 import type { Effect, HypotheticalCaller } from '../../core/pipeline/exchange.ts'
+import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { CoreWorld } from '../../core/world/world.ts'
@@ -40,35 +30,39 @@ export interface QuotaWindow {
 }
 
 export interface QuotaSummary {
+  readonly account: string
+  /** The key that has the quota for itself, by name or fingerprint; `null` if it is that of the account. */
+  readonly key: string | null
+  readonly plan: PlanName
   readonly minute: QuotaWindow
   readonly day: QuotaWindow
+  /** The scenario that counts the requests, or else the one that sets the plan. */
   readonly scenario: string | null
 }
 
-export function quotaOfAccount(world: LiveWorld, account: Readonly<Account>): QuotaSummary | null {
-  return isByKey(world) ? null : quotaOf(world, account.id, toHypotheticalCaller(world, account))
+/** Who has a quota: an account, or one of its keys. */
+export interface QuotaHolder extends HypotheticalCaller {
+  readonly secret: string | undefined
+  readonly budget: string
 }
 
-export function quotaOfKey(
-  world: LiveWorld,
-  { secret }: Readonly<Key>,
-  account: Readonly<Account>,
-): QuotaSummary | null {
-  return isByKey(world) ? quotaOf(world, toKeyBudget(secret), { account, hasKey: (other) => other === secret }) : null
+export function quotaHoldersOf(world: LiveWorld, account: Readonly<Account>): QuotaHolder[] {
+  const { id } = account
+  const stored = world.collection(keys)
+  if (world.effectiveSettings.assumptions.get('rate-limit.scope') !== 'key')
+    return [{ account, secret: undefined, budget: id, hasKey: (secret) => stored.get(secret)?.account === id }]
+  return secretsOf(world, id).map((secret) => ({
+    account,
+    secret,
+    budget: toKeyBudget(secret),
+    hasKey: (other) => other === secret,
+  }))
 }
 
-function isByKey(world: LiveWorld): boolean {
-  return world.effectiveSettings.assumptions.get('rate-limit.scope') === 'key'
-}
-
-function toHypotheticalCaller(world: LiveWorld, account: Readonly<Account>): HypotheticalCaller {
-  return { account, hasKey: (secret) => world.collection(keys).get(secret)?.account === account.id }
-}
-
-function quotaOf(world: LiveWorld, budget: string, caller: HypotheticalCaller): QuotaSummary {
-  const { spender, effects, planner } = previewEffects(world, budget, caller)
+export function quotaOf(world: LiveWorld, holder: QuotaHolder): QuotaSummary {
+  const { account, secret, budget } = holder
+  const { spender, effects, planner } = previewEffects(world, holder)
   let { limiter } = world
-  // The scenario that counts the requests, or else the one that sets the plan.
   let scenario = planner
   for (const effect of effects) {
     if (!effect.previewLimiter) continue
@@ -76,60 +70,43 @@ function quotaOf(world: LiveWorld, budget: string, caller: HypotheticalCaller): 
     scenario = effect.scenario
   }
   const { minute, day } = limiter.preview(budget, spender.limits, spender.kind, world.clock.now())
-  return { minute: toWindow(minute), day: toWindow(day), scenario: scenario ?? null }
+  return {
+    account: account.id,
+    key: secret === undefined ? null : nameKey(world, secret),
+    plan: account.plan,
+    minute: toWindow(minute),
+    day: toWindow(day),
+    scenario: scenario ?? null,
+  }
 }
 
 function toWindow({ limit, remaining, resetAt }: WindowState): QuotaWindow {
   return { limit, used: limit - remaining, remaining, resets_at: toIso(resetAt) }
 }
 
-export function paymentsOf(world: LiveWorld, { id }: Readonly<Account>) {
-  return {
-    credits: presentCredits(world.collection(credits).get(id)),
-    subscription: presentState(periodKindOf(world), storedSubscriptionState(world, id), world.clock.now()),
-  }
-}
-
-export function keysOf(world: LiveWorld, account: string): readonly Readonly<Key>[] {
-  return world.collection(keys).ownedBy(account).oldest(Infinity)
-}
-
-/** Changes an account's plan without a charge, and sends the event, as if its owner had changed the subscription. */
-export function setPlan(world: LiveWorld, account: string, plan: PlanName): void {
-  world.clock.during(() => {
-    const now = world.clock.now()
-    const next = afterPlanChange(storedSubscriptionState(world, account), plan, now)
-    if (next) {
-      storeSubscriptionState(world, next)
-      scheduleRenewal(world, account)
-      emitForAccount(world, 'subscription.updated', account, now, presentState(periodKindOf(world), next, now))
-    }
-    world.recordChange({ plan: { account, plan } })
-  })
+function secretsOf(world: LiveWorld, account: string): string[] {
+  const owned = world.collection(keys).ownedBy(account).oldest(Infinity)
+  return owned.map(({ secret }) => secret)
 }
 
 export function refillQuota(world: LiveWorld, account: Readonly<Account>, window?: WindowName): void {
-  const secrets = keysOf(world, account.id).map(({ secret }) => secret)
   world.recordChange({ refill: { account: account.id, window } })
   // Starts the counters of active scenarios first, so that the refill applies to them too.
-  if (isByKey(world))
-    for (const secret of secrets)
-      startCounters(world, toKeyBudget(secret), { account, hasKey: (other) => other === secret })
-  else startCounters(world, account.id, toHypotheticalCaller(world, account))
-  for (const budget of [account.id, ...secrets.map(toKeyBudget)]) {
+  for (const holder of quotaHoldersOf(world, account)) startCounters(world, holder)
+  for (const budget of [account.id, ...secretsOf(world, account.id).map(toKeyBudget)]) {
     world.limiter.refill(budget, window)
     for (const effect of world.effectiveSettings.effects as readonly Effect[]) effect.refill?.(budget, window)
   }
 }
 
 /** Starts the counters of active scenarios, as the next request would: what they leave of the budget is fixed from now on. */
-function startCounters(world: CoreWorld, budget: string, caller: HypotheticalCaller): void {
-  const { spender, effects } = previewEffects(world, budget, caller)
+function startCounters(world: CoreWorld, holder: QuotaHolder): void {
+  const { spender, effects } = previewEffects(world, holder)
   let limiter: Limiter = world.limiter
   for (const effect of effects) limiter = effect.limiter?.(spender, limiter) ?? limiter
 }
 
-function previewEffects(world: CoreWorld, budget: string, { account, hasKey }: HypotheticalCaller) {
+function previewEffects(world: CoreWorld, { account, hasKey, budget }: QuotaHolder) {
   let plan = account.plan
   let planner: string | undefined
   const effects: Effect[] = []
@@ -154,7 +131,8 @@ export function describeKeys(world: LiveWorld, targets: object | undefined) {
   const described = shown.map(({ secret, account, expires_at, revoked, scopes }) => {
     const plan = world.collection(accounts).get(account)?.plan
     const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined
-    return [secret, { ...(plan !== undefined && { plan }), account, ...(note && { note }) }] as const
+    const id = toFingerprint(secret)
+    return [secret, { id, ...(plan !== undefined && { plan }), account, ...(note && { note }) }] as const
   })
   return Object.fromEntries(described)
 }

@@ -57,7 +57,6 @@ export interface CaseStep extends CaseContent {
   remove?: { collection: string; key: string | number | bigint } | undefined
   /** Replaces all records of a collection. */
   replace?: { collection: string; records: Record<string, unknown>[] } | undefined
-  plan?: { account: string; plan: string } | undefined
   refill?: { account: string; window?: 'minute' | 'day' | undefined } | undefined
   create_key?:
     | { account: string; scopes?: string[] | undefined; expires_at?: string | undefined; revoked?: boolean | undefined }

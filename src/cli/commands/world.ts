@@ -1,5 +1,4 @@
 import { countOf } from '../../core/text/messages.ts'
-import type { AccountSummary } from '../../control/actions/accounts.ts'
 import type { QuotaSummary } from '../../api/inspect/accounts.ts'
 import { defineServerCommand, type RemoteServer } from '../running-server.ts'
 import { toTable } from '../../core/text/table.ts'
@@ -8,7 +7,7 @@ import { UsageError } from '../terminal.ts'
 import { defineCommand } from '../command.ts'
 import { logFlags } from '../flags/log.ts'
 
-/** The most worlds, problems and accounts to show. */
+/** The most worlds, problems and quotas to show. */
 const maxShown = 20
 
 export const statusCommand = defineServerCommand({
@@ -22,23 +21,23 @@ export const statusCommand = defineServerCommand({
 })
 
 async function readStatus(server: RemoteServer) {
-  const [{ version, panel_url }, { data: problems }, { data: worlds }, world, scenarios, { data: accounts }, journal] =
+  const [{ version, panel_url }, { data: problems }, { data: worlds }, world, scenarios, { data: quotas }, journal] =
     await Promise.all([
       server.call('GET /start'),
       server.call('GET /problems'),
       server.call('GET /worlds'),
       server.call('GET /worlds/{world}'),
       server.call('GET /worlds/{world}/scenarios'),
-      server.call('GET /worlds/{world}/accounts'),
+      server.call('GET /worlds/{world}/quotas'),
       server.call('GET /worlds/{world}/journal', { query: { before: 1 } }),
     ])
   const { unrecorded } = journal
   const { active } = scenarios
-  return { server: server.server, version, panel_url, problems, worlds, unrecorded, world, active, accounts }
+  return { server: server.server, version, panel_url, problems, worlds, unrecorded, world, active, quotas }
 }
 
 function toStatusText(status: Awaited<ReturnType<typeof readStatus>>): string {
-  const { server, version, panel_url, problems, worlds, unrecorded, world, active, accounts } = status
+  const { server, version, panel_url, problems, worlds, unrecorded, world, active, quotas } = status
   const { name, clock, journal, snapshots } = world
   const kinds = Object.entries(unrecorded)
   const dropped = journal.evicted > 0 ? `; ${journal.evicted} older ones were dropped` : ''
@@ -58,23 +57,19 @@ function toStatusText(status: Awaited<ReturnType<typeof readStatus>>): string {
     ['Journal', countOf(journal.size, 'request') + dropped],
     ['Snapshots', toNames(snapshots) || 'none'],
   ])
-  return `${top}\n${below}${accounts.length > 0 ? `\n${toQuotaTable(accounts)}` : ''}`
+  return `${top}\n${below}${quotas.length > 0 ? `\n${toQuotaTable(quotas)}` : ''}`
 }
 
-function toQuotaTable(accounts: readonly AccountSummary[]): string {
-  const rows = accounts.slice(0, maxShown).flatMap(toQuotaRows)
-  const more = accounts.length > maxShown ? `and ${accounts.length - maxShown} more; --json has them all\n` : ''
+function toQuotaTable(quotas: readonly QuotaSummary[]): string {
+  const rows = quotas.slice(0, maxShown).map(toQuotaRow)
+  const more = quotas.length > maxShown ? `and ${quotas.length - maxShown} more; --json has them all\n` : ''
   return toTable([['ACCOUNT', 'PLAN', 'MINUTE', 'DAY'], ...rows]) + more
 }
 
-function toQuotaRows({ id, plan, quota, keys }: AccountSummary): string[][] {
-  if (quota) return [[id, plan, ...toUses(quota)]]
-  return keys.flatMap((key) => (key.quota ? [[`${id} ${key.name ?? key.id}`, plan, ...toUses(key.quota)]] : []))
-}
-
-function toUses({ minute, day, scenario }: QuotaSummary): string[] {
+function toQuotaRow({ account, key, plan, minute, day, scenario }: QuotaSummary): string[] {
   const by = scenario === null ? '' : ` (${scenario})`
-  return [minute, day].map(({ used, limit }) => `${used} of ${limit}${by}`)
+  const uses = [minute, day].map(({ used, limit }) => `${used} of ${limit}${by}`)
+  return [key === null ? account : `${account} ${key}`, plan, ...uses]
 }
 
 function toNames(names: readonly string[]): string {

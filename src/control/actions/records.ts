@@ -129,7 +129,7 @@ export const recordActions = [
   }),
   defineAction('records.read', 'GET /worlds/{world}/records/{collection}/{id}', {
     title: 'Show a record',
-    description: 'The id is the key of the record; that of an API key is its fingerprint.',
+    description: 'The id is the key of the record; that of an API key is its fingerprint, or its name: key_pro.',
     output: record,
     run: showRecord,
   }),

@@ -327,12 +327,11 @@ export class ClientJournal implements RemoteJournal {
   /** The server does not say which keys exist to whom asks for one. A typo must not read as "it was never called". */
   async #checkKey(key: string): Promise<void> {
     const bare = withoutWorld(key)
-    const [fingerprint, { data }] = await Promise.all([
-      toFingerprintInPage(bare),
-      this.#calls.read('GET /worlds/{world}/keys'),
-    ])
-    if (data.some(({ id }) => id === fingerprint) || (await this.#page({ key })).data.length > 0) return
-    const names = data.flatMap(({ name }) => name ?? [])
+    const [id, { keys }] = await Promise.all([toFingerprintInPage(bare), this.#calls.call('GET /start')])
+    const path = { collection: 'keys', id }
+    const one = this.#calls.read('GET /worlds/{world}/records/{collection}/{id}', { path })
+    if ((await ifKnown('record', one, undefined)) || (await this.#page({ key })).data.length > 0) return
+    const names = Object.keys(keys)
     throw new RangeError(describeProblem('Failed to call journal.calls(): the world has no such key', bare, names))
   }
 

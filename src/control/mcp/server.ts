@@ -95,7 +95,7 @@ function describe(error: ClientError | ControlError): string {
 /** Hides what was given as a key, which may be a real one, and what is one, wherever it was given. */
 function withoutKeys(text: string, given: unknown, hide: (text: string) => string, name = '', isKeys = false): string {
   if (typeof given === 'object' && given !== null) {
-    const isOfKeys = 'collection' in given && given.collection === 'keys'
+    const isOfKeys = isKeys || ('collection' in given && given.collection === 'keys')
     return Object.entries(given).reduce((rest, [field, value]) => withoutKeys(rest, value, hide, field, isOfKeys), text)
   }
   if (typeof given !== 'string') return text

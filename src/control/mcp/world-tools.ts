@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { describeProblem, quote } from '../../core/text/messages.ts'
-import type { KeySummary } from '../actions/accounts.ts'
 import { dueKinds } from '../actions/clock.ts'
 import { ifKnown } from '../client/control-api.ts'
 import { invalid } from '../errors.ts'
@@ -11,7 +10,10 @@ import { asText, defineTool, fit, json, limit, offset, takeFitting, toPage } fro
 import { limits } from '../../scenarios/language/condition.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
-const id = asText(z.union([z.string(), z.number(), z.bigint()]), 'The id of a record; of a key, its fingerprint')
+const id = asText(
+  z.union([z.string(), z.number(), z.bigint()]),
+  'The id of a record; of a key, its name or fingerprint',
+)
 const fields = z.record(z.string(), z.unknown())
 
 /** The most names, keys and events of one kind in an overview. */
@@ -85,7 +87,7 @@ export const worldTools = [
     showsRecords: true,
     title: 'Change the data',
     description:
-      'Creates, changes or deletes a stored record, or replaces all of a collection, without the API and its checks of keys and quotas: set up exactly the data of a bug. Give one of `create`, `update`, `delete` and `replace`. An empty store: {"collection": "plants", "replace": []}. Look at `records` first for the fields of a collection. Undo everything with reset_world.',
+      'Creates, changes or deletes a stored record, or replaces all of a collection, without the API and its checks of keys and quotas: set up exactly the data of a bug. Give one of `create`, `update`, `delete` and `replace`. An empty store: {"collection": "plants", "replace": []}. A revoked key: {"collection": "keys", "update": {"id": "key_pro", "fields": {"revoked": true}}}; for an expired one, give `expires_at` in the past of the world\'s clock. Look at `records` first for the fields of a collection. Undo everything with reset_world.',
     destructive: true,
     input: {
       collection: z.string(),
@@ -142,31 +144,16 @@ export const worldTools = [
     },
   }),
   defineTool({
-    name: 'keys',
-    title: 'List, expire, revoke or create API keys',
+    name: 'create_key',
+    title: 'Create an API key',
     description:
-      "Without arguments, lists the API keys with account, plan, scopes, expiry and remaining quota. With `key`, changes one: an `expires_at` in the past makes it expired, so its requests get 401; `revoked` true or false revokes it or gives it back; `never` for `expires_at` removes the expiry. With `account`, creates a key and shows its secret, this once. Times are those of the world's clock, which `status` shows.",
+      'Creates a key of an account, such as acct_pro, and shows its secret, this once. To revoke keys or let them expire, use change_records with the collection "keys".',
     input: {
-      key: optional(z.string(), 'Its name, such as key_pro, or its id'),
-      expires_at: asText(z.optional(z.nullable(z.string())), 'ISO 8601, or never: 2026-01-31T12:00:00Z'),
-      revoked: z.optional(z.boolean()),
-      account: optional(z.string(), 'The account of a new key, such as acct_pro'),
-      scopes: optional(z.array(z.string()), 'Of a new key; all by default'),
-      offset,
+      account: z.string(),
+      scopes: optional(z.array(z.string()), 'All by default'),
+      expires_at: optional(z.string(), "ISO 8601, on the world's clock"),
     },
-    async run({ call }, { key, account, offset, ...body }) {
-      if (body.expires_at === 'never') body.expires_at = null
-      if (account !== undefined && key !== undefined) throw invalid('account: use it without "key"')
-      if (account !== undefined)
-        return toPage([await call('POST /worlds/{world}/keys', { body: { account, ...body } })])
-      const { data } = await call('GET /worlds/{world}/keys')
-      const [field] = Object.keys(body)
-      if (key === undefined && field !== undefined) throw invalid(`${field}: use it with "key" or "account"`)
-      if (key === undefined) return toPage(data.slice(offset), offset)
-      const found = findKey(data, key)
-      if (field === undefined) return toPage([found])
-      return toPage([await call('PATCH /worlds/{world}/keys/{id}', { path: { id: found.id }, body })])
-    },
+    run: async ({ call }, body) => fit(await call('POST /worlds/{world}/keys', { body })),
   }),
   defineTool({
     name: 'reset_world',
@@ -201,13 +188,6 @@ export const worldTools = [
     },
   }),
 ]
-
-function findKey(keys: readonly KeySummary[], given: string): KeySummary {
-  const found = keys.find(({ id, name }) => id === given || name === given)
-  if (found) return found
-  const names = keys.map(({ id, name }) => name ?? id)
-  throw invalid(describeProblem(`There is no key ${quote(given)}`, given, names))
-}
 
 /** The most scenarios that share only some of the words. */
 const maxNear = 8

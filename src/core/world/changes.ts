@@ -71,7 +71,6 @@ export type OutsideChange =
   | { readonly put: { readonly collection: string; readonly record: object; readonly place?: number | undefined } }
   | { readonly remove: { readonly collection: string; readonly key: RecordKey } }
   | { readonly replace: { readonly collection: string; readonly records: readonly object[] } }
-  | { readonly plan: { readonly account: string; readonly plan: string } }
   | { readonly refill: { readonly account: string; readonly window?: string | undefined } }
   | { readonly create_key: Omit<Key, 'secret'> }
   | {

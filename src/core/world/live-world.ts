@@ -257,7 +257,7 @@ export class LiveWorld implements CoreWorld {
 
   awaitRecord<T extends object>(definition: CollectionDefinition<T>, record: Readonly<T>, before?: Readonly<T>): void {
     this.#data.awaitRecord(definition, record, before)
-    for (const lifecycle of this.#template.lifecycles) lifecycle.written?.(this, definition.name, record)
+    for (const lifecycle of this.#template.lifecycles) lifecycle.written?.(this, definition.name, record, before)
   }
 
   catchUp(): void {

@@ -89,8 +89,8 @@ export interface AreaLifecycle {
   resume?(world: CoreWorld): void
   /** Describes the changes that the passing of time alone makes, without scheduled work or a change of records. */
   upcoming?(world: CoreWorld): readonly DueWork[]
-  /** Called with a record that was written through `world.records` or the control API. */
-  written?(world: CoreWorld, collection: string, record: object): void
+  /** Called with a record that was written through `world.records` or the control API. @param before absent if it is new */
+  written?(world: CoreWorld, collection: string, record: object, before?: object): void
   refresh?(world: CoreWorld): void
 }
 

@@ -40,7 +40,7 @@ export function toMessage(error: unknown): string {
 export async function readRecords<T = RecordValue>(
   control: ControlApi,
   collection: string,
-  query: CallOptions['query'],
+  query?: CallOptions['query'],
 ) {
   const page = await control.call('GET /worlds/{world}/records/{collection}', { path: { collection }, query })
   return { ...page, data: page.data as readonly object[] as readonly T[] }
@@ -60,4 +60,12 @@ export async function readEventTypes(control: ControlApi): Promise<readonly stri
   const { data } = await control.call('GET /collections')
   const { events } = data.find(({ name }) => name === 'webhooks')?.schema.properties ?? {}
   return (events?.items?.enum ?? []).map(String)
+}
+
+/** The names of keys, by the fingerprint that records and the journal show. Only keys from fixtures have names. */
+export type KeyNames = ReadonlyMap<unknown, string>
+
+export async function readKeyNames(control: ControlApi): Promise<KeyNames> {
+  const start = await control.call('GET /start').catch(() => undefined)
+  return new Map(Object.entries(start?.keys ?? {}).map(([name, { id }]) => [id, name]))
 }

@@ -1,6 +1,5 @@
 import type { Answers } from '../../control/actions/index.ts'
 
-export type { AccountSummary, KeySummary } from '../../control/actions/accounts.ts'
 export type { ClockChange, DueSummary } from '../../control/actions/clock.ts'
 export type { AssumptionSummary } from '../../control/actions/server.ts'
 export type { DeliverySummary } from '../../control/actions/webhooks.ts'

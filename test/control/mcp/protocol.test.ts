@@ -98,7 +98,7 @@ testControl(
     )
     expect(await follow('list_scenarios', {}, items)).toBe(greenhouse.scenarios().length)
     expect(await follow('assumptions', {}, items)).toBe(greenhouse.assumptions().length)
-    expect(await follow('keys', {}, items)).toBe(7)
+    expect(await follow('records', { collection: 'keys' }, items)).toBe(7)
     expect(await follow('explain_request', { id: 1 }, () => 1)).toBeGreaterThan(0)
     for (const [tool, given] of [
       ['status', {}],

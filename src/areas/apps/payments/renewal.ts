@@ -9,6 +9,7 @@ import { canFail, isDeclined } from './charge.ts'
 import { emitForAccount, toRenewalFailed } from './events.ts'
 import { type Subscription, subscriptions } from './schemas.ts'
 import {
+  afterPlanChange,
   afterSubscriptionEnd,
   periodAt,
   periodKindOf,
@@ -16,6 +17,7 @@ import {
   presentState,
   storedSubscriptionState,
   storeSubscriptionState,
+  subscriptionStateOn,
   type SubscriptionState,
 } from './subscription-state.ts'
 
@@ -35,8 +37,8 @@ export const renewalLifecycle: AreaLifecycle = {
     scheduledRenewals.delete(world)
     if (canFail(world)) for (const { id } of world.collection(accounts).all()) scheduleRenewal(world, id)
   },
-  written(world, collection, record) {
-    if (collection === accounts.name) scheduleRenewal(world, (record as Account).id)
+  written(world, collection, record, before) {
+    if (collection === accounts.name) accountWritten(world, record as Account, before as Account | undefined)
     else if (collection === subscriptions.name) scheduleRenewal(world, (record as Subscription).account)
   },
   upcoming: (world) =>
@@ -45,6 +47,17 @@ export const renewalLifecycle: AreaLifecycle = {
       .all()
       .slice(0, maxUpcoming)
       .flatMap(({ id }) => nextRenewal(world, id)),
+}
+
+/** A new plan in the record of an account acts as its owner's change of the subscription does, but charges nothing. */
+function accountWritten(world: CoreWorld, { id, plan }: Account, before: Account | undefined): void {
+  if (before && before.plan !== plan) {
+    const now = world.clock.now()
+    const next = afterPlanChange(subscriptionStateOn(world, id, before.plan), plan, now)!
+    storeSubscriptionState(world, next)
+    emitForAccount(world, 'subscription.updated', id, now, presentState(periodKindOf(world), next, now))
+  }
+  scheduleRenewal(world, id)
 }
 
 const maxUpcoming = 1_000

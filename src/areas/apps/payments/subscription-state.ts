@@ -15,27 +15,26 @@ export function storedSubscriptionState(
   account: string,
   records: Pick<Exchange, 'collection'> = world,
 ): SubscriptionState {
-  const plan = world.collection(accounts).get(account)?.plan ?? 'free'
-  return { plan, subscription: subscriptionOn(records, account, plan) }
+  return subscriptionStateOn(records, account, world.collection(accounts).get(account)?.plan ?? 'free')
 }
 
 /** Returns the caller's plan and subscription with the plan of a scenario, if any. Do not store anything derived from them. */
 export function visibleSubscriptionState(exchange: Exchange): SubscriptionState {
   const { account, plan } = exchange.caller!
   if (plan === account.plan) return storedSubscriptionState(exchange.world, account.id, exchange)
-  return { plan, subscription: subscriptionOn(exchange, account.id, plan) }
+  return subscriptionStateOn(exchange, account.id, plan)
 }
 
 /** Without a record, periods count from 1970. An ended or unpaid one is active if the plan has changed since. */
-function subscriptionOn(
+export function subscriptionStateOn(
   records: Pick<Exchange, 'collection'>,
   account: string,
   plan: PlanName,
-): Readonly<Subscription> {
+): SubscriptionState {
   const stored = records.collection(subscriptions).get(account)
-  if (!stored) return { account, status: 'active', anchor: 0 }
+  if (!stored) return { plan, subscription: { account, status: 'active', anchor: 0 } }
   const isOutdated = plan === 'free' ? stored.status === 'past_due' : stored.status === 'canceled'
-  return isOutdated ? { account, status: 'active', anchor: stored.anchor } : stored
+  return { plan, subscription: isOutdated ? { account, status: 'active', anchor: stored.anchor } : stored }
 }
 
 export function storeSubscriptionState(

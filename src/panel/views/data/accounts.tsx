@@ -8,31 +8,39 @@ import type { Column } from '../../components/lists.tsx'
 import { Badge, RelativeTime } from '../../components/marks.tsx'
 import { change } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
+import { type KeyNames, readKeyNames } from '../../data/control.ts'
 import { type PanelResource, usePanel, useResource } from '../../data/panel.ts'
-import type { AccountSummary, KeySummary, QuotaSummary, QuotaWindow, RecordValue } from '../../data/shapes.ts'
+import type { QuotaSummary, QuotaWindow, RecordValue } from '../../data/shapes.ts'
 import { recordEvents, wherePrefix } from './queries.ts'
 
-type Holder = AccountSummary | KeySummary
+interface Holding {
+  readonly names: KeyNames
+  /** By the account's id, or the key's name. */
+  readonly quotas: ReadonlyMap<string, QuotaSummary>
+}
 
-/** What accounts and keys show beyond their records, by id; empty in other collections. */
-export type Holders = PanelResource<ReadonlyMap<string, Holder>>
+/** What accounts and keys have beyond their records; nothing in other collections. */
+export type Holders = PanelResource<Holding>
 
 const quotaEvents = [...recordEvents, 'request', 'clock', 'scenarios', 'assumptions'] as const
 
 export function useHolders(collection: string): Holders {
   const { control, world } = usePanel()
-  const hasQuotas = collection === 'accounts' || collection === 'keys'
-  const read = async () => {
-    const list: readonly Holder[] = hasQuotas ? (await control.call(`GET /worlds/{world}/${collection}`)).data : []
-    return new Map(list.map((one) => [one.id, one]))
+  const isOfKeys = collection === 'keys'
+  const hasQuotas = isOfKeys || collection === 'accounts'
+  const read = async (): Promise<Holding> => {
+    if (!hasQuotas) return { names: new Map(), quotas: new Map() }
+    const [names, { data }] = await Promise.all([readKeyNames(control), control.call('GET /worlds/{world}/quotas')])
+    const shown = data.filter(({ key }) => isOfKeys === (key !== null))
+    return { names, quotas: new Map(shown.map((quota) => [quota.key ?? quota.account, quota])) }
   }
   const holders = useResource(read, [], hasQuotas ? quotaEvents : [])
   // No event reports the end of a window.
   useSignalEffect(() => {
     const now = world.now.value ?? 0
     const isOver = ({ used, resets_at }: QuotaWindow) => used > 0 && now >= toTimestamp(resets_at)
-    const quotas = [...(holders.value.peek()?.values() ?? [])].flatMap(({ quota }) => quota ?? [])
-    if (quotas.some(({ minute, day }) => isOver(minute) || isOver(day))) holders.reload()
+    const shown = [...(holders.value.peek()?.quotas.values() ?? [])]
+    if (shown.some(({ minute, day }) => isOver(minute) || isOver(day))) holders.reload()
   })
   return holders
 }
@@ -42,34 +50,28 @@ export function withHolders(
   columns: readonly Column<RecordValue>[],
   { value }: Holders,
 ): readonly Column<RecordValue>[] {
-  const holders = value.value
+  const { names, quotas } = value.value ?? {}
   const [id, ...rest] = columns
-  const cell = (show: (holder: Holder) => ComponentChildren) => (record: RecordValue) => {
-    const holder = holders?.get(String(record[id!.id!]))
-    return holder && show(holder)
-  }
+  const nameOf = ({ [id!.id!]: key }: RecordValue) => names?.get(key) ?? String(key)
   const left: Column<RecordValue> = {
     title: 'requests left',
-    cell: cell((one) => one.quota && <QuotaCell of={nameOf(one)} quota={one.quota} />),
+    cell: (record) => {
+      const quota = quotas?.get(nameOf(record))
+      return quota && <QuotaCell of={nameOf(record)} quota={quota} />
+    },
   }
   const isPlan = (column: Column<RecordValue>) => column.id === 'plan'
   if (collection === 'accounts') return [id!, ...rest.filter(isPlan), left, ...rest.filter((one) => !isPlan(one))]
   if (collection !== 'keys') return columns
-  const hasQuotas = [...(holders?.values() ?? [])].some(({ quota }) => quota !== null)
   return [
-    { ...id!, title: 'key', cell: cell((key) => <span class="mono">{nameOf(key)}</span>) },
-    { title: 'state', cell: cell((key) => isKey(key) && <KeyState of={key} />) },
-    ...(hasQuotas ? [left] : []),
+    { ...id!, title: 'key', cell: (key) => <span class="mono">{nameOf(key)}</span> },
+    { title: 'state', cell: (key) => <KeyState of={key} /> },
+    ...(quotas && quotas.size > 0 ? [left] : []),
     ...rest
       .filter((column) => column.id !== 'revoked')
       .map((column) => (column.id === 'scopes' ? { ...column, cell: showScopes } : column)),
   ]
 }
-
-const isKey = (holder: Holder): holder is KeySummary => 'revoked' in holder
-
-/** Returns the secret of a key of plain words, because its id is a fingerprint. */
-const nameOf = (holder: Holder) => (isKey(holder) && holder.name) || holder.id
 
 function showScopes({ scopes }: RecordValue): ComponentChildren {
   const text = Array.isArray(scopes) ? scopes.join(', ') || 'none' : 'all'
@@ -80,12 +82,12 @@ function showScopes({ scopes }: RecordValue): ComponentChildren {
   )
 }
 
-function KeyState({ of: { revoked, expires_at } }: { readonly of: KeySummary }) {
+function KeyState({ of: { revoked, expires_at } }: { readonly of: RecordValue }) {
   const now = usePanel().world.now.value
   if (revoked) return <Badge tone="gone">revoked</Badge>
-  if (expires_at !== null && now === undefined) return <span class="muted">…</span>
-  const isExpired = expires_at !== null && toTimestamp(expires_at) <= now!
-  return isExpired ? <Badge tone="warning">expired</Badge> : <Badge tone="good">works</Badge>
+  if (typeof expires_at !== 'string') return <Badge tone="good">works</Badge>
+  if (now === undefined) return <span class="muted">…</span>
+  return toTimestamp(expires_at) <= now ? <Badge tone="warning">expired</Badge> : <Badge tone="good">works</Badge>
 }
 
 function QuotaCell({ of, quota: { minute, day } }: { readonly of: string; readonly quota: QuotaSummary }) {
@@ -108,32 +110,41 @@ function toLeftText({ remaining, limit }: QuotaWindow): string {
   return `${toCountText(remaining)} of ${toCountText(limit)} left`
 }
 
-export function HolderFacts({ id, holders }: { readonly id: string; readonly holders: Holders }) {
+interface HolderProps {
+  readonly collection: string
+  readonly id: string
+  readonly record: RecordValue
+  readonly holders: Holders
+}
+
+/** What an account or a key shows before its fields. */
+export function HolderFacts({ collection, id, record, holders }: HolderProps) {
+  const isKey = collection === 'keys'
+  if (!isKey && collection !== 'accounts') return null
   return (
-    <Loaded resource={holders} lines={4}>
-      {(all) => {
-        const holder = all.get(id)
-        if (!holder) return null
-        return isKey(holder) ? <KeyFacts of={holder} /> : <AccountFacts of={holder} reload={holders.reload} />
-      }}
-    </Loaded>
+    <>
+      <Loaded resource={holders} lines={4}>
+        {({ names, quotas }) => {
+          const name = names.get(id) ?? id
+          return (
+            <Facts kind="below">
+              {isKey && (
+                <Fact title="Key">
+                  <span class="mono">{name}</span> <KeyState of={record} />
+                </Fact>
+              )}
+              <QuotaFacts quota={quotas.get(name)} />
+              {!isKey && !quotas.has(id) && <Fact title="Quota">Each key has its own.</Fact>}
+            </Facts>
+          )
+        }}
+      </Loaded>
+      {!isKey && <AccountActions id={id} reload={holders.reload} />}
+    </>
   )
 }
 
-function KeyFacts({ of: key }: { readonly of: KeySummary }) {
-  return (
-    <Facts kind="below">
-      <Fact title="Key">
-        <span class="mono">{nameOf(key)}</span> <KeyState of={key} />
-      </Fact>
-      <Fact title="Plan">{key.plan ?? 'none: there is no such account'}</Fact>
-      <QuotaFacts quota={key.quota} />
-    </Facts>
-  )
-}
-
-function AccountFacts({ of, reload }: { readonly of: AccountSummary; readonly reload: () => void }) {
-  const { id, quota, credits, subscription } = of
+function AccountActions({ id, reload }: { readonly id: string; readonly reload: () => void }) {
   const newKey = { view: 'data', rest: ['keys'], params: { new: '', [`${wherePrefix}account`]: id } }
   const panel = usePanel()
   const refill = async () => {
@@ -143,27 +154,14 @@ function AccountFacts({ of, reload }: { readonly of: AccountSummary; readonly re
     reload()
   }
   return (
-    <>
-      <Facts kind="below">
-        <QuotaFacts quota={quota} />
-        {!quota && <Fact title="Quota">Each key has its own.</Fact>}
-        <Fact title="Credits">
-          {toCountText(credits.balance)} <span class="muted">of {toCountText(credits.purchased)} purchased</span>
-        </Fact>
-        <Fact title="Subscription">
-          {subscription.status}, {subscription.cancel_at_period_end ? 'ends' : 'renews'}{' '}
-          <RelativeTime at={subscription.period_end} />
-        </Fact>
-      </Facts>
-      <div class="row actions">
-        <Button icon="redo" onClick={refill} text="Refill" />
-        <Link class="button" to={newKey} text="Generate key" />
-      </div>
-    </>
+    <div class="row actions">
+      <Button icon="redo" onClick={refill} text="Refill" />
+      <Link class="button" to={newKey} text="Generate key" />
+    </div>
   )
 }
 
-function QuotaFacts({ quota }: { readonly quota: QuotaSummary | null }) {
+function QuotaFacts({ quota }: { readonly quota: QuotaSummary | undefined }) {
   const windows = quota ? [['Minute', quota.minute] as const, ['Day', quota.day] as const] : []
   return (
     <>

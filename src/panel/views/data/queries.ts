@@ -4,7 +4,7 @@ import { toFields } from '../../components/form/draft.ts'
 import { readRecords } from '../../data/control.ts'
 import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
 
-export const recordEvents = ['records', 'keys'] as const
+export const recordEvents = ['records'] as const
 
 export const wherePrefix = 'where.'
 
@@ -66,7 +66,7 @@ const maxChoices = 200
 
 export async function readSchema(
   control: ControlApi,
-  { name, schema, relations }: CollectionSummary,
+  { schema, relations }: CollectionSummary,
   collections: readonly CollectionSummary[],
 ): Promise<JsonSchema> {
   const choices = Object.entries(relations).map(async ([field, target]) => {
@@ -75,15 +75,6 @@ export async function readSchema(
     const isShort = total > 0 && total <= maxChoices
     return isShort ? [[field, { ...schema.properties?.[field], enum: data.map((one) => String(one[id])) }]] : []
   })
-  const accounts = name === 'keys' ? control.call('GET /worlds/{world}/accounts') : undefined
-  // Together: while one is awaited, nobody takes the failure of another.
-  const [found, ...related] = await Promise.all([accounts, ...choices])
-  const ofKeys = found && {
-    ...schema.properties?.['scopes'],
-    // Plug-ins add to them.
-    items: { enum: found.data[0]?.scopes ?? [] },
-    description: 'A key without a list has all of them.',
-  }
-  const properties = { ...schema.properties, ...Object.fromEntries(related.flat()), ...(ofKeys && { scopes: ofKeys }) }
-  return { ...schema, properties }
+  const related = await Promise.all(choices)
+  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(related.flat()) } }
 }

@@ -50,7 +50,7 @@ export function RecordDetail({ holders, ...props }: RecordProps & { readonly hol
                 <CopyButton text={() => pretty(value)} what={`${id} as JSON`} label="JSON" />
                 <Button kind="danger" icon="trash" onClick={() => removeRecord(panel, props)} text="Delete" />
               </div>
-              <HolderFacts id={id} holders={holders} />
+              <HolderFacts collection={name} id={String(value[collection.id])} record={value} holders={holders} />
               <Relations {...props} record={value} />
               <RecordForm {...props} record={value} />
             </>

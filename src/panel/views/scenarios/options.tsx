@@ -3,6 +3,7 @@ import { Button } from '../../components/controls.tsx'
 import type { FormField } from '../../components/form/draft.ts'
 import { Form, SchemaInput, type SchemaInputProps } from '../../components/form/form.tsx'
 import type { ActiveEntry } from '../../data/choice.ts'
+import { readRecords } from '../../data/control.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
 import type { OptionDeclaration, RecordValue, ScenarioSummary } from '../../data/shapes.ts'
 
@@ -132,7 +133,7 @@ export function useSuggestions(): Readonly<Record<string, readonly string[]>> {
     const [operations, start, accounts, collections] = await Promise.all([
       control.call('GET /operations'),
       control.call('GET /start'),
-      control.call('GET /worlds/{world}/accounts'),
+      readRecords(control, 'accounts'),
       control.call('GET /collections'),
     ])
     const plans = collections.data.find(({ name }) => name === 'accounts')?.schema.properties?.['plan']?.enum ?? []
@@ -140,11 +141,11 @@ export function useSuggestions(): Readonly<Record<string, readonly string[]>> {
     return {
       on: ['*', ...new Set(ids.map((id) => id.slice(0, id.lastIndexOf('.')) + '.*')), ...ids],
       key: ['any', ...Object.keys(start.keys)],
-      account: ['any', ...accounts.data.map(({ id }) => id)],
+      account: ['any', ...accounts.data.map(({ id }) => String(id))],
       plan: ['any', ...plans.map(String)],
     }
   }
-  return useResource(read, [], ['keys']).value.value ?? {}
+  return useResource(read, [], ['records']).value.value ?? {}
 }
 
 function toHint(option: OptionDeclaration, type: string, fallback: string): string {

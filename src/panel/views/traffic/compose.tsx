@@ -9,7 +9,8 @@ import { toast } from '../../components/toast.tsx'
 import { type Panel, usePanel, useResource } from '../../data/panel.ts'
 import { pretty } from '../../components/words.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
-import { keyOf, readKeyNames } from './log.ts'
+import { readKeyNames } from '../../data/control.ts'
+import { keyOf } from './log.ts'
 
 /** @param source the operation whose sample it begins with, or the number of a request that was sent */
 export function Composer({ source }: { readonly source: string }) {

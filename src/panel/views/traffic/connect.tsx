@@ -8,21 +8,31 @@ import { type Column, Table } from '../../components/lists.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type Panel, usePanel, useResource } from '../../data/panel.ts'
-import type { KeySummary, Start } from '../../data/shapes.ts'
+import { readRecords } from '../../data/control.ts'
+import type { Start } from '../../data/shapes.ts'
 import { advanceClock, switchOn } from '../../frame/world-actions.ts'
 
 export function Connect() {
   const { control } = usePanel()
   const start = useResource(
-    () => Promise.all([control.call('GET /start'), control.call('GET /worlds/{world}/keys')]),
+    () =>
+      Promise.all([
+        control.call('GET /start'),
+        readRecords<KeyRecord>(control, 'keys'),
+        readRecords(control, 'accounts'),
+      ]),
     [],
-    ['keys', 'records', 'clock'],
+    ['records', 'clock'],
   )
   return (
     <Loaded resource={start} lines={14}>
-      {([about, { data }]) => {
-        const shown = about.targets ? [] : data
-        const keys = shown.flatMap(({ name, ...key }) => (name === null ? [] : [{ ...key, name }]))
+      {([about, { data }, accounts]) => {
+        const plans = new Map(accounts.data.map(({ id, plan }) => [id, String(plan)]))
+        const names = new Map(Object.entries(about.keys).map(([name, { id }]) => [id, name]))
+        const keys = data.flatMap((key) => {
+          const name = names.get(key.secret)
+          return name === undefined ? [] : { ...key, name, plan: plans.get(key.account) }
+        })
         return (
           <>
             <BaseUrls start={about} />
@@ -36,7 +46,17 @@ export function Connect() {
   )
 }
 
-type NamedKey = KeySummary & { readonly name: string }
+interface KeyRecord {
+  readonly secret: string
+  readonly account: string
+  readonly expires_at?: string
+  readonly revoked?: boolean
+}
+
+interface NamedKey extends KeyRecord {
+  readonly name: string
+  readonly plan: string | undefined
+}
 
 function BaseUrls({ start: { plants_url: plants, apps_url: apps, areas } }: { readonly start: Start }) {
   const name = usePanel().world.name.value
@@ -103,7 +123,7 @@ function Keys({ keys }: { readonly keys: readonly NamedKey[] }) {
 
 function toNote({ revoked, expires_at: end }: NamedKey, now: number): string {
   if (revoked) return 'revoked'
-  return end === null ? '' : `${toTimestamp(end) <= now ? 'expired' : 'expires'} ${end}`
+  return end === undefined ? '' : `${toTimestamp(end) <= now ? 'expired' : 'expires'} ${end}`
 }
 
 function Code({ start, keys }: { readonly start: Start; readonly keys: readonly NamedKey[] }) {
@@ -192,9 +212,9 @@ function toTest(runner: RunnerCode, key: string): string {
 
 function FirstSteps({ keys }: { readonly keys: readonly NamedKey[] }) {
   const panel = usePanel()
-  const working = keys.filter(({ plan, revoked, expires_at: end }) => plan !== null && !revoked && end === null)
+  const working = keys.filter(({ plan, revoked, expires_at: end }) => plan && !revoked && end === undefined)
   const { name: key, plan } = working.find(({ name }) => name === 'key_free') ?? working[0] ?? {}
-  if (key === undefined || plan == null) return null
+  if (key === undefined || plan === undefined) return null
   const spend = () => switchOn(panel, { name: 'rate-limited-plan', plan }, `The quota of the plan ${plan} is spent`)
   return (
     <section class="section">

@@ -1,8 +1,8 @@
 import { batch, signal } from '@preact/signals'
 import { type EntryFilter, type EntryView, Matcher, toEntryView } from '../../../core/journal/matching.ts'
-import type { ControlApi } from '../../../control/client/control-api.ts'
 import { CallError } from '../../../control/client/errors.ts'
 import { latest, type ReadonlySignals } from '../../data/live.ts'
+import { type KeyNames, readKeyNames } from '../../data/control.ts'
 import type { Panel } from '../../data/panel.ts'
 import type { ControlEvents, JournalEntry, JournalPage, RequestEvent } from '../../data/shapes.ts'
 
@@ -197,14 +197,6 @@ function toOutline(entry: JournalEntry, names: KeyNames): RequestEvent {
     response: { status: response.status },
     ...(key !== undefined && { key }),
   }
-}
-
-/** Names of a world's keys, by the fingerprint that the journal shows instead of a key. Only keys from fixtures have names. */
-type KeyNames = ReadonlyMap<string, string>
-
-export async function readKeyNames(control: ControlApi): Promise<KeyNames> {
-  const keys = await control.call('GET /worlds/{world}/keys').catch(() => undefined)
-  return new Map(keys?.data.flatMap((key) => (key.name ? [[key.id, key.name] as const] : [])))
 }
 
 export function keyOf({ request }: JournalEntry, names: KeyNames): string | undefined {
