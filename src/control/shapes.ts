@@ -187,11 +187,6 @@ export function showProblem({ file, line, column, path, message }: Problem): Fil
   return { file, line: line ?? null, column: column ?? null, message: place + message }
 }
 
-export const keysByName = z.record(
-  z.string(),
-  z.object({ id: z.string(), plan: z.optional(z.string()), account: z.string(), note: z.optional(z.string()) }),
-)
-
 const given = sharedByBuilds('identities', () => ({ texts: new WeakMap<object, string>(), count: 0 }))
 
 /** Returns the id of a server or a journal, different from all others, even from those of earlier servers at the same port. */

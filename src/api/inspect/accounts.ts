@@ -16,7 +16,6 @@ import {
   type WindowState,
 } from '../../core/accounts/rate-limit.ts'
 import type { Effect, HypotheticalCaller } from '../../core/pipeline/exchange.ts'
-import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { CoreWorld } from '../../core/world/world.ts'
@@ -131,8 +130,7 @@ export function describeKeys(world: LiveWorld, targets: object | undefined) {
   const described = shown.map(({ secret, account, expires_at, revoked, scopes }) => {
     const plan = world.collection(accounts).get(account)?.plan
     const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined
-    const id = toFingerprint(secret)
-    return [secret, { id, ...(plan !== undefined && { plan }), account, ...(note && { note }) }] as const
+    return [secret, { ...(plan !== undefined && { plan }), account, ...(note && { note }) }] as const
   })
   return Object.fromEntries(described)
 }

@@ -16,11 +16,11 @@ import { describeField, toFieldFlag, toFlagName, toValue, wholeInput } from './f
 const groupNames: Readonly<Record<string, string>> = { worlds: 'world', scenarios: 'scenario', cases: 'case' }
 
 const groupTexts: Readonly<Record<string, string>> = {
-  accounts: 'Show the accounts of a running server, and refill their quotas',
+  accounts: 'Refill the quotas of an account',
   clock: 'Show, move, stop or start the clock of a running server',
   deliveries: 'List, show or repeat the deliveries of webhooks',
   journal: 'Show, repeat, copy or clear the requests of a running server',
-  keys: 'Show, create or change the keys of a running server',
+  keys: 'Create keys on a running server',
   records: 'List, show, create, change or delete the records of a running server',
   snapshots: 'Save snapshots of a world, and go back to them',
   webhooks: 'Grade the receivers of webhooks',

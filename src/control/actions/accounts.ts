@@ -46,6 +46,7 @@ export const accountActions = [
     description: 'What the next request of each account meets, or that of each key, active scenarios included.',
     input: pageQuery,
     output: pageOf(quota),
+    commands: 'status',
     run({ world: { core: live } }, page) {
       const holders = live
         .collection(accounts)

@@ -2,13 +2,15 @@ import * as z from 'zod/mini'
 import { version } from '../../../package.json'
 import { areaNames } from '../../areas/event-types.ts'
 import type { OperationSummary } from '../../api/greenhouse.ts'
+import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { describeKeys } from '../../api/inspect/accounts.ts'
+import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { Assumption } from '../../core/contract/assumptions.ts'
 import type { World } from '../../api/world.ts'
 import { defineAction, type Call } from '../call.ts'
 import { eventsQuery, showEvents, controlEvents } from '../events.ts'
-import { fileProblems, keysByName, listOf, named, schemaOf, showProblems } from '../shapes.ts'
+import { fileProblems, listOf, named, schemaOf, showProblems } from '../shapes.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
 export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
@@ -36,6 +38,13 @@ const operation = schemaOf<OperationSummary>(
 const openApiQuery = z.strictObject({ area: z.optional(z.enum([...areaNames, 'control'])) })
 const openApiDocument = schemaOf<object>(described(z.looseObject({}), 'An OpenAPI 3.1 document'))
 
+const namedKey = z.object({
+  id: described(z.string(), 'Its fingerprint'),
+  plan: z.optional(z.string()),
+  account: z.string(),
+  note: z.optional(z.string()),
+})
+
 export const serverActions = [
   defineAction('server.health', 'GET /health', {
     title: 'Check that the server answers',
@@ -55,7 +64,7 @@ export const serverActions = [
       apps_url: z.string(),
       areas: z.array(z.string()),
       panel_url: z.string(),
-      keys: keysByName,
+      keys: z.record(z.string(), namedKey),
       scenarios: z.array(z.string()),
       config: z.optional(z.string()),
       scenarios_folder: optional(z.string(), 'Where scenarios can be saved'),
@@ -69,7 +78,7 @@ export const serverActions = [
         apps_url: bases.apps,
         areas: greenhouse.catalogue.areas.map(({ name }) => name),
         panel_url: `${origin}/__greenhouse/`,
-        keys: describeKeys(greenhouse.world('default').core, greenhouse.targets),
+        keys: showKeys(greenhouse),
         scenarios: greenhouse.world('default').scenarios,
         ...(config !== undefined && { config }),
         ...(scenarios && { scenarios_folder: scenarios.path }),
@@ -135,4 +144,9 @@ async function showDocument(
   if (area === 'control') return (await import('../document.ts')).createControlDocument(actions, { server, catalogue })
   const { createOpenApi } = await import('../../contract/document/index.ts')
   return createOpenApi({ area, assumptions, server, catalogue })
+}
+
+function showKeys(greenhouse: Greenhouse): Readonly<Record<string, z.infer<typeof namedKey>>> {
+  const named = describeKeys(greenhouse.world('default').core, greenhouse.targets)
+  return Object.fromEntries(Object.entries(named).map(([name, key]) => [name, { id: toFingerprint(name), ...key }]))
 }
