@@ -210,7 +210,7 @@ export function findCaseProblems(file: string, data: unknown): Problem[] {
   const result = caseSchema.safeParse(data, withoutMessages)
   if (!result.success)
     return result.error.issues.flatMap((issue) =>
-      toFindings(issue, caseSchema, data, false).map((finding) => ({ file, ...finding })),
+      toFindings(issue, caseSchema, data, 'author', false).map((finding) => ({ file, ...finding })),
     )
   return (result.data.steps ?? []).flatMap((one, index): Problem[] => {
     const done = stepActions.filter((action) => one[action] !== undefined)

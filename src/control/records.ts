@@ -18,11 +18,11 @@ import {
 import { describeMissing, type Records, type StartRecords } from '../api/records.ts'
 import { isObject } from '../core/contract/options.ts'
 import { isRecordKey, type RecordKey } from '../core/store/collection.ts'
-import { fieldsAt, toShape } from '../core/store/validation-message.ts'
+import { read, toShape } from '../core/store/validation-message.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { acceptsNull, formOf } from '../fixtures/forms.ts'
 import { toPointer } from '../scenarios/language/pointer.ts'
-import { check, inEnglish, toBodySentence } from './body.ts'
+import { check } from './body.ts'
 import { type Call, changedSince, touch } from './call.ts'
 import { conflict, ControlError, type FieldError, invalid, notFound } from './errors.ts'
 
@@ -285,9 +285,9 @@ export function fingerprintOf(key: Readonly<Key>): string {
 const maxNamed = 100
 
 function checkFields<T>(schema: z.ZodMiniType<T>, value: unknown): T {
-  const result = schema.safeParse(value, inEnglish)
-  if (result.success) return result.data
-  throw toFieldError(result.error.issues.flatMap((issue) => toFieldErrors(issue, schema, value)))
+  const result = read(schema, value, 'caller')
+  if ('data' in result) return result.data
+  throw toFieldError(result.findings.map(({ path, message }) => ({ path: toPointer(path), message })))
 }
 
 function toFieldError(fields: readonly FieldError[]): ControlError {
@@ -295,16 +295,6 @@ function toFieldError(fields: readonly FieldError[]): ControlError {
   const more = fields.length > 1 ? `; and ${fields.length - 1} more` : ''
   const place = path === '' ? 'The record is not valid' : path
   return invalid(`${place}: ${message}${more}`, fields.slice(0, maxNamed))
-}
-
-function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: unknown): FieldError[] {
-  if (issue.code !== 'unrecognized_keys')
-    return [{ path: toPointer(issue.path), message: toBodySentence(issue, schema, value) }]
-  const known = fieldsAt(schema, issue.path, value)
-  return issue.keys.slice(0, maxNamed).map((name) => ({
-    path: toPointer([...issue.path, name]),
-    message: describeProblem(`there is no field ${quote(name)}`, name, known),
-  }))
 }
 
 function assertRelations(

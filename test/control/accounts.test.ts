@@ -49,7 +49,7 @@ testControl('a refill gives the requests of a window back, or of both', frozen, 
   await spend()
   expect(used(await control('POST', `${path}/acct_pro/refill`, { window: 'day' }))).toEqual([2, 0])
   expect(used(await control('POST', `${path}/acct_pro/refill`))).toEqual([0, 0])
-  await expectInvalid(control('POST', `${path}/acct_pro/refill`, { window: 'hour' }), /minute, day/)
+  await expectInvalid(control('POST', `${path}/acct_pro/refill`, { window: 'hour' }), /"minute", "day"/)
 })
 
 testControl('a refill lets a limited caller go on, even under a scenario', frozen, async ({ control, call, world }) => {

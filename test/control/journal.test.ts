@@ -292,7 +292,7 @@ const wrong: [query: string, message?: RegExp][] = [
   ),
   ['status=4x', /^status: expected a status, such as 404, or a class of statuses, such as 4xx$/],
   ['status=7xx', /such as 4xx/],
-  ['errors=yes', /^errors: expected one of true, false/],
+  ['errors=yes', /^errors: expected one of "true", "false"/],
   ['scenario=slwo', /There is no scenario "slwo"; \* means any scenario\. Did you mean "slow"\?/],
   ['before=x', /^before: expected a whole number$/],
   ['serach=x', /Did you mean "search"\?/],

@@ -146,7 +146,7 @@ test('what the schema rejects is shown next to its input, in the form and in JSO
   await click(page, 'Edit as JSON')
   const json = input(page, 'JSON')
   await json.fill((await json.inputValue()).replace('"platform"', '"plattform"'))
-  await press(page, 'Save', 'there is no field "plattform"')
+  await press(page, 'Save', 'there is no such field')
 })
 
 test('changes by others show, and never over what one types, of several lines too', async () => {

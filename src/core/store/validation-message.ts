@@ -6,7 +6,8 @@ import { valueAt } from '../text/values.ts'
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
 
-// Two readers: a client of the API gets a whole sentence (`toSentence`), an author of a file a phrase after its path (`toIssueMessage`).
+// Two readers: a client of the API gets a whole sentence (`toSentence`), whoever writes a file or calls the control API a phrase after
+// its path (`toIssueMessage`).
 
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
   const value = valueAt(sent, issue.path)
@@ -140,18 +141,31 @@ export interface Finding {
   readonly message: string
 }
 
+/** Who reads a message: the author of a file, who thinks in YAML, or a caller, who sends JSON. */
+type Audience = 'author' | 'caller'
+
 export function read<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,
+  audience: Audience = 'author',
 ): { readonly data: T; readonly findings: readonly [] } | { readonly findings: readonly [Finding, ...Finding[]] } {
   const { success, data, error } = schema.safeParse(value, withoutMessages)
   if (success) return { data, findings: [] }
-  return { findings: error.issues.flatMap((issue) => toFindings(issue, schema, value)) as [Finding, ...Finding[]] }
+  return {
+    findings: error.issues.flatMap((issue) => toFindings(issue, schema, value, audience)) as [Finding, ...Finding[]],
+  }
 }
 
-export function toFindings(issue: Issue, schema: Schema, value: unknown, lists = true): Finding[] {
+export function toFindings(
+  issue: Issue,
+  schema: Schema,
+  value: unknown,
+  audience: Audience = 'author',
+  lists = true,
+): Finding[] {
   const { path } = issue
-  if (issue.code !== 'unrecognized_keys') return [{ path, message: toIssueMessage(issue, valueAt(value, path)) }]
+  if (issue.code !== 'unrecognized_keys')
+    return [{ path, message: toIssueMessage(issue, valueAt(value, path), audience) }]
   const known = fieldsAt(schema, path, value)
   return issue.keys.map((name) => ({
     path: [...path, name],
@@ -173,7 +187,7 @@ const defaultIssueMessage = 'Invalid input'
 /** Zod's own messages are for developers, and importing all of zod switches them on for everyone. */
 export const withoutMessages = { error: () => defaultIssueMessage }
 
-function toIssueMessage(issue: z.core.$ZodIssue, value: unknown): string {
+function toIssueMessage(issue: z.core.$ZodIssue, value: unknown, audience: Audience): string {
   switch (issue.code) {
     case 'invalid_value':
       return value === undefined
@@ -181,22 +195,28 @@ function toIssueMessage(issue: z.core.$ZodIssue, value: unknown): string {
         : `expected ${toList(issue.values)}${suggestSimilar(value, issue.values)}`
     case 'invalid_type':
       return value === undefined
-        ? `is missing: expected ${wordFor(issue.expected)}`
-        : `expected ${typeof value === 'bigint' && issue.expected === 'number' ? 'a smaller number' : wordFor(issue.expected)}, received ${show(value)}${quotes(issue.expected, value)}`
+        ? `is missing: expected ${wordFor(issue.expected, audience)}`
+        : toTypeMessage(issue.expected, value, audience)
     case 'invalid_union':
-      return toUnionMessage(issue, value)
+      return toUnionMessage(issue, value, audience)
     case 'invalid_key':
       return issue.issues[0]!.message
     case 'too_small':
     case 'too_big':
-      return issue.message === defaultIssueMessage ? toSizeMessage(issue, value) : issue.message
+      return issue.message === defaultIssueMessage ? toSizeMessage(issue, value, audience) : issue.message
     case 'invalid_format':
       return issue.message === defaultIssueMessage
-        ? `expected ${formatWords[issue.format] ?? 'a different format'}, received ${show(value)}`
+        ? `expected ${formatWords[issue.format] ?? 'a different format'}, received ${show(value, audience)}`
         : issue.message
     default:
       return issue.message === defaultIssueMessage ? 'is not valid' : issue.message
   }
+}
+
+function toTypeMessage(expected: string, value: unknown, audience: Audience): string {
+  const isTooLarge = typeof value === 'bigint' && expected === 'number'
+  const message = `expected ${isTooLarge ? 'a smaller number' : wordFor(expected, audience)}, received ${show(value, audience)}`
+  return audience === 'author' ? message + quotes(expected, value) : message
 }
 
 const formatWords: Readonly<Record<string, string>> = {
@@ -205,28 +225,34 @@ const formatWords: Readonly<Record<string, string>> = {
   url: 'a URL',
 }
 
-function toSizeMessage(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, value: unknown): string {
+function toSizeMessage(
+  issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
+  value: unknown,
+  audience: Audience,
+): string {
   if (value === '') return 'is empty'
   const [words, bound] =
     issue.code === 'too_small'
       ? [issue.inclusive === false ? 'more than' : 'at least', issue.minimum]
       : [issue.inclusive === false ? 'less than' : 'at most', issue.maximum]
   const unit = { string: ' characters', array: ' items' }[issue.origin as string]
-  return `expected ${words} ${bound}${unit ?? `, received ${show(value)}`}`
+  return `expected ${words} ${bound}${unit ?? `, received ${show(value, audience)}`}`
 }
 
-function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): string {
+function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown, audience: Audience): string {
   if (issue.discriminator !== undefined && 'options' in issue && issue.options) {
     const known = issue.options as unknown[]
     return value === undefined
       ? `is missing: expected ${toList(known)}`
-      : `there is no ${issue.discriminator} ${show(value)}; expected one of ${known.join(', ')}.${suggestSimilar(value, known).replace(/^\./, '')}`
+      : `there is no ${issue.discriminator} ${show(value, audience)}; expected one of ${known.join(', ')}.${suggestSimilar(value, known).replace(/^\./, '')}`
   }
   const expected =
     issue.message === defaultIssueMessage
-      ? issue.errors.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected)).join(' or ')
+      ? issue.errors.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected, audience)).join(' or ')
       : issue.message.replace(/^expected /, '')
-  return value === undefined ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
+  return value === undefined
+    ? `is missing: expected ${expected}`
+    : `expected ${expected}, received ${show(value, audience)}`
 }
 
 function suggestSimilar(value: unknown, known: readonly unknown[]): string {
@@ -242,22 +268,24 @@ function quotes(expected: string, value: unknown): string {
   return isNumber && ['number', 'int'].includes(expected) ? '. Write it without quotes.' : ''
 }
 
-function wordFor(type: string): string {
-  const words: Readonly<Record<string, string>> = {
-    object: 'a mapping',
-    record: 'a mapping',
-    array: 'a list',
-    int: 'an integer',
-    string: 'a string',
-    number: 'a number',
-    boolean: 'true or false',
-  }
-  return words[type] ?? type
+/** What JSON calls an object is a mapping in YAML. */
+const objectWords = { author: 'a mapping', caller: 'an object' }
+
+const typeWords: Readonly<Record<string, string>> = {
+  array: 'a list',
+  int: 'an integer',
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
 }
 
-function show(value: unknown): string {
+function wordFor(type: string, audience: Audience): string {
+  return type === 'object' || type === 'record' ? objectWords[audience] : (typeWords[type] ?? type)
+}
+
+function show(value: unknown, audience: Audience): string {
   if (Array.isArray(value)) return 'a list'
   if (value instanceof Fraction || ['number', 'bigint'].includes(typeof value)) return String(value)
-  if (typeof value === 'object' && value !== null) return 'a mapping'
+  if (typeof value === 'object' && value !== null) return objectWords[audience]
   return typeof value === 'string' ? quote(value) : JSON.stringify(value)
 }

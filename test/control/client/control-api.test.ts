@@ -53,7 +53,7 @@ test.each(places)('a call that %s rejects says why', async (place) => {
   const fields = await reject(
     api.call('POST /worlds/{world}/records/{collection}', { path, body: { id: 1, nmae: 'Fern', account: 'acct_pro' } }),
   )
-  const found = { path: '/nmae', message: 'there is no field "nmae". Did you mean "name"?' }
+  const found = { path: '/nmae', message: expect.stringMatching(/there is no such field.* Did you mean "name"\?/) }
   expect(fields).toMatchObject({ code: 'invalid_request', errors: expect.arrayContaining([found]) })
   const tooDeep = await reject(
     api.call('PATCH /worlds/{world}/clock', { body: JSON.parse('['.repeat(101) + ']'.repeat(101)) }),

@@ -148,7 +148,7 @@ const answers: readonly [tool: string, given: Given, answer: object, check?: (wo
 
 /** Arguments that are wrong, and what the tool says about them. */
 const wrong: [tool: string, given: Given, sentence: string | RegExp][] = [
-  ['status', { wrld: 'checkout' }, 'there is no field "wrld". Did you mean "world"? It takes world.'],
+  ['status', { wrld: 'checkout' }, 'wrld: there is no such field; expected one of world. Did you mean "world"?'],
   ['list_scenarios', { name: 'expird-key' }, 'There is no scenario "expird-key". Did you mean "expired-key"?'],
   [
     'use_scenario',
@@ -175,7 +175,7 @@ const wrong: [tool: string, given: Given, sentence: string | RegExp][] = [
   [
     'change_records',
     { collection: 'plants', update: { id: 1, fields: { nme: 'Fern' } } },
-    '/nme: there is no field "nme". Did you mean "name"?',
+    '/nme: there is no such field; expected one of id, name, tag, account, extra. Did you mean "name"?',
   ],
   [
     'change_records',
