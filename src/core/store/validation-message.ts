@@ -6,8 +6,8 @@ import { valueAt } from '../text/values.ts'
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
 
-// Two readers: a client of the API gets a whole sentence (`toSentence`), whoever writes a file or calls the control API a phrase after
-// its path (`toIssueMessage`).
+// A client of the API gets a whole sentence (`toSentence`); the author of a file, or a caller of the control API, a phrase after a path
+// (`toIssueMessage`).
 
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
   const value = valueAt(sent, issue.path)
