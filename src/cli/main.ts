@@ -32,7 +32,7 @@ export async function runOwnCommandLine(): Promise<void> {
   // `fetch` reads them at each request with NODE_USE_ENV_PROXY. A proxy does not reach this machine.
   Object.assign(process.env, withoutProxy(process.env, ['localhost', '127.0.0.1', '[::1]', '::1']))
   const { env, stderr } = process
-  const stdout = process.argv.includes('mcp') ? takeStdout() : withCompleteWrites(process.stdout)
+  const stdout = process.argv.includes('mcp') ? takeStdout() : withSafeWrites(process.stdout)
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     env,
     stdin: {
@@ -45,7 +45,7 @@ export async function runOwnCommandLine(): Promise<void> {
       },
     },
     stdout,
-    stderr: withCompleteWrites(stderr),
+    stderr: withSafeWrites(stderr),
     stdio: 'inherit',
     signals: process,
     exit: (code) => process.exit(code),
@@ -64,16 +64,27 @@ export async function runOwnCommandLine(): Promise<void> {
 function takeStdout() {
   const { stdout, stderr } = process
   const { isTTY, columns } = stdout
-  const write = withCompleteWrites(stdout).write.bind(stdout)
+  const write = withSafeWrites(stdout).write.bind(stdout)
   stdout.write = stderr.write.bind(stderr) as typeof stdout.write
   const messages = new Writable({ decodeStrings: false, write: (chunk: string, _, done) => void write(chunk, done) })
   stdout.on('error', (error) => messages.destroy(error))
   return Object.assign(messages, { isTTY, columns })
 }
 
+type NodeOutput = NodeJS.WriteStream & {
+  fd: number
+  _type?: string
+  _handle?: { setBlocking(isBlocking: boolean): void }
+}
+
+function withSafeWrites(stream: NodeOutput): NodeOutput {
+  if (stream._type === 'fs') writeWhole(stream)
+  if (stream._type === 'pipe' && process.platform === 'win32') writeLater(stream)
+  return stream
+}
+
 /** Of files, Node reports success when a full disk or a limit took only the beginning. */
-function withCompleteWrites<Stream extends NodeJS.WriteStream & { fd: number }>(stream: Stream): Stream {
-  if ((stream as { _type?: string })._type !== 'fs') return stream
+function writeWhole(stream: NodeOutput): void {
   stream._write = (chunk: Uint8Array, _encoding, done) => {
     try {
       writeFileSync(stream.fd, chunk)
@@ -82,7 +93,12 @@ function withCompleteWrites<Stream extends NodeJS.WriteStream & { fd: number }>(
     }
     done()
   }
-  return stream
+}
+
+/** On Windows, a full pipe whose reader is slow would stop the process: Node writes to it at once. */
+function writeLater(stream: NodeOutput): void {
+  for (const method of ['_write', '_writev']) Reflect.deleteProperty(stream, method)
+  stream._handle!.setBlocking(false)
 }
 
 type CommandLineTerminal = Omit<Terminal, 'exit'> & Partial<Pick<Terminal, 'exit'>>

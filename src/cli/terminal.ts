@@ -86,6 +86,9 @@ export function guardConsole(terminal: Terminal, redact: (text: string) => strin
 
 const notPrinted = 2
 
+/** How a system says that the reader of a pipe is gone. */
+const codesOfNoReader = process.platform === 'win32' ? ['EPIPE', 'EAGAIN', 'EOF'] : ['EPIPE']
+
 const brokenOutputs = new WeakSet<OutputStream>()
 
 /**
@@ -95,7 +98,7 @@ const brokenOutputs = new WeakSet<OutputStream>()
  */
 export function reportWriteErrors({ stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>, name: string): void {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE' || brokenOutputs.has(stdout)) return
+    if (codesOfNoReader.includes(error.code!) || brokenOutputs.has(stdout)) return
     brokenOutputs.add(stdout)
     printError({ stderr }, `${name}: could not write to stdout: ${toSystemReason(error)}\n`)
   })

@@ -273,13 +273,15 @@ test('commands that call a server find the one that was started with the same va
 })
 
 test('commands within run find its server, and a nested run gets another port', async () => {
-  const own = `${process.execPath} dist/greenhouse.cjs`
-  const nested = `${own} run -- 'echo $GREENHOUSE_URL $GREENHOUSE_TOKEN'`
+  const shown = "process.env.GREENHOUSE_URL + ' ' + process.env.GREENHOUSE_TOKEN"
+  const commands = [['status'], ['openapi'], ['run', '--', process.execPath, '-p', shown]]
+  const script = `for (const words of ${JSON.stringify(commands)})
+    require('node:child_process').execFileSync(process.execPath, ['dist/greenhouse.cjs', ...words], { stdio: 'inherit' })`
   const taken = await startServe()
   const { port } = new URL(taken.ready.plants_url)
   await taken.stop()
   const env = { ...process.env, GREENHOUSE_PORT: port, GREENHOUSE_TOKEN: 's3cret', GREENHOUSE_WORLD: 'default' }
-  const words = ['run', '--', `${own} status && ${own} openapi | grep '"url"' && ${nested}`]
+  const words = ['run', '--', process.execPath, '-e', script]
   const { code, stdout, stderr } = await run(words, { env })
   expect([code, stderr]).toEqual([0, ''])
   const lines = stdout.split('\n').filter((line) => line !== '')

@@ -17,7 +17,7 @@ test('a command that cannot print says so in one line and fails, unless nobody r
     'openapi|openapi --format yaml|routes|routes --json|assumptions|scenario list',
     `check ${folder}|verify --target-plants ${ready.plants_url} --key key_pro --only plants.list.reply`,
   ]
-  const about = 'scenario use slow|status|records plants|log|clock|trigger app.created|reset'
+  const about = 'scenario use slow|status|records list plants|log|clock|trigger app.created|reset'
   const commands = [
     ...lines.flatMap((some) => some.split('|')).map((line) => line.split(' ')),
     ...about.split('|').map((line) => [...line.split(' '), '--server', ready.plants_url]),

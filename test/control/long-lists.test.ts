@@ -62,7 +62,8 @@ test('the next of very many webhooks gets its turn without a search', async () =
     const job = (at: number) => ({ delivery: `del_${at}`, webhook: `wh_${at}`, account: 'acct_pro', at: 0 })
     await Promise.all(Array.from({ length: count }, (_, at) => queue.add(job(at))))
   }
-  expect(await costOf(deliver(80_000))).toBeLessThan(250 * (await costOf(deliver(2_500))))
+  // Windows counts in ticks of 16 ms, and a busy machine is not exact either.
+  expect(await costOf(deliver(80_000))).toBeLessThan(250 * Math.max(16, await costOf(deliver(2_500))))
 })
 
 const path = '/__greenhouse/worlds/default/journal'

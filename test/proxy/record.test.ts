@@ -35,7 +35,9 @@ async function record(service: RequestListener, asked: readonly Asked[], folder 
 const read = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8')
 
 const listFiles = (folder: string) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.includes('.'))
 
 /** Starts a mock with a recording. */
 async function serveRecording(folder: string, choice = 'recorded', options: GreenhouseOptions = {}) {

@@ -41,12 +41,10 @@ export async function replayAgainst(
     )
   const others = steps.filter(({ request }) => request === undefined).length
   const hidden = steps.some(({ headers }) => /\bfp_[0-9a-f]{12}\b/.test(JSON.stringify(headers ?? {})))
-  const notes = [
-    ...(others > 0 ? [`Left out ${countOf(others, 'step')} that no request makes: clocks, scenarios, records.`] : []),
-    ...(hidden && key === undefined
-      ? ['The case hides some keys (fp_…): requests with them will be refused. Give a key with --key.']
-      : []),
-  ]
+  const notes: string[] = []
+  if (others > 0) notes.push(`Left out ${countOf(others, 'step')} that no request makes: clocks, scenarios, records.`)
+  if (hidden && key === undefined)
+    notes.push('The case hides some keys (fp_…): requests with them will be refused. Give a key with --key.')
   const finders = [new SecretFinder(key === undefined ? [] : [key])]
   const hide = (text: string) => redact(text, finders)
   const differences: CaseDifference[] = []

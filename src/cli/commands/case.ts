@@ -150,13 +150,9 @@ export const caseCommand = defineCommand({
 function describeHead(file: string, { title, made, start = {}, incomplete }: Case): string {
   const by = made ? `Made by ${made.by} at ${made.at}. ` : ''
   const scenarios = start.scenarios?.length ? `, with ${start.scenarios.map(nameOf).join(', ')}` : ''
-  return [
-    title ?? file,
-    `${by}It starts at ${start.now ?? "the machine's time"}${scenarios}.`,
-    ...(incomplete === undefined ? [] : [`It can't be replayed: ${incomplete}.`]),
-  ]
-    .map(toVisible)
-    .join('\n')
+  const lines = [title ?? file, `${by}It starts at ${start.now ?? "the machine's time"}${scenarios}.`]
+  if (incomplete !== undefined) lines.push(`It can't be replayed: ${incomplete}.`)
+  return lines.map(toVisible).join('\n')
 }
 
 function nameOf(choice: unknown): string {

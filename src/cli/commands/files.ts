@@ -168,7 +168,7 @@ export const typesCommand = defineCommand({
     const standard = typeof scenarios === 'string' ? toShownPath(scenarios) : terminal.config ? undefined : 'scenarios'
     const folder = given ?? standard
     const greenhouse = await createConfigured(terminal, folder)
-    const words = ['types', ...(folder === undefined ? [] : [folder])].join(' ')
+    const words = folder === undefined ? 'types' : `types ${folder}`
     print(terminal, `// Written by: greenhouse-mock ${toVisible(words)}\n${toDeclarations(greenhouse)}`)
   },
 })

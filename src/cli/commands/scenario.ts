@@ -146,10 +146,10 @@ async function describe(
     [
       `Exercises: ${covers}`,
       `Acts on: ${acts_on.join(', ')}`,
-      ...(conditions.length > 0 ? [`Narrow it by: ${conditions.join(', ')}`] : []),
-      ...(tags.length > 0 ? [`Tags: ${tags.join(', ')}`] : []),
+      conditions.length > 0 && `Narrow it by: ${conditions.join(', ')}`,
+      tags.length > 0 && `Tags: ${tags.join(', ')}`,
     ],
-  ].map((texts) => texts.flatMap((text) => wrapLines(text, width)).join('\n') + '\n')
+  ].map((texts) => texts.flatMap((text) => (text ? wrapLines(text, width) : [])).join('\n') + '\n')
   if (rows.length > 0) paragraphs.push(`Options\n${toTable(rows, width)}`)
   return paragraphs.join('\n')
 }

@@ -151,14 +151,13 @@ function toLogLine(line: LogLine, { paint, width }: LineFormat): string {
     toVisible(operation).padEnd(operationWidth),
   ]
   const rest = [
-    ...(world === undefined ? [] : [paint('cyan', `world=${toVisible(world)}`)]),
-    ...(scenarios.length === 0 ? [] : [paint('cyan', `scenario=${toVisible(scenarios.join(','))}`)]),
-    ...(aborted ? [paint('red', 'aborted')] : []),
-    ...(violations.length === 0
-      ? []
-      : [paint('yellow', `violation=${[...new Set(violations.map(({ rule }) => rule))].join(',')}`)]),
-    ...(reason === undefined ? [] : [toVisible(reason)]),
-  ]
+    world !== undefined && paint('cyan', `world=${toVisible(world)}`),
+    scenarios.length > 0 && paint('cyan', `scenario=${toVisible(scenarios.join(','))}`),
+    aborted && paint('red', 'aborted'),
+    violations.length > 0 &&
+      paint('yellow', `violation=${Array.from(new Set(violations.map(({ rule }) => rule))).join()}`),
+    reason !== undefined && toVisible(reason),
+  ].filter(Boolean)
   const text = [...columns, ...rest].join(' ').trimEnd()
   const shown = width < Infinity ? stripVTControlCharacters(text).length : 0
   if (shown <= width || rest.length === 0) return text + '\n'
