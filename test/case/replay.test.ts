@@ -31,6 +31,8 @@ const outside: readonly ((world: World) => unknown)[] = [
     world.records.plants.count({ id: 77_777 }) > 0 ||
     world.records.plants.create({ id: 77_777, name: 'Own', account: 'acct_pro' }),
   (world) => world.records.plants.replace(world.records.plants.all().slice(0, 9)),
+  (world) => world.records.accounts.update('acct_pro', { plan: 'lite' }),
+  (world) => world.records.accounts.update('acct_pro', { plan: 'pro_plus' }),
   (world) => world.createKey({ account: 'acct_lite', scopes: ['plants:read'] }),
   (world) => world.trigger('webhook.test'),
   (world) => world.trigger('message.sent', undefined, { account: 'acct_pro' }),
