@@ -19,14 +19,14 @@ export async function expectTables(
   await expect(change(written)).toMatchFileSnapshot(`../../docs/${page}`)
 }
 
-/** The cells of one column of a Markdown text's tables, by the first cell of their row. */
+/** The cells of one column of a Markdown text's tables, by each line of the first cell of their row. */
 export function columnOf(text: string, name: string): Map<string, string> {
   const cells = new Map<string, string>()
   let at = -1
   for (const line of text.split('\n')) {
     const row = (/^\|(.*).$/.exec(line)?.[1]?.split('|') ?? []).map((cell) => cell.trim())
     if (row.includes(name)) at = row.indexOf(name)
-    else if (row.length > 0) cells.set(row[0]!, row[at]!)
+    else if (row.length > 0) for (const first of row[0]!.split('<br>')) cells.set(first, row[at]!)
   }
   return cells
 }
