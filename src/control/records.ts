@@ -340,8 +340,8 @@ function removeWithDependents(call: Call, definition: Collection, key: RecordKey
 function referringRecords(world: LiveWorld, definition: Collection, field: string, key: RecordKey): readonly object[] {
   const records = world.collection(definition)
   const text = String(key)
-  if (definition.parent && fieldOf(definition.parent) === field) return records.childrenOf(text).oldest(Infinity)
-  if (definition.owner && fieldOf(definition.owner) === field) return records.ownedBy(text).oldest(Infinity)
+  if (definition.parent && fieldOf(definition.parent) === field) return records.childrenOf(text).oldest()
+  if (definition.owner && fieldOf(definition.owner) === field) return records.ownedBy(text).oldest()
   return records.all().filter((record) => {
     const other = (record as Record<string, unknown>)[field]
     return isRecordKey(other) && String(other) === text

@@ -84,7 +84,7 @@ function toWindow({ limit, remaining, resetAt }: WindowState): QuotaWindow {
 }
 
 function secretsOf(world: LiveWorld, account: string): string[] {
-  const owned = world.collection(keys).ownedBy(account).oldest(Infinity)
+  const owned = world.collection(keys).ownedBy(account).oldest()
   return owned.map(({ secret }) => secret)
 }
 

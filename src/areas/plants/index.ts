@@ -290,9 +290,9 @@ function pick(owned: OrderedEntries<Plant>, order: 'created' | 'newest' | 'id', 
     case 'created':
       return owned.oldest(limit)
     case 'newest':
-      return owned.newest(limit).map((entry) => entry.record)
+      return owned.newest(limit)
     case 'id':
-      return owned.oldest(Infinity).sort(byId).slice(0, limit)
+      return owned.oldest().sort(byId).slice(0, limit)
   }
 }
 

@@ -117,7 +117,7 @@ export const webhookActions = [
       const live = world.core
       if (webhook !== undefined) findRecord('webhook', webhook, live.collection(webhooks), live)
       const stored = live.collection(deliveries)
-      const all = webhook === undefined ? stored.all() : stored.childrenOf(webhook).oldest(Infinity)
+      const all = webhook === undefined ? stored.all() : stored.childrenOf(webhook).oldest()
       const isWanted = (delivery: Readonly<Delivery>) =>
         (type === undefined || delivery.type === type) && (status === undefined || delivery.status === status)
       const found = all.toReversed().filter(isWanted).slice(0, limit)

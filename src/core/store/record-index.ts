@@ -43,7 +43,7 @@ export class RecordIndex<T extends object> {
   }
 
   all(): Readonly<T>[] {
-    return this.#all.oldest(Infinity)
+    return this.#all.oldest()
   }
 
   first(matches: (record: Readonly<T>) => boolean): Readonly<T> | undefined {
@@ -244,7 +244,7 @@ export class OrderedEntries<T> {
     this.size += entries.length - formerLength
   }
 
-  oldest(count: number): Readonly<T>[] {
+  oldest(count = Infinity): Readonly<T>[] {
     const records: Readonly<T>[] = []
     for (const { entries } of this.#chunks)
       for (const { record } of entries) {
@@ -254,8 +254,8 @@ export class OrderedEntries<T> {
     return records
   }
 
-  newest(count: number): Entry<T>[] {
-    return this.take(count, { order: 'desc' })
+  newest(count = Infinity): Readonly<T>[] {
+    return this.take(count, { order: 'desc' }).map(({ record }) => record)
   }
 
   take(count: number, { order, after, matches }: EntryRange<T> = {}): Entry<T>[] {

@@ -1,4 +1,3 @@
-import type { OrderedEntries } from '../../../core/store/record-index.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { EventSample, SampleData } from '../../event-types.ts'
 import { presentApp } from './present.ts'
@@ -30,11 +29,7 @@ export function sampleOfApp(
 }
 
 function newestApps(world: CoreWorld, account: string, count: number): Readonly<App>[] {
-  return newestRecords(world.collection(apps).ownedBy(account), count)
-}
-
-export function newestRecords<T>(list: OrderedEntries<T>, count = Infinity): Readonly<T>[] {
-  return list.newest(count).map(({ record }) => record)
+  return world.collection(apps).ownedBy(account).newest(count)
 }
 
 export function placeholderId(prefix: string): string {

@@ -83,7 +83,7 @@ function cascade(exchange: Exchange, { id, account }: Readonly<App>): void {
   exchange.collection(deployments).deleteChildren([id])
   if (exchange.collection(apps) !== exchange.world.collection(apps)) return
   const hooks = exchange.collection(webhooks)
-  for (const hook of hooks.ownedBy(account).oldest(Infinity)) {
+  for (const hook of hooks.ownedBy(account).oldest()) {
     if (hook.app !== id) continue
     for (const delivery of exchange.collection(deliveries).deleteChildren([hook.id]))
       cancelAttempt(exchange.world, delivery)

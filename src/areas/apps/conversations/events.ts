@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
-import { newestRecords, placeholderId, sampleOfApp } from '../apps/events.ts'
+import { placeholderId, sampleOfApp } from '../apps/events.ts'
 import { generateUser } from '../users/events.ts'
 import { presentUser } from '../users/present.ts'
 import { users, type User } from '../users/schemas.ts'
@@ -84,7 +84,7 @@ export const conversationEvents = {
 }
 
 function newestOf(world: CoreWorld, app: Readonly<App>): Readonly<Conversation>[] {
-  return newestRecords(world.collection(conversations).childrenOf(app.id), maxConversationsSearched)
+  return world.collection(conversations).childrenOf(app.id).newest(maxConversationsSearched)
 }
 
 function lastTurn(
@@ -93,7 +93,7 @@ function lastTurn(
   conversation: Readonly<Conversation>,
 ): QuestionAndAnswer | undefined {
   const sent = world.collection(messages).childrenOf(conversation.id)
-  const [answer, question] = newestRecords(sent, 2)
+  const [answer, question] = sent.newest(2)
   if (answer?.role !== 'assistant' || question?.role !== 'user') return undefined
   const user = conversation.user === null ? undefined : world.collection(users).get(conversation.user)
   return {

@@ -15,7 +15,7 @@ export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {
   const stored = exchange.collection(messages)
   return ({ id, app, user, platform, created_at, ended_at }: Readonly<Conversation>) => {
     const own = stored.childrenOf(id)
-    const last = own.newest(1)[0]?.record.created_at
+    const last = own.newest(1)[0]?.created_at
     return {
       id,
       app_id: app,

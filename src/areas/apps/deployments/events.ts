@@ -1,6 +1,6 @@
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
-import { newestRecords, placeholderId, sampleOfApp } from '../apps/events.ts'
+import { placeholderId, sampleOfApp } from '../apps/events.ts'
 import { presentDeployment } from './present.ts'
 import { deployments, type Deployment } from './schemas.ts'
 import { toFailed, toLive } from './progress.ts'
@@ -28,7 +28,7 @@ function sampleOf(state: 'live' | 'failed') {
     updated_at: world.clock.now(),
   })
   return sampleOfApp((world, app, makesUp) => {
-    const own = newestRecords(world.collection(deployments).childrenOf(app.id))
+    const own = world.collection(deployments).childrenOf(app.id).newest()
     const matching = own.find((deployment) => deployment.state === state)
     if (matching) return presentDeployment(matching)
     const other = own[0] ?? (makesUp ? generateDeployment(world, app) : undefined)

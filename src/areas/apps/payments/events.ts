@@ -2,7 +2,7 @@ import { toIso } from '../../../core/time/time-text.ts'
 import { planOf, type PlanName } from '../../../core/accounts/accounts.ts'
 import type { CoreWorld, WorldEvent } from '../../../core/world/world.ts'
 import { type EventType, sampleOfAccount } from '../../event-types.ts'
-import { newestRecords, placeholderId } from '../apps/events.ts'
+import { placeholderId } from '../apps/events.ts'
 import {
   afterSubscriptionEnd,
   type PeriodKind,
@@ -63,7 +63,7 @@ function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
 function purchaseSample(status: 'succeeded' | 'failed') {
   return (world: CoreWorld, account: string) => {
     const now = world.clock.now()
-    const own = newestRecords(world.collection(purchases).ownedBy(account))
+    const own = world.collection(purchases).ownedBy(account).newest()
     const settled = {
       status,
       settled_at: now,

@@ -47,8 +47,8 @@ export const usageResource = defineResource({
         const ids = exchange
           .collection(apps)
           .ownedBy(exchange.caller!.account.id)
-          .newest(Infinity)
-          .map(({ record }) => record.id)
+          .newest()
+          .map(({ id }) => id)
         const isGrouped = query.get('group_by') !== null
         return usageReply(exchange, [range.interval, range.from, range.to, isGrouped, ids], () => {
           const usage = countUsage(exchange, ids, range)
@@ -97,10 +97,10 @@ function countUsage(exchange: Exchange, apps: readonly string[], { from, to, sta
     return buckets[index]!
   }
   for (const [index, app] of apps.entries())
-    for (const { id, user, created_at } of held.childrenOf(app).oldest(Infinity)) {
+    for (const { id, user, created_at } of held.childrenOf(app).oldest()) {
       if (created_at >= from && created_at < to)
         for (const figures of [totals, ofApps[index]!, bucketAt(created_at)]) figures.conversations++
-      for (const { created_at: at, credits, role } of stored.childrenOf(id).oldest(Infinity)) {
+      for (const { created_at: at, credits, role } of stored.childrenOf(id).oldest()) {
         if (at < from || at >= to) continue
         const messages = !usersAlone || role === 'user' ? 1 : 0
         totals.add(messages, credits, user)

@@ -1,6 +1,6 @@
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
-import { newestRecords, placeholderId, sampleOfApp } from '../apps/events.ts'
+import { placeholderId, sampleOfApp } from '../apps/events.ts'
 import { presentUser } from './present.ts'
 import { users, type User } from './schemas.ts'
 
@@ -21,7 +21,7 @@ export function generateUser(world: CoreWorld, { id: app, account }: Readonly<Ap
 
 export const userEvents = {
   'user.signed_up': /* @__PURE__ */ sampleOfApp((world, app, makesUp) => {
-    const [newest] = newestRecords(world.collection(users).childrenOf(app.id), 1)
+    const [newest] = world.collection(users).childrenOf(app.id).newest(1)
     const user = newest ?? (makesUp ? generateUser(world, app) : undefined)
     return user && toUserSignedUp(app, user)
   }),

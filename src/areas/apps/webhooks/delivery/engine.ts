@@ -71,7 +71,7 @@ export function cancelAttempt(world: CoreWorld, { id, webhook }: Pick<Delivery, 
 
 export function cancelPending(world: CoreWorld, webhook: string): void {
   const stored = world.collection(deliveries)
-  for (const delivery of stored.childrenOf(webhook).oldest(Infinity)) {
+  for (const delivery of stored.childrenOf(webhook).oldest()) {
     if (delivery.status !== 'pending') continue
     cancelAttempt(world, delivery)
     stored.update(delivery.id, { status: 'failed', redeliveries: undefined, next_attempt_at: null })

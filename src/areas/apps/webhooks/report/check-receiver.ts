@@ -142,7 +142,7 @@ export function observedOf(world: CoreWorld, webhook: string): Observation[] {
   const delivered = world
     .collection(deliveries)
     .childrenOf(webhook)
-    .oldest(Infinity)
+    .oldest()
     .flatMap(({ event, attempts }) => attempts.map((attempt) => ({ event, ...attempt })))
   return [...delivered, ...examined].sort((one, other) => one.at - other.at)
 }
