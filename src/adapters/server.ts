@@ -57,6 +57,9 @@ export interface RunningServer extends AsyncDisposable {
 /** The time that replies in progress get when the server closes, in milliseconds. */
 const grace = 1_000
 
+/** The time that a drain leaves a client to send one more request, in milliseconds. */
+const drainPause = 250
+
 /**
  * Serves both areas over HTTP: plants at `/plants`, apps at `/v1/apps`, and the control API at `/__greenhouse`.
  * @example
@@ -112,7 +115,7 @@ export async function startServer(
     stopLoading()
     removeTransport()
     transport.close()
-    const ended = connections.end(grace, drains)
+    const ended = connections.end(grace, drains ? drainPause : 0)
     control.close()
     await ended
     forwarding?.stop()

@@ -3,13 +3,6 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { after, monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 
-/**
- * How long a connection must be idle before a drain closes it, in milliseconds: as long as it was busy before, within these
- * bounds. A client that sends requests one by one is about to send the next.
- */
-const shortestQuiet = 10
-const longestQuiet = 250
-
 const checkInterval = 2
 
 /** How long clients of this process get to see that their connections closed, in milliseconds: they would send on them again. */
@@ -21,9 +14,7 @@ const defaultIdle = { max: 75_000, interval: 15_000 }
 interface Connection {
   newest?: ServerResponse
   keepsAlive: boolean
-  at: number
-  since: number
-  busyAt: number
+  usedAt: number
 }
 
 /** The connections of one server, and their shutdown. While the server stops, replies carry `Connection: close`. */
@@ -39,10 +30,9 @@ export class Connections {
     this.#idle = idle
     for (const event of ['connection', 'secureConnection'])
       server.on(event, (socket: Socket) => {
-        const now = monotonicNow()
         // Below TLS, a connection is never idle: the one that TLS opens on it is.
-        const busyAt = event === 'connection' && 'setSecureContext' in server ? Infinity : now
-        this.#open.set(socket, { keepsAlive: false, at: now, since: now, busyAt })
+        const usedAt = event === 'connection' && 'setSecureContext' in server ? Infinity : monotonicNow()
+        this.#open.set(socket, { keepsAlive: false, usedAt })
         this.#stopChecking ??= after(idle.interval, () => this.#closeIdle(), false)
         socket.once('close', () => this.#open.delete(socket))
       })
@@ -51,9 +41,7 @@ export class Connections {
   track({ socket }: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(socket)
     if (!connection) return
-    const now = monotonicNow()
-    if (now - connection.at > longestQuiet) connection.since = now
-    connection.at = now
+    connection.usedAt = monotonicNow()
     const before = connection.newest
     connection.newest = response
     if (!this.#isEnding) return
@@ -63,27 +51,22 @@ export class Connections {
   }
 
   /**
-   * Accepts no more connections and ends the open ones: each with its next reply or when it is idle, and all of them after
-   * `grace` milliseconds. Resolves after the last one has closed. @param drains whether one that was busy may send another request.
+   * Accepts no more connections and ends the open ones: each with its next reply, those that are idle after `pause`
+   * milliseconds, and all of them after `grace`. Resolves after the last one has closed.
    */
-  end(grace: number, drains = false): Promise<void> {
+  end(grace: number, pause = 0): Promise<void> {
     this.#isEnding = true
-    const untilQuiet = () => (drains ? this.#untilQuiet() : 0)
     this.#stopChecking?.()
     for (const connection of this.#open.values()) markLast(connection)
     return new Promise((resolve) => {
       let isOver = false
       let stopLooking = () => {}
-      const checkQuiet = () => {
-        const quiet = untilQuiet()
-        if (quiet > 0) stopLooking = after(quiet, checkQuiet)
-        // Reads the data that has arrived before it decides, because a busy machine may be late.
-        else
-          setImmediate(() => {
-            if (isOver) return
-            if (untilQuiet() <= 0 && !this.#isSending()) this.#closeQuiet()
-            stopLooking = after(checkInterval, checkQuiet)
-          })
+      const lookIn = (milliseconds: number) => (stopLooking = after(milliseconds, () => setImmediate(closeIdle)))
+      // Data that has arrived is read by then: a busy machine may be late.
+      const closeIdle = () => {
+        if (isOver) return
+        if (!this.#isSending()) this.#closeQuiet()
+        lookIn(checkInterval)
       }
       const finish = () => {
         isOver = true
@@ -93,6 +76,7 @@ export class Connections {
         after(noticing, () => setImmediate(resolve))
       }
       let stopGrace = after(grace, () => {
+        // Node's `closeAllConnections` leaves those that asked for a tunnel.
         for (const socket of this.#open.keys()) socket.destroy()
         // Node reports the end in the same turn, or never if a test fakes `process.nextTick`.
         stopGrace = after(checkInterval, finish)
@@ -102,7 +86,7 @@ export class Connections {
         // Not the HTTP server's method, which closes idle connections that may be about to send. Bun's server is not one of node:net.
         if (this.#server instanceof NetServer) NetServer.prototype.close.call(this.#server, finish)
         else (this.#server as Server).close(finish)
-        checkQuiet()
+        lookIn(pause)
       })
     })
   }
@@ -111,19 +95,10 @@ export class Connections {
   #closeIdle(): void {
     const now = monotonicNow()
     for (const [socket, connection] of this.#open)
-      if (connection.newest?.writableFinished === false) connection.busyAt = now
-      else if (now - Math.max(connection.at, connection.busyAt) >= this.#idle.max) socket.destroy()
+      if (connection.newest?.writableFinished === false) connection.usedAt = now
+      else if (now - connection.usedAt >= this.#idle.max) socket.destroy()
     const next = this.#open.size > 0 && !this.#isEnding
     this.#stopChecking = next ? after(this.#idle.interval, () => this.#closeIdle(), false) : undefined
-  }
-
-  #untilQuiet(): number {
-    const now = monotonicNow()
-    let longest = 0
-    for (const { newest, at, since } of this.#open.values())
-      if (!newest || newest.writableFinished)
-        longest = Math.max(longest, at + Math.min(longestQuiet, Math.max(shortestQuiet, at - since)) - now)
-    return longest
   }
 
   /** Whether a complete reply has not left yet, or waits for such a one: Node takes its connection for an idle one. */
@@ -150,9 +125,6 @@ function markLast(connection: Connection): void {
 
 const maxWaiting = 32
 
-/** The maximum time for answers in one turn of the event loop, in milliseconds. */
-const maxOfTurn = 10
-
 interface PipelineQueue {
   current: ServerResponse
   readonly waiting: { readonly response: ServerResponse; answer(): void }[]
@@ -161,8 +133,8 @@ interface PipelineQueue {
 const queues = new WeakMap<Socket, PipelineQueue>()
 
 /**
- * Calls `answer` after the system has taken the connection's previous reply. Waits for the next turn of the event loop if this
- * one has lasted too long.
+ * Calls `answer` after the system has taken the connection's previous reply, so that a client that reads nothing costs one reply,
+ * and in a later turn of the event loop, so that it keeps no other client waiting.
  */
 export function inTurn(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
   const { socket } = request
@@ -173,43 +145,19 @@ export function inTurn(request: IncomingMessage, response: ServerResponse, answe
     if (queue.waiting.length >= maxWaiting) socket.pause()
     return
   } else queue.current = response
-  runOrDefer(answer)
+  answer()
 }
 
 function followQueue(queue: PipelineQueue, socket: Socket): void {
-  queue.current.once('close', () => {
-    const next = socket.destroyed ? undefined : queue.waiting.shift()
-    if (next === undefined) return void (queue.waiting.length = 0)
-    queue.current = next.response
-    if (queue.waiting.length > 0) followQueue(queue, socket)
-    if (queue.waiting.length >= maxWaiting) socket.pause()
-    else socket.resume()
-    runOrDefer(next.answer)
-  })
+  queue.current.once('close', () => setImmediate(() => answerNext(queue, socket)))
 }
 
-let turnEndsAt = 0
-let isTurnOpen = false
-const late: (() => void)[] = []
-
-/** Runs a task in this turn of the event loop, or in a later one if this turn has lasted too long. Tasks keep their order. */
-function runOrDefer(task: () => void): void {
-  if (!isTurnOpen) openTurn()
-  if (late.length > 0 || monotonicNow() > turnEndsAt) late.push(task)
-  else task()
-}
-
-function openTurn(): void {
-  isTurnOpen = true
-  turnEndsAt = monotonicNow() + maxOfTurn
-  setImmediate(closeTurn)
-}
-
-function closeTurn(): void {
-  isTurnOpen = false
-  if (late.length === 0) return
-  openTurn()
-  let done = 0
-  while (done < late.length && monotonicNow() <= turnEndsAt) late[done++]!()
-  late.splice(0, done)
+function answerNext(queue: PipelineQueue, socket: Socket): void {
+  const next = socket.destroyed ? undefined : queue.waiting.shift()
+  if (next === undefined) return void (queue.waiting.length = 0)
+  queue.current = next.response
+  if (queue.waiting.length > 0) followQueue(queue, socket)
+  if (queue.waiting.length >= maxWaiting) socket.pause()
+  else socket.resume()
+  next.answer()
 }
