@@ -2,7 +2,7 @@ import { quote, suggest } from '../core/text/messages.ts'
 import { Router } from '../core/pipeline/router.ts'
 import { type ClientBases, decode } from '../core/http/urls.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { type ControlAction, takesBody, Call, type ControlCall, keepChange } from './call.ts'
+import { type ControlAction, takesBody, Call, type ControlCall } from './call.ts'
 import { controlActions } from './actions/index.ts'
 import { type Answer, toAnswer } from './answer.ts'
 import { check, parseJsonBody } from './body.ts'
@@ -62,8 +62,8 @@ async function runAction(greenhouse: Greenhouse, given: ControlCall): Promise<An
   if (isInWorld) void (isRead ? call.world : call.worldName)
   const input = readInput(action, call)
   const run = () => action.run(call, input)
-  const result = await (isInWorld && !isRead && !action.needsWorld ? call.change(run) : run())
-  const undo = call.touched.length > 0 ? keepChange(call) : undefined
+  const result = await (isInWorld && !isRead && !action.isFinal ? call.change(run, action.needsWorld) : run())
+  const { undo } = call
   if (!action.output) return toAnswer(undefined, { status: 204, undo })
   return toAnswer(result, { status: action.status ?? 200, undo, signal: given.signal })
 }

@@ -6,12 +6,10 @@ import { toServerBases, type ClientBases, worldName, worldNameRule } from '../co
 import { parseJson } from '../core/http/json.ts'
 import { headerOf } from '../core/http/request.ts'
 import type { CoreJournal } from '../core/journal/journal.ts'
-import { transact } from '../core/store/records.ts'
-import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import type { EventFeed } from './answer.ts'
-import { conflict, ControlError, invalid, notFound } from './errors.ts'
+import { ControlError, invalid, notFound } from './errors.ts'
 import { identityOf } from './shapes.ts'
 
 type Schema = z.ZodMiniType
@@ -46,6 +44,8 @@ export interface ControlAction {
   readonly isUsual?: true
   /** What an empty list means, as a sentence. */
   readonly whenEmpty?: string
+  /** Whether nobody can take it back, although it changes a world. */
+  readonly isFinal?: true
   run(call: Call, input: unknown): unknown
 }
 
@@ -111,30 +111,7 @@ interface Yaml {
   locate(problem: Problem): Problem
 }
 
-interface Undoable {
-  /** @throws ControlError if it was changed again since */
-  assertUnchanged(): void
-  takeBack(): void
-}
-
-export function changedSince(what: string, how = 'changed again'): ControlError {
-  return conflict('changed_since', `${what} was ${how} since.`)
-}
-
-/** Call it before a change. @param what the value that changes, in a message @param read returns it @param put puts back what it was */
-export function touch<T>({ touched }: Call, what: string, read: () => T, put: (before: T) => void): void {
-  const before = read()
-  touched.push(() => {
-    const after = read()
-    if (before === after) return undefined
-    return {
-      assertUnchanged() {
-        if (read() !== after) throw changedSince(what)
-      },
-      takeBack: () => put(before),
-    }
-  })
-}
+const undos = sharedByBuilds('undos', () => ({ count: 0 }))
 
 export class Call {
   readonly greenhouse: Greenhouse
@@ -142,8 +119,8 @@ export class Call {
   readonly body: unknown
   readonly origin: string
   readonly bases: ClientBases
-  /** What it is about to change. Each is asked afterwards what became of it; `undefined`: nothing. */
-  readonly touched: (() => Undoable | undefined)[] = []
+  /** The id of its change, if there is something to take back. */
+  undo: string | undefined
   readonly #params: Readonly<Record<string, string>>
   readonly #call: ControlCall
 
@@ -200,13 +177,18 @@ export class Call {
     return this.world.core.journal
   }
 
-  /** Does `work` in the world in the path. Creates the world if it does not exist, unless `work` fails. */
-  async change<T>(work: () => T | Promise<T>): Promise<T> {
+  /** Does `work` in the world in the path so that it can be taken back. May create the world if it is not there, unless `work` fails. */
+  async change<T>(work: () => T | Promise<T>, needsWorld = false): Promise<T> {
+    if (needsWorld) void this.world
     const name = this.worldName
     const wasThere = this.greenhouse.hasWorld(name)
-    this.greenhouse.world(name)
+    // A page may still know changes of a server that was restarted.
+    const id = `undo-${identityOf(this.greenhouse)}.${++undos.count}`
     try {
-      return await work()
+      const { core } = this.greenhouse.world(name)
+      const result = core.doChange(id, work)
+      if (core.canUndo(id)) this.undo = id
+      return await result
     } catch (error) {
       if (!wasThere) this.greenhouse.deleteWorld(name)
       throw error
@@ -250,53 +232,4 @@ export function findRecord<T extends { readonly id: string }>(
   const listed = `${known.slice(0, 5).join(', ')}${known.length > 5 ? ' and others' : ''}`
   const hint = suggest(id, known) || (known.length > 0 ? ` It has ${listed}.` : '')
   throw notFound(what, `The world "${world.name}" has no ${what} ${quote(id)}.${hint}`)
-}
-
-interface Changes {
-  readonly epoch: number
-  readonly list: { readonly id: string; readonly parts: readonly Undoable[] }[]
-}
-
-/** The most changes of a world that can be taken back. Each holds the records that it changed. */
-const maxChanges = 32
-
-const kept = sharedByBuilds('undo', () => ({ worlds: new WeakMap<LiveWorld, Changes>(), count: 0 }))
-
-export function keepChange({ touched, greenhouse, world }: Call): string | undefined {
-  const parts = touched.flatMap((finish) => finish() ?? [])
-  if (parts.length === 0) return undefined
-  const list = changesOf(world.core)
-  // A page may still know changes of a server that was restarted.
-  const id = `${identityOf(greenhouse)}.${++kept.count}`
-  list.push({ id, parts })
-  if (list.length > maxChanges) list.shift()
-  return id
-}
-
-/** Takes a change back, by default the last one. @throws ControlError; then nothing has changed. */
-export function takeBack(live: LiveWorld, id?: string): void {
-  const list = changesOf(live)
-  const change = id === undefined ? list.at(-1) : list.find((one) => one.id === id)
-  if (!change)
-    throw conflict(
-      'nothing_to_undo',
-      `There is no such change to take back: a world keeps its last ${maxChanges}, until it is reset or restored.`,
-    )
-  try {
-    for (const part of change.parts) part.assertUnchanged()
-    // What was deleted last is created first, because others refer to it.
-    transact(() => change.parts.toReversed().forEach((part) => part.takeBack()))
-  } catch (error) {
-    throw error instanceof ControlError ? conflict('changed_since', error.message) : error
-  }
-  list.splice(list.indexOf(change), 1)
-}
-
-/** A reset or a restore drops the changes before it. */
-function changesOf(live: LiveWorld): Changes['list'] {
-  const known = kept.worlds.get(live)
-  if (known?.epoch === live.epoch) return known.list
-  const list: Changes['list'] = []
-  kept.worlds.set(live, { epoch: live.epoch, list })
-  return list
 }

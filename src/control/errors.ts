@@ -5,6 +5,7 @@ import { DataMemoryError } from '../core/store/data-memory.ts'
 import { DuplicateKeyError } from '../core/store/records.ts'
 import { EvictedError } from '../core/journal/journal.ts'
 import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/effective-settings.ts'
+import { ChangedSinceError } from '../core/world/undo.ts'
 import { ClosedError, DroppedWorldError, SecretNameError } from '../core/world/worlds.ts'
 
 export class ControlError extends Error {
@@ -57,6 +58,7 @@ function toKnown(error: unknown): ControlError {
   if (error instanceof EvictedError) return new ControlError(409, 'journal_evicted', message)
   if (error instanceof UnsupportedFaultError) return new ControlError(400, 'unsupported_fault', message)
   if (error instanceof UnknownScenarioError) return new ControlError(400, 'unknown_scenario', message)
+  if (error instanceof ChangedSinceError) return new ControlError(409, 'changed_since', message)
   if (error instanceof DuplicateKeyError) return new ControlError(409, 'duplicate_record', message)
   if (error instanceof RangeError || error instanceof JsonError)
     return new ControlError(400, 'invalid_request', message)

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import { toClockTime } from '../core/time/time-text.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
-import { isSame, mapStrings } from '../core/text/values.ts'
+import { mapStrings } from '../core/text/values.ts'
 import { createIndex, DuplicateKeyError, assertDeletable } from '../core/store/records.ts'
 import { hasPlainName, type Key, missingOwner } from '../core/accounts/accounts.ts'
 import type { World } from '../api/world.ts'
@@ -23,7 +23,7 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import { acceptsNull, formOf } from '../fixtures/forms.ts'
 import { toPointer } from '../scenarios/language/pointer.ts'
 import { check } from './body.ts'
-import { type Call, changedSince, touch } from './call.ts'
+import type { Call } from './call.ts'
 import { conflict, ControlError, type FieldError, invalid, notFound } from './errors.ts'
 
 export function replaceRecords(call: Call, values: readonly unknown[]): { data: readonly object[] } {
@@ -36,13 +36,6 @@ export function replaceRecords(call: Call, values: readonly unknown[]): { data: 
     const missing = missingOwner(live, definition, record)
     if (missing !== undefined) throw invalid(`${name}.${index}.account: ${missing}`)
   })
-  const before = records.share()
-  touch(
-    call,
-    `The collection "${name}"`,
-    () => records.version,
-    () => live.put(definition, before),
-  )
   records.replace(next)
   live.recordChange({ replace: { collection: name, records: records.all() } })
   return { data: definition.secrets ? records.all().map(show) : records.all() }
@@ -144,7 +137,6 @@ export function createRecord(call: Call, body: unknown): object {
   const [value] = reveal(collection, [body])
   const given = readRecord(definition, value, world.clock.now(), checkFields)
   assertRelations(live, definition, given)
-  touchRecord(call, definition, definition.key(given as never))
   return show(written.create(given))
 }
 
@@ -173,7 +165,6 @@ export function changeRecord(call: Call, body: unknown): object {
   if (fixed.length > 0) throw toFieldError(fixed.map((field) => ({ path: toPointer([field]), message })))
   assertRelations(live, definition, next, Object.keys(changes))
   const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
-  touchRecord(call, definition, definition.key(record))
   return show(written.update(definition.key(record), { ...absent, ...next })!)
 }
 
@@ -185,56 +176,12 @@ export function deleteRecord(call: Call, { cascade, keep }: { cascade: boolean; 
   } catch (error) {
     throw conflict('permanent_record', (error as Error).message)
   }
-  if (keep) {
-    touchRecord(call, definition, key)
-    return void written.delete(key)
-  }
+  if (keep) return void written.delete(key)
   if (!cascade) assertNoDependents(live, definition, key)
   removeWithDependents(call, definition, key)
 }
 
 export type Fields = Readonly<Record<string, unknown>>
-
-/** Call it before the change. @param isNew whether the record was just created */
-export function touchRecord({ touched, world }: Call, definition: Collection, key: RecordKey, isNew = false): void {
-  const live = world.core
-  const records = live.collection(definition)
-  const written = writtenIn(world, definition)
-  const before = isNew ? undefined : (records.get(key) as Fields | undefined)
-  const place = records.indexOf(key)
-  const id = definition.name === 'keys' ? toFingerprint(String(key)) : String(key)
-  const what = `The record ${quote(id)} of "${definition.name}"`
-  touched.push(() => {
-    const after = records.get(key) as Fields | undefined
-    const names = differingFields(before, after)
-    if (names.length === 0) return undefined
-    return {
-      assertUnchanged() {
-        const now = records.get(key) as Fields | undefined
-        if (!now && after) throw changedSince(what, 'deleted')
-        if (now && !after) throw changedSince(what, 'created again')
-        if (names.some((name) => !isSame(now?.[name], after?.[name]))) throw changedSince(what)
-      },
-      takeBack() {
-        if (!before) {
-          assertNoDependents(live, definition, key)
-          return void written.delete(key)
-        }
-        assertRelations(live, definition, before, names)
-        if (after) return void written.update(key, Object.fromEntries(names.map((name) => [name, before[name]])))
-        const isTaken = records.all().some((one) => records.indexOf(definition.key(one)) === place)
-        const free = isTaken ? undefined : place
-        const record = records.create(before, free)
-        live.awaitRecord(definition, record)
-        live.recordChange({ put: { collection: definition.name, record, place: free } })
-      },
-    }
-  })
-}
-
-export function differingFields(before: Fields | undefined, after: Fields | undefined): string[] {
-  return Object.keys({ ...before, ...after }).filter((name) => !isSame(before?.[name], after?.[name]))
-}
 
 function assertNoDependents(live: LiveWorld, definition: Collection, key: RecordKey): void {
   const dependents = findDependents(live, definition, key)
@@ -333,7 +280,6 @@ function removeWithDependents(call: Call, definition: Collection, key: RecordKey
   for (const { definition: other, field } of findDependents(world.core, definition, key))
     for (const record of referringRecords(world.core, other, field, key))
       removeWithDependents(call, other, other.key(record), seen)
-  touchRecord(call, definition, key)
   writtenIn(world, definition).delete(key)
 }
 

@@ -1,7 +1,11 @@
-import { expect } from 'vitest'
-import type { World } from 'greenhouse-mock'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createGreenhouse, type World } from 'greenhouse-mock'
 import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
+import { isSame } from '../../src/core/text/values.ts'
+import { controlFetch } from '../../src/control/answer-call.ts'
 import { testControl, type Controlled, expectControlError, stateOf } from '../support/control.ts'
+import { createCaller, open } from '../support/test-api.ts'
 
 type CallRow = readonly [method: string, path: string, body?: unknown]
 
@@ -23,6 +27,8 @@ function arrange(world: World): void {
   world.use('slow:ms=1')
   world.use('rate-limited-plan')
   world.assume({ 'plants.delete.unknown': '204' })
+  world.snapshot('mine')
+  world.clock.freeze()
 }
 
 const add: CallRow = ['POST', '/records/plants', { ...fern, id: 78 }]
@@ -31,8 +37,10 @@ const remove: CallRow = ['DELETE', '/records/plants/77']
 const addKey: CallRow = ['POST', '/keys', { account: 'acct_pro' }]
 const use = (...active: unknown[]): CallRow => ['POST', '/scenarios', { active }]
 const clear: CallRow = ['DELETE', '/scenarios']
-const toPlan = (plan: string): CallRow => ['PATCH', '/records/accounts/acct_pro', { plan }]
 const assume = (value: string): CallRow => ['PATCH', '/assumptions', { 'plants.delete.unknown': value }]
+const advance: CallRow = ['PATCH', '/clock', { advance: '1h' }]
+const toFree: CallRow = ['PATCH', '/records/accounts/acct_pro', { plan: 'free' }]
+const reset: CallRow = ['POST', '/reset']
 
 const changes: readonly (readonly [title: string, call: CallRow])[] = [
   ['a created record', add],
@@ -41,6 +49,7 @@ const changes: readonly (readonly [title: string, call: CallRow])[] = [
   ['a deleted account with all that belonged to it', ['DELETE', '/records/accounts/acct_pro?cascade=true']],
   ['a deleted record whose dependents stayed', ['DELETE', '/records/accounts/acct_pro?keep=true']],
   ['a replaced collection', ['PUT', '/records/plants', { data: [{ ...fern, id: 79 }] }]],
+  ['another plan', toFree],
   ['a created key', addKey],
   ['a revoked key', ['PATCH', key, { revoked: true, expires_at: '2020-01-01T00:00:00Z' }]],
   ['a deleted key', ['DELETE', key]],
@@ -52,72 +61,90 @@ const changes: readonly (readonly [title: string, call: CallRow])[] = [
   ['a switched off scenario', ['DELETE', '/scenarios/slow']],
   ['all scenarios switched off', clear],
   ['an assumption', assume('404')],
+  ['a clock that was moved', advance],
+  ['a clock that was started', ['PATCH', '/clock', { frozen: false }]],
+  ['a reset, with the snapshots that it deleted', reset],
+  ['a start as one says', ['PUT', '', { seed: 9, scenarios: ['slow'] }]],
 ]
 
 for (const [title, call] of changes)
   testControl(`undo takes back ${title}`, async (controlled) => {
     const { world, greenhouse } = controlled
     arrange(world)
-    const before = stateOf(greenhouse)
+    const state = () => [stateOf(greenhouse), world.clock.now()]
+    const before = state()
     const id = await change(controlled, call)
     expect(id).toMatch(/./)
-    expect(stateOf(greenhouse)).not.toEqual(before)
+    expect(state()).not.toEqual(before)
     expect(await undo(controlled, id)).toMatchObject({ status: 204 })
-    expect(stateOf(greenhouse)).toEqual(before)
+    expect(state()).toEqual(before)
     expectControlError(await undo(controlled, id), 409, 'nothing_to_undo')
   })
 
-const account = { id: 'acct_new', name: 'New', email: 'n@example.com', plan: 'pro' }
 const since: readonly (readonly [call: CallRow, then: CallRow, why: RegExp])[] = [
-  [add, ['PATCH', '/records/plants/78', { name: 'X' }], /"78" of "plants" was changed again since/],
-  [add, ['DELETE', '/records/plants/78'], /"78" of "plants" was deleted since/],
-  [rename, ['PATCH', '/records/plants/77', { name: 'X' }], /"77" of "plants" was changed again/],
-  [rename, remove, /"77" of "plants" was deleted since/],
-  [remove, ['POST', '/records/plants', fern], /"77" of "plants" was created again since/],
-  [remove, ['DELETE', '/records/accounts/acct_pro?keep=true'], /account/],
-  [['PUT', '/records/plants', { data: [] }], add, /collection "plants" was changed again/],
-  [addKey, ['PUT', '/records/keys', { data: [] }], /of "keys" was deleted since/],
-  [['POST', '/records/accounts', account], ['POST', '/keys', { account: 'acct_new' }], /refer to "acct_new"/],
-  [toPlan('lite'), toPlan('free'), /"acct_pro" of "accounts" was changed again/],
-  [use('expired-key'), ['DELETE', '/scenarios/expired-key'], /scenario expired-key was changed again/],
-  [clear, use('slow:ms=9'), /scenario slow was changed again/],
-  [assume('404'), assume('204'), /plants\.delete\.unknown was changed again/],
-  [remove, ['POST', '/reset'], /no such change/],
-  [remove, ['POST', '/snapshots/s/restore'], /no such change/],
+  [add, ['PATCH', '/records/plants/78', { name: 'X' }], /record "78" of "plants" changed since/],
+  [add, remove, /record "77" of "plants"/],
+  [remove, ['DELETE', '/records/accounts/acct_pro?keep=true'], /record "acct_pro" of "accounts"/],
+  [rename, addKey, /record "fp_[\da-f]{12}" of "keys"/],
+  [rename, use('expired-key'), /scenario expired-key/],
+  [clear, use('slow:ms=9'), /scenario slow/],
+  [rename, ['POST', '/scenarios', { active: ['slow:ms=1'], place: 1 }], /the order of the scenarios/],
+  [rename, assume('404'), /assumption plants\.delete\.unknown/],
+  [rename, advance, /the clock/],
+  [rename, ['POST', '/accounts/acct_pro/refill', {}], /a quota/],
+  [remove, reset, /the world, which was reset/],
+  [rename, ['PUT', '/records/plants', { data: [] }], /, record|and \d+ more changed since/],
 ]
 
 for (const [call, then, why] of since)
   testControl(`undo of ${call[0]} ${call[1]} is rejected after ${then[0]} ${then[1]}`, async (controlled) => {
-    arrange(controlled.world)
-    controlled.world.snapshot('s')
+    const { world, greenhouse, control } = controlled
+    arrange(world)
+    const former = stateOf(greenhouse)
     const id = await change(controlled, call)
     await change(controlled, then)
-    const before = stateOf(controlled.greenhouse)
-    const code = /no such/.test(why.source) ? 'nothing_to_undo' : 'changed_since'
-    expectControlError(await undo(controlled, id), 409, code, why)
-    expect(stateOf(controlled.greenhouse)).toEqual(before)
+    const before = stateOf(greenhouse)
+    expectControlError(await undo(controlled, id), 409, 'changed_since', why)
+    expectControlError(await undo(controlled, id), 409, 'changed_since', new RegExp(`the snapshot "${id}"`))
+    expect(stateOf(greenhouse)).toEqual(before)
+    // The state before is there to restore, and that can be taken back, too.
+    const restored = await control('POST', `/worlds/default/snapshots/${id}/restore`, {})
+    expect(restored.status).toBe(200)
+    const { snapshots: _, ...present } = (former as Record<string, unknown>[])[0]!
+    expect(stateOf(greenhouse)).toMatchObject([present])
+    expect(await undo(controlled)).toMatchObject({ status: 204 })
+    expect(stateOf(greenhouse)).toEqual(before)
   })
 
-testControl('undo leaves what others changed next to it', async (controlled) => {
-  const { world } = controlled
-  arrange(world)
-  const renamed = await change(controlled, ['PATCH', '/records/plants/77', { name: 'Ivy' }])
-  world.records.plants.update(77, { tag: 'theirs' })
-  const cleared = await change(controlled, ['DELETE', '/scenarios/slow'])
-  world.use('forbidden')
-  for (const id of [renamed, cleared]) expect((await undo(controlled, id)).status).toBe(204)
-  expect(world.records.plants.get(77)).toMatchObject({ name: 'Fern', tag: 'theirs' })
-  expect(world.active).toMatchObject([{ name: 'slow', ms: 1 }, { name: 'rate-limited-plan' }, { name: 'forbidden' }])
+const rename0: CallRow = ['PATCH', '/records/plants/1', { name: 'Ivy' }]
+
+interface ShownQuota {
+  readonly account: string
+  readonly minute: { readonly remaining: number }
+}
+
+const quotaOfPro = (quotas: readonly ShownQuota[]) =>
+  quotas.find(({ account }) => account === 'acct_pro')!.minute.remaining
+
+testControl('requests that change nothing leave an undo, and what they spent comes back', async (controlled) => {
+  const { call, control, world } = controlled
+  world.clock.freeze()
+  const left = async () => quotaOfPro((await control('GET', '/worlds/default/quotas')).body.data)
+  const before = await left()
+  const id = await change(controlled, rename0)
+  expect((await call('/v1/apps')).status).toBe(200)
+  expect(await left()).toBe(before - 1)
+  expect((await undo(controlled, id)).status).toBe(204)
+  expect(await left()).toBe(before)
 })
 
-testControl('a record whose place in the order was taken since comes back as the newest', async (controlled) => {
-  const { plants } = controlled.world.records
-  const ids = () => plants.all().map(({ id }) => id)
-  const [first] = ids()
-  const id = await change(controlled, ['DELETE', `/records/plants/${first}`])
-  await change(controlled, ['PUT', '/records/plants', { data: [fern, { ...fern, id: 78 }] }])
+testControl('a clock that runs does not go back with a change of something else', async (controlled) => {
+  const { world } = controlled
+  world.clock.advance('1h')
+  const id = await change(controlled, rename0)
+  const before = world.clock.now()
   expect((await undo(controlled, id)).status).toBe(204)
-  expect(ids()).toEqual([77, 78, first])
+  expect(world.clock.now()).toBeGreaterThanOrEqual(before)
 })
 
 testControl('undo without an id takes back change after change, the last one first', async (controlled) => {
@@ -131,15 +158,50 @@ testControl('undo without an id takes back change after change, the last one fir
   expectControlError(await undo(controlled), 409, 'nothing_to_undo')
 })
 
-testControl('a world keeps its last 32 changes, each to take back once', async (controlled) => {
+testControl('a world keeps the state before its last 20 changes', async (controlled) => {
   arrange(controlled.world)
   const ids: (string | null)[] = []
-  for (let index = 0; index < 33; index++)
+  for (let index = 0; index < 21; index++)
     ids.push(await change(controlled, ['PATCH', '/records/plants/77', { name: `N${index}` }]))
-  expect(new Set(ids).size).toBe(33)
-  for (let index = 0; index < 32; index++) expect((await undo(controlled)).status).toBe(204)
-  expectControlError(await undo(controlled), 409, 'nothing_to_undo', /last 32/)
+  expect(new Set(ids).size).toBe(21)
+  for (let index = 0; index < 20; index++) expect((await undo(controlled)).status).toBe(204)
+  expectControlError(await undo(controlled), 409, 'nothing_to_undo', /last 20/)
   expect(controlled.world.records.plants.get(77)!.name).toBe('N0')
+})
+
+const large = (id: number, length: number): CallRow => [
+  'POST',
+  '/records/plants',
+  { ...fern, id, name: 'x'.repeat(length) },
+]
+
+testControl('what is kept for an undo makes room, the oldest first', { dataMemory: 300_000 }, async (controlled) => {
+  const { world, control } = controlled
+  const ids: (string | null)[] = []
+  for (let id = 1; id <= 4; id++) ids.push(await change(controlled, large(70 + id, 20_000)))
+  expect(world.core.memory.used).toBeLessThan(300_000)
+  const { id, name } = await world.records.plants.create({ ...fern, id: 80, name: 'x'.repeat(150_000) })
+  expect(name).toHaveLength(150_000)
+  for (const gone of ids.slice(0, 3)) expectControlError(await undo(controlled, gone), 409, 'nothing_to_undo')
+  await world.records.plants.delete(id)
+  expectControlError(
+    await control('POST', '/worlds/default/records/plants', large(81, 400_000)[2]),
+    409,
+    'data_memory_full',
+  )
+  expect(world.records.plants.get(81)).toBeUndefined()
+  expectControlError(await undo(controlled), 409, 'nothing_to_undo')
+})
+
+testControl('kept states give their memory back', async (controlled) => {
+  const { world } = controlled
+  await change(controlled, rename0)
+  expect((await undo(controlled)).status).toBe(204)
+  const { used } = world.core.memory
+  await change(controlled, ['PUT', '/records/plants', { data: [fern] }])
+  expect(world.core.memory.used).toBeGreaterThan(used)
+  expect((await undo(controlled)).status).toBe(204)
+  expect(world.core.memory.used).toBe(used)
 })
 
 testControl('what changes nothing, or cannot be taken back, has no id', async (controlled) => {
@@ -147,26 +209,198 @@ testControl('what changes nothing, or cannot be taken back, has no id', async (c
   for (const call of [
     ['PATCH', '/records/plants/77', { name: 'Fern' }],
     ['PATCH', '/assumptions', { 'plants.delete.unknown': '204' }],
-    ['PATCH', '/clock', { advance: '1s' }],
     ['DELETE', '/journal'],
+    ['PUT', '/snapshots/other'],
     ['GET', '/records/plants/77'],
   ] as const)
     expect([call, await change(controlled, call)]).toEqual([call, null])
 })
 
-testControl('a scenario that stays on keeps its count; one that comes back counts from 0', async (controlled) => {
+testControl('a scenario that comes back has its count', async (controlled) => {
   const { call } = controlled
-  const active = ['plants.list', 'apps.list'].map((on) => ({ respond: [{ on, status: 503, times: 1 }] }))
+  const active = [{ respond: [{ on: 'plants.list', status: 503, times: 2 }] }]
   await change(controlled, ['PUT', '/scenarios', { active }])
-  const statuses = async () => [(await call('/plants')).status, (await call('/v1/apps')).status]
-  expect(await statuses()).toEqual([503, 503])
-  const [, name] = (await controlled.control('GET', '/worlds/default')).body.scenarios
-  await change(controlled, ['DELETE', `/scenarios/${encodeURIComponent(name)}`])
+  const status = async () => (await call('/plants')).status
+  expect(await status()).toBe(503)
+  await change(controlled, clear)
   expect((await undo(controlled)).status).toBe(204)
-  expect(await statuses()).toEqual([200, 503])
+  expect([await status(), await status()]).toEqual([503, 200])
+})
+
+testControl('a case repeats a change that was taken back', async (controlled) => {
+  const { world, api } = controlled
+  await api('GET', '/plants')
+  await change(controlled, rename0)
+  await api('GET', '/plants/1')
+  expect((await undo(controlled)).status).toBe(204)
+  const { body } = await api('GET', '/plants/1')
+  const { incomplete, steps } = world.toCase()
+  expect(incomplete).toBeUndefined()
+  expect(steps!.map((step) => Object.keys(step).find((name) => /snapshot|put|restore|request/.test(name)))).toEqual(
+    expect.arrayContaining(['snapshot', 'put', 'restore']),
+  )
+  expect(body.name).not.toBe('Ivy')
 })
 
 testControl('undo does not create a world', async ({ control, greenhouse }) => {
   expectControlError(await control('POST', '/worlds/none/undo', {}), 404, 'unknown_world')
   expect(greenhouse.hasWorld('none')).toBe(false)
 })
+
+const ids = [1, 2, 77, 78]
+const restoreS: CallRow = ['POST', '/snapshots/s/restore', {}]
+const often = <T>(arbitrary: fc.Arbitrary<T>) => ({ weight: 5, arbitrary })
+const step = fc.oneof(
+  often(
+    fc.record({
+      call: fc.constantFrom(add, remove, clear, addKey, advance, reset, toFree, use('slow:ms=0'), use('expired-key')),
+    }),
+  ),
+  often(
+    fc.record({
+      call: fc.constantFrom(assume('204'), assume('404'), use({ respond: [{ on: 'apps.get', status: 503 }] })),
+    }),
+  ),
+  often(
+    fc.record({ call: fc.constantFrom<CallRow>(['POST', '/accounts/acct_pro/refill', {}], ['PUT', '/snapshots/s']) }),
+  ),
+  often(fc.record({ rename: fc.constantFrom(...ids), name: fc.constantFrom('A', 'B') })),
+  often(fc.record({ request: fc.constantFrom('GET', 'POST', 'DELETE', 'CANCEL'), id: fc.constantFrom(...ids) })),
+  often(fc.record({ call: fc.constant<CallRow>(restoreS) })),
+  often(fc.record({ restore: fc.nat(3) })),
+  often(fc.record({ undo: fc.constantFrom(0, 0, 0, 1, 2) })),
+  often(fc.record({ undo: fc.constant(0) })),
+  often(
+    fc.record({ rename: fc.constantFrom(...ids), name: fc.constantFrom('C', 'x'.repeat(15_000), 'x'.repeat(120_000)) }),
+  ),
+  often(
+    fc.record({ call: fc.constantFrom<CallRow>(['DELETE', '/snapshots/s'], ['POST', '/reset', { snapshot: 's' }]) }),
+  ),
+  { weight: 1, arbitrary: fc.record({ restart: fc.constant(true) }) },
+)
+
+/** A change that the model knows: what it led from and to. `mark` counts changes that no state shows. */
+interface Made {
+  readonly id: string
+  readonly before: unknown
+  readonly after: unknown
+  readonly mark: number
+  readonly snapshots: readonly string[]
+}
+
+for (const dataMemory of [undefined, 90_000])
+  test(`random histories in ${dataMemory ?? 'enough'} memory: undo leads to the state before, or says what changed`, async () => {
+    const reached = { undone: 0, refused: 0, givenUp: 0, full: 0, restarted: 0 }
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
+        let { greenhouse, world } = open({ seed: 1, dataMemory })
+        const ask = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
+        const send = async ([method, path, body]: CallRow) => {
+          const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
+          return controlFetch(greenhouse)(`http://localhost/__greenhouse/worlds/default${path}`, init)
+        }
+        const shown = () => {
+          const [{ journal: _, snapshots: __, ...rest }] = stateOf(greenhouse) as [Record<string, unknown>]
+          // A reset starts the clock, as that of a new world.
+          return { ...rest, now: world.clock.frozen && world.clock.now() }
+        }
+        const state = () => ({ ...shown(), due: world.core.clock.due(100), mark })
+        let mark = 0
+        let marks = 0
+        let markOfS = 0
+        let made: Made[] = []
+        let snapshots: readonly string[] = []
+        for (const one of steps) {
+          expect([...world.snapshots].sort()).toEqual(snapshots)
+          if (dataMemory !== undefined) expect(world.core.memory.used).toBeLessThanOrEqual(dataMemory)
+          if ('request' in one) {
+            if (one.request === 'CANCEL') {
+              // Its end is due later, unless a change of the plan ends it first.
+              await ask('DELETE', '/v1/subscription', { key: 'key_pro' })
+              continue
+            }
+            const body = one.request === 'POST' ? { id: one.id, name: 'R' } : undefined
+            const path = one.request === 'DELETE' ? `/plants/${one.id}` : '/plants'
+            await ask(one.request, path, { body })
+            continue
+          }
+          if ('restart' in one) {
+            const saved = world.toState()
+            const before = shown()
+            greenhouse = createGreenhouse({ dataMemory, case: saved })
+            world = greenhouse.world()
+            expect(shown()).toEqual(before)
+            made = []
+            snapshots = []
+            reached.restarted++
+            continue
+          }
+          const before = state()
+          const chosen =
+            'undo' in one ? made.at(-1 - one.undo) : 'restore' in one ? made.at(-1 - one.restore) : undefined
+          if ('undo' in one) {
+            if (!chosen) continue
+            const reply = await send(['POST', '/undo', { change: chosen.id }])
+            const isKept = world.core.canUndo(chosen.id)
+            const isUnchanged = isSame(chosen.after, before)
+            const text = await reply.text()
+            if (reply.status === 409 && text.includes('nothing_to_undo')) {
+              // Those before it went before it.
+              expect(dataMemory ?? made.length - made.indexOf(chosen)).toBeGreaterThan(20)
+              made = made.slice(made.indexOf(chosen) + 1)
+              reached.givenUp++
+              continue
+            }
+            expect([isUnchanged, isKept, reply.status]).toEqual([isUnchanged, !isUnchanged, isUnchanged ? 204 : 409])
+            if (isUnchanged) {
+              mark = chosen.mark
+              snapshots = [...new Set([...snapshots, ...chosen.snapshots])].sort()
+              made = made.slice(0, made.indexOf(chosen))
+            } else expect(text).toMatch(/changed since/)
+            expect(state()).toEqual(isUnchanged ? chosen.before : before)
+            reached[isUnchanged ? 'undone' : 'refused']++
+            continue
+          }
+          const formerMark = mark
+          let call: CallRow
+          if ('restore' in one) {
+            if (!chosen) continue
+            call = ['POST', `/snapshots/${chosen.id}/restore`, {}]
+            if (world.core.canUndo(chosen.id)) mark = chosen.mark
+          } else if ('rename' in one) call = ['PATCH', `/records/plants/${one.rename}`, { name: one.name }]
+          else call = one.call
+          const former = snapshots
+          const isKept = chosen && world.core.canUndo(chosen.id)
+          const reply = await send(call)
+          if (reply.status >= 400) {
+            expect(state()).toEqual(before)
+            if ((await reply.text()).includes('data_memory_full')) reached.full++
+            continue
+          }
+          const isReset = call[1] === '/reset'
+          if (isReset && call.length < 3) snapshots = []
+          if (call[1] === '/snapshots/s' || (isReset && call.length > 2)) {
+            snapshots = call[0] === 'DELETE' ? [] : ['s']
+            markOfS = mark
+          }
+          if (call === restoreS) mark = markOfS
+          if (isKept) expect(state()).toEqual(chosen!.before)
+          const id = reply.headers.get('x-greenhouse-undo')
+          if (id === null) continue
+          if (/refill|reset|clock/.test(call[1])) mark = ++marks
+          const deleted = isReset && call.length < 3 ? former : []
+          made.push({ id, before, after: state(), mark: formerMark, snapshots: deleted })
+        }
+      }),
+      { numRuns: 100 },
+    )
+    const many = expect.toSatisfy((count: number) => count > 10)
+    const isSmall = dataMemory !== undefined
+    expect(reached).toEqual({
+      undone: many,
+      refused: many,
+      restarted: many,
+      givenUp: isSmall ? expect.toSatisfy((count: number) => count > 0) : 0,
+      full: isSmall ? many : 0,
+    })
+  })

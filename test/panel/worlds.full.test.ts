@@ -118,35 +118,36 @@ test('undo changes the world in which the change was made, whichever is shown by
   expect(greenhouse.world('other').scenarios).toEqual(['slow'])
 })
 
-test('the key u takes back the last change, and none from before a reset', async () => {
+test('the key u takes back change after change, also a reset with the snapshots that it deleted', async () => {
   const { page, world } = await openPanel('#/scenarios/slow')
+  world.snapshot('mine')
   await use(page)
   await click(page, 'Dismiss')
+  await reset(page)
+  expect([world.scenarios, world.snapshots]).toEqual([[], []])
+  await page.keyboard.press('u')
+  await expect.poll(() => [world.scenarios, world.snapshots]).toEqual([['slow'], ['mine']])
   await page.keyboard.press('u')
   await expect.poll(() => world.scenarios).toEqual([])
   await page.keyboard.press('u')
   await page.getByText('There is nothing to undo').waitFor()
-  await use(page)
-  await reset(page)
-  expect(await page.getByText('slow is active').count()).toBe(0)
-  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(1)
 })
 
-test('an undone reset gives all of the world back, and can be undone too', async () => {
+test('an undo after which something changed says what, and can go back anyway', async () => {
   const { page, send, world } = await openPanel('#/traffic')
   const { plants } = world.records
-  world.snapshot('mine')
   world.use('slow', { ms: 3 })
   plants.delete(101)
   const has = () => [101, 7001].map((id) => plants.get(id) !== undefined)
   await reset(page)
-  expect([world.scenarios, world.snapshots, has()]).toEqual([[], ['mine', 'before-reset'], [true, false]])
   await send('/plants', { method: 'POST', body: '{"id":7001,"name":"Later"}' })
   await expect.poll(has).toEqual([true, true])
-  await press(page, 'Undo', 'saved as before-undo')
-  expect([world.scenarios, world.snapshots, has()]).toEqual([['slow'], ['mine', 'before-undo'], [false, false]])
-  await press(page, 'Undo', 'saved as before-reset')
-  expect([world.snapshots.join(), ...has()]).toEqual(['mine,before-reset', true, true])
+  await press(page, 'Undo', 'the record "7001" of "plants" changed since')
+  expect([world.scenarios, has()]).toEqual([[], [true, true]])
+  await press(page, 'Go back anyway', 'Went back')
+  expect([world.scenarios, has()]).toEqual([['slow'], [false, false]])
+  await undo(page, 'Went back')
+  await expect.poll(has).toEqual([true, true])
 })
 
 const expectFocusIn = (page: Page, place: string) =>

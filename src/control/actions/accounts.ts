@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { accounts, keys, keySchema } from '../../core/accounts/accounts.ts'
+import { accounts, keySchema } from '../../core/accounts/accounts.ts'
 import { quotaHoldersOf, quotaOf, type QuotaSummary, refillQuota } from '../../api/inspect/accounts.ts'
 import { described } from '../../scenarios/language/fields.ts'
 import { defineAction, findRecord } from '../call.ts'
 import { toListPage } from '../page.ts'
-import { fingerprintOf, touchRecord } from '../records.ts'
+import { fingerprintOf } from '../records.ts'
 import { listOf, named, pageOf, pageQuery, schemaOf, worldTime } from '../shapes.ts'
 
 const window = z.object({ limit: z.int(), used: z.int(), remaining: z.int(), resets_at: worldTime })
@@ -37,7 +37,6 @@ export const accountActions = [
     status: 201,
     async run(call, given) {
       const key = await call.world.createKey(given)
-      touchRecord(call, keys, key.secret, true)
       return { id: fingerprintOf(key), ...key }
     },
   }),

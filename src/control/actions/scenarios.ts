@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
 import { scenarioChoice } from '../../cases/format.ts'
 import type { ScenarioChoice, ScenarioName } from '../../api/types/names.ts'
-import { toJson } from '../../core/http/json.ts'
-import { RejectedOptionError, toChoice } from '../../core/world/effective-settings.ts'
-import type { LiveWorld } from '../../core/world/live-world.ts'
+import { RejectedOptionError } from '../../core/world/effective-settings.ts'
 import { InlineScenarioError, isInline, toNamedScenario } from '../../core/world/scenario-choice.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
 import { conditionNames } from '../../scenarios/language/condition.ts'
@@ -14,7 +12,7 @@ import { type ScenarioFile, scenarioNamePattern } from '../../scenarios/language
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { toReason } from '../../core/contract/errors.ts'
-import { defineAction, type Call, changedSince } from '../call.ts'
+import { defineAction, type Call } from '../call.ts'
 import { check } from '../body.ts'
 import { conflict, invalid } from '../errors.ts'
 import {
@@ -150,9 +148,7 @@ export const scenarioActions = [
     description: 'Their counts start again. If an option is wrong, `error.errors` says why, at `/active/0/ms`.',
     input: z.strictObject({ active }),
     output: activeScenarios,
-    run(call, { active }) {
-      const { world } = call
-      touchScenarios(call)
+    run({ world }, { active }) {
       switchOn(active, (choices) => world.useOnly(choices))
       return showScenarios(world)
     },
@@ -167,9 +163,7 @@ export const scenarioActions = [
       place: z.optional(z.int().check(z.gte(0, 'expected a place: a whole number, 0 or more'))),
     }),
     output: activeScenarios,
-    run(call, { active, place }) {
-      const { world } = call
-      touchScenarios(call)
+    run({ world }, { active, place }) {
       switchOn(active, (choices) => world.core.scenarios.use(choices, { index: place }))
       return showScenarios(world)
     },
@@ -178,56 +172,15 @@ export const scenarioActions = [
     title: 'Switch all scenarios off',
     commands: 'scenario clear',
     description: 'The data, the clock and the journal stay as they are.',
-    run(call) {
-      touchScenarios(call)
-      call.world.clear()
-    },
+    run: ({ world }) => world.clear(),
   }),
   defineAction('scenarios.stop', 'DELETE /worlds/{world}/scenarios/{scenario}', {
     title: 'Switch a scenario off',
     commands: 'scenario clear NAME',
     description: 'The others keep their counts.',
-    run(call) {
-      touchScenarios(call)
-      call.world.clear(call.param('scenario') as ScenarioName)
-    },
+    run: (call) => call.world.clear(call.param('scenario') as ScenarioName),
   }),
 ] as const
-
-/** Compares by scenario: one that others switched on since stays on. */
-function touchScenarios({ touched, world: { core: live } }: Call): void {
-  const before = live.active
-  touched.push(() => {
-    const after = live.active
-    const names = new Set([...before, ...after].map(({ name }) => name))
-    const changed = [...names].filter((name) => !isSame(withName(before, name), withName(after, name)))
-    if (changed.length === 0) return undefined
-    const textOf = (all: Active, name: string) => toJson(withName(all, name).map(toChoice))
-    return {
-      assertUnchanged() {
-        const again = changed.find((name) => textOf(live.active, name) !== textOf(after, name))
-        if (again !== undefined) throw changedSince(`The scenario ${again}`)
-      },
-      takeBack() {
-        for (const name of changed) if (withName(live.active, name).length > 0) live.scenarios.clear(name)
-        for (const [index, { name }] of before.entries()) {
-          if (!changed.includes(name) || withName(live.active, name).length > 0) continue
-          live.scenarios.use(withName(before, name).map(toChoice), { index: Math.min(index, live.active.length) })
-        }
-      },
-    }
-  })
-}
-
-type Active = LiveWorld['active']
-
-function withName(active: Active, name: string): Active {
-  return active.filter((scenario) => scenario.name === name)
-}
-
-function isSame(some: Active, others: Active): boolean {
-  return some.length === others.length && some.every((one, index) => one === others[index])
-}
 
 async function checkText(call: Call, name: string, text: string): Promise<CheckedScenario> {
   const file = `${name}.yaml`

@@ -37,14 +37,15 @@ export const snapshotActions = [
   }),
   defineAction('snapshots.restore', 'POST /worlds/{world}/snapshots/{snapshot}/restore', {
     title: 'Go back to a snapshot',
-    description: 'The journal stays as it is. With `snapshot`, it first saves another one of that name.',
+    description:
+      'The journal stays as it is. The name can be that of a change, whose state before it is kept. With `snapshot`, it first saves another one of that name.',
     destructive: true,
     needsWorld: true,
     input: goBackInput,
     output: worldState,
     run(call, { snapshot }) {
       const { world } = call
-      const name = findSnapshot(call)
+      const name = world.core.canUndo(call.snapshot) ? call.snapshot : findSnapshot(call)
       if (snapshot === name)
         throw invalid(
           'snapshot: expected a name other than that of the snapshot to restore, which would be overwritten',

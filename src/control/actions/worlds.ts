@@ -2,9 +2,11 @@ import * as z from 'zod/mini'
 import { assumptionRegistry } from '../../api/assembly/catalogue.ts'
 import type { AssumptionValues } from '../../api/generated/known-names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
-import { defineAction, takeBack, touch } from '../call.ts'
+import { maxKept } from '../../core/world/snapshots.ts'
+import { defineAction } from '../call.ts'
 import { undoHeader } from '../answer.ts'
 import { maxFields } from '../body.ts'
+import { conflict } from '../errors.ts'
 import { toListPage } from '../page.ts'
 import { readStartRecords } from '../records.ts'
 import {
@@ -90,6 +92,7 @@ export const worldActions = [
     description: 'The world `default` starts again.',
     destructive: true,
     needsWorld: true,
+    isFinal: true,
     run: (call) => call.deleteWorld(),
   }),
   defineAction('worlds.reset', 'POST /worlds/{world}/reset', {
@@ -122,16 +125,7 @@ export const worldActions = [
     description: 'Takes values by id: {"plants.delete.unknown": "204"}. The others keep theirs.',
     input: assumptionChoices,
     output: assumptionValues,
-    run(call, values) {
-      const { world } = call
-      const read = () => world.assumptions as Readonly<Record<string, string>>
-      for (const id of Object.keys(values))
-        touch(
-          call,
-          `The assumption ${id}`,
-          () => read()[id]!,
-          (before) => world.assume({ [id]: before }),
-        )
+    run({ world }, values) {
       world.assume(values)
       return world.assumptions
     },
@@ -139,16 +133,22 @@ export const worldActions = [
   defineAction('worlds.undo', 'POST /worlds/{world}/undo', {
     title: 'Undo a change',
     description:
-      'Takes back the last change of records, accounts, keys, scenarios or assumptions, or that of `change`, unless others changed the same since. Scenarios that come back count from 0.',
+      'Goes back to the state before the last change, or that of `change`, if nothing changed since. Otherwise it says what did: the state before is a snapshot to restore, with the id of the change as its name.',
     needsWorld: true,
+    isFinal: true,
     input: z.strictObject({
       change: z.optional(described(z.string(), `The header \`${undoHeader}\` of the answer to the change`)),
     }),
-    run: ({ world }, { change }) => takeBack(world.core, change),
+    run({ world }, { change }) {
+      if (world.core.undo(change)) return
+      throw conflict(
+        'nothing_to_undo',
+        `There is no such change to take back: a world keeps the state before its last ${maxKept} changes, while there is room, until code resets it.`,
+      )
+    },
   }),
 ] as const
 
-/** Yields the worlds that exist when their turn comes. */
 function describeValues(id: string, value: unknown): string {
   const values = assumptionRegistry.list().find((known) => known.id === id)?.values
   const given = typeof value === 'object' && value !== null ? 'an object or a list' : String(value)

@@ -226,10 +226,14 @@ type Budget = Readonly<Record<WindowName, Window>>
 const lengths = { minute: 60_000, day: 86_400_000 }
 const beyond = Number.MAX_SAFE_INTEGER
 
+const none = {}
+
 /** Its time never runs backwards, so moving the clock back grants nothing. */
 export class Limiter {
   #budgets: Map<WindowKind, Map<string, Budget>> | undefined
   #latest = -Infinity
+  /** Another one after each refill. */
+  refilled: object = none
 
   spend(id: string, limits: PlanLimits, kind: WindowKind, now: number, countRejected = false): Quota {
     const at = this.#at(now)
@@ -277,6 +281,7 @@ export class Limiter {
   }
 
   refill(id: string, window?: WindowName): void {
+    this.refilled = {}
     for (const [kind, budgets] of this.#budgets ?? []) {
       const budget = budgets.get(id)
       if (!budget) continue
@@ -288,6 +293,7 @@ export class Limiter {
   clone(): Limiter {
     const copy = new Limiter()
     copy.#latest = this.#latest
+    copy.refilled = this.refilled
     for (const [kind, budgets] of this.#budgets ?? [])
       for (const [id, budget] of budgets) copy.#budgetsOf(kind).set(id, copyOf(budget))
     return copy

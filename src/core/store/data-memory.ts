@@ -29,56 +29,31 @@ export class DataMemory {
     return this.#limit
   }
 
-  /** Drops worlds to make room for these bytes if they do not fit. */
+  /** Makes room for these bytes if they do not fit: first the world gives up what it can, then other worlds are dropped. */
   hasRoom(bytes: number, world: WorldMemory): boolean {
     const isEnough = () => this.used + bytes <= this.limit
+    if (!isEnough()) world.giveUp(isEnough)
     if (!isEnough()) this.dropWorlds(world, isEnough)
     return isEnough()
   }
 }
 
-/** How much of a world's records is counted: all that it has now, and those of them that no snapshot holds. */
-export interface RecordBytes {
-  readonly records: number
-  readonly own: number
-}
-
-/** The memory of one world. A snapshot takes over what was written before it, and what it holds is free when it goes. */
+/** The memory of one world: its records, and the rest. A snapshot counts as a copy of what it holds. */
 export class WorldMemory {
   readonly #all: DataMemory
+  readonly giveUp: (isEnough: () => boolean) => void
   used = 0
   #rest = 0
-  #records = 0
-  #own = 0
   #hasEnded = false
 
-  constructor(all: DataMemory) {
+  constructor(all: DataMemory, giveUp: (isEnough: () => boolean) => void) {
     this.#all = all
+    this.giveUp = giveUp
   }
 
   /** Ensures that this many more bytes fit. @throws DataMemoryError otherwise. Nothing is written then, but worlds may have been dropped. */
   reserve(bytes: number): void {
     if (bytes > 0 && !this.#hasEnded && !this.#all.hasRoom(bytes, this)) throw new DataMemoryError(this.#all.limit)
-  }
-
-  /** Ensures that records fit in the place of others. @throws DataMemoryError */
-  reserveRecords(written: number, gone: number): void {
-    this.reserve(this.#ownAfter(written, gone) - this.#own)
-  }
-
-  writeRecords(written: number, gone: number): void {
-    const own = this.#ownAfter(written, gone)
-    this.recordBytes = { records: this.#records + written - gone, own }
-  }
-
-  get recordBytes(): RecordBytes {
-    return { records: this.#records, own: this.#own }
-  }
-
-  set recordBytes({ records, own }: RecordBytes) {
-    this.change(own - this.#own)
-    this.#records = records
-    this.#own = own
   }
 
   change(bytes: number): void {
@@ -93,17 +68,12 @@ export class WorldMemory {
     this.#hasEnded = true
   }
 
-  /** Counts what is not in records. It cannot be refused, so it drops worlds to make room. */
+  /** Counts what is not in records. It cannot be refused, so it makes room. */
   setRest(bytes: number): void {
     const more = bytes - this.#rest
     this.#rest = bytes
     this.change(more)
     if (more > 0) this.#all.hasRoom(0, this)
-  }
-
-  /** Nobody knows which replaced records a snapshot holds, so a world owns at most all that was written, and all that it has. */
-  #ownAfter(written: number, gone: number): number {
-    return Math.min(this.#own + written, this.#records + written - gone)
   }
 }
 

@@ -85,10 +85,6 @@ export class CollectionStore<T extends object> {
     return this.insert(validate(this.definition, values), index)
   }
 
-  indexOf(key: RecordKey): number | undefined {
-    return this.#index.get(toKey(key))?.sequence
-  }
-
   insert(values: T, index?: number): Readonly<T> {
     const key = this.definition.key(values)
     if (this.#index.get(key)) throw duplicate(this.definition, key)
@@ -133,9 +129,9 @@ export class CollectionStore<T extends object> {
 
   replace(records: readonly T[]): void {
     const index = createIndex(this.definition, records)
-    this.#memory?.reserveRecords(index.bytes, this.bytes)
+    this.#memory?.reserve(index.bytes - this.bytes)
     const former = this.#index
-    current?.undo.push(() => this.#use(former))
+    current?.undo.push(() => this.restore(former))
     this.adopt(index)
   }
 
@@ -155,6 +151,7 @@ export class CollectionStore<T extends object> {
 
   /** Goes back to the starting records, or to what `share` returned. */
   restore(index: RecordIndex<T>): void {
+    this.#memory?.change(index.bytes - this.bytes)
     this.#index = index
     this.#version = undefined
     this.#generation = undefined
@@ -162,14 +159,9 @@ export class CollectionStore<T extends object> {
   }
 
   adopt(index: RecordIndex<T>): void {
-    this.#use(index)
+    this.restore(index)
     this.#listener?.replaced(this.definition.name, index)
     this.#notify('replaced')
-  }
-
-  #use(index: RecordIndex<T>): void {
-    this.#memory?.writeRecords(index.bytes, this.bytes)
-    this.restore(index)
   }
 
   /** Replaces the starting records unless something was written since `former`; returns whether it did. */
@@ -182,7 +174,7 @@ export class CollectionStore<T extends object> {
 
   #write(before: Entry<T> | undefined, values: T, index = before?.sequence): Readonly<T> {
     const bytes = recordSize + byteSizeOf(values)
-    this.#memory?.reserveRecords(bytes, before?.bytes ?? 0)
+    this.#memory?.reserve(bytes - (before?.bytes ?? 0))
     const after = this.#index.toEntry(freezeRecord(values), bytes, index)
     this.#swap(before, after)
     this.#notify(before ? 'updated' : 'created', after)
@@ -200,7 +192,7 @@ export class CollectionStore<T extends object> {
     this.#shared = false
     this.#version = undefined
     this.#index.swap(before, after)
-    this.#memory?.writeRecords(after?.bytes ?? 0, before?.bytes ?? 0)
+    this.#memory?.change((after?.bytes ?? 0) - (before?.bytes ?? 0))
   }
 
   /** A separate method, so that only a transaction pays for the function. */

@@ -15,7 +15,11 @@ interface ScheduledTask {
 export interface ClockState {
   readonly now: number
   readonly frozen: boolean
+  /** By how much it is ahead of the machine's clock, in milliseconds. */
+  readonly ahead: number
   readonly due: readonly ScheduledTask[]
+  /** Another one whenever somebody sets, freezes or starts the clock. */
+  readonly setting: object
 }
 
 /** A clock with the methods that only its world uses. A class, so that 10,000 worlds share the methods. */
@@ -29,6 +33,7 @@ export class WorldClock implements Clock {
   #timer: ReturnType<typeof setTimeout> | undefined
   #generation = 0
   #moves = 0
+  #setting: object = {}
 
   constructor(start?: number, onSet?: () => void, isFrozen = false) {
     this.#onSet = onSet
@@ -47,18 +52,18 @@ export class WorldClock implements Clock {
   advance(duration: string | number): void {
     rejectSecond('world.clock.advance', arguments, 'Write "5m".')
     this.#moveTo(toMovedTime(this.now(), duration))
-    this.#onSet?.()
+    this.#changed()
   }
 
   set(time: string | number): void {
     this.#moveTo(toClockTime(time))
-    this.#onSet?.()
+    this.#changed()
   }
 
   freeze(): void {
     this.#stoppedAt ??= this.now()
     this.#setTimer()
-    this.#onSet?.()
+    this.#changed()
   }
 
   run(): void {
@@ -66,6 +71,11 @@ export class WorldClock implements Clock {
     this.#offset = this.#stoppedAt - systemNow()
     this.#stoppedAt = undefined
     this.#setTimer()
+    this.#changed()
+  }
+
+  #changed(): void {
+    this.#setting = {}
     this.#onSet?.()
   }
 
@@ -137,16 +147,19 @@ export class WorldClock implements Clock {
   }
 
   save(): ClockState {
-    return { now: this.now(), frozen: this.frozen, due: [...this.#due] }
+    const now = this.now()
+    return { now, frozen: this.frozen, ahead: now - systemNow(), due: [...this.#due], setting: this.#setting }
   }
 
-  restore({ now, frozen, due }: ClockState): void {
+  /** @param goesOn whether a clock that ran is as far ahead of the machine's as it was, and does not go back */
+  restore({ now, frozen, due, ahead, setting }: ClockState, goesOn = false): void {
     this.#generation++
     this.#heldAt = undefined
+    this.#setting = setting
     // Functions that `schedule` returned remove none of the copies.
     this.#due = due.map((task) => ({ ...task }))
     this.#stoppedAt = frozen ? now : undefined
-    this.#offset = now - systemNow()
+    this.#offset = goesOn ? ahead : now - systemNow()
     this.#setTimer()
   }
 

@@ -93,6 +93,14 @@ export interface PastChange {
   readonly change: OutsideChange
 }
 
+/** A moment in the history of a world. */
+export interface PastPoint {
+  readonly history: History
+  readonly last: PastChange | undefined
+  readonly after: number
+  readonly at: number
+}
+
 const max = 2_000
 const maxBytes = 4 * 2 ** 20
 
@@ -124,9 +132,25 @@ export class History {
     if (this.changes.length >= max) return this.breakOff(`more than ${max} changes were made from outside`)
     if (this.#bytes + bytes > maxBytes || this.#budget.used + bytes > maxInAll)
       return this.breakOff('the changes from outside are too large to keep')
+    this.#count(bytes)
     this.changes.push({ after, at, change })
+  }
+
+  #count(bytes: number): void {
     this.#bytes += bytes
     this.#budget.used += bytes
+  }
+
+  point(after: number, at: number): PastPoint {
+    return { history: this, last: this.changes.at(-1), after, at }
+  }
+
+  /** Adds a change to the past, at a point before which everything stays as it was. */
+  insert({ history, last, after, at }: PastPoint, change: OutsideChange): void {
+    if (history !== this || this.gap !== undefined) return
+    const index = last ? this.changes.indexOf(last) + 1 : 0
+    this.changes.splice(index, 0, { after, at, change })
+    this.#count(changeSize)
   }
 
   #has(snapshot: string): boolean {
@@ -136,7 +160,6 @@ export class History {
   breakOff(why: string): void {
     this.gap ??= why
     this.changes = []
-    this.#budget.used -= this.#bytes
-    this.#bytes = 0
+    this.#count(-this.#bytes)
   }
 }

@@ -23,7 +23,9 @@ import {
   type StartedFrom,
   type WorldTemplate,
 } from './world-template.ts'
-import { Snapshots, WorldData } from './world-data.ts'
+import { Snapshots, type Snapshot } from './snapshots.ts'
+import { changedSince, differencesOf } from './undo.ts'
+import { WorldData } from './world-data.ts'
 
 const emptySize = 7_200
 
@@ -51,13 +53,16 @@ export class LiveWorld implements CoreWorld {
   history: History | undefined
   start!: StartedFrom
   #former: WorldState | undefined
+  #origin: object = {}
+  /** Whether a change is made that can be taken back: a reset keeps the states before it. */
+  #isKeeping = false
 
   #ownTransport: WebhookTransport | undefined
 
   constructor(name: string, template: WorldTemplate) {
     this.name = name
     this.#template = template
-    this.memory = new WorldMemory(template.memory)
+    this.memory = new WorldMemory(template.memory, (isEnough) => this.#giveUp(isEnough))
     this.#data = new WorldData(this, template)
     this.#start(parseStart(this, template, {}))
   }
@@ -92,7 +97,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   get snapshots(): string[] {
-    return this.taken?.names ?? []
+    return [...(this.taken?.named.keys() ?? [])]
   }
 
   /**
@@ -102,7 +107,8 @@ export class LiveWorld implements CoreWorld {
   reset(start: CoreWorldStart = {}, keepsSnapshots = false, initialRecordsOf?: CallerSource['initialRecordsOf']): void {
     const parsed = parseStart(this, this.#template, start, initialRecordsOf)
     this.#end('')
-    this.#start(parsed, keepsSnapshots)
+    this.#start(parsed, keepsSnapshots || this.#isKeeping)
+    if (!keepsSnapshots) this.taken?.deleteAll()
     this.#notifyWorldChange('reset')
   }
 
@@ -112,7 +118,8 @@ export class LiveWorld implements CoreWorld {
     const { clock, journal, limiter, idempotency, chance, scenarios, taken, history, start: began } = this
     const former = { clock, journal, limiter, idempotency, chance, scenarios, taken, history, start: began }
     const { due } = clock.save()
-    const putBackRecords = this.#data.checkpoint()
+    const origin = this.#origin
+    const data = this.#data.save()
     this.#endFormer()
     this.#stop()
     clock.stop()
@@ -127,8 +134,9 @@ export class LiveWorld implements CoreWorld {
         this.#end('')
         this.epoch++
         Object.assign(this, former)
-        putBackRecords()
-        clock.restore({ now: clock.now(), frozen: clock.frozen, due })
+        this.#origin = origin
+        this.#data.restore(data)
+        clock.restore({ ...clock.save(), due })
         this.#continue()
         this.#notifyWorldChange('reset')
       }
@@ -139,14 +147,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   snapshot(name: string): void {
-    this.#snapshots.add(name, () => ({
-      data: this.#data.save(),
-      chance: this.chance.save(),
-      clock: this.clock.save(),
-      limiter: this.limiter.clone(),
-      idempotency: this.idempotency.clone(),
-      scenarios: this.scenarios.save(),
-    }))
+    this.#snapshots.add(name, this.#save())
     this.recordChange({ snapshot: name })
     this.updateSize()
     this.#notify('snapshots')
@@ -154,19 +155,84 @@ export class LiveWorld implements CoreWorld {
 
   /** The journal stays. If a scenario can no longer be active, it throws, and nothing has changed. */
   restore(name: string): void {
-    const { data, chance, clock, limiter, idempotency, scenarios } = this.#snapshots.get(name)
+    this.#putBack(this.#snapshots.get(name))
+    this.#recordRestore(name)
+    this.#notifyWorldChange('restored')
+  }
+
+  #save(): Snapshot {
+    return {
+      data: this.#data.save(),
+      chance: this.chance.save(),
+      clock: this.clock.save(),
+      limiter: this.limiter.clone(),
+      idempotency: this.idempotency.clone(),
+      scenarios: this.scenarios.save(),
+      origin: this.#origin,
+    }
+  }
+
+  #putBack({ data, chance, clock, limiter, idempotency, scenarios, origin }: Snapshot, goesOn = false): void {
     this.scenarios.assertProducible(scenarios)
     this.#stop()
     this.epoch++
     this.#data.restore(data)
     this.chance.restore(chance)
-    this.clock.restore(clock)
+    this.clock.restore(clock, goesOn)
     this.limiter = limiter.clone()
     this.idempotency = idempotency.clone()
     this.scenarios.restore(scenarios)
+    this.#origin = origin
     this.#continue()
+  }
+
+  /** A case repeats it, so its history has the state before a change only if that state is restored. */
+  #recordRestore(name: string): void {
+    const point = this.taken?.change(name)?.point
+    if (point) this.history?.insert(point, { snapshot: name })
     this.recordChange({ restore: name })
+  }
+
+  /** Does work that can be taken back, unless it changed nothing before it first waited. */
+  doChange<T>(id: string, work: () => T): T {
+    const before = this.#save()
+    const point = this.history?.point(this.journal.lastId, this.clock.now())
+    const named = this.#snapshots.named
+    this.#isKeeping = true
+    try {
+      return work()
+    } finally {
+      this.#isKeeping = false
+      const after = this.#save()
+      const deleted = named === this.#snapshots.named ? undefined : named
+      const isChanged = differencesOf(before, after, this.collections).length > 0
+      if (isChanged) this.#snapshots.keep({ id, before, after, deleted, point })
+      this.updateSize()
+    }
+  }
+
+  canUndo(id: string): boolean {
+    return this.taken?.change(id) !== undefined
+  }
+
+  /** Takes a change back, by default the last one. Returns whether there was one. @throws ChangedSinceError; then nothing has changed. */
+  undo(id?: string): boolean {
+    const kept = this.taken?.change(id)
+    if (!kept) return false
+    const since = differencesOf(kept.after, this.#save(), this.collections)
+    if (since.length > 0) throw changedSince(kept, since)
+    this.#putBack(kept.before, true)
+    this.#recordRestore(kept.id)
+    if (!this.clock.frozen) this.recordChange({ clock: { now: this.clock.now(), frozen: false } })
+    this.taken!.takeBack(kept)
+    this.updateSize()
     this.#notifyWorldChange('restored')
+    return true
+  }
+
+  /** Of the changes that can be taken back, the oldest go first. */
+  #giveUp(isEnough: () => boolean): void {
+    while (!isEnough() && this.taken?.dropOldest()) this.updateSize()
   }
 
   deleteSnapshot(name: string): void {
@@ -312,7 +378,8 @@ export class LiveWorld implements CoreWorld {
     const clock = this.#createClock(now, frozen)
     this.epoch++
     const taken = keepsSnapshots ? this.taken : undefined
-    this.#data.restart()
+    this.#origin = {}
+    this.#data.restore({ indexes: new Map(), initialRecordsOf: template.initialRecordsOf })
     this.chance = new Chance(seed, template.restarts)
     this.scenarios = new WorldScenarios(this, template, { active, assumptions })
     this.taken = taken

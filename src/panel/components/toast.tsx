@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
 import type { ControlApi } from '../../control/client/control-api.ts'
 import { after } from '../../core/time/clock.ts'
+import { CallError } from '../../control/client/errors.ts'
 import { isOffline, toMessage } from '../data/control.ts'
-import type { Panel } from '../data/panel.ts'
+import type { MadeChanges, Panel } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
 
 interface Toast {
@@ -11,6 +12,7 @@ interface Toast {
   readonly isOffline?: boolean
   readonly world?: string
   readonly undo?: (() => void | Promise<void>) | undefined
+  readonly undoTitle?: string
 }
 
 export const toasts = signal<readonly (Toast & { readonly id: number })[]>([])
@@ -18,7 +20,7 @@ let last = 0
 
 /** What can be undone, the last change at the end; longer than its message stays. As many as the server keeps. */
 let undos: readonly Toast[] = []
-const maxUndos = 32
+const maxUndos = 20
 
 /** The time that a message stays, in milliseconds; longer for undo and failures. */
 const stay = { short: 4_000, long: 10_000 }
@@ -27,7 +29,7 @@ export function toast(message: Toast): void {
   const id = ++last
   const one = { ...message, id }
   toasts.value = [...toasts.value.slice(-3), one]
-  if (one.undo) undos = [...undos, one].slice(-maxUndos)
+  if (one.undo && one.kind !== 'failed') undos = [...undos, one].slice(-maxUndos)
   after(one.undo || one.kind === 'failed' ? stay.long : stay.short, () => dismiss(id))
 }
 
@@ -38,8 +40,25 @@ export async function change<T>(
 ): Promise<T> {
   const world = panel.world.name.peek()
   const { answer, undo } = await panel.track(work)
-  toast({ text: typeof text === 'string' ? text : text(answer), world, undo })
+  toast({ text: typeof text === 'string' ? text : text(answer), world, undo: undo && (() => takeBack(panel, undo)) })
   return answer
+}
+
+/** If something changed since, it offers to go back to the state before, which the server keeps as a snapshot. */
+async function takeBack(panel: Panel, { world, changes }: MadeChanges): Promise<void> {
+  try {
+    for (const change of changes.toReversed())
+      await panel.control.call('POST /worlds/{world}/undo', { path: { world }, body: { change } })
+  } catch (error) {
+    if (!(error instanceof CallError && error.code === 'changed_since')) throw error
+    const goBack = () => change(panel, 'Went back', (control) => restore(control, world, changes[0]!))
+    toast({ text: error.message, kind: 'failed', world, undo: () => void attempt(goBack), undoTitle: 'Go back anyway' })
+  }
+}
+
+export function restore(control: ControlApi, world: string, snapshot: string) {
+  const path = { world, snapshot }
+  return control.call('POST /worlds/{world}/snapshots/{snapshot}/restore', { path, body: {} })
 }
 
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {

@@ -12,6 +12,12 @@ import { createWorld } from './world.ts'
 
 export type Panel = ReturnType<typeof createPanel>
 
+/** The changes that calls made in a world, by their ids on the server, oldest first. */
+export interface MadeChanges {
+  readonly world: string
+  readonly changes: readonly string[]
+}
+
 export function createPanel({ send, ...options }: Backend, surface: Surface, redirect: (route: Route) => Route) {
   const router = createRouter(surface.route, redirect)
   const connect = (send: Backend['fetch']) =>
@@ -35,23 +41,22 @@ export function createPanel({ send, ...options }: Backend, surface: Surface, red
     live,
     router,
     world,
-    /** Makes a change. `undo` is absent if the server can't take its calls back. */
+    /** Makes a change. `undo` is absent if there is nothing to take back. */
     async track<T>(work: (control: ControlApi) => Promise<T>) {
       // The header of an answer names its change. Each work has its client, because works overlap.
-      const changes: (readonly [world: string, change: string])[] = []
+      const changes: string[] = []
+      let world = ''
       const tracked = connect(async (url, init) => {
         const response = await (options.fetch ?? fetch)(url, init)
         const change = response.headers.get('x-greenhouse-undo')
-        const [, world = ''] = /\/worlds\/([^/]+)/.exec(url.pathname) ?? []
-        if (change !== null) changes.push([decodeURIComponent(world), change])
+        if (change === null) return response
+        changes.push(change)
+        world = decodeURIComponent(/\/worlds\/([^/]+)/.exec(url.pathname)![1]!)
         return response
       })
       const answer = await work(tracked)
-      const undo = async () => {
-        for (const [world, change] of changes.toReversed())
-          await control.call('POST /worlds/{world}/undo', { path: { world }, body: { change } })
-      }
-      return { answer, undo: changes.length > 0 ? undo : undefined }
+      const undo: MadeChanges | undefined = changes.length > 0 ? { world, changes } : undefined
+      return { answer, undo }
     },
     onEnd: (...work: readonly (() => void)[]) => void ends.push(...work),
     end: () => ends.splice(0).forEach((end) => end()),

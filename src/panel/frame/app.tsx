@@ -87,7 +87,7 @@ function Toasts() {
           <Icon name={one.kind === 'failed' ? 'close' : 'check'} />
           <span>{one.text}</span>
           {one.undo && one.world !== here && <span class="muted">in the world {one.world}</span>}
-          {one.undo && <Button kind="quiet" onClick={() => undo(one)} text="Undo" />}
+          {one.undo && <Button kind="quiet" onClick={() => undo(one)} text={one.undoTitle ?? 'Undo'} />}
           <Button icon="close" label="Dismiss" onClick={() => dismiss(one.id)} />
         </div>
       ))}

@@ -1,57 +1,25 @@
 import { confirmed } from '../components/controls.tsx'
-import { change, chooseFile, forgetUndos, toast } from '../components/toast.tsx'
+import { change, chooseFile, forgetUndos, restore, toast } from '../components/toast.tsx'
 import { toPlural } from '../components/words.ts'
 import type { Panel } from '../data/panel.ts'
 import type { OpenedCase, PanelChoice } from '../data/shapes.ts'
 import type { ControlApi } from '../../control/client/control-api.ts'
 import { type ActiveEntry, nameOfChoice } from '../data/choice.ts'
 
-const taken = { reset: 'before-reset', restore: 'before-restore', undo: 'before-undo' }
-
 export async function resetWorld(panel: Panel): Promise<void> {
   const name = panel.world.name.peek()
-  const text = `Its data, quotas, clock, scenarios and webhooks start anew. The snapshot ${taken.reset} keeps them as they are now; the traffic is gone.`
+  const text = 'Its data, quotas, clock, scenarios and webhooks start anew. You can undo that, but the traffic is gone.'
   if (!(await confirmed(`Reset the world ${name}?`, text))) return
-  await panel.control.call('POST /worlds/{world}/reset', { path: { world: name }, body: { snapshot: taken.reset } })
-  await report(panel, name, `Reset ${name}`, taken.reset, taken.undo)
+  await apply(panel, `Reset ${name}`, (control) =>
+    control.call('POST /worlds/{world}/reset', { path: { world: name }, body: {} }),
+  )
 }
 
 export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<void> {
   const name = panel.world.name.peek()
-  const saved = besides(snapshot, taken.restore)
-  const text = `Records, quotas, clock and scenarios of ${name} become what they were. What they are now is saved as ${saved}.`
+  const text = `Records, quotas, clock and scenarios of ${name} become what they were. You can undo that.`
   if (!(await confirmed(`Restore the snapshot ${snapshot}?`, text))) return
-  await panel.control.call('POST /worlds/{world}/snapshots/{snapshot}/restore', {
-    path: { world: name, snapshot },
-    body: { snapshot: saved },
-  })
-  await report(panel, name, `Restored ${snapshot}`, saved, besides(snapshot, taken.undo))
-}
-
-function besides(snapshot: string, name: string): string {
-  return snapshot === name ? `${name}-2` : name
-}
-
-/**
- * Shows a message with an undo. Earlier offers of undo no longer apply. The undo takes the whole world back to `saved`, so
- * it saves later changes as `next` first, and can be undone too.
- */
-async function report(panel: Panel, name: string, text: string, saved: string, next: string): Promise<void> {
-  const { control, world } = panel
-  forgetUndos(name)
-  toast({
-    text,
-    world: name,
-    undo: async () => {
-      await control.call('POST /worlds/{world}/snapshots/{snapshot}/restore', {
-        path: { world: name, snapshot: saved },
-        body: { snapshot: next },
-      })
-      await control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path: { world: name, snapshot: saved } })
-      await report(panel, name, `Went back. What ${name} was until now is saved as ${next}.`, next, saved)
-    },
-  })
-  if (world.name.peek() === name) await world.refresh()
+  await apply(panel, `Restored ${snapshot}`, (control) => restore(control, name, snapshot))
 }
 
 export async function deleteWorld(panel: Panel): Promise<void> {
@@ -72,10 +40,10 @@ export const clockSteps = [
   ['1d', '1 day'],
 ] as const
 
-export async function advanceClock({ world }: Panel, advance: string, words: string): Promise<void> {
-  await world.changeClock({ advance })
-  toast({ text: `Advanced the clock by ${words}` })
-}
+export const advanceClock = (panel: Panel, advance: string, words: string) =>
+  apply(panel, `Advanced the clock by ${words}`, (control) =>
+    control.call('PATCH /worlds/{world}/clock', { body: { advance } }),
+  )
 
 export async function clearTraffic({ control, world }: Panel): Promise<void> {
   const name = world.name.peek()

@@ -1,0 +1,146 @@
+import type { Limiter } from '../accounts/rate-limit.ts'
+import { describeProblem } from '../text/messages.ts'
+import { copied } from '../text/values.ts'
+import type { ChanceState } from '../time/random.ts'
+import type { ClockState } from '../time/world-clock.ts'
+import type { PastPoint } from './changes.ts'
+import type { Idempotency } from './idempotency.ts'
+import { inlineSizeOf } from './scenario-choice.ts'
+import type { SavedData } from './world-data.ts'
+import type { ScenarioState } from './world-scenarios.ts'
+import type { CoreWorld } from './world.ts'
+
+/** The state of a world but for its journal. Costs nothing until the world's next write. */
+export interface Snapshot {
+  readonly data: SavedData
+  readonly chance: ChanceState
+  readonly clock: ClockState
+  readonly limiter: Limiter
+  readonly idempotency: Idempotency
+  readonly scenarios: ScenarioState
+  /** Another one after each reset. */
+  readonly origin: object
+}
+
+/** A change that can be taken back. */
+export interface KeptChange {
+  /** The name by which the state before it can be restored, as a snapshot can. */
+  readonly id: string
+  readonly before: Snapshot
+  /** It is taken back only from this state. */
+  readonly after: Snapshot
+  /** The snapshots that it deleted, if it was a reset. */
+  readonly deleted: Named | undefined
+  /** Where it stands in the history of the world. */
+  readonly point: PastPoint | undefined
+}
+
+export type Named = ReadonlyMap<string, Snapshot>
+
+const max = 1_000
+
+/** The most changes of a world that can be taken back. */
+export const maxKept = 20
+
+/** What a snapshot takes without its records, in bytes. */
+const byteSize = 10_000
+
+/** The snapshots of a world: those with a name, and the states around the last changes, which can be taken back. */
+export class Snapshots {
+  readonly #world: CoreWorld
+  #named = new Map<string, Snapshot>()
+  #kept: readonly KeptChange[] = []
+  bytes = 0
+
+  constructor(world: CoreWorld) {
+    this.#world = world
+  }
+
+  get named(): Named {
+    return this.#named
+  }
+
+  /** @throws DataMemoryError if it does not fit */
+  add(name: string, snapshot: Snapshot): void {
+    const replaced = this.#named.get(name)
+    if (this.#named.size >= max && !replaced)
+      throw new RangeError(
+        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world.name}" has ${max} snapshots already. Reuse a name to replace that snapshot, or reset the world.`,
+      )
+    const more = sizeOf(snapshot) - (replaced ? sizeOf(replaced) : 0)
+    this.#world.memory.reserve(more)
+    this.bytes += more
+    this.#named.delete(name)
+    this.#named.set(copied(name), snapshot)
+  }
+
+  delete(name: string): void {
+    this.bytes -= sizeOf(this.#find(name, 'delete'))
+    this.#named.delete(name)
+  }
+
+  deleteAll(): void {
+    for (const snapshot of this.#named.values()) this.bytes -= sizeOf(snapshot)
+    this.#named = new Map()
+  }
+
+  /** @param name that of a snapshot, or the id of a change for the state before it */
+  get(name: string): Snapshot {
+    return this.change(name)?.before ?? this.#find(name, 'restore')
+  }
+
+  #find(name: string, purpose: string): Snapshot {
+    const snapshot = this.#named.get(name)
+    if (snapshot) return snapshot
+    throw new RangeError(
+      describeProblem(
+        `Failed to ${purpose} the snapshot ${JSON.stringify(name)}: the world "${this.#world.name}" has no such snapshot`,
+        name,
+        [...this.#named.keys()],
+      ),
+    )
+  }
+
+  /** @param id by default the last one */
+  change(id: string | undefined): KeptChange | undefined {
+    return id === undefined ? this.#kept.at(-1) : this.#kept.find((kept) => kept.id === id)
+  }
+
+  keep(kept: KeptChange): void {
+    this.#kept = [...this.#kept, kept]
+    this.bytes += sizeOfChange(kept)
+    if (this.#kept.length > maxKept) this.dropOldest()
+  }
+
+  /** Returns whether there was one. */
+  dropOldest(): boolean {
+    return this.#drop(this.#kept.slice(0, 1))
+  }
+
+  /** Forgets a change that was taken back and those after it. The snapshots that it deleted are there again. */
+  takeBack(kept: KeptChange): void {
+    this.#drop(this.#kept.slice(this.#kept.indexOf(kept)))
+    for (const [name, snapshot] of kept.deleted ?? []) {
+      if (this.#named.has(name)) continue
+      this.#named.set(name, snapshot)
+      this.bytes += sizeOf(snapshot)
+    }
+  }
+
+  #drop(gone: readonly KeptChange[]): boolean {
+    for (const kept of gone) this.bytes -= sizeOfChange(kept)
+    this.#kept = this.#kept.filter((kept) => !gone.includes(kept))
+    return gone.length > 0
+  }
+}
+
+function sizeOfChange({ before, after, deleted }: KeptChange): number {
+  return [before, after, ...(deleted?.values() ?? [])].reduce((sum, snapshot) => sum + sizeOf(snapshot), 0)
+}
+
+/** As a copy takes, although it shares the records that were not written since. */
+function sizeOf({ data, idempotency, scenarios: { active, headerState } }: Snapshot): number {
+  let bytes = byteSize + idempotency.bytes + inlineSizeOf(active) + (headerState?.bytes ?? 0)
+  for (const index of data.indexes.values()) bytes += index.bytes
+  return bytes
+}

@@ -1,0 +1,78 @@
+import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
+import { toFingerprint } from '../secrets/secret-finder.ts'
+import type { CollectionDefinition } from '../store/collection.ts'
+import type { RecordIndex } from '../store/record-index.ts'
+import { quote } from '../text/messages.ts'
+import { isSame } from '../text/values.ts'
+import { toChoice } from './effective-settings.ts'
+import type { KeptChange, Snapshot } from './snapshots.ts'
+
+/** Something changed the world after the change that was to be taken back. */
+export class ChangedSinceError extends Error {
+  override name = 'ChangedSinceError'
+}
+
+recognizeAcrossBuilds(ChangedSinceError, 'ChangedSinceError')
+
+/** The most of the changed things that a message names. */
+const maxNamed = 3
+
+export function changedSince({ id }: KeptChange, what: readonly string[]): ChangedSinceError {
+  const more = what.length > maxNamed ? ` and ${what.length - maxNamed} more` : ''
+  const named = what.slice(0, maxNamed).join(', ') + more
+  return new ChangedSinceError(
+    `Failed to undo: ${named} changed since. The state before is kept as the snapshot ${quote(id)}: restore it, and what changed since is lost too.`,
+  )
+}
+
+/** Names what differs. What requests spend or count, and the time that passed, is no difference. */
+export function differencesOf(
+  one: Snapshot,
+  other: Snapshot,
+  collections: readonly CollectionDefinition<object>[],
+): string[] {
+  if (one.origin !== other.origin) return ['the world, which was reset,']
+  const found = one.clock.setting === other.clock.setting ? [] : ['the clock']
+  if (one.limiter.refilled !== other.limiter.refilled) found.push('a quota')
+  const [some, others] = [one.scenarios.assumptions, other.scenarios.assumptions]
+  for (const id of new Set([...some.keys(), ...others.keys()]))
+    if (some.get(id) !== others.get(id)) found.push(`the assumption ${id}`)
+  found.push(...differingScenarios(one, other))
+  for (const collection of collections)
+    found.push(...differingRecords(indexOf(one, collection), indexOf(other, collection)))
+  return found
+}
+
+function differingScenarios(one: Snapshot, other: Snapshot): string[] {
+  const [some, others] = [one, other].map(({ scenarios }) =>
+    scenarios.active.map((active) => ({ name: active.name, choice: toChoice(active) })),
+  )
+  if (isSame(some, others)) return []
+  const names = new Set([...some!, ...others!].map(({ name }) => name))
+  const withName = (all: typeof some, name: string) => all!.filter((active) => active.name === name)
+  const changed = [...names].filter((name) => !isSame(withName(some, name), withName(others, name)))
+  return changed.length === 0 ? ['the order of the scenarios'] : changed.map((name) => `the scenario ${name}`)
+}
+
+function indexOf({ data }: Snapshot, definition: CollectionDefinition<object>): RecordIndex<object> {
+  return data.indexes.get(definition.name) ?? data.initialRecordsOf(definition)
+}
+
+function differingRecords(one: RecordIndex<object>, other: RecordIndex<object>): string[] {
+  if (one === other) return []
+  const { name, key } = one.definition
+  const [some, others] = [one.all(), other.all()]
+  const gone = new Set(some.map(key))
+  const found: string[] = []
+  const add = (id: ReturnType<typeof key>) =>
+    found.push(`the record ${quote(name === 'keys' ? toFingerprint(String(id)) : String(id))} of "${name}"`)
+  for (const record of others) {
+    const id = key(record)
+    gone.delete(id)
+    const former = one.get(id)?.record
+    if (former !== record && !isSame(former, record)) add(id)
+  }
+  gone.forEach(add)
+  const isReordered = found.length === 0 && some.some((record, index) => key(record) !== key(others[index]!))
+  return isReordered ? [`the order of "${name}"`] : found
+}
