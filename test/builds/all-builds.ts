@@ -92,7 +92,7 @@ export async function controlAll(builds: readonly Build[], method: string, path:
 export async function compareWorlds(builds: readonly Build[]): Promise<void> {
   await settleAll(builds)
   const { data } = JSON.parse((await controlAll(builds, 'GET', '/records')).body) as { data: { name: string }[] }
-  const kept = [...data.map(({ name }) => `/records/${name}`), '/journal', '/due', '/accounts', '/clock', '']
+  const kept = [...data.map(({ name }) => `/records/${name}`), '/journal', '/due', '/quotas', '/clock', '']
   for (const path of kept) await controlAll(builds, 'GET', path)
 }
 
