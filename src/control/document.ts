@@ -126,6 +126,7 @@ const failures = {
   415: 'The body is not JSON.',
   500: 'Greenhouse failed. Its log says why.',
   503: 'The server is closing, or cannot load the control API now.',
+  507: 'The limit for data is reached.',
 }
 
 function toFailures(action: ControlAction) {
@@ -135,6 +136,7 @@ function toFailures(action: ControlAction) {
     409: action.path.includes('{') || action.events !== undefined,
     413: !isRead,
     415: !isRead,
+    507: !isRead,
   }
   const statuses = Object.keys(failures).filter((status) => isPossible[status] ?? true)
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]))

@@ -54,7 +54,7 @@ function toKnown(error: unknown): ControlError {
   if (error instanceof SecretNameError) return new ControlError(400, 'invalid_world', message)
   if (error instanceof DroppedWorldError) return new ControlError(409, 'world_dropped', message)
   if (error instanceof ClosedError) return new ControlError(503, 'greenhouse_closed', message)
-  if (error instanceof DataMemoryError) return new ControlError(409, 'data_memory_full', message)
+  if (error instanceof DataMemoryError) return new ControlError(507, 'data_memory_full', message)
   if (error instanceof EvictedError) return new ControlError(409, 'journal_evicted', message)
   if (error instanceof UnsupportedFaultError) return new ControlError(400, 'unsupported_fault', message)
   if (error instanceof UnknownScenarioError) return new ControlError(400, 'unknown_scenario', message)

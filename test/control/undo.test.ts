@@ -186,7 +186,7 @@ testControl('what is kept for an undo makes room, the oldest first', { dataMemor
   await world.records.plants.delete(id)
   expectControlError(
     await control('POST', '/worlds/default/records/plants', large(81, 400_000)[2]),
-    409,
+    507,
     'data_memory_full',
   )
   expect(world.records.plants.get(81)).toBeUndefined()

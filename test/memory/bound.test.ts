@@ -19,13 +19,13 @@ testApi('past the bound the least recently used worlds are dropped', options, as
   expect([dropped.status, dropped.body.error.code]).toEqual([409, 'world_dropped'])
 })
 
-testApi('with nothing to drop, a write is 500 and stores nothing; reads go on', options, async ({ world, call }) => {
+testApi('with nothing to drop, a write is 507 and stores nothing; reads go on', options, async ({ world, call }) => {
   let id = 1_000
   const create = creator({ call })
   let refused = await create(id)
   while (refused.status === 200) refused = await create(++id)
   expect(id).toBe(1_006)
-  expect(refused.status).toBe(500)
+  expect(refused.status).toBe(507)
   expect(refused.body.message).toMatch(/data limit of this mock is reached: 3145728 bytes.*--data-memory/)
   expect(world.records.plants.get(id)).toBeUndefined()
   const text = 'x'.repeat(16_384)
@@ -38,10 +38,10 @@ testApi('with nothing to drop, a write is 500 and stores nothing; reads go on', 
 testApi('deleting records or resetting the world makes room', options, async ({ world, call }) => {
   const create = creator({ call })
   for (let id = 1_000; id < 1_006; id++) expect((await create(id)).status).toBe(200)
-  expect((await create(1_006)).status).toBe(500)
+  expect((await create(1_006)).status).toBe(507)
   expect((await call('DELETE', '/plants/1003')).status).toBe(204)
   expect((await create(1_006)).status).toBe(200)
-  expect((await create(1_007)).status).toBe(500)
+  expect((await create(1_007)).status).toBe(507)
   world.reset()
   for (let id = 1_000; id < 1_006; id++) expect((await create(id)).status).toBe(200)
 })
@@ -64,7 +64,7 @@ testApi('what a snapshot holds counts until it is gone', options, async ({ world
   expect(() => world.snapshot('too many')).toThrow(reached)
   for (let id = 1_000; id < 1_003; id++) await call('DELETE', `/plants/${id}`)
   for (let id = 1_010; id < 1_013; id++) expect((await create(id)).status).toBe(200)
-  expect((await create(1_013)).status).toBe(500)
+  expect((await create(1_013)).status).toBe(507)
   world.restore('full')
   expect((await call('DELETE', '/plants/1000')).status).toBe(204)
   world.reset()

@@ -56,7 +56,7 @@ test("the command takes an eighth of the machine's memory too, and its help says
     return [reply.status, await reply.text()]
   }
   expect(await create(1_000)).toEqual([200, expect.anything()])
-  expect(await create(1_001)).toEqual([500, expect.stringContaining('reached: 1048576 bytes')])
+  expect(await create(1_001)).toEqual([507, expect.stringContaining('reached: 1048576 bytes')])
   await stop()
   const { stdout } = await run(['serve', '--help'])
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(

@@ -177,7 +177,7 @@ export const serveSettings = {
     describe: 'Memory for the data of all worlds together',
     value: size,
     defaultDescription: "512MiB, or an eighth of the machine's memory if that is less",
-    past: 'what is kept for an undo goes, then the least recently used worlds. If none can go, writes are 500 with a message that names the flag, 409 `data_memory_full` in the control API, `DataMemoryError` in code',
+    past: 'what is kept for an undo goes, then the least recently used worlds. If none can go, writes are 507 (500 in app management) with a message that names the flag, `data_memory_full` in the control API, `DataMemoryError` in code',
     rule: greenhouseRules.dataMemory,
   },
   'body-limit': {

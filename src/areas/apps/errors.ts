@@ -48,7 +48,7 @@ function toRejectionReply(error: ApiError, requestId: string): Reply {
 function toKnownError(error: Pick<ApiError, 'code' | 'status'>): Pick<ApiError, 'code' | 'status'> {
   // The operations of users may have codes and statuses of their own.
   if (statuses.has(error.status) || !Object.hasOwn(errors, error.code)) return error
-  return error.code === 'method_not_allowed'
-    ? { code: 'not_found', status: 404 }
-    : { code: 'invalid_request', status: 400 }
+  if (error.code === 'method_not_allowed') return { code: 'not_found', status: 404 }
+  if (error.code === 'internal_error') return { code: error.code, status: 500 }
+  return { code: 'invalid_request', status: 400 }
 }

@@ -392,7 +392,7 @@ function reject(service: Service, request: ServiceRequest, { status, code, messa
 
 /** Converts an unexpected error, a bug in Greenhouse. The log gets the details; the client must not. */
 function unexpected(error: unknown): ApiError {
-  if (error instanceof DataMemoryError) return new ApiError('internal_error', error.message)
+  if (error instanceof DataMemoryError) return new ApiError('internal_error', error.message, 507)
   printFailure('Greenhouse failed to answer a request:', error)
   return new ApiError('internal_error').because(briefMessage(`Greenhouse itself failed: ${toReason(error)}`))
 }
