@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toJson } from '../../core/http/json.ts'
 import { drained, limitPauses } from '../../node-http/listener.ts'
 import { type Answer, jsonHeaders, undoHeader } from '../answer.ts'
-import { conflict, toFailure } from '../errors.ts'
+import { conflict, ControlError, toFailure } from '../errors.ts'
 
 /** Lets a page of an origin read a reply. @param origins all allowed origins: a cached reply for one is not for another. */
 export function letIn(response: ServerResponse, origin: string | undefined, origins: ReadonlySet<string>): void {
@@ -95,10 +95,10 @@ export class Streams {
   readonly #open = new Set<() => void>()
   #closed = false
 
-  /** @throws ControlError for one too many */
+  /** @throws ControlError for one too many, or one of a server that is closing */
   add(response: ServerResponse, end: () => void): void {
     if (response.destroyed || response.req.method === 'HEAD') return
-    if (this.#closed) return end()
+    if (this.#closed) throw new ControlError(503, 'unavailable', 'The server is closing: it opens no more streams.')
     if (this.#open.size >= maxStreams)
       throw conflict('too_many_streams', `There are ${maxStreams} streams already: close one, or read GET …/journal.`)
     this.#open.add(end)
