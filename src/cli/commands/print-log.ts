@@ -41,7 +41,8 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
       isConnected = true
     } else if (first?.type === 'lost') {
       const { error } = first
-      const isGone = error === undefined || error instanceof ServerUnreachableError
+      const isClosing = error?.status === 503
+      const isGone = error === undefined || error instanceof ServerUnreachableError || isClosing
       if (!isGone || (isConnected === undefined && !args.wait)) throw error!
       if (!args.wait) {
         const advice = 'With --wait, greenhouse-mock log --follow waits for it.'
