@@ -17,6 +17,7 @@ const pathParameters: Readonly<Record<string, string>> = {
 
 /** Says what a parameter of an action's path is. */
 export function describeParameter(path: string, name: string): string | undefined {
-  const [before] = new RegExp(`[^/]+/\\{${name}\\}`).exec(path) ?? []
-  return before === undefined ? undefined : pathParameters[before]
+  const segments = path.split('/')
+  const at = segments.indexOf(`{${name}}`)
+  return pathParameters[`${segments[at - 1]}/${segments[at]}`]
 }

@@ -137,7 +137,7 @@ async function callAction(
 /** Messages name a field as the control API does; here it is a flag. */
 function toFlagMessage({ message, errors }: CallError, action: ControlAction): string {
   if (errors.length > 0) return errors.map(({ path, message: why }) => `${toFlagPath(path)}${why}`).join('\n')
-  const [name = ''] = /^\w+(?=: )/.exec(message) ?? []
+  const [name = ''] = message.split(':', 1)
   const isField = Object.hasOwn(toInputSchema(action).properties ?? {}, name)
   return isField ? message.replace(name, `--${toFlagName(name)}`) : message
 }

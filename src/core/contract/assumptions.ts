@@ -127,3 +127,10 @@ export function withChoices(values: Values, choices: Iterable<readonly [string, 
     ? new WatchedValues(all, values.listener, new Set([...values.replaced, ...over.keys()]))
     : new Map(all)
 }
+
+/** Returns the ids whose values differ. Nobody acts on the values here, so no listener hears of it. */
+export function differingChoices(one: Values, other: Values): string[] {
+  if (one === other) return []
+  const [some, others] = [one, other].map((values) => new Map<string, string>(Map.prototype.entries.call(values)))
+  return [...new Set([...some!.keys(), ...others!.keys()])].filter((id) => some!.get(id) !== others!.get(id))
+}

@@ -1,4 +1,5 @@
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
+import { differingChoices } from '../contract/assumptions.ts'
 import { toFingerprint } from '../secrets/secret-finder.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { RecordIndex } from '../store/record-index.ts'
@@ -34,9 +35,8 @@ export function differencesOf(
   if (one.origin !== other.origin) return ['the world, which was reset,']
   const found = one.clock.setting === other.clock.setting ? [] : ['the clock']
   if (one.limiter.refilled !== other.limiter.refilled) found.push('a quota')
-  const [some, others] = [one.scenarios.assumptions, other.scenarios.assumptions]
-  for (const id of new Set([...some.keys(), ...others.keys()]))
-    if (some.get(id) !== others.get(id)) found.push(`the assumption ${id}`)
+  for (const id of differingChoices(one.scenarios.assumptions, other.scenarios.assumptions))
+    found.push(`the assumption ${id}`)
   found.push(...differingScenarios(one, other))
   for (const collection of collections)
     found.push(...differingRecords(indexOf(one, collection), indexOf(other, collection)))
