@@ -21,7 +21,7 @@ export async function writeReference(dist) {
     export * from './api/config/settings.ts'
     export { faultKinds } from './scenarios/effects/fault.ts'
     export { controlActions } from './control/actions/index.ts'
-    export { commandsOf } from './cli/actions/commands.ts'
+    export { commandsOf } from './cli/commands/actions.ts'
     export * as z from 'zod/mini'`)
   const pages = {
     operations: toOperations(greenhouse, JSON.parse(readFileSync(join(dist, 'openapi.json'), 'utf8'))),

@@ -139,7 +139,7 @@ async function loadCommands(name: string | undefined): Promise<readonly Command[
   const { commands } = await import('./commands.ts')
   const made = commands.find((command) => command.name === name)
   if (made && !made.subcommands) return commands
-  return (await import('./actions/commands.ts')).withActions(commands)
+  return (await import('./commands/actions.ts')).withActions(commands, name)
 }
 
 async function runCommand(words: readonly string[], terminal: Terminal): Promise<void> {

@@ -41,7 +41,7 @@ export interface ControlAction {
    */
   readonly commands?: Readonly<Record<string, string>> | string
   /** Whether it is what its group does without a further word: `clock`. */
-  readonly isUsual?: true
+  readonly isDefault?: true
   /** What an empty list means, as a sentence. */
   readonly whenEmpty?: string
   /** Whether nobody can take it back, although it changes a world. */

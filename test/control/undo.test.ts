@@ -62,6 +62,7 @@ const changes: readonly (readonly [title: string, call: CallRow])[] = [
   ['all scenarios switched off', clear],
   ['an assumption', assume('404')],
   ['a clock that was moved', advance],
+  ['a clock that was moved past deliveries', ['PATCH', '/clock', { advance: '1d' }]],
   ['a clock that was started', ['PATCH', '/clock', { frozen: false }]],
   ['a reset, with the snapshots that it deleted', reset],
   ['a start as one says', ['PUT', '', { seed: 9, scenarios: ['slow'] }]],
@@ -207,7 +208,6 @@ testControl('kept states give their memory back', async (controlled) => {
 testControl('what changes nothing, or cannot be taken back, has no id', async (controlled) => {
   arrange(controlled.world)
   for (const call of [
-    ['PATCH', '/records/plants/77', { name: 'Fern' }],
     ['PATCH', '/assumptions', { 'plants.delete.unknown': '204' }],
     ['DELETE', '/journal'],
     ['PUT', '/snapshots/other'],

@@ -8,15 +8,15 @@ const longestCell = 48
 /** Shows what an action answers: a list as a table, an object by its fields, a text as it is. @param whenEmpty what an empty list means */
 export function toAnswerText(answer: unknown, stdout: OutputStream, whenEmpty = 'Nothing was found.'): string {
   if (!isObject(answer)) return 'Done.\n'
-  const { data, total, text } = answer as { data?: unknown; total?: number; text?: unknown }
+  const { data, text, total } = answer as { data?: unknown; text?: unknown; total?: number }
   if (typeof text === 'string') return text.endsWith('\n') ? text : `${text}\n`
-  if (Array.isArray(data)) return toList(data, total, stdout, whenEmpty)
+  if (Array.isArray(data)) return toList(data, total ?? data.length, stdout, whenEmpty)
   const parts = Object.entries(flatten(answer))
   const lists = parts.filter((part): part is [string, unknown[]] => isListOfObjects(part[1]))
   const fields = toTable(
     parts.filter(([, value]) => !isListOfObjects(value)).map(([name, value]) => [name, toText(value)]),
   )
-  return [fields, ...lists.map(([name, list]) => `${name}\n${toList(list, undefined, stdout, whenEmpty)}`)].join('\n')
+  return [fields, ...lists.map(([name, list]) => `${name}\n${toList(list, list.length, stdout, whenEmpty)}`)].join('\n')
 }
 
 /** Takes what objects hold out of them: `clock.now`. */
@@ -31,7 +31,7 @@ function isListOfObjects(value: unknown): value is object[] {
   return Array.isArray(value) && value.length > 0 && value.every(isObject)
 }
 
-function toList(rows: readonly unknown[], total = rows.length, stdout: OutputStream, whenEmpty: string): string {
+function toList(rows: readonly unknown[], total: number, stdout: OutputStream, whenEmpty: string): string {
   const count = rows.length === total ? '' : `${rows.length} of ${total} in all.\n`
   if (rows.length === 0) return count === '' ? `${whenEmpty}\n` : count
   const records = rows.map((row) => flatten(isObject(row) ? row : { value: row }))

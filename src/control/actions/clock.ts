@@ -39,7 +39,7 @@ export const clockActions = [
   defineAction('clock.read', 'GET /worlds/{world}/clock', {
     title: 'Show the clock',
     commands: { 'clock now': 'Show the time, and whether the clock is stopped' },
-    isUsual: true,
+    isDefault: true,
     description: 'The time in the world, and whether the clock is frozen. A clock shows the years 1970 to 9999.',
     output: clockState,
     run: ({ world }) => showClock(world),

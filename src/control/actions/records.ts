@@ -94,7 +94,7 @@ export const recordActions = [
   }),
   defineAction('records.count', 'GET /worlds/{world}/records', {
     title: 'Count the records',
-    isUsual: true,
+    isDefault: true,
     description: 'Answers how many records each collection has.',
     output: listOf(z.object({ name: z.string(), size: z.int() })),
     run({ world }) {

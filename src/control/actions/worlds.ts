@@ -57,7 +57,7 @@ export const worldActions = [
   }),
   defineAction('worlds.read', 'GET /worlds/{world}', {
     title: 'Show a world',
-    isUsual: true,
+    isDefault: true,
     description: 'Its seed, scenarios, clock, snapshots, and the size of its journal.',
     output: worldState,
     run: ({ world }) => showWorld(world),

@@ -24,7 +24,7 @@ import {
   type WorldTemplate,
 } from './world-template.ts'
 import { Snapshots, type Snapshot } from './snapshots.ts'
-import { changedSince, differencesOf } from './undo.ts'
+import { changedSince, differencesOf, isChanged } from './undo.ts'
 import { WorldData } from './world-data.ts'
 
 const emptySize = 7_200
@@ -193,22 +193,30 @@ export class LiveWorld implements CoreWorld {
     this.recordChange({ restore: name })
   }
 
-  /** Does work that can be taken back, unless it changed nothing before it first waited. */
+  /**
+   * Does work that can be taken back, unless it changed nothing before it first waited. What happens until it is done, such as the
+   * deliveries of a clock that was moved, belongs to it.
+   */
   doChange<T>(id: string, work: () => T): T {
     const before = this.#save()
     const point = this.history?.point(this.journal.lastId, this.clock.now())
     const named = this.#snapshots.named
     this.#isKeeping = true
+    let result: T
     try {
-      return work()
+      result = work()
     } finally {
       this.#isKeeping = false
       const after = this.#save()
       const deleted = named === this.#snapshots.named ? undefined : named
-      const isChanged = differencesOf(before, after, this.collections).length > 0
-      if (isChanged) this.#snapshots.keep({ id, before, after, deleted, point })
+      if (isChanged(before, after, this.collections)) this.#snapshots.keep({ id, before, after, deleted, point })
       this.updateSize()
     }
+    return result instanceof Promise ? (result.finally(() => this.#settle(id)) as T) : result
+  }
+
+  #settle(id: string): void {
+    if (this.taken?.settle(id, () => this.#save())) this.updateSize()
   }
 
   canUndo(id: string): boolean {

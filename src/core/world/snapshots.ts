@@ -112,6 +112,16 @@ export class Snapshots {
     if (this.#kept.length > maxKept) this.dropOldest()
   }
 
+  /** Notes where a change led to in the end, unless another one was made meanwhile. Returns whether it did. */
+  settle(id: string, save: () => Snapshot): boolean {
+    const kept = this.#kept.at(-1)
+    if (kept?.id !== id) return false
+    const settled = { ...kept, after: save() }
+    this.#kept = [...this.#kept.slice(0, -1), settled]
+    this.bytes += sizeOfChange(settled) - sizeOfChange(kept)
+    return true
+  }
+
   /** Returns whether there was one. */
   dropOldest(): boolean {
     return this.#drop(this.#kept.slice(0, 1))

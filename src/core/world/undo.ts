@@ -26,20 +26,39 @@ export function changedSince({ id }: KeptChange, what: readonly string[]): Chang
   )
 }
 
+/** Whether something was written or set between two states. A record that was written as it was counts, too. */
+export function isChanged(
+  one: Snapshot,
+  other: Snapshot,
+  collections: readonly CollectionDefinition<object>[],
+): boolean {
+  // Comparing records would take long in a large world, for each change.
+  const isWritten = (definition: CollectionDefinition<object>) =>
+    indexOf(one, definition) !== indexOf(other, definition)
+  return differingSettings(one, other).length > 0 || collections.some(isWritten)
+}
+
 /** Names what differs. What requests spend or count, and the time that passed, is no difference. */
 export function differencesOf(
   one: Snapshot,
   other: Snapshot,
   collections: readonly CollectionDefinition<object>[],
 ): string[] {
+  const found = differingSettings(one, other)
+  if (one.origin !== other.origin) return found
+  for (const collection of collections)
+    found.push(...differingRecords(indexOf(one, collection), indexOf(other, collection)))
+  return found
+}
+
+/** Names what differs besides records. */
+function differingSettings(one: Snapshot, other: Snapshot): string[] {
   if (one.origin !== other.origin) return ['the world, which was reset,']
   const found = one.clock.setting === other.clock.setting ? [] : ['the clock']
   if (one.limiter.refilled !== other.limiter.refilled) found.push('a quota')
   for (const id of differingChoices(one.scenarios.assumptions, other.scenarios.assumptions))
     found.push(`the assumption ${id}`)
   found.push(...differingScenarios(one, other))
-  for (const collection of collections)
-    found.push(...differingRecords(indexOf(one, collection), indexOf(other, collection)))
   return found
 }
 

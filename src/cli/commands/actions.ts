@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { type Flag, readValue, toCamelCase, type ValueFlag } from '../../api/config/flag-value.ts'
+import { controlActions, type RouteName } from '../../control/actions/index.ts'
+import { type ControlAction, takesBody } from '../../control/call.ts'
+import { CallError } from '../../control/client/errors.ts'
+import { describeParameter } from '../../control/parameters.ts'
+import { toReason } from '../../core/contract/errors.ts'
+import { type JsonSchema, typesOf, valuesOf } from '../../core/contract/json-schema.ts'
+import { isObject } from '../../core/contract/options.ts'
+import { JsonError, parseJson } from '../../core/http/json.ts'
+import { joinNames } from '../../core/text/messages.ts'
+import { defineCommand, type Command } from '../command.ts'
+import { commonFlags } from '../flags/flags.ts'
+import { toAnswerText } from '../output/answer.ts'
+import { callFlags, defineServerCommand, type RemoteServer } from '../running-server.ts'
+import { UsageError } from '../terminal.ts'
+
+/** The groups whose name is not the first word of their actions. */
+const groupNames: Readonly<Record<string, string>> = { worlds: 'world', scenarios: 'scenario', cases: 'case' }
+
+const groupTexts: Readonly<Record<string, string>> = {
+  accounts: 'Refill the quotas of an account',
+  clock: 'Show, move, stop or start the clock of a running server',
+  deliveries: 'List, show or repeat the deliveries of webhooks',
+  journal: 'Show, repeat, copy or clear the requests of a running server',
+  keys: 'Create keys on a running server',
+  records: 'List, show, create, change or delete the records of a running server',
+  snapshots: 'Save snapshots of a world, and go back to them',
+  webhooks: 'Grade the receivers of webhooks',
+  world: 'List, show, start, undo or delete the worlds of a running server',
+}
+
+/** Returns the commands of an action and what they do: as it says itself, otherwise the words of its id and what its path names. */
+export function commandsOf({ id, path, title, commands }: ControlAction): Readonly<Record<string, string>> {
+  if (typeof commands === 'string') return {}
+  if (commands !== undefined) return commands
+  const [subject = '', verb] = id.split('.')
+  const names = namesIn(path).map((name) => `<${name}>`)
+  return { [[groupNames[subject] ?? subject, verb, ...names].join(' ')]: title }
+}
+
+/** Returns the parameters of a path. The world is a flag of every command. */
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).filter((name) => name !== 'world')
+}
+
+/**
+ * Adds the commands of all actions to those that are made by hand.
+ * @param name the command that is asked for: the others need no flags. Without it, all get theirs, for the help.
+ */
+export function withActions(made: readonly Command[], name?: string): Command[] {
+  const all = new Map(made.map((command) => [command.name, command]))
+  for (const action of controlActions)
+    for (const [form, describe] of Object.entries(commandsOf(action))) {
+      const [, group, rest = form] = /^(\w+) ([a-z].*)$/.exec(form) ?? []
+      const own = group ?? form.split(' ', 1)[0]!
+      const isNeeded = name === undefined || name === own
+      const command = isNeeded ? toCommand(action, rest, describe) : defineCommand({ command: rest, describe })
+      if (group === undefined) all.set(own, command)
+      else all.set(own, withSubcommand(all.get(own) ?? newGroup(own, action), command))
+    }
+  return [...all.values()]
+}
+
+function newGroup(name: string, { title }: ControlAction): Command {
+  return defineCommand({ command: name, describe: groupTexts[name] ?? title })
+}
+
+function withSubcommand(group: Command, command: Command): Command {
+  return { ...group, subcommands: [...(group.subcommands ?? []), command] }
+}
+
+/** @param form its name, the arguments without a flag, and what it sets by itself: `advance <advance>`, `freeze --frozen` */
+function toCommand(action: ControlAction, form: string, describe: string): Command {
+  const { description, path, input, isDefault = false } = action
+  const schema = toInputSchema(action)
+  const { properties = {}, additionalProperties: free } = schema
+  const positionals = [...form.matchAll(/[<[](\w+)/g)].map(([, name]) => name!)
+  const presets = readPresets(form)
+  const taken = new Set([...positionals, ...Object.keys(presets)])
+  const fields = Object.entries(properties).filter(([name]) => !taken.has(name))
+  const flags: Record<string, Flag> = Object.fromEntries(
+    fields.map(([name, field]) => [toFlagName(name), toFieldFlag(field)]),
+  )
+  // A form that sets something by itself takes no whole input.
+  const isOpen = Object.keys(presets).length === 0
+  if (isOpen && input && takesBody(action)) flags['input'] = wholeInput
+  const describeArgument = (name: string) => describeField(properties[name]) ?? describeParameter(path, name) ?? ''
+  return defineServerCommand({
+    command: form.replace(/ --.*/, ''),
+    describe,
+    epilogue: description,
+    isDefault,
+    positionals: Object.fromEntries(positionals.map((name) => [name, describeArgument(name)])),
+    flags,
+    freeFlag: isOpen && free ? toFieldFlag(free === true ? {} : free) : undefined,
+    async run(server, args, terminal) {
+      const given = args as Readonly<Record<string, unknown>>
+      const values: Record<string, unknown> = { ...presets }
+      for (const name of positionals)
+        if (!path.includes(`{${name}}`)) values[name] = toValue(String(given[name]), properties[name])
+      for (const flag of terminal.given ?? []) {
+        if (notOfInput.has(flag)) continue
+        const [name = flag] = fields.find(([known]) => toFlagName(known) === flag) ?? []
+        values[name] = given[toCamelCase(flag)]
+      }
+      const parameters = Object.fromEntries(namesIn(path).map((name) => [name, String(given[name])]))
+      const answer = await callAction(server, action, parameters, joinInput(given['input'], values))
+      return { answer: answer ?? {}, toText: () => toAnswerText(answer, terminal.stdout, action.whenEmpty) }
+    },
+  })
+}
+
+/** The flags that say nothing of an action's input, apart from the one for all of it. */
+const notOfInput = new Set([...Object.keys({ ...commonFlags, ...callFlags }), 'input'])
+
+function toInputSchema({ input }: ControlAction): JsonSchema {
+  if (!input) return {}
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  // Of a record, the schema knows only that it is an object.
+  const isAnyObject = schema.type === 'object' && !schema.properties && schema.additionalProperties === undefined
+  return isAnyObject ? { ...schema, additionalProperties: true } : schema
+}
+
+/** Reads what a form sets: `freeze --frozen` sets `frozen`, `unfreeze --no-frozen` unsets it. */
+function readPresets(form: string): Record<string, boolean> {
+  const found = form.matchAll(/--(no-)?(\w+)/g)
+  return Object.fromEntries(Array.from(found, ([, no, name]) => [name!, no === undefined]))
+}
+
+function joinInput(whole: unknown, fields: Readonly<Record<string, unknown>>): unknown {
+  if (whole === undefined) return fields
+  if (Object.keys(fields).length === 0) return whole
+  if (isObject(whole)) return { ...whole, ...fields }
+  throw new UsageError('--input: it is no object, so it goes without other flags.')
+}
+
+async function callAction(
+  server: RemoteServer,
+  action: ControlAction,
+  path: Readonly<Record<string, string>>,
+  input: unknown,
+): Promise<unknown> {
+  const { method, needsWorld, destructive, input: schema } = action
+  const route = `${method} ${action.path}` as RouteName
+  // A call that changes a world creates it, so a misspelt name must fail here.
+  if (destructive && !needsWorld && method !== 'PUT') await server.call('GET /worlds/{world}')
+  const hasBody = takesBody(action) && schema !== undefined
+  const query = hasBody ? undefined : (input as Record<string, string>)
+  try {
+    return await server.call(route, { path: path as never, query, body: hasBody ? input : undefined })
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'invalid_request')
+      throw new UsageError(toFlagMessage(error, action))
+    throw error
+  }
+}
+
+/** Messages name a field as the control API does; here it is a flag. */
+function toFlagMessage({ message, errors }: CallError, action: ControlAction): string {
+  if (errors.length > 0) return errors.map(({ path, message: why }) => `${toFlagPath(path)}${why}`).join('\n')
+  const [name = ''] = message.split(':', 1)
+  const isField = Object.hasOwn(toInputSchema(action).properties ?? {}, name)
+  return isField ? message.replace(name, `--${toFlagName(name)}`) : message
+}
+
+function toFlagPath(pointer: string): string {
+  const [, first, ...rest] = pointer.split('/')
+  return first === undefined ? '' : `--${[toFlagName(first), ...rest].join('.')}: `
+}
+
+function toFlagName(field: string): string {
+  return field.replaceAll('_', '-')
+}
+
+/** Returns the flag of a field of an action's input. The server checks its value. */
+function toFieldFlag(field: JsonSchema): Flag {
+  const describe = describeField(field) ?? ''
+  const types = allTypesOf(field)
+  if (types.length === 1 && types[0] === 'boolean') return { isOn: false, describe }
+  if (types.includes('array')) return { each: toFlagValue(field.items), describe }
+  return { value: toFlagValue(field), describe }
+}
+
+function toFlagValue(field: JsonSchema = {}) {
+  const types = allTypesOf(field)
+  const read = (text: string) => toValue(text, field)
+  if (types.includes('string')) return readValue('text', 'text', read)
+  return types.includes('number') ? readValue('a number', '20', read) : readValue('JSON', "'{}'", read)
+}
+
+function describeField(field: JsonSchema = {}): string | undefined {
+  const values = valuesOf(field)
+  return field.description ?? (values && joinNames(values.map(String), 'or'))
+}
+
+function allTypesOf(field: JsonSchema): string[] {
+  const parts = field.anyOf ?? [field]
+  return parts.flatMap((part) => typesOf(part) ?? [])
+}
+
+/** Reads a text as its field wants it: as it is where the field takes text, otherwise as JSON if it is JSON. */
+function toValue(text: string, field: JsonSchema = {}): unknown {
+  const takesText = allTypesOf(field).includes('string')
+  if (takesText && !/^\s*[{[]/.test(text)) return text
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}
+
+/** The flag for what no other flag gives: a list of records, a scenario. */
+const wholeInput: ValueFlag = {
+  value: readValue('JSON or @FILE', "'{}'", readWhole),
+  describe: 'The whole input, as JSON, or as @FILE that has it',
+}
+
+function readWhole(given: string): unknown {
+  try {
+    return parseJson(given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given)
+  } catch (error) {
+    const what = error instanceof JsonError ? 'it is not JSON' : 'failed to read the file'
+    throw new UsageError(`--input: ${what}: ${toReason(error)}`)
+  }
+}
