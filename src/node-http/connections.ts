@@ -133,8 +133,8 @@ interface PipelineQueue {
 const queues = new WeakMap<Socket, PipelineQueue>()
 
 /**
- * Calls `answer` after the system has taken the connection's previous reply, so that a client that reads nothing costs one reply,
- * and in a later turn of the event loop, so that it keeps no other client waiting.
+ * Calls `answer` after the system has taken the connection's previous reply, so that a client that reads nothing costs one reply.
+ * The system takes it in a later turn of the event loop, so no other client waits for all of them.
  */
 export function inTurn(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
   const { socket } = request
@@ -149,7 +149,7 @@ export function inTurn(request: IncomingMessage, response: ServerResponse, answe
 }
 
 function followQueue(queue: PipelineQueue, socket: Socket): void {
-  queue.current.once('close', () => setImmediate(() => answerNext(queue, socket)))
+  queue.current.once('close', () => answerNext(queue, socket))
 }
 
 function answerNext(queue: PipelineQueue, socket: Socket): void {

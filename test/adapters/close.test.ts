@@ -107,6 +107,19 @@ test('clients that keep asking in a drain are answered, the last time with Conne
   expect(await Promise.all(clients.map(({ end }) => end))).toEqual(Array(20).fill('told'))
 })
 
+test('in a drain, a connection that was idle may send one more request', async () => {
+  const server = await serve(createGreenhouse())
+  const socket = await openSocket(server.port)
+  socket.write(get('/plants'))
+  await once(socket, 'data')
+  const drained = server.drain()
+  // It takes a turn or two until the server no longer listens; without a pause, the connection is closed by then.
+  for (let count = 0; count < 5; count++) await openSocket(server.port).catch(() => undefined)
+  socket.write(get('/plants'))
+  expect(toReplies(await drain(socket))).toMatchObject([{ status: 200, headers: { connection: 'close' } }])
+  await drained
+})
+
 test('pipelined requests are all answered, and the last reply has Connection: close', async () => {
   const greenhouse = createGreenhouse()
   const server = await serve(greenhouse)
