@@ -32,7 +32,7 @@ export function readWords(words: readonly string[], commands: readonly Command[]
   const named = commands.find((command) => command.name === name)
   const group = named?.subcommands ?? []
   // Flags may come before the subcommand.
-  const flags = [named, ...group].map((command) => command && withFreeFlags(command, namesOfFlags(words)))
+  const flags = [named, ...group].map((command) => command?.flags)
   const tokens = toTokens(words, Object.assign({}, commonFlags, ...flags))
   const second = positionalsIn(tokens)[1]?.value
   const sub = group.find((command) => command.name === second)
@@ -42,17 +42,18 @@ export function readWords(words: readonly string[], commands: readonly Command[]
 
   if (name === undefined) throw new UsageError('A command is missing.')
   if (!named) throw toUnknownCommand(name, commands)
-  if (group.length === 0) return readArguments(words, tokens, [named])
+  if (group.length === 0) return readArguments(words, [named])
   const command = second === undefined ? group.find(({ isDefault }) => isDefault) : sub
   if (!command) throw toUnknownCommand(second, group)
-  return readArguments(words, tokens, [named, command])
+  return readArguments(words, [named, command])
 }
 
-function readArguments(words: readonly string[], tokens: Tokens, chain: readonly Command[]) {
+function readArguments(words: readonly string[], chain: readonly Command[]) {
   const command = chain.at(-1)!
   const { form, runsCommand } = command
-  const flags = withFreeFlags(command, namesOfFlags(words))
-  const { given, unknown } = readFlags(tokens, { ...commonFlags, ...flags })
+  const flags = { ...commonFlags, ...withFreeFlags(command, namesOfFlags(words)) }
+  const tokens = toTokens(words, flags)
+  const { given, unknown } = readFlags(tokens, flags)
   if (form.includes('<advance>') && unknown.some((flag) => /^-\d/.test(flag)))
     throw new UsageError('Expected a positive duration. To go back, write: greenhouse-mock clock set <now>')
   const after = words.includes('--') ? words.slice(words.indexOf('--') + 1) : []

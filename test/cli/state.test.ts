@@ -127,6 +127,10 @@ test('a state says which flags it overrules, and how to start with them', async 
     `The state in ${file} overrules --scenario and --now. To start with what they say, remove the file.\n`,
   )
   await second.stop()
+  const variables = { env: { ...process.env, GREENHOUSE_SEED: '7' } }
+  const third = await startServe(['--state', file], variables)
+  expect(third.output.stderr).toContain(`The state in ${file} overrules GREENHOUSE_SEED.`)
+  await third.stop()
 })
 
 test('a stop writes a state that was deleted', async () => {

@@ -315,7 +315,7 @@ const callingCommands: readonly string[] = [
   'world',
   'world read',
   'world list',
-  'world start --seed 1',
+  'world start --frozen --seed 1',
   'world assumptions',
   'world assume --plants.delete.unknown 204',
   'world undo',

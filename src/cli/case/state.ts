@@ -4,6 +4,7 @@ import { after } from '../../core/time/clock.ts'
 import { joinNames } from '../../core/text/messages.ts'
 import { toCaseText } from '../../cases/format.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
+import { sourcesOf } from '../flags/flags.ts'
 import { UsageError, printError, type Terminal, toSystemReason } from '../terminal.ts'
 import { findTarget, removeTemporaryFiles, replaceFile } from '../../files/replace-file.ts'
 import { withReason, readCase } from '../files.ts'
@@ -24,7 +25,7 @@ const lastLine = '# The end of the state'
 const firstLine = `# Whole if its last line is "${lastLine}"`
 
 /** Opens the file of `--state` for this process alone. @throws Error if another server has it, or if it can't be a file */
-export function openState(file: string, terminal: Pick<Terminal, 'stderr' | 'given'>) {
+export function openState(file: string, terminal: Pick<Terminal, 'stderr' | 'given' | 'env'>) {
   const what = `save the state in ${file}`
   const close = withReason(what, () => {
     const target = findTarget(file)
@@ -46,7 +47,7 @@ export function openState(file: string, terminal: Pick<Terminal, 'stderr' | 'giv
         )
       const given = await readCase(file)
       if (given.steps?.length) throw new UsageError(`--state: ${file} has steps. Open it with --case.`)
-      const overruled = ofStart.filter((flag) => terminal.given?.includes(flag)).map((flag) => `--${flag}`)
+      const overruled = ofStart.flatMap((flag) => sourcesOf(flag, terminal.given ?? [], terminal.env))
       if (overruled.length > 0)
         printError(
           terminal,

@@ -12,14 +12,14 @@ import {
   jsonFlag,
   reportFlags,
   serveCommandFlags,
-  textOf,
+  sourcesOf,
   toGreenhouseOptions,
   toSettings,
 } from '../flags/flags.ts'
 import { createFolder, writeFile } from '../files.ts'
 import { countOf, toVisible, showValue } from '../../core/text/messages.ts'
 import { toCamelCase } from '../../api/config/flag-value.ts'
-import { flagsByKey, isContent, type Setting, settings, variableOf } from '../../api/config/settings.ts'
+import { flagsByKey, isContent, type Setting, settings } from '../../api/config/settings.ts'
 import { toTable } from '../../core/text/table.ts'
 
 export const checkCommand = defineCommand({
@@ -203,7 +203,7 @@ export function listSettings(
   return [...flagsByKey(all)].flatMap(([name, flags]) => {
     const own = inFile.get(name)
     if (flags.length === 0 && own === undefined) return []
-    const given = flags.flatMap((flag) => sourceOf(flag, words, env))
+    const given = flags.flatMap((flag) => sourcesOf(flag, words, env))
     const ofFile = own === undefined ? [] : [basename(config!.file)]
     // Assumptions add up; of other settings, one source wins.
     const sources = name === 'assumptions' || given.length === 0 ? [...given, ...ofFile] : given
@@ -212,12 +212,6 @@ export function listSettings(
     const value = name === 'assumptions' ? args[name] : isOwn ? own : args[toCamelCase(flag)]
     return [{ name, value: toShown(name, value), from: sources.join(', ') || 'default' }]
   })
-}
-
-function sourceOf(flag: string, given: readonly string[], env: NodeJS.ProcessEnv): string[] {
-  if (given.includes(flag)) return [`--${flag}`]
-  const variable = variableOf(flag)
-  return textOf(variable, env) === undefined ? [] : [variable]
 }
 
 function toShown(name: string, value: unknown): unknown {

@@ -13,6 +13,7 @@ import {
   serveSettings,
   settingKey,
   settings,
+  variableOf,
 } from '../../api/config/settings.ts'
 import type { Setting } from '../../api/config/settings.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
@@ -137,6 +138,13 @@ function readText<T>(name: string, flag: FlagValue<T>, text: string, joint = ' '
   if (value !== undefined) return value
   const given = isSecret || isEmpty ? name : `${name}${joint}${text}`
   throw new UsageError(`${given}: expected ${expected}, such as ${name}${joint}${example}.${suggest(text, known)}`)
+}
+
+/** Returns how a setting was given for this start: by its flag, or by its variable. */
+export function sourcesOf(flag: string, given: readonly string[], env: NodeJS.ProcessEnv): string[] {
+  if (given.includes(flag)) return [`--${flag}`]
+  const variable = variableOf(flag)
+  return textOf(variable, env) === undefined ? [] : [variable]
 }
 
 const prefix = 'GREENHOUSE_'
