@@ -15,7 +15,7 @@ export function startGreenhouse(dist, ...options) {
 }
 
 /** Room for what a part writes on the fastest machine, whatever memory this one has. */
-export const roomForWrites = ['--data-memory', '1GiB']
+export const roomForWrites = ['--memory', '1GiB']
 
 /** The arguments of `node` that serve. */
 export function toServeFile(dist) {

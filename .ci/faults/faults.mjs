@@ -225,11 +225,7 @@ export const faults = [
   {
     name: 'dist was made from sources of another version',
     after: [
-      edit(
-        'src/core/store/data-memory.ts',
-        'The data limit of this mock is reached',
-        'The limit of this mock is reached',
-      ),
+      edit('src/core/store/memory.ts', 'The memory limit of this mock is reached', 'The limit of this mock is reached'),
     ],
     edits: [edit('build/dist.mjs', 'Math.max(...sources.map(', 'Math.min(...sources.map(')],
     tests: ['test/package/built.test.ts'],

@@ -18,7 +18,7 @@ export async function measure(context) {
     import(pathToFileURL(`${context.dist}/index.js`).href),
     import(pathToFileURL(`${context.dist}/server.js`).href),
   ])
-  const greenhouse = createGreenhouse({ journal: { entries: 25_000, bytes: 2 ** 27, memory: 2 ** 28 } })
+  const greenhouse = createGreenhouse({ journal: { entries: 25_000 } })
   const server = await serve(greenhouse)
   const browser = await chromium.launch({
     executablePath,

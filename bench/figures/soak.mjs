@@ -8,7 +8,7 @@ const step = 10
 
 /** Resident memory of a server with 64 MiB of data, under 24 connections for twenty minutes: 20,000 world names, scenarios that switch, webhooks whose receiver fails or never answers. */
 export async function measure(context) {
-  const server = await startGreenhouse(context.dist, '--data-memory', '64MiB')
+  const server = await startGreenhouse(context.dist, '--memory', '64MiB')
   const worker = startWorker('soak.mjs')
   await worker.call('open', {})
   const length = context.quick ? 60 : seconds

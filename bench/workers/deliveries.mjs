@@ -10,7 +10,7 @@ async function run({ dist, receiver, webhooks, events }) {
   const from = (file) => import(new URL(file, pathToFileURL(`${dist}/`)))
   const { createGreenhouse } = await from('index.js')
   const { serve } = await from('server.js')
-  const greenhouse = createGreenhouse({ fixtures: toFixtures(receiver, webhooks), dataMemory: 2 ** 30 })
+  const greenhouse = createGreenhouse({ fixtures: toFixtures(receiver, webhooks), memory: 2 ** 30 })
   const server = await serve(greenhouse)
   const world = greenhouse.world()
   const began = performance.now()

@@ -15,7 +15,7 @@ answerCalls({ open, delete: deleteSome, writeAfterSnapshot })
 async function open({ dist, count }) {
   const { createGreenhouse } = await import(new URL('index.js', pathToFileURL(`${dist}/`)))
   const before = used()
-  const load = () => createGreenhouse({ fixtures: toFixtures(count), dataMemory: 2 ** 31 })
+  const load = () => createGreenhouse({ fixtures: toFixtures(count), memory: 2 ** 31 })
   greenhouse = load()
   plants = count
   await ask('GET', '?limit=1', 200)

@@ -13,7 +13,7 @@ answerCalls({ open, run })
 async function open({ dist, count }) {
   const { createGreenhouse } = await import(new URL('index.js', pathToFileURL(`${dist}/`)))
   half = count / 2
-  greenhouse = createGreenhouse({ fixtures: toFixtures(half), dataMemory: 2 ** 30 })
+  greenhouse = createGreenhouse({ fixtures: toFixtures(half), memory: 2 ** 30 })
   for (let id = half + 1; id <= count; id++) await create(id)
 }
 

@@ -10,7 +10,7 @@ answerCalls({ open, run })
 /** Makes a world in which one account has `count` messages, in conversations of ten. */
 async function open({ dist, count }) {
   const { createGreenhouse } = await import(new URL('index.js', pathToFileURL(`${dist}/`)))
-  greenhouse = createGreenhouse({ fixtures: toFixtures(count), dataMemory: 2 ** 30 })
+  greenhouse = createGreenhouse({ fixtures: toFixtures(count), memory: 2 ** 30 })
   await ask()
 }
 

@@ -15,7 +15,7 @@ async function open({ dist }) {
 
 /** Touches `count` new worlds once, with a list or a creation: KiB and microseconds a world, and microseconds of a reset of each. */
 async function run({ kind, count }) {
-  const greenhouse = createGreenhouse({ maxWorlds: count + 2, dataMemory: 2 ** 30 })
+  const greenhouse = createGreenhouse({ maxWorlds: count + 2, memory: 2 ** 30 })
   await touch(greenhouse, kind, 'warm-up')
   const before = used()
   const began = performance.now()

@@ -17,7 +17,7 @@ import { addDateOutside, dispatch, finish, type Front, type Service } from '../c
 import { findArea, Router, splitWorld } from '../core/pipeline/router.ts'
 import { scenarioRunner } from '../core/pipeline/scenario-runner.ts'
 import { createRequestValidator } from '../core/pipeline/validate/index.ts'
-import { DataMemory, ReplyCache } from '../core/store/data-memory.ts'
+import { Memory, ReplyCache } from '../core/store/memory.ts'
 import { SecretFinder } from '../core/secrets/secret-finder.ts'
 import { redact } from '../core/secrets/secrets.ts'
 import { assertFetchable, assertUsable, systemNow } from '../core/time/clock.ts'
@@ -27,7 +27,7 @@ import { type Change, Changes } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Unchanged, WorldTemplate } from '../core/world/world-template.ts'
 import { Worlds } from '../core/world/worlds.ts'
-import { keepInPage, openHistories } from '../cases/keep-in-page.ts'
+import { keepInPage } from '../cases/keep-in-page.ts'
 import type { CaseSettings } from '../cases/world-case.ts'
 import type { Library } from '../scenarios/language/bundled.ts'
 import type { ScenarioSummary } from '../scenarios/language/scenario-summary.ts'
@@ -41,7 +41,7 @@ import { type Catalogue, explainMissingArea } from './assembly/fold-areas.ts'
 import { type GreenhouseOptions, greenhouseRules, scenarioQueryRules } from './assembly/options.ts'
 import {
   createWorldTemplate,
-  defaultDataMemory,
+  defaultMemory,
   type Hooks,
   type Parts,
   reloadTemplate,
@@ -139,8 +139,7 @@ export class Greenhouse implements Disposable {
     this.#templateContext = { parts, hooks, listeners: this.#listeners, validator }
     const template: WorldTemplate = {
       ...createWorldTemplate(this.#templateContext, options),
-      memory: new DataMemory(options.dataMemory ?? defaultDataMemory),
-      createHistory: openHistories(),
+      memory: new Memory(options.memory ?? defaultMemory),
       replies: new ReplyCache(),
       changes: new Changes(),
       notify: (event) => this.log(event),
@@ -235,6 +234,11 @@ export class Greenhouse implements Disposable {
 
   #show(world: LiveWorld): World {
     return (world.view ??= new World(world, this.#worldContext)) as World
+  }
+
+  /** Keeps a world and its journal while somebody reads them. Returns a function that ends this. @internal */
+  holdWorld(name: string): () => void {
+    return this.#worlds.hold(name)
   }
 
   /** Whether the world exists. Does not create it. @throws DroppedWorldError when the world was dropped to make room for others. */

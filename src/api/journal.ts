@@ -22,7 +22,7 @@ export interface Journal {
   readonly size: number
   /** How much memory the entries take, in bytes (an estimate). */
   readonly bytes: number
-  /** How many entries were dropped to make room for newer ones. */
+  /** How many entries were dropped to make room. */
   readonly evicted: number
   /**
    * Returns the entries that match, oldest first; all of them without `query`.

@@ -35,7 +35,7 @@ export interface Records<T extends object> {
   /**
    * Adds a record.
    * @throws DuplicateKeyError when its key exists; TypeError when it does not match the schema, or names an account or another
-   * record that does not exist; DataMemoryError when the data of all worlds reaches the option `dataMemory`.
+   * record that does not exist; DataMemoryError when the data of all worlds reaches the option `memory`.
    */
   create(values: T): Readonly<T>
   /**

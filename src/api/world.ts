@@ -271,7 +271,7 @@ export class World {
    */
   async examine(webhook: string): Promise<Grade> {
     const grade = await examineReceiver(this.#core, webhook)
-    this.#core.history?.breakOff('a receiver was examined')
+    this.#core.history.breakOff('a receiver was examined')
     return grade
   }
 

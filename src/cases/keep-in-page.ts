@@ -3,7 +3,7 @@ import { toReason } from '../core/contract/errors.ts'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
-import { type Change, History } from '../core/world/changes.ts'
+import type { Change } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { applyState, toState } from './world-case.ts'
 import type { CaseSettings } from './world-case.ts'
@@ -135,10 +135,4 @@ export function keepInPage({ world, code, settings, observe }: KeptWorld, kind: 
     channel?.close()
     page.removeEventListener('pagehide', flush)
   }
-}
-
-/** Returns a function that creates the history of a world; all share a budget. */
-export function openHistories(): () => History {
-  const budget = { used: 0 }
-  return () => new History(budget)
 }

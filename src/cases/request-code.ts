@@ -52,11 +52,8 @@ export async function toRequestCode(context: CodeContext, record: JournalRecord,
   return { text: languages[form as keyof typeof languages](request), notes }
 }
 
-function notesOf({ isTooLarge, body, omitted = [] }: JournalRecord): string[] {
-  const lost = omitted.filter((part) => part.startsWith('request.'))
+function notesOf({ isTooLarge, body }: JournalRecord): string[] {
   if (isTooLarge) return ['The journal did not keep the body, which was too large: this one is, too.']
-  if (lost.includes('request.body')) return ['The journal did not keep the body: add it.']
-  if (lost.length > 0) return [`The journal did not keep ${lost.join(', ')}: add what is missing.`]
   return body && body.length > bodyCap ? ['The journal kept only the beginning of the body: complete it.'] : []
 }
 

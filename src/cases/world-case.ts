@@ -50,7 +50,7 @@ export function toCaseInSteps(world: LiveWorld, settings: CaseSettings, query: C
   const { title, until = Infinity } = query
   const secrets = new CaseSecrets(world)
   const records = world.journal.records().filter(({ id }) => id <= until)
-  const { gap, changes: all } = world.history!
+  const { gap, changes: all } = world.history
   const changes = all.filter(({ after }) => after < until)
   const incomplete = gap ?? whyIncomplete(world, records)
   const service = toServiceScenario(
@@ -87,7 +87,7 @@ export function toCaseInSteps(world: LiveWorld, settings: CaseSettings, query: C
 }
 
 function namesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<string | undefined> {
-  const used = world.history!.changes.flatMap(({ change }) =>
+  const used = world.history.changes.flatMap(({ change }) =>
     'use' in change ? change.use : 'use_only' in change ? change.use_only : [],
   )
   const named = [...world.start.scenarios, ...used].map((choice) => (choice as { name?: string }).name)
@@ -98,7 +98,7 @@ function namesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<strin
 
 function whyIncomplete({ journal }: LiveWorld, records: readonly JournalRecord[]): string | undefined {
   if (journal.evicted > 0) return `the journal had no room for the first ${journal.evicted} requests`
-  const large = records.find(({ omitted, isTooLarge }) => isTooLarge || omitted !== undefined)
+  const large = records.find(({ isTooLarge }) => isTooLarge)
   if (large) return `request ${large.id} was too large for the journal`
   const cut = records.find(({ body }) => body !== undefined && body.length > bodyCap)
   return cut && `the journal keeps only the first 64 KiB of the body of request ${cut.id}`

@@ -1,7 +1,7 @@
 import { printFailure, toControlError, toReason } from '../core/contract/errors.ts'
 import { JsonError } from '../core/http/json.ts'
 import { briefMessage } from '../core/text/messages.ts'
-import { DataMemoryError } from '../core/store/data-memory.ts'
+import { DataMemoryError } from '../core/store/memory.ts'
 import { DuplicateKeyError } from '../core/store/records.ts'
 import { EvictedError } from '../core/journal/journal.ts'
 import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/effective-settings.ts'

@@ -39,7 +39,7 @@ export interface RequestEvent extends EntryOutline {
   readonly key?: string
 }
 
-const { request, response, omitted: _omitted, cut: _cut, ...outline } = entryFields
+const { request, response, cut: _cut, ...outline } = entryFields
 
 const requestEvent = schemaOf<RequestEvent>(
   z.object({
@@ -273,6 +273,11 @@ export function showEvents(call: Call, { world, types }: z.infer<typeof eventsQu
   return (listener) => {
     let stream = streams.get(greenhouse)
     if (!stream) streams.set(greenhouse, (stream = new EventStream(greenhouse)))
-    return stream.subscribe((event) => isWanted(event) && listener(event))
+    const stop = stream.subscribe((event) => isWanted(event) && listener(event))
+    const release = world === undefined ? undefined : greenhouse.holdWorld(world)
+    return () => {
+      stop()
+      release?.()
+    }
   }
 }

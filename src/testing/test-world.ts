@@ -45,13 +45,15 @@ const maxListed = 20
 
 export function describeRequests({ name, journal }: World, max = maxListed): string {
   const entries = newest(journal)
-  const total = entries.length + journal.evicted
+  const { evicted } = journal
+  const total = entries.length + evicted
   const listed = entries.slice(-max)
   const before = total - listed.length
   return [
     `Greenhouse world ${name}: ${countOf(total, 'request')}`,
     ...(total === 0 ? [hintOfNone] : []),
     ...(before > 0 ? [`  … ${before} more`] : []),
+    ...(evicted > 0 ? [`  The journal dropped ${countOf(evicted, 'request')} of them to make room.`] : []),
     ...listed.map((entry) => '  ' + toLine(entry)),
     ...describeIdle(entries),
   ].join('\n')

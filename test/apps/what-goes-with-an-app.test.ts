@@ -201,7 +201,7 @@ test('what was deleted with an app comes back with a snapshot, and can be writte
 })
 
 test('deleted messages make room for as many more', async () => {
-  const { records, call, stored } = openFull({ dataMemory: 6 * 2 ** 20 })
+  const { records, call, stored } = openFull({ memory: 6 * 2 ** 20 })
   const { apps: made, conversations } = { apps: records.apps.all(), conversations: records.conversations.all() }
   for (let round = 0; round < 5; round++) {
     for (const [place, id] of apps.entries())

@@ -133,13 +133,18 @@ test('--host takes other names of this machine, and with --token any', async () 
   expect(ready.panel_url).toBe(`http://127.0.0.1:${new URL(ready.plants_url).port}/__greenhouse/`)
 })
 
-test('--journal-memory bounds the journals of all worlds together', async () => {
-  const { call, read } = await startWithCommands('--journal-memory', '20KiB')
-  for (let count = 0; count < 30; count++) await call(`/~world-${count}/v1/apps/none`)
+test('--memory limits the data and the journals of all worlds together', async () => {
+  const { call, read, command } = await startWithCommands('--memory', '64KiB')
+  for (let count = 0; count < 6; count++) await call(`/~world-${count}/v1/apps/${'none'.repeat(700)}`)
   const { data } = await read('/worlds')
   const journalOf = (world: string) => data.find(({ name }: { name: string }) => name === world).journal
-  expect([journalOf('world-0'), journalOf('world-29')]).toEqual([
+  expect([journalOf('world-0'), journalOf('world-5')]).toEqual([
     { size: 0, evicted: 1 },
     { size: 1, evicted: 0 },
   ])
+  expect(await command('log', '--all-worlds')).toMatchObject({
+    stdout: expect.stringContaining('/~world-5/'),
+    stderr: expect.stringContaining('The journal of the world "world-0" dropped 1 older request to make room'),
+  })
+  expect((await command('log', '--world', 'world-0')).stderr).toContain('it dropped matching entries to make room')
 })

@@ -27,8 +27,7 @@ const pairs: readonly (readonly [words: readonly string[], text: string])[] = [
   [['--webhook-allow', 'hooks.example.com'], 'hooks.example.com'],
   [['--no-trace'], 'off'],
   [['--strict'], '1'],
-  [['--journal-memory', '64MiB'], '64MiB'],
-  [['--data-memory', '1'], '1'],
+  [['--memory', '64MiB'], '64MiB'],
   [['--body-limit', '500 kB'], '500 kB'],
   [['--port', '0'], '0'],
   [['--host', '::1'], '::1'],
@@ -133,7 +132,7 @@ test('a variable that nobody reads is reported, and those of other programs besi
     ['NO_TRACE', 'TRACE'],
     ['SERVER', 'URL'],
     ['WORLDS', 'WORLD'],
-    ['JOURNAL', 'JOURNAL_MEMORY'],
+    ['MEMROY', 'MEMORY'],
   ] as const)
     expect(describe(`GREENHOUSE_${wrong}`), wrong).toContain(`Did you mean "GREENHOUSE_${right}"?`)
   expect(describe('GREENHOUSE_BOARD')).toBe('GREENHOUSE_BOARD: Greenhouse has no such variable.\n')

@@ -238,8 +238,7 @@ const values: Readonly<Record<string, [asks: string, junk: string] | string>> = 
     '*|null|http://localhost:5173/|http://localhost:5173/app|HTTP://localhost:5173|http://Localhost:5173|' +
       'http://localhost:80|localhost:5173|http://*.localhost:5173',
   ],
-  'journal-memory': ['a number of bytes, such as', '-1|1.5|many|1 MiB MiB|10TB|99999999999999999'],
-  'data-memory': ['a number of bytes, such as --data-memory 64MiB.', '1k|much|-1|1.5MiB'],
+  memory: ['a number of bytes, such as --memory 64MiB.', '-1|1.5|many|1 MiB MiB|10TB|99999999999999999|1k|1.5MiB'],
   'body-limit': ['a number of bytes, such as --body-limit 64MiB.', '1k|1e6|1.0|-0.5|-1'],
 }
 

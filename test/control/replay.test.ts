@@ -71,11 +71,6 @@ testControl('what is not there, or not all there, is refused', async ({ control,
   expect((await control('GET', journal)).body.data).toHaveLength(1)
 })
 
-testControl('a replay says what the journal lacks', { journal: { bytes: 10_000 } }, async ({ control, call }) => {
-  await call('/plants', large(20_000))
-  expectControlError(await replay({ control }), 409, 'not_replayable', /did not keep request\.body/)
-})
-
 testControl('a body over the limit is over it again', async ({ control, call }) => {
   await call('/plants', large(2 ** 20))
   expect((await replay({ control })).body.response.status).toBe(413)

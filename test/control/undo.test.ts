@@ -176,7 +176,7 @@ const large = (id: number, length: number): CallRow => [
   { ...fern, id, name: 'x'.repeat(length) },
 ]
 
-testControl('what is kept for an undo makes room, the oldest first', { dataMemory: 300_000 }, async (controlled) => {
+testControl('what is kept for an undo makes room, the oldest first', { memory: 300_000 }, async (controlled) => {
   const { world, control } = controlled
   const ids: (string | null)[] = []
   for (let id = 1; id <= 4; id++) ids.push(await change(controlled, large(70 + id, 20_000)))
@@ -288,12 +288,12 @@ interface Made {
   readonly snapshots: readonly string[]
 }
 
-for (const dataMemory of [undefined, 90_000])
-  test(`random histories in ${dataMemory ?? 'enough'} memory: undo leads to the state before, or says what changed`, async () => {
+for (const memory of [undefined, 90_000])
+  test(`random histories in ${memory ?? 'enough'} memory: undo leads to the state before, or says what changed`, async () => {
     const reached = { undone: 0, refused: 0, givenUp: 0, full: 0, restarted: 0 }
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
-        let { greenhouse, world } = open({ seed: 1, dataMemory })
+        let { greenhouse, world } = open({ seed: 1, memory })
         const ask = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
         const send = async ([method, path, body]: CallRow) => {
           const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
@@ -312,7 +312,7 @@ for (const dataMemory of [undefined, 90_000])
         let snapshots: readonly string[] = []
         for (const one of steps) {
           expect([...world.snapshots].sort()).toEqual(snapshots)
-          if (dataMemory !== undefined) expect(world.core.memory.used).toBeLessThanOrEqual(dataMemory)
+          if (memory !== undefined) expect(world.core.memory.used).toBeLessThanOrEqual(memory)
           if ('request' in one) {
             if (one.request === 'CANCEL') {
               // Its end is due later, unless a change of the plan ends it first.
@@ -327,7 +327,7 @@ for (const dataMemory of [undefined, 90_000])
           if ('restart' in one) {
             const saved = world.toState()
             const before = shown()
-            greenhouse = createGreenhouse({ dataMemory, case: saved })
+            greenhouse = createGreenhouse({ memory, case: saved })
             world = greenhouse.world()
             expect(shown()).toEqual(before)
             made = []
@@ -346,7 +346,7 @@ for (const dataMemory of [undefined, 90_000])
             const text = await reply.text()
             if (reply.status === 409 && text.includes('nothing_to_undo')) {
               // Those before it went before it.
-              expect(dataMemory ?? made.length - made.indexOf(chosen)).toBeGreaterThan(20)
+              expect(memory ?? made.length - made.indexOf(chosen)).toBeGreaterThan(20)
               made = made.slice(made.indexOf(chosen) + 1)
               reached.givenUp++
               continue
@@ -395,7 +395,7 @@ for (const dataMemory of [undefined, 90_000])
       { numRuns: 100 },
     )
     const many = expect.toSatisfy((count: number) => count > 10)
-    const isSmall = dataMemory !== undefined
+    const isSmall = memory !== undefined
     expect(reached).toEqual({
       undone: many,
       refused: many,

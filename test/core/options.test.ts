@@ -57,10 +57,10 @@ const wrongTypes: Record<string, () => unknown> = {
   '… "now" takes a time: …; true was given.': () => create({ now: true }),
   '… "trace" takes true or false; "no" was given.': () => create({ trace: 'no' }),
   '… "frozen" takes true or false; "yes" was given.': () => create({ frozen: 'yes' }),
-  '… "dataMemory" takes a whole number of bytes, 0 or more; "64MiB" was given.': () => create({ dataMemory: '64MiB' }),
-  '… there is no option "journal.entrys", only journal.entries, journal.bytes, journal.memory. Did you mean "journal.entries"?':
-    () => create({ journal: { entrys: 5 } }),
-  '… "journal" takes an object of options (entries, bytes, memory); 5 was given.': () => create({ journal: 5 }),
+  '… "memory" takes a whole number of bytes, 0 or more; "64MiB" was given.': () => create({ memory: '64MiB' }),
+  '… there is no option "journal.entrys", only journal.entries. Did you mean "journal.entries"?': () =>
+    create({ journal: { entrys: 5 } }),
+  '… "journal" takes an object of options (entries); 5 was given.': () => create({ journal: 5 }),
   '… there is no option "webhooks.alow", only webhooks.allow. Did you mean "webhooks.allow"?': () =>
     create({ webhooks: { alow: [] } }),
   '… "webhooks.allow" takes a list of hosts …; "x" was given.': () => create({ webhooks: { allow: 'x' } }),

@@ -44,7 +44,7 @@ const asked: Record<string, (count: number) => Asked> = {
 
 for (const [what, make] of Object.entries(asked))
   test(`what is counted is within a quarter of what is held: ${what}`, async () => {
-    const greenhouse = createGreenhouse({ journal: { entries: Infinity, bytes: Infinity, memory: Infinity } })
+    const greenhouse = createGreenhouse({ journal: { entries: Infinity }, memory: Infinity })
     await using server = await serve(greenhouse)
     const { journal } = greenhouse.world()
     // Entries enough for a megabyte or so: what else a process frees meanwhile is little compared to it.
@@ -67,7 +67,7 @@ for (const [what, make] of Object.entries(asked))
   })
 
 test('a small body does not keep alive the bodies that arrived with it', async () => {
-  const greenhouse = createGreenhouse({ journal: { entries: Infinity, bytes: Infinity, memory: Infinity } })
+  const greenhouse = createGreenhouse({ journal: { entries: Infinity }, memory: Infinity })
   await using server = await serve(greenhouse)
   const { journal } = greenhouse.world()
   for (const round of ['warm up', 'measure']) {
@@ -87,7 +87,7 @@ test('a small body does not keep alive the bodies that arrived with it', async (
 })
 
 test('the end of a large reply is not kept', async () => {
-  const greenhouse = createGreenhouse({ journal: { entries: Infinity, bytes: Infinity, memory: Infinity } })
+  const greenhouse = createGreenhouse({ journal: { entries: Infinity }, memory: Infinity })
   const { records, journal } = greenhouse.world()
   const ask = () =>
     greenhouse.fetch(new Request('http://x/plants?limit=1', { headers: { authorization: 'Bearer key_lite' } }))

@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import { testApi, type Client } from '../support/test-api.ts'
 import { testControl } from '../support/control.ts'
 
-const options = { dataMemory: 3 * 2 ** 20 }
+const options = { memory: 3 * 2 ** 20 }
 const long = 'x'.repeat(500_000)
-const reached = 'The data limit of this mock is reached'
+const reached = 'The memory limit of this mock is reached'
 const creator =
   ({ call }: Pick<Client, 'call'>) =>
   (id: number) =>
@@ -26,7 +26,7 @@ testApi('with nothing to drop, a write is 507 and stores nothing; reads go on', 
   while (refused.status === 200) refused = await create(++id)
   expect(id).toBe(1_006)
   expect(refused.status).toBe(507)
-  expect(refused.body.message).toMatch(/data limit of this mock is reached: 3145728 bytes.*--data-memory/)
+  expect(refused.body.message).toMatch(/memory limit of this mock is reached: 3145728 bytes.*--memory/)
   expect(world.records.plants.get(id)).toBeUndefined()
   const text = 'x'.repeat(16_384)
   const body = { name: 'x', description: text, system_prompt: text, welcome_message: text }
@@ -80,7 +80,7 @@ testApi('writes to a deleted world take no room from the others', options, async
 
 const text = 'x'.repeat(1_000)
 
-testApi('what is deleted makes room for what is created', { dataMemory: 40_000 }, async ({ call, world }) => {
+testApi('what is deleted makes room for what is created', { memory: 40_000 }, async ({ call, world }) => {
   for (let round = 0; round < 60; round++) {
     const { status, body } = await call('POST', '/v1/apps', { body: { name: 'App', description: text } })
     expect([round, status]).toEqual([round, 201])
@@ -94,7 +94,7 @@ testApi('what is deleted makes room for what is created', { dataMemory: 40_000 }
   expect(() => plants.update(2, { name: 'x'.repeat(40_000) })).toThrow(reached)
 })
 
-testApi('snapshots count, also after a restore', { dataMemory: 308_000 }, async ({ world }) => {
+testApi('snapshots count, also after a restore', { memory: 308_000 }, async ({ world }) => {
   const { plants } = world.records
   const create = (id: number) => plants.create({ id, name: 'Fern', account: 'acct_pro' })
   for (let round = 0; round < 29; round++) world.snapshot(`${round}`)
@@ -109,7 +109,7 @@ testApi('snapshots count, also after a restore', { dataMemory: 308_000 }, async 
 })
 
 for (const names of [['same'], ['one', 'two']])
-  testApi(`replacing snapshots takes the memory of ${names.length}`, { dataMemory: 90_000 }, async ({ world }) => {
+  testApi(`replacing snapshots takes the memory of ${names.length}`, { memory: 90_000 }, async ({ world }) => {
     const { plants } = world.records
     for (let round = 0; round < 300; round++) {
       world.snapshot(names[round % names.length]!)
@@ -122,7 +122,7 @@ for (const names of [['same'], ['one', 'two']])
     expect(plants.get(1)!.tag).toBe(names.length > 1 ? 'tag 298' : 'tag 299')
   })
 
-testApi('state of scenarios counts, and goes with a reset', { dataMemory: 50_000 }, async ({ call, world }) => {
+testApi('state of scenarios counts, and goes with a reset', { memory: 50_000 }, async ({ call, world }) => {
   const headers = { 'x-greenhouse-scenario': 'huge-store:count=100' }
   const create = async () => (await call('POST', '/v1/apps', { body: { name: 'App', description: text } })).status
   for (let round = 0; round < 3; round++) {
@@ -136,21 +136,21 @@ testApi('state of scenarios counts, and goes with a reset', { dataMemory: 50_000
   expect(() => world.records.plants.update(1, { name: 'Fern' })).toThrow(reached)
 })
 
-testApi('a replaced snapshot frees the state of header scenarios', { dataMemory: 100_000 }, async ({ call, world }) => {
+testApi('a replaced snapshot frees the state of header scenarios', { memory: 100_000 }, async ({ call, world }) => {
   const headers = { 'x-greenhouse-scenario': 'huge-store:count=20' }
   for (let time = 0; time < 2; time++) await call('GET', '/v1/apps', { headers })
   for (let round = 0; round < 30; round++) world.snapshot('same')
   expect((await call('POST', '/v1/apps', { body: { name: 'App', description: text } })).status).toBe(201)
 })
 
-testApi('headers that name no scenario make no room', { dataMemory: 8_000 }, async ({ call, world }) => {
+testApi('headers that name no scenario make no room', { memory: 8_000 }, async ({ call, world }) => {
   for (let count = 1; count <= 16; count++)
     await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': ','.repeat(count) } })
   const plant = { id: 9_000, name: 'x'.repeat(1_500), account: 'acct_pro' }
   expect(() => world.records.plants.create(plant)).toThrow(reached)
 })
 
-testApi('state of a quota counts for each account', { dataMemory: 60_000 }, async ({ call, world }) => {
+testApi('state of a quota counts for each account', { memory: 60_000 }, async ({ call, world }) => {
   const plantsThatFit = async (...keys: string[]) => {
     world.reset()
     world.use('rate-limited-plan')
@@ -165,7 +165,7 @@ testApi('state of a quota counts for each account', { dataMemory: 60_000 }, asyn
   expect(all - (await plantsThatFit('key_free', 'key_lite', 'key_pro'))).toBeGreaterThan(5)
 })
 
-testApi('records that only a snapshot holds count', { dataMemory: 90_000 }, async ({ world }) => {
+testApi('records that only a snapshot holds count', { memory: 90_000 }, async ({ world }) => {
   const { plants } = world.records
   const replace = () => plants.replace([{ id: 1, name: 'x'.repeat(10_000), account: 'acct_pro' }])
   const fill = (write: () => void) => {
@@ -187,7 +187,7 @@ testApi('records that only a snapshot holds count', { dataMemory: 90_000 }, asyn
   for (let round = 0; round < 20; round++) replace()
 })
 
-testControl('a snapshot that outlives a reset is freed', { dataMemory: 60_000 }, async ({ control, world }) => {
+testControl('a snapshot that outlives a reset is freed', { memory: 60_000 }, async ({ control, world }) => {
   const { plants } = world.records
   for (let round = 0; round < 5; round++) {
     for (let id = 1; id < 5; id++) plants.create({ id: 9_000 + id, name: 'x'.repeat(5_000), account: 'acct_pro' })

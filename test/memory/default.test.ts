@@ -28,7 +28,7 @@ test.each<[string, bytes: number, container: number, limit: number, options?: Gr
   ['512 MiB where Node knows no limit of the process', 64 * 2 ** 30, 2 ** 64, 512],
   ["an eighth of the machine's memory where that is less", 2 * 2 ** 30, 0, 256],
   ["an eighth of its container's", 64 * 2 ** 30, 100 * 2 ** 20, 12.5],
-  ['what is given, on any machine', 64 * 2 ** 20, 0, 16, { dataMemory: 2 ** 24 }],
+  ['what is given, on any machine', 64 * 2 ** 20, 0, 16, { memory: 2 ** 24 }],
 ])('requests may write %s', (_, bytes, container, limit, options) => {
   machine(bytes, container)
   expect(limitOf(createGreenhouse(options).world())).toBe(limit * 2 ** 20)
@@ -60,6 +60,6 @@ test("the command takes an eighth of the machine's memory too, and its help says
   await stop()
   const { stdout } = await run(['serve', '--help'])
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    "Memory for the data of all worlds together [string] [default: 512MiB, or an eighth of the machine's memory if that is less]",
+    "Memory for the data and journals of all worlds together [string] [default: 512MiB, or an eighth of the machine's memory if that is less]",
   )
 })

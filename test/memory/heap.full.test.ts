@@ -12,7 +12,7 @@ const megabyte = 2 ** 20
 
 /** Returns the number of plants that fit. */
 function fill(limit: number, name: (number: number) => string): number {
-  const greenhouse = createGreenhouse({ dataMemory: limit })
+  const greenhouse = createGreenhouse({ memory: limit })
   const { plants } = greenhouse.world().records
   const before = heapInUse()
   let count = 0
@@ -115,7 +115,7 @@ test('pages in thousands of worlds take no more than they may together', { retry
 test('a log that shows long URLs of many worlds keeps few of them', async () => {
   const worlds = 3_000
   const grown = async (logs: boolean) => {
-    const greenhouse = createGreenhouse({ journal: { memory: 2 ** 20 } })
+    const greenhouse = createGreenhouse({ memory: 2 ** 25 })
     let shown = 0
     if (logs) greenhouse.subscribe(({ request }) => (shown += request.url.length))
     const before = heapInUse()

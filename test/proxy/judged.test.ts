@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import type { World } from 'greenhouse-mock'
+import type { GreenhouseOptions, World } from 'greenhouse-mock'
 import { replayCase, toCaseText } from 'greenhouse-mock'
 import { inFrontOf } from './in-front.ts'
 
@@ -47,28 +47,12 @@ test.each([
   if (reason) expect(entry!.reason).toMatch(reason)
 })
 
-test('a reply whose body is too large for the journal is judged all the same', async () => {
-  const body = JSON.stringify({ data: 'x'.repeat(3_000) })
-  const json = { 'content-type': 'application/json', 'content-length': body.length }
-  const { send, world } = await inFrontOf(
-    (_, response) => response.writeHead(200, json).end(body),
-    {},
-    {
-      journal: { bytes: 2_000 },
-    },
-  )
-  await send('/plants')
-  expect(world.journal.calls()).toMatchObject([
-    { omitted: ['response.body'], reply_violations: ['the body: expected array'] },
-  ])
-})
-
 type Meanwhile = (world: World, response: Response, send: (path: string) => Promise<Response>) => unknown
 
-const meantimes: [what: string, journal: object, meanwhile: Meanwhile][] = [
-  ['another one takes its place', { entries: 1 }, (_, __, send) => send('/v1/apps')],
+const meantimes: [what: string, options: GreenhouseOptions, meanwhile: Meanwhile][] = [
+  ['another one takes its place', { journal: { entries: 1 } }, (_, __, send) => send('/v1/apps')],
   ['the journal is cleared', {}, (world) => world.journal.clear()],
-  ['it is too large', { bytes: 700 }, () => undefined],
+  ['the journal has no room for it', { memory: 8_000 }, () => undefined],
   [
     'its client leaves',
     {},
@@ -79,7 +63,7 @@ const meantimes: [what: string, journal: object, meanwhile: Meanwhile][] = [
   ],
 ]
 
-test.each(meantimes)('a reply in pieces is judged as a whole or not at all: %s', async (_, journal, meanwhile) => {
+test.each(meantimes)('a reply in pieces is judged as a whole or not at all: %s', async (_, options, meanwhile) => {
   let finish = () => {}
   const app: RequestListener = (request, response) => {
     response.writeHead(401, { 'content-type': 'application/json' })
@@ -87,7 +71,7 @@ test.each(meantimes)('a reply in pieces is judged as a whole or not at all: %s',
     finish = () => response.end('or":401,"message":"No."}')
     return response.write('{"err')
   }
-  const { send, world, greenhouse } = await inFrontOf(app, {}, { journal })
+  const { send, world, greenhouse } = await inFrontOf(app, {}, options)
   const found: unknown[] = []
   greenhouse.subscribe(({ operation, reply_violations }) => {
     if (operation === 'plants.list') found.push(reply_violations)

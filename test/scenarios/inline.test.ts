@@ -141,7 +141,7 @@ test('a world has at most 100 of them, and says how to clear one', () => {
 })
 
 test('they count as data of their world, in snapshots too, until they are cleared', () => {
-  const greenhouse = createGreenhouse({ dataMemory: 4_000_000 })
+  const greenhouse = createGreenhouse({ memory: 4_000_000 })
   const world = greenhouse.world()
   const fill = () => {
     let count = 0
@@ -157,7 +157,7 @@ test('they count as data of their world, in snapshots too, until they are cleare
   expect(world.scenarios, 'what was refused changed nothing').toHaveLength(4)
   world.clear()
   expect(fill()).toBe(count)
-  expect(() => world.snapshot('full'), 'a snapshot is a copy').toThrow('The data limit of this mock is reached')
+  expect(() => world.snapshot('full'), 'a snapshot is a copy').toThrow('The memory limit of this mock is reached')
   world.clear()
   world.use(large)
   world.snapshot('one')
@@ -171,11 +171,11 @@ test('they count as data of their world, in snapshots too, until they are cleare
 })
 
 test('one that can not be kept at the start is refused before anything changes', () => {
-  const greenhouse = createGreenhouse({ dataMemory: 1_000_000 })
+  const greenhouse = createGreenhouse({ memory: 1_000_000 })
   const world = greenhouse.world()
   world.use('slow')
-  expect(() => world.reset({ scenarios: [large, large] })).toThrow('The data limit of this mock is reached')
-  expect(() => world.useOnly([large, large])).toThrow('The data limit of this mock is reached')
+  expect(() => world.reset({ scenarios: [large, large] })).toThrow('The memory limit of this mock is reached')
+  expect(() => world.useOnly([large, large])).toThrow('The memory limit of this mock is reached')
   expect(world.scenarios).toEqual(['slow'])
 })
 

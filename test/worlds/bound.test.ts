@@ -102,7 +102,7 @@ testApi('deleting a world makes room, and one that never existed is none', optio
   expect(greenhouse.worlds().sort()).toEqual(['a', 'c', 'default'])
 })
 
-testApi('a world that needs memory drops others, never itself', { dataMemory: 4_000_000 }, async ({ greenhouse }) => {
+testApi('a world that needs memory drops others, never itself', { memory: 4_000_000 }, async ({ greenhouse }) => {
   const large = { respond: [{ status: 200, text: 'x'.repeat(400_000) }] }
   greenhouse.world('other').use(large)
   const world = greenhouse.world('full')

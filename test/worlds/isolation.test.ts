@@ -38,7 +38,7 @@ const settings: Setting[] = Array.from({ length: 8 }, (_, index) => ({
 function create(worlds: readonly Setting[]): Greenhouse {
   const greenhouse = createGreenhouse({
     fixtures: { accounts, keys, plants: [], apps: [] },
-    journal: { entries: count, bytes: 2 ** 30 },
+    journal: { entries: count },
   })
   for (const { name, now, includesId, failsDeletes, budget } of worlds) {
     const world = greenhouse.world(name)

@@ -61,16 +61,14 @@ export interface GreenhouseOptions extends Additions {
   bodyLimit?: number | undefined
   /** The maximum number of worlds. Beyond it, Greenhouse drops the least recently used world that is not pinned. 10,000 by default. */
   maxWorlds?: number | undefined
+  /** `entries`: the maximum number of entries in the journal of a world, 1,000 by default. Beyond it, the oldest ones are dropped. */
+  journal?: { entries?: number | undefined } | undefined
   /**
-   * Limits of the journal. One world holds at most `entries` (1,000 by default) in at most `bytes` (16 MiB by default). All
-   * worlds together hold at most `memory` bytes (128 MiB by default). Beyond a limit, the oldest entries are dropped.
+   * The maximum size of what requests leave in all worlds together, data and journals, in bytes (an estimate). By default 512
+   * MiB, or an eighth of the machine's memory if that is less. Beyond it, Greenhouse drops journals of idle worlds, then idle
+   * worlds, and then refuses writes. The least recently used ones go first; worlds that are pinned or followed are not idle.
    */
-  journal?: { entries?: number | undefined; bytes?: number | undefined; memory?: number | undefined } | undefined
-  /**
-   * The maximum size of the data that requests write, in bytes, for all worlds together. By default 512 MiB, or an eighth of
-   * the machine's memory if that is less. Beyond it, Greenhouse drops the least recently used worlds, and then refuses writes.
-   */
-  dataMemory?: number | undefined
+  memory?: number | undefined
   /** A real service to stand in front of: scenarios, the journal and the judgement are those of Greenhouse, the replies are its. */
   proxy?: ProxyOptions | undefined
   /** `allow`: the hosts that may receive webhooks, in addition to the loopback addresses of this machine. */
@@ -132,10 +130,8 @@ export const greenhouseRules = {
   maxWorlds: wholeNumber('a whole number, 1 or more', 1, Infinity),
   journal: section({
     entries: wholeNumber('a whole number, 1 or more', 1, Infinity),
-    bytes,
-    memory: bytes,
   } satisfies RulesFor<NonNullable<GreenhouseOptions['journal']>>),
-  dataMemory: bytes,
+  memory: bytes,
   areas: list("a list of areas: ['plants'], ['apps'] or both", texts),
   case: object("a case, such as loadCase('./renewal.case.yaml')"),
   ...additionRules,

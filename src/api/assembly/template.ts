@@ -1,14 +1,13 @@
 import { findNode } from '../../core/contract/across-builds.ts'
 import { type AssumptionListener, watchValues } from '../../core/contract/assumptions.ts'
 import { givenOf } from '../../core/contract/options.ts'
-import { type JournalRecordListener, openJournals } from '../../core/journal/journal.ts'
+import type { JournalRecordListener } from '../../core/journal/journal.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
 import type { WorldlessListener } from '../../core/pipeline/dispatch.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { toClockTime } from '../../core/time/time-text.ts'
-import { HeaderLayer } from '../../core/world/header-layer.ts'
 import { activate, createEffectiveSettings, toNamedScenarios } from '../../core/world/effective-settings.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Unchanged, WorldTemplate } from '../../core/world/world-template.ts'
@@ -53,8 +52,17 @@ export interface TemplateContext {
 /** @internal */
 export function createWorldTemplate(
   { parts, hooks, listeners, validator }: TemplateContext,
-  { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
-): Omit<WorldTemplate, 'transport' | 'memory' | 'createHistory' | 'replies' | 'changes' | 'notify'> {
+  {
+    fixtures,
+    scenarios = {},
+    seed = 1,
+    now,
+    frozen = false,
+    assumptions = {},
+    use = [],
+    journal = {},
+  }: GreenhouseOptions,
+): Omit<WorldTemplate, 'transport' | 'memory' | 'replies' | 'changes' | 'notify'> {
   const { catalogue, fixtures: source } = parts
   const { onAssumptionRead, initialRecordsAt: given, restarts = 0 } = hooks
   const { areas, collections, definitions, assumptionRegistry, hooks: custom } = catalogue
@@ -81,16 +89,16 @@ export function createWorldTemplate(
     assumptionRegistry,
     effectiveSettings,
     scenarios: toNamedScenarios(use, library),
-    createJournal: openJournals(journal, {
+    journal: {
+      entries: journal.entries ?? 1_000,
       operations: catalogue.operations.map(({ id }) => id),
       missing: catalogue.missing,
       validator,
       listeners,
-    }),
+    },
     secretCollections: collections.filter(({ secrets }) => secrets !== undefined),
     tokens: { finder: new SecretFinder([]) },
     library,
-    createHeaderLayer: () => new HeaderLayer(),
     initialRecordsAt,
     collections,
     scopes: catalogue.scopes,
@@ -164,7 +172,7 @@ function toComparable(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
 }
 
-export function defaultDataMemory(): number {
+export function defaultMemory(): number {
   return Math.min(2 ** 29, Math.floor(memoryOfMachine() / 8))
 }
 

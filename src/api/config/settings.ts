@@ -165,20 +165,12 @@ export const serveSettings = {
   },
   strict: { describe: 'Answer 400 to requests that break the contract', isOn: false, rule: greenhouseRules.strict },
   trace: { describe: 'Send the X-Greenhouse header with every reply', isOn: true, rule: greenhouseRules.trace },
-  'journal-memory': {
-    key: 'journal.memory',
-    describe: 'Memory for the journals of all worlds together',
-    value: size,
-    default: '128MiB',
-    past: 'the oldest entry of any world is dropped',
-    rule: journal.below.memory,
-  },
-  'data-memory': {
-    describe: 'Memory for the data of all worlds together',
+  memory: {
+    describe: 'Memory for the data and journals of all worlds together',
     value: size,
     defaultDescription: "512MiB, or an eighth of the machine's memory if that is less",
-    past: 'what is kept for an undo goes, then the least recently used worlds. If none can go, writes are 507 (500 in app management) with a message that names the flag, `data_memory_full` in the control API, `DataMemoryError` in code',
-    rule: greenhouseRules.dataMemory,
+    past: 'journals of idle worlds go first, then what is kept for an undo, idle worlds, and old entries of the world that writes. Then writes are 507 (500 in app management) with a message that names the flag, `data_memory_full` in the control API, `DataMemoryError` in code',
+    rule: greenhouseRules.memory,
   },
   'body-limit': {
     describe: 'Largest request body',
@@ -279,12 +271,6 @@ export const serveSettings = {
     defaultDescription: '1,000',
     past: 'the oldest entry is dropped; a query without a match is an error if a dropped entry could match',
     rule: journal.below.entries,
-  },
-  'journal.bytes': {
-    describe: 'Largest journal of a world',
-    defaultDescription: '16 MiB',
-    past: 'the same',
-    rule: journal.below.bytes,
   },
   operations: { describe: 'Operations of your own', rule: greenhouseRules.operations },
   collections: { describe: 'Collections of your own', rule: greenhouseRules.collections },

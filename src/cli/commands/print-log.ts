@@ -113,9 +113,11 @@ function openLog(args: LogArguments, terminal: Terminal) {
   const readAll = async (limit: number | undefined): Promise<JournalEntry[]> => {
     const { data: worlds } = await server.call('GET /worlds')
     const all: JournalEntry[] = []
-    for (const { name, journal } of worlds)
+    for (const { name, journal } of worlds) {
+      if (journal.size === 0 && journal.evicted > 0) dropped.push({ world: name, count: journal.evicted })
       // Queries at least one world, so that the server reports an unknown operation or scenario.
       if (journal.size > 0 || name === 'default') all.push(...(await readWorld(name, limit).catch(ifMissing([]))))
+    }
     const inTime = all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
     const start = Math.max(0, inTime.length - (limit ?? Infinity))
     inTime.slice(0, start).forEach(isFirst)

@@ -250,8 +250,7 @@ export async function toGreenhouseOptions(args: Omit<ServeArguments, 'log' | 'wa
     strict: args.strict,
     webhooks: { ...base?.webhooks, allow: args.webhookAllow },
     bodyLimit: args.bodyLimit,
-    dataMemory: args.dataMemory,
-    journal: { ...base?.journal, memory: args.journalMemory },
+    memory: args.memory,
     ...(args.proxy && { proxy: args.proxy }),
   }
   if (read) files!.assertCreatable(read, options)

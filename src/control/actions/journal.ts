@@ -99,7 +99,6 @@ export const entryFields = {
   violations: optional(z.array(violation), 'How the request breaks the contract'),
   reply_violations: optional(z.array(z.string()), 'How the reply of a real service breaks the contract'),
   near_misses: optional(z.array(nearMiss), 'The operations closest to the request, when no operation matched'),
-  omitted: z.optional(z.array(z.string())),
   cut: z.optional(z.array(z.string())),
   ms: described(z.number(), 'Milliseconds until the reply was sent, delays included'),
 }
@@ -119,7 +118,7 @@ export const journalActions = [
         'Identifies the journal: after a restart of the world or the server, ids begin with 1 again',
       ),
       size: z.int(),
-      evicted: described(z.int(), 'How many entries were dropped to make room for newer ones'),
+      evicted: described(z.int(), 'How many entries were dropped to make room'),
       unrecorded: described(
         z.record(z.string(), z.int()),
         'How many requests are in the journal of no world, by kind: foreign_host, preflight',
@@ -160,7 +159,7 @@ export const journalActions = [
     async run(call, { as }) {
       if (as === 'scenario') {
         const entry = toEntry(findEntry(call))
-        const isCut = [...(entry.omitted ?? []), ...(entry.cut ?? [])].includes('response.body')
+        const isCut = entry.cut?.includes('response.body')
         return {
           text: toScenarioFile(entry),
           notes: isCut ? ['The journal has only a part of the body: complete it.'] : [],
@@ -222,7 +221,7 @@ function findEntry(call: Call): JournalRecord {
   throw notFound(
     'entry',
     isGone
-      ? `The journal of the world "${world.name}" no longer has the entry ${id}: it was dropped to make room for newer entries, or the journal was cleared.`
+      ? `The journal of the world "${world.name}" no longer has the entry ${id}: it was dropped to make room, or the journal was cleared.`
       : `The journal of the world "${world.name}" has no entry ${quote(id)}.`,
   )
 }
@@ -288,7 +287,7 @@ function showHar({ bases, journal }: Call): Har {
 
 /**
  * Sends a recorded request again, with its key, and returns its new entry: an incomplete one if a scenario delays the reply too
- * long. The reply goes to nobody. @throws ControlError 404 if the entry is gone, 409 if it lacks a part of the request.
+ * long. The reply goes to nobody. @throws ControlError 404 if the entry is gone, 409 if it has only a part of the body.
  */
 async function replay(call: Call): Promise<JournalEntry> {
   const { greenhouse, journal } = call
@@ -311,10 +310,7 @@ async function replay(call: Call): Promise<JournalEntry> {
 }
 
 function toRequest(record: JournalRecord, signal: AbortSignal): ServiceRequest {
-  const { id, method, path, search, headers, body, isTooLarge, omitted = [] } = record
-  const missing = omitted.filter((part) => part.startsWith('request.'))
-  if (missing.length > 0)
-    throw notReplayable(id, `it was too large for the journal, which did not keep ${missing.join(', ')}`)
+  const { id, method, path, search, headers, body, isTooLarge } = record
   if (body && body.length > bodyCap)
     throw notReplayable(id, `the journal keeps only the first ${bodyCap} bytes of a body`)
   return { method, path, search, headers, body: isTooLarge ? 'too-large' : (body ?? null), signal }

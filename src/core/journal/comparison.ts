@@ -71,9 +71,8 @@ export class StoredView implements EntryView {
   }
 
   lacks(part: EntryPart): boolean {
-    const { omitted = [], isTooLarge, body } = this.#record
-    if (part !== 'body') return omitted.includes(part === 'path' ? 'request.url' : 'request.headers')
-    return isTooLarge || omitted.includes('request.body') || (body?.length ?? 0) > bodyCap
+    const { isTooLarge, body } = this.#record
+    return part === 'body' && (isTooLarge || (body?.length ?? 0) > bodyCap)
   }
 }
 

@@ -7,7 +7,7 @@ export function toHar(version: string, entries: Har['log']['entries']): Har {
 }
 
 export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string, wait: number) {
-  const { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, omitted, cut } = entry
+  const { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, cut } = entry
   const { request, response, bytes } = entry
   const time = toMicros(entry.ms)
   return {
@@ -49,7 +49,7 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
     timings: { send: 0, wait: toMicros(wait), receive: toMicros(time - toMicros(wait)) },
     _reason: entry.reason,
     _violations: entry.violations,
-    _greenhouse: { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, omitted, cut },
+    _greenhouse: { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, cut },
   }
 }
 

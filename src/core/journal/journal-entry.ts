@@ -59,8 +59,6 @@ export interface JournalEntry {
   reply_violations?: string[]
   /** The operations closest to the request, when no operation matched. */
   near_misses?: NearMiss[]
-  /** Fields that were left out because the entry was too large for the journal: `request.body`, `response.body`, `verdicts`, … */
-  omitted?: string[]
   /**
    * Bodies that are incomplete: `request.body`, `response.body`. Only their beginning is here, or nothing of a request that was too large.
    */
@@ -70,14 +68,14 @@ export interface JournalEntry {
 }
 
 /** An entry without headers and bodies: what a list or a line of a log shows. */
-export interface EntryOutline extends Omit<JournalEntry, 'request' | 'response' | 'omitted' | 'cut'> {
+export interface EntryOutline extends Omit<JournalEntry, 'request' | 'response' | 'cut'> {
   request: Pick<JournalEntry['request'], 'method' | 'url'>
   response: Pick<JournalEntry['response'], 'status'>
 }
 
 /** Converts a stored entry to its public form: secrets become fingerprints. */
 export function toEntry(record: JournalRecord): JournalEntry {
-  const { body, reply, omitted, sent, aborted } = record
+  const { body, reply, sent, aborted } = record
   const head = readHead(record)
   const { finders, headers } = head.shown
   const show = (text: string) => redact(text, finders)
@@ -105,7 +103,6 @@ export function toEntry(record: JournalRecord): JournalEntry {
       limitOf(reply.body, aborted ? sent : Infinity),
     )
   }
-  if (omitted) entry.omitted = [...omitted]
   const cut = cutOf(record)
   if (cut.length > 0) entry.cut = cut
   return entry
@@ -162,8 +159,8 @@ function cutOf({ body, isTooLarge, reply, aborted, sent }: JournalRecord): strin
 
 /** Returns the violations of a request. Reuses those of the last request if neither has a body and all judged parts are equal. */
 function findViolations(record: JournalRecord, head: LastHead): readonly Violation[] {
-  const { method, inForce, journal, omitted, isTooLarge, body } = record
-  if (body?.length || isTooLarge || omitted) return journal.validate(record, head.known)
+  const { method, inForce, journal, isTooLarge, body } = record
+  if (body?.length || isTooLarge) return journal.validate(record, head.known)
   const isSuccess = hasSucceeded(record)
   const { judged } = head
   if (judged && judged.method === method && judged.inForce === inForce && judged.isSuccess === isSuccess)
@@ -253,17 +250,13 @@ function lengthOfText(body: Uint8Array, bytes: number): number {
   return toText(body.subarray(0, bytes)).length
 }
 
-/**
- * Returns the violations of a stored request. Missing parts are not judged: of a cut body, only that there is one. A
- * request without its headers or its whole URL is not judged at all.
- */
+/** Returns the violations of a stored request. Of a cut body, only that there is one is judged. */
 export function validateRecord(
   record: JournalRecord,
   validator: RequestValidator,
   known?: readonly SecretFinder[],
 ): readonly Violation[] {
-  const { method, path, search, headers, inForce, omitted, journal } = record
-  if (omitted?.includes('request.headers')) return []
+  const { method, path, search, headers, inForce, journal } = record
   let finders = known
   return validator({
     method,
@@ -278,13 +271,12 @@ export function validateRecord(
 }
 
 /** Whether the request succeeded while no scenario was active, so that its operation must have accepted it. */
-function hasSucceeded({ reply, verdicts, fired }: JournalRecord): boolean {
-  return reply.status >= 200 && reply.status < 300 && verdicts === undefined && fired === undefined
+function hasSucceeded({ reply, verdicts }: JournalRecord): boolean {
+  return reply.status >= 200 && reply.status < 300 && verdicts === undefined
 }
 
-function toCheckedBody({ body, isTooLarge, omitted }: JournalRecord) {
+function toCheckedBody({ body, isTooLarge }: JournalRecord) {
   if (isTooLarge) return 'too-large'
-  if (omitted?.includes('request.body')) return 'not-kept'
   if (body === undefined || body.length === 0) return null
   return body.length > bodyCap ? 'not-kept' : body
 }

@@ -2,20 +2,11 @@ import { type Explanation, explanationSize } from '../contract/errors.ts'
 import { byteLength, type Reply, groupHeaders } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
-import { textSize } from '../store/data-memory.ts'
+import { sizeOfText } from '../store/memory.ts'
 import { copied } from '../text/values.ts'
 import type { Violation } from './violation.ts'
 
-export type Omitted =
-  | 'request.headers'
-  | 'request.body'
-  | 'request.url'
-  | 'response.headers'
-  | 'response.body'
-  | 'verdicts'
-
 interface Keeper {
-  evict(): void
   secretFinders(): readonly SecretFinder[]
   markSent(record: JournalRecord, bytes?: number, aborted?: boolean): void
   complete(record: JournalRecord, body: Uint8Array, late: LateParts): boolean
@@ -42,12 +33,10 @@ export interface JournalRecord {
   readonly inForce: ReadonlyMap<string, string>
   readonly reply: Reply
   readonly verdicts: Verdicts | undefined
-  readonly fired: readonly string[] | undefined
   readonly assumed: readonly string[]
   readonly nearMisses: (() => NearMiss[]) | undefined
   /** The origin of the real service that answered. */
   readonly answeredBy: string | undefined
-  readonly omitted: readonly Omitted[] | undefined
   explanation: Explanation | undefined
   replyViolations: RecordedExchange['replyViolations']
   /** The length of the reply's body in bytes. */
@@ -63,8 +52,6 @@ export interface JournalRecord {
   leftAt: number
   /** The estimated memory of the entry. */
   bytes: number
-  older: JournalRecord | undefined
-  newer: JournalRecord | undefined
 }
 
 /** How much of a body to show: of a request's in bytes, of a reply's in characters. */
@@ -92,7 +79,7 @@ export function estimateSize(record: JournalRecord, before?: JournalRecord): num
   for (const name in reply.several) for (const value of reply.several[name]!) bytes += replyHeaderSize + value.length
   if (body) bytes += bodySize + body.length
   if (typeof reply.body === 'string') {
-    if (reply.body !== before?.reply.body) bytes += textSize(reply.body)
+    if (reply.body !== before?.reply.body) bytes += sizeOfText(reply.body, record.length)
   } else if (reply.body !== null) bytes += bodySize + reply.body.length
   if (verdicts) bytes += verdictsSize + verdicts.size * verdictSize + verdicts.fired * firedSize
   if (nearMisses) bytes += nearMissSize
@@ -129,11 +116,9 @@ export function toJournalRecord(
     inForce: exchange.effectiveSettings.assumptions,
     reply: toKeptReply(reply),
     verdicts: verdicts.size > 0 ? verdicts : undefined,
-    fired: undefined,
     assumed: exchange.assumed,
     nearMisses: exchange.nearMisses,
     answeredBy: exchange.answeredBy,
-    omitted: undefined,
     explanation: exchange.explanation,
     replyViolations: exchange.replyViolations,
     length: reply.body === null ? 0 : (reply.length ?? byteLength(reply.body)),
@@ -143,8 +128,6 @@ export function toJournalRecord(
     answeredAt: 0,
     leftAt: 0,
     bytes: 0,
-    older: undefined,
-    newer: undefined,
   }
 }
 
@@ -165,44 +148,8 @@ export function toMicros(ms: number): number {
   return Math.round(ms * 1_000) / 1_000
 }
 
-export function toFired({ fired, verdicts }: Pick<JournalRecord, 'fired' | 'verdicts'>): string[] {
-  return fired ? [...fired] : (verdicts?.acted() ?? [])
-}
-
-const outlinedScenarios = 32
-const outlinedUrl = 1_024
-
-/** Drops bodies and verdicts of an entry larger than `max`, then headers and the rest of a long URL. */
-export function toOutlinedRecord(record: JournalRecord, max: number): JournalRecord {
-  const { path, search, reply } = record
-  const replyViolations = record.replyViolations?.(record)
-  const omitted: Omitted[] = []
-  if (record.body) omitted.push('request.body')
-  if (reply.body !== null) omitted.push('response.body')
-  if (record.verdicts) omitted.push('verdicts')
-  const outline: JournalRecord = {
-    ...record,
-    body: undefined,
-    reply: { ...reply, body: null },
-    verdicts: undefined,
-    fired: toFired(record).slice(0, outlinedScenarios),
-    omitted,
-    replyViolations: replyViolations && (() => replyViolations),
-  }
-  outline.bytes = estimateSize(outline)
-  if (outline.bytes <= max) return outline
-  const isLong = path.length + search.length > outlinedUrl
-  const shortest: JournalRecord = {
-    ...outline,
-    path: isLong ? copied(path.slice(0, outlinedUrl)) : path,
-    search: isLong ? copied(search.slice(0, outlinedUrl)) : search,
-    headers: {},
-    reply: { status: reply.status, headers: {}, body: null },
-    nearMisses: isLong ? undefined : record.nearMisses,
-    omitted: [...omitted, 'request.headers', 'response.headers', ...(isLong ? (['request.url'] as const) : [])],
-  }
-  shortest.bytes = estimateSize(shortest)
-  return shortest
+export function toFired({ verdicts }: Pick<JournalRecord, 'verdicts'>): string[] {
+  return verdicts?.acted() ?? []
 }
 
 function toKeptReply(reply: Reply): Reply {
@@ -333,39 +280,3 @@ export class Verdicts {
 }
 
 export const noVerdicts = new Verdicts([], [])
-
-export class JournalBudget {
-  readonly limit: number
-  bytes = 0
-  #oldest: JournalRecord | undefined
-  #newest: JournalRecord | undefined
-
-  constructor(limit: number) {
-    if (!(limit >= 0))
-      throw new RangeError(`Failed to limit the memory of journals to ${limit} bytes: expected a number, 0 or more.`)
-    this.limit = limit
-  }
-
-  /** Adds a new entry. If the limit is exceeded, drops the oldest entries of any journal, but never the new one. */
-  add(record: JournalRecord): void {
-    const before = this.#newest
-    if (before) {
-      before.newer = record
-      record.older = before
-    } else this.#oldest = record
-    this.#newest = record
-    this.bytes += record.bytes
-    while (this.bytes > this.limit && this.#oldest !== record) this.#oldest!.journal.evict()
-  }
-
-  remove(record: JournalRecord): void {
-    const { older, newer } = record
-    if (!older && !newer && this.#oldest !== record) return
-    if (older) older.newer = newer
-    else this.#oldest = newer
-    if (newer) newer.older = older
-    else this.#newest = older
-    record.older = record.newer = undefined
-    this.bytes -= record.bytes
-  }
-}

@@ -4,13 +4,11 @@ import { addListener, recognizeAcrossBuilds } from '../contract/across-builds.ts
 import { monotonicNow } from '../time/clock.ts'
 import {
   estimateSize,
-  JournalBudget,
   type JournalRecord,
   type LateParts,
   type RecordedExchange,
   toJournalRecord,
   toKeptBytes,
-  toOutlinedRecord,
 } from './journal-record.ts'
 import { type JournalEntry, toEntry, toOutline, validateRecord } from './journal-entry.ts'
 import { compareEntries, type EntryComparison, StoredView, toComparable } from './comparison.ts'
@@ -26,27 +24,10 @@ import {
 import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './request-query.ts'
 import { callSafely } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
+import type { WorldMemory } from '../store/memory.ts'
 import { withoutWorld } from '../secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
 import { type RequestValidator, type RequestViolation, type Violation, violationsIn } from './violation.ts'
-
-/** The limits of journals: `entries` and `bytes` for each world, and `memory`, in bytes, for all worlds together. */
-interface JournalMemory {
-  readonly entries?: number | undefined
-  readonly bytes?: number | undefined
-  readonly memory?: number | undefined
-}
-
-export type CreateJournal = (keeper: JournalKeeper) => CoreJournal
-
-/** Returns a factory for the journals of worlds, which share a budget. */
-export function openJournals(
-  { entries = 1_000, bytes = 2 ** 24, memory = 2 ** 27 }: JournalMemory = {},
-  options: Omit<JournalOptions, 'entries' | 'bytes' | 'budget'>,
-): CreateJournal {
-  const own = { ...options, entries, bytes, budget: new JournalBudget(memory) }
-  return (keeper) => new CoreJournal(own, keeper)
-}
 
 export interface RecordQuery extends EntryFilter {
   readonly limit?: number | undefined
@@ -55,9 +36,8 @@ export interface RecordQuery extends EntryFilter {
 }
 
 export interface JournalOptions extends KnownOperations {
+  /** The most entries of one journal. */
   readonly entries: number
-  readonly bytes: number
-  readonly budget: JournalBudget
   /** Checks requests against the contract when their entries are read. */
   readonly validator: RequestValidator
   readonly listeners: ReadonlySet<JournalRecordListener>
@@ -71,6 +51,7 @@ export class EvictedError extends Error {
 recognizeAcrossBuilds(EvictedError, 'EvictedError')
 
 export interface JournalKeeper extends CallerSource {
+  readonly memory: WorldMemory
   secretFinders(): SecretFinder[]
   journalCleared(): void
 }
@@ -88,11 +69,6 @@ export class CoreJournal {
   #isEnded = false
 
   constructor(limits: JournalOptions, keeper: JournalKeeper) {
-    const { entries, bytes } = limits
-    if (!((Number.isInteger(entries) || entries === Infinity) && entries >= 1 && bytes >= 0))
-      throw new RangeError(
-        `Failed to create a journal of ${entries} entries and ${bytes} bytes: expected at least 1 entry and 0 bytes.`,
-      )
     this.#limits = limits
     this.#keeper = keeper
   }
@@ -193,18 +169,16 @@ export class CoreJournal {
         [...statuses.keys()].some((status) => hasStatus(status, query)),
     )
     if (!isGone) return
-    const { entries, bytes, budget } = this.#limits
     throw new EvictedError(
-      `The journal can't tell whether ${what}: matching entries were dropped to make room for newer ones. It holds the newest ${entries} entries or ${bytes} bytes, and all journals together hold ${budget.limit} bytes. Check sooner, clear the journal before the requests that you check, or raise its limits.`,
+      `The journal can't tell whether ${what}: it dropped matching entries to make room. It keeps the newest ${this.#limits.entries} (the option journal.entries), and fewer, or none in a world that was not used for long, where memory is short (the option memory). Check sooner, clear the journal before the requests that you check, or raise these limits.`,
     )
   }
 
   clear(): void {
     this.#keeper.journalCleared()
-    this.#release()
+    this.#count(-this.bytes)
     this.#records = []
     this.#first = 0
-    this.bytes = 0
     this.#gone = undefined
   }
 
@@ -216,27 +190,27 @@ export class CoreJournal {
     return addListener((this.#observers ??= new Set()), observer)
   }
 
+  /** Whether somebody waits for its next entry. */
+  get isObserved(): boolean {
+    return this.#observers !== undefined && this.#observers.size > 0
+  }
+
   end(): void {
-    this.#release()
+    this.#keeper.memory.change(-this.bytes)
     this.#isEnded = true
     for (const observer of this.#observers ?? []) notify(observer, undefined)
     this.#observers = undefined
   }
 
   write(exchange: RecordedExchange, reply: Reply, startedAt: number): JournalRecord {
-    const { entries, bytes, budget } = this.#limits
-    if (this.size >= entries) this.evict()
-    const max = Math.min(bytes, budget.limit)
+    if (this.size >= this.#limits.entries) this.evict()
     const before = this.#records.at(-1)
-    let record = toJournalRecord(this, this.#next++, exchange, reply, startedAt)
+    const record = toJournalRecord(this, this.#next++, exchange, reply, startedAt)
     // Keeps only one of two equal strings alive.
     if (before && before.reply.body === record.reply.body) record.reply.body = before.reply.body
     record.bytes = estimateSize(record, before)
-    if (record.bytes > max) record = toOutlinedRecord(record, max)
-    this.bytes += record.bytes
-    while (this.bytes > bytes && this.size > 0) this.evict()
     this.#records.push(record)
-    if (!this.#isEnded) budget.add(record)
+    this.#count(record.bytes)
     if (exchange.delay > 0 || reply.wire !== undefined) this.#notify(record)
     return record
   }
@@ -248,8 +222,7 @@ export class CoreJournal {
     if (this.record(record.id) !== record || record.reply.body === null) return false
     record.reply.body = toKeptBytes(body)
     record.bytes = estimateSize(record)
-    this.bytes += record.bytes - bytes
-    this.#limits.budget.bytes += record.bytes - bytes
+    this.#count(record.bytes - bytes)
     return true
   }
 
@@ -275,8 +248,7 @@ export class CoreJournal {
       this.#records = this.#records.slice(this.#first)
       this.#first = 0
     }
-    this.bytes -= record.bytes
-    this.#limits.budget.remove(record)
+    this.#count(-record.bytes)
     const { operation = '' } = record
     const { status } = record.reply
     // Nested maps avoid a combined key: this runs for every request once the journal is full.
@@ -295,9 +267,9 @@ export class CoreJournal {
     return this.#keeper.secretFinders()
   }
 
-  #release(): void {
-    for (let index = this.#first; index < this.#records.length; index++)
-      this.#limits.budget.remove(this.#records[index]!)
+  #count(bytes: number): void {
+    this.bytes += bytes
+    if (!this.#isEnded) this.#keeper.memory.add(bytes)
   }
 }
 

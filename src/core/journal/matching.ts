@@ -93,11 +93,11 @@ export interface EntryView {
   text(): string
   hasKey(key: string): boolean
   body(): unknown
-  /** Whether the journal dropped this part. */
+  /** Whether the journal did not keep this part, or the reader did not get it. */
   lacks(part: EntryPart): boolean
 }
 
-export type EntryPart = 'path' | 'headers' | 'body'
+export type EntryPart = 'headers' | 'body'
 
 export interface Difference {
   readonly part: Exclude<keyof EntryFilter, 'headers'> | 'header'
@@ -143,7 +143,7 @@ function* toChecks(filter: EntryFilter): Generator<Check> {
   if (method !== undefined) yield toCheck('method', method.toUpperCase(), (view) => view.method)
   if (path !== undefined) {
     const isPath = toPathTest(path)
-    yield toCheck('path', path, (view) => view.path, { fits: (view) => isPath(view.path), needs: 'path' })
+    yield toCheck('path', path, (view) => view.path, { fits: (view) => isPath(view.path) })
   }
   if (status !== undefined)
     yield toCheck('status', status, (view) => view.status, { fits: (view) => hasStatus(view.status, { status }) })
@@ -158,11 +158,7 @@ function* toChecks(filter: EntryFilter): Generator<Check> {
   for (const [name, expected] of definedOf(query)) {
     const all = ({ search }: EntryView) => new URLSearchParams(search).getAll(name)
     const actual = (view: EntryView) => (all(view).length > 1 ? all(view) : all(view)[0])
-    yield toCheck('query', expected, actual, {
-      at: [name],
-      fits: (view) => fitsText(all(view), expected),
-      needs: 'path',
-    })
+    yield toCheck('query', expected, actual, { at: [name], fits: (view) => fitsText(all(view), expected) })
   }
   if (body !== undefined) yield { needs: 'body', find: (view, max) => compareBody(view.body(), body, [], [], max) }
   // What is costly to find comes last.
@@ -215,12 +211,11 @@ function isError(status: number): boolean {
 }
 
 type ReadEntry = EntryOutline &
-  Partial<Pick<JournalEntry, 'omitted' | 'cut'>> & { readonly request: Partial<JournalEntry['request']> }
+  Partial<Pick<JournalEntry, 'cut'>> & { readonly request: Partial<JournalEntry['request']> }
 
 /** Returns the view of an entry as readers get it, whole or in outline. It compares no keys. */
 export function toEntryView(entry: ReadEntry): EntryView {
-  const { operation, account, world, request, response, scenarios, assumptions, violations } = entry
-  const { omitted = [], cut = [] } = entry
+  const { operation, account, world, request, response, scenarios, assumptions, violations, cut = [] } = entry
   const { headers, body } = request
   const [path, search] = splitTarget(request.url)
   return {
@@ -238,11 +233,7 @@ export function toEntryView(entry: ReadEntry): EntryView {
     text: () => toSearchText(entry),
     hasKey: () => false,
     body: () => parseSentBody(body),
-    lacks(part) {
-      if (!headers) return part !== 'path'
-      const name = part === 'path' ? 'request.url' : `request.${part}`
-      return omitted.includes(name) || cut.includes(name)
-    },
+    lacks: (part) => headers === undefined || cut.includes(`request.${part}`),
   }
 }
 

@@ -5,7 +5,7 @@ import { quote } from '../text/messages.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
 import { type Entry, freezeRecord, OrderedEntries, RecordIndex } from './record-index.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
-import { byteSizeOf, type WorldMemory } from './data-memory.ts'
+import { byteSizeOf, type WorldMemory } from './memory.ts'
 
 export class DuplicateKeyError extends Error {
   override name = 'DuplicateKeyError'

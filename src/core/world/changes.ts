@@ -1,7 +1,7 @@
 import type { Key } from '../accounts/accounts.ts'
 import { addListener } from '../contract/across-builds.ts'
 import type { RecordKey } from '../store/collection.ts'
-import { byteSizeOf } from '../store/data-memory.ts'
+import { byteSizeOf, type WorldMemory } from '../store/memory.ts'
 import type { RecordChange } from '../store/records.ts'
 
 export type Change = WorldChange | StateChange | RecordsChange | { readonly type: 'reload' | 'problems' }
@@ -102,43 +102,37 @@ export interface PastPoint {
 }
 
 const max = 2_000
-const maxBytes = 4 * 2 ** 20
-
-const maxInAll = 32 * 2 ** 20
 
 const changeSize = 120
 
-export interface HistoryBudget {
-  used: number
-}
-
 /** The changes of a world since its start, oldest first. With the start and the journal, they are enough to repeat what happened. */
 export class History {
-  readonly #budget: HistoryBudget
+  readonly #memory: WorldMemory
   changes: PastChange[] = []
   #bytes = 0
   /** Why the world can't be repeated from its start; `undefined` if it can. */
   gap: string | undefined
 
-  constructor(budget: HistoryBudget) {
-    this.#budget = budget
+  constructor(memory: WorldMemory) {
+    this.#memory = memory
   }
 
   add(after: number, at: number, change: OutsideChange): void {
     if (this.gap !== undefined) return
     if ('restore' in change && !this.#has(change.restore))
       return this.breakOff('a snapshot from before the last reset was restored')
-    const bytes = changeSize + byteSizeOf(change)
     if (this.changes.length >= max) return this.breakOff(`more than ${max} changes were made from outside`)
-    if (this.#bytes + bytes > maxBytes || this.#budget.used + bytes > maxInAll)
-      return this.breakOff('the changes from outside are too large to keep')
-    this.#count(bytes)
-    this.changes.push({ after, at, change })
+    this.#insert(this.changes.length, { after, at, change })
+  }
+
+  #insert(index: number, past: PastChange): void {
+    this.changes.splice(index, 0, past)
+    this.#count(changeSize + byteSizeOf(past.change))
   }
 
   #count(bytes: number): void {
     this.#bytes += bytes
-    this.#budget.used += bytes
+    this.#memory.add(bytes)
   }
 
   point(after: number, at: number): PastPoint {
@@ -149,8 +143,7 @@ export class History {
   insert({ history, last, after, at }: PastPoint, change: OutsideChange): void {
     if (history !== this || this.gap !== undefined) return
     const index = last ? this.changes.indexOf(last) + 1 : 0
-    this.changes.splice(index, 0, { after, at, change })
-    this.#count(changeSize)
+    this.#insert(index, { after, at, change })
   }
 
   #has(snapshot: string): boolean {

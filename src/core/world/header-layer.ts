@@ -1,5 +1,5 @@
 import { toDigest } from '../secrets/secret-finder.ts'
-import { byteSizeOf } from '../store/data-memory.ts'
+import { byteSizeOf } from '../store/memory.ts'
 import {
   activate,
   type Activating,

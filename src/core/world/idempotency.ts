@@ -1,4 +1,4 @@
-import { byteSizeOf } from '../store/data-memory.ts'
+import { byteSizeOf } from '../store/memory.ts'
 import { ApiError } from '../contract/errors.ts'
 import { toDigest } from '../secrets/secret-finder.ts'
 import type { Outcome } from '../http/reply.ts'

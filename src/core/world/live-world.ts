@@ -2,10 +2,10 @@ import type { CallerSource } from '../accounts/accounts.ts'
 import { Limiter } from '../accounts/rate-limit.ts'
 import { Background, type CoreWorld, type WorldEvent } from './world.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
-import type { CoreJournal } from '../journal/journal.ts'
+import { CoreJournal } from '../journal/journal.ts'
 import type { LogEvent } from '../journal/log-events.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
-import { type ReplyCache, WorldMemory } from '../store/data-memory.ts'
+import { type MemoryOwner, type ReplyCache, WorldMemory } from '../store/memory.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import { type CollectionStore, onCommit, transact } from '../store/records.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
@@ -13,7 +13,7 @@ import { WorldClock } from '../time/world-clock.ts'
 import type { DueWork } from '../time/clock.ts'
 import { Chance, type Random } from '../time/random.ts'
 import { type CoreActiveScenario, type EffectiveSettings, toChoice } from './effective-settings.ts'
-import type { History, OutsideChange, StateChange, WorldChange } from './changes.ts'
+import { History, type OutsideChange, type StateChange, type WorldChange } from './changes.ts'
 import { Idempotency } from './idempotency.ts'
 import { WorldScenarios } from './world-scenarios.ts'
 import {
@@ -27,14 +27,16 @@ import { Snapshots, type Snapshot } from './snapshots.ts'
 import { changedSince, differencesOf, isChanged } from './undo.ts'
 import { WorldData } from './world-data.ts'
 
+/** What a world takes without what requests write, and a snapshot of it, in bytes. */
 const emptySize = 7_200
+const snapshotSize = 10_000
 
 type WorldState = Pick<
   LiveWorld,
   'clock' | 'journal' | 'limiter' | 'idempotency' | 'chance' | 'scenarios' | 'taken' | 'history' | 'start'
 >
 
-export class LiveWorld implements CoreWorld {
+export class LiveWorld implements CoreWorld, MemoryOwner {
   readonly name: string
   pinned = false
   readonly background = new Background()
@@ -50,7 +52,7 @@ export class LiveWorld implements CoreWorld {
   chance!: Chance
   scenarios!: WorldScenarios
   taken: Snapshots | undefined
-  history: History | undefined
+  history!: History
   start!: StartedFrom
   #former: WorldState | undefined
   #origin: object = {}
@@ -62,7 +64,7 @@ export class LiveWorld implements CoreWorld {
   constructor(name: string, template: WorldTemplate) {
     this.name = name
     this.#template = template
-    this.memory = new WorldMemory(template.memory, (isEnough) => this.#giveUp(isEnough))
+    this.memory = new WorldMemory(template.memory, this)
     this.#data = new WorldData(this, template)
     this.#start(parseStart(this, template, {}))
   }
@@ -76,7 +78,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   recordChange(change: OutsideChange): void {
-    this.history?.add(this.journal.lastId, this.clock.now(), change)
+    this.history.add(this.journal.lastId, this.clock.now(), change)
   }
 
   get replies(): ReplyCache {
@@ -161,14 +163,18 @@ export class LiveWorld implements CoreWorld {
   }
 
   #save(): Snapshot {
+    const data = this.#data.save()
+    let bytes = snapshotSize + this.idempotency.bytes + this.scenarios.bytes
+    for (const index of data.indexes.values()) bytes += index.bytes
     return {
-      data: this.#data.save(),
+      data,
       chance: this.chance.save(),
       clock: this.clock.save(),
       limiter: this.limiter.clone(),
       idempotency: this.idempotency.clone(),
       scenarios: this.scenarios.save(),
       origin: this.#origin,
+      bytes,
     }
   }
 
@@ -189,7 +195,7 @@ export class LiveWorld implements CoreWorld {
   /** A case repeats it, so its history has the state before a change only if that state is restored. */
   #recordRestore(name: string): void {
     const point = this.taken?.change(name)?.point
-    if (point) this.history?.insert(point, { snapshot: name })
+    if (point) this.history.insert(point, { snapshot: name })
     this.recordChange({ restore: name })
   }
 
@@ -199,7 +205,7 @@ export class LiveWorld implements CoreWorld {
    */
   doChange<T>(id: string, work: () => T): T {
     const before = this.#save()
-    const point = this.history?.point(this.journal.lastId, this.clock.now())
+    const point = this.history.point(this.journal.lastId, this.clock.now())
     const named = this.#snapshots.named
     this.#isKeeping = true
     let result: T
@@ -238,9 +244,20 @@ export class LiveWorld implements CoreWorld {
     return true
   }
 
-  /** Of the changes that can be taken back, the oldest go first. */
-  #giveUp(isEnough: () => boolean): void {
+  forgetChanges(isEnough: () => boolean): void {
+    // Nothing is there before the first start.
+    if (this.epoch === 0) return
     while (!isEnough() && this.taken?.dropOldest()) this.updateSize()
+    if (!isEnough()) this.history.breakOff('there was no memory for its changes')
+  }
+
+  forgetRequests(isEnough: () => boolean): void {
+    while (!isEnough() && this.epoch > 0 && this.journal.size > 0) this.journal.evict()
+  }
+
+  /** Whether nobody uses it now, so that its journal may go, and then all of it. */
+  get isIdle(): boolean {
+    return !this.pinned && !this.journal.isObserved
   }
 
   deleteSnapshot(name: string): void {
@@ -288,7 +305,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   journalCleared(): void {
-    if (this.journal.lastId > 0) this.history?.breakOff('the journal was cleared')
+    if (this.journal.lastId > 0) this.history.breakOff('the journal was cleared')
     this.#notify('journal-cleared')
   }
 
@@ -347,7 +364,7 @@ export class LiveWorld implements CoreWorld {
 
   follow(formerRecordsOf: WorldTemplate['initialRecordsOf'], changed: ReadonlySet<string>) {
     const collections = this.#data.follow(formerRecordsOf)
-    if (this.journal.lastId > 0) this.history?.breakOff('fixtures or scenarios were read again')
+    if (this.journal.lastId > 0) this.history.breakOff('fixtures or scenarios were read again')
     else this.start = { ...this.start, initialRecordsAt: this.#template.initialRecordsAt }
     return { scenarios: this.scenarios.follow(changed), collections }
   }
@@ -363,12 +380,12 @@ export class LiveWorld implements CoreWorld {
     this.clock.stop()
     this.journalCleared()
     this.journal.end()
-    this.history?.breakOff(why)
+    this.history.breakOff(why)
   }
 
   #endFormer(): void {
     this.#former?.journal.end()
-    this.#former?.history?.breakOff('')
+    this.#former?.history.breakOff('')
     this.#former = undefined
   }
 
@@ -393,9 +410,9 @@ export class LiveWorld implements CoreWorld {
     this.taken = taken
     this.clock = clock
     this.limiter = new Limiter()
-    this.journal = template.createJournal(this)
+    this.journal = new CoreJournal(template.journal, this)
     this.idempotency = new Idempotency()
-    this.history = template.createHistory?.()
+    this.history = new History(this.memory)
     this.start = {
       seed,
       restarts: template.restarts,

@@ -5,7 +5,6 @@ import type { ChanceState } from '../time/random.ts'
 import type { ClockState } from '../time/world-clock.ts'
 import type { PastPoint } from './changes.ts'
 import type { Idempotency } from './idempotency.ts'
-import { inlineSizeOf } from './scenario-choice.ts'
 import type { SavedData } from './world-data.ts'
 import type { ScenarioState } from './world-scenarios.ts'
 import type { CoreWorld } from './world.ts'
@@ -20,6 +19,8 @@ export interface Snapshot {
   readonly scenarios: ScenarioState
   /** Another one after each reset. */
   readonly origin: object
+  /** As a copy takes, although it shares the records that were not written since. */
+  readonly bytes: number
 }
 
 /** A change that can be taken back. */
@@ -41,9 +42,6 @@ const max = 1_000
 
 /** The most changes of a world that can be taken back. */
 export const maxKept = 20
-
-/** What a snapshot takes without its records, in bytes. */
-const byteSize = 10_000
 
 /** The snapshots of a world: those with a name, and the states around the last changes, which can be taken back. */
 export class Snapshots {
@@ -67,7 +65,7 @@ export class Snapshots {
       throw new RangeError(
         `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world.name}" has ${max} snapshots already. Reuse a name to replace that snapshot, or reset the world.`,
       )
-    const more = sizeOf(snapshot) - (replaced ? sizeOf(replaced) : 0)
+    const more = snapshot.bytes - (replaced?.bytes ?? 0)
     this.#world.memory.reserve(more)
     this.bytes += more
     this.#named.delete(name)
@@ -75,12 +73,12 @@ export class Snapshots {
   }
 
   delete(name: string): void {
-    this.bytes -= sizeOf(this.#find(name, 'delete'))
+    this.bytes -= this.#find(name, 'delete').bytes
     this.#named.delete(name)
   }
 
   deleteAll(): void {
-    for (const snapshot of this.#named.values()) this.bytes -= sizeOf(snapshot)
+    for (const { bytes } of this.#named.values()) this.bytes -= bytes
     this.#named = new Map()
   }
 
@@ -133,7 +131,7 @@ export class Snapshots {
     for (const [name, snapshot] of kept.deleted ?? []) {
       if (this.#named.has(name)) continue
       this.#named.set(name, snapshot)
-      this.bytes += sizeOf(snapshot)
+      this.bytes += snapshot.bytes
     }
   }
 
@@ -145,12 +143,5 @@ export class Snapshots {
 }
 
 function sizeOfChange({ before, after, deleted }: KeptChange): number {
-  return [before, after, ...(deleted?.values() ?? [])].reduce((sum, snapshot) => sum + sizeOf(snapshot), 0)
-}
-
-/** As a copy takes, although it shares the records that were not written since. */
-function sizeOf({ data, idempotency, scenarios: { active, headerState } }: Snapshot): number {
-  let bytes = byteSize + idempotency.bytes + inlineSizeOf(active) + (headerState?.bytes ?? 0)
-  for (const index of data.indexes.values()) bytes += index.bytes
-  return bytes
+  return [before, after, ...(deleted?.values() ?? [])].reduce((sum, { bytes }) => sum + bytes, 0)
 }

@@ -9,7 +9,7 @@ import {
   toChoice,
   toNamedScenarios,
 } from './effective-settings.ts'
-import type { HeaderLayer, HeaderScenarioState } from './header-layer.ts'
+import { HeaderLayer, type HeaderScenarioState } from './header-layer.ts'
 import { assertFewInline, type CoreScenarioChoice, inlineSizeOf, type NamedScenario } from './scenario-choice.ts'
 import type { UnchangedScenario, WorldTemplate } from './world-template.ts'
 import type { CoreWorld } from './world.ts'
@@ -46,10 +46,8 @@ export class WorldScenarios {
   }
 
   overlaid(header: string): EffectiveSettings {
-    const layer = this.#headerLayer()
-    // Without scenarios, every name is unknown.
-    if (!layer) this.#template.library.assertKnown(header, 'use', [])
-    return layer!.overlaid(header, {
+    this.#header ??= new HeaderLayer()
+    return this.#header.overlaid(header, {
       origin: this.#activating,
       active: this.active,
       assumptions: this.#assumptions,
@@ -115,17 +113,13 @@ export class WorldScenarios {
   restore({ active, assumptions, headerState }: ScenarioState): void {
     this.#assumptions = assumptions
     this.active = active.map((scenario) => scenario.fork())
-    const header = headerState ? this.#headerLayer() : this.#header
-    header?.restore(headerState)
+    if (headerState) this.#header ??= new HeaderLayer()
+    this.#header?.restore(headerState)
   }
 
   get #activating(): Activating {
     const { library, hosts } = this.#template
     return { library, hosts, callers: this.#world }
-  }
-
-  #headerLayer(): HeaderLayer | undefined {
-    return (this.#header ??= this.#template.createHeaderLayer?.())
   }
 
   follow(changed: ReadonlySet<string>): UnchangedScenario[] {

@@ -1,11 +1,10 @@
 import type { CallerSource } from '../accounts/accounts.ts'
 import { type AssumptionRegistry, withChoices } from '../contract/assumptions.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
-import type { DataMemory, ReplyCache, WorldMemory } from '../store/data-memory.ts'
+import type { Memory, ReplyCache, WorldMemory } from '../store/memory.ts'
 import { systemNow } from '../time/clock.ts'
 import { toClockTime } from '../time/time-text.ts'
-import type { HeaderLayer } from './header-layer.ts'
-import type { Changes, History } from './changes.ts'
+import type { Changes } from './changes.ts'
 import {
   activate,
   type CoreActiveScenario,
@@ -13,7 +12,7 @@ import {
   type ScenarioSource,
   toNamedScenarios,
 } from './effective-settings.ts'
-import type { CreateJournal } from '../journal/journal.ts'
+import type { JournalOptions } from '../journal/journal.ts'
 import type { LogEventListener } from '../journal/log-events.ts'
 import type { AreaLifecycle, WorldEventListener } from './world.ts'
 import type { InitialWork, PendingWork } from './pending.ts'
@@ -70,10 +69,8 @@ export interface WorldTemplate {
   readonly changes: Changes
   readonly transport: () => WebhookTransport
   readonly scenarios: readonly NamedScenario[]
-  readonly createJournal: CreateJournal
-  readonly memory: DataMemory
-  /** Creates the history of a world; `undefined` without the part that reads it. */
-  readonly createHistory: (() => History) | undefined
+  readonly journal: JournalOptions
+  readonly memory: Memory
   readonly replies: ReplyCache
   /** All collections, in the order of fixture files. */
   readonly collections: readonly CollectionDefinition<object>[]
@@ -83,7 +80,6 @@ export interface WorldTemplate {
   /** Finds secrets that belong to no world: tokens of the control API. */
   readonly tokens: { finder: SecretFinder }
   library: ScenarioSource
-  readonly createHeaderLayer: (() => HeaderLayer) | undefined
   /** The settings with the assumptions alone, shared by worlds that change none. */
   effectiveSettings: EffectiveSettings
   /** The time that times in fixtures are relative to, in milliseconds since 1970. */

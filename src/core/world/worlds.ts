@@ -1,6 +1,6 @@
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { isKnown } from '../secrets/secret-finder.ts'
-import type { WorldMemory } from '../store/data-memory.ts'
+import type { MemoryOwner } from '../store/memory.ts'
 import { copied } from '../text/values.ts'
 import type { WorldChange } from './changes.ts'
 import { LiveWorld } from './live-world.ts'
@@ -11,7 +11,7 @@ export class DroppedWorldError extends Error {
 
   constructor(name: string, limit: number) {
     super(
-      `The world "${name}" was dropped to make room: it was the least recently used one. There are at most ${limit} worlds, and a limit for the data of all worlds. Use fewer worlds, pin this one, raise the limits (maxWorlds, dataMemory), or delete it to start it again.`,
+      `The world "${name}" was dropped to make room: it was the least recently used one. There are at most ${limit} worlds, and a limit for the memory of all of them. Use fewer worlds, pin this one, raise the limits (maxWorlds, memory), or delete it to start it again.`,
     )
   }
 }
@@ -40,7 +40,11 @@ recognizeAcrossBuilds(DroppedWorldError, 'DroppedWorldError')
 const maxDropped = 100_000
 
 export class Worlds {
+  /** The least recently used one first. */
   readonly #worlds = new Map<string, LiveWorld>()
+  /** Those that may have a journal, in the same order. */
+  readonly #withJournal = new Set<LiveWorld>()
+  readonly #readers = new Set<{ readonly world: string }>()
   readonly #dropped = new Set<string>()
   readonly #template: WorldTemplate
   readonly #limit: number
@@ -50,7 +54,7 @@ export class Worlds {
   constructor(template: WorldTemplate, limit: number) {
     this.#template = template
     this.#limit = limit
-    template.memory.dropWorlds = (needed, isEnough) => this.#dropUntil(isEnough, needed)
+    template.memory.makeRoom = (needed, isEnough) => this.#makeRoom(needed, isEnough)
     this.#latest = this.#make('default')
     this.#latest.pinned = true
   }
@@ -67,9 +71,14 @@ export class Worlds {
       if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
       const standard = this.#worlds.get('default')!
       if (isKnown(standard.secretFinders(), name)) throw new SecretNameError()
-      this.#dropUntil(() => this.#worlds.size < this.#limit)
+      this.#drop(
+        ({ pinned }) => !pinned,
+        () => this.#worlds.size < this.#limit,
+      )
       world = this.#make(name)
     }
+    this.#withJournal.delete(world)
+    this.#withJournal.add(world)
     return (this.#latest = world)
   }
 
@@ -103,6 +112,7 @@ export class Worlds {
       this.#notify(world.name, 'deleted')
     }
     this.#worlds.clear()
+    this.#withJournal.clear()
   }
 
   assertOpen(): void {
@@ -116,10 +126,38 @@ export class Worlds {
     return world
   }
 
-  #dropUntil(isEnough: () => boolean, needed?: WorldMemory): void {
+  /** Keeps a world in use, also one that does not exist yet. Returns a function that ends this. */
+  hold(world: string): () => void {
+    const reader = { world }
+    this.#readers.add(reader)
+    return () => void this.#readers.delete(reader)
+  }
+
+  /** Drops what is missed least first: a journal that is gone says so, a world that is gone answers no more. */
+  #makeRoom(needed: MemoryOwner, isEnough: () => boolean): void {
+    const read = new Set(Array.from(this.#readers, ({ world }) => world))
+    const isIdle = (world: LiveWorld) => world !== needed && world.isIdle && !read.has(world.name)
+    this.#forgetJournals(isIdle, isEnough)
+    needed.forgetChanges(isEnough)
+    this.#drop(isIdle, isEnough)
+    needed.forgetRequests(isEnough)
+  }
+
+  #forgetJournals(mayGo: (world: LiveWorld) => boolean, isEnough: () => boolean): void {
+    for (const world of this.#withJournal) {
+      if (isEnough()) return
+      if (!mayGo(world)) continue
+      world.forgetChanges(never)
+      world.forgetRequests(never)
+      // The next request of the world that was used last does not add it again.
+      if (world !== this.#latest) this.#withJournal.delete(world)
+    }
+  }
+
+  #drop(mayGo: (world: LiveWorld) => boolean, isEnough: () => boolean): void {
     for (const world of this.#worlds.values()) {
       if (isEnough()) return
-      if (world.pinned || world.name === 'default' || world.memory === needed) continue
+      if (world.name === 'default' || !mayGo(world)) continue
       this.#remove(world, 'dropped')
       addNewest(this.#dropped, world.name, maxDropped)
     }
@@ -133,10 +171,13 @@ export class Worlds {
     this.#template.changes.notify({ type: 'world-ends', world: world.name })
     world.end()
     this.#worlds.delete(world.name)
+    this.#withJournal.delete(world)
     if (this.#latest === world) this.#latest = this.#worlds.get('default')!
     this.#notify(world.name, change)
   }
 }
+
+const never = () => false
 
 export function addNewest(names: Set<string>, name: string, max: number): void {
   names.add(name)

@@ -89,11 +89,10 @@ interface MessageProps {
   readonly repeated?: Readonly<Record<string, readonly string[]>>
   readonly body: string | undefined
   readonly what: 'request' | 'reply'
-  readonly omitted?: readonly string[]
   readonly isCut?: boolean
 }
 
-export function HttpMessage({ headers, repeated = {}, body, what, omitted = [], isCut = false }: MessageProps) {
+export function HttpMessage({ headers, repeated = {}, body, what, isCut = false }: MessageProps) {
   const isRaw = useSignal(false)
   const value = body === undefined ? undefined : toJsonValue(body)
   return (
@@ -113,7 +112,7 @@ export function HttpMessage({ headers, repeated = {}, body, what, omitted = [], 
         <p class="muted">The body was longer: the journal keeps its first 64 KiB, and this is no more than that.</p>
       )}
       {body === undefined || body === '' ? (
-        <p class="muted">{isCut || omitted.includes('body') ? 'It was too large for the journal.' : 'None.'}</p>
+        <p class="muted">{isCut ? 'It was too large for the journal.' : 'None.'}</p>
       ) : value === undefined || isRaw.value ? (
         <pre class="code">{body}</pre>
       ) : (
@@ -123,7 +122,7 @@ export function HttpMessage({ headers, repeated = {}, body, what, omitted = [], 
       )}
       <h3 class="part-head">Headers</h3>
       {Object.keys(headers).length === 0 ? (
-        <p class="muted">{omitted.includes('headers') ? 'They were too large for the journal.' : 'None.'}</p>
+        <p class="muted">None.</p>
       ) : (
         <Facts kind="facts-headers">
           {Object.entries(headers).flatMap(([name, value]) =>

@@ -1,5 +1,5 @@
 import { byteLength, type Reply } from '../../core/http/reply.ts'
-import { byteSizeOf } from '../../core/store/data-memory.ts'
+import { byteSizeOf } from '../../core/store/memory.ts'
 import { defineFault, withHeaders } from '../language/effect-kind.ts'
 
 /** The most replies to store, and their maximum size in bytes. Beyond either, the oldest reply is dropped. */

@@ -1,6 +1,6 @@
 import { briefMessage, quote, suggest } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
-import { byteSizeOf } from '../../core/store/data-memory.ts'
+import { byteSizeOf } from '../../core/store/memory.ts'
 import { freezeRecord } from '../../core/store/record-index.ts'
 import { InlineScenarioError, toInlineName } from '../../core/world/scenario-choice.ts'
 import type { CoreInlineScenario, NamedScenario } from '../../core/world/scenario-choice.ts'

@@ -145,11 +145,10 @@ function Summary({ entry, keyName }: { entry: RequestEvent | JournalEntry; keyNa
 }
 
 function Faces({ entry }: { readonly entry: JournalEntry }) {
-  const { omitted = [], cut = [], verdicts = [] } = entry
-  const show = (part: 'request' | 'response', what: 'request' | 'reply') => {
-    const missing = omitted.filter((name) => name.startsWith(part)).map((name) => name.slice(part.length + 1))
-    return <HttpMessage {...entry[part]} what={what} omitted={missing} isCut={cut.includes(`${part}.body`)} />
-  }
+  const { cut = [], verdicts = [] } = entry
+  const show = (part: 'request' | 'response', what: 'request' | 'reply') => (
+    <HttpMessage {...entry[part]} what={what} isCut={cut.includes(`${part}.body`)} />
+  )
   return (
     <Tabs
       label="Parts of the request"
@@ -170,13 +169,11 @@ const columns: readonly Column<Verdict>[] = [
   { title: 'Why', cell: ({ why }) => why },
 ]
 
-function Decisions({ entry: { verdicts = [], assumptions, omitted = [] } }: { readonly entry: JournalEntry }) {
+function Decisions({ entry: { verdicts = [], assumptions } }: { readonly entry: JournalEntry }) {
   const keyOf = ({ scenario, effect }: Verdict) => `${scenario} ${effect}`
   return (
     <>
-      {omitted.includes('verdicts') ? (
-        <p class="muted">They were too large for the journal.</p>
-      ) : verdicts.length === 0 ? (
+      {verdicts.length === 0 ? (
         <EmptyState title="No scenario was active">Switch one on to see here what it did with each request.</EmptyState>
       ) : (
         <Table label="Decisions" columns={columns} rows={verdicts} keyOf={keyOf} />

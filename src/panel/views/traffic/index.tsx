@@ -178,7 +178,7 @@ function Row({ entry }: { readonly entry: RequestEvent }) {
 }
 
 const whyOlder =
-  'The journal of a world keeps the newest requests only: --journal-memory and createGreenhouse({ journal }) say how many.'
+  'The journal of a world keeps the newest requests only: the setting journal.entries says how many, --memory how much.'
 
 function ListActions({ log }: { readonly log: TrafficLog }) {
   const panel = usePanel()

@@ -1,10 +1,9 @@
 import { batch, signal } from '@preact/signals'
 import { type EntryFilter, type EntryView, Matcher, toEntryView } from '../../../core/journal/matching.ts'
-import { CallError } from '../../../control/client/errors.ts'
 import { latest, type ReadonlySignals } from '../../data/live.ts'
 import { type KeyNames, readKeyNames } from '../../data/control.ts'
 import type { Panel } from '../../data/panel.ts'
-import type { ControlEvents, JournalEntry, JournalPage, RequestEvent } from '../../data/shapes.ts'
+import type { ControlEvents, JournalEntry, RequestEvent } from '../../data/shapes.ts'
 
 const maxEntries = 20_000
 
@@ -64,15 +63,6 @@ function createLog({ control, live, router, world }: Panel) {
     const { view, rest } = router.route.peek()
     if (view === 'traffic' && rest.length > 0) router.go({ rest: [] }, true)
   }
-  const readPage = async (before: number | undefined): Promise<JournalPage | undefined> => {
-    try {
-      return await control.call('GET /worlds/{world}/journal', { query: { limit: page, before } })
-    } catch (thrown) {
-      // The earlier entries were evicted: the journal throws this error instead of returning an empty page.
-      if (thrown instanceof CallError && thrown.code === 'journal_evicted') return undefined
-      throw thrown
-    }
-  }
   const reading = latest(live, error, async (isLatest) => {
     isLoading.value = true
     // Entries of events before the first read may be from a journal cleared meanwhile; this read has those that remain.
@@ -81,14 +71,14 @@ function createLog({ control, live, router, world }: Panel) {
       const names = await readKeyNames(control)
       let before: number | undefined
       do {
-        const answer = await readPage(before)
+        const answer = await control.call('GET /worlds/{world}/journal', { query: { limit: page, before } })
         if (!isLatest()) return
-        if (journal !== undefined && answer !== undefined && answer.journal !== journal) {
+        if (journal !== undefined && answer.journal !== journal) {
           reset()
           return reading.load()
         }
-        const read = answer?.data ?? []
-        if (answer && before === undefined) {
+        const read = answer.data
+        if (before === undefined) {
           journal = answer.journal
           offset = answer.size + answer.evicted - (read.at(-1)?.id ?? 0)
         }
@@ -122,6 +112,7 @@ function createLog({ control, live, router, world }: Panel) {
     // The world may be new, or may have earlier requests.
     if (ours.some(({ type }) => type === 'world')) void reading.load()
     if (news.length === 0) return
+    error.value = undefined
     entries = merge(entries, news)
     publish()
   })
@@ -189,7 +180,7 @@ function viewOf(entry: RequestEvent): EntryView {
 }
 
 function toOutline(entry: JournalEntry, names: KeyNames): RequestEvent {
-  const { request, response, omitted: _, cut: __, ...rest } = entry
+  const { request, response, cut: _, ...rest } = entry
   const key = keyOf(entry, names)
   return {
     ...rest,

@@ -1,21 +1,31 @@
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { byteLength, type Outcome } from '../http/reply.ts'
 
-/** Thrown when all worlds together have reached the limit and no world can be dropped. */
+/** Thrown when a write does not fit, and nothing more may be dropped for it. */
 export class DataMemoryError extends Error {
   override name = 'DataMemoryError'
 
   constructor(limit: number) {
     super(
-      `The data limit of this mock is reached: ${limit} bytes in all worlds together. Reset or delete worlds, or raise the limit with --data-memory (dataMemory in code).`,
+      `The memory limit of this mock is reached: ${limit} bytes for the data and the journals of all worlds together. Reset or delete worlds, or raise the limit with --memory (memory in code).`,
     )
   }
 }
 
 recognizeAcrossBuilds(DataMemoryError, 'DataMemoryError')
 
-export class DataMemory {
-  dropWorlds: (needed: WorldMemory, isEnough: () => boolean) => void = () => undefined
+/** What a world can give up of what it keeps. Both begin with the oldest. */
+export interface MemoryOwner {
+  /** Changes that could be taken back. */
+  forgetChanges(isEnough: () => boolean): void
+  /** Entries of its journal. */
+  forgetRequests(isEnough: () => boolean): void
+}
+
+/** An estimate of what requests leave in memory, in all worlds together: each write adds to it, and what goes is subtracted. */
+export class Memory {
+  /** Drops what may go for the world that needs room. */
+  makeRoom: (needed: MemoryOwner, isEnough: () => boolean) => void = () => undefined
   #limit: number | (() => number)
   used = 0
 
@@ -29,51 +39,58 @@ export class DataMemory {
     return this.#limit
   }
 
-  /** Makes room for these bytes if they do not fit: first the world gives up what it can, then other worlds are dropped. */
-  hasRoom(bytes: number, world: WorldMemory): boolean {
+  /** Whether these bytes fit. Makes room for them where it can. */
+  hasRoom(bytes: number, needed: MemoryOwner): boolean {
+    if (this.used + bytes <= this.limit) return true
+    // What never fits is no reason to drop anything.
+    if (bytes > this.limit) return false
     const isEnough = () => this.used + bytes <= this.limit
-    if (!isEnough()) world.giveUp(isEnough)
-    if (!isEnough()) this.dropWorlds(world, isEnough)
+    this.makeRoom(needed, isEnough)
     return isEnough()
   }
 }
 
-/** The memory of one world: its records, and the rest. A snapshot counts as a copy of what it holds. */
+/** The part of one world, so that all of it is subtracted at once when the world goes. */
 export class WorldMemory {
-  readonly #all: DataMemory
-  readonly giveUp: (isEnough: () => boolean) => void
+  readonly all: Memory
+  readonly #owner: MemoryOwner
   used = 0
   #rest = 0
   #hasEnded = false
 
-  constructor(all: DataMemory, giveUp: (isEnough: () => boolean) => void) {
-    this.#all = all
-    this.giveUp = giveUp
+  constructor(all: Memory, owner: MemoryOwner) {
+    this.all = all
+    this.#owner = owner
   }
 
   /** Ensures that this many more bytes fit. @throws DataMemoryError otherwise. Nothing is written then, but worlds may have been dropped. */
   reserve(bytes: number): void {
-    if (bytes > 0 && !this.#hasEnded && !this.#all.hasRoom(bytes, this)) throw new DataMemoryError(this.#all.limit)
+    if (bytes > 0 && !this.#hasEnded && !this.all.hasRoom(bytes, this.#owner)) throw new DataMemoryError(this.all.limit)
   }
 
   change(bytes: number): void {
     if (this.#hasEnded) return
     this.used += bytes
-    this.#all.used += bytes
+    this.all.used += bytes
   }
 
-  /** Frees everything for good: later work of the dropped world is not counted. */
-  end(): void {
-    this.change(-this.used)
-    this.#hasEnded = true
+  /** Adds what cannot be refused, such as a journal entry: it makes room. */
+  add(bytes: number): void {
+    this.change(bytes)
+    if (bytes > 0) this.all.hasRoom(0, this.#owner)
   }
 
-  /** Counts what is not in records. It cannot be refused, so it makes room. */
+  /** Sets what is neither in records nor in the journal. */
   setRest(bytes: number): void {
     const more = bytes - this.#rest
     this.#rest = bytes
-    this.change(more)
-    if (more > 0) this.#all.hasRoom(0, this)
+    this.add(more)
+  }
+
+  /** Subtracts everything for good: later work of the dropped world does not count. */
+  end(): void {
+    this.change(-this.used)
+    this.#hasEnded = true
   }
 }
 
@@ -91,7 +108,12 @@ export function byteSizeOf(value: unknown): number {
   return byteSize
 }
 
-export function textSize(text: string): number {
+/** @param bytes its length in UTF-8: where that is another one, each character takes two bytes. */
+export function sizeOfText({ length }: string, bytes: number): number {
+  return objectSize + (length === bytes ? length : 2 * length)
+}
+
+function textSize(text: string): number {
   return objectSize + (text.length <= shortText || /[^\0-\xff]/.test(text) ? 2 * text.length : text.length)
 }
 
