@@ -1,4 +1,5 @@
 import { copyFileSync, statSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { entries } from './entries.mjs'
@@ -10,7 +11,7 @@ import { writeLicenses } from './third-party-licenses.mjs'
 import { yamlFolder } from './yaml-folder.mjs'
 import { zodApart } from './zod-apart.mjs'
 
-const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
+const path = (below) => fileURLToPath(new URL(below, import.meta.url))
 
 const toSource = (name) => [name, path(`../src/${name}.ts`)]
 
@@ -121,13 +122,17 @@ const esmNames = {
 
 const cjsNames = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].js' }
 
-/** Runs a module that imports from `src`, for the documentation: `export { settings } from './api/config/settings.ts'`. */
-export async function runSource(code) {
+/**
+ * Runs a module that imports from `src`, for the documentation: `export { settings } from './api/config/settings.ts'`.
+ * @param change returns the text of a file of `src`, for a test that runs a copy in which something differs
+ */
+export async function runSource(code, change = (_file, text) => text) {
   const name = path('../src/for-the-documentation.ts')
   const given = {
     name: 'given',
     resolveId: (id) => (id === name ? id : null),
     load: (id) => (id === name ? code : null),
+    transform: (text, id) => change(relative(path('../src'), id).replaceAll('\\', '/'), text),
   }
   const build = await rolldown(toInput(name, [given, yamlFolder()]))
   const { output } = await build.generate({ format: 'esm', codeSplitting: false })

@@ -193,7 +193,7 @@ function createCustomArea({ name, base = `/${name}`, title = name, version = '1'
     schemas: { Error: appErrorSchema },
     eventSchemas: {},
     rejectsUnknownFields: () => false,
-    check: () => undefined,
+    rejectsUnknownQuery: () => false,
   }
 }
 

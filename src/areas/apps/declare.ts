@@ -224,10 +224,6 @@ export function declareList<T>({
   })
 }
 
-export function rejectEmpty(text: string): string | undefined {
-  return text === '' ? 'must not be empty' : undefined
-}
-
 /** Returns the filter of a query parameter that asks for a value of a field. */
 export function fieldFilter<T>(
   parameter: string,

@@ -4,11 +4,12 @@ import { jsonReply, type Reply } from '../../core/http/reply.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { Area } from '../../core/pipeline/operation.ts'
+import { notEmpty } from '../../core/pipeline/query.ts'
 
 /** The only error statuses in the reference. Other HTTP errors are mapped to one of these. */
-const statuses = new Set([400, 401, 403, 404, 429, 500])
+export const errorStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 429, 500])
 
-const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => statuses.has(errors[code].status)) as [
+const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => errorStatuses.has(errors[code].status)) as [
   ErrorCode,
   ...ErrorCode[],
 ]
@@ -21,7 +22,7 @@ export const appErrorSchema = z.object({
 /** How app management answers, and the areas of plug-ins with it. */
 export const sharedRules = {
   errorSchema: appErrorSchema,
-  idSchema: { type: 'string', minLength: 1 },
+  idSchema: notEmpty,
   hasIdempotencyKeys: true,
   isRateLimited: () => true,
   hasRequestId: (exchange) => exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',
@@ -47,7 +48,7 @@ function toRejectionReply(error: ApiError, requestId: string): Reply {
 
 function toKnownError(error: Pick<ApiError, 'code' | 'status'>): Pick<ApiError, 'code' | 'status'> {
   // The operations of users may have codes and statuses of their own.
-  if (statuses.has(error.status) || !Object.hasOwn(errors, error.code)) return error
+  if (errorStatuses.has(error.status) || !Object.hasOwn(errors, error.code)) return error
   if (error.code === 'method_not_allowed') return { code: 'not_found', status: 404 }
   if (error.code === 'internal_error') return { code: error.code, status: 500 }
   return { code: 'invalid_request', status: 400 }

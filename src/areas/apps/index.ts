@@ -1,9 +1,6 @@
-import type { Exchange, Input } from '../../core/pipeline/exchange.ts'
-import type { Area, Operation } from '../../core/pipeline/operation.ts'
-import { checkQueryNames } from '../../core/pipeline/query.ts'
-import type { Rejection } from '../../core/contract/errors.ts'
+import { toLengths } from '../../core/contract/assumptions.ts'
+import type { Area } from '../../core/pipeline/operation.ts'
 import { closedTransport, createFetchTransport } from '../../core/http/webhook-transport.ts'
-import { checkFieldNames, checkTextLengths } from '../../core/pipeline/input.ts'
 import { eventTypes } from '../event-types.ts'
 import { accountResource } from './account/index.ts'
 import { appResource } from './apps/index.ts'
@@ -51,8 +48,9 @@ export const appsArea: Area = {
   eventSchemas: Object.assign({}, ...resources.map(({ eventSchemas }) => eventSchemas)),
   eventTypes,
   deliveries: { createTransport: createFetchTransport, closedTransport },
-  rejectsUnknownFields,
-  longestText,
+  rejectsUnknownFields: (exchange) => exchange.assume(appAssumptions, 'apps.unknown-fields') === 'reject',
+  rejectsUnknownQuery: (exchange) => exchange.assume(appAssumptions, 'apps.unknown-query') === 'reject',
+  longestText: (exchange) => toLengths(exchange.assume(appAssumptions, 'apps.text-length')).maxLength!,
   idPrefixes,
   unknownId: 'not_found',
   assumptions: appAssumptions,
@@ -60,27 +58,4 @@ export const appsArea: Area = {
   lifecycles: resources.flatMap(({ lifecycles = [] }) => lifecycles),
   // Reversed, so that webhooks come last among work that is due at the same time: they report the other work.
   pending: resources.toReversed().flatMap(({ pending = [] }) => pending),
-  check: checkRequest,
-}
-
-function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
-  return exchange.assume(appAssumptions, 'apps.unknown-fields') === 'reject'
-}
-
-function longestText(exchange: Pick<Exchange, 'assume'>): number {
-  return Number(exchange.assume(appAssumptions, 'apps.text-length'))
-}
-
-function checkRequest(
-  exchange: Exchange,
-  { body, query: known = {} }: Operation,
-  { query, sent }: Pick<Input<unknown>, 'query' | 'sent'>,
-  rejection: Rejection,
-): void {
-  if (body) {
-    checkTextLengths(sent, longestText(exchange), rejection)
-    if (rejectsUnknownFields(exchange)) checkFieldNames(sent, body, rejection)
-  }
-  if (query.size > 0 && exchange.assume(appAssumptions, 'apps.unknown-query') === 'reject')
-    checkQueryNames(query, Object.keys(known), rejection)
 }

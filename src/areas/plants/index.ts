@@ -1,18 +1,17 @@
 import * as z from 'zod/mini'
-import { ApiError, type ErrorCode, type Rejection } from '../../core/contract/errors.ts'
+import { type Assume, toLengths } from '../../core/contract/assumptions.ts'
+import { ApiError, type ErrorCode } from '../../core/contract/errors.ts'
+import { describeBrokenRule, type JsonSchema } from '../../core/contract/json-schema.ts'
 import { toJson } from '../../core/http/json.ts'
 import { byteLength, jsonReply, type Reply } from '../../core/http/reply.ts'
-import type { Exchange, Input } from '../../core/pipeline/exchange.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { explainNotFound } from '../../core/pipeline/explain-not-found.ts'
-import { checkFieldNames } from '../../core/pipeline/input.ts'
-import { type Area, declareOperation, type Operation } from '../../core/pipeline/operation.ts'
-import { checkQueryNames } from '../../core/pipeline/query.ts'
+import { type Area, declareOperation } from '../../core/pipeline/operation.ts'
 import type { OrderedEntries } from '../../core/store/record-index.ts'
 import { quote } from '../../core/text/messages.ts'
 import { plantAssumptions } from './assumptions.ts'
 import { toPlantCreated } from './events.ts'
 import { newPlantSchema, type Plant, plantErrorSchema, plants, plantSchema, toInt64, int64 } from './schemas.ts'
-import type { Assume } from '../../core/contract/assumptions.ts'
 
 /** The most bytes of a list, so that writing it takes less than 50 ms. A single plant may be larger. */
 const maxBytes = 8 * 2 ** 20
@@ -72,8 +71,8 @@ export const plantsArea: Area = {
       scope: 'plants:write',
       body: newPlantSchema,
       bodyUnder: (assume) => ({
-        ...(assume(plantAssumptions, 'plants.create.id-range') === 'positive' && { id: { minimum: 1 } }),
-        ...(assume(plantAssumptions, 'plants.name.length') === '1-255' && { name: { minLength: 1, maxLength: 255 } }),
+        id: assume(plantAssumptions, 'plants.create.id-range') === 'positive' ? { type: 'integer', minimum: 1 } : {},
+        name: toLengths(assume(plantAssumptions, 'plants.name.length')),
       }),
       example: { id: 4711, name: 'Ficus', tag: 'tree' },
       result: plantSchema,
@@ -84,8 +83,6 @@ export const plantsArea: Area = {
       },
       handle(exchange, { body, sent }) {
         const { id, name, tag } = body
-        assertIdInRange(exchange, id)
-        assertNameLength(exchange, name)
         const extra = unknownFields(exchange, sent)
         const plant: Plant = { id, name, account: exchange.caller!.account.id }
         if (tag !== undefined) plant.tag = tag
@@ -108,11 +105,7 @@ export const plantsArea: Area = {
       queryUnder: (assume) => ({
         [assume(plantAssumptions, 'plants.list.limit-name')]: {
           description: 'How many plants to return at most.',
-          schema: {
-            type: 'integer',
-            format: 'int32',
-            minimum: assume(plantAssumptions, 'plants.list.limit-zero') === '400' ? 1 : 0,
-          },
+          schema: limitSchema(assume(plantAssumptions, 'plants.list.limit-zero') === '400' ? 1 : 0),
         },
       }),
       result: z.array(plantSchema),
@@ -173,47 +166,16 @@ export const plantsArea: Area = {
   schemas: { Plant: plantSchema, NewPlant: newPlantSchema, PlantError: plantErrorSchema },
   eventSchemas: { 'plant.created': newPlantSchema },
   errorSchema: plantErrorSchema,
-  rejectsUnknownFields,
+  rejectsUnknownFields: (exchange) => exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'reject',
+  rejectsUnknownQuery: (exchange) => exchange.assume(plantAssumptions, 'plants.unknown-query') === 'reject',
   keepsUnknownFields: (exchange) => exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep',
   idSchema: { type: 'integer', format: 'int64' },
   toStatus,
   hasIdempotencyKeys: false,
-  check: checkRequest,
   isRateLimited: (exchange) => exchange.assume(plantAssumptions, 'plants.rate-limits') === 'on',
   hasRequestId: () => false,
   toErrorReply,
   toRejectionReply: ({ status, message }) => jsonReply(status, { error: status, message }),
-}
-
-function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
-  return exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'reject'
-}
-
-function checkRequest(
-  exchange: Exchange,
-  { id, body }: Operation,
-  { query, sent }: Pick<Input<unknown>, 'query' | 'sent'>,
-  rejection: Rejection,
-): void {
-  if (body && rejectsUnknownFields(exchange)) checkFieldNames(sent, body, rejection)
-  if (query.size === 0 || exchange.assume(plantAssumptions, 'plants.unknown-query') === 'ignore') return
-  checkQueryNames(
-    query,
-    id === 'plants.list' ? [exchange.assume(plantAssumptions, 'plants.list.limit-name')] : [],
-    rejection,
-  )
-}
-
-function assertIdInRange(exchange: Exchange, id: number | bigint): void {
-  if (exchange.assume(plantAssumptions, 'plants.create.id-range') === 'positive' && id <= 0)
-    throw new ApiError('invalid_request', 'id must be an integer of at least 1.')
-}
-
-function assertNameLength(exchange: Exchange, name: string): void {
-  if (exchange.assume(plantAssumptions, 'plants.name.length') === 'any') return
-  // A list of its characters takes more memory than the whole plant, and only long names need it.
-  const length = name.length > 255 ? [...name].length : name.length
-  if (length < 1 || length > 255) throw new ApiError('invalid_request', 'name must have 1 to 255 characters.')
 }
 
 function unknownFields(
@@ -265,15 +227,18 @@ function tooLong(exchange: Exchange): ApiError {
   return new ApiError('invalid_request', `The list would be longer than 8 MiB. Ask for fewer plants with ${name}.`)
 }
 
+function limitSchema(minimum: 0 | 1): JsonSchema {
+  return { type: 'integer', format: 'int32', minimum }
+}
+
 function readLimit(exchange: Exchange, query: URLSearchParams): number {
   const name = exchange.assume(plantAssumptions, 'plants.list.limit-name')
   const text = query.get(name)
   if (text !== null) {
-    const limit = /^\d{1,10}$/.test(text) ? Number(text) : NaN
-    if (limit === 0) return limitOfZero(exchange, name)
-    if (limit <= 2 ** 31 - 1) return limit
+    const wrong = describeBrokenRule(name, text, limitSchema(0))
+    if (wrong === undefined) return Number(text) || limitOfZero(exchange, name)
     if (exchange.assume(plantAssumptions, 'plants.list.limit-invalid') === '400')
-      throw new ApiError('invalid_request', `${name} must be an integer from 0 to 2147483647.`)
+      throw new ApiError('invalid_request', wrong)
   }
   const fallback = exchange.assume(plantAssumptions, 'plants.list.limit-default')
   return fallback === 'all' ? Infinity : Number(fallback)
@@ -281,7 +246,7 @@ function readLimit(exchange: Exchange, query: URLSearchParams): number {
 
 function limitOfZero(exchange: Exchange, name: string): number {
   const meaning = exchange.assume(plantAssumptions, 'plants.list.limit-zero')
-  if (meaning === '400') throw new ApiError('invalid_request', `${name} must be an integer from 1 to 2147483647.`)
+  if (meaning === '400') throw new ApiError('invalid_request', describeBrokenRule(name, 0, limitSchema(1)))
   return meaning === 'all' ? Infinity : 0
 }
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import { integerFormats } from '../../core/contract/json-schema.ts'
 import { declareCollection } from '../../core/store/collection.ts'
 import type { Plant } from '../generated/records.ts'
 
 export type { Plant }
 
-const least = -(2n ** 63n)
-const greatest = 2n ** 63n - 1n
+const [least, greatest] = integerFormats.int64
 
 /** A 64-bit integer: a number if that is exact, otherwise a bigint. */
 export const int64 = z.pipe(

@@ -1,8 +1,9 @@
 import type { Assume } from '../../core/contract/assumptions.ts'
 import type { ApiError } from '../../core/contract/errors.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
-import { type Area, errorsOf, type Operation } from '../../core/pipeline/operation.ts'
-import type { JsonSchema } from '../../core/contract/json-schema.ts'
+import { idempotencyKeySchema } from '../../core/pipeline/input.ts'
+import { type Area, errorsOf, type Operation, parametersOf } from '../../core/pipeline/operation.ts'
+import { integerFormats, type JsonSchema } from '../../core/contract/json-schema.ts'
 import * as z from 'zod/mini'
 import { replaceBy, toJsonSchema } from '../../api/inspect/collections.ts'
 import { cached } from '../../core/contract/across-builds.ts'
@@ -101,7 +102,7 @@ interface ParameterText {
 
 function toParameters({ area, operation, assume, example }: Described) {
   const inPath = Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
-  const known = operation.queryUnder?.(assume) ?? operation.query ?? {}
+  const known = parametersOf(operation, assume)
   return [
     ...inPath.map((name) => {
       const { description, schema = area.idSchema } = operation.params?.[name] ?? {}
@@ -110,8 +111,8 @@ function toParameters({ area, operation, assume, example }: Described) {
         example: example && toExample(example.params[name]!, schema),
       })
     }),
-    ...Object.entries(known).map(([name, { description, values, default: fallback, schema }]) => {
-      const shape = schema ?? { type: 'string', ...(values && { enum: values }) }
+    ...Object.entries(known).map(([name, { description, default: fallback, schema }]) => {
+      const shape: JsonSchema = schema ?? { type: 'string' }
       const given = fallback === undefined ? shape : { ...shape, default: toExample(fallback, shape) }
       return toParameter('query', name, given, { description })
     }),
@@ -119,12 +120,9 @@ function toParameters({ area, operation, assume, example }: Described) {
   ]
 }
 
-const idempotencyKey = toParameter(
-  'header',
-  'Idempotency-Key',
-  { type: 'string', maxLength: 255 },
-  { description: 'A request that is sent again with the same key runs only once, and receives the first reply.' },
-)
+const idempotencyKey = toParameter('header', 'Idempotency-Key', idempotencyKeySchema, {
+  description: 'A request that is sent again with the same key runs only once, and receives the first reply.',
+})
 
 function takesIdempotencyKey({ hasIdempotencyKeys }: Area, { method, writes }: Operation): boolean {
   return hasIdempotencyKeys && method === 'POST' && writes
@@ -329,7 +327,8 @@ function sorted<T>(parts: ReadonlyMap<string, T>): Record<string, T> {
 }
 
 function shorten({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  if (jsonSchema.minimum === -(2 ** 31) && jsonSchema.maximum === 2 ** 31 - 1)
+  const [least, greatest] = integerFormats.int32
+  if (jsonSchema.minimum === least && jsonSchema.maximum === greatest)
     replaceBy(jsonSchema, { type: 'integer', format: 'int32' })
   // The limit comes from exact JSON numbers, not from the API.
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

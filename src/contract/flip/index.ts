@@ -5,12 +5,16 @@ import type { Cell, CommandReport, ReportCase, Span } from '../../core/text/repo
 
 export function toFlipReport(report: FlipReport): CommandReport {
   const { results, inForce } = report
-  const columns = ['Assumption', 'In force', 'Variant', 'Outcome', 'First line that failed']
   return {
     name: 'flip',
     title: 'What the command depends on',
     summary: toSentences(report).join('\n'),
-    sections: [{ columns, rows: toRows(report) }],
+    sections: [
+      {
+        columns: ['Assumption', 'In force', 'Variant', 'Outcome', 'First line that failed'],
+        rows: toRows(report),
+      },
+    ],
     suites: { 'greenhouse-mock flip': results.map((result) => toCase(result, inForce)) },
     data: toData(report),
   }
@@ -251,8 +255,10 @@ export interface CommandRun {
   readonly output: string
 }
 
-/** The outcome of a variant. `breaks` and `hung` mean that the command depends on the value in force. */
-type VariantOutcome = 'breaks' | 'hung' | 'flaky' | 'holds' | 'not run' | 'not consulted'
+/** The outcomes of variants. `breaks` and `hung` mean that the command depends on the value in force. */
+const order = ['breaks', 'hung', 'flaky', 'holds', 'not run', 'not consulted'] as const
+
+type VariantOutcome = (typeof order)[number]
 
 export interface FlipResult {
   readonly variant: Variant
@@ -273,8 +279,6 @@ export interface FlipReport {
   readonly results: readonly FlipResult[]
 }
 
-const order: readonly VariantOutcome[] = ['breaks', 'hung', 'flaky', 'holds', 'not run', 'not consulted']
-
 const maxOutput = 4_000
 
 function isBroken({ outcome }: FlipResult): boolean {
@@ -290,9 +294,8 @@ function toDependencies({ results }: FlipReport): string[] {
 }
 
 function countOutcomes({ results }: FlipReport): Record<VariantOutcome, number> {
-  const counts = Object.fromEntries(order.map((outcome) => [outcome, 0])) as Record<VariantOutcome, number>
-  for (const { outcome } of results) counts[outcome]++
-  return counts
+  const count = (wanted: VariantOutcome) => results.filter(({ outcome }) => outcome === wanted).length
+  return Object.fromEntries(order.map((outcome) => [outcome, count(outcome)])) as Record<VariantOutcome, number>
 }
 
 /** What `greenhouse-mock flip` passes to the worlds of tests, as JSON in GREENHOUSE_FLIP. */

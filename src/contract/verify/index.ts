@@ -27,7 +27,6 @@ export function toVerifyReport({ targets, rules: checked, probes, left, bought, 
   const gaps = probes.map(toGap)
   const summary = toSummary(rules, gaps)
   const kept = rules.every(({ outcome }) => outcome !== 'broken')
-  const columns = { rules: ['rule', 'outcome', 'in words'], gaps: ['assumption', 'the server', 'default', 'seen from'] }
   const ruleRows = rules.map(({ id, outcome, rule, why }): Cell[] => [
     { code: id },
     outcome,
@@ -42,8 +41,8 @@ export function toVerifyReport({ targets, rules: checked, probes, left, bought, 
     title: 'What the server does',
     summary: ended === undefined ? summary : `${ended}\n${summary}`,
     sections: [
-      { title: 'Rules', columns: columns.rules, rows: ruleRows },
-      { title: 'Gaps', columns: columns.gaps, rows: gapRows },
+      { title: 'Rules', columns: ['rule', 'outcome', 'in words'], rows: ruleRows },
+      { title: 'Gaps', columns: ['assumption', 'the server', 'default', 'seen from'], rows: gapRows },
       ...rules.filter(isBroken).map(({ id, outcome, rule, why, exchange }) => ({
         title: `${id}, ${outcome}`,
         notes: [rule, why!],
@@ -61,14 +60,16 @@ export function toVerifyReport({ targets, rules: checked, probes, left, bought, 
       })),
       // A failed test for each object that could not be deleted, as the exit code is 1 then.
       ...(left.length > 0 && {
-        'left behind': left.map((name) => ({ owner: 'left behind', name, failed: notDeleted })),
+        'left behind': left.map((name) => ({
+          owner: 'left behind',
+          name,
+          failed: { message: 'It could not be deleted.' },
+        })),
       }),
     },
     data: { summary, kept, targets, rules, gaps, left, bought, ended },
   }
 }
-
-const notDeleted = { message: 'It could not be deleted.' }
 
 function toRule(found: RuleResult) {
   const { id, area, words: rule, source, outcome } = found

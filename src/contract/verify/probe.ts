@@ -1,9 +1,31 @@
 import type { AssumptionId } from '../../api/types/names.ts'
+import { toLengths } from '../../core/contract/assumptions.ts'
+import { toJsonSchemaProblem } from '../../core/contract/json-schema.ts'
 import type { Apps, Plants } from './resources.ts'
 import type { Need, Session } from './session.ts'
-import { assertSeen, type ServerReply } from './wire.ts'
+import { assertSeen, type ServerReply, valuesOfAssumption } from './wire.ts'
 
-const rejected = (body: string) => `POST /plants with a body ${body} is answered with 400, and creates nothing.`
+/** The bodies that `POST /plants` refuses, by the rule that says so. */
+export const rejectedBodies = {
+  'plants.create.refuses.no-name': 'without a name',
+  'plants.create.refuses.no-id': 'without an id',
+  'plants.create.refuses.name-type': 'whose name is a number',
+  'plants.create.refuses.name-null': 'whose name is null',
+  'plants.create.refuses.tag-type': 'whose tag is a number',
+  'plants.create.refuses.id-text': 'whose id is a string',
+  'plants.create.refuses.id-fraction': 'whose id is a fraction',
+  'plants.create.refuses.id-range': 'whose id has more than 64 bits',
+  'plants.create.refuses.not-json': 'that is not JSON',
+  'plants.create.refuses.no-object': 'that is a list',
+  'plants.create.refuses.empty': 'that is empty',
+} as const
+
+const refusals = Object.fromEntries(
+  Object.entries(rejectedBodies).map(([id, how]) => [
+    id,
+    `POST /plants with a body ${how} is answered with 400, and creates nothing.`,
+  ]),
+) as Record<keyof typeof rejectedBodies, string>
 
 /** What the reference states, in our words: a rule each. Ids begin with the area. */
 export const statedRules = {
@@ -25,17 +47,7 @@ export const statedRules = {
   'plants.create.listed': 'A plant that was created is listed.',
   'plants.create.unicode': 'A name that is accepted is returned and listed as it was sent, whatever its characters.',
   'plants.create.int64': 'An id is a 64-bit integer: two ids that differ only in the last bit are two plants.',
-  'plants.create.refuses.no-name': rejected('without a name'),
-  'plants.create.refuses.no-id': rejected('without an id'),
-  'plants.create.refuses.name-type': rejected('whose name is a number'),
-  'plants.create.refuses.name-null': rejected('whose name is null'),
-  'plants.create.refuses.tag-type': rejected('whose tag is a number'),
-  'plants.create.refuses.id-text': rejected('whose id is a string'),
-  'plants.create.refuses.id-fraction': rejected('whose id is a fraction'),
-  'plants.create.refuses.id-range': rejected('whose id has more than 64 bits'),
-  'plants.create.refuses.not-json': rejected('that is not JSON'),
-  'plants.create.refuses.no-object': rejected('that is a list'),
-  'plants.create.refuses.empty': rejected('that is empty'),
+  ...refusals,
   'plants.delete.gone': 'DELETE /plants/{id} deletes the plant: it succeeds, and the plant is no longer listed.',
   'plants.delete.single': 'DELETE /plants/{id} deletes the one plant that the id names, and no other.',
   'plants.delete.int64':
@@ -134,10 +146,10 @@ export function rule(id: StatedRule, needs: Needs, run: (tools: ProbeTools) => P
 }
 
 /** Returns a rule about the status of one reply. @param situation what the request was about: ` to a key that may only read` */
-export function statusRule(id: StatedRule, needs: Needs, statuses: number | number[], ask: Ask, situation = ''): Probe {
+export function statusRule(id: StatedRule, needs: Needs, statuses: number[], ask: Ask, situation = ''): Probe {
   return rule(id, needs, async (tools) => {
     const reply = await ask(tools)
-    reply.assert([statuses].flat().includes(reply.status), situation)
+    reply.assert(statuses.includes(reply.status), situation)
   })
 }
 
@@ -161,24 +173,57 @@ export function byValue(known: string | undefined, from: string, reply?: ServerR
   return known === undefined ? unknown(from, reply) : value(known, from)
 }
 
-/** Whether a request was accepted, and not answered with 400. @throws Inconclusive for any other reply */
-export function isTaken(reply: ServerReply): boolean {
-  assertSeen(reply.isSuccess || reply.status === 400, String(reply))
-  return reply.isSuccess
-}
+/** Values by the status of a reply; `2xx` stands for any other success. */
+type StatusValues = Readonly<Record<string, string>>
 
-/** Values by the status of a reply; `2xx` stands for any other success. A list has the statuses that are values themselves. */
-type StatusValues = Readonly<Record<string, string>> | number[]
-
-export function byStatus(reply: ServerReply, values: StatusValues, from = String(reply)): GapFinding {
-  const known = Array.isArray(values) ? Object.fromEntries(values.map((status) => [status, String(status)])) : values
-  return byValue(known[reply.status] ?? (reply.isSuccess ? known['2xx'] : undefined), from, reply)
+/** @param values by default the values of the assumption that are statuses */
+export function byStatus(
+  id: AssumptionId,
+  reply: ServerReply,
+  from = String(reply),
+  values: StatusValues = statusesOf(id),
+): GapFinding {
+  return byValue(values[reply.status] ?? (reply.isSuccess ? values['2xx'] : undefined), from, reply)
 }
 
 /** Returns a gap to which one status answers. @param situation what the request was about: ` to an unknown field` */
-export function statusGap(id: AssumptionId, needs: Needs, values: StatusValues, ask: Ask, situation = ''): Probe {
+export function statusGap(id: AssumptionId, needs: Needs, ask: Ask, situation = '', values?: StatusValues): Probe {
   return gap(id, needs, async (tools) => {
     const reply = await ask(tools)
-    return byStatus(reply, values, String(reply) + situation)
+    return byStatus(id, reply, String(reply) + situation, values)
+  })
+}
+
+function statusesOf(id: AssumptionId): StatusValues {
+  return Object.fromEntries(valuesOfAssumption(id).flatMap((value) => (/^\d{3}$/.test(value) ? [[value, value]] : [])))
+}
+
+/** Returns a gap about the length of a text: it sends texts around each limit that the assumption has. @param what those texts are: `names` */
+export function lengthGap(
+  id: AssumptionId,
+  what: string,
+  send: (tools: ProbeTools, text: string) => Promise<ServerReply>,
+): Probe {
+  return gap(id, ['writes'], async (tools) => {
+    const ranges = valuesOfAssumption(id).map((value) => ({ value, schema: toLengths(value) }))
+    const edges = ranges.flatMap(({ schema: { minLength = 0, maxLength = -2 } }) => [
+      minLength - 1,
+      maxLength,
+      maxLength + 1,
+    ])
+    const lengths = [...new Set(edges)].filter((length) => length >= 0).sort((one, other) => one - other)
+    const taken: number[] = []
+    for (const length of lengths) {
+      const reply = await send(tools, 'n'.repeat(length))
+      assertSeen(reply.isSuccess || reply.status === 400, String(reply))
+      if (reply.isSuccess) taken.push(length)
+    }
+    const known = ranges.find(({ schema }) =>
+      lengths.every(
+        (length) => taken.includes(length) === (toJsonSchemaProblem('n'.repeat(length), schema) === undefined),
+      ),
+    )
+    const from = `of ${what} of ${lengths.join(', ')} characters it accepts ${taken.join(', ') || 'none'}`
+    return byValue(known?.value, from)
   })
 }

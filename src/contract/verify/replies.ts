@@ -1,5 +1,7 @@
 import { areas, assumptionRegistry } from '../../api/assembly/catalogue.ts'
+import { errorStatuses } from '../../areas/apps/errors.ts'
 import type { AreaName } from '../../areas/event-types.ts'
+import { plantErrorSchema } from '../../areas/plants/schemas.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
 import { findContractBreaches } from '../../core/pipeline/reply-contract.ts'
 import { Router } from '../../core/pipeline/router.ts'
@@ -74,9 +76,8 @@ export const replyRules: readonly ReplyRule[] = [
     id: 'plants.errors.body',
     concerns: isError,
     check({ json }) {
-      const error = member(json, 'error')
-      if (typeof error !== 'number' || !Number.isInteger(error) || Math.abs(error) >= 2 ** 31)
-        return 'error is not a 32-bit integer'
+      const { error } = plantErrorSchema.shape
+      if (!error.safeParse(member(json, 'error')).success) return 'error is not a 32-bit integer'
       return isText(member(json, 'message')) ? undefined : 'message is not a string'
     },
   },
@@ -101,7 +102,7 @@ export const replyRules: readonly ReplyRule[] = [
   {
     id: 'apps.errors.status',
     concerns: ({ status }) => status >= 400,
-    check: ({ status }) => ([400, 401, 403, 404, 429, 500].includes(status) ? undefined : `the status is ${status}`),
+    check: ({ status }) => (errorStatuses.has(status) ? undefined : `the status is ${status}`),
   },
   jsonRule('apps'),
   {

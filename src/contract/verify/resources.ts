@@ -1,12 +1,20 @@
-import { assertSeen, Inconclusive, mayBePage, member, type ServerReply } from './wire.ts'
+import { integerFormats } from '../../core/contract/json-schema.ts'
+import { greatestLimit } from '../../core/pipeline/query.ts'
+import {
+  assertConclusive,
+  assertSeen,
+  Inconclusive,
+  mayBePage,
+  member,
+  type ServerReply,
+  valuesOfAssumption,
+} from './wire.ts'
 import type { Session, VerifyCall } from './session.ts'
 
 type Names = readonly unknown[]
 
-export const limitNames = ['limit', 'max', 'count', 'per_page'] as const
-
 /** Limits to try: larger than any list, and common maxima. */
-const largest = ['2147483647', '100', '50']
+const largest = [String(integerFormats.int32[1]), '100', '50']
 
 const minToShowCap = 4
 
@@ -103,7 +111,7 @@ export class Plants {
     return this.#session.once('limit name', async () => {
       const { length } = plantsOf(await this.fillUp())
       assertSeen(length >= minToShowCap, `${length} plants are listed, although ${minToShowCap} were created`)
-      for (const name of limitNames) {
+      for (const name of valuesOfAssumption('plants.list.limit-name')) {
         const { isSuccess, json } = await this.fetch({ query: `${name}=1` })
         if (!isSuccess || !Array.isArray(json) || json.length >= length) continue
         this.#session.learned.set('plants.list.limit-name', name)
@@ -144,7 +152,7 @@ export class Plants {
 
   async assertListed(wanted: readonly string[], call?: VerifyCall): Promise<void> {
     const inconclusive = await this.whyInconclusive(wanted, call)
-    if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
+    assertConclusive(inconclusive)
   }
 
   async assertNotMade(name: string, reply: ServerReply): Promise<void> {
@@ -283,7 +291,7 @@ export class Apps {
   /** Returns the ids of all apps, the reply that completed them, and whether there may be more. @throws Inconclusive if it is not a list. */
   async all(call: VerifyCall = {}) {
     const ids: unknown[] = []
-    let query = 'limit=100'
+    let query = `limit=${greatestLimit}`
     for (let page = 0; ; page++) {
       const reply = await this.fetch({ ...call, query })
       assertSeen(reply.isSuccess && reply.items !== undefined, String(reply))
@@ -291,7 +299,7 @@ export class Apps {
       const cursor = member(reply.json, 'next_cursor')
       if (typeof cursor !== 'string') return { ids, reply, mayHaveMore: page === 0 && mayBePage(ids.length) }
       if (page === maxPages) return { ids, reply, mayHaveMore: true }
-      query = `limit=100&cursor=${encodeURIComponent(cursor)}`
+      query = `limit=${greatestLimit}&cursor=${encodeURIComponent(cursor)}`
     }
   }
 }

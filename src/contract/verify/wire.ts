@@ -1,3 +1,5 @@
+import { assumptionRegistry } from '../../api/assembly/catalogue.ts'
+import type { AssumptionId } from '../../api/types/names.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import { parseJsonOr } from '../../core/http/json.ts'
 import { isObject } from '../../core/contract/options.ts'
@@ -19,6 +21,10 @@ export interface Answered {
 
 /** Sends a request, and follows no redirect. Rejects with an `Error` that has a `code` if no reply comes. */
 export type Send = (asked: Asked, signal: AbortSignal) => Promise<Answered>
+
+export function valuesOfAssumption(id: AssumptionId): readonly string[] {
+  return assumptionRegistry.find(id, 'probe').values
+}
 
 /** Returns the area that a path, or the id of a row, belongs to. Ids of both areas, such as `auth.scheme-case`, are asked of app management. */
 export function areaOf(name: string): AreaName {
@@ -98,6 +104,11 @@ export function assertHolds(holds: boolean, reply: ServerReply | undefined, why:
 
 export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
   if (!isSeen) throw new Inconclusive(why)
+}
+
+/** @param why what makes a row inconclusive, if anything does */
+export function assertConclusive(why: string | undefined): void {
+  if (why !== undefined) throw new Inconclusive(why)
 }
 
 const reasons: Readonly<Record<string, string>> = {

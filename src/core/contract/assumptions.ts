@@ -37,6 +37,13 @@ export const published = from('published')
 export const convention = from('convention')
 export const ours = from('ours')
 
+/** Returns the lengths of a text that a value stands for: `any`, `16384`, `1-255`. */
+export function toLengths(value: string): { readonly minLength?: number; readonly maxLength?: number } {
+  if (value === 'any') return {}
+  const bounds = value.split('-').map(Number)
+  return { minLength: bounds.length > 1 ? bounds[0]! : 0, maxLength: bounds.at(-1)! }
+}
+
 export class AssumptionRegistry {
   readonly #assumptions: Map<string, Assumption>
   readonly #note: string

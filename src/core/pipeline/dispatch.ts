@@ -2,6 +2,7 @@ import { worldName, worldNameRule } from '../http/urls.ts'
 import type { Caller } from '../accounts/accounts.ts'
 import { ApiError, printFailure, Rejection, toControlError, toReason } from '../contract/errors.ts'
 import { briefMessage, quote } from '../text/messages.ts'
+import { describeBrokenRule } from '../contract/json-schema.ts'
 import type { Cors } from '../http/cors.ts'
 import { toCanonicalJson } from '../http/json.ts'
 import {
@@ -33,7 +34,7 @@ import { coreAssumptions } from './assumptions.ts'
 import { addQuotaHeaders, authenticate, requireScope, spendQuota } from './authenticate.ts'
 import { Exchange, type Input, type MalformedResult, type ScenarioRunner, toTrace } from './exchange.ts'
 import { explainMissing, findNearMisses } from './explain-not-found.ts'
-import { longestIdempotencyKey, readInput } from './input.ts'
+import { idempotencyKeySchema, readInput } from './input.ts'
 import type { Operation } from './operation.ts'
 import { findArea, type Match, matchPath, type RoutedAreas, type Router, toAddress } from './router.ts'
 
@@ -167,8 +168,8 @@ function perform(exchange: Exchange, operation: Operation, input: Input<unknown>
   if (!operation.writes) return operation.handle(exchange, input)
   const key = area.hasIdempotencyKeys && request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
   if (!key) return transact(() => operation.handle(exchange, input))
-  if (key.length > longestIdempotencyKey)
-    throw new ApiError('invalid_request', `Idempotency-Key must have at most ${longestIdempotencyKey} characters.`)
+  const wrong = describeBrokenRule('Idempotency-Key', key, idempotencyKeySchema)
+  if (wrong !== undefined) throw new ApiError('invalid_request', wrong)
   return performOnce(exchange, operation, input, key)
 }
 

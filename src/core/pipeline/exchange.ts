@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { type Account, type Caller, type Key, keys, type PlanName, type Scope } from '../accounts/accounts.ts'
 import type { Limiter, Quota, Refill, Spender, WindowKind, WindowName } from '../accounts/rate-limit.ts'
 import type { Assume, Assumptions, Provenance } from '../contract/assumptions.ts'
-import type { ApiError, ErrorCode, Explanation, Rejection } from '../contract/errors.ts'
+import type { ApiError, ErrorCode, Explanation } from '../contract/errors.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
 import type { Outcome, Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
@@ -91,12 +91,6 @@ export interface Area {
   readonly name: string
   readonly base: string
   readonly hasIdempotencyKeys: boolean
-  check(
-    exchange: Exchange,
-    operation: Operation,
-    input: Pick<Input<unknown>, 'query' | 'sent'>,
-    rejection: Rejection,
-  ): void
   isRateLimited(exchange: Pick<Exchange, 'assume'>): boolean
   hasRequestId(exchange: Pick<Exchange, 'assume'>): boolean
   toErrorReply(exchange: Pick<Exchange, 'assume' | 'requestId'>, error: ApiError): Reply
@@ -117,6 +111,7 @@ export interface Area {
   readonly errorSchema: z.ZodMiniType
   toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
   rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
+  rejectsUnknownQuery(exchange: Pick<Exchange, 'assume'>): boolean
   keepsUnknownFields?(exchange: Pick<Exchange, 'assume'>): boolean
   longestText?(exchange: Pick<Exchange, 'assume'>): number
   readonly idSchema: JsonSchema

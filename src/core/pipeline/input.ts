@@ -1,19 +1,21 @@
 import type * as z from 'zod/mini'
+import type { Assume } from '../contract/assumptions.ts'
 import { ApiError, type ProblemList, Rejection } from '../contract/errors.ts'
+import { describeBrokenRule, type JsonSchema } from '../contract/json-schema.ts'
 import { isObject } from '../contract/options.ts'
 import { brief, describeProblem, quote } from '../text/messages.ts'
 import { JsonError, parseJson } from '../http/json.ts'
 import { isJsonInUtf8 } from '../http/json-type.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
 import { decode as decodeIfValid } from '../http/urls.ts'
-import { copied } from '../text/values.ts'
+import { copied, isLonger } from '../text/values.ts'
 import { toInner, toPathText, toSentence, withoutMessages } from '../store/validation-message.ts'
 import type { Exchange, Input } from './exchange.ts'
-import type { Operation } from './operation.ts'
-import { checkQuery } from './query.ts'
+import { type Area, type Operation, parametersOf } from './operation.ts'
+import { checkQuery, checkQueryNames } from './query.ts'
 
 /** As in Stripe's API. */
-export const longestIdempotencyKey = 255
+export const idempotencyKeySchema: JsonSchema = { type: 'string', maxLength: 255 }
 
 const noQuery = new URLSearchParams()
 
@@ -33,15 +35,45 @@ export function readInput(
 
   const rejection = new Rejection()
   if (operation.query) checkQuery(query, operation.query, rejection)
-  const body = operation.body && toBody(operation.body, sent, rejection)
-  area.check(exchange, operation, { query, sent }, rejection)
+  const body = operation.body && checkBody(area, operation, exchange, sent, rejection)
+  if (operation.body && area.rejectsUnknownFields(exchange)) checkFieldNames(sent, operation.body, rejection)
+  if (query.size > 0 && area.rejectsUnknownQuery(exchange))
+    checkQueryNames(query, Object.keys(parametersOf(operation, toAssume(exchange))), rejection)
   rejection.throwIfAny()
   return { params: decoded, query, body, sent }
 }
 
+type Assuming = Pick<Exchange, 'assume'>
+
+function toAssume(exchange: Assuming): Assume {
+  return (assumptions, id) => exchange.assume(assumptions, id)
+}
+
+/** Checks a body by all rules of its operation and area. Returns it as the operation takes it; nothing if the schema refuses it. */
+export function checkBody(
+  area: Area,
+  { body: schema, bodyUnder, exclusive }: Operation,
+  assuming: Assuming,
+  sent: Readonly<Record<string, unknown>>,
+  rejection: ProblemList,
+): unknown {
+  const body = toBody(schema!, sent, rejection)
+  const longest = area.longestText?.(assuming)
+  if (longest !== undefined) checkTextLengths(sent, longest, rejection)
+  if (exclusive?.every((name) => sent[name]))
+    rejection.add(() => `${exclusive.join(' and ')} must not be sent together: send one of them.`)
+  // What the schema refuses is already reported.
+  if (body === undefined || !bodyUnder) return body
+  for (const [name, rules] of Object.entries(bodyUnder(toAssume(assuming)))) {
+    const wrong = Object.hasOwn(sent, name) ? describeBrokenRule(name, sent[name], rules) : undefined
+    if (wrong !== undefined) rejection.add(() => wrong)
+  }
+  return body
+}
+
 const synchronous = { async: false }
 
-export function toBody(schema: z.ZodMiniType, sent: unknown, rejection: ProblemList): unknown {
+function toBody(schema: z.ZodMiniType, sent: unknown, rejection: ProblemList): unknown {
   // `safeParse` takes 0.5 µs longer, to prepare for errors that most bodies do not have.
   const checked = schema._zod.run({ value: sent, issues: [] }, synchronous) as z.core.ParsePayload
   if (checked.issues.length === 0) return checked.value
@@ -119,7 +151,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-export function checkTextLengths(
+function checkTextLengths(
   sent: object,
   longest: number,
   rejection: ProblemList,
@@ -130,8 +162,7 @@ export function checkTextLengths(
   for (const name in sent) {
     const value = (sent as Record<string, unknown>)[name]
     if (typeof value === 'string') {
-      // A character may take two units. A text that is longer than that by far is not counted.
-      if (value.length > 2 * longest || (value.length > longest && [...value].length > longest))
+      if (isLonger(value, longest))
         rejection.add(() => `${brief(toPathText(pathTo(name)))} must have at most ${longest} characters.`)
     } else if (typeof value === 'object' && value !== null) checkTextLengths(value, longest, rejection, pathTo(name))
   }

@@ -3,6 +3,7 @@ import type { Assume, AssumptionRegistry } from '../contract/assumptions.ts'
 import { ApiError, type ErrorCode } from '../contract/errors.ts'
 import type { AnyCollection } from '../store/collection.ts'
 import type { Area, DeclaredError, Operation } from './exchange.ts'
+import type { QueryParameters } from './query.ts'
 
 export type { Area, Operation } from './exchange.ts'
 
@@ -12,6 +13,10 @@ export type OperationDeclaration<Body> = Omit<Operation<Body>, Defaulted> & Pick
 /** Declares an operation of an area. All but GET may write. It is ours unless it names another source. */
 export function declareOperation<Body>(operation: OperationDeclaration<Body>): Operation {
   return { source: 'ours', writes: operation.method !== 'GET', ...operation } as Operation
+}
+
+export function parametersOf({ query = {}, queryUnder }: Operation, assume: Assume): QueryParameters {
+  return queryUnder?.(assume) ?? query
 }
 
 export interface Contract {

@@ -1,8 +1,8 @@
 import { ApiError, type ProblemList } from '../contract/errors.ts'
-import type { JsonSchema } from '../contract/json-schema.ts'
+import { describeBrokenRule, type JsonSchema } from '../contract/json-schema.ts'
 import { toDigest } from '../secrets/secret-finder.ts'
 import type { Order, OrderedEntries } from '../store/record-index.ts'
-import { describeProblem, quote, toList } from '../text/messages.ts'
+import { describeProblem, quote } from '../text/messages.ts'
 
 export interface Listing<T> {
   readonly name: string
@@ -10,7 +10,7 @@ export interface Listing<T> {
   readonly matches?: ((record: Readonly<T>) => boolean) | undefined
 }
 
-const greatestLimit = 100
+export const greatestLimit = 100
 
 export function listQuery(filters: QueryParameters = {}): QueryParameters {
   return {
@@ -18,12 +18,11 @@ export function listQuery(filters: QueryParameters = {}): QueryParameters {
       description: `The largest number of items on a page, 1 to ${greatestLimit}.`,
       default: '20',
       schema: { type: 'integer', minimum: 1, maximum: greatestLimit },
-      check: (text) => (toLimit(text) === undefined ? `must be an integer from 1 to ${greatestLimit}` : undefined),
     },
     cursor: { description: 'The next_cursor of the previous page, with the same filters and order.' },
     order: {
       description: 'desc begins with the newest, asc with the oldest.',
-      values: ['desc', 'asc'],
+      schema: choiceOf(['desc', 'asc']),
       default: 'desc',
     },
     ...filters,
@@ -31,7 +30,7 @@ export function listQuery(filters: QueryParameters = {}): QueryParameters {
 }
 
 export function paginate<T>({ name, records, matches }: Listing<T>, query: URLSearchParams, known: QueryParameters) {
-  const limit = toLimit(query.get('limit') ?? known['limit']!.default!)!
+  const limit = Number(query.get('limit') ?? known['limit']!.default)
   const order = (query.get('order') ?? known['order']!.default) as Order
   const seal = createSeal(name, order, query, known)
   const found = records.take(limit + 1, { order, after: seal.open(query.get('cursor')), matches })
@@ -42,11 +41,6 @@ export function paginate<T>({ name, records, matches }: Listing<T>, query: URLSe
     hasMore,
     nextCursor: hasMore ? seal.close(page.at(-1)!.sequence) : null,
   }
-}
-
-function toLimit(text: string): number | undefined {
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  return limit >= 1 && limit <= greatestLimit ? limit : undefined
 }
 
 const sealLength = 8
@@ -72,28 +66,34 @@ function createSeal(name: string, order: Order, query: URLSearchParams, known: Q
 
 export interface QueryParameter {
   readonly description: string
-  readonly values?: readonly string[]
   readonly schema?: JsonSchema
   readonly default?: string
   readonly isList?: boolean
-  /** Returns a phrase that follows the name: `must be an integer from 1 to 100`. @param all the values of a list. */
+  /** Checks what no schema can say, in its place. Returns a phrase that follows the name: `must be a time`. @param all the values of a list. */
   check?(text: string, all?: readonly string[]): string | undefined
   findSlip?(text: string): string | undefined
 }
 
 export type QueryParameters = Readonly<Record<string, QueryParameter>>
 
+export const notEmpty: JsonSchema = { type: 'string', minLength: 1 }
+
+export function choiceOf(values: readonly string[]): JsonSchema {
+  return { type: 'string', enum: values }
+}
+
 export function checkQuery(query: URLSearchParams, known: QueryParameters, rejection: ProblemList): void {
   for (const name in known) {
     const value = query.get(name)
     if (value === null) continue
-    const { values, check, isList } = known[name]!
-    if (values && !values.includes(value))
-      rejection.add(() => describeProblem(`${name} must be ${toList(values)}`, value, values))
-    else {
-      const wrong = isList ? check?.(value, query.getAll(name)) : check?.(value)
-      if (wrong !== undefined) rejection.add(() => `${name} ${wrong}.`)
+    const { schema = {}, check, isList } = known[name]!
+    if (!check) {
+      const sentence = describeBrokenRule(name, value, schema)
+      if (sentence !== undefined) rejection.add(() => sentence)
+      continue
     }
+    const wrong = isList ? check(value, query.getAll(name)) : check(value)
+    if (wrong !== undefined) rejection.add(() => `${name} ${wrong}.`)
   }
 }
 

@@ -99,3 +99,12 @@ export async function shrinkList<T>(
   }
   return current
 }
+
+/** Whether a text has more characters than a limit. A character may take two units; a text that is far longer is not counted. */
+export function isLonger(text: string, max: number): boolean {
+  return text.length > max && (text.length > 2 * max || [...text].length > max)
+}
+
+export function isShorter(text: string, min: number): boolean {
+  return text.length < 2 * min && [...text].length < min
+}

@@ -3,7 +3,7 @@ import type { ServerSentEvent } from '../../../core/http/reply.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
-import type { QueryParameters } from '../../../core/pipeline/query.ts'
+import { notEmpty, choiceOf, type QueryParameters } from '../../../core/pipeline/query.ts'
 import { quote } from '../../../core/text/messages.ts'
 import { createRandom } from '../../../core/time/random.ts'
 import { appKind } from '../apps/present.ts'
@@ -18,7 +18,6 @@ import {
   fieldFilter,
   insertRecord,
   recordOfPath,
-  rejectEmpty,
 } from '../declare.ts'
 import { credits } from '../payments/schemas.ts'
 import { assertInOrder, readTime, timeParameter } from '../usage/range.ts'
@@ -73,8 +72,8 @@ const closings = [
 const price = 1
 
 const filters: QueryParameters = {
-  status: { description: 'Conversations that are active, or that have ended.', values: statuses },
-  user_id: { description: 'Conversations with this user of the app.', check: rejectEmpty },
+  status: { description: 'Conversations that are active, or that have ended.', schema: choiceOf(statuses) },
+  user_id: { description: 'Conversations with this user of the app.', schema: notEmpty },
   from: timeParameter('Conversations that began at this time or later.'),
   to: timeParameter('Conversations that began before this time.'),
 }
@@ -102,8 +101,6 @@ export const conversationResource = defineResource({
       result: conversationSchema,
       create(exchange, { params, body }) {
         const app = recordOfPath(exchange, appKind, params)
-        if (body.user_id && body.user)
-          throw new ApiError('invalid_request', 'user_id and user must not be sent together: send one of them.')
         const user = body.user_id
           ? knownUser(exchange, app, body.user_id)
           : body.user
@@ -157,7 +154,7 @@ export const conversationResource = defineResource({
       id: 'messages.list',
       title: "List a conversation's messages",
       scope: 'analytics:read',
-      filters: { role: { description: 'Messages by this author.', values: roles } },
+      filters: { role: { description: 'Messages by this author.', schema: choiceOf(roles) } },
       matches: fieldFilter('role'),
     }),
 

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
+import { choiceOf } from '../../../core/pipeline/query.ts'
 import { newId } from '../../../core/time/random.ts'
 import { appKind } from '../apps/present.ts'
 import {
@@ -38,7 +39,7 @@ export const deploymentResource = defineResource({
       id: 'deployments.list',
       title: "List an app's deployments",
       scope: 'deployments:read',
-      filters: { state: { description: 'Deployments in this state.', values: deploymentStates } },
+      filters: { state: { description: 'Deployments in this state.', schema: choiceOf(deploymentStates) } },
       matches: fieldFilter('state'),
     }),
     /** Deploys an app on a domain: live immediately below `assignedDomainRoot`, on every plan; a custom domain waits for DNS. */

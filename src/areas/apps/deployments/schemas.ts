@@ -7,8 +7,6 @@ export type { Deployment }
 
 export const assignedDomainRoot = 'greenhouse-apps.example'
 
-const longest = 253
-
 const labels = /^([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+$/
 const label = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
@@ -17,6 +15,7 @@ const wrong =
 
 /** A hostname of at least two ASCII labels, converted to lower case. Exactly one label may precede `assignedDomainRoot`. */
 export const domainSchema = z.string().check(
+  z.maxLength(253, { error: wrong, abort: true }),
   z.regex(labels, { error: wrong, abort: true }),
   z.refine(isHostname, { error: wrong, abort: true }),
   z.toLowerCase(),
@@ -28,7 +27,7 @@ export const domainSchema = z.string().check(
 
 /** Whether labels form a hostname: none is too long, or begins or ends with a dash; the last is not a number, as in an IP address. */
 function isHostname(domain: string): boolean {
-  return domain.length <= longest && domain.split('.').every((part) => label.test(part)) && !/\.\d+$/.test(domain)
+  return domain.split('.').every((part) => label.test(part)) && !/\.\d+$/.test(domain)
 }
 
 export function isAssignedDomain(domain: string): boolean {

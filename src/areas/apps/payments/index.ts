@@ -3,6 +3,7 @@ import { type PlanName, planOf } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
+import { choiceOf } from '../../../core/pipeline/query.ts'
 import { OrderedEntries } from '../../../core/store/record-index.ts'
 import { awaitRecord } from '../../../core/world/pending.ts'
 import { appAssumptions } from '../assumptions.ts'
@@ -60,7 +61,7 @@ export const paymentResource = defineResource({
       filters: {
         order: {
           description: 'asc begins with the cheapest plan, desc with the most expensive.',
-          values: ['asc', 'desc'],
+          schema: choiceOf(['asc', 'desc']),
           default: 'asc',
         },
       },
@@ -156,7 +157,7 @@ export const paymentResource = defineResource({
       id: 'purchases.list',
       title: 'List purchases of credits',
       scope: 'payments:read',
-      filters: { status: { description: 'Purchases with this status.', values: purchaseStatuses } },
+      filters: { status: { description: 'Purchases with this status.', schema: choiceOf(purchaseStatuses) } },
       matches: fieldFilter('status'),
     }),
 

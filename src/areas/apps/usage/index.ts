@@ -5,6 +5,7 @@ import { defineResource, recordOfPath } from '../declare.ts'
 import { rangeQuery, readRange, type Range } from './range.ts'
 import { accountUsageSchema, usageSchema } from './schemas.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { choiceOf } from '../../../core/pipeline/query.ts'
 import { conversations, messages } from '../conversations/schemas.ts'
 import { binarySearch } from '../../../core/text/values.ts'
 import { appAssumptions } from '../assumptions.ts'
@@ -39,7 +40,7 @@ export const usageResource = defineResource({
       scope: 'analytics:read',
       query: {
         ...rangeQuery,
-        group_by: { description: 'app adds the totals of each app, the newest first.', values: ['app'] },
+        group_by: { description: 'app adds the totals of each app, the newest first.', schema: choiceOf(['app']) },
       },
       result: accountUsageSchema,
       handle(exchange, { query }) {

@@ -1,6 +1,6 @@
 import { firstTime, monthOf, startOfMonth, toIso, toTimestamp } from '../../../core/time/time-text.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
-import type { QueryParameter, QueryParameters } from '../../../core/pipeline/query.ts'
+import { choiceOf, type QueryParameter, type QueryParameters } from '../../../core/pipeline/query.ts'
 import { intervals, type Interval } from './schemas.ts'
 
 /** A time range in buckets; times are in milliseconds since 1970. It includes `from` and excludes `to`. */
@@ -21,7 +21,7 @@ export const rangeQuery: QueryParameters = {
     'Where the range begins: a time in ISO 8601. By default 24 hours, 30 days or 12 months before its end.',
   ),
   to: timeParameter('Where the range ends; the end is not included. By default with the current interval.'),
-  interval: { description: 'How long a bucket is.', values: intervals, default: 'day' },
+  interval: { description: 'How long a bucket is.', schema: choiceOf(intervals), default: 'day' },
 }
 
 const maxBuckets = 10_000

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
+import { notEmpty, choiceOf } from '../../../core/pipeline/query.ts'
 import { quote } from '../../../core/text/messages.ts'
 import { eventTypes } from '../../event-types.ts'
 import { accepted } from '../assumptions.ts'
@@ -14,7 +15,6 @@ import {
   fieldFilter,
   insertRecord,
   recordOfPath,
-  rejectEmpty,
 } from '../declare.ts'
 import { overlapOf } from './assumptions.ts'
 import { apps } from '../apps/schemas.ts'
@@ -48,7 +48,7 @@ export const webhookResource = defineResource({
       id: 'webhooks.list',
       title: 'List webhooks',
       scope: 'webhooks:read',
-      filters: { app_id: { description: 'Webhooks of this app only.', check: rejectEmpty } },
+      filters: { app_id: { description: 'Webhooks of this app only.', schema: notEmpty } },
       matches: fieldFilter('app_id', 'app'),
     }),
 
@@ -161,7 +161,7 @@ export const webhookResource = defineResource({
       id: 'deliveries.list',
       title: "List a webhook's deliveries",
       scope: 'webhooks:read',
-      filters: { status: { description: 'Deliveries with this status.', values: deliveryStatuses } },
+      filters: { status: { description: 'Deliveries with this status.', schema: choiceOf(deliveryStatuses) } },
       matches: fieldFilter('status'),
     }),
 

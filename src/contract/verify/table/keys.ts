@@ -1,6 +1,6 @@
 import type { AssumptionId } from '../../../api/types/names.ts'
 import type { AreaName } from '../../../areas/event-types.ts'
-import { assertHolds, assertSeen, Inconclusive, member } from '../wire.ts'
+import { assertConclusive, assertHolds, assertSeen, Inconclusive, member, valuesOfAssumption } from '../wire.ts'
 import { type Ask, byStatus, byValue, gap, type Needs, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
 import type { Need, SessionOptions, VerifyCall } from '../session.ts'
 
@@ -16,7 +16,9 @@ function keyRules(area: AreaName, prefix: 'plants.list' | 'apps') {
   const path = `/${area}`
   return [
     ...rejected.map(({ id, needs, call }) =>
-      statusRule(`${prefix}.auth.${id}`, needs, 401, ({ session }) => session.call('GET', path, call(session.options))),
+      statusRule(`${prefix}.auth.${id}`, needs, [401], ({ session }) =>
+        session.call('GET', path, call(session.options)),
+      ),
     ),
     rule(`${prefix}.auth.scheme`, [], async ({ session }) => {
       const { key } = session.options
@@ -48,7 +50,7 @@ export const plantAuthRules = [
       await plants.settle()
       reply.assert(await plants.isListed(name), ', and the plant is gone')
     }
-    if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
+    assertConclusive(inconclusive)
   }),
 ]
 
@@ -68,32 +70,25 @@ export const authGaps = [
   statusGap(
     'auth.scheme-case',
     [],
-    { '2xx': 'any', 401: 'exact' },
     ({ session, apps }) => apps.fetch({ authorization: `bearer ${session.options.key}` }),
     ' to "bearer" in lower case',
+    { '2xx': 'any', 401: 'exact' },
   ),
-  codeGap(
-    'auth.missing-code',
-    [],
-    { missing_api_key: 'missing_api_key', invalid_api_key: 'invalid_api_key' },
-    ({ apps }) => apps.fetch({ key: null }),
-    ' without a key',
-  ),
+  codeGap('auth.missing-code', [], ({ apps }) => apps.fetch({ key: null }), ' without a key'),
   codeGap(
     'auth.expired-code',
     ['expired-key'],
-    { invalid_api_key: 'invalid_api_key' },
     ({ session, apps }) => apps.fetch({ key: session.options.expiredKey! }),
     ' to an expired key',
   ),
   statusGap(
     'http.unknown-path',
     [],
-    { 404: '404-first', 401: 'checked' },
     ({ session }) => session.call('GET', '/no-such-path', { key: null }),
     ' to a path that does not exist, without a key',
+    { 404: '404-first', 401: 'checked' },
   ),
-  codeGap('errors.codes', [], { not_found: 'snake-case' }, async ({ apps }) => {
+  codeGap('errors.codes', [], async ({ apps }) => {
     const reply = await apps.fetchNone()
     assertSeen(reply.status === 404, `${reply}, without an error.code`)
     return reply
@@ -114,17 +109,18 @@ export const authGaps = [
   }),
   gap('http.head', [], async ({ session, apps }) => {
     const [head, get] = [await session.call('HEAD', '/apps'), await apps.fetch()]
-    return head.status === get.status ? value('as-get', String(head)) : byStatus(head, [404])
+    return head.status === get.status ? value('as-get', String(head)) : byStatus('http.head', head)
   }),
 ]
 
 /** Returns a probe to which the code of an error answers. @param situation what the request was about: ` without a key` */
-function codeGap(id: AssumptionId, needs: Needs, values: Readonly<Record<string, string>>, ask: Ask, situation = '') {
+function codeGap(id: AssumptionId, needs: Needs, ask: Ask, situation = '') {
   return gap(id, needs, async (tools) => {
     const reply = await ask(tools)
     const code = reply.errorCode
     assertSeen(code !== undefined, `${reply}, without an error.code`)
     const from = `${reply} with the code ${code}${situation}`
-    return byValue(Object.hasOwn(values, code) ? values[code] : undefined, from, reply)
+    const found = code === 'not_found' ? 'snake-case' : code
+    return byValue(valuesOfAssumption(id).includes(found) ? found : undefined, from, reply)
   })
 }

@@ -1,13 +1,15 @@
-import { limitNames, namesOf, type Plants, plantsOf } from '../resources.ts'
-import { gap, rule, statusGap, unknown, value } from '../probe.ts'
-import { assertHolds, assertSeen, Inconclusive, mayBePage, member } from '../wire.ts'
+import { plantSchema } from '../../../areas/plants/schemas.ts'
+import { integerFormats } from '../../../core/contract/json-schema.ts'
+import { namesOf, type Plants, plantsOf } from '../resources.ts'
+import { byValue, gap, rule, statusGap, unknown, value } from '../probe.ts'
+import { assertConclusive, assertHolds, assertSeen, Inconclusive, mayBePage, valuesOfAssumption } from '../wire.ts'
 
 export const plantListRules = [
   rule('plants.list.reply', [], async ({ plants }) => {
     const reply = await plants.fetch()
     reply.assertSucceeded()
     assertHolds(Array.isArray(reply.json), reply, 'the body is not a JSON array')
-    const wrong = reply.json.findIndex((plant) => !isPlant(plant))
+    const wrong = reply.json.findIndex((plant) => !plantSchema.safeParse(plant).success)
     assertHolds(wrong < 0, reply, `item ${wrong} of the list is not a plant: ${JSON.stringify(reply.json[wrong])}`)
   }),
   rule('plants.list.limit', [], async ({ plants }) => {
@@ -26,27 +28,21 @@ export const plantListRules = [
     await plants.settle()
     const reply = await plants.all()
     assertHolds(!namesOf(reply).includes(name), reply, "another caller's plant is in the list")
-    if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
+    assertConclusive(inconclusive)
   }),
 ]
 
-function isPlant(value: unknown): boolean {
-  const tag = member(value, 'tag')
-  return typeof member(value, 'name') === 'string' && (tag === undefined || typeof tag === 'string')
-}
+const caps = valuesOfAssumption('plants.list.limit-default').slice(1).map(Number)
 
 export const plantListGaps = [
   gap('plants.list.limit-name', [], async ({ plants }) => {
     const name = await plants.limitName()
     return name === undefined
-      ? unknown(`none of ${limitNames.join(', ')} caps the list`)
+      ? unknown(`none of ${valuesOfAssumption('plants.list.limit-name').join(', ')} caps the list`)
       : value(name, `GET /plants?${name}=1 returns fewer plants`)
   }),
   gap('plants.list.limit-default', [], async ({ session, plants }) => {
-    for (const [cap, more] of [
-      [20, 21],
-      [100, 101],
-    ] as const) {
+    for (const cap of caps) {
       await plants.settle()
       const { length } = plantsOf(await plants.fetch())
       if (length > cap) continue
@@ -55,18 +51,18 @@ export const plantListGaps = [
       const lack = session.lacks(['writes'])
       if (lack !== undefined)
         throw new Inconclusive(`${length} plants are listed, and there are no more; to create more, ${lack}`)
-      for (let made = all; made < more; made++) await plants.make()
+      for (let made = all; made <= cap; made++) await plants.make()
       const { length: listed } = await session.until(
         async () => plantsOf(await plants.fetch()),
-        (list) => list.length >= more,
+        (list) => list.length > cap,
       )
-      if (listed < more) return describeCount(listed, more)
+      if (listed <= cap) return describeCount(listed, cap + 1)
     }
-    return value('all', 'more than 100 plants are listed without a limit')
+    return value('all', `more than ${caps.at(-1)} plants are listed without a limit`)
   }),
   gap('plants.list.limit-invalid', [], async ({ plants }) => {
     const name = await limitName(plants)
-    for (const wrong of ['-1', 'many', '1.5', '2147483648']) {
+    for (const wrong of ['-1', 'many', '1.5', `${integerFormats.int32[1] + 1}`]) {
       const reply = await plants.fetch({ query: `${name}=${wrong}` })
       if (reply.status === 400) continue
       if (!reply.isSuccess) return unknown(String(reply), reply)
@@ -97,19 +93,18 @@ export const plantListGaps = [
     const places = order.map((name) => made.indexOf(name as string)).join('')
     const from = 'three plants were created, the one with the greatest id first and the one with the smallest id second'
     const known = { '012': 'created', '210': 'newest', '120': 'id' }[places]
-    return known === undefined
-      ? unknown(`${from}; they are listed in the order ${places}`, reply)
-      : value(known, `${from}; the list has them in this order`)
+    return byValue(known, `${from}; they are listed in the order ${places}`, reply)
   }),
-  statusGap('plants.unknown-query', [], { '2xx': 'ignore', 400: 'reject' }, ({ plants }) =>
-    plants.fetch({ query: 'greenhouse_verify=1' }),
-  ),
+  statusGap('plants.unknown-query', [], ({ plants }) => plants.fetch({ query: 'greenhouse_verify=1' }), '', {
+    '2xx': 'ignore',
+    400: 'reject',
+  }),
 ]
 
 function describeCount(listed: number, all: number) {
   const from = `${listed} of ${all} plants are listed without a limit`
   assertSeen(mayBePage(listed), from)
-  return listed === 20 || listed === 100 ? value(String(listed), from) : unknown(from)
+  return byValue(caps.includes(listed) ? String(listed) : undefined, from)
 }
 
 async function limitName(plants: Plants): Promise<string> {

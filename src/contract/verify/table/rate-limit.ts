@@ -1,3 +1,4 @@
+import { defaultPlans } from '../../../core/accounts/accounts.ts'
 import { gap, inLane, type ProbeTools, quotaLane, rule, unknown, value } from '../probe.ts'
 import { limitLeft, readReset, type Session } from '../session.ts'
 import { assertHolds, assertSeen, Inconclusive, type ServerReply } from '../wire.ts'
@@ -67,7 +68,9 @@ export const rateLimitGaps = inLane(quotaLane, [
     const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = reply.headers
     if (limit === undefined) return value('absent', 'a 401 carries no X-RateLimit-Limit')
     const from = `a 401 carries X-RateLimit-Limit ${limit} and X-RateLimit-Remaining ${remaining}`
-    return limit === remaining && (limit === '60' || limit === '1000') ? value('free-plan', from) : unknown(from, reply)
+    const { minute, day } = defaultPlans[0]!
+    const isOfFreePlan = limit === remaining && [minute, day].includes(Number(limit))
+    return isOfFreePlan ? value('free-plan', from) : unknown(from, reply)
   }),
   gap('rate-limit.retry-after', ['rate-limit'], async (tools) => {
     const rejected = await firstRejected(tools)

@@ -1,7 +1,8 @@
 import { Webhook as Signer } from 'standardwebhooks'
+import { toMilliseconds } from '../../../core/time/time-text.ts'
 import { byValue, gap, type ProbeTools, realTimeLane, unknown, value } from '../probe.ts'
 import type { ReceivedDelivery, ReceiverAnswer } from '../session.ts'
-import { assertSeen, Inconclusive, member } from '../wire.ts'
+import { assertSeen, Inconclusive, member, valuesOfAssumption } from '../wire.ts'
 
 /** The waits for an event that may not come, for a second attempt and for an answer, in milliseconds. */
 const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
@@ -38,7 +39,7 @@ const rows = [
     if (length === 1) return value('none', 'after a rotation a delivery has one signature')
     throw new Inconclusive(
       'after a rotation a delivery is signed with both secrets: a run is too short to show for how long',
-      ['24h', '1h'],
+      valuesOfAssumption('webhooks.rotation-overlap').filter((one) => one !== 'none'),
     )
   }),
   gap('webhooks.retries', ['writes', 'receiver'], async (tools) => {
@@ -77,8 +78,9 @@ const rows = [
     webhook.receiver.answer = 204
     if (waited === undefined) return unknown(`it still waits after ${patience.answer / 1_000} s`)
     const from = `it waited ${(waited / 1_000).toFixed(1)} s for an answer`
-    const known = [1, 5, 15, 30].find((seconds) => Math.abs(waited - seconds * 1_000) <= 300 + seconds * 50)
-    return byValue(known === undefined ? undefined : `${known}s`, from)
+    const isNear = (time: number) => Math.abs(waited - time) <= 300 + time / 20
+    const known = valuesOfAssumption('webhooks.timeout').find((text) => isNear(toMilliseconds(text)))
+    return byValue(known, from)
   }),
 ]
 

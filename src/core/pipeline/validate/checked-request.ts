@@ -1,12 +1,11 @@
 import type { Assume } from '../../contract/assumptions.ts'
 import { ApiError, type ProblemList } from '../../contract/errors.ts'
-import type { JsonSchema } from '../../contract/json-schema.ts'
 import { isJsonInUtf8 } from '../../http/json-type.ts'
 import { headerOf } from '../../http/request.ts'
 import type { ValidatedRequest, ViolationRule } from '../../journal/violation.ts'
 import { isSecretName } from '../../secrets/secrets.ts'
 import { parseBody, parseQuery } from '../input.ts'
-import type { Area, Operation } from '../operation.ts'
+import { type Area, type Operation, parametersOf } from '../operation.ts'
 import type { QueryParameters } from '../query.ts'
 import { findArea, matchPath, type RoutedAreas, splitWorld } from '../router.ts'
 
@@ -42,7 +41,7 @@ export class CheckedRequest {
     this.operation = match.operation
     this.params = match.params
     this.methods = match.methods
-    this.parameters = match.operation?.queryUnder?.(this.assume) ?? match.operation?.query ?? noParameters
+    this.parameters = match.operation ? parametersOf(match.operation, this.assume) : noParameters
   }
 
   header(name: string): string | undefined {
@@ -105,41 +104,6 @@ export interface ValidationRule {
   readonly isRejected?: boolean
   readonly finds: string
   check(checked: CheckedRequest, problems: ProblemList): void
-}
-
-const int32 = [-(2n ** 31n), 2n ** 31n - 1n] as const
-const int64 = [-(2n ** 63n), 2n ** 63n - 1n] as const
-
-/** Returns the rest of a sentence: `must be an integer from 1 to 100`. A string may stand for a number. */
-export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string | undefined {
-  const { minLength = 0, maxLength = Infinity } = schema
-  const bounds = toBounds(schema)
-  if (bounds) {
-    const number = toInteger(value)
-    return number !== undefined && number >= bounds[0] && number <= bounds[1]
-      ? undefined
-      : `must be an integer from ${bounds[0]} to ${bounds[1]}`
-  }
-  if (typeof value !== 'string') return undefined
-  const length = [...value].length
-  if (length < minLength) return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`
-  return length > maxLength ? `must have at most ${maxLength} characters` : undefined
-}
-
-function toBounds({ type, format, minimum, maximum }: JsonSchema): readonly [bigint, bigint] | undefined {
-  if (type !== 'integer' && minimum === undefined && maximum === undefined) return undefined
-  const [least, max] = format === 'int32' ? int32 : int64
-  return [toBigInt(minimum) ?? least, toBigInt(maximum) ?? max]
-}
-
-function toInteger(value: unknown): bigint | undefined {
-  if (typeof value === 'string') return /^-?\d{1,20}$/.test(value) ? BigInt(value) : undefined
-  return toBigInt(value)
-}
-
-function toBigInt(value: unknown): bigint | undefined {
-  if (typeof value === 'bigint') return value
-  return Number.isSafeInteger(value) ? BigInt(value as number) : undefined
 }
 
 const noValues = new Set(['undefined', 'null', 'NaN', 'None', '[object Object]'])

@@ -1,8 +1,8 @@
-import { ApiError, errors, type ProblemList } from '../../../contract/errors.ts'
-import { checkFieldNames, checkTextLengths, toBody } from '../../input.ts'
+import { ApiError, errors } from '../../../contract/errors.ts'
+import { checkBody, checkFieldNames } from '../../input.ts'
 import { isJsonInUtf8 } from '../../../http/json-type.ts'
 import { quote } from '../../../text/messages.ts'
-import { type CheckedRequest, toJsonSchemaProblem, type ValidationRule } from '../checked-request.ts'
+import type { ValidationRule } from '../checked-request.ts'
 
 export const bodyRules: readonly ValidationRule[] = [
   {
@@ -68,33 +68,7 @@ export const bodyRules: readonly ValidationRule[] = [
       if (checked.request.body === 'too-large') return problems.add(() => errors.payload_too_large.message)
       const { body } = checked
       if (body instanceof ApiError) problems.add(() => body.message)
-      else if (body !== null) checkFields(checked, body, problems)
+      else if (body !== null) checkBody(checked.area, checked.operation, checked, body, problems)
     },
   },
 ]
-
-function checkFields(
-  { operation, area, assume }: CheckedRequest,
-  sent: Readonly<Record<string, unknown>>,
-  problems: ProblemList,
-) {
-  let isValid = true
-  const watched: ProblemList = {
-    add(describe) {
-      isValid = false
-      problems.add(describe)
-    },
-  }
-  toBody(operation!.body!, sent, watched)
-  const longest = area.longestText?.({ assume })
-  if (longest !== undefined) checkTextLengths(sent, longest, watched)
-  const [one, other] = operation!.exclusive ?? []
-  if (one !== undefined && other !== undefined && sent[one] && sent[other])
-    watched.add(() => `${one} and ${other} must not be sent together: send one of them.`)
-  // Fields that the schema refuses are already reported.
-  if (!isValid || !operation!.bodyUnder) return
-  for (const [name, schema] of Object.entries(operation!.bodyUnder(assume))) {
-    const wrong = Object.hasOwn(sent, name) ? toJsonSchemaProblem(sent[name], schema) : undefined
-    if (wrong !== undefined) problems.add(() => `${name} ${wrong}.`)
-  }
-}

@@ -5,7 +5,8 @@ import { decodeWherePossible } from '../../../http/urls.ts'
 import { withoutWorld } from '../../../secrets/secrets.ts'
 import { brief, quote } from '../../../text/messages.ts'
 import { coreAssumptions } from '../../assumptions.ts'
-import { longestIdempotencyKey } from '../../input.ts'
+import { describeBrokenRule } from '../../../contract/json-schema.ts'
+import { idempotencyKeySchema } from '../../input.ts'
 import { type CheckedRequest, isNoValue, isTemplate, type ValidationRule } from '../checked-request.ts'
 
 const otherHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token']
@@ -102,8 +103,8 @@ export const headerRules: readonly ValidationRule[] = [
       if (!operation?.writes || !area.hasIdempotencyKeys || request.method !== 'POST') return
       const key = checked.header('idempotency-key')
       if (key === '') problems.add(() => 'Idempotency-Key is empty: it is ignored.')
-      if (key !== undefined && key.length > longestIdempotencyKey)
-        problems.add(() => `Idempotency-Key must have at most ${longestIdempotencyKey} characters.`)
+      const wrong = describeBrokenRule('Idempotency-Key', key, idempotencyKeySchema)
+      if (wrong !== undefined) problems.add(() => wrong)
     },
   },
   {

@@ -1,17 +1,12 @@
 import type { ProblemList } from '../../../contract/errors.ts'
+import { toJsonSchemaProblem } from '../../../contract/json-schema.ts'
 import { decode, decodeWherePossible } from '../../../http/urls.ts'
 import { toShape } from '../../../store/validation-message.ts'
 import { brief, quote } from '../../../text/messages.ts'
 import { valueAt } from '../../../text/values.ts'
 import { explainMissing, findNearMisses } from '../../explain-not-found.ts'
 import { checkQuery, checkQueryNames } from '../../query.ts'
-import {
-  type CheckedRequest,
-  isNoValue,
-  isTemplate,
-  toJsonSchemaProblem,
-  type ValidationRule,
-} from '../checked-request.ts'
+import { type CheckedRequest, isNoValue, isTemplate, type ValidationRule } from '../checked-request.ts'
 
 export const lineRules: readonly ValidationRule[] = [
   {
@@ -110,14 +105,9 @@ export const queryRules: readonly ValidationRule[] = [
       if (query.size === 0) return
       checkQuery(query, parameters, problems)
       for (const name in parameters) {
-        const { schema, check, findSlip } = parameters[name]!
         const value = query.get(name)
-        const slip = value === null ? undefined : findSlip?.(value)
+        const slip = value === null ? undefined : parameters[name]!.findSlip?.(value)
         if (slip !== undefined) problems.add(() => `${name} ${slip}.`)
-        // `check` has already checked this parameter.
-        if (value === null || check || !schema) continue
-        const wrong = toJsonSchemaProblem(value, schema)
-        if (wrong !== undefined) problems.add(() => `${name} ${wrong}.`)
       }
     },
   },
