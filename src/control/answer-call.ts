@@ -1,4 +1,5 @@
-import { quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, quote, suggest } from '../core/text/messages.ts'
+import { toShape } from '../core/store/validation-message.ts'
 import { Router } from '../core/pipeline/router.ts'
 import { type ClientBases, decode } from '../core/http/urls.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -76,7 +77,21 @@ function readInput(action: ControlAction, call: Call): unknown {
   if (name !== undefined) throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
   const [field] = (hasBody && input) || typeof body !== 'object' ? [] : Object.keys(body ?? {})
   if (field !== undefined) throw invalid(`This call takes no fields; ${quote(field)} was sent.`)
+  if (!hasBody) assertNames(action, Object.keys(query))
   return input && check(call.greenhouse.catalogue.open(input), hasBody ? body : query)
+}
+
+/** Refuses parameters that are neither fields of the input nor below one of its prefixes. */
+function assertNames({ input, prefixes }: ControlAction, given: readonly string[]): void {
+  if (!input || !prefixes) return
+  const fields = Object.keys(toShape(input)!)
+  const unknown = given.find(
+    (name) => !fields.includes(name) && !(name.includes('.') && Object.hasOwn(prefixes, name.split('.', 1)[0]!)),
+  )
+  if (unknown === undefined) return
+  const [, rest = 'NAME'] = /^[^.]*\.(.{1,100})/s.exec(unknown) ?? []
+  const known = [...fields, ...Object.keys(prefixes).map((prefix) => `${prefix}.${rest}`)]
+  throw invalid(describeProblem(`There is no query parameter ${quote(unknown)}`, unknown, known, true))
 }
 
 /**

@@ -26,6 +26,8 @@ export interface ControlAction {
   readonly description: string
   /** What it takes: the query parameters of a GET or DELETE, otherwise the body. A call with anything else is rejected. */
   readonly input?: Schema | undefined
+  /** Query parameters that have no end of names, by their first part, and what they select: `where.tag`. */
+  readonly prefixes?: Readonly<Record<string, string>>
   /** What it answers; for a stream, the data of an event. Absent: 204. */
   readonly output?: Schema | undefined
   readonly status?: 201
@@ -69,8 +71,8 @@ export type Immutable<T> = T extends (...values: never[]) => unknown
     ? { readonly [Name in keyof T]: Immutable<T[Name]> }
     : T
 
-export interface TypedAction<Route = string, Out = unknown> extends ControlAction {
-  readonly _types?: { readonly route: Route; readonly output: Out }
+export interface TypedAction<Route = string, In = unknown, Out = unknown> extends ControlAction {
+  readonly _types?: { readonly route: Route; readonly input: In; readonly output: Out }
 }
 
 type TypesOf<One extends TypedAction> = NonNullable<One['_types']>
@@ -80,9 +82,16 @@ export function defineAction<
   const Route extends `${ControlAction['method']} ${ControlAction['path']}`,
   In extends Schema | undefined = undefined,
   Out extends Schema | undefined = undefined,
->(id: string, route: Route, definition: ActionDefinition<In, Out>): TypedAction<Route, Out> {
+>(id: string, route: Route, definition: ActionDefinition<In, Out>): TypedAction<Route, In, Out> {
   const [method, path] = route.split(' ') as [ControlAction['method'], ControlAction['path']]
   return { id, method, path, ...definition }
+}
+
+/** What each action of a table takes, by method and path; `undefined` for nothing. */
+export type InputsOf<Table extends TypedAction> = {
+  readonly [One in Table as TypesOf<One>['route']]: TypesOf<One>['input'] extends Schema
+    ? Immutable<z.input<TypesOf<One>['input']>>
+    : undefined
 }
 
 /** What each action of a table answers, by method and path; `undefined` for 204. */

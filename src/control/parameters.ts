@@ -1,4 +1,8 @@
+import * as z from 'zod/mini'
+import { type JsonSchema, typesOf } from '../core/contract/json-schema.ts'
+import { parseJson } from '../core/http/json.ts'
 import { worldNameRule } from '../core/http/urls.ts'
+import type { ControlAction } from './call.ts'
 
 /** The parameters of paths, by the segment before them. */
 const pathParameters: Readonly<Record<string, string>> = {
@@ -19,4 +23,35 @@ export function describeParameter(path: string, name: string): string | undefine
   const segments = path.split('/')
   const at = segments.indexOf(`{${name}}`)
   return pathParameters[`${segments[at - 1]}/${segments[at]}`]
+}
+
+/** Returns the parameters of an action's path, without the world, which every call has. */
+export function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).filter((name) => name !== 'world')
+}
+
+/** Returns what an action takes in its query or body. */
+export function toInputSchema({ input }: ControlAction): JsonSchema {
+  if (!input) return {}
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  // Of a record, the schema knows only that it is an object.
+  const isAnyObject = schema.type === 'object' && !schema.properties && schema.additionalProperties === undefined
+  return isAnyObject ? { ...schema, additionalProperties: true } : schema
+}
+
+export function allTypesOf(field: JsonSchema): string[] {
+  const parts = field.anyOf ?? [field]
+  return parts.flatMap((part) => typesOf(part) ?? [])
+}
+
+/** Reads a text as its field wants it: as it is where the field takes text, otherwise as JSON if it is JSON. */
+export function toValue(text: string, field: JsonSchema = {}): unknown {
+  const types = allTypesOf(field)
+  const isOnlyText = types.length > 0 && types.every((type) => type === 'string')
+  if (isOnlyText || (types.includes('string') && !/^\s*[{[]/.test(text))) return text
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
 }

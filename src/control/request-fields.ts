@@ -1,7 +1,9 @@
+import * as z from 'zod/mini'
 import { checkRequestQuery } from '../core/journal/request-query.ts'
 import type { AsymmetricMatcher, ExpectedText, RequestQuery } from '../core/journal/matching.ts'
 import { valueAt } from '../core/text/values.ts'
-import { quote, suggest } from '../core/text/messages.ts'
+import { quote } from '../core/text/messages.ts'
+import { optional } from '../scenarios/language/fields.ts'
 import { invalid } from './errors.ts'
 
 export type RequestFields = Readonly<Record<string, string>>
@@ -9,26 +11,28 @@ export type RequestFields = Readonly<Record<string, string>>
 const max = 50
 const longest = 1_000
 
-const plain = ['method', 'path', 'key', 'account']
-const prefixes = ['header', 'query', 'body']
+const text = z.optional(z.string())
 
-/** Returns the query parameters that are about fields of requests. @throws ControlError for one that is neither that nor `known`. */
-export function takeRequestFields(given: Readonly<Record<string, string>>, known: readonly string[]): RequestFields {
-  const isField = (name: string) => plain.includes(name) || prefixes.some((prefix) => name.startsWith(`${prefix}.`))
-  const others = Object.entries(given).filter(([name]) => !known.includes(name))
-  const unknown = others.find(([name]) => !isField(name))?.[0]
-  if (unknown === undefined) return Object.fromEntries(others)
-  throw invalid(
-    `There is no query parameter ${quote(unknown)}; expected one of ${[...known, ...plain].join(', ')}, header.NAME, query.NAME and body.FIELD.${suggestParameter(unknown, known)}`,
-  )
+export const plainFields = {
+  method: text,
+  path: optional(z.string(), 'Such as /v1/apps, with * for any characters'),
+  key: optional(z.string(), 'Only requests with this key: its name, such as key_pro, or its fingerprint'),
+  account: text,
 }
+
+export const fieldPrefixes = {
+  header: 'headers by name; "*" is any value, "null" none',
+  query: 'query parameters by name',
+  body: '{"owner.name": "Ada"}: fields of the body by path',
+}
+const prefixes = Object.keys(fieldPrefixes)
 
 /**
  * Returns the requests that fields select; `undefined` without fields. `*` matches any value and `null` a missing one. A value in
  * a body is compared as text, and one item of a list is enough. @throws ControlError for an impossible field.
  */
 export function toRequestQuery(fields: RequestFields): RequestQuery | undefined {
-  const entries = Object.entries(fields)
+  const entries = Object.entries(fields).filter(([name]) => Object.hasOwn(plainFields, name) || name.includes('.'))
   if (entries.length === 0) return undefined
   if (entries.length > max) throw invalid(`A query can test at most ${max} fields of requests.`)
   for (const [name, value] of entries) {
@@ -60,14 +64,6 @@ export function toRequestQuery(fields: RequestFields): RequestQuery | undefined 
     throw invalid((error as Error).message.replace('Failed to call journal.calls(): ', ''))
   }
   return query
-}
-
-function suggestParameter(wrong: string, known: readonly string[]): string {
-  const [prefix = '', ...rest] = wrong.split('.')
-  const suggestion = rest.length > 0 ? suggest(prefix, prefixes) : ''
-  return suggestion
-    ? suggestion.replace(/"\?$/, `.${rest.join('.').slice(0, 100)}"?`)
-    : suggest(wrong, [...known, ...plain])
 }
 
 function toBodyTest(fields: readonly (readonly [path: string, value: string])[]): AsymmetricMatcher {

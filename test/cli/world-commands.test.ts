@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { version } from '../../package.json'
-import { commandsOf, withActions } from '../../src/cli/commands/actions.ts'
+import { withActions } from '../../src/cli/commands/actions.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { controlActions } from '../../src/control/actions/index.ts'
 import { run } from '../support/cli.ts'
@@ -241,16 +241,6 @@ const all = withActions(commands).flatMap(({ name, subcommands = [], ...command 
   { ...command, path: name },
   ...subcommands.map((one) => ({ ...one, path: `${name} ${one.name}` })),
 ])
-
-test('every action has a command, or says which one does it', () => {
-  const paths = all.map(({ path }) => path)
-  for (const action of controlActions) {
-    const said = typeof action.commands === 'string' ? [action.commands] : Object.keys(commandsOf(action))
-    expect(said.length, action.id).toBeGreaterThan(0)
-    const unknown = said.filter((one) => !paths.some((path) => `${one} `.replace(',', ' ').startsWith(`${path} `)))
-    expect(unknown, action.id).toEqual([])
-  }
-})
 
 test('no field of an action has the name of a flag of every command', () => {
   const shared = ['server', 'world', 'token', 'json', 'config', 'version', 'help', 'input']

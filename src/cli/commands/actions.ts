@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
-import * as z from 'zod/mini'
 import { type Flag, readValue, toCamelCase, type ValueFlag } from '../../api/config/flag-value.ts'
-import { controlActions, type RouteName } from '../../control/actions/index.ts'
+import { controlActions, routeOf } from '../../control/actions/index.ts'
 import { type ControlAction, takesBody } from '../../control/call.ts'
 import { CallError } from '../../control/client/errors.ts'
-import { describeParameter } from '../../control/parameters.ts'
+import { allTypesOf, describeParameter, namesIn, toInputSchema, toValue } from '../../control/parameters.ts'
 import { toReason } from '../../core/contract/errors.ts'
-import { type JsonSchema, typesOf, valuesOf } from '../../core/contract/json-schema.ts'
+import { type JsonSchema, valuesOf } from '../../core/contract/json-schema.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { JsonError, parseJson } from '../../core/http/json.ts'
 import { joinNames } from '../../core/text/messages.ts'
@@ -38,11 +37,6 @@ export function commandsOf({ id, path, title, commands }: ControlAction): Readon
   const [subject = '', verb] = id.split('.')
   const names = namesIn(path).map((name) => `<${name}>`)
   return { [[groupNames[subject] ?? subject, verb, ...names].join(' ')]: title }
-}
-
-/** Returns the parameters of a path. The world is a flag of every command. */
-function namesIn(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).filter((name) => name !== 'world')
 }
 
 /**
@@ -115,14 +109,6 @@ function toCommand(action: ControlAction, form: string, describe: string): Comma
 /** The flags that say nothing of an action's input, apart from the one for all of it. */
 const notOfInput = new Set([...Object.keys({ ...commonFlags, ...callFlags }), 'input'])
 
-function toInputSchema({ input }: ControlAction): JsonSchema {
-  if (!input) return {}
-  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-  // Of a record, the schema knows only that it is an object.
-  const isAnyObject = schema.type === 'object' && !schema.properties && schema.additionalProperties === undefined
-  return isAnyObject ? { ...schema, additionalProperties: true } : schema
-}
-
 /** Reads what a form sets: `freeze --frozen` sets `frozen`, `unfreeze --no-frozen` unsets it. */
 function readPresets(form: string): Record<string, boolean> {
   const found = form.matchAll(/--(no-)?(\w+)/g)
@@ -143,13 +129,12 @@ async function callAction(
   input: unknown,
 ): Promise<unknown> {
   const { method, needsWorld, destructive, input: schema } = action
-  const route = `${method} ${action.path}` as RouteName
   // A call that changes a world creates it, so a misspelt name must fail here.
   if (destructive && !needsWorld && method !== 'PUT') await server.call('GET /worlds/{world}')
   const hasBody = takesBody(action) && schema !== undefined
   const query = hasBody ? undefined : (input as Record<string, string>)
   try {
-    return await server.call(route, { path: path as never, query, body: hasBody ? input : undefined })
+    return await server.call(routeOf(action), { path: path as never, query, body: hasBody ? input : undefined })
   } catch (error) {
     if (error instanceof CallError && error.code === 'invalid_request')
       throw new UsageError(toFlagMessage(error, action))
@@ -193,22 +178,6 @@ function toFlagValue(field: JsonSchema = {}) {
 function describeField(field: JsonSchema = {}): string | undefined {
   const values = valuesOf(field)
   return field.description ?? (values && joinNames(values.map(String), 'or'))
-}
-
-function allTypesOf(field: JsonSchema): string[] {
-  const parts = field.anyOf ?? [field]
-  return parts.flatMap((part) => typesOf(part) ?? [])
-}
-
-/** Reads a text as its field wants it: as it is where the field takes text, otherwise as JSON if it is JSON. */
-function toValue(text: string, field: JsonSchema = {}): unknown {
-  const takesText = allTypesOf(field).includes('string')
-  if (takesText && !/^\s*[{[]/.test(text)) return text
-  try {
-    return parseJson(text)
-  } catch {
-    return text
-  }
 }
 
 /** The flag for what no other flag gives: a list of records, a scenario. */

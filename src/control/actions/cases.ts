@@ -5,11 +5,13 @@ import { parseJson } from '../../core/http/json.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { type ArchivedCase, toCaseOfArchive } from '../../cases/archive.ts'
 import { assertCase, caseSchema } from '../../cases/format.ts'
+import type { Coverage, sumCells } from '../../evidence/coverage.ts'
+import type { ReportCard } from '../../evidence/report-card.ts'
 import { type CaseDifference, CaseStepError, replayInto } from '../../cases/replay.ts'
 import { type Call, defineAction } from '../call.ts'
 import { invalid, notFound } from '../errors.ts'
 import { countParameter, named, schemaOf } from '../shapes.ts'
-import { described } from '../../scenarios/language/fields.ts'
+import { described, optional } from '../../scenarios/language/fields.ts'
 
 const difference = schemaOf<CaseDifference>(
   named('Difference', {
@@ -21,50 +23,24 @@ const difference = schemaOf<CaseDifference>(
   }),
 )
 
-const sum = { seen: z.int(), all: z.int() }
+const rule = z.looseObject({ rule: z.string(), title: z.string(), result: z.string() })
 
-const shownRequest = z.object({
-  entry: described(z.int(), 'The id of its journal entry'),
-  world: z.string(),
-  request: z.string(),
-  status: z.int(),
-  reason: z.optional(z.string()),
-})
+export interface ShownEvidence {
+  readonly card: ReportCard
+  readonly coverage: Omit<Coverage, 'counts'> & ReturnType<typeof sumCells>
+}
 
-const evidence = z.object({
-  card: z.object({
-    requests: z.int(),
-    rules: z.array(
-      z.object({
-        rule: z.string(),
-        title: z.string(),
-        why: z.string(),
-        exercise: z.string(),
-        result: z.enum(['passed', 'failed', 'not exercised']),
-        passed: z.int(),
-        failed: z.int(),
-        cleared: z.optional(z.array(z.string())),
-        examples: z.array(z.object({ message: z.optional(z.string()), requests: z.array(shownRequest) })),
-      }),
-    ),
+const evidence = schemaOf<ShownEvidence>(
+  z.object({
+    card: z.object({ requests: z.int(), rules: described(z.array(rule), 'Each with the requests that show it') }),
+    coverage: z.looseObject({
+      cells: z.int(),
+      seen: z.int(),
+      percent: z.number(),
+      next: described(z.array(z.looseObject({ title: z.string() })), 'The tests that add most'),
+    }),
   }),
-  coverage: z.object({
-    cells: z.int(),
-    seen: z.int(),
-    percent: z.number(),
-    next: z.array(
-      z.object({
-        title: z.string(),
-        operation: z.string(),
-        scenario: z.string(),
-        adds: z.array(z.string()),
-        lines: z.record(z.string(), z.string()),
-      }),
-    ),
-    operations: z.array(z.object({ operation: z.string(), cells: z.record(z.string(), z.object(sum)) })),
-    others: z.array(z.object({ title: z.string(), ...sum })),
-  }),
-})
+)
 
 export const caseActions = [
   defineAction('cases.save', 'GET /worlds/{world}/case', {
@@ -73,8 +49,8 @@ export const caseActions = [
     description:
       'Where it started, what was asked and done, and what it replied; up to the request with the id `until`. Keys are placeholders.',
     input: z.strictObject({
-      title: z.optional(z.string().check(z.maxLength(200))),
-      until: z.optional(countParameter()),
+      title: optional(z.string().check(z.maxLength(200)), 'What it shows: "An expired key gives an empty page"'),
+      until: optional(countParameter(), 'Only up to the request with this id'),
     }),
     output: caseSchema,
     run({ world, journal }, { title, until }) {
@@ -119,10 +95,10 @@ export const caseActions = [
     output: evidence,
     async run({ greenhouse, world }) {
       const { coverageOf, readEvidence } = await import('../../evidence/collect.ts')
-      const { sumCells } = await import('../../evidence/coverage.ts')
+      const { sumCells: sum } = await import('../../evidence/coverage.ts')
       const read = readEvidence([world])
       const { counts, ...coverage } = coverageOf(read, greenhouse)
-      return { card: read.card, coverage: { ...coverage, ...sumCells(counts) } }
+      return { card: read.card, coverage: { ...coverage, ...sum(counts) } }
     },
   }),
 ] as const

@@ -26,7 +26,7 @@ const dueWork = named('DueWork', {
 })
 export type DueSummary = z.infer<typeof dueWork>
 
-const clockChange = z.strictObject({
+export const clockChange = z.strictObject({
   now: z.optional(clockTime),
   advance: z.optional(
     described(z.union([z.string(), z.number()], 'expected a duration, such as "90s"'), '90s, 2h, 1d, or milliseconds'),

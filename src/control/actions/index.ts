@@ -1,4 +1,4 @@
-import type { ControlAction, AnswersOf } from '../call.ts'
+import type { AnswersOf, ControlAction, InputsOf } from '../call.ts'
 import { accountActions } from './accounts.ts'
 import { caseActions } from './cases.ts'
 import { clockActions } from './clock.ts'
@@ -25,7 +25,15 @@ const table = [
 
 export const controlActions: readonly ControlAction[] = table
 
+/** What each route takes in its query or body. */
+export type Inputs = InputsOf<(typeof table)[number]>
+
 /** What each route answers; for a stream, the data of an event. `undefined`: 204, without a body. */
 export type Answers = AnswersOf<(typeof table)[number]>
 
 export type RouteName = keyof Answers
+
+/** Returns the name of an action's route: `GET /worlds/{world}`. */
+export function routeOf({ method, path }: ControlAction): RouteName {
+  return `${method} ${path}` as RouteName
+}

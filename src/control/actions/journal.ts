@@ -19,7 +19,7 @@ import { nextTurn } from '../../core/time/system-time.ts'
 import { defineAction, type Call } from '../call.ts'
 import type { EventFeed } from '../answer.ts'
 import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
-import { takeRequestFields, toRequestQuery } from '../request-fields.ts'
+import { fieldPrefixes, plainFields, toRequestQuery } from '../request-fields.ts'
 import {
   countParameter,
   type Failure,
@@ -34,30 +34,32 @@ import {
 import { waitFor } from '../wait.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
-const journalFields = z.object({
-  operation: z.optional(z.string()),
-  status: z.optional(
-    z
-      .string()
-      .check(z.regex(/^(\d{1,9}|[1-5]xx)$/, 'expected a status, such as 404, or a class of statuses, such as 4xx')),
-  ),
-  limit: pageFields.limit,
-  violations: z.optional(flagParameter),
-  errors: z.optional(flagParameter),
-  scenario: z.optional(z.string()),
-  search: searchText,
-  before: z.optional(described(countParameter(), 'Only entries with a smaller id')),
-})
-
 /** Fields of requests, such as `header.NAME`, have no end of names. */
-const journalQuery = z.looseObject(journalFields.shape).check(
-  z.meta({
-    additionalProperties: {
-      type: 'string',
-      description: 'method, path, key, account, header.NAME, query.NAME, body.FIELD; * is any value, null none',
-    },
-  }),
-)
+const journalQuery = z
+  .looseObject({
+    operation: optional(z.string(), 'An operation, such as plants.list'),
+    status: optional(
+      z
+        .string()
+        .check(z.regex(/^(\d{1,9}|[1-5]xx)$/, 'expected a status, such as 404, or a class of statuses, such as 4xx')),
+      'A status or a class of statuses: 401, 4xx',
+    ),
+    limit: pageFields.limit,
+    violations: optional(flagParameter, 'Only those that break the contract'),
+    errors: optional(flagParameter, 'Only those with a status from 400, or without a reply'),
+    scenario: optional(z.string(), 'Only those that this scenario changed; "*" for any'),
+    search: described(searchText, 'Only those with this text'),
+    before: optional(countParameter(), 'Only entries with a smaller id'),
+    ...plainFields,
+  })
+  .check(
+    z.meta({
+      additionalProperties: {
+        type: 'string',
+        description: 'header.NAME, query.NAME, body.FIELD; * is any value, null none',
+      },
+    }),
+  )
 type Query = z.infer<typeof journalQuery>
 
 const violation = z.object({ rule: z.enum(violationRules), message: z.string() })
@@ -111,6 +113,7 @@ export const journalActions = [
     description:
       'The newest entries, in time order, or those that a query selects. Also by fields of requests: method, path, key, account, header.NAME, query.NAME and body.FIELD; * is any value, null a missing one.',
     input: journalQuery,
+    prefixes: fieldPrefixes,
     output: z.object({
       data: z.array(journalEntry),
       journal: described(
@@ -233,7 +236,6 @@ interface JournalSearch {
 }
 
 function readQuery(call: Call, given: Query): JournalSearch {
-  const fields = takeRequestFields(call.query, Object.keys(journalFields.shape))
   const { limit, violations, errors, before, operation, status, scenario, search } = given
   const known: string[] = call.greenhouse.operations().map(({ id }) => id)
   // A typo in the name must not read as "it was never called".
@@ -244,13 +246,13 @@ function readQuery(call: Call, given: Query): JournalSearch {
     throw invalid(describeProblem(`There is no scenario ${quote(scenario)}; * means any scenario`, scenario, scenarios))
   try {
     // Does not check the key: a refusal would tell a reader without keys which ones exist.
-    call.journal.checkCaller({ account: fields['account'] })
+    call.journal.checkCaller({ account: given.account })
   } catch (error) {
     throw invalid((error as Error).message.replace('Failed to call journal.calls(): there', 'There'))
   }
   return {
     query: { operation, status, scenario, search, limit, before, violations, errors },
-    request: toRequestQuery(fields),
+    request: toRequestQuery(call.query),
   }
 }
 

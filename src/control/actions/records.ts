@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { type Key, nameKey } from '../../core/accounts/accounts.ts'
+import { arrange, type FindOptions } from '../../core/store/record-query.ts'
 import { toShape } from '../../core/store/validation-message.ts'
-import { describeProblem, quote, suggest } from '../../core/text/messages.ts'
+import { describeProblem, quote } from '../../core/text/messages.ts'
 import { allCollections, type CollectionFacts, collectionFacts, exportFile } from '../../api/inspect/collections.ts'
 import { defineAction, type Call } from '../call.ts'
 import { invalid } from '../errors.ts'
@@ -28,18 +29,18 @@ import {
 } from '../shapes.ts'
 import { described } from '../../scenarios/language/fields.ts'
 
-const recordFields = z.object({
-  search: searchText,
-  sort: z.optional(described(z.string(), 'A field; descending after a minus')),
-  ...pageFields,
-})
-
 /** `where.FIELD` has no end of names. */
-const recordsQuery = z.looseObject(recordFields.shape).check(
-  z.meta({
-    additionalProperties: { type: 'string', description: 'where.FIELD=VALUE: a field as text; null if it is absent' },
-  }),
-)
+const recordsQuery = z
+  .looseObject({
+    search: described(searchText, 'Only records that contain this text'),
+    sort: z.optional(described(z.string(), 'A field; descending after a minus: -id')),
+    ...pageFields,
+  })
+  .check(
+    z.meta({
+      additionalProperties: { type: 'string', description: 'where.FIELD=VALUE: a field as text; null if it is absent' },
+    }),
+  )
 
 const record = schemaOf<object>(
   z
@@ -108,6 +109,7 @@ export const recordActions = [
     description:
       'Those of a collection, or those with all `where.FIELD=value` and the text `search`; sorted by a field, `limit` from `offset`.',
     input: recordsQuery,
+    prefixes: { where: '{"tag": "tree"}: only records with these values' },
     output: pageOf(record),
     run: listRecords,
   }),
@@ -169,49 +171,31 @@ export const recordActions = [
   }),
 ] as const
 
-function listRecords(call: Call, given: z.infer<typeof recordsQuery>) {
+function listRecords(call: Call, { search, sort, limit, offset }: z.infer<typeof recordsQuery>) {
   const { definition, records, show } = findCollection(call.world, call.param('collection'))
-  const all = records.all()
-  const { sort } = given
-  const search = given.search?.toLowerCase()
-  const names = Object.keys(toShape(definition.schema) ?? {})
+  const { name, schema, secrets } = definition
+  const names = Object.keys(toShape(schema) ?? {})
   const where = readFilters(call.query, names)
-  const sortField = sort === undefined ? undefined : known(sort.replace(/^-/, ''), names)
+  const field = sort === undefined ? undefined : known(sort.replace(/^-/, ''), names)
+  const all = records.all()
+  if (where.length === 0 && search === undefined && field === undefined) return toListPage(all, { limit, offset }, show)
   // In collections with secrets, search and sort use the public form, which takes long to make.
-  const shown = new Map<object, object>()
-  const shownOf = (record: object) => {
-    const known = shown.get(record) ?? show(record)
-    shown.set(record, known)
-    return known as Fields
-  }
-  const fieldsOf = definition.secrets ? shownOf : (record: object) => record as Fields
-  // People search keys by what they call them, which is no secret.
-  const searched = (record: object) =>
-    definition.name === 'keys'
-      ? { ...fieldsOf(record), name: nameKey(call.world.core, (record as Key).secret) }
-      : fieldsOf(record)
-  const isWanted = (record: Fields) =>
-    where.every((isMatch) => isMatch(record)) && (search === undefined || holds(record, search))
-  const isWhole = where.length === 0 && search === undefined
-  const found = isWhole ? all : all.filter((record) => isWanted(searched(record)))
-  const sign = sort?.startsWith('-') ? -1 : 1
-  const inOrder = (one: object, other: object) => sign * compare(fieldsOf(one)[sortField!], fieldsOf(other)[sortField!])
-  return toListPage(sortField === undefined ? found : found.toSorted(inOrder), given, show)
+  const shown = secrets ? all.map(show) : all
+  const text = search?.toLowerCase() ?? ''
+  const found = shown.filter((record, index) => {
+    // People search keys by what they call them, which is no secret.
+    const called = name === 'keys' && nameKey(call.world.core, (all[index] as Key).secret)
+    return where.every((isMatch) => isMatch(record as Fields)) && [record, called].some((one) => holds(one, text))
+  })
+  const orderBy = field && { [field]: sort?.startsWith('-') ? 'desc' : 'asc' }
+  const data = arrange(found as Fields[], { orderBy, skip: offset, take: limit } as FindOptions<Fields>, name, names)
+  return { data: secrets ? data : data.map(show), total: found.length }
 }
-
-const parameters = Object.keys(recordFields.shape)
 
 /** Reads the parameters `where.FIELD`. A missing field is `null`, and one item of a list is enough. */
 function readFilters(query: Readonly<Record<string, string>>, names: readonly string[]) {
   return Object.entries(query).flatMap(([name, text]) => {
-    if (parameters.includes(name)) return []
-    if (!name.startsWith('where.')) {
-      const filters = names.map((known) => `where.${known}`)
-      const suggestion = suggest(name, parameters) || suggest(`where.${name}`, filters)
-      throw invalid(
-        `There is no query parameter ${quote(name)}; expected one of ${parameters.join(', ')} and where.FIELD.${suggestion}`,
-      )
-    }
+    if (!name.startsWith('where.')) return []
     const field = known(name.slice('where.'.length), names)
     return (record: Fields) => [record[field] ?? null].flat().some((item) => String(item) === text)
   })
@@ -228,18 +212,4 @@ function holds(value: unknown, text: string): boolean {
   if (value === null || value === undefined) return false
   if (typeof value === 'object') return Object.values(value).some((member) => holds(member, text))
   return String(value).toLowerCase().includes(text)
-}
-
-/** A missing value is less than any other, numbers go by size, lists and objects by their text. */
-function compare(one: unknown, other: unknown): number {
-  const [left, right] = [comparable(one), comparable(other)]
-  if (left === right) return 0
-  if (left === undefined || right === undefined) return left === undefined ? -1 : 1
-  return left < right ? -1 : 1
-}
-
-function comparable(part: unknown): string | number | bigint | undefined {
-  if (part === null || part === undefined) return undefined
-  if (typeof part === 'string' || typeof part === 'number' || typeof part === 'bigint') return part
-  return typeof part === 'boolean' ? Number(part) : JSON.stringify(part)
 }

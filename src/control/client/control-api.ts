@@ -3,7 +3,7 @@ import { isObject } from '../../core/contract/options.ts'
 import { parseTrustedJson, toJson } from '../../core/http/json.ts'
 import { delay } from '../../core/time/clock.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
-import type { Answers, RouteName } from '../actions/index.ts'
+import type { Answers, Inputs, RouteName } from '../actions/index.ts'
 import type { ControlEvents } from '../events.ts'
 import type { Failure } from '../shapes.ts'
 import type { directFetch } from './direct-fetch.ts'
@@ -33,14 +33,44 @@ const standardAdvice: Advice = {
 
 type Parameter<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Parameter<Rest> : never
 
-export interface CallOptions<Route = string> {
+type Query<Names extends PropertyKey = string> = { readonly [Name in Names]?: string | number | boolean | undefined }
+
+export interface CallOptions<Route extends RouteName> {
   readonly path?: { readonly [Name in Parameter<Route>]?: string } | undefined
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
+  readonly query?: Query<keyof Inputs[Route]> | undefined
+  readonly body?: Inputs[Route] | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The options of a call whose route the compiler does not know. */
+interface AnyCall {
+  readonly path?: Readonly<Record<string, string | undefined>> | undefined
+  readonly query?: Query | undefined
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
 }
 
-type StreamOptions<Route = string> = Omit<CallOptions<Route>, 'body'>
+/** What an action takes, by name: what is in its path, and its input. */
+export type ActionFields<Route extends RouteName> = {
+  readonly [Name in Exclude<Parameter<Route>, 'world'>]: string | number | bigint
+} & InputOf<Route>
+
+type InputOf<Route extends RouteName> = Inputs[Route] extends undefined
+  ? unknown
+  : Route extends `${'GET' | 'DELETE'} ${string}`
+    ? Query<keyof Inputs[Route]>
+    : Inputs[Route]
+
+/** Says where the fields of an action go: into its path, and the others into the query of a GET or DELETE, otherwise the body. */
+export function toCallOptions<Route extends RouteName>(route: Route, fields: object = {}): CallOptions<Route> {
+  const path: Record<string, string> = {}
+  const others: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields))
+    if (route.includes(`{${name}}`)) path[name] = String(value)
+    else others[name] = value
+  const isInQuery = /^(GET|DELETE) /.test(route)
+  return (isInQuery ? { path, query: others } : { path, body: others }) as CallOptions<Route>
+}
 
 /** What a stream yields between its events: it is open, so what is loaded from now on is not older; or it was lost, and is opened again. */
 type Connection = { readonly type: 'open' } | { readonly type: 'lost'; readonly error: ClientError | undefined }
@@ -79,7 +109,7 @@ export class ControlApi {
    * Reads events until `signal` aborts, and opens the stream again when it was cut. Each begins with `start`: what happened before
    * does not come. Its `server` changes when the server was restarted. @throws ClientError when the server rejects the call.
    */
-  events(options: StreamOptions<'GET /events'> = {}): AsyncGenerator<readonly ControlMessage[]> {
+  events(options: CallOptions<'GET /events'> = {}): AsyncGenerator<readonly ControlMessage[]> {
     return this.#stream('GET /events', options)
   }
 
@@ -88,7 +118,7 @@ export class ControlApi {
     return this.#stream('GET /worlds/{world}/journal/stream', { signal })
   }
 
-  async *#stream<Events>(route: RouteName, given: StreamOptions): AsyncGenerator<readonly Message<Events>[]> {
+  async *#stream<Events>(route: RouteName, given: AnyCall): AsyncGenerator<readonly Message<Events>[]> {
     const options = this.#withSignal(given)
     const { signal } = options
     for (let failures = 0; !signal?.aborted;) {
@@ -124,12 +154,12 @@ export class ControlApi {
   }
 
   /** A call ends with its own signal, and with that of all calls. */
-  #withSignal<T extends CallOptions>(options: T): T {
+  #withSignal<T extends AnyCall>(options: T): T {
     const signals = [options.signal, this.#options.signal].filter((signal) => signal !== undefined)
     return { ...options, signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0] }
   }
 
-  async #send(route: string, { path, query, body, signal }: CallOptions): Promise<Response> {
+  async #send(route: string, { path, query, body, signal }: AnyCall): Promise<Response> {
     const { token, world = 'default', fetch: send = fetch } = this.#options
     const [method, template] = route.split(' ') as [string, string]
     const parameters: Readonly<Record<string, string>> = { world, ...path }
@@ -223,8 +253,13 @@ export class WorldCalls extends ControlApi {
     }
   }
 
-  async change<Route extends RouteName>(route: Route, options?: CallOptions<Route>): Promise<void> {
-    await this.call(route, options)
+  /** Does an action of the world. */
+  do<Route extends RouteName>(route: Route, fields?: ActionFields<Route>): Promise<Answers[Route]> {
+    return this.read(route, toCallOptions(route, fields))
+  }
+
+  async change<Route extends RouteName>(route: Route, fields?: ActionFields<Route>): Promise<void> {
+    await this.do(route, fields)
   }
 }
 

@@ -16,7 +16,8 @@ import { withoutWorld } from '../../core/secrets/secrets.ts'
 import { arrange, type FindOptions, type Matches, toPredicate } from '../../core/store/record-query.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { readDate, toClockTime, toMilliseconds } from '../../core/time/time-text.ts'
-import type { RouteName, Answers } from '../actions/index.ts'
+import type { Answers } from '../actions/index.ts'
+import type { ClockChange } from '../actions/clock.ts'
 import { maxListed } from '../page.ts'
 import type { WorldSummary } from '../shapes.ts'
 import { caseTitle, eventTypeText, snapshotName, triggerRules } from '../../api/world-arguments.ts'
@@ -30,6 +31,8 @@ import { type RequestViolation, violationsIn } from '../../core/journal/violatio
 import { CallError } from './errors.ts'
 
 type Fields = Readonly<Record<string, unknown>>
+
+type RecordRoute = 'PATCH /worlds/{world}/records/{collection}/{id}'
 
 /** The records of a collection. `find` and `count` load all of them, and select as in process: a condition may be a function. */
 class ClientRecords implements Remote<Records<Fields>> {
@@ -49,7 +52,7 @@ class ClientRecords implements Remote<Records<Fields>> {
   }
 
   get(key: RecordKey): Promise<Fields | undefined> {
-    return ifKnown('record', this.#one('GET /worlds/{world}/records/{collection}/{id}', key), undefined)
+    return ifKnown('record', this.#one('GET', key), undefined)
   }
 
   async all(): Promise<Fields[]> {
@@ -77,27 +80,31 @@ class ClientRecords implements Remote<Records<Fields>> {
   async update(key: RecordKey, changes: Partial<Fields>): Promise<Fields | undefined> {
     // JSON has no `undefined`: there, `null` removes a field.
     const body = Object.fromEntries(Object.entries(changes ?? {}).map(([field, value]) => [field, value ?? null]))
-    return ifKnown('record', this.#one('PATCH /worlds/{world}/records/{collection}/{id}', key, { body }), undefined)
+    return ifKnown('record', this.#one('PATCH', key, { body }), undefined)
   }
 
   delete(key: RecordKey): Promise<boolean> {
-    const one = this.#one('DELETE /worlds/{world}/records/{collection}/{id}', key, { query: { keep: true } })
+    const one = this.#one('DELETE', key, { query: { keep: true } })
     const deleted = one.then(() => true)
     return ifKnown('record', deleted, false)
   }
 
   async replace(records: readonly Fields[]): Promise<void> {
-    const path = { collection: this.#name }
-    await this.#calls.change('PUT /worlds/{world}/records/{collection}', { path, body: { data: records } })
+    await this.#calls.change('PUT /worlds/{world}/records/{collection}', { collection: this.#name, data: [...records] })
   }
 
   #page(query?: { readonly limit?: number; readonly offset?: number }) {
-    return this.#calls.read('GET /worlds/{world}/records/{collection}', { path: { collection: this.#name }, query })
+    return this.#calls.do('GET /worlds/{world}/records/{collection}', { collection: this.#name, ...query })
   }
 
-  async #one(route: RouteName, key: RecordKey, options?: CallOptions): Promise<Fields> {
+  async #one(
+    method: 'GET' | 'PATCH' | 'DELETE',
+    key: RecordKey,
+    options: Pick<CallOptions<RecordRoute>, 'body' | 'query'> = {},
+  ): Promise<Fields> {
     // A key is known by its fingerprint.
     const id = this.#name === 'keys' ? await toFingerprintInPage(String(key)) : String(key)
+    const route = `${method} /worlds/{world}/records/{collection}/{id}` as RecordRoute
     return (await this.#calls.read(route, { ...options, path: { collection: this.#name, id } })) as Fields
   }
 }
@@ -114,15 +121,15 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
   const { server } = calls
   const plantsUrl = name === 'default' ? server : `${server}/~${name}`
   const collections = calls.facts.collections.map((one) => [one.name, new ClientRecords(calls, one)] as const)
-  const read = async <Name extends keyof WorldSummary>(name: Name) => (await calls.read('GET /worlds/{world}'))[name]
-  const change: WorldCalls['change'] = (route, options) => calls.change(route, options)
+  const read = async <Name extends keyof WorldSummary>(name: Name) => (await calls.do('GET /worlds/{world}'))[name]
+  const change: WorldCalls['change'] = (route, fields) => calls.change(route, fields)
   const getters = {
     scenarios: () => read('scenarios'),
     seed: () => read('seed'),
     pinned: () => read('pinned'),
     snapshots: () => read('snapshots'),
-    active: async () => (await calls.read('GET /worlds/{world}/scenarios')).active,
-    assumptions: () => calls.read('GET /worlds/{world}/assumptions'),
+    active: async () => (await calls.do('GET /worlds/{world}/scenarios')).active,
+    assumptions: () => calls.do('GET /worlds/{world}/assumptions'),
   }
   return withGetters<RemoteWorld, keyof typeof getters>(getters, {
     name,
@@ -135,45 +142,46 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
       if (typeof options === 'string') rejectSecond('world.use', arguments, 'Call it once for each scenario.')
       const named = typeof choice === 'string' && options ? { name: choice } : choice
       const one = options ? { ...(named as object), ...options } : choice
-      await change('POST /worlds/{world}/scenarios', { body: { active: [one] } })
+      await change('POST /worlds/{world}/scenarios', { active: [one] })
     },
-    useOnly: (active) => change('PUT /worlds/{world}/scenarios', { body: { active } }),
+    useOnly: (active) => change('PUT /worlds/{world}/scenarios', { active }),
     async clear(scenario?: string) {
       rejectSecond('world.clear', arguments, 'Call it once for each scenario.')
       if (scenario === undefined) await change('DELETE /worlds/{world}/scenarios')
-      else await change('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
+      else await change('DELETE /worlds/{world}/scenarios/{scenario}', { scenario })
     },
     async assume(choices: string | object, value?: string) {
-      const body = typeof choices === 'string' ? { [choices]: value } : choices
-      checkArgument('world.assume', 'the first argument', body, assumptionValues)
-      await change('PATCH /worlds/{world}/assumptions', { body })
+      const values = typeof choices === 'string' ? { [choices]: value } : choices
+      checkArgument('world.assume', 'the first argument', values, assumptionValues)
+      await change('PATCH /worlds/{world}/assumptions', values as Readonly<Record<string, string>>)
     },
     reset: (start?: WorldStart) =>
-      start === undefined ? change('POST /worlds/{world}/reset') : change('PUT /worlds/{world}', { body: start }),
+      start === undefined ? change('POST /worlds/{world}/reset', {}) : change('PUT /worlds/{world}', start),
     async snapshot(snapshot) {
       checkArgument('world.snapshot', 'the first argument', snapshot, snapshotName)
-      await change('PUT /worlds/{world}/snapshots/{snapshot}', { path: { snapshot } })
+      await change('PUT /worlds/{world}/snapshots/{snapshot}', { snapshot })
     },
     async restore(snapshot) {
       checkArgument('world.restore', 'the first argument', snapshot, snapshotName)
-      await calls.read('POST /worlds/{world}/snapshots/{snapshot}/restore', { path: { snapshot } })
+      await change('POST /worlds/{world}/snapshots/{snapshot}/restore', { snapshot })
     },
     async toCase(title) {
       if (title !== undefined) checkArgument('world.toCase', 'the first argument', title, caseTitle)
-      return calls.read('GET /worlds/{world}/case', { query: { title } })
+      return calls.do('GET /worlds/{world}/case', { title })
     },
-    settled: () => change('PATCH /worlds/{world}/clock', { body: {} }),
+    settled: () => change('PATCH /worlds/{world}/clock', {}),
     async trigger(type: string, data?: object, options: TriggerOptions = {}) {
       checkArgument('world.trigger', 'the first argument', type, eventTypeText)
       checkOptions('world.trigger', options, triggerRules)
       const { account, app } = options
-      const body = { type, data, account, app_id: app }
-      return [...(await calls.call('POST /worlds/{world}/events', { body })).data]
+      return [
+        ...(await calls.do('POST /worlds/{world}/events', { type, data: data as Fields, account, app_id: app })).data,
+      ]
     },
-    grade: (id) => calls.read('GET /worlds/{world}/webhooks/{id}/grade', { path: { id } }),
-    examine: (id) => calls.read('POST /worlds/{world}/webhooks/{id}/grade', { path: { id } }),
+    grade: (id) => calls.do('GET /worlds/{world}/webhooks/{id}/grade', { id }),
+    examine: (id) => calls.do('POST /worlds/{world}/webhooks/{id}/grade', { id }),
     async createKey(key) {
-      const { secret } = await calls.call('POST /worlds/{world}/keys', { body: key })
+      const { secret } = await calls.do('POST /worlds/{world}/keys', key)
       return { ...key, secret }
     },
     key(secret) {
@@ -181,7 +189,7 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
       return keyIn(name, secret)
     },
     delete() {
-      const deleted = change('DELETE /worlds/{world}').then(() => true)
+      const deleted = calls.call('DELETE /worlds/{world}').then(() => true)
       return ifKnown('world', deleted, false)
     },
   })
@@ -197,8 +205,8 @@ function withGetters<T, Name extends keyof T>(
 }
 
 function createRemoteClock(calls: WorldCalls): Remote<Clock> {
-  const read = () => calls.read('GET /worlds/{world}/clock')
-  const change = (body: object) => calls.change('PATCH /worlds/{world}/clock', { body })
+  const read = () => calls.do('GET /worlds/{world}/clock')
+  const change = (fields: ClockChange) => calls.change('PATCH /worlds/{world}/clock', fields)
   const frozen = async () => (await read()).frozen
   return withGetters<Remote<Clock>, 'frozen'>(
     { frozen },
@@ -226,7 +234,8 @@ const assumptionValues = {
   accepts: (values: unknown) => isObject(values) && Object.values(values).every((value) => typeof value === 'string'),
 }
 
-type JournalPage = Answers['GET /worlds/{world}/journal']
+type JournalRoute = 'GET /worlds/{world}/journal'
+type JournalPage = Answers[JournalRoute]
 
 export const signalRule = {
   takes: 'an AbortSignal',
@@ -335,7 +344,7 @@ export class ClientJournal implements RemoteJournal {
     throw new RangeError(describeProblem('Failed to call journal.calls(): the world has no such key', bare, names))
   }
 
-  async #page(query: CallOptions['query'], signal?: AbortSignal): Promise<JournalPage> {
+  async #page(query: CallOptions<JournalRoute>['query'], signal?: AbortSignal): Promise<JournalPage> {
     const read = (more?: { readonly before: number }) =>
       this.#calls.read('GET /worlds/{world}/journal', { query: { ...query, ...more }, signal })
     const newest = await read()

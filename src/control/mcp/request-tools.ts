@@ -4,45 +4,23 @@ import { toJson } from '../../core/http/json.ts'
 import { codeForms } from '../../core/text/code.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { invalid } from '../errors.ts'
-import { defineTool, json, limit, room, fit, takeFitting, type ToolContext, naturalNumber } from './tool.ts'
+import { defineActionTool } from './action-tools.ts'
+import { defineTool, limit, fit, takeFitting, type ToolContext, naturalNumber, toPart } from './tool.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
-const text = z.optional(z.string())
-
-const match = {
-  operation: optional(z.string(), 'An operation, such as plants.list'),
-  status: optional(z.string(), 'A status or a class of statuses: 401, 4xx'),
-  method: text,
-  path: optional(z.string(), 'Such as /v1/apps, with * for any characters'),
-  key: optional(z.string(), 'Requests with this key: its name, such as key_pro, or its fingerprint'),
-  account: text,
-  headers: json(z.record(z.string(), z.string()), 'headers by name; "*" is any value, "null" none'),
-  query: json(z.record(z.string(), z.string()), 'query parameters by name'),
-  body: json(z.record(z.string(), z.unknown()), '{"owner.name": "Ada"}: fields of the body by path'),
-}
-type Match = { readonly [Name in keyof typeof match]: z.output<(typeof match)[Name]> }
-
 export const requestTools = [
-  defineTool({
+  defineActionTool({
     name: 'requests',
     title: 'List what the app requested',
     description:
       'Lists the recorded requests with their replies, newest first: what the app really sent, the status it got (0: no reply), and for each error or changed reply the reason in one sentence; also how a request breaks the contract. Call it after the app did something. Empty: the app sent nothing to this world, so compare its base URLs with those of `status`.',
-    readOnly: true,
-    input: {
-      ...match,
-      errors: optional(z.boolean(), 'Only those with a status from 400, or without a reply'),
-      violations: optional(z.boolean(), 'Only those that break the contract'),
-      scenario: optional(z.string(), 'Only those that this scenario changed; "*" for any'),
-      search: optional(z.string(), 'Only those with this text'),
-      limit,
-      before: optional(z.int(), 'Only older ones than this id'),
-    },
-    async run({ call }, { errors, violations, scenario, search, limit = 20, before, ...fields }) {
-      const query = { ...toQuery(fields), errors, violations, scenario, search, before, limit: limit + 1 }
-      const { data, size } = await call('GET /worlds/{world}/journal', { query })
-      const rows = takeFitting(data.map(toRow).reverse().slice(0, limit))
-      return { data: rows, size, ...(rows.length < data.length && { next: { before: rows.at(-1)!.id } }) }
+    input: { limit },
+    actions: {
+      'GET /worlds/{world}/journal': ({ data, size }, { limit }) => {
+        const rows = takeFitting(data.map(toRow).reverse())
+        const isMore = rows.length < data.length || data.length === limit
+        return { data: rows, size, next: isMore ? { before: rows.at(-1)!.id } : undefined }
+      },
     },
   }),
   defineTool({
@@ -60,11 +38,10 @@ export const requestTools = [
       as: optional(z.enum(codeForms), 'The command or the test runner to write it for'),
       offset: naturalNumber,
     },
-    async run(context, { id, body_of, as, offset = 0 }) {
+    async run(context, { id, body_of, as, offset }) {
       const entry = await readEntry(context, id)
       if (as !== undefined) {
-        const path = { id: String(entry.id) }
-        const { text, notes } = await context.call('GET /worlds/{world}/journal/{id}/code', { path, query: { as } })
+        const { text, notes } = await context.call('GET /worlds/{world}/journal/{id}/code', { id: entry.id, as })
         return { id: entry.id, as, notes, ...toPart(text, offset) }
       }
       if (body_of === undefined) return showEntry(entry)
@@ -72,65 +49,49 @@ export const requestTools = [
       return { id: entry.id, body_of, ...toPart(body, offset) }
     },
   }),
-  defineTool({
+  defineActionTool({
     name: 'assert_requests',
     title: 'Check what the app requested',
     description:
       'Checks how many recorded requests match: the final step of a reproduction or of a fix. Example: {"operation": "apps.create", "status": "201", "count": 1}. The answer has `holds`, a sentence, and the newest matching requests.',
-    readOnly: true,
     input: {
-      ...match,
       count: described(naturalNumber, 'Exactly this many'),
       at_least: described(naturalNumber, '1 by default, if nothing else is given'),
       at_most: described(naturalNumber, '0: it must not have happened'),
     },
-    async run({ call }, { count, at_least, at_most, ...fields }) {
-      const query = toQuery(fields)
-      const { data } = await call('GET /worlds/{world}/journal', { query })
-      const least = count ?? at_least ?? (at_most === undefined ? 1 : 0)
-      const max = count ?? at_most ?? Infinity
-      const holds = data.length >= least && data.length <= max
-      const expected = least === max ? `${least}` : max === Infinity ? `at least ${least}` : `${least} to ${max}`
-      const shown =
-        data.length > 0 ? data : (await call('GET /worlds/{world}/journal', { query: { limit: maxShown } })).data
-      return {
-        holds,
-        count: data.length,
-        message: `${countOf(data.length, 'request')} matched; expected ${expected}.`,
-        requests: takeFitting(shown.slice(-maxShown).map(toRow).reverse()),
-      }
+    without: ['limit', 'before'],
+    actions: {
+      'GET /worlds/{world}/journal': async ({ data }, { count, at_least, at_most }, { call }) => {
+        const least = count ?? at_least ?? (at_most === undefined ? 1 : 0)
+        const max = count ?? at_most ?? Infinity
+        const holds = data.length >= least && data.length <= max
+        const expected = least === max ? `${least}` : max === Infinity ? `at least ${least}` : `${least} to ${max}`
+        const shown = data.length > 0 ? data : (await call('GET /worlds/{world}/journal', { limit: maxShown })).data
+        return {
+          holds,
+          count: data.length,
+          message: `${countOf(data.length, 'request')} matched; expected ${expected}.`,
+          requests: takeFitting(shown.slice(-maxShown).map(toRow).reverse()),
+        }
+      },
     },
   }),
-  defineTool({
+  defineActionTool({
     name: 'save_case',
     title: 'Save the situation as a case file',
     description:
       'Saves everything that matters for a bug in one file: how the world started, which scenarios were on, and each request with its reply; keys are placeholders. The answer has the commands that write the file and turn it into a failing test, and the beginning of the file itself. Do this once `requests` shows the bug.',
-    readOnly: true,
-    input: {
-      title: optional(z.string(), 'What the case shows: "An expired key gives an empty page"'),
-      until: optional(z.int(), 'Only up to the request with this id'),
-      offset: described(naturalNumber, 'Where the part of the text begins'),
-    },
-    async run({ call, server, world }, { title, until, offset = 0 }) {
-      const saved = await call('GET /worlds/{world}/case', { query: { title, until } })
-      return {
+    input: { offset: described(naturalNumber, 'Where the part of the text begins') },
+    actions: {
+      'GET /worlds/{world}/case': (saved, { offset }, { server, world }) => ({
         steps: saved.steps?.length ?? 0,
         save_with: `npx greenhouse-mock case save bug.case.yaml --server ${server} --world ${world}`,
         test_with: 'npx greenhouse-mock case test bug.case.yaml --runner vitest',
         ...toPart(toJson(saved), offset),
-      }
+      }),
     },
   }),
 ]
-
-function toQuery({ operation, status, method, path, key, account, headers, query, body }: Partial<Match>) {
-  const parts = { header: headers, query, body }
-  const below = Object.entries(parts).flatMap(([prefix, fields]) =>
-    Object.entries(fields ?? {}).map(([name, value]) => [`${prefix}.${name}`, String(value)]),
-  )
-  return { operation, status, method, path, key, account, ...(Object.fromEntries(below) as Record<string, string>) }
-}
 
 /** What is `undefined` is not in the JSON. */
 function toRow({ request, response, violations, scenarios, ms, ...entry }: JournalEntry) {
@@ -152,8 +113,8 @@ function toRow({ request, response, violations, scenarios, ms, ...entry }: Journ
 }
 
 async function readEntry({ call, world }: ToolContext, id: number | undefined): Promise<JournalEntry> {
-  if (id !== undefined) return call('GET /worlds/{world}/journal/{id}', { path: { id: String(id) } })
-  const { data } = await call('GET /worlds/{world}/journal', { query: { limit: 1 } })
+  if (id !== undefined) return call('GET /worlds/{world}/journal/{id}', { id })
+  const { data } = await call('GET /worlds/{world}/journal', { limit: 1 })
   const [newest] = data
   if (newest) return newest
   throw invalid(`The journal of the world "${world}" is empty: no request was sent to it.`)
@@ -171,14 +132,6 @@ function showEntry(entry: JournalEntry) {
   }
   const body_of = (['response', 'request'] as const).find((part) => (entry[part].body?.length ?? 0) > maxBody)
   return { ...fit(shown), ...(body_of && { next: { body_of, offset: maxBody } }) }
-}
-
-/** The most characters of a text in one answer: escaped, with three bytes for each, they must fit. */
-function toPart(text: string, offset: number) {
-  let part = text.slice(offset, offset + room)
-  while (Buffer.byteLength(JSON.stringify(part)) > room) part = part.slice(0, Math.floor(part.length * 0.8))
-  const end = offset + part.length
-  return { text: part, total: text.length, ...(end < text.length && { next: { offset: end } }) }
 }
 
 const maxShown = 5

@@ -15,14 +15,15 @@ import { redact } from '../../core/secrets/secrets.ts'
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { check } from '../body.ts'
-import type { ControlApi } from '../client/control-api.ts'
+import { type ControlApi, toCallOptions } from '../client/control-api.ts'
 import { ClientError } from '../client/errors.ts'
 import { ControlError, invalid } from '../errors.ts'
+import { controlTool } from './action-tools.ts'
 import { requestTools } from './request-tools.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import { scenarioTools, worldTools } from './world-tools.ts'
 
-const tools: readonly Tool[] = [...worldTools, ...scenarioTools, ...requestTools]
+const tools: readonly Tool[] = [...worldTools, ...scenarioTools, ...requestTools, controlTool]
 
 const instructions =
   'Greenhouse is a local mock of two HTTP APIs, for developing and testing their clients. Begin with the tool status. Nothing here reaches a real service.'
@@ -45,10 +46,14 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact
   const contextOf = (world = defaultWorld): ToolContext => ({
     server: api.server,
     world,
-    call(route, options = {}) {
-      const path = { ...options.path, world } as typeof options.path
+    async call(route, fields, body) {
+      const options = toCallOptions(route, fields)
+      const path = { ...options.path, world }
       assertSegments(path)
-      return api.call(route, { ...options, path })
+      const answer = await api.call(route, { ...options, path, body: (body ?? options.body) as typeof options.body })
+      // Only records may hold anything.
+      const isOfRecords = route.includes('/records/')
+      return isOfRecords ? (mapStrings(answer, (text) => hideSecrets(text)) as typeof answer) : answer
     },
   })
   server.setRequestHandler('tools/list', () => ({ tools: listed }))
@@ -60,8 +65,7 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact
     }
     try {
       const { world, ...input } = check(tool.input, given) as { readonly world?: string }
-      const found = await tool.run(contextOf(world), input)
-      const answer = tool.showsRecords ? (mapStrings(found, (text) => hideSecrets(text)) as object) : found
+      const answer = await tool.run(contextOf(world), input)
       return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: { ...answer } }
     } catch (error) {
       if (!(error instanceof ClientError || error instanceof ControlError)) throw error
@@ -86,10 +90,7 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact
 /** Returns the message of an error with every field that is wrong: an agent mends them all before the next call. */
 function describe(error: ClientError | ControlError): string {
   const fields = (error instanceof ClientError ? error.errors : error.fields) ?? []
-  if (fields.length < 2) return error.message
-  const unsaid = fields.filter(({ message }) => !error.message.includes(message))
-  const said = error.message.replace(/; and \d+ more$/, '')
-  return [said, ...unsaid.map(({ path, message }) => `${path}: ${message}`)].join('; ')
+  return fields.length < 2 ? error.message : fields.map(({ path, message }) => `${path}: ${message}`).join('; ')
 }
 
 /** Hides what was given as a key, which may be a real one, and what is one, wherever it was given. */
@@ -138,6 +139,7 @@ function toSchema(schema: z.ZodMiniType) {
     override({ jsonSchema }) {
       delete jsonSchema.propertyNames
       delete jsonSchema.additionalProperties
+      if (jsonSchema.anyOf) jsonSchema.type = 'string'
       if (jsonSchema.type === 'string') {
         // Of what is given as text, the schema behind the text.
         for (const word of ['anyOf', 'properties', 'required', 'items'] as const) delete jsonSchema[word]
@@ -174,7 +176,7 @@ const openApi = (area: 'plants' | 'apps' | 'control', title: string, description
   title,
   description,
   mimeType: json,
-  read: async ({ call }) => JSON.stringify(await call('GET /openapi.json', { query: { area } })),
+  read: async ({ call }) => JSON.stringify(await call('GET /openapi.json', { area })),
 })
 
 const all: readonly Resource[] = [

@@ -1,47 +1,50 @@
 import * as z from 'zod/mini'
-import type { ControlApi } from '../client/control-api.ts'
+import type { Answers, RouteName } from '../actions/index.ts'
+import type { ActionFields } from '../client/control-api.ts'
 import { JsonError, parseJson } from '../../core/http/json.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
 export interface ToolContext {
-  readonly call: ControlApi['call']
+  /** Calls an action. @param body instead of the fields that its path does not name */
+  call<Route extends RouteName>(route: Route, fields?: ActionFields<Route>, body?: object): Promise<Answers[Route]>
   /** The URL of the server, for links and commands. */
   readonly server: string
   readonly world: string
 }
 
-export interface Tool {
+export interface ToolText {
   readonly name: string
   readonly title: string
   /** What an agent reads to choose it, often nothing else. */
   readonly description: string
+}
+
+export interface Tool extends ToolText {
   readonly input: z.ZodMiniType
-  readonly readOnly?: true
-  readonly destructive?: true
-  /** Whether it shows records, whose fields may hold anything. */
-  readonly showsRecords?: true
+  readonly readOnly?: boolean
+  readonly destructive?: boolean
   run(context: ToolContext, input: unknown): Promise<object>
 }
 
-interface ToolDefinition<In extends Shape> extends Omit<Tool, 'input' | 'run'> {
+export type Shape = Readonly<Record<string, z.ZodMiniType>>
+
+interface ComposedTool<In extends Shape> extends Omit<Tool, 'input' | 'run'> {
   /** Without `world`, which every tool takes. */
   readonly input: In
   run(context: ToolContext, input: z.output<z.ZodMiniObject<In>>): Promise<object>
 }
 
-type Shape = Readonly<Record<string, z.ZodMiniType>>
-
-const world = optional(
+export const world = optional(
   z.string(),
   'An isolated copy of the whole service, made on first use; omit it for the default one',
 )
 
-export function defineTool<const In extends Shape>(tool: ToolDefinition<In>): Tool {
+export function defineTool<const In extends Shape>(tool: ComposedTool<In>): Tool {
   return { ...tool, input: z.strictObject({ ...tool.input, world }) } as Tool
 }
 
 /** The most bytes of an answer's list, or of its one large value: more than 8 kB in all would crowd an agent's context. */
-export const room = 7_000
+const room = 7_000
 
 /**
  * A value of any shape, which is given as JSON text: many clients refuse schemas of objects with unknown fields, and of several
@@ -66,12 +69,14 @@ export function asText<Schema extends z.ZodMiniType>(schema: Schema, description
   return schema.check(z.meta({ type: 'string', description }))
 }
 
+export const recordId = z.union([z.string(), z.number(), z.bigint()])
+
 export const naturalNumber = z.optional(z.int().check(z.gte(0, 'expected a whole number, 0 or more')))
 
 export const offset = described(naturalNumber, 'How many to skip at the start')
 
 const limitRule = 'expected a whole number from 1 to 100'
-export const limit = optional(z.int().check(z.gte(1, limitRule), z.lte(100, limitRule)), '20 by default')
+export const limit = described(z._default(z.int().check(z.gte(1, limitRule), z.lte(100, limitRule)), 20), 'At most 100')
 
 export function takeFitting<T>(items: readonly T[]): T[] {
   const taken: T[] = []
@@ -131,4 +136,12 @@ function cut(value: unknown, longest: number, most: number): unknown {
 
 function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '')
+}
+
+/** The most characters of a text in one answer: escaped, with three bytes for each, they must fit. */
+export function toPart(text: string, offset = 0) {
+  let part = text.slice(offset, offset + room)
+  while (Buffer.byteLength(JSON.stringify(part)) > room) part = part.slice(0, Math.floor(part.length * 0.8))
+  const end = offset + part.length
+  return { text: part, total: text.length, ...(end < text.length && { next: { offset: end } }) }
 }

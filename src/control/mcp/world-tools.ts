@@ -1,19 +1,28 @@
 import * as z from 'zod/mini'
 import { describeProblem, quote } from '../../core/text/messages.ts'
-import { dueKinds } from '../actions/clock.ts'
+import { clockChange, dueKinds } from '../actions/clock.ts'
 import { ifKnown } from '../client/control-api.ts'
 import { invalid } from '../errors.ts'
 import { maxListed } from '../page.ts'
 import { type ActiveScenarios, toActiveNames } from '../shapes.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
-import { asText, defineTool, fit, json, limit, offset, takeFitting, toPage } from './tool.ts'
+import { defineActionTool } from './action-tools.ts'
+import {
+  asText,
+  defineTool,
+  fit,
+  json,
+  limit,
+  offset,
+  recordId,
+  takeFitting,
+  type ToolContext,
+  toPage,
+} from './tool.ts'
 import { limits } from '../../scenarios/language/condition.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
-const id = asText(
-  z.union([z.string(), z.number(), z.bigint()]),
-  'The id of a record; of a key, its name or fingerprint',
-)
+const id = asText(recordId, 'The id of a record; of a key, its name or fingerprint')
 const fields = z.record(z.string(), z.unknown())
 
 /** The most names, keys and events of one kind in an overview. */
@@ -51,40 +60,20 @@ export const worldTools = [
       })
     },
   }),
-  defineTool({
+  defineActionTool({
     name: 'records',
-    showsRecords: true,
     title: 'Look at the data',
     description:
       'Shows the stored data of the service: without `collection`, the collections and how many records each has (plants, apps, accounts, keys, webhooks, …); with it, a page of its records; with `id`, one record. Secrets are shown as fingerprints.',
-    readOnly: true,
-    input: {
-      collection: z.optional(z.string()),
-      id: z.optional(id),
-      where: json(fields, '{"tag": "tree"}: only records with these values'),
-      search: optional(z.string(), 'Only records that contain this text'),
-      sort: optional(z.string(), 'A field; descending after a minus: -id'),
-      limit,
-      offset,
-    },
-    async run({ call }, { collection, id, where, search, sort, limit = 20, offset = 0 }) {
-      if (collection === undefined) {
-        const { data } = await call('GET /worlds/{world}/records')
-        return toPage(data.slice(offset), offset)
-      }
-      if (id !== undefined) {
-        const path = { collection, id: String(id) }
-        return toPage([await call('GET /worlds/{world}/records/{collection}/{id}', { path })])
-      }
-      const filters = Object.entries(where ?? {}).map(([field, value]) => [`where.${field}`, String(value)])
-      const query = { search, sort, limit, offset, ...(Object.fromEntries(filters) as Record<string, string>) }
-      const { data, total } = await call('GET /worlds/{world}/records/{collection}', { path: { collection }, query })
-      return toPage(data, offset, total)
+    input: { limit, offset },
+    actions: {
+      'GET /worlds/{world}/records': ({ data }, { offset }) => toPage(data.slice(offset), offset),
+      'GET /worlds/{world}/records/{collection}': ({ data, total }, { offset }) => toPage(data, offset, total),
+      'GET /worlds/{world}/records/{collection}/{id}': (record) => toPage([record]),
     },
   }),
   defineTool({
     name: 'change_records',
-    showsRecords: true,
     title: 'Change the data',
     description:
       'Creates, changes or deletes a stored record, or replaces all of a collection, without the API and its checks of keys and quotas: set up exactly the data of a bug. Give one of `create`, `update`, `delete` and `replace`. An empty store: {"collection": "plants", "replace": []}. A revoked key: {"collection": "keys", "update": {"id": "key_pro", "fields": {"revoked": true}}}; for an expired one, give `expires_at` in the past of the world\'s clock. Look at `records` first for the fields of a collection. Undo everything with reset_world.',
@@ -106,13 +95,14 @@ export const worldTools = [
         throw invalid('expected exactly one of create, update, delete and replace')
       if (given.delete === undefined && cascade !== undefined) throw invalid('cascade: use it with "delete"')
       const { create, update, replace, delete: id } = given
-      const path = { collection, id: String(update?.id ?? id) }
-      if (create) return toPage([await call('POST /worlds/{world}/records/{collection}', { path, body: create })])
-      if (replace)
-        return toPage((await call('PUT /worlds/{world}/records/{collection}', { path, body: { data: replace } })).data)
-      if (update)
-        return toPage([await call('PATCH /worlds/{world}/records/{collection}/{id}', { path, body: update.fields })])
-      await call('DELETE /worlds/{world}/records/{collection}/{id}', { path, query: { cascade } })
+      const place = { collection, id: update?.id ?? id! }
+      if (create) return toPage([await call('POST /worlds/{world}/records/{collection}', { collection }, create)])
+      if (replace) {
+        const replaced = await call('PUT /worlds/{world}/records/{collection}', { collection, data: replace })
+        return toPage(replaced.data)
+      }
+      if (update) return toPage([await call('PATCH /worlds/{world}/records/{collection}/{id}', place, update.fields)])
+      await call('DELETE /worlds/{world}/records/{collection}/{id}', { ...place, cascade })
       return toPage([])
     },
   }),
@@ -122,47 +112,32 @@ export const worldTools = [
     description:
       "Shows the world's clock and what is due next (webhook deliveries, renewals, expiries, refills of quotas), and moves it: `advance` by a duration, to a time with `now`, to the next due event with `to_next`, or stops and starts it with `frozen`. What falls due on the way happens, in order. Without arguments it changes nothing. `kind`, `limit` and `offset` page through what is due.",
     input: {
-      advance: optional(z.string(), '90s, 2h, 1d'),
-      now: optional(z.string(), 'ISO 8601: 2026-01-31T12:00:00Z'),
-      frozen: z.optional(z.boolean()),
+      ...clockChange.shape,
       to_next: z.optional(z.boolean()),
       kind: optional(z.enum(dueKinds), 'Only what is due of this kind'),
       limit,
       offset,
     },
-    async run({ call }, { to_next, kind, limit = 10, offset = 0, ...body }) {
-      const isChange = Object.keys(body).length > 0
+    async run({ call }, { to_next, kind, limit, offset, ...change }) {
+      const isChange = Object.keys(change).length > 0
       if (to_next && isChange) throw invalid('to_next: use it without other arguments')
       const done = to_next ? (await call('POST /worlds/{world}/due/next')).done : undefined
       const clock = isChange
-        ? await call('PATCH /worlds/{world}/clock', { body })
+        ? await call('PATCH /worlds/{world}/clock', change)
         : await call('GET /worlds/{world}/clock')
-      const { data } = await call('GET /worlds/{world}/due', { query: { limit: maxListed } })
+      const { data } = await call('GET /worlds/{world}/due', { limit: maxListed })
       const due = data.filter((one) => kind === undefined || one.kind === kind)
-      const page = toPage(due.slice(offset, offset + limit), offset, due.length)
+      const page = toPage(due.slice(offset).slice(0, limit), offset, due.length)
       return { ...clock, done: done?.slice(0, maxShown), due: page.data, total: page.total, next: page.next }
     },
   }),
-  defineTool({
-    name: 'create_key',
-    title: 'Create an API key',
-    description:
-      'Creates a key of an account, such as acct_pro, and shows its secret, this once. To revoke keys or let them expire, use change_records with the collection "keys".',
-    input: {
-      account: z.string(),
-      scopes: optional(z.array(z.string()), 'All by default'),
-      expires_at: optional(z.string(), "ISO 8601, on the world's clock"),
-    },
-    run: async ({ call }, body) => fit(await call('POST /worlds/{world}/keys', { body })),
-  }),
-  defineTool({
+  defineActionTool({
     name: 'reset_world',
     title: 'Start again',
     description:
       'Starts the world again as it was created: its records, keys, clock, quotas; no scenarios, no recorded requests. Do this before a new reproduction. Save what you need first, with save_case.',
-    destructive: true,
     input: {},
-    run: async ({ call }) => fit(await call('POST /worlds/{world}/reset', { body: {} })),
+    actions: { 'POST /worlds/{world}/reset': (state) => fit(state) },
   }),
   defineTool({
     name: 'assumptions',
@@ -179,7 +154,7 @@ export const worldTools = [
       const values: Readonly<Record<string, string>> =
         set === undefined
           ? await call('GET /worlds/{world}/assumptions')
-          : await call('PATCH /worlds/{world}/assumptions', { body: set })
+          : await call('PATCH /worlds/{world}/assumptions', {}, set)
       const shown = data
         .filter(({ id }) => set === undefined || Object.hasOwn(set, id))
         .filter(({ id, question }) => `${id} ${question}`.toLowerCase().includes(search.toLowerCase()))
@@ -227,7 +202,7 @@ export const scenarioTools = [
       offset,
     },
     async run({ call }, { search, name, offset }) {
-      const find = async (words?: string) => (await call('GET /scenarios', { query: { search: words } })).data
+      const find = async (words?: string) => (await call('GET /scenarios', { search: words })).data
       if (name === undefined) {
         const whole = await find(search)
         const isFound = whole.length > 0 || search === undefined
@@ -263,21 +238,18 @@ export const scenarioTools = [
     async run({ call }, { scenario, options, only }) {
       const route = only ? 'PUT /worlds/{world}/scenarios' : 'POST /worlds/{world}/scenarios'
       const choice = options === undefined ? scenario : { ...options, name: scenario }
-      return showActive(await call(route, { body: { active: [choice] } }))
+      return showActive(await call(route, { active: [choice] }))
     },
   }),
-  defineTool({
+  defineActionTool({
     name: 'clear_scenarios',
     title: 'Switch scenarios off',
     description:
-      'Ends what use_scenario and respond switched on: all of it, or one by name. Records, keys, clock and recorded requests stay as they are; reset_world starts everything again.',
-    input: {
-      scenario: optional(z.string(), 'Only this one, by the name that the answer of use_scenario shows'),
-    },
-    async run({ call }, { scenario }) {
-      if (scenario === undefined) await call('DELETE /worlds/{world}/scenarios')
-      else await call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
-      return showActive(await call('GET /worlds/{world}/scenarios'))
+      'Ends what use_scenario and respond switched on: all of it, or one by the name that the answer of use_scenario shows. Records, keys, clock and recorded requests stay as they are; reset_world starts everything again.',
+    input: {},
+    actions: {
+      'DELETE /worlds/{world}/scenarios': showScenarios,
+      'DELETE /worlds/{world}/scenarios/{scenario}': showScenarios,
     },
   }),
   defineTool({
@@ -306,16 +278,20 @@ export const scenarioTools = [
     async run({ call }, { operation, status, error, body, text, headers, delay, title, ...when }) {
       const replies = { status, error, body, text, headers }
       const isReply = Object.values(replies).some((value) => value !== undefined)
-      const parts = {
+      const isLate = delay !== undefined
+      const choice = {
         title,
-        ...((isReply || delay === undefined) && { respond: [{ on: operation, ...replies, ...when }] }),
-        ...(delay !== undefined && { fault: [{ kind: 'delay', on: operation, fixed: delay, ...when }] }),
+        respond: isReply || !isLate ? [{ on: operation, ...replies, ...when }] : undefined,
+        fault: isLate ? [{ kind: 'delay', on: operation, fixed: delay, ...when }] : undefined,
       }
-      const choice = JSON.parse(JSON.stringify(parts)) as object
-      return showActive(await call('POST /worlds/{world}/scenarios', { body: { active: [choice] } }))
+      return showActive(await call('POST /worlds/{world}/scenarios', { active: [choice] }))
     },
   }),
 ]
+
+async function showScenarios(_answer: unknown, _given: unknown, { call }: ToolContext) {
+  return showActive(await call('GET /worlds/{world}/scenarios'))
+}
 
 function showActive({ active }: ActiveScenarios) {
   const names = takeFitting(toActiveNames(active))

@@ -40,7 +40,7 @@ export function toMessage(error: unknown): string {
 export async function readRecords<T = RecordValue>(
   control: ControlApi,
   collection: string,
-  query?: CallOptions['query'],
+  query?: CallOptions<'GET /worlds/{world}/records/{collection}'>['query'],
 ) {
   const page = await control.call('GET /worlds/{world}/records/{collection}', { path: { collection }, query })
   return { ...page, data: page.data as readonly object[] as readonly T[] }

@@ -94,7 +94,7 @@ export function NewWorld() {
   const create = async () => {
     const made = name.peek()
     // The server explains a text that is no number.
-    const number = Number.isNaN(Number(seed.value)) ? seed.value : Number(seed.value)
+    const number = (Number.isNaN(Number(seed.value)) ? seed.value : Number(seed.value)) as number
     const body = { ...(seed.value && { seed: number }), ...(now.value && { now: now.value }) }
     await control.call('PUT /worlds/{world}', { path: { world: made }, body })
     close()
