@@ -223,7 +223,7 @@ export interface EffectDecision {
 export interface EffectName {
   readonly scenario: string
   readonly id: string
-  readonly kind?: string
+  readonly kind?: string | undefined
 }
 
 const unchanged = ', but there was nothing to change'

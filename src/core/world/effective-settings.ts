@@ -89,7 +89,7 @@ export function createEffectiveSettings(
 ): EffectiveSettings {
   const effects = scenarios.flatMap((scenario) => scenario.effects)
   const scenarioNames = [...new Set(scenarios.map(({ name }) => name))]
-  const names = effects.map(({ scenario, id, kind }) => ({ scenario, id, ...(kind !== undefined && { kind }) }))
+  const names = effects.map(({ scenario, id, kind }) => ({ scenario, id, kind }))
   const common = { scenarioNames, effects, names, matched: new Map<number, object>() }
   if (!effects.some((effect) => effect.assumptions)) return { ...common, assumptions, switched: undefined }
   const switched = new Map<string, LayerEffect>()

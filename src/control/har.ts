@@ -1,6 +1,6 @@
-import { toMicros } from './journal-record.ts'
-import type { JournalEntry } from './journal-entry.ts'
-import { byteLength, replyHeader } from '../http/reply.ts'
+import { byteLength, replyHeader } from '../core/http/reply.ts'
+import type { JournalEntry } from '../core/journal/journal-entry.ts'
+import { toMicros } from '../core/journal/journal-record.ts'
 
 export function toHar(version: string, entries: Har['log']['entries']): Har {
   return { log: { version: '1.2', creator: { name: 'greenhouse-mock', version }, entries } }
