@@ -230,7 +230,7 @@ function toName(name: string, what: string): string {
 }
 
 export function findRecord<T extends { readonly id: string }>(
-  what: 'account' | 'delivery' | 'webhook',
+  what: string,
   id: string,
   stored: { get(id: string): Readonly<T> | undefined; all(): readonly Readonly<T>[] },
   world: { readonly name: string },

@@ -80,7 +80,7 @@ function toCommand(action: ControlAction, form: string, describe: string): Comma
   // A form that sets something by itself takes no whole input.
   const isOpen = Object.keys(presets).length === 0
   if (isOpen && input && takesBody(action)) flags['input'] = wholeInput
-  const describeArgument = (name: string) => describeField(properties[name]) ?? describeParameter(path, name) ?? ''
+  const describeArgument = (name: string) => describeField(properties[name]) ?? describeParameter(path, name)
   return defineServerCommand({
     command: form.replace(/ --.*/, ''),
     describe,

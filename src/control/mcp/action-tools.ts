@@ -81,7 +81,7 @@ function argumentsOf(action: ControlAction): Record<string, z.ZodMiniType> {
   const found: Record<string, z.ZodMiniType> = {}
   for (const name of namesIn(path)) {
     const schema = name === 'id' ? recordId : z.string()
-    found[name] = asText(z.optional(schema), describeParameter(path, name)!)
+    found[name] = asText(z.optional(schema), describeParameter(path, name))
   }
   for (const [name, field] of Object.entries(properties))
     found[name] = z.optional(z.unknown()).check(z.meta(toPortable(field)))

@@ -229,7 +229,7 @@ const wrong: [tool: string, given: Given, sentence: string | RegExp][] = [
   ['records', { collection: 'keys', id: 'sesame-open' }, /no record "fp_[0-9a-f]+" in "keys"\.$/],
   ['control', { action: 'keys.create', input: '{"account": "acct_prp"}' }, /Did you mean "acct_pro"\?$/],
   ['control', { action: 'acounts.refill' }, 'There is no action "acounts.refill". Did you mean "accounts.refill"?'],
-  ['control', { action: 'accounts.refill' }, 'id: is missing: The id of an account.'],
+  ['control', { action: 'accounts.refill' }, 'id: is missing: The id of one of the accounts.'],
   [
     'control',
     { action: 'accounts.refill', input: { id: 'acct_pro', windw: 'day' } },
