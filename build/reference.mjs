@@ -20,6 +20,7 @@ export async function writeReference(dist) {
   const source = await runSource(`
     export * from './api/config/settings.ts'
     export { faultKinds } from './scenarios/effects/fault.ts'
+    export { errorClasses, errorCodes } from './core/text/error-codes.ts'
     export { controlActions } from './control/actions/index.ts'
     export { commandsOf } from './cli/commands/actions.ts'
     export * as z from 'zod/mini'`)
@@ -30,6 +31,7 @@ export async function writeReference(dist) {
     'control-routes': toRoutes(control, source),
     settings: toSettings(source),
     faults: toFaults(source),
+    errors: toErrors(source),
     compatibility: toCompatibility(JSON.parse(readFileSync(join(root, '.ci/matrix/results.json'), 'utf8'))),
   }
   mkdirSync(join(dist, 'docs'), { recursive: true })
@@ -77,6 +79,27 @@ ${toTable(
     .map(({ name, title, covers, acts_on, options }) =>
       [code(name), title, covers, acts_on.join(', '), list(Object.keys(options))].map(inCell),
     ),
+)}
+`
+
+const toErrors = ({ errorCodes, errorClasses }) => `# Error codes
+
+What Greenhouse throws in code has a \`code\`, which stays when the message changes:
+
+\`\`\`ts
+try {
+  world.use('expired-keys')
+} catch (error) {
+  console.log(error.code) // GREENHOUSE_UNKNOWN_SCENARIO
+}
+\`\`\`
+
+\`GreenhouseErrorCode\` is the type of all of them. The errors of \`greenhouse-mock/client\` that a server answers have the codes of the
+control API, such as \`unknown_scenario\`.
+
+${toTable(
+  ['code', 'when it is thrown', 'class'],
+  Object.entries(errorCodes).map(([name, when]) => [code(name), when, code(errorClasses[name]?.name ?? 'Error')]),
 )}
 `
 

@@ -65,6 +65,7 @@ export type { Deployment } from './areas/apps/deployments/schemas.ts'
 export type { Credits, Purchase, Subscription } from './areas/apps/payments/schemas.ts'
 export type { Fixtures } from './fixtures/check.ts'
 export type { ExtendingFixtures, GenerateOptions } from './fixtures/resolve.ts'
+export type { GreenhouseErrorCode } from './core/text/error-codes.ts'
 export { DataError } from './core/contract/problem.ts'
 export type { Problem } from './core/contract/problem.ts'
 

@@ -1,3 +1,4 @@
+import { codedError } from './core/text/error-codes.ts'
 import { type ClientBases, worldName, worldNameRule } from './core/http/urls.ts'
 import { withCallerStack, checkOptions, flag, type RulesFor, text } from './core/contract/options.ts'
 import { baseUrlRules, knownBases } from './adapters/base-urls.ts'
@@ -32,7 +33,8 @@ function mountOwn(greenhouse: Greenhouse, options: MountOptions): MountedPanel {
   assertGreenhouse('mountPanel', greenhouse)
   checkOptions('mountPanel', options, rules)
   if (!findPage())
-    throw new Error(
+    throw codedError(
+      'GREENHOUSE_UNSUPPORTED_HOST',
       'Failed to call mountPanel(): there is no document. Call it in a page, not while a server renders one.',
     )
   return mount(async () => {

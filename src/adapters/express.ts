@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { prefixesOf } from './intercepted.ts'
 import { withCallerStack, rejectSecond } from '../core/contract/options.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -36,7 +37,8 @@ export function createMiddleware(greenhouse: Greenhouse): Middleware {
       if (!isBelow(prefixes, target)) next()
       else if (request.readableDidRead)
         next(
-          new Error(
+          codedError(
+            'GREENHOUSE_UNSUPPORTED_HOST',
             'Greenhouse received a request whose body was already read. Mount Greenhouse before express.json() and other body parsers.',
           ),
         )

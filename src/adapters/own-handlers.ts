@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
@@ -80,7 +81,9 @@ async function importHandlers(file: string, path: string): Promise<unknown> {
     const { handlers, default: all } = (await importAll(path)) as { handlers?: unknown; default?: unknown }
     return handlers ?? all
   } catch (cause) {
-    throw new Error(`Failed to load the handlers of ${file}: ${(cause as Error).message}`, { cause })
+    throw codedError('GREENHOUSE_INVALID_FILE', `Failed to load the handlers of ${file}: ${(cause as Error).message}`, {
+      cause,
+    })
   }
 }
 
@@ -92,11 +95,16 @@ async function importAll(path: string): Promise<object> {
 
 function checkHandlers(file: string, handlers: unknown): unknown[] {
   if (!Array.isArray(handlers))
-    throw new Error(
+    throw codedError(
+      'GREENHOUSE_INVALID_FILE',
       `Failed to load the handlers of ${file}: it must export an array of MSW handlers, as "handlers" or as its default export.`,
     )
   const wrong = handlers.findIndex((handler: { run?: unknown } | null) => typeof handler?.run !== 'function')
-  if (wrong >= 0) throw new Error(`Failed to load the handlers of ${file}: item ${wrong} is not an MSW handler.`)
+  if (wrong >= 0)
+    throw codedError(
+      'GREENHOUSE_INVALID_FILE',
+      `Failed to load the handlers of ${file}: item ${wrong} is not an MSW handler.`,
+    )
   return handlers.filter(({ kind }: { kind?: string }) => kind !== 'websocket')
 }
 
@@ -109,7 +117,10 @@ async function importMsw(path: string): Promise<Msw> {
     } catch (error) {
       if (!String((error as NodeJS.ErrnoException).code).endsWith('MODULE_NOT_FOUND')) throw error
     }
-  throw new Error('Failed to run handlers: msw was not found. Install it next to them: npm i -D msw')
+  throw codedError(
+    'GREENHOUSE_UNSUPPORTED_HOST',
+    'Failed to run handlers: msw was not found. Install it next to them: npm i -D msw',
+  )
 }
 
 /**

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { findNode } from '../core/contract/across-builds.ts'
 
 /** @param user what needs msw: `greenhouse-mock/msw`. @throws Error if the project's msw is too old, or needs another Node. */
@@ -6,7 +7,8 @@ export function assertMswRuns(user: string): void {
   const node = findNode()?.versions.node
   // On earlier versions of Node, msw 3 loads, but every request fails with "fetch failed".
   if (version === undefined || node === undefined || isBefore(version, '3.0') || !isBefore(node, '22.12')) return
-  throw new Error(
+  throw codedError(
+    'GREENHOUSE_UNSUPPORTED_HOST',
     `${user} can't use msw ${version}: it runs on Node 22.12 or later, and this is Node ${node}. Update Node, or install msw 2: npm i -D msw@2`,
   )
 }
@@ -19,7 +21,8 @@ export function assertMswRuns(user: string): void {
 export function assertPeer(user: string, name: string, oldest: string, from?: string): string | undefined {
   const version = findVersion(name, from)
   if (version === undefined || !isBefore(version, oldest)) return version
-  throw new Error(
+  throw codedError(
+    'GREENHOUSE_UNSUPPORTED_HOST',
     `${user} needs ${name} ${oldest} or later, but ${version} is installed. Update it: npm i -D ${name}@latest`,
   )
 }

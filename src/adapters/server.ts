@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
@@ -83,7 +84,8 @@ export async function startServer(
   checkOptions('serve', options, rules)
   const { port = 0, host = '127.0.0.1', allowHosts, controlOrigins = [], token, tls, first } = options
   if (!isLoopbackHost(host) && token === undefined)
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_VALUE',
       `Failed to call serve(): the host ${quote(host)} lets other machines reach this server, its control API included. Set a secret, serve(greenhouse, { host, token }), or leave out the host to serve this machine only.`,
     )
   const isOwnHost = createHostCheck(host, allowHosts)
@@ -195,13 +197,16 @@ function createTransport(allow: readonly string[]): WebhookTransport & { load():
 async function startListening(server: Server, port: number, host: string): Promise<void> {
   const failure = `Failed to listen on ${toAuthority(host, port)}`
   if (await ticksAreStuck())
-    throw new Error(`${failure}: process.nextTick is faked, and Node's own HTTP server waits for it. ${advice}`)
+    throw codedError(
+      'GREENHOUSE_FAILED_LISTENING',
+      `${failure}: process.nextTick is faked, and Node's own HTTP server waits for it. ${advice}`,
+    )
   return new Promise((resolve, reject) => {
     // Stays attached, so that a later failure to accept a connection does not end the process.
     server.on('error', (error: NodeJS.ErrnoException) => {
       const taken = `port ${port} is taken. Choose another with --port (0 for any free one)`
       const reason = error.code === 'EADDRINUSE' ? taken : error.message
-      reject(new Error(`${failure}: ${reason}.`, { cause: error }))
+      reject(codedError('GREENHOUSE_FAILED_LISTENING', `${failure}: ${reason}.`, { cause: error }))
     })
     server.listen(port, host, resolve)
   })

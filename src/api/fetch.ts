@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { hasOwnLines, markSent, type Reply, replyHeader, toBytes, toHeaderLines } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
@@ -46,7 +47,8 @@ function toResponse(reply: Reply, request: FetchClient, waiting: Waiting): Respo
   const impossible = wire.instead ?? (wire.cutAt === undefined ? undefined : 'truncate with a lying Content-Length')
   if (impossible !== undefined) {
     markSent(reply, 0, true)
-    throw new Error(
+    throw codedError(
+      'GREENHOUSE_UNSUPPORTED_FAULT',
       `Failed to produce the fault "${impossible}": it needs a connection of its own, and there is none here. Use serve().`,
     )
   }

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { version } from '../../package.json'
 import { checkOptions, givenOf, rejectSecond, throwAtCallSite } from '../core/contract/options.ts'
@@ -222,7 +223,10 @@ export class Greenhouse implements Disposable {
   world(name = 'default'): World {
     rejectSecond('greenhouse.world', arguments, 'Use greenhouse.world(name).reset({ seed: 1 }).')
     if (typeof name !== 'string' || !worldName.test(name))
-      throw new RangeError(`Failed to create the world ${showValue(name)}: a name is ${worldNameRule}`)
+      throw codedError(
+        'GREENHOUSE_INVALID_VALUE',
+        `Failed to create the world ${showValue(name)}: a name is ${worldNameRule}`,
+      )
     return this.#show(this.#worlds.get(name))
   }
 
@@ -519,7 +523,8 @@ function foreignPage(origin: string | undefined): string {
 }
 
 const unattached: Front = () => {
-  throw new Error(
+  throw codedError(
+    'GREENHOUSE_FAILED_FORWARDING',
     'Failed to forward a request: the option "proxy" works with serve() of greenhouse-mock/server, and with createHandlers() of greenhouse-mock/msw.',
   )
 }

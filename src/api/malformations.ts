@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { catalogue } from './assembly/catalogue.ts'
 import type { Operation } from '../core/pipeline/operation.ts'
 import { describeProblem } from '../core/text/messages.ts'
@@ -43,7 +44,8 @@ function find(id: string): Operation {
   const found = operations.find((operation) => operation.id === id)
   if (found) return found
   const known = operations.map((operation) => operation.id)
-  throw new RangeError(
+  throw codedError(
+    'GREENHOUSE_UNKNOWN_NAME',
     describeProblem(`Failed to list malformations of "${id}": there is no such operation`, id, known),
   )
 }

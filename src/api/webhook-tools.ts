@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { appEvents } from '../areas/apps/apps/events.ts'
 import { apps } from '../areas/apps/apps/schemas.ts'
 import { conversationEvents } from '../areas/apps/conversations/events.ts'
@@ -40,14 +41,16 @@ export function triggerEvent(
   options: TriggerOptions,
 ): DeliveryReply[] {
   if (!types.includes(type))
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_UNKNOWN_NAME',
       `Failed to trigger the event ${quote(type)}: ${describeProblem('there is no such event', type, types)} Expected one of ${types.join(', ')}.`,
     )
   world.catchUp()
   const { account, app } = findTarget(world, type, options)
   const known = samples[type as EventType] as EventSample | undefined
   if (!known && !data)
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_VALUE',
       `Failed to trigger the event ${quote(type)}: pass its "data" (in a shell: --data). Only those of built-in events can be made up.`,
     )
   const happened = data
@@ -65,11 +68,14 @@ function findTarget(world: CoreWorld, type: string, { account, app }: TriggerOpt
   const stored = world.collection(apps)
   const known = app === undefined ? undefined : stored.get(app)
   if (app !== undefined && !known)
-    throw new RangeError(`Failed to trigger the event: ${describeMissing('app', app, stored)}`)
+    throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to trigger the event: ${describeMissing('app', app, stored)}`)
   const missing = account === undefined ? undefined : missingAccount(world, account)
-  if (missing !== undefined) throw new RangeError(`Failed to trigger the event: ${missing}`)
+  if (missing !== undefined) throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to trigger the event: ${missing}`)
   if (known && account !== undefined && known.account !== account)
-    throw new RangeError(`Failed to trigger the event: the app "${app}" does not belong to the account "${account}".`)
+    throw codedError(
+      'GREENHOUSE_UNKNOWN_NAME',
+      `Failed to trigger the event: the app "${app}" does not belong to the account "${account}".`,
+    )
   const first = world
     .collection(webhooks)
     .find(
@@ -80,7 +86,8 @@ function findTarget(world: CoreWorld, type: string, { account, app }: TriggerOpt
         (known === undefined || webhook.account === known.account),
     )[0]
   const accountId = known?.account ?? account ?? first?.account ?? world.collection(accounts).all()[0]?.id
-  if (accountId === undefined) throw new RangeError('Failed to trigger the event: the world has no accounts.')
+  if (accountId === undefined)
+    throw codedError('GREENHOUSE_UNKNOWN_NAME', 'Failed to trigger the event: the world has no accounts.')
   return { account: accountId, app: known?.id ?? first?.app ?? undefined }
 }
 
@@ -125,5 +132,5 @@ function findWebhook(world: CoreWorld, id: string) {
   const stored = world.collection(webhooks)
   const webhook = stored.get(id)
   if (webhook) return webhook
-  throw new RangeError(`Failed to grade a receiver: ${describeMissing('webhook', id, stored)}`)
+  throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to grade a receiver: ${describeMissing('webhook', id, stored)}`)
 }

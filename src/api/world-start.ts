@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { assertOwned } from '../core/accounts/accounts.ts'
 import { type CollectionDefinition, isRecordKey, type RecordKey } from '../core/store/collection.ts'
 import {
@@ -146,7 +147,10 @@ function assertRelated(
     // In a built-in record a number has the wrong type, which the schema reports.
     if (!(isOwn ? isRecordKey(key) : typeof key === 'string') || !others || others.get(key as RecordKey)) continue
     const what = target === 'accounts' ? 'account' : `record of "${target}"`
-    throw new TypeError(`Failed to store a record of "${name}": ${describeMissing(what, key as RecordKey, others)}`)
+    throw codedError(
+      'GREENHOUSE_INVALID_RECORD',
+      `Failed to store a record of "${name}": ${describeMissing(what, key as RecordKey, others)}`,
+    )
   }
 }
 

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { type CaseInSteps, type CaseQuery, type CaseSettings, toCaseInSteps, toState } from '../cases/world-case.ts'
@@ -292,7 +293,7 @@ export class World {
     checkOptions('world.createKey', key, rules)
     checkArgument('world.createKey', 'the option "account"', key.account, rules.account)
     const missing = missingAccount(world, key.account)
-    if (missing !== undefined) throw new RangeError(`Failed to create a key: ${missing}`)
+    if (missing !== undefined) throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to create a key: ${missing}`)
     const stored = world.collection(keys)
     const secret = newId(stored, world.random('key'), 'key')
     const created = stored.create({ ...key, secret })
@@ -307,7 +308,10 @@ export class World {
   key(secret: string): string {
     const missing = missingKey(this.#core, secret)
     if (missing === undefined) return keyIn(this.name, secret)
-    throw new RangeError(`Failed to call world.key(): ${missing} To send another one, write it without world.key().`)
+    throw codedError(
+      'GREENHOUSE_UNKNOWN_NAME',
+      `Failed to call world.key(): ${missing} To send another one, write it without world.key().`,
+    )
   }
 
   /** Removes the world's secrets from a text. @internal */

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { DataError } from '../core/contract/problem.ts'
@@ -71,7 +72,8 @@ export function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenho
   const [first] = steps
   if (!first) {
     const why = leftOut.map(({ reason, requests }) => `${requests} ${reason}`).join(', ')
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_VALUE',
       `None of the ${entries.length} requests in the archive is for an operation of this service${why === '' ? '' : `: ${why}`}.`,
     )
   }

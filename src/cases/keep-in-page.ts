@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { findPage } from '../core/contract/across-builds.ts'
 import { toReason } from '../core/contract/errors.ts'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
@@ -35,7 +36,8 @@ export function keepInPage({ world, code, settings, observe }: KeptWorld, kind: 
   const page = findPage()
   const place = `${kind}Storage` as const
   if (!page)
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to call createGreenhouse(): the option "persist" needs the ${place} of a page, and there is none here. A server keeps its state with "serve --state FILE".`,
     )
   const ownCode = toFingerprint(toJson(code))

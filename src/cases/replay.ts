@@ -1,3 +1,4 @@
+import { codedError, type GreenhouseErrorCode } from '../core/text/error-codes.ts'
 import { additionRules } from '../api/assembly/options.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
@@ -60,6 +61,7 @@ const replayRules: RulesFor<ReplayOptions> = {
 /** Thrown for a step that can't be repeated. */
 export class CaseStepError extends Error {
   override name = 'CaseStepError'
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_FAILED_STEP'
 }
 
 /**
@@ -77,7 +79,10 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
   const { before, ...additions } = options
   const { length } = given.steps ?? []
   if (before !== undefined && before > length)
-    throw new RangeError(`Failed to stop before step ${before}: the case has ${countOf(length, 'step')}.`)
+    throw codedError(
+      'GREENHOUSE_INVALID_VALUE',
+      `Failed to stop before step ${before}: the case has ${countOf(length, 'step')}.`,
+    )
   const greenhouse = createGreenhouse({ ...additions, case: given, frozen: true })
   try {
     return await replaySteps(given, greenhouse, greenhouse.world(given.world), before)
@@ -234,7 +239,10 @@ function find<T extends object>(live: LiveWorld, definition: CollectionDefinitio
   const found = stored.get(id)
   if (found) return found
   const known = definition.secrets ? [] : stored.all().map((record) => String(definition.key(record)))
-  throw new RangeError(describeProblem(`"${definition.name}" has no record ${quote(String(id))}`, String(id), known))
+  throw codedError(
+    'GREENHOUSE_UNKNOWN_NAME',
+    describeProblem(`"${definition.name}" has no record ${quote(String(id))}`, String(id), known),
+  )
 }
 
 function put(live: LiveWorld, { collection, record: value, place }: NonNullable<CaseStep['put']>): void {

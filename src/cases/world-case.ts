@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { toEntry } from '../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
 import type { PastChange } from '../core/world/changes.ts'
@@ -312,7 +313,8 @@ export function toFixtures(
     const names = new Set((merged[name] ?? []).map(keyOf))
     const absent = isByHand ? [...gone].find((one) => !names.has(one)) : undefined
     if (absent !== undefined)
-      throw new RangeError(
+      throw codedError(
+        'GREENHOUSE_UNKNOWN_NAME',
         `Failed to start with the case: ${describeProblem(`there is no record ${quote(absent)} in "${name}" to remove`, absent, [...names])}`,
       )
     const values = replace ? [...replace] : (merged[name] ?? []).filter((value) => !gone.has(keyOf(value)))
@@ -338,5 +340,8 @@ export function requireCollection(known: Pick<Catalogue, 'collections'>, name: s
   const found = collectionNamed(known, name)
   if (found) return found
   const names = allCollections(known).map((one) => one.name)
-  throw new RangeError(describeProblem(`There is no collection ${quote(name)}`, name, names, true))
+  throw codedError(
+    'GREENHOUSE_UNKNOWN_NAME',
+    describeProblem(`There is no collection ${quote(name)}`, name, names, true),
+  )
 }

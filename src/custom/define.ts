@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import {
   withCallerStack,
   checkOptions,
@@ -137,7 +138,8 @@ export function defineOperation<
     const { id, method, path, area, overrides } = options
     assertGiven('defineOperation', options, overrides === undefined ? ['id', 'handle', 'method', 'path'] : ['handle'])
     if (overrides !== undefined && [id, method, path, area].some((one) => one !== undefined))
-      throw new TypeError(
+      throw codedError(
+        'GREENHOUSE_INVALID_DEFINITION',
         `Failed to call defineOperation(): an operation that overrides ${quote(overrides)} has its id, method, path and area.`,
       )
     return { part: 'operation', id: (id ?? overrides)!, options, toArea }
@@ -181,7 +183,8 @@ export function definePlugin(options: PluginOptions): Plugin {
 
 function assertGiven<T>(call: string, options: T, names: readonly (keyof T & string)[]): void {
   const missing = names.find((name) => options[name] === undefined)
-  if (missing !== undefined) throw new TypeError(`Failed to call ${call}(): the option "${missing}" is missing.`)
+  if (missing !== undefined)
+    throw codedError('GREENHOUSE_INVALID_DEFINITION', `Failed to call ${call}(): the option "${missing}" is missing.`)
 }
 
 function checkAssumption(id: string, assumption: unknown): void {
@@ -191,7 +194,8 @@ function checkAssumption(id: string, assumption: unknown): void {
   })
   const { question, values } = assumption as { question?: unknown; values?: readonly unknown[] }
   if (question === undefined || !values?.length)
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_DEFINITION',
       `Failed to call definePlugin(): the assumption ${quote(id)} takes a question and at least one value.`,
     )
 }

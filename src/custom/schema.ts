@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import { fromJSONSchema } from 'zod/v4'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
@@ -31,9 +32,12 @@ export function toZod(
   directions: readonly ('input' | 'output')[] = ['input', 'output'],
 ): z.ZodMiniType {
   if (typeof schema !== 'object' || schema === null)
-    throw new TypeError(`${owner} takes a schema of Zod 4 or a JSON Schema.`)
+    throw codedError('GREENHOUSE_INVALID_DEFINITION', `${owner} takes a schema of Zod 4 or a JSON Schema.`)
   if (!('_zod' in schema) && ('~standard' in schema || '_def' in schema))
-    throw new TypeError(`${owner} is a schema of another library. It takes a schema of Zod 4 or a JSON Schema.`)
+    throw codedError(
+      'GREENHOUSE_INVALID_DEFINITION',
+      `${owner} is a schema of another library. It takes a schema of Zod 4 or a JSON Schema.`,
+    )
   const found = '_zod' in schema ? (schema as unknown as z.ZodMiniType) : readJsonSchema(schema, owner)
   for (const io of directions) toParts(found, owner, io)
   return found
@@ -44,7 +48,7 @@ export function toParts(schema: z.ZodMiniType, owner: string, io: 'input' | 'out
   try {
     return z.toJSONSchema(schema, { io }) as JsonSchema
   } catch (error) {
-    throw new TypeError(`${owner} cannot be documented: ${toReason(error)}`)
+    throw codedError('GREENHOUSE_INVALID_DEFINITION', `${owner} cannot be documented: ${toReason(error)}`)
   }
 }
 
@@ -66,7 +70,10 @@ function readJsonSchema(schema: OwnJsonSchema, owner: string): z.ZodMiniType {
   try {
     read = fromJSONSchema(schema)
   } catch (error) {
-    throw new TypeError(`${owner} is not a JSON Schema that Greenhouse can read: ${toReason(error)}`)
+    throw codedError(
+      'GREENHOUSE_INVALID_DEFINITION',
+      `${owner} is not a JSON Schema that Greenhouse can read: ${toReason(error)}`,
+    )
   }
   assertEnforced(schema, owner)
   return read
@@ -106,7 +113,8 @@ function assertEnforced(part: unknown, owner: string, path: readonly string[] = 
     if (value === undefined || keyword.startsWith('x-')) continue
     const at = [...path, keyword]
     const problem = findProblem(schema, keyword, isJoined)
-    if (problem !== undefined) throw new TypeError(`${owner} has ${quote(at.join('.'))}, ${problem}`)
+    if (problem !== undefined)
+      throw codedError('GREENHOUSE_INVALID_DEFINITION', `${owner} has ${quote(at.join('.'))}, ${problem}`)
     const joins = keyword === 'allOf' || (combining.includes(keyword) && (isJoined || schema['type'] !== undefined))
     if (mapping.includes(keyword) || combining.includes(keyword) || (nesting.includes(keyword) && Array.isArray(value)))
       for (const [name, below] of Object.entries(value ?? {})) assertEnforced(below, owner, [...at, name], joins)

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import { appErrorSchema, sharedRules } from '../areas/apps/errors.ts'
 import { eventTypes } from '../areas/event-types.ts'
@@ -87,7 +88,8 @@ function findOverridden({ options: { overrides } }: OwnOperation, builtIn: reado
   const overridden = builtIn.find(({ id }) => id === overrides)
   if (overridden) return overridden
   const ids = builtIn.map(({ id }) => id)
-  throw new RangeError(
+  throw codedError(
+    'GREENHOUSE_UNKNOWN_NAME',
     `Failed to override the operation ${quote(overrides)}: ${describeProblem('there is no such operation', overrides, ids)}`,
   )
 }
@@ -97,7 +99,8 @@ function homeOf({ id, options }: OwnOperation, areas: readonly Area[]): Area {
   const home = areas.find((area) => area.name === name)
   if (home) return home
   const known = areas.map((area) => area.name)
-  throw new RangeError(
+  throw codedError(
+    'GREENHOUSE_UNKNOWN_NAME',
     `Failed to add the operation ${quote(id)}: there is no area ${quote(name)}, only ${known.join(', ')}.${suggest(name, known)} Name one with "area", or add one with definePlugin({ areas: [{ name: ${quote(name)} }] }).`,
   )
 }
@@ -107,9 +110,15 @@ function toEvents(all: readonly Members[], custom: readonly OwnOperation[]): Rec
   const found: Record<string, z.ZodMiniType> = {}
   for (const [type, schema] of declared.flatMap((events) => Object.entries(events ?? {}))) {
     if (!/^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(type))
-      throw new TypeError(`Failed to add the event ${quote(type)}: its name must look like "plant.watered".`)
+      throw codedError(
+        'GREENHOUSE_INVALID_DEFINITION',
+        `Failed to add the event ${quote(type)}: its name must look like "plant.watered".`,
+      )
     if ((eventTypes as readonly string[]).includes(type))
-      throw new TypeError(`Failed to add the event ${quote(type)}: Greenhouse has an event of this name.`)
+      throw codedError(
+        'GREENHOUSE_INVALID_DEFINITION',
+        `Failed to add the event ${quote(type)}: Greenhouse has an event of this name.`,
+      )
     found[type] ??= toZod(schema, `The data of the event ${quote(type)}`)
   }
   return found
@@ -140,7 +149,8 @@ function assertScopesHeld(catalogue: Catalogue, initialRecords: InitialRecords):
     if (held.some((key) => key.scopes?.includes(scope))) continue
     if (held.some((key) => !key.scopes) && !scopes.some((known) => isSlip(scope, known))) continue
     const near = [...scopes, ...held.flatMap((key) => key.scopes ?? [])]
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_UNKNOWN_NAME',
       `Failed to add the operation ${quote(id)}: no key names its scope ${quote(scope)}.${suggest(scope, near)} Give it to a key of the fixtures.`,
     )
   }
@@ -149,7 +159,11 @@ function assertScopesHeld(catalogue: Catalogue, initialRecords: InitialRecords):
 function assertUnique(what: string, all: readonly (string | { readonly name: string })[]): void {
   const names = all.map((one) => (typeof one === 'string' ? one : one.name))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new TypeError(`Failed to add ${what} ${quote(twice)}: there are two of this name.`)
+  if (twice !== undefined)
+    throw codedError(
+      'GREENHOUSE_INVALID_DEFINITION',
+      `Failed to add ${what} ${quote(twice)}: there are two of this name.`,
+    )
 }
 
 function assertBasesFree(builtIn: readonly Area[], added: readonly Area[]): void {
@@ -161,21 +175,26 @@ function assertBasesFree(builtIn: readonly Area[], added: readonly Area[]): void
     for (const other of builtIn)
       for (const { id, path } of other.operations)
         if (`${other.base}${path}/`.startsWith(`${base}/`))
-          throw new TypeError(`Failed to add the area ${quote(name)}: its base path ${base} hides ${quote(id)}.`)
+          throw codedError(
+            'GREENHOUSE_INVALID_DEFINITION',
+            `Failed to add the area ${quote(name)}: its base path ${base} hides ${quote(id)}.`,
+          )
 }
 
 function assertFree({ id, method, path }: Operation, { base, operations }: Area, areas: readonly Area[]): void {
   const shapeOf = (of: string) => of.replaceAll(/\{\w+\}/g, '{}')
   const taken = operations.find((one) => one.method === method && shapeOf(one.path) === shapeOf(path))
   if (taken)
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_DEFINITION',
       `Failed to add the operation ${quote(id)}: ${quote(taken.id)} has ${method} ${taken.path} already. To replace it, set "overrides".`,
     )
   const hiding = areas.find(
     (other) => other.base !== base && other.base !== '' && `${base}${path}/`.startsWith(`${other.base}/`),
   )
   if (hiding)
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_DEFINITION',
       `Failed to add the operation ${quote(id)}: its path ${path} is below ${hiding.base}, the base of the area ${quote(hiding.name)}. Name that area with "area".`,
     )
 }
@@ -214,12 +233,14 @@ function toCustomCollection({ name, options }: OwnCollection, known: readonly st
   const fields = Object.keys(toParts(schema, what, 'input').properties ?? {})
   for (const field of [key, ...Object.keys(refers)])
     if (!fields.includes(field))
-      throw new RangeError(
+      throw codedError(
+        'GREENHOUSE_UNKNOWN_NAME',
         `Failed to add the collection ${quote(name)}: its schema has no field ${quote(field)}.${suggest(field, fields)}`,
       )
   for (const target of Object.values(refers))
     if (!known.includes(target))
-      throw new RangeError(
+      throw codedError(
+        'GREENHOUSE_UNKNOWN_NAME',
         `Failed to add the collection ${quote(name)}: it refers to ${quote(target)}, which is no collection.${suggest(target, known)}`,
       )
   const definition: CollectionDefinition<Fields> = {

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import { eventTypes } from '../areas/event-types.ts'
 import type { Assume, AssumptionRegistry } from '../core/contract/assumptions.ts'
@@ -42,7 +43,8 @@ export function toOperation(
   const result = options.result && toZod(options.result, of('result'), ['output'])
   const statuses = options.status === undefined ? undefined : [options.status].flat()
   if (result && (statuses ?? [200]).every((status) => bodiless.has(status)))
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_DEFINITION',
       `${of('result')} is never sent, because a reply with the status ${String(options.status)} has no body.`,
     )
   return {
@@ -86,10 +88,14 @@ export function toOperation(
 }
 
 function assertBody(what: string, method: string, body: z.ZodMiniType): void {
-  if (method === 'GET') throw new TypeError(`${what} cannot be sent, because the method is GET. Take "query".`)
+  if (method === 'GET')
+    throw codedError(
+      'GREENHOUSE_INVALID_DEFINITION',
+      `${what} cannot be sent, because the method is GET. Take "query".`,
+    )
   const types = valueTypesOf(toParts(body, what, 'input'))
   if (types.length > 0 && !types.includes('object'))
-    throw new TypeError(`${what} takes the schema of an object: every body is one.`)
+    throw codedError('GREENHOUSE_INVALID_DEFINITION', `${what} takes the schema of an object: every body is one.`)
 }
 
 /** Runs a handler. Its own errors become a 500 that names it; the console gets their stack. */
@@ -173,7 +179,8 @@ function assertInPath(what: string, path: string, names: readonly string[]): voi
   const known = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
   const wrong = names.find((name) => !known.includes(name))
   if (wrong !== undefined)
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_DEFINITION',
       describeProblem(`${what} have ${quote(wrong)}, which its path ${path} does not have`, wrong, known),
     )
 }
@@ -183,7 +190,10 @@ function createReader(given: OwnSchema, owner: string) {
   const { def } = (schema as unknown as z.core.$ZodTypes)._zod
   const { properties = {} } = toParts(schema, owner, 'input')
   if (def.type !== 'object')
-    throw new TypeError(`${owner} takes the schema of an object, with a field for each parameter.`)
+    throw codedError(
+      'GREENHOUSE_INVALID_DEFINITION',
+      `${owner} takes the schema of an object, with a field for each parameter.`,
+    )
   const names = Object.keys(def.shape)
   const known: QueryParameters = Object.fromEntries(
     names.map((name) => [name, toParameter(properties[name] ?? {}, def.shape[name]!, name)]),
@@ -293,7 +303,8 @@ function createContext(
     },
     collection({ name }) {
       if (!world.collections.some((known) => known.name === name))
-        throw new RangeError(
+        throw codedError(
+          'GREENHOUSE_UNKNOWN_NAME',
           `Failed to use the collection ${quote(name)}: this Greenhouse does not have it. Add it to "collections".`,
         )
       return toRecords()[name as keyof WorldRecords] as never
@@ -306,12 +317,17 @@ function createContext(
     random: () => world.random('own').next(),
     emit(type, data, app) {
       if (!emits.includes(type))
-        throw new RangeError(
+        throw codedError(
+          'GREENHOUSE_UNKNOWN_NAME',
           `Failed to emit the event ${quote(type)}: the operation does not name it in "emits".${suggest(type, emits)}`,
         )
       const schema = Object.hasOwn(events, type) ? events[type] : undefined
       const issue = schema?.safeParse(data, withoutMessages).error?.issues[0]
-      if (issue) throw new TypeError(`Failed to emit the event ${quote(type)}: ${toSentence(issue, schema!, data)}`)
+      if (issue)
+        throw codedError(
+          'GREENHOUSE_INVALID_DEFINITION',
+          `Failed to emit the event ${quote(type)}: ${toSentence(issue, schema!, data)}`,
+        )
       exchange.emit(type, app ?? null, data)
     },
     assume(id) {
@@ -321,7 +337,8 @@ function createContext(
     reply: (status, body) => new HandlerReply({ status, body }),
     error: (status, message, code = codeOfStatus(status)) => toError(status, message, code),
     next() {
-      if (!overridden) throw new TypeError('Failed to call next(): the operation overrides none.')
+      if (!overridden)
+        throw codedError('GREENHOUSE_INVALID_DEFINITION', 'Failed to call next(): the operation overrides none.')
       const outcome = overridden.handle(exchange, input)
       // Copies the body, which may be cached.
       return new HandlerReply(
@@ -340,7 +357,10 @@ const special = new Set(['missing_api_key'])
 
 function toError(status: number, message: string, code: string): Error {
   if (!Number.isInteger(status) || status < 400 || status > 599)
-    throw new RangeError(`Failed to create an error with the status ${status}: expected 400 to 599.`)
+    throw codedError(
+      'GREENHOUSE_INVALID_VALUE',
+      `Failed to create an error with the status ${status}: expected 400 to 599.`,
+    )
   // `dispatch` recognizes an `ApiError` by its class. It is not an `Error`, because nobody reads its stack.
   return new ApiError(code as ErrorCode, message, status) as unknown as Error
 }

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import type { Assume } from '../core/contract/assumptions.ts'
 import { type Contract, errorsOf } from '../core/pipeline/operation.ts'
 import { globFilter } from '../core/text/values.ts'
@@ -88,7 +89,10 @@ export function toCoverage(
   for (const glob of [...only, ...ignore])
     if (!all.some((cell) => matches(cell, glob))) {
       const names = glob.includes('/') ? all : all.map(toOwner)
-      throw new RangeError(describeProblem(`No cell of the coverage matches ${JSON.stringify(glob)}`, glob, names))
+      throw codedError(
+        'GREENHOUSE_UNKNOWN_NAME',
+        describeProblem(`No cell of the coverage matches ${JSON.stringify(glob)}`, glob, names),
+      )
     }
   const seen = cells.filter((cell) => Object.hasOwn(counts, cell)).length
   const known = Object.fromEntries(cells.map((cell) => [cell, Object.hasOwn(counts, cell) ? counts[cell]! : 0]))

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
@@ -16,14 +17,18 @@ export function findConfig(named: string | undefined, folder: string): string | 
   if (named) {
     const file = resolve(folder, named)
     if (isFile(file)) return file
-    throw new Error(`Failed to read the configuration "${named}": there is no such file.`)
+    throw codedError('GREENHOUSE_INVALID_FILE', `Failed to read the configuration "${named}": there is no such file.`)
   }
   for (let at = resolve(folder); ; at = dirname(at)) {
     const [found, second] = names.map((name) => join(at, name)).filter(isFile)
     if (second !== undefined)
-      throw new Error(`Found two configuration files, ${found} and ${second}. Keep one, or name one with --config.`)
+      throw codedError(
+        'GREENHOUSE_INVALID_FILE',
+        `Found two configuration files, ${found} and ${second}. Keep one, or name one with --config.`,
+      )
     if (found !== undefined && !isOwn(found))
-      throw new Error(
+      throw codedError(
+        'GREENHOUSE_INVALID_FILE',
         `Found the configuration ${found}, which another user owns. It is not read, because it can run code as you. Name it with --config or GREENHOUSE_CONFIG if you trust it, or ignore it with --config none.`,
       )
     const isRoot = at === dirname(at) || roots.some((name) => existsSync(join(at, name)))

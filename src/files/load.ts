@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { lstatSync, readFileSync, rmSync, statSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, resolve, isAbsolute, join, sep } from 'node:path'
 import { withCallerStack, checkArgument, checkOptions, text, isObject } from '../core/contract/options.ts'
@@ -188,7 +189,8 @@ export function loadAssumptions(file: string): Record<string, string> {
 export function readDataFolder(folder: string): YamlFile[] {
   const names = listData(folder)
   if (names.length === 0)
-    throw new Error(
+    throw codedError(
+      'GREENHOUSE_INVALID_FILE',
       `Found no YAML or JSON files in the folder "${folder}": expected names that end in .yaml, .yml or .json.`,
     )
   const root = realpathSync(folder)
@@ -204,7 +206,7 @@ function listData(folder: string): string[] {
     const { code, message } = cause as NodeJS.ErrnoException
     const from = code === 'ENOENT' && !isAbsolute(folder) ? ` The path is relative to ${process.cwd()}.` : ''
     const why = code === 'ENOTDIR' ? 'it is a file. Name the folder that it is in.' : `${message}.${from}`
-    throw new Error(`Failed to read the folder "${folder}": ${why}`, { cause })
+    throw codedError('GREENHOUSE_INVALID_FILE', `Failed to read the folder "${folder}": ${why}`, { cause })
   }
 }
 
@@ -275,6 +277,8 @@ function readYaml(what: string, file: string): YamlFile {
   try {
     return parseYamlBytes(file, readFileSync(file))
   } catch (cause) {
-    throw new Error(`Failed to read the ${what} "${file}": ${(cause as Error).message}.`, { cause })
+    throw codedError('GREENHOUSE_INVALID_FILE', `Failed to read the ${what} "${file}": ${(cause as Error).message}.`, {
+      cause,
+    })
   }
 }

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import * as fs from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { toReason } from '../core/contract/errors.ts'
@@ -32,7 +33,8 @@ export class RecordingFolder implements RecordingFiles {
     try {
       this.#former = readManifest(this.#folder)
     } catch (error) {
-      throw new Error(
+      throw codedError(
+        'GREENHOUSE_INVALID_FILE',
         `Failed to record into ${folder}: ${toReason(error)}. Name a folder that is new, empty, or recorded before.`,
       )
     }

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import {
   createServer,
   maxHeaderSize,
@@ -211,7 +212,8 @@ function isEqual(one: readonly string[], other: readonly string[]): boolean {
 export function createHostCheck(host: string, allow: readonly string[] = []): HostCheck {
   const wrong = allow.find((name) => !isHostName(name))
   if (wrong !== undefined)
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_VALUE',
       `Failed to allow the host ${JSON.stringify(wrong)}: --allow-host and allowHosts take host names without a scheme or a port, such as api or .example.com.`,
     )
   const names = [host, ...allow].filter((name) => name !== '').map((name) => name.toLowerCase())

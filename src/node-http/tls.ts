@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type ServerOptions } from 'node:https'
@@ -43,7 +44,8 @@ function readPair(given: NonNullable<GreenhouseConfig['tls']>) {
     createSecureContext(pair)
     return pair
   } catch (error) {
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_VALUE',
       `Failed to serve https: ${toReason(error)}. --tls-cert and --tls-key, or serve(greenhouse, { tls: { cert, key } }), take a certificate and its key, both in PEM, without a passphrase.`,
     )
   }

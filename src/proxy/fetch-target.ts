@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { toPairs } from '../core/http/reply.ts'
 import { after } from '../core/time/clock.ts'
 import { attach, type Fronting } from './front.ts'
@@ -19,7 +20,11 @@ const attached = new WeakSet<Fronting>()
 export function standInFrontByFetch(greenhouse: Fronting, passOn: (request: Request) => Promise<Response>): void {
   if (attached.has(greenhouse)) return
   const { timeout = 30_000, record, ...given } = greenhouse.options.proxy!
-  if (record !== undefined) throw new Error('Failed to record into a folder: that needs a server. Use serve().')
+  if (record !== undefined)
+    throw codedError(
+      'GREENHOUSE_FAILED_FORWARDING',
+      'Failed to record into a folder: that needs a server. Use serve().',
+    )
   attach(greenhouse, toTargetBases(given), {
     decode: async (bytes) => bytes,
     async send(asked, base, isWhole, instead = asked) {

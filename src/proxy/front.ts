@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { ApiError, type ErrorCode, type Explanation } from '../core/contract/errors.ts'
 import { parseForeignJson } from '../core/http/json.ts'
 import {
@@ -104,7 +105,8 @@ interface Context {
 /** Lets a Greenhouse answer from a real service. Returns a function that ends this. */
 export function attach(greenhouse: Fronting, bases: readonly Base[], target: Target): () => void {
   const { only, fallback, plants, apps, timeout = longestRead } = greenhouse.options.proxy!
-  if (only?.length === 0) throw new RangeError('Failed to forward: the option "proxy.only" names no operation.')
+  if (only?.length === 0)
+    throw codedError('GREENHOUSE_INVALID_VALUE', 'Failed to forward: the option "proxy.only" names no operation.')
   const mounts = bases.map(({ mount }) => mount)
   const forwarded = greenhouse.operations().filter(({ path }) => mounts.includes(path.startsWith('/v1/') ? '/v1' : ''))
   const ids = forwarded.map(({ id }) => id)

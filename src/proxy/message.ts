@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import type { AreaName } from '../areas/event-types.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
 
@@ -73,7 +74,8 @@ export function toTargetBases({ plants, apps }: ProxyOptions): Base[] {
   }
   const bases = [...toBase('plants', '', plants), ...toBase('apps', '/v1', apps)]
   if (bases.length > 0) return bases
-  throw new RangeError(
+  throw codedError(
+    'GREENHOUSE_INVALID_VALUE',
     'Failed to forward: the option "proxy" names no service, such as { plants: "https://api.test" }.',
   )
 }

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import {
   Agent,
   request as requestHttp,
@@ -74,7 +75,10 @@ function assertOther(url: URL, { port, address }: AddressInfo): void {
   const host = toHost(url)
   const isHere = isLoopbackHost(host) || host === address
   if (isHere && toPort(url) === port)
-    throw new Error(`Failed to forward to ${url.origin}: that is this server itself. Name the real service.`)
+    throw codedError(
+      'GREENHOUSE_FAILED_FORWARDING',
+      `Failed to forward to ${url.origin}: that is this server itself. Name the real service.`,
+    )
 }
 
 const toHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
@@ -101,7 +105,10 @@ function toRoute(
   const proxy = isLoopbackHost(name) ? '' : getProxyForUrl(url.href)
   // `https:` is what a proxy without a scheme gets here; both are spoken to without TLS.
   if (proxy !== '' && !(URL.canParse(proxy) && /^https?:/i.test(proxy)))
-    throw new Error(`Failed to forward to ${url.origin}: the proxy of the environment is no http: URL.`)
+    throw codedError(
+      'GREENHOUSE_FAILED_FORWARDING',
+      `Failed to forward to ${url.origin}: the proxy of the environment is no http: URL.`,
+    )
   const through = proxy === '' ? undefined : new URL(proxy)
   const to = through && !isSecure ? through : url
   const secure = isSecure && new SecureAgent(tls)
@@ -128,7 +135,10 @@ function toRoute(
 function readCertificates(file: string): string {
   const pem = readFileSync(file, 'utf8')
   if (/-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/.test(pem)) return pem
-  throw new Error(`Failed to trust the authorities in ${file}: it has no certificate in PEM.`)
+  throw codedError(
+    'GREENHOUSE_FAILED_FORWARDING',
+    `Failed to trust the authorities in ${file}: it has no certificate in PEM.`,
+  )
 }
 
 function credentialsOf({ username, password }: URL): string[] {

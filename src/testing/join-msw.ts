@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { getResponse, http, passthrough, type HttpHandler } from 'msw'
 import { answerFetched, type AreaPath, createAreaPaths, createServicePath } from '../adapters/intercepted.ts'
 import { knownBases, type BaseUrls } from '../adapters/base-urls.ts'
@@ -111,7 +112,8 @@ function reserve(server: Interception, bases: readonly (string | undefined)[]): 
   const wanted = bases.filter((base) => base !== undefined).map((base) => new URL(base).href.replace(/\/$/, ''))
   const twice = wanted.find((base) => known.has(base))
   if (twice !== undefined)
-    throw new Error(
+    throw codedError(
+      'GREENHOUSE_UNSUPPORTED_HOST',
       `Failed to answer at ${twice}: another createTest() of this file already does, so a request could belong to either. Create one \`test\`, and use it for all tests of the file.`,
     )
   for (const base of wanted) known.add(base)

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { hideBody } from '../core/secrets/secrets.ts'
 import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/text/messages.ts'
 import { checkArgument, isObject, object, type OptionRule, rejectSecond } from '../core/contract/options.ts'
@@ -32,7 +33,8 @@ function readCalls(call: string, expected: unknown, details: unknown): Calls {
   checkArgument(call, 'the first argument', expected, operationOrCalls)
   if (typeof expected !== 'string') {
     if (details === undefined) return readFields(call, expected as ExpectedCalls)
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to call ${call}(): an object as the first argument allows no second one. Put everything into the object.`,
     )
   }
@@ -40,7 +42,8 @@ function readCalls(call: string, expected: unknown, details: unknown): Calls {
   if (details !== undefined) checkArgument(call, 'the second argument', details, rule)
   const { operation } = (details ?? {}) as { operation?: unknown }
   if (operation !== undefined && operation !== expected)
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to call ${call}(): the operation is named twice, as ${quote(expected)} and as ${showValue(operation)}. Name it once.`,
     )
   return readFields(call, { ...(details as ExpectedCalls), operation: expected as OperationId })
@@ -48,7 +51,10 @@ function readCalls(call: string, expected: unknown, details: unknown): Calls {
 
 function readFields(call: string, { times, ...query }: ExpectedCalls): Calls {
   if (Object.hasOwn(query, 'limit'))
-    throw new TypeError(`Failed to call ${call}(): there is no option "limit". Did you mean "times"?`)
+    throw codedError(
+      'GREENHOUSE_INVALID_ARGUMENT',
+      `Failed to call ${call}(): there is no option "limit". Did you mean "times"?`,
+    )
   const { min, max } = readTimes(call, times)
   return { query, min, max, isCounted: times !== undefined }
 }
@@ -62,7 +68,8 @@ function readTimes(call: string, times: unknown): { min: number; max: number } {
   const unknown = names.find((name) => name !== 'min' && name !== 'max')
   if (isCount(min) && isCount(max) && min <= max && names.length > 0 && unknown === undefined) return { min, max }
   const hint = unknown === undefined ? '' : suggest(unknown, ['min', 'max'])
-  throw new TypeError(
+  throw codedError(
+    'GREENHOUSE_INVALID_ARGUMENT',
     `Failed to call ${call}(): the option "times" takes a whole number, 0 or more, or { min, max }; ${showValue(times)} was given.${hint}`,
   )
 }
@@ -221,13 +228,15 @@ function checkNothing(journal: QueriedJournal): MatcherResult {
 function checkOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
   const call = 'toHaveReceivedInOrder'
   if (!Array.isArray(expected) || expected.length === 0 || expected.length > maxInOrder)
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to call ${call}(): the first argument takes a list of 1 to ${maxInOrder} requests, such as ["apps.list", { operation: "apps.create", body: { name: "Shop" } }]; ${Array.isArray(expected) ? `one of ${expected.length}` : showValue(expected)} was given.`,
     )
   const queries = expected.map((one) => {
     const { query, isCounted } = readCalls(call, one, undefined)
     if (isCounted)
-      throw new TypeError(
+      throw codedError(
+        'GREENHOUSE_INVALID_ARGUMENT',
         `Failed to call ${call}(): there is no option "times". List a request once for each time that it should arrive.`,
       )
     return query
@@ -277,7 +286,8 @@ function withJournal(
   // `expect` awaits it; its callers declare no promise.
   if (typeof load === 'function') return checkLoaded(journal as ClientJournal, check) as unknown as MatcherResult
   if (typeof violations === 'function' && typeof compare === 'function') return check(journal as QueriedJournal)
-  throw new TypeError(
+  throw codedError(
+    'GREENHOUSE_INVALID_ARGUMENT',
     `Failed to call ${call}(): expect() takes a world or its journal, such as expect(greenhouse.world()); ${nameOf(received)} was given.`,
   )
 }
@@ -312,7 +322,7 @@ async function checkLoaded<Result>(
     },
     assertNotEvicted: (query) => void asked.set(`${query.operation} ${query.status}`, query as JournalQuery),
     throwEvicted(id) {
-      throw new Error(describeCutEntry(id))
+      throw codedError('GREENHOUSE_EVICTED', describeCutEntry(id))
     },
   }
   try {

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import {
   type APIRequestContext,
   type APIResponse,
@@ -299,7 +300,8 @@ function checkConfig({ project }: WorkerInfo): void {
   const known = Object.keys(rules)
   const wrong = Object.keys(project.use).find((name) => /^greenhouse/i.test(name) && !known.includes(name))
   if (wrong !== undefined)
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to read \`use\` of the configuration: there is no option "${wrong}", only ${known.join(', ')}.${suggest(wrong, known)}`,
     )
 }

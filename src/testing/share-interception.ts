@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { assertMswRuns } from '../adapters/peer-version.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Joining } from './join-msw.ts'
@@ -50,7 +51,9 @@ export async function loadWithMsw<T>(load: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const advice = advise(cause)
     if (advice === undefined) throw cause
-    throw new Error(`Failed to load msw, which answers at the base URLs: ${advice}`, { cause })
+    throw codedError('GREENHOUSE_UNSUPPORTED_HOST', `Failed to load msw, which answers at the base URLs: ${advice}`, {
+      cause,
+    })
   }
 }
 

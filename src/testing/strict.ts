@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import type { BaseUrls } from '../adapters/base-urls.ts'
 import { createWatchedGreenhouse } from '../api/assembly/create.ts'
 import { greenhouseRules } from '../api/assembly/options.ts'
@@ -211,7 +212,8 @@ function assertNone({ texts, count }: Found): void {
   if (count === 0) return
   const lines = [...texts].map((text) => `  ${text}`)
   const more = count > lines.length ? [`  (${count} in all)`] : []
-  const error = new Error(
+  const error = codedError(
+    'GREENHOUSE_ASTRAY',
     [`Greenhouse: ${count === 1 ? 'a request went' : `${count} requests went`} astray.`, ...lines, ...more].join('\n'),
   )
   error.name = 'StrayRequestError'

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { findConfig } from '../files/find-config.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
@@ -55,7 +56,8 @@ const openInterception = shareInterception(openOwn, closeUnlessClosed, join)
 async function openOwn(): Promise<MswServer> {
   const msw = await loadWithMsw(() => import('msw/node'))
   if (isListening(msw))
-    throw new Error(
+    throw codedError(
+      'GREENHOUSE_UNSUPPORTED_HOST',
       'Failed to answer at the base URLs: a setupServer() of yours is listening, and MSW allows only one at a time. Give it to createTest({ server }), or createWithWorld({ server }) outside of Vitest: Greenhouse then adds handlers to it.',
     )
   const server: MswServer = msw.setupServer()
@@ -79,7 +81,8 @@ async function assertReachable(url: string): Promise<void> {
     await (await fetch(`${url}/__greenhouse/health`)).arrayBuffer()
   } catch (error) {
     if (!isOfMsw(error)) return
-    throw new Error(
+    throw codedError(
+      'GREENHOUSE_UNSUPPORTED_HOST',
       "Failed to reach the tests' server: an MSW setupServer() is listening, and refuses requests without a handler (onUnhandledRequest: 'error'). Give it to createTest({ server }), or createWithWorld({ server }) outside of Vitest: it then lets requests to Greenhouse pass.",
       { cause: error },
     )

@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import type { TestAPI } from 'vitest'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { keepCallerStack, withCallerStack } from '../core/contract/options.ts'
@@ -8,7 +9,8 @@ import { shareInterception } from './share-interception.ts'
 
 async function openPageHost(greenhouse: Greenhouse, reach: Reach): Promise<TestHost> {
   if (!hasBases(reach))
-    throw new Error(
+    throw codedError(
+      'GREENHOUSE_UNSUPPORTED_HOST',
       'Failed to start a server for this test: it runs in a browser page, which cannot host one. Give createTest() the base URLs of your client, so that MSW answers there: createTest({ plants, apps }).',
     )
   return openInterception(greenhouse, reach)

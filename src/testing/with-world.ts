@@ -1,3 +1,4 @@
+import { codedError } from '../core/text/error-codes.ts'
 import { withCallerStack, type WithCallerStack, checkOptions, keepCallerStack } from '../core/contract/options.ts'
 import { after } from '../core/time/clock.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -123,7 +124,8 @@ function toWithWorld(options: WithWorldOptions, create: WithCallerStack): WithWo
   return function withWorld<Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown) {
     const file = toCallerFile(withWorld)
     if (typeof body !== 'function')
-      throw new TypeError(
+      throw codedError(
+        'GREENHOUSE_INVALID_ARGUMENT',
         'Failed to call withWorld(): expected the test, a function. Pass options to createWithWorld({ … }).',
       )
     return async function (this: unknown, ...args: Args) {

@@ -60,7 +60,7 @@ test('control-routes.md says what each route takes and answers', () => {
 
 test('docs/reference.md has a section for every page that the build writes', () => {
   const built = readdirSync(join(root, 'dist/docs')).map((file) => `\n\n\`${file}\`: `)
-  expect(built).toHaveLength(7)
+  expect(built).toHaveLength(8)
   expect(built.filter((start) => !readPage('reference.md').includes(start))).toEqual([])
 })
 

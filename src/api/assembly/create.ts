@@ -1,3 +1,4 @@
+import { codedError } from '../../core/text/error-codes.ts'
 import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import { cached } from '../../core/contract/across-builds.ts'
 import { withCallerStack, checkOptions, givenOf, rejectSecond } from '../../core/contract/options.ts'
@@ -48,7 +49,8 @@ export function createWatchedGreenhouse(all: GreenhouseOptions, internal?: Hooks
   if (!given) return new Greenhouse({ ...everything, catalogue }, options, internal)
   assertCase(given)
   if (options.fixtures)
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_ARGUMENT',
       'Failed to call createGreenhouse(): the option "case" says which records worlds start with. Leave out the option "fixtures", or write its records into start.records of the case.',
     )
   const { fixtures_at: initialRecordsAt, restarts } = given.start ?? {}
@@ -92,10 +94,12 @@ const foldedWithout = new Map<string, Catalogue>()
 
 /** @throws RangeError for an unknown area, or none */
 function findOmitted(served: readonly AreaName[] = areaNames): readonly AreaName[] {
-  if (served.length === 0) throw new RangeError('Failed to serve no area: expected "plants", "apps" or both.')
+  if (served.length === 0)
+    throw codedError('GREENHOUSE_INVALID_VALUE', 'Failed to serve no area: expected "plants", "apps" or both.')
   for (const name of served)
     if (!areaNames.includes(name))
-      throw new RangeError(
+      throw codedError(
+        'GREENHOUSE_UNKNOWN_NAME',
         `Failed to serve the area ${quote(String(name))}: expected "plants" or "apps".${suggest(String(name), areaNames)}`,
       )
   return areaNames.filter((name) => !served.includes(name))

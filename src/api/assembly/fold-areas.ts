@@ -1,3 +1,4 @@
+import type { GreenhouseErrorCode } from '../../core/text/error-codes.ts'
 import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import { accounts, keys, planNames, plans, scopes } from '../../core/accounts/accounts.ts'
 import { AssumptionRegistry, type Assumptions } from '../../core/contract/assumptions.ts'
@@ -98,6 +99,7 @@ export function foldAreas(added: readonly AreaData[], base?: Catalogue): Catalog
 
 export class MissingAreaError extends RangeError {
   override name = 'MissingAreaError'
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_MISSING_AREA'
 
   constructor(what: string, area: string) {
     super(`Failed to ${what}: this Greenhouse does not have the area "${area}". The option "areas" takes '${area}'.`)

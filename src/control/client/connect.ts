@@ -1,3 +1,4 @@
+import { codedError } from '../../core/text/error-codes.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import { directFetch } from './direct-fetch.ts'
 import { callback, checkArgument, checkOptions, type RulesFor, text } from '../../core/contract/options.ts'
@@ -99,7 +100,8 @@ const nameRule = text(
 function toOrigin(url: string | URL): string {
   const given = String(url)
   if (/^https?:\/\/[^/?#@]+(\/(__greenhouse\/?)?)?$/i.test(given) && URL.canParse(given)) return new URL(given).origin
-  throw new RangeError(
+  throw codedError(
+    'GREENHOUSE_INVALID_VALUE',
     `Failed to call connect(): the first argument takes the URL of a server, such as "http://127.0.0.1:4010"; ${quote(given)} was given.`,
   )
 }

@@ -1,3 +1,4 @@
+import { codedError } from '../../core/text/error-codes.ts'
 import type { RecordKey, Records } from '../../api/records.ts'
 import type { ScenarioChoice, TriggerOptions } from '../../api/types/names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
@@ -341,7 +342,10 @@ export class ClientJournal implements RemoteJournal {
     const one = this.#calls.read('GET /worlds/{world}/records/{collection}/{id}', { path })
     if ((await ifKnown('record', one, undefined)) || (await this.#page({ key })).data.length > 0) return
     const names = Object.keys(keys)
-    throw new RangeError(describeProblem('Failed to call journal.calls(): the world has no such key', bare, names))
+    throw codedError(
+      'GREENHOUSE_UNKNOWN_NAME',
+      describeProblem('Failed to call journal.calls(): the world has no such key', bare, names),
+    )
   }
 
   async #page(query: CallOptions<JournalRoute>['query'], signal?: AbortSignal): Promise<JournalPage> {

@@ -1,3 +1,4 @@
+import { codedError } from '../text/error-codes.ts'
 import * as z from 'zod/mini'
 import { toFingerprint } from '../secrets/secret-finder.ts'
 import { type CollectionDefinition, declareCollection, type RecordKey } from '../store/collection.ts'
@@ -204,7 +205,8 @@ export function assertOwned<T extends object>(
 ): void {
   for (const record of records) {
     const missing = missingOwner(world, definition, record)
-    if (missing !== undefined) throw new RangeError(`Failed to start with these ${definition.name}: ${missing}`)
+    if (missing !== undefined)
+      throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to start with these ${definition.name}: ${missing}`)
   }
 }
 

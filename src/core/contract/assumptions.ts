@@ -1,3 +1,4 @@
+import { codedError } from '../text/error-codes.ts'
 import { describeProblem, quote, showValue, suggest } from '../text/messages.ts'
 
 /**
@@ -73,7 +74,8 @@ export class AssumptionRegistry {
   find(id: string, action: string): Assumption {
     const assumption = this.#assumptions.get(id)
     if (assumption) return assumption
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_ASSUMPTION',
       `Failed to ${action} the assumption ${quote(id)}: ${describeProblem('there is no such assumption', id, [...this.#assumptions.keys()])}${this.#note}`,
     )
   }
@@ -81,7 +83,8 @@ export class AssumptionRegistry {
   check(id: string, value: unknown): string {
     const assumption = this.find(id, 'set')
     if (!assumption.values.includes(value as string))
-      throw new RangeError(
+      throw codedError(
+        'GREENHOUSE_INVALID_ASSUMPTION',
         `Failed to set the assumption ${quote(id)} to ${showValue(value)}: it can be ${assumption.values.map((known) => `"${known}"`).join(', ')}.${suggest(String(value), assumption.values)}`,
       )
     return value as string

@@ -1,3 +1,4 @@
+import { codedError } from '../text/error-codes.ts'
 import { quote, showValue, suggest } from '../text/messages.ts'
 
 export interface OptionRule {
@@ -17,7 +18,8 @@ export type RulesFor<T> = { readonly [Name in keyof T]-?: OptionRule }
 
 export function checkOptions(call: string, given: unknown, rules: OptionRules): void {
   if (!isObject(given))
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to call ${call}(): it takes an object of options${listNames(rules)}; ${showValue(given)} was given.`,
     )
   const { value: problem } = findOptionProblems(given, rules).next()
@@ -26,7 +28,8 @@ export function checkOptions(call: string, given: unknown, rules: OptionRules): 
   const name = path.join('.')
   if (rule) return checkArgument(call, `the option "${name}"`, value, rule)
   const names = known.map((one) => [...path.slice(0, -1), one].join('.'))
-  throw new TypeError(
+  throw codedError(
+    'GREENHOUSE_INVALID_ARGUMENT',
     `Failed to call ${call}(): there is no option ${quote(name)}, only ${names.join(', ')}.${suggest(name, names)}`,
   )
 }
@@ -59,7 +62,8 @@ export function givenOf<T extends object>(options: T): { [Name in keyof T]: Excl
 /** JavaScript would ignore it. A number is allowed: `folders.map(loadFixtures)` passes an index. */
 export function rejectSecond(call: string, { 1: second }: ArrayLike<unknown>, advice: string): void {
   if (second !== undefined && typeof second !== 'number')
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to call ${call}(): it takes one argument; ${showValue(second)} was given too. ${advice}`,
     )
 }
@@ -67,7 +71,7 @@ export function rejectSecond(call: string, { 1: second }: ArrayLike<unknown>, ad
 export function checkArgument(call: string, name: string, value: unknown, rule: OptionRule): void {
   if (rule.accepts(value)) return
   const message = `Failed to call ${call}(): ${name} takes ${rule.takes}; ${rule.isSecret ? 'something else' : showValue(value)} was given.`
-  throw typeof value === rule.type ? new RangeError(message) : new TypeError(message)
+  throw codedError(typeof value === rule.type ? 'GREENHOUSE_INVALID_VALUE' : 'GREENHOUSE_INVALID_ARGUMENT', message)
 }
 
 export function text(takes: string, accepts: (value: string) => boolean = (value) => value !== ''): OptionRule {
@@ -125,7 +129,8 @@ export function withKnownNames(records: object): object {
   return new Proxy(records, {
     get(target, name, receiver) {
       const hint = typeof name === 'string' && !(name in target) ? suggest(name, names) : ''
-      if (hint !== '') throw new TypeError(`There are no records called ${quote(String(name))}.${hint}`)
+      if (hint !== '')
+        throw codedError('GREENHOUSE_INVALID_ARGUMENT', `There are no records called ${quote(String(name))}.${hint}`)
       return Reflect.get(target, name, receiver)
     },
   })

@@ -1,3 +1,4 @@
+import type { GreenhouseErrorCode } from '../text/error-codes.ts'
 import { countOf, toVisible } from '../text/messages.ts'
 import { recognizeAcrossBuilds } from './across-builds.ts'
 
@@ -17,6 +18,7 @@ const maxListed = 50
 /** Thrown when fixtures or scenarios are wrong. The message lists the first problems; `problems` lists all of them. */
 export class DataError extends Error {
   override name = 'DataError'
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_INVALID_DATA'
   readonly problems: readonly Problem[]
 
   constructor(what: string, problems: readonly Problem[]) {

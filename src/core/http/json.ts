@@ -1,3 +1,5 @@
+import type { GreenhouseErrorCode } from '../text/error-codes.ts'
+
 const deepest = 100
 
 /** The most values in a JSON text, lists and objects included. Parsing so many takes a few hundredths of a second. */
@@ -5,7 +7,9 @@ const maxValues = 50_000
 
 const longestInteger = 20
 
-export class JsonError extends Error {}
+export class JsonError extends Error {
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_INVALID_JSON'
+}
 
 /** A text that is too deep or too long; it may be JSON. */
 export class JsonLimitError extends JsonError {}

@@ -1,3 +1,4 @@
+import { codedError, type GreenhouseErrorCode } from '../text/error-codes.ts'
 import { type CallerSource, keys, missingAccount, missingKey } from '../accounts/accounts.ts'
 import { throwAtCallSite } from '../contract/options.ts'
 import { addListener, recognizeAcrossBuilds } from '../contract/across-builds.ts'
@@ -46,6 +47,7 @@ export interface JournalOptions extends KnownOperations {
 /** Thrown when no entry matches a query, but a dropped one may have: the journal cannot know. */
 export class EvictedError extends Error {
   override name = 'EvictedError'
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_EVICTED'
 }
 
 recognizeAcrossBuilds(EvictedError, 'EvictedError')
@@ -114,7 +116,7 @@ export class CoreJournal {
   checkCaller({ account, key }: RequestQuery, call = 'journal.calls'): void {
     const missing = account === undefined ? undefined : missingAccount(this.#keeper, account)
     if (missing !== undefined && !this.#records.some((record) => record?.account === account))
-      throw new RangeError(`Failed to call ${call}(): ${missing}`)
+      throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to call ${call}(): ${missing}`)
     if (key === undefined) return
     const bare = withoutWorld(key)
     const missingHere = missingKey(this.#keeper, bare)
@@ -122,7 +124,7 @@ export class CoreJournal {
       return
     const stored = this.#keeper.collection(keys).all()
     if (!stored.some(({ secret }) => toFingerprint(secret) === bare))
-      throw new RangeError(`Failed to call ${call}(): ${missingHere}`)
+      throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to call ${call}(): ${missingHere}`)
   }
 
   assertNotEvicted(query: RecordQuery): void {

@@ -1,3 +1,4 @@
+import { codedError } from '../text/error-codes.ts'
 import {
   checkArgument,
   checkOptions,
@@ -67,14 +68,20 @@ const requestRules: RulesFor<RequestQuery> = {
 export function checkRequestQuery(call: string, { method, path, headers, query, body }: RequestQuery): void {
   if (method !== undefined && !methods.includes(method.toUpperCase())) {
     const suggestion = suggest(method.toUpperCase(), methods)
-    if (suggestion) throw new RangeError(`Failed to call ${call}(): there is no method ${quote(method)}.${suggestion}`)
+    if (suggestion)
+      throw codedError(
+        'GREENHOUSE_INVALID_VALUE',
+        `Failed to call ${call}(): there is no method ${quote(method)}.${suggestion}`,
+      )
   }
   if (path !== undefined && !isPath(path))
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_VALUE',
       `Failed to call ${call}(): the option "path" takes ${requestRules.path.takes}; ${quote(path)} was given.${suggestPath(path)}`,
     )
   if (path?.includes('*') && path.split('/').length - 1 > maxSteps)
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_VALUE',
       `Failed to call ${call}(): the option "path" takes a pattern of at most ${maxSteps} segments; ${quote(path)} was given.`,
     )
   for (const [name, fields] of [
@@ -110,14 +117,18 @@ const deepest = 100
 
 function checkBody(call: string, value: unknown, at: readonly string[]): void {
   const fail = () => {
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to call ${call}(): the option ${quote(['body', ...at].join('.'))} takes JSON, or a matcher such as expect.any(String); ${value instanceof RegExp ? String(value) : showValue(value)} was given.`,
     )
   }
   if (['function', 'symbol'].includes(typeof value) || Number.isNaN(value)) fail()
   if (typeof value !== 'object' || value === null || isAsymmetric(value)) return
   if (at.length > deepest)
-    throw new RangeError(`Failed to call ${call}(): the option "body" is nested deeper than ${deepest} levels.`)
+    throw codedError(
+      'GREENHOUSE_INVALID_VALUE',
+      `Failed to call ${call}(): the option "body" is nested deeper than ${deepest} levels.`,
+    )
   const prototype: unknown = Object.getPrototypeOf(value)
   if (!Array.isArray(value) && prototype !== null && Object.getPrototypeOf(prototype) !== null) fail()
   for (const [name, part] of Object.entries(value)) checkBody(call, part, [...at, name])
@@ -154,7 +165,8 @@ export function checkJournalQuery(query: CoreJournalQuery, known: KnownOperation
   const { operation, status } = query
   checkOperation(call, operation, known)
   if (status !== undefined && status > 0 && status < 100)
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_VALUE',
       `Failed to call ${call}(): the option "status" takes ${rules.status.takes}; ${status} was given.`,
     )
   checkRequestQuery(call, query)
@@ -165,7 +177,8 @@ export function checkViolationQuery(query: CoreViolationQuery, known: KnownOpera
   checkOperation('journal.violations', query.operation, known)
   const unknown = query.ignore?.find((rule) => !violationRules.includes(rule))
   if (unknown !== undefined)
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_UNKNOWN_NAME',
       `Failed to call journal.violations(): ${describeProblem(`there is no rule ${quote(unknown)}`, unknown, violationRules)}`,
     )
 }
@@ -176,7 +189,8 @@ function checkOperation(
   { operations, missing = '' }: KnownOperations,
 ): void {
   if (operation !== undefined && !operations.includes(operation))
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_UNKNOWN_NAME',
       `Failed to call ${call}(): there is no operation ${quote(operation)}.${suggest(operation, operations) || ' "npx greenhouse-mock routes" lists them.'}${missing}`,
     )
 }

@@ -1,9 +1,11 @@
+import type { GreenhouseErrorCode } from '../text/error-codes.ts'
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { byteLength, type Outcome } from '../http/reply.ts'
 
 /** Thrown when a write does not fit, and nothing more may be dropped for it. */
 export class DataMemoryError extends Error {
   override name = 'DataMemoryError'
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_MEMORY_FULL'
 
   constructor(limit: number) {
     super(

@@ -1,3 +1,4 @@
+import { codedError } from '../text/error-codes.ts'
 import { checkOptions, object, wholeNumber, type RulesFor } from '../contract/options.ts'
 import { describeProblem, quote } from '../text/messages.ts'
 
@@ -39,7 +40,8 @@ export function toPredicate<T extends object>(
 ): (record: Readonly<T>) => boolean {
   if (typeof matches === 'function') return (record) => Boolean(matches(record))
   if (typeof matches !== 'object' || matches === null)
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to find records of "${collection}": expected a condition such as { name: 'Ficus' }, a function or a query.`,
     )
   const { test } = matches as RecordTest<T>
@@ -70,7 +72,10 @@ export function arrange<T extends object>(
     for (const [field, direction] of criteria) {
       assertField(field, collection, fields)
       if (direction !== 'asc' && direction !== 'desc')
-        throw new RangeError(`Failed to find records of "${collection}": orderBy.${field} takes "asc" or "desc".`)
+        throw codedError(
+          'GREENHOUSE_INVALID_VALUE',
+          `Failed to find records of "${collection}": orderBy.${field} takes "asc" or "desc".`,
+        )
     }
     sorted = found.toSorted((one, other) => compare(one, other, criteria))
   }
@@ -79,7 +84,8 @@ export function arrange<T extends object>(
 
 function assertField(field: string, collection: string, fields: readonly string[]): void {
   if (!fields.includes(field))
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_ARGUMENT',
       describeProblem(`Failed to find records of "${collection}": they have no field ${quote(field)}`, field, fields),
     )
 }

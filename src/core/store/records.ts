@@ -1,3 +1,4 @@
+import { codedError, type GreenhouseErrorCode } from '../text/error-codes.ts'
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { withDefaults, type CollectionDefinition, type RecordKey } from './collection.ts'
 import { toSentence, withoutMessages } from './validation-message.ts'
@@ -9,6 +10,7 @@ import { byteSizeOf, type WorldMemory } from './memory.ts'
 
 export class DuplicateKeyError extends Error {
   override name = 'DuplicateKeyError'
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_DUPLICATE_KEY'
 }
 
 recognizeAcrossBuilds(DuplicateKeyError, 'DuplicateKeyError')
@@ -100,7 +102,8 @@ export class CollectionStore<T extends object> {
       this.definition.owner?.(next) !== this.definition.owner?.(before.record) ||
       this.definition.parent?.(next) !== this.definition.parent?.(before.record)
     )
-      throw new TypeError(
+      throw codedError(
+        'GREENHOUSE_INVALID_RECORD',
         `Failed to update a record of "${this.definition.name}": its key, owner and parent can't be changed.`,
       )
     return this.#write(before, next)
@@ -240,7 +243,10 @@ export function createIndexes(
 
 export function assertDeletable<T extends object>(definition: CollectionDefinition<T>, key: RecordKey): void {
   if (definition.defaults?.some((record) => definition.key(record) === key))
-    throw new TypeError(`Failed to delete ${quote(String(key))}: it always exists. Change it.`)
+    throw codedError(
+      'GREENHOUSE_INVALID_RECORD',
+      `Failed to delete ${quote(String(key))}: it always exists. Change it.`,
+    )
 }
 
 /** Normalizes a key: it is a bigint only where a number would not be exact. */
@@ -252,7 +258,7 @@ function validate<T extends object>(definition: CollectionDefinition<T>, values:
   const { success, data, error } = definition.schema.safeParse(values, withoutMessages)
   if (success) return data
   const sentence = toSentence(error.issues[0]!, definition.schema, values)
-  throw new TypeError(`Failed to store a record of "${definition.name}": ${sentence}`)
+  throw codedError('GREENHOUSE_INVALID_RECORD', `Failed to store a record of "${definition.name}": ${sentence}`)
 }
 
 function duplicate({ name }: { readonly name: string }, key: RecordKey): DuplicateKeyError {

@@ -1,3 +1,4 @@
+import { codedError } from './error-codes.ts'
 import { distance } from 'fastest-levenshtein'
 import { globFilter } from './values.ts'
 
@@ -66,7 +67,10 @@ export function knownFilter(what: string, patterns: string | readonly string[], 
   const globs = new Set(known.flatMap((id) => Array.from(id.matchAll(/\./g), ({ index }) => `${id.slice(0, index)}.*`)))
   for (const pattern of [patterns].flat())
     if (!known.some(globFilter(pattern)))
-      throw new RangeError(describeProblem(`Found no ${what} called ${quote(pattern)}`, pattern, [...known, ...globs]))
+      throw codedError(
+        'GREENHOUSE_UNKNOWN_NAME',
+        describeProblem(`Found no ${what} called ${quote(pattern)}`, pattern, [...known, ...globs]),
+      )
   return globFilter(patterns)
 }
 

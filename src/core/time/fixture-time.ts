@@ -1,3 +1,4 @@
+import { codedError } from '../text/error-codes.ts'
 import * as z from 'zod/mini'
 import { firstTime, lastStoredTime, timeRange, toIso, toMilliseconds, toTimestamp } from './time-text.ts'
 import { quote } from '../text/messages.ts'
@@ -73,7 +74,8 @@ function toLengthText(milliseconds: number): string {
 function toLength(time: string, length: string): number {
   const milliseconds = toMilliseconds(length)
   if (Math.abs(milliseconds) <= longestOff * day) return milliseconds
-  throw new RangeError(
+  throw codedError(
+    'GREENHOUSE_INVALID_TIME',
     `Failed to read the time ${quote(time)}: expected at most ${longestOff}d before or after the start.`,
   )
 }

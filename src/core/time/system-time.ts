@@ -1,3 +1,4 @@
+import { codedError } from '../text/error-codes.ts'
 import { findNode } from '../contract/across-builds.ts'
 
 /**
@@ -79,7 +80,8 @@ const neededToFetch = ['Headers', 'ReadableStream', 'Response'] as const
 export function assertUsable(): void {
   assertGlobals('start Greenhouse', needed)
   if (timersAreFaked)
-    throw new Error(
+    throw codedError(
+      'GREENHOUSE_UNSUPPORTED_HOST',
       'Failed to start Greenhouse: timers were faked before it was loaded, so Greenhouse could never wait for anything. Import it at the top of the file, before mock.timers.enable().',
     )
 }
@@ -91,7 +93,8 @@ export function assertFetchable(): void {
 function assertGlobals(what: string, names: readonly string[]): void {
   const missing = names.filter((name) => !hasGlobal(name))
   if (missing.length > 0)
-    throw new Error(
+    throw codedError(
+      'GREENHOUSE_UNSUPPORTED_HOST',
       `Failed to ${what}: there is no ${missing.join(', no ')} here. Node and browsers have them, but Jest's environment "jsdom" hides them: use the environment "jest-fixed-jsdom", or "node".`,
     )
 }

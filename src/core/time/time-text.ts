@@ -1,3 +1,4 @@
+import { codedError } from '../text/error-codes.ts'
 import { quote } from '../text/messages.ts'
 import { Date } from './system-time.ts'
 
@@ -6,7 +7,8 @@ const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000
 export function toMilliseconds(duration: string | number): number {
   const length = readLength(duration)
   if (Math.abs(length) <= longestLength) return length
-  throw new RangeError(
+  throw codedError(
+    'GREENHOUSE_INVALID_TIME',
     `Failed to read the duration ${show(duration)}: expected at most 10,000 years (${longestLength / units['d']!}d).`,
   )
 }
@@ -21,7 +23,8 @@ function readLength(duration: string | number): number {
       total += Number(amount) * units[unit!]!
     if (Number.isFinite(total)) return sign * total
   }
-  throw new RangeError(
+  throw codedError(
+    'GREENHOUSE_INVALID_TIME',
     `Failed to read the duration ${show(duration)}: expected a number with a unit, such as "90s", "5m", "2h" or "1d".`,
   )
 }
@@ -29,13 +32,16 @@ function readLength(duration: string | number): number {
 export function toTimestamp(time: string | number): number {
   const at = parseTime(time)
   if (at >= firstTime && at <= lastTime) return at
-  throw new RangeError(`Failed to read the time ${show(time)}: expected a time in ${timeRange}.`)
+  throw codedError('GREENHOUSE_INVALID_TIME', `Failed to read the time ${show(time)}: expected a time in ${timeRange}.`)
 }
 
 export function toClockTime(time: string | number): number {
   const at = parseTime(time)
   if (at >= firstClockTime && at <= lastTime) return at
-  throw new RangeError(`Failed to set a clock to ${show(time)}: expected a time in ${clockRange}.`)
+  throw codedError(
+    'GREENHOUSE_INVALID_TIME',
+    `Failed to set a clock to ${show(time)}: expected a time in ${clockRange}.`,
+  )
 }
 
 export function isTime(text: string): boolean {
@@ -46,7 +52,10 @@ export function isTime(text: string): boolean {
 export function parseTime(time: string | number): number {
   const at = typeof time === 'number' ? time : isInCalendar(time) ? Date.parse(time) : NaN
   if (Number.isFinite(at)) return at
-  throw new RangeError(`Failed to read the time ${show(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`)
+  throw codedError(
+    'GREENHOUSE_INVALID_TIME',
+    `Failed to read the time ${show(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`,
+  )
 }
 
 /** Whether a string begins with a date that exists, and its time is not 24:00: `Date.parse` reads 2027-02-29 as 1 March. */
@@ -61,7 +70,8 @@ function isInCalendar(text: string): boolean {
 export function toMovedTime(from: number, duration: string | number): number {
   const at = from + toMilliseconds(duration)
   if (at >= firstClockTime && at <= lastTime) return at
-  throw new RangeError(
+  throw codedError(
+    'GREENHOUSE_INVALID_TIME',
     `Failed to move a clock by ${show(duration)} from ${toIso(from)}: expected a time in ${clockRange}.`,
   )
 }

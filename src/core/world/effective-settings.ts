@@ -1,3 +1,4 @@
+import type { GreenhouseErrorCode } from '../text/error-codes.ts'
 import type { Account, CallerSource } from '../accounts/accounts.ts'
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { withChoices } from '../contract/assumptions.ts'
@@ -107,6 +108,7 @@ export function createEffectiveSettings(
 
 export class UnsupportedFaultError extends RangeError {
   override name = 'UnsupportedFaultError'
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_UNSUPPORTED_FAULT'
 
   constructor(scenario: string, why: string) {
     super(`Failed to use the scenario "${scenario}": ${why}`)
@@ -115,11 +117,14 @@ export class UnsupportedFaultError extends RangeError {
 
 recognizeAcrossBuilds(UnsupportedFaultError, 'UnsupportedFaultError')
 
-export class UnknownScenarioError extends RangeError {}
+export class UnknownScenarioError extends RangeError {
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_UNKNOWN_SCENARIO'
+}
 
 recognizeAcrossBuilds(UnknownScenarioError, 'UnknownScenarioError')
 
 export class RejectedOptionError extends RangeError {
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_INVALID_SCENARIO'
   readonly scenario: string
   readonly options: readonly string[]
   readonly reason: string

@@ -1,3 +1,4 @@
+import { codedError, type GreenhouseErrorCode } from '../text/error-codes.ts'
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { decodeWherePossible } from '../http/urls.ts'
 import { toDigest } from '../secrets/secret-finder.ts'
@@ -22,6 +23,7 @@ const max = 32
 
 export class TooManyScenariosError extends RangeError {
   override name = 'TooManyScenariosError'
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_LIMIT_REACHED'
 }
 
 recognizeAcrossBuilds(TooManyScenariosError, 'TooManyScenariosError')
@@ -56,13 +58,15 @@ export function toScenarioChoices(text: string): NamedScenario[] {
 export function toNamedScenario(choice: unknown): NamedScenario {
   if (typeof choice === 'string') return fromText(choice)
   if (typeof choice !== 'object' || choice === null || typeof (choice as { name?: unknown }).name !== 'string')
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to use a scenario: expected its name and options as text, such as "slow:ms=800", or as an object, such as { name: "slow", ms: 800 }, or an inline scenario, such as { respond: [{ on: "apps.list", status: 500 }] }; ${showValue(choice)} was given.`,
     )
   const { name, ...options } = choice as { name: string; options?: unknown }
   if (Object.hasOwn(options, 'options')) {
     const flat = { name, ...(typeof options.options === 'object' ? options.options : {}) }
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_SCENARIO',
       `Failed to use the scenario ${quote(name)}: put options beside the name, not below "options". Write ${showValue(flat)}.`,
     )
   }
@@ -99,6 +103,7 @@ const maxInline = 100
 const longestName = 64
 
 export class InlineScenarioError extends RangeError {
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_INVALID_SCENARIO'
   readonly given: object
   readonly findings: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
 
@@ -147,7 +152,8 @@ export function inlineSizeOf(scenarios: readonly Pick<NamedScenario, 'inline'>[]
 export function assertFewInline(scenarios: readonly Pick<NamedScenario, 'inline'>[]): void {
   const count = scenarios.filter(({ inline }) => inline !== undefined).length
   if (count > maxInline)
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_LIMIT_REACHED',
       `Failed to use an inline scenario: a world has at most ${maxInline} of them. Clear some, such as world.clear("inline-1"), or all with world.clear().`,
     )
 }

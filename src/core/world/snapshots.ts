@@ -1,3 +1,4 @@
+import { codedError } from '../text/error-codes.ts'
 import type { Limiter } from '../accounts/rate-limit.ts'
 import { describeProblem } from '../text/messages.ts'
 import { copied } from '../text/values.ts'
@@ -62,7 +63,8 @@ export class Snapshots {
   add(name: string, snapshot: Snapshot): void {
     const replaced = this.#named.get(name)
     if (this.#named.size >= max && !replaced)
-      throw new RangeError(
+      throw codedError(
+        'GREENHOUSE_LIMIT_REACHED',
         `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world.name}" has ${max} snapshots already. Reuse a name to replace that snapshot, or reset the world.`,
       )
     const more = snapshot.bytes - (replaced?.bytes ?? 0)
@@ -90,7 +92,8 @@ export class Snapshots {
   #find(name: string, purpose: string): Snapshot {
     const snapshot = this.#named.get(name)
     if (snapshot) return snapshot
-    throw new RangeError(
+    throw codedError(
+      'GREENHOUSE_UNKNOWN_NAME',
       describeProblem(
         `Failed to ${purpose} the snapshot ${JSON.stringify(name)}: the world "${this.#world.name}" has no such snapshot`,
         name,

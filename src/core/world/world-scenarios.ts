@@ -1,3 +1,4 @@
+import { codedError } from '../text/error-codes.ts'
 import { withChoices } from '../contract/assumptions.ts'
 import {
   activate,
@@ -165,7 +166,8 @@ export class WorldScenarios {
 
 function withOptions(scenario: NamedScenario, options: Readonly<Record<string, unknown>>): NamedScenario {
   if (!scenario.inline) return { ...scenario, options: { ...scenario.options, ...options } }
-  throw new TypeError(
+  throw codedError(
+    'GREENHOUSE_INVALID_ARGUMENT',
     'Failed to use an inline scenario: it takes no options. Write the values into its effects, such as { respond: [{ on: "apps.list", status: 500 }] }.',
   )
 }

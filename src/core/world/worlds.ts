@@ -1,3 +1,4 @@
+import type { GreenhouseErrorCode } from '../text/error-codes.ts'
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { isKnown } from '../secrets/secret-finder.ts'
 import type { MemoryOwner } from '../store/memory.ts'
@@ -8,6 +9,7 @@ import type { WorldTemplate } from './world-template.ts'
 
 export class DroppedWorldError extends Error {
   override name = 'DroppedWorldError'
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_DROPPED_WORLD'
 
   constructor(name: string, limit: number) {
     super(
@@ -18,6 +20,7 @@ export class DroppedWorldError extends Error {
 
 /** Thrown for a name that no world may have: a key or another secret, which would be shown everywhere. */
 export class SecretNameError extends RangeError {
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_INVALID_VALUE'
   constructor() {
     super(
       'Failed to create a world: its name is a key or another secret. Choose another name, and send keys as "Authorization: Bearer KEY".',
@@ -27,6 +30,7 @@ export class SecretNameError extends RangeError {
 
 export class ClosedError extends Error {
   override name = 'ClosedError'
+  readonly code: GreenhouseErrorCode = 'GREENHOUSE_CLOSED'
 
   constructor() {
     super('The Greenhouse is closed: greenhouse.close() was called. Create another one with createGreenhouse().')

@@ -74,9 +74,8 @@ export function createTrigger(conditions: Conditions, counter: Counter, actsOn: 
     if (needsOperation && (!operation || !matchesOperation(operation.id))) return otherOperations
     if (isForAll) return count()
     const caller = sender()
-    if (!caller) return otherCallers
-    const { account, key } = caller
-    return matchesCaller({ account, hasKey: (secret) => secret === key.secret }) ? count() : otherCallers
+    const isMeant = caller && matchesCaller({ ...caller, hasKey: (secret) => secret === caller.key.secret })
+    return isMeant ? count() : otherCallers
   }
 }
 

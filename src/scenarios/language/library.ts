@@ -1,3 +1,4 @@
+import { codedError } from '../../core/text/error-codes.ts'
 import { type CallerSource, missingAccount, missingKey, planNames } from '../../core/accounts/accounts.ts'
 import { cached } from '../../core/contract/across-builds.ts'
 import { globFilter } from '../../core/text/values.ts'
@@ -148,7 +149,10 @@ export function createScenarioLibrary(
     const differing = Object.entries(values).filter(([option, value]) => value !== declared[option]!.default)
     const effects = (differing.length === 0 ? checkedEffects(file) : undefined) ?? readServed(name, members, values)
     if (contract.missing && effects.every(({ spec }) => Object.keys(spec as object).length === 0))
-      throw new RangeError(`Failed to use the scenario "${name}": it would never act.${contract.missing}`)
+      throw codedError(
+        'GREENHOUSE_INVALID_SCENARIO',
+        `Failed to use the scenario "${name}": it would never act.${contract.missing}`,
+      )
     return {
       options: { ...values, ...narrowing },
       text: toScenarioText({ ...Object.fromEntries(differing), ...narrowing, name }),
@@ -289,7 +293,10 @@ function rejectFinding(name: string, finding: Finding, placeholders: readonly Pl
   const { path, message } = finding
   const names = optionsAt(finding, placeholders)
   if (names.length === 0)
-    throw new RangeError(`Failed to use "${name}" with these options: ${path.map(String).join('.')}: ${message}`)
+    throw codedError(
+      'GREENHOUSE_INVALID_SCENARIO',
+      `Failed to use "${name}" with these options: ${path.map(String).join('.')}: ${message}`,
+    )
   const values = names.map((option) => showValue(options[option])).join(' and ')
   rejectOptions(name, names, `can't be ${values}: ${message.replace(/^Invalid (input|option): /, '')}`)
 }

@@ -168,14 +168,16 @@ export function chooseOptions(
 }
 
 function readOption(scenario: string, name: string, declaration: OptionDeclaration, given: unknown): unknown {
-  const { values = [] } = declaration
   const wanted = optionTypeOf(declaration)
   const value =
     typeof given === 'string' && wanted !== 'string' && wanted !== 'duration' ? fromText(given, wanted) : given
   if (accepts(declaration, value)) return value
-  const suggestion = suggest(String(given), values.map(String))
-  const clause = `takes ${describeOption(declaration)}; ${showValue(given)} was given.${suggestion}`
-  return rejectOptions(scenario, [name], clause)
+  const suggestion = suggest(String(given), (declaration.values ?? []).map(String))
+  return rejectOptions(
+    scenario,
+    [name],
+    `takes ${describeOption(declaration)}; ${showValue(given)} was given.${suggestion}`,
+  )
 }
 
 /** @param clause what is wrong with the options, as the end of a sentence. @throws RejectedOptionError */

@@ -1,3 +1,4 @@
+import { codedError } from '../../core/text/error-codes.ts'
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { findOfJest } from './with-greenhouse.ts'
@@ -44,7 +45,8 @@ function loadBabel(rootDir: string): NonNullable<typeof loaded> {
   if (loaded) return loaded
   const path = findOfJest('@babel/core', rootDir)
   if (path === undefined)
-    throw new Error(
+    throw codedError(
+      'GREENHOUSE_UNSUPPORTED_HOST',
       `Failed to transform an ES module for Jest: @babel/core, which comes with Jest, was not found from ${rootDir}. Install it: npm i -D @babel/core`,
     )
   const require = createRequire(path)

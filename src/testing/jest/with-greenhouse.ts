@@ -1,3 +1,4 @@
+import { codedError } from '../../core/text/error-codes.ts'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { showValue } from '../../core/text/messages.ts'
@@ -51,7 +52,8 @@ export function withGreenhouse(config: unknown): unknown {
 
 function addTo(config: unknown): JestConfig {
   if (typeof config !== 'object' || config === null || Array.isArray(config))
-    throw new TypeError(
+    throw codedError(
+      'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to call withGreenhouse(): it takes a Jest configuration, or a function that returns one; ${showValue(config)} was given.`,
     )
   const own = config as JestConfig
@@ -105,7 +107,8 @@ function readPreset({ preset, rootDir = '.' }: JestConfig): JestConfig {
     const read = require(file) as JestConfig & { readonly default?: JestConfig }
     return read.default ?? read
   }
-  throw new Error(
+  throw codedError(
+    'GREENHOUSE_UNSUPPORTED_HOST',
     `Failed to call withGreenhouse(): the preset "${preset}" was not found from ${folder}. If that is not the folder of your project, set rootDir: __dirname.`,
   )
 }
