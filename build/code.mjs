@@ -79,8 +79,8 @@ export async function buildCode(folder) {
       { ...cjs, codeSplitting: { groups: [command, service] } },
       [yamlFolder({ isApart: true }), panelStyles(), lazyRequire(), ascii(), shortLines()],
     ),
-    bundle(client, esm, [shortLines()]),
-    bundle(client, cjs, [shortLines()]),
+    bundle(client, esm, [shortLines()], './client-zod.mjs'),
+    bundle(client, cjs, [shortLines()], './client-zod.mjs'),
     buildPanel(`${folder}/panel`),
   ])
   writeFileSync(`${folder}/greenhouse.cjs`, bin)
@@ -141,14 +141,15 @@ export async function runSource(code, change = (_file, text) => text) {
 }
 
 /** Writes a bundle and returns the ids of its modules. */
-async function bundle(input, output, plugins) {
-  const build = await rolldown(toInput(input, plugins))
+async function bundle(input, output, plugins, zod) {
+  const build = await rolldown(toInput(input, plugins, zod))
   const { output: files } = await build.write(output)
   await build.close()
   return files.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
 }
 
-function toInput(input, plugins) {
+/** @param zod what stands for `zod/mini` */
+function toInput(input, plugins, zod = './lazy-zod.mjs') {
   return {
     input,
     external: ['msw', /^msw\//, 'vitest', '@playwright/test'],
@@ -158,7 +159,7 @@ function toInput(input, plugins) {
       // Prefers a library's ES module: its CommonJS would add `node:module` to the code that a page loads.
       mainFields: ['module', 'main'],
       alias: {
-        'zod/mini': path('./lazy-zod.mjs'),
+        'zod/mini': path(zod),
         '@modelcontextprotocol/server/_shims': path('./mcp-shims.mjs'),
       },
     },

@@ -1,17 +1,20 @@
 import * as zod from 'zod/v4/mini'
+import * as quick from './quick-zod.mjs'
 
 /**
  * Replaces `zod/mini` with functions that create a schema on first use. There are about a thousand schemas, which took
- * 8 ms of each start; most starts use a few. The schemas that zod gets are real ones.
+ * 8 ms of each start; most starts use a few. The schemas that zod gets are real ones. A value that `quick` accepts needs no schema:
+ * what a start is given is checked before zod has made any.
  */
 class LazySchema {
   #make
   #made
   #shape
 
-  /** @param shape the fields of an object schema */
-  constructor(make, shape) {
+  /** @param quick reads a value without zod, if that is possible @param shape the fields of an object schema */
+  constructor(make, quick, shape) {
     this.#make = make
+    this.quick = quick
     this.#shape = shape
   }
 
@@ -42,21 +45,33 @@ class LazySchema {
   }
 
   safeParse(value, parameters) {
+    const issues = []
+    const data = this.quick?.(value, [], issues)
+    if (this.quick && issues.length === 0) return { success: true, data }
     return LazySchema.madeOf(this).safeParse(value, parameters)
   }
 
-  check(...checks) {
-    return new LazySchema(() => LazySchema.madeOf(this).check(...checks.map(toMade)))
+  check(...given) {
+    return new LazySchema(
+      () => LazySchema.madeOf(this).check(...given.map(toMade)),
+      quick.withChecks(this.quick, given),
+    )
   }
 }
 
 // Pure calls: a bundler leaves out those that a page does not use, which esbuild and webpack do not find out themselves.
-const lazily =
-  (make) =>
+const toQuick =
+  (check) =>
   (...values) =>
-    new LazySchema(() => make(...values.map(toMade)))
+    check(...values).quick
 
-const lazyObject = (make) => (shape, parameters) => new LazySchema(() => make(toMade(shape), parameters), shape)
+const lazily =
+  (make, read) =>
+  (...values) =>
+    new LazySchema(() => make(...values.map(toMade)), read?.(...values))
+
+const lazyObject = (make, read) => (shape, parameters) =>
+  new LazySchema(() => make(toMade(shape), parameters), read?.(shape, parameters), shape)
 
 /** Replaces lazy schemas with real ones: a value, those in a list, or those in the fields of an object. */
 function toMade(value) {
@@ -69,43 +84,44 @@ function toMade(value) {
 export * from 'zod/v4/mini'
 
 export const _default = /* @__PURE__ */ lazily(zod._default)
-export const array = /* @__PURE__ */ lazily(zod.array)
+export const array = /* @__PURE__ */ lazily(zod.array, quick.array)
 export const bigint = /* @__PURE__ */ lazily(zod.bigint)
-export const boolean = /* @__PURE__ */ lazily(zod.boolean)
+export const boolean = /* @__PURE__ */ lazily(zod.boolean, quick.boolean)
+export const custom = /* @__PURE__ */ lazily(zod.custom, quick.custom)
 export const discriminatedUnion = /* @__PURE__ */ lazily(zod.discriminatedUnion)
 export const email = /* @__PURE__ */ lazily(zod.email)
 export const extend = /* @__PURE__ */ lazily(zod.extend)
-export const gte = /* @__PURE__ */ lazily(zod.gte)
-export const int = /* @__PURE__ */ lazily(zod.int)
+export const gte = /* @__PURE__ */ lazily(zod.gte, toQuick(quick.gte))
+export const int = /* @__PURE__ */ lazily(zod.int, quick.int)
 export const int32 = /* @__PURE__ */ lazily(zod.int32)
-export const literal = /* @__PURE__ */ lazily(zod.literal)
-export const looseObject = /* @__PURE__ */ lazyObject(zod.looseObject)
-export const lte = /* @__PURE__ */ lazily(zod.lte)
+export const literal = /* @__PURE__ */ lazily(zod.literal, quick.literal)
+export const looseObject = /* @__PURE__ */ lazyObject(zod.looseObject, quick.looseObject)
+export const lte = /* @__PURE__ */ lazily(zod.lte, toQuick(quick.lte))
 export const maxLength = /* @__PURE__ */ lazily(zod.maxLength)
-export const minLength = /* @__PURE__ */ lazily(zod.minLength)
+export const minLength = /* @__PURE__ */ lazily(zod.minLength, toQuick(quick.minLength))
 export const nonnegative = /* @__PURE__ */ lazily(zod.nonnegative)
 export const nullable = /* @__PURE__ */ lazily(zod.nullable)
-export const number = /* @__PURE__ */ lazily(zod.number)
+export const number = /* @__PURE__ */ lazily(zod.number, quick.number)
 export const object = /* @__PURE__ */ lazyObject(zod.object)
 export const omit = /* @__PURE__ */ lazily(zod.omit)
-export const optional = /* @__PURE__ */ lazily(zod.optional)
-export const pipe = /* @__PURE__ */ lazily(zod.pipe)
+export const optional = /* @__PURE__ */ lazily(zod.optional, quick.optional)
+export const pipe = /* @__PURE__ */ lazily(zod.pipe, quick.pipe)
 export const positive = /* @__PURE__ */ lazily(zod.positive)
 export const record = /* @__PURE__ */ lazily(zod.record)
-export const refine = /* @__PURE__ */ lazily(zod.refine)
+export const refine = /* @__PURE__ */ lazily(zod.refine, toQuick(quick.refine))
 export const regex = /* @__PURE__ */ lazily(zod.regex)
-export const strictObject = /* @__PURE__ */ lazyObject(zod.strictObject)
-export const string = /* @__PURE__ */ lazily(zod.string)
+export const strictObject = /* @__PURE__ */ lazyObject(zod.strictObject, quick.strictObject)
+export const string = /* @__PURE__ */ lazily(zod.string, quick.string)
 export const stringbool = /* @__PURE__ */ lazily(zod.stringbool)
 export const toLowerCase = /* @__PURE__ */ lazily(zod.toLowerCase)
-export const transform = /* @__PURE__ */ lazily(zod.transform)
-export const union = /* @__PURE__ */ lazily(zod.union)
-export const unknown = /* @__PURE__ */ lazily(zod.unknown)
+export const transform = /* @__PURE__ */ lazily(zod.transform, quick.transform)
+export const union = /* @__PURE__ */ lazily(zod.union, quick.union)
+export const unknown = /* @__PURE__ */ lazily(zod.unknown, quick.unknown)
 export const url = /* @__PURE__ */ lazily(zod.url)
-export const describe = /* @__PURE__ */ lazily(zod.describe)
-export const meta = /* @__PURE__ */ lazily(zod.meta)
+export const describe = /* @__PURE__ */ lazily(zod.describe, toQuick(quick.note))
+export const meta = /* @__PURE__ */ lazily(zod.meta, toQuick(quick.note))
 export const lazy = (getter) => new LazySchema(() => zod.lazy(() => toMade(getter())))
-const lazyEnum = /* @__PURE__ */ lazily(zod.enum)
+const lazyEnum = /* @__PURE__ */ lazily(zod.enum, quick.enumeration)
 const lazyNull = /* @__PURE__ */ lazily(zod.null)
 export { lazyEnum as enum, lazyNull as null }
 export const iso = { datetime: /* @__PURE__ */ lazily(zod.iso.datetime) }

@@ -172,13 +172,13 @@ export function defaultOf({ isFlag }, setting) {
 
 /** @param module that of `src/api/config/settings.ts` @param all the settings to list, by name */
 export function toSettingsTable(module, all) {
-  const { flagsByKey, settingKey, variableOf } = module
+  const { expectedBy, flagsByKey, settingKey, variableOf } = module
   const rows = Array.from(flagsByKey(all), ([key, flags]) => {
     const found = Object.entries(all).filter(([name, setting]) => settingKey(name, setting) === key)
     return [
       code(key),
       withAddresses(found.map(([, { describe }]) => describe).join('. ')),
-      withAddresses(found[0][1].rule.takes),
+      withAddresses(expectedBy(found[0][1])),
       found.map(([, setting]) => defaultOf(module, setting)).find((text) => text !== '') ?? '',
       flags.map((flag) => `${code(`--${flag}`)} ${code(variableOf(flag))}`).join(' '),
     ]

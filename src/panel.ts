@@ -1,7 +1,8 @@
 import { codedError } from './core/text/error-codes.ts'
 import { type ClientBases, worldName, worldNameRule } from './core/http/urls.ts'
-import { withCallerStack, checkOptions, flag, type RulesFor, text } from './core/contract/options.ts'
-import { baseUrlRules, knownBases } from './adapters/base-urls.ts'
+import { withCallerStack } from './core/contract/options.ts'
+import { checkOptions, flag, oneOf, type SchemasOf, text } from './core/store/options.ts'
+import { baseUrlSchemas, knownBases } from './adapters/base-urls.ts'
 import { findPage } from './core/contract/across-builds.ts'
 import type { Greenhouse } from './api/greenhouse.ts'
 import { assertGreenhouse } from './api/assembly/options.ts'
@@ -9,13 +10,11 @@ import { mount, type MountedPanel, type MountOptions } from './panel/in-page/mou
 
 export type { MountedPanel, MountOptions, PanelPosition } from './panel/in-page/mount.ts'
 
-const positions: readonly unknown[] = ['bottom', 'left', 'right']
-
-const rules: RulesFor<MountOptions> = {
-  ...baseUrlRules,
+const schemas: SchemasOf<MountOptions> = {
+  ...baseUrlSchemas,
   world: text(`the name of a world, ${worldNameRule}`, (value) => worldName.test(value)),
   open: flag,
-  position: text('"bottom", "left" or "right"', (value) => positions.includes(value)),
+  position: oneOf(['bottom', 'left', 'right']),
 }
 
 /**
@@ -31,7 +30,7 @@ export function mountPanel(greenhouse: Greenhouse, options: MountOptions = {}): 
 
 function mountOwn(greenhouse: Greenhouse, options: MountOptions): MountedPanel {
   assertGreenhouse('mountPanel', greenhouse)
-  checkOptions('mountPanel', options, rules)
+  checkOptions('mountPanel', options, schemas)
   if (!findPage())
     throw codedError(
       'GREENHOUSE_UNSUPPORTED_HOST',

@@ -1,5 +1,5 @@
 import { findPage, sharedByBuilds } from '../core/contract/across-builds.ts'
-import { text, type RulesFor } from '../core/contract/options.ts'
+import { type SchemasOf, text } from '../core/store/options.ts'
 
 /** The base URLs of the two areas, as the client uses them. */
 export interface BaseUrls {
@@ -22,7 +22,7 @@ const baseUrl = (version: string) =>
     (url) => toAbsolute(url) !== undefined,
   )
 
-export const baseUrlRules: RulesFor<BaseUrls> = { plants: baseUrl(''), apps: baseUrl('/v1') }
+export const baseUrlSchemas: SchemasOf<BaseUrls> = { plants: baseUrl(''), apps: baseUrl('/v1') }
 
 export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {
   return {

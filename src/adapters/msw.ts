@@ -1,5 +1,6 @@
 import { hideBody, hideHeader, hideParameters } from '../core/secrets/secrets.ts'
-import { withCallerStack, checkOptions } from '../core/contract/options.ts'
+import { withCallerStack } from '../core/contract/options.ts'
+import { checkOptions } from '../core/store/options.ts'
 import type { HttpHandler } from 'msw'
 // As a whole: msw 1 lacks the names, and its import would fail before a sentence says so.
 import * as msw from 'msw'
@@ -8,7 +9,7 @@ import { MissingAreaError, missingAreas } from '../api/assembly/fold-areas.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { answerFetched, type AreaPath, createAreaPaths } from './intercepted.ts'
 import { assertMswRuns } from './peer-version.ts'
-import { baseUrlRules, knownBases, toAbsoluteBases, type BaseUrls } from './base-urls.ts'
+import { baseUrlSchemas, knownBases, toAbsoluteBases, type BaseUrls } from './base-urls.ts'
 
 export type { HttpHandler }
 
@@ -23,7 +24,7 @@ export type { HttpHandler }
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
   return withCallerStack(createHandlers, () => {
     assertGreenhouse('createHandlers', greenhouse)
-    checkOptions('createHandlers', bases, baseUrlRules)
+    checkOptions('createHandlers', bases, baseUrlSchemas)
     assertMswRuns('greenhouse-mock/msw')
     for (const area of missingAreas(greenhouse.catalogue.areas))
       if (bases[area] !== undefined) throw new MissingAreaError(`answer below ${bases[area]}`, area)

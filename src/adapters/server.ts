@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { createControl } from '../control/http/index.ts'
 import { leadToPanel } from '../control/http/send.ts'
-import { withCallerStack, callback, checkOptions, type RulesFor } from '../core/contract/options.ts'
+import { withCallerStack } from '../core/contract/options.ts'
+import { callback, checkOptions, type SchemasOf } from '../core/store/options.ts'
 import { quote } from '../core/text/messages.ts'
 import { isControlTarget, isLoopbackHost } from '../core/http/urls.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
@@ -12,7 +13,7 @@ import { after } from '../core/time/clock.ts'
 import { nextTurn, ticksAreFaked } from '../core/time/system-time.ts'
 import { readBundledFixtures } from '../fixtures/bundled.ts'
 import { assertGreenhouse } from '../api/assembly/options.ts'
-import { serverRules } from '../api/config/settings.ts'
+import { serverSchemas } from '../api/config/settings.ts'
 import type { RecordingSummary } from '../contract/recording/recording.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -32,8 +33,8 @@ export interface ServeOptions extends Pick<
   first?: BeforeHandler | undefined
 }
 
-const rules: RulesFor<ServeOptions> = {
-  ...serverRules,
+const schemas: SchemasOf<ServeOptions> = {
+  ...serverSchemas,
   first: callback('a function that answers requests, such as loadHandlers() returns'),
 }
 
@@ -81,7 +82,7 @@ export async function startServer(
   isOfTests = false,
 ): Promise<RunningServer> {
   assertGreenhouse('serve', greenhouse)
-  checkOptions('serve', options, rules)
+  checkOptions('serve', options, schemas)
   const { port = 0, host = '127.0.0.1', allowHosts, controlOrigins = [], token, tls, first } = options
   if (!isLoopbackHost(host) && token === undefined)
     throw codedError(

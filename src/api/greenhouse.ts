@@ -1,7 +1,8 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { version } from '../../package.json'
-import { checkOptions, givenOf, rejectSecond, throwAtCallSite } from '../core/contract/options.ts'
+import { givenOf, rejectSecond, throwAtCallSite } from '../core/contract/options.ts'
+import { checkOptions } from '../core/store/options.ts'
 import type { Assumption } from '../core/contract/assumptions.ts'
 import type { Problem } from '../core/contract/problem.ts'
 import { ApiError } from '../core/contract/errors.ts'
@@ -37,9 +38,9 @@ import type { OperationId } from './generated/known-names.ts'
 import { listVariants, type Variant, type VariantQuery } from './variants.ts'
 import type { AssumptionId } from './types/names.ts'
 import { World, type WorldContext } from './world.ts'
-import { createStartRules } from './world-start.ts'
+import { createStartSchemas } from './world-start.ts'
 import { type Catalogue, explainMissingArea } from './assembly/fold-areas.ts'
-import { type GreenhouseOptions, greenhouseRules, scenarioQueryRules } from './assembly/options.ts'
+import { type GreenhouseOptions, greenhouseSchemas, scenarioQuerySchemas } from './assembly/options.ts'
 import {
   createWorldTemplate,
   defaultMemory,
@@ -170,7 +171,7 @@ export class Greenhouse implements Disposable {
       random: createRandom(options.seed ?? 1, 'outside'),
     }
     const caseSettings = () => this.#caseSettings()
-    this.#worldContext = { catalogue, startRules: createStartRules(catalogue), caseSettings }
+    this.#worldContext = { catalogue, startSchemas: createStartSchemas(catalogue), caseSettings }
 
     // Each method can be passed on as a function: `afterAll(greenhouse.close)`.
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(Greenhouse.prototype)))
@@ -323,7 +324,7 @@ export class Greenhouse implements Disposable {
    * changes.
    */
   reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>): Unchanged {
-    const { fixtures, scenarios, assumptions } = greenhouseRules
+    const { fixtures, scenarios, assumptions } = greenhouseSchemas
     checkOptions('greenhouse.reload', changes, { fixtures, scenarios, assumptions })
     this.#worlds.assertOpen()
     const unchanged = reloadTemplate(this.#template, this.#templateContext, this.options, changes, this.#worlds.list())
@@ -488,7 +489,7 @@ export class Greenhouse implements Disposable {
    * @throws TypeError for an unknown option.
    */
   scenarios(query: { readonly search?: string | undefined } = {}): ScenarioSummary[] {
-    checkOptions('greenhouse.scenarios', query, scenarioQueryRules)
+    checkOptions('greenhouse.scenarios', query, scenarioQuerySchemas)
     const library = this.#template.library as Library
     return query.search === undefined ? library.list() : library.search(query.search)
   }

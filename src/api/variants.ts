@@ -1,5 +1,6 @@
 import type { AssumptionRegistry } from '../core/contract/assumptions.ts'
-import { checkOptions, type RulesFor } from '../core/contract/options.ts'
+import * as z from 'zod/mini'
+import { checkOptions, expecting } from '../core/store/options.ts'
 import { knownFilter } from '../core/text/messages.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
 import type { AssumptionChoices, AssumptionId } from './types/names.ts'
@@ -25,12 +26,10 @@ type VariantOf<Id extends AssumptionId> = {
 /** One assumption with a value other than the current one. */
 export type Variant = { [Id in AssumptionId]: VariantOf<Id> }[AssumptionId]
 
-const patterns = {
-  takes: 'the id of an assumption, a glob such as "plants.*", or a list of them',
-  accepts: (value: unknown) =>
-    typeof value === 'string' ||
-    (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')),
-}
+const patterns = z.union(
+  [z.string(), z.array(z.string()).check(z.minLength(1))],
+  expecting('the id of an assumption, a glob such as "plants.*", or a list of them'),
+)
 
 /** Returns each other value of each assumption. @param chosen values that replace the defaults. @throws RangeError, TypeError */
 export function listVariants(
@@ -38,7 +37,7 @@ export function listVariants(
   chosen: AssumptionChoices = {},
   query: VariantQuery = {},
 ): Variant[] {
-  checkOptions('greenhouse.variants', query, { only: patterns } satisfies RulesFor<VariantQuery>)
+  checkOptions('greenhouse.variants', query, { only: patterns })
   const current = assumptionRegistry.resolve(chosen as Readonly<Record<string, string>>)
   const all = assumptionRegistry.list()
   const isSelected = knownFilter(

@@ -1,4 +1,4 @@
-import { type RulesFor, text } from '../core/contract/options.ts'
+import { type SchemasOf, text } from '../core/store/options.ts'
 import type { TriggerOptions } from './types/names.ts'
 
 /** What the methods of a world take, in this process and on a server. */
@@ -6,7 +6,7 @@ export const snapshotName = text('the name of a snapshot, such as "before"', () 
 export const caseTitle = text('a title, such as "a failed renewal"', () => true)
 export const eventTypeText = text('the type of an event, such as "plant.created"', () => true)
 
-export const triggerRules: RulesFor<TriggerOptions> = {
+export const triggerSchemas: SchemasOf<TriggerOptions> = {
   account: text('the id of an account'),
   app: text('the id of an app'),
 }

@@ -1,15 +1,8 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { assertOwned } from '../core/accounts/accounts.ts'
 import { type CollectionDefinition, isRecordKey, type RecordKey } from '../core/store/collection.ts'
-import {
-  checkArgument,
-  list,
-  object,
-  rejectSecond,
-  type RulesFor,
-  throwAtCallSite,
-  withKnownNames,
-} from '../core/contract/options.ts'
+import { rejectSecond, throwAtCallSite, withKnownNames } from '../core/contract/options.ts'
+import { checkArgument, list, type SchemasOf, section } from '../core/store/options.ts'
 import type { RecordIndex } from '../core/store/record-index.ts'
 import { type CollectionStore, createIndex, transact } from '../core/store/records.ts'
 import { valueAt } from '../core/text/values.ts'
@@ -17,7 +10,7 @@ import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { CoreWorldStart as CoreStart } from '../core/world/world-template.ts'
 import type { Catalogue } from './assembly/fold-areas.ts'
-import { greenhouseRules } from './assembly/options.ts'
+import { greenhouseSchemas } from './assembly/options.ts'
 import { describeMissing, type Records, type StartRecords, type WorldRecords } from './records.ts'
 import type { AssumptionChoices, ScenarioChoice } from './types/names.ts'
 
@@ -154,9 +147,9 @@ function assertRelated(
   }
 }
 
-export function createStartRules(catalogue: Catalogue): RulesFor<WorldStart> {
-  const below = Object.fromEntries(Object.keys(catalogue.definitions).map((name) => [name, list('a list of records')]))
-  const { seed, frozen, now, use: scenarios, assumptions } = greenhouseRules
-  const records = { ...object('an object of records by collection, such as { plants: [] }'), below }
+export function createStartSchemas(catalogue: Catalogue): SchemasOf<WorldStart> {
+  const lists = Object.fromEntries(Object.keys(catalogue.definitions).map((name) => [name, recordList]))
+  const { seed, frozen, now, use: scenarios, assumptions } = greenhouseSchemas
+  const records = section(lists, 'an object of records by collection, such as { plants: [] }')
   return { seed, frozen, now, scenarios, assumptions, records }
 }

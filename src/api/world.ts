@@ -3,19 +3,11 @@ import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { type CaseInSteps, type CaseQuery, type CaseSettings, toCaseInSteps, toState } from '../cases/world-case.ts'
 import type { Case } from '../cases/generated/case.ts'
-import { caseTitle, eventTypeText, snapshotName, triggerRules } from './world-arguments.ts'
+import { scenarioList } from './assembly/options.ts'
+import { caseTitle, eventTypeText, snapshotName, triggerSchemas } from './world-arguments.ts'
 import { type Key, keys, missingAccount, missingKey } from '../core/accounts/accounts.ts'
-import {
-  checkArgument,
-  checkOptions,
-  flag,
-  list,
-  rejectSecond,
-  type RulesFor,
-  scenarioList,
-  text,
-  throwAtCallSite,
-} from '../core/contract/options.ts'
+import { rejectSecond, throwAtCallSite } from '../core/contract/options.ts'
+import { checkArgument, checkOptions, flag, list, oneOf, type SchemasOf, text } from '../core/store/options.ts'
 import type { OwnEvents } from './types/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { keyIn } from '../core/http/urls.ts'
@@ -44,7 +36,7 @@ import { startAgain, toWorldRecords, type WorldStart } from './world-start.ts'
 /** What the worlds of one Greenhouse share. @internal */
 export interface WorldContext {
   readonly catalogue: Catalogue
-  readonly startRules: RulesFor<WorldStart>
+  readonly startSchemas: SchemasOf<WorldStart>
   /** The parts of a case that come from the Greenhouse. */
   readonly caseSettings: () => CaseSettings
 }
@@ -184,8 +176,8 @@ export class World {
    * `start` is wrong; then nothing changes.
    */
   reset(start: WorldStart = {}): void {
-    const { catalogue, startRules } = this.#context
-    checkOptions('world.reset', start, startRules)
+    const { catalogue, startSchemas } = this.#context
+    checkOptions('world.reset', start, startSchemas)
     startAgain(this.#core, start, catalogue.definitions)
   }
 
@@ -252,7 +244,7 @@ export class World {
     options: TriggerOptions = {},
   ): Promise<DeliveryReply[]> {
     checkArgument('world.trigger', 'the first argument', type, eventTypeText)
-    checkOptions('world.trigger', options, triggerRules)
+    checkOptions('world.trigger', options, triggerSchemas)
     return this.#core.clock.during(() => {
       const made = triggerEvent(this.#core, this.#context.catalogue.eventTypes, type, data, options)
       this.#core.recordChange({ trigger: { type, ...(data && { data }), ...options } })
@@ -284,14 +276,14 @@ export class World {
   async createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
     const world = this.#core
     const { scopes } = world
-    const rules: RulesFor<Omit<Key, 'secret'>> = {
+    const schemas: SchemasOf<Omit<Key, 'secret'>> = {
       account: text('the id of an account, such as "acct_pro"'),
-      scopes: list(`a list of scopes (${scopes.join(', ')})`, (scope) => scopes.includes(scope as never)),
+      scopes: list('a list of scopes', oneOf(scopes)),
       expires_at: text('a time in ISO 8601, such as "2026-01-31T12:00:00Z"'),
       revoked: flag,
     }
-    checkOptions('world.createKey', key, rules)
-    checkArgument('world.createKey', 'the option "account"', key.account, rules.account)
+    checkOptions('world.createKey', key, schemas)
+    checkArgument('world.createKey', 'account', key.account, schemas.account)
     const missing = missingAccount(world, key.account)
     if (missing !== undefined) throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to create a key: ${missing}`)
     const stored = world.collection(keys)

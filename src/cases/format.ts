@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { writesItself } from '../core/text/values.ts'
 import { isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
-import { toFindings, withoutMessages } from '../core/store/validation-message.ts'
+import { describeIssue, withoutMessages } from '../core/store/validation-message.ts'
 import { parseTrustedJson, toCanonicalJson, toJson } from '../core/http/json.ts'
 import { toBytes } from '../core/http/reply.ts'
 import { isTime } from '../core/time/time-text.ts'
@@ -210,7 +210,7 @@ export function findCaseProblems(file: string, data: unknown): Problem[] {
   const result = caseSchema.safeParse(data, withoutMessages)
   if (!result.success)
     return result.error.issues.flatMap((issue) =>
-      toFindings(issue, caseSchema, data, 'author', false).map((finding) => ({ file, ...finding })),
+      describeIssue(issue, caseSchema, data, 'author', false).map((finding) => ({ file, ...finding })),
     )
   return (result.data.steps ?? []).flatMap((one, index): Problem[] => {
     const done = stepActions.filter((action) => one[action] !== undefined)

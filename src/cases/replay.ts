@@ -1,5 +1,5 @@
 import { codedError, type GreenhouseErrorCode } from '../core/text/error-codes.ts'
-import { additionRules } from '../api/assembly/options.ts'
+import { additionSchemas } from '../api/assembly/options.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
 import { sendAgain } from '../areas/apps/webhooks/delivery/engine.ts'
@@ -11,7 +11,7 @@ import { markSent, type Reply } from '../core/http/reply.ts'
 import { splitTarget } from '../core/http/request.ts'
 import type { WebhookAnswer } from '../core/http/webhook-transport.ts'
 import { countOf, describeProblem, quote, toVisible } from '../core/text/messages.ts'
-import { checkOptions, wholeNumber, type RulesFor } from '../core/contract/options.ts'
+import { checkOptions, type SchemasOf, wholeNumber } from '../core/store/options.ts'
 import { toClockTime } from '../core/time/time-text.ts'
 import type { ReceivedAnswer } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
@@ -53,9 +53,9 @@ export interface ReplayOptions extends Omit<Additions, 'hooks'> {
   readonly before?: number | undefined
 }
 
-const replayRules: RulesFor<ReplayOptions> = {
+const replaySchemas: SchemasOf<ReplayOptions> = {
   before: wholeNumber('the number of a step, 1 or more', 1, Infinity),
-  ...additionRules,
+  ...additionSchemas,
 }
 
 /** Thrown for a step that can't be repeated. */
@@ -74,7 +74,7 @@ export class CaseStepError extends Error {
  */
 export async function replayCase(given: Case, options: ReplayOptions = {}): Promise<ReplayedCase> {
   assertCase(given)
-  checkOptions('replayCase', options, replayRules)
+  checkOptions('replayCase', options, replaySchemas)
   assertComplete(given)
   const { before, ...additions } = options
   const { length } = given.steps ?? []

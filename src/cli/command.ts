@@ -1,4 +1,4 @@
-import type { Flag } from '../api/config/flag-value.ts'
+import type { Flag } from '../api/config/flag.ts'
 import {
   type ArgumentsOf,
   commonFlags,

@@ -1,4 +1,4 @@
-import type { Flag } from '../api/config/flag-value.ts'
+import type { Flag } from '../api/config/flag.ts'
 import type { Command } from './command.ts'
 import { commonFlags, type Flags, textOf } from './flags/flags.ts'
 import { wrapLines } from '../core/text/table.ts'

@@ -1,10 +1,10 @@
-import { textValue } from '../api/config/flag-value.ts'
 import { flagsOf, settings } from '../api/config/settings.ts'
 import type { Answers, RouteName } from '../control/actions/index.ts'
 import { directFetch } from '../control/client/direct-fetch.ts'
 import { ForeignServerError } from '../control/client/errors.ts'
 import { type CallOptions, ControlApi, describeVersion } from '../control/client/control-api.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
+import { text } from '../core/store/options.ts'
 import { defineCommand } from './command.ts'
 import type { Command, CommandArguments, Definition, NoFlags, Printed } from './command.ts'
 import { type ArgumentsOf, type Flags, jsonFlag, standardServer, toLocalUrl } from './flags/flags.ts'
@@ -12,14 +12,16 @@ import { printError, type Terminal } from './terminal.ts'
 
 const standardWorld = 'default'
 
-const serverUrl = textValue(
-  'a URL',
-  'http://127.0.0.1:4010',
+const serverUrl = text(
+  'a URL, such as http://127.0.0.1:4010',
   (given) => /^https?:\/\//i.test(given) && URL.canParse(given),
 )
 
 /** Not `.` or `..`, which URL parsers remove. */
-const nameOfWorld = textValue(worldNameRule, 'checkout', (given) => worldName.test(given) && !/^\.\.?$/.test(given))
+const nameOfWorld = text(
+  `${worldNameRule}, such as checkout`,
+  (given) => worldName.test(given) && !/^\.\.?$/.test(given),
+)
 
 export const serverFlags = {
   server: {

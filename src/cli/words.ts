@@ -82,7 +82,7 @@ function readArguments(words: readonly string[], chain: readonly Command[]) {
 function explainFlag(flag: string, known: Flags): string {
   const [dashes = flag] = /^--(no-)?/.exec(flag) ?? []
   const hint = suggest(flag.slice(dashes.length), Object.keys({ ...commonFlags, ...known }))
-  return `Unknown flag: ${flag}.${hint.replace('"', `"${dashes}`)}`
+  return `${flag}: there is no such flag.${hint.replace('"', `"${dashes}`)}`
 }
 
 function toUnknownCommand(name: string | undefined, known: readonly Command[]): UsageError {

@@ -1,19 +1,22 @@
 import { codedError } from '../core/text/error-codes.ts'
+import * as z from 'zod/mini'
+import { isObject, rejectSecond, withCallerStack } from '../core/contract/options.ts'
+import { quote } from '../core/text/messages.ts'
 import {
-  withCallerStack,
-  checkOptions,
+  checkArgument,
+  custom,
+  expecting,
   list,
   object,
-  type OptionRule,
-  rejectSecond,
-  type RulesFor,
+  oneOf,
+  type SchemasOf,
   text,
-} from '../core/contract/options.ts'
-import { quote } from '../core/text/messages.ts'
-import { additionRules } from '../api/assembly/options.ts'
+  withRequired,
+} from '../core/store/options.ts'
+import { additionSchemas } from '../api/assembly/options.ts'
 import {
   type CollectionOptions,
-  hooksRule,
+  hooksSchema,
   type OperationOptions,
   type OwnArea,
   type OwnCollection,
@@ -24,13 +27,17 @@ import {
 import { toArea } from './to-area.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const schema: OptionRule = {
-  takes: 'a schema of Zod 4 or a JSON Schema',
-  accepts: (value) => (typeof value === 'object' || typeof value === 'function') && value !== null,
-}
-const isStatus = (value: unknown, least: number, max: number) =>
-  Number.isInteger(value) && Number(value) >= least && Number(value) <= max
+const schema = custom(
+  'a schema of Zod 4 or a JSON Schema',
+  (value) => /object|function/.test(typeof value) && value !== null,
+)
+const records = object('an object of records by collection')
+const schemasByEvent = object('an object of schemas by event, such as { "plant.watered": schema }')
+
+const expectingStatus = expecting('a status from 200 to 399, such as 201, or a list of them')
+const success = z.int(expectingStatus).check(z.gte(200, expectingStatus), z.lte(399, expectingStatus))
+const expectingErrors = expecting('a list of statuses from 400 to 599, such as [404]')
+const failure = z.int(expectingErrors).check(z.gte(400, expectingErrors), z.lte(599, expectingErrors))
 
 /** Whether a path can be reached, and has each parameter only once. */
 function isPath(path: string): boolean {
@@ -43,10 +50,10 @@ function isPath(path: string): boolean {
   )
 }
 
-const operationRules: RulesFor<OperationOptions> = {
+const operationSchemas: SchemasOf<OperationOptions> = {
   id: text('an id: <resource>.<verb>, such as "plants.water"', (value) => /^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(value)),
-  method: text(`one of ${methods.join(', ')}`, (value) => methods.includes(value)),
-  path: text('a path below the base of its area, such as "/plants/{id}/water"', (value) => isPath(value)),
+  method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  path: text('a path below the base of its area, such as "/plants/{id}/water"', isPath),
   area: text('the name of an area, such as "plants"'),
   overrides: text('the id of a built-in operation, such as "apps.list"'),
   scope: text(
@@ -59,19 +66,16 @@ const operationRules: RulesFor<OperationOptions> = {
   body: schema,
   example: object('a body, such as { liters: 2 }'),
   result: schema,
-  status: {
-    takes: 'a status from 200 to 399, such as 201, or a list of them',
-    accepts: (value) => [value].flat().every((one) => isStatus(one, 200, 399)) && [value].flat().length > 0,
-  },
-  errors: list('a list of statuses from 400 to 599, such as [404]', (value) => isStatus(value, 400, 599)),
-  emits: object('an object of schemas by event, such as { "plant.watered": schema }'),
-  handle: {
-    takes: 'a function that answers a request in one step: it is not async, and returns the reply itself',
-    accepts: (value) => typeof value === 'function' && !/Async/.test(Object.prototype.toString.call(value)),
-  },
+  status: z.union([success, z.array(success).check(z.minLength(1))], expectingStatus),
+  errors: z.array(failure, expectingErrors),
+  emits: schemasByEvent,
+  handle: custom(
+    'a function that answers a request in one step: it is not async, and returns the reply itself',
+    (value) => typeof value === 'function' && !/Async/.test(Object.prototype.toString.call(value)),
+  ),
 }
 
-const collectionRules: RulesFor<CollectionOptions> = {
+const collectionSchemas: SchemasOf<CollectionOptions> = {
   // Fixture files use three names for other purposes.
   name: text(
     'a name, such as "waterings"',
@@ -83,7 +87,7 @@ const collectionRules: RulesFor<CollectionOptions> = {
   refers: object('an object of collections by field, such as { plant: "plants" }'),
 }
 
-const areaRules: RulesFor<OwnArea> = {
+const areaSchemas: SchemasOf<OwnArea> = {
   name: text('a name, such as "sensors"', (value) => /^[a-z][\w-]*$/i.test(value)),
   base: text(
     'a path, such as "/sensors/v1"',
@@ -93,18 +97,26 @@ const areaRules: RulesFor<OwnArea> = {
   version: text('a version, such as "1"'),
 }
 
-const { plugins: _, plans: __, ...memberRules } = additionRules
+const expectingValues = expecting('a list of texts, the default first, such as ["10", "50"]')
+const assumptionSchemas = {
+  question: text('a question, such as "How much may one ask for?"'),
+  values: z.array(z.string(expectingValues), expectingValues).check(z.minLength(1, expectingValues)),
+}
 
-const pluginRules: RulesFor<PluginOptions> = {
+const { plugins: _, plans: __, ...memberSchemas } = additionSchemas
+
+const pluginSchemas: SchemasOf<PluginOptions> = {
   name: text('a name, such as "our-shop"', (value) => /^[\w@/.-]+$/.test(value)),
-  areas: list('a list of areas, such as [{ name: "sensors" }]'),
-  ...memberRules,
-  events: object('an object of schemas by event, such as { "plant.watered": schema }'),
+  areas: list('a list of areas, such as [{ name: "sensors" }]', withRequired(areaSchemas, ['name'])),
+  ...memberSchemas,
+  events: schemasByEvent,
   scenarios: object('an object of scenarios by name'),
-  fixtures: object('an object of records by collection'),
-  hooks: hooksRule,
-  assumptions: object(
-    'an object of assumptions by id, such as { "plants.water.amount": { question: "…", values: ["10"] } }',
+  fixtures: records,
+  hooks: hooksSchema,
+  assumptions: z.record(
+    z.string(),
+    withRequired(assumptionSchemas, ['question', 'values']),
+    expecting('an object of assumptions by id, such as { "plants.water.amount": { question: "…", values: ["10"] } }'),
   ),
 }
 
@@ -134,9 +146,10 @@ export function defineOperation<
 >(options: OperationOptions<Path, Params, Query, Body>): OwnOperation {
   return withCallerStack(defineOperation, () => {
     rejectSecond('defineOperation', arguments, 'Define each operation by a call of its own.')
-    checkOptions('defineOperation', options, operationRules)
+    const required =
+      isObject(options) && options.overrides !== undefined ? ['handle'] : ['id', 'handle', 'method', 'path']
+    checkArgument('defineOperation', '', options, withRequired(operationSchemas, required))
     const { id, method, path, area, overrides } = options
-    assertGiven('defineOperation', options, overrides === undefined ? ['id', 'handle', 'method', 'path'] : ['handle'])
     if (overrides !== undefined && [id, method, path, area].some((one) => one !== undefined))
       throw codedError(
         'GREENHOUSE_INVALID_DEFINITION',
@@ -156,8 +169,7 @@ export function defineCollection<Schema extends OwnSchema>(
 ): OwnCollection<ValueOf<Schema> & object> {
   return withCallerStack(defineCollection, () => {
     rejectSecond('defineCollection', arguments, 'Define each collection by a call of its own.')
-    checkOptions('defineCollection', options, collectionRules)
-    assertGiven('defineCollection', options, ['name', 'schema'])
+    checkArgument('defineCollection', '', options, withRequired(collectionSchemas, ['name', 'schema']))
     return { part: 'collection', name: options.name, options, toArea }
   })
 }
@@ -170,32 +182,7 @@ export function defineCollection<Schema extends OwnSchema>(
 export function definePlugin(options: PluginOptions): Plugin {
   return withCallerStack(definePlugin, () => {
     rejectSecond('definePlugin', arguments, 'Put all members into one object.')
-    checkOptions('definePlugin', options, pluginRules)
-    assertGiven('definePlugin', options, ['name'])
-    for (const area of options.areas ?? []) {
-      checkOptions('definePlugin', area, areaRules)
-      assertGiven('definePlugin', area, ['name'])
-    }
-    for (const [id, assumption] of Object.entries(options.assumptions ?? {})) checkAssumption(id, assumption)
+    checkArgument('definePlugin', '', options, withRequired(pluginSchemas, ['name']))
     return { part: 'plugin', name: options.name, options, toArea }
   })
-}
-
-function assertGiven<T>(call: string, options: T, names: readonly (keyof T & string)[]): void {
-  const missing = names.find((name) => options[name] === undefined)
-  if (missing !== undefined)
-    throw codedError('GREENHOUSE_INVALID_DEFINITION', `Failed to call ${call}(): the option "${missing}" is missing.`)
-}
-
-function checkAssumption(id: string, assumption: unknown): void {
-  checkOptions('definePlugin', assumption, {
-    question: text('a question, such as "How much may one ask for?"'),
-    values: list('a list of texts, the default first, such as ["10", "50"]', (value) => typeof value === 'string'),
-  })
-  const { question, values } = assumption as { question?: unknown; values?: readonly unknown[] }
-  if (question === undefined || !values?.length)
-    throw codedError(
-      'GREENHOUSE_INVALID_DEFINITION',
-      `Failed to call definePlugin(): the assumption ${quote(id)} takes a question and at least one value.`,
-    )
 }

@@ -1,6 +1,6 @@
 import type { Key, PlanFixture, PlanName } from '../core/accounts/accounts.ts'
 import { callSafely } from '../core/contract/errors.ts'
-import { callback, type RulesFor, section } from '../core/contract/options.ts'
+import { callback, section } from '../core/store/options.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
 import { onCommit } from '../core/store/records.ts'
 import type { WorldEvent } from '../core/world/world.ts'
@@ -243,12 +243,12 @@ export interface Additions {
   plugins?: readonly Plugin[] | undefined
 }
 
-export const hooksRule = section({
+export const hooksSchema = section({
   onRequest: callback('a function that gets a request'),
   onReply: callback('a function that gets an entry of the journal'),
   onEvent: callback('a function that gets an event'),
   onWorld: callback('a function that gets a change of a world'),
-} satisfies RulesFor<GreenhouseHooks>)
+} satisfies Record<keyof GreenhouseHooks, unknown>)
 
 export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
   const onRequest = join(all, 'onRequest')

@@ -1,5 +1,6 @@
 import type { Delivery } from '../areas/apps/webhooks/schemas.ts'
-import { checkArgument, isObject, list } from '../core/contract/options.ts'
+import { isObject } from '../core/contract/options.ts'
+import { checkArgument, custom, list } from '../core/store/options.ts'
 import { type JournalRecord, toFired } from '../core/journal/journal-record.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
@@ -68,12 +69,19 @@ export function isEvidence(value: unknown): value is Evidence {
   return isObject(value) && isObject(value['card']) && Array.isArray(value['card']['rules']) && isObject(value['cells'])
 }
 
-const worldsRule = list('a list of worlds, such as [greenhouse.world()]', (one) => isObject(one) && 'journal' in one)
-const evidenceRule = list('a list of what collector.end() returns', isEvidence)
+const worldsSchema = toList(
+  'a list of worlds, such as [greenhouse.world()]',
+  (one) => isObject(one) && 'journal' in one,
+)
+const evidenceSchema = toList('a list of what collector.end() returns', isEvidence)
+
+function toList(words: string, accepts: (value: unknown) => boolean) {
+  return list(words, custom(words, accepts))
+}
 
 /** Returns the evidence in the journals of worlds. @throws TypeError */
 export function readEvidence(worlds: readonly World[]): Evidence {
-  checkArgument('readEvidence', 'the first argument', worlds, worldsRule)
+  checkArgument('readEvidence', 'the first argument', worlds, worldsSchema)
   const writer = createWriter()
   for (const world of worlds) {
     // By the end of the replies; unfinished ones come last.
@@ -88,7 +96,7 @@ export function readEvidence(worlds: readonly World[]): Evidence {
 
 /** Merges the evidence of several processes. @throws TypeError */
 export function mergeEvidence(all: readonly Evidence[]): Evidence {
-  checkArgument('mergeEvidence', 'the first argument', all, evidenceRule)
+  checkArgument('mergeEvidence', 'the first argument', all, evidenceSchema)
   const violations = createViolationList()
   // What an earlier version wrote has none.
   for (const { violations: found = [] } of all as readonly Partial<Evidence>[]) found.forEach(violations.add)

@@ -1,8 +1,9 @@
-import { withCallerStack, checkOptions, givenOf, type RulesFor, text } from '../core/contract/options.ts'
+import { withCallerStack, givenOf } from '../core/contract/options.ts'
+import { checkOptions, type SchemasOf, text } from '../core/store/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { createGreenhouse } from '../api/assembly/create.ts'
-import { additionRules, type GreenhouseOptions, greenhouseRules } from '../api/assembly/options.ts'
-import { serverRules } from '../api/config/settings.ts'
+import { additionSchemas, type GreenhouseOptions, greenhouseSchemas } from '../api/assembly/options.ts'
+import { serverSchemas } from '../api/config/settings.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { loadAssumptions, loadFixtures, loadScenarios, loadCase } from './load.ts'
@@ -36,7 +37,7 @@ export interface LoadedConfig {
   readonly bases: Pick<GreenhouseConfig, 'plants' | 'apps'>
 }
 
-const rules: RulesFor<LoadConfigOptions> = {
+const schemas: SchemasOf<LoadConfigOptions> = {
   file: text('a path, such as "./greenhouse.config.ts", or "none"'),
   folder: text('the path of a folder'),
 }
@@ -53,13 +54,18 @@ export function loadConfig(options: LoadConfigOptions = {}): Promise<LoadedConfi
 }
 
 async function load(options: LoadConfigOptions): Promise<LoadedConfig> {
-  checkOptions('loadConfig', options, rules)
+  checkOptions('loadConfig', options, schemas)
   const { file: named = process.env['GREENHOUSE_CONFIG'], folder = process.cwd() } = options
   const file = findConfig(named, folder)
   if (file === undefined) return { file, greenhouse: {}, server: {}, bases: {} }
   const read = await readConfig(file)
   const greenhouse = readOptions(read)
-  return { file, greenhouse, server: pick(read.config, serverRules), bases: pick(read.config, { plants: 1, apps: 1 }) }
+  return {
+    file,
+    greenhouse,
+    server: pick(read.config, serverSchemas),
+    bases: pick(read.config, { plants: 1, apps: 1 }),
+  }
 }
 
 export function readOptions(read: ConfigFile, changes: GreenhouseConfig = {}): GreenhouseOptions {
@@ -75,7 +81,7 @@ export function toOptions(config: GreenhouseConfig): GreenhouseOptions {
   const additions = toAdditions(rest)
   const fixtures = named === undefined ? undefined : orLoad(named, (folder) => loadFixtures(folder, additions))
   return {
-    ...pick(rest, greenhouseRules),
+    ...pick(rest, greenhouseSchemas),
     ...(fixtures !== undefined && { fixtures }),
     ...(scenarios !== undefined && {
       scenarios: orLoad(scenarios, (folder) => loadScenarios(folder, { ...additions, ...(fixtures && { fixtures }) })),
@@ -92,7 +98,7 @@ export function assertAdditions(read: ConfigFile): void {
 }
 
 export function toAdditions(config: GreenhouseConfig): Additions {
-  return pick(config, additionRules)
+  return pick(config, additionSchemas)
 }
 
 function orLoad<T>(value: string | T, read: (path: string) => T): T {

@@ -1,7 +1,8 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { lstatSync, readFileSync, rmSync, statSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, resolve, isAbsolute, join, sep } from 'node:path'
-import { withCallerStack, checkArgument, checkOptions, text, isObject } from '../core/contract/options.ts'
+import { withCallerStack, isObject } from '../core/contract/options.ts'
+import { checkArgument, checkOptions, text } from '../core/store/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import type { Contract } from '../core/pipeline/operation.ts'
 import { freezeRecord } from '../core/store/record-index.ts'
@@ -11,7 +12,7 @@ import { type ExtendingFixtures, type ResolvedFixtures, resolveFixtures } from '
 import { catalogue as builtIn, assumptionRegistry } from '../api/assembly/catalogue.ts'
 import { toCatalogue } from '../api/assembly/create.ts'
 import { type Catalogue, foldAreas } from '../api/assembly/fold-areas.ts'
-import { additionRules, fixturesRule } from '../api/assembly/options.ts'
+import { additionSchemas, fixturesSchema } from '../api/assembly/options.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { findPlans } from '../custom/open-names.ts'
 import { checkScenario, scenarioFiles } from '../scenarios/language/check.ts'
@@ -159,7 +160,11 @@ function assertSound(what: string, problems: readonly Problem[]): void {
 /** Returns the catalogue with what a user adds. @param additions a number when `map` passes its index. */
 function toKnown(call: 'loadFixtures' | 'loadScenarios', additions: Additions | number | undefined): Catalogue {
   if (additions === undefined || typeof additions === 'number') return builtIn
-  checkOptions(call, additions, call === 'loadFixtures' ? additionRules : { ...additionRules, fixtures: fixturesRule })
+  checkOptions(
+    call,
+    additions,
+    call === 'loadFixtures' ? additionSchemas : { ...additionSchemas, fixtures: fixturesSchema },
+  )
   return toCatalogue(additions)
 }
 

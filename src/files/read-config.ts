@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import type { Module } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { findOptionProblems, isObject } from '../core/contract/options.ts'
+import { isObject } from '../core/contract/options.ts'
 import { toReason } from '../core/contract/errors.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
-import { showValue, suggest } from '../core/text/messages.ts'
-import { configRules } from '../api/config/settings.ts'
+import { section } from '../core/store/options.ts'
+import { read } from '../core/store/validation-message.ts'
+import { configSchemas, isSection } from '../api/config/settings.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import { toShownPath } from './find-config.ts'
 import { parseYamlBytes } from './yaml.ts'
@@ -44,7 +45,7 @@ function withoutSchema({ $schema: _, ...settings }: Readonly<Record<string, unkn
 
 function withAbsolutePaths<Settings extends object>(settings: Settings, folder: string, above = ''): Settings {
   const toAbsolute = ([name, value]: [string, unknown]) => {
-    if (configRules[name]?.below) return [name, value && withAbsolutePaths(value, folder, `${name}.`)]
+    if (isSection(name)) return [name, value && withAbsolutePaths(value, folder, `${name}.`)]
     const isPath = paths.includes(above + name) && typeof value === 'string' && !value.includes('-----BEGIN')
     return [name, isPath ? resolve(folder, value) : value]
   }
@@ -92,18 +93,8 @@ function positionIn(error: unknown, file: string): object | undefined {
 }
 
 function findConfigProblems(file: string, config: unknown): Problem[] {
-  if (!isObject(config)) {
-    const message = `expected an object of settings, such as { port: 4100 }, received ${showValue(config)}`
-    return [{ file, path: [], message }]
-  }
-  return Array.from(findOptionProblems(config, configRules), ({ path, value, rule, known }) => {
-    if (rule) {
-      const received = rule.isSecret ? 'something else' : showValue(value)
-      return { file, path, message: `expected ${rule.takes}, received ${received}` }
-    }
-    const hint = suggest(path.at(-1)!, known) || ` Expected one of ${known.join(', ')}.`
-    return { file, path, message: `there is no such setting.${hint}` }
-  })
+  const schema = section(configSchemas, 'an object of settings, such as { port: 4100 }', 'setting')
+  return read(schema, config, 'config').findings.map((finding) => ({ file, ...finding }))
 }
 
 type ImportAgain = (url: string) => Promise<unknown>

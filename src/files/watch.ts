@@ -1,4 +1,5 @@
-import { withCallerStack, callback, checkOptions, type RulesFor, text } from '../core/contract/options.ts'
+import { withCallerStack } from '../core/contract/options.ts'
+import { callback, checkOptions, type SchemasOf, text } from '../core/store/options.ts'
 import { statSync, watch, type FSWatcher } from 'node:fs'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { callSafely, toReason } from '../core/contract/errors.ts'
@@ -19,7 +20,7 @@ export interface WatchOptions {
   onError?: ((error: unknown) => void) | undefined
 }
 
-const rules: RulesFor<WatchOptions> = {
+const schemas: SchemasOf<WatchOptions> = {
   fixtures: text('the path of a folder'),
   scenarios: text('the path of a folder'),
   onReload: callback('a function'),
@@ -47,7 +48,7 @@ export function watchFolders(greenhouse: Greenhouse, options: WatchOptions): { c
 
 function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close(): void } {
   assertGreenhouse('watchFolders', greenhouse)
-  checkOptions('watchFolders', options, rules)
+  checkOptions('watchFolders', options, schemas)
   const { fixtures, scenarios, onReload, onError } = options
   // Failed parts stay due, so a mistake in one folder does not lose a change in the other.
   const due = { fixtures: false, scenarios: false }

@@ -1,12 +1,13 @@
 import { expect, test as base, type TestAPI } from 'vitest'
-import { type WithCallerStack, checkOptions, type OptionRule } from '../core/contract/options.ts'
+import type { WithCallerStack } from '../core/contract/options.ts'
+import { checkOptions, type Schema } from '../core/store/options.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import type { Case } from '../cases/generated/case.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
 import { hasBases, type HostOpener, type MswServer, type MswWorker, type TestHost } from './reach.ts'
-import { createWatched, onTopOf, type RunningTest, testRules, toChecks, UnhandledRequests } from './strict.ts'
+import { createWatched, onTopOf, type RunningTest, testSchemas, toChecks, UnhandledRequests } from './strict.ts'
 import type { WithWorldOptions } from './with-world.ts'
 import { addToMessage, describeFailure, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
@@ -40,7 +41,7 @@ export interface TestFixtures {
 
 interface TestEnvironment {
   readonly open: HostOpener
-  readonly server: OptionRule
+  readonly server: Schema
   /** Creates the Greenhouse, at the first test, so that an error begins at the line that calls `createTest`. */
   readonly create: WithCallerStack
   /** The configuration file, which has the defaults of the options. A page has none. */
@@ -48,7 +49,7 @@ interface TestEnvironment {
 }
 
 export function extendTest(options: TestOptions, environment: TestEnvironment): TestAPI<TestFixtures> {
-  checkOptions('createTest', options, { ...testRules, server: environment.server })
+  checkOptions('createTest', options, { ...testSchemas, server: environment.server })
   const { plants, apps, server, ...rest } = environment.config ? onTopOf(environment.config, options) : options
   const { world: needsWorld, operation: needsOperation } = toChecks(rest.strict)
   expect.extend(greenhouseMatchers)

@@ -1,7 +1,9 @@
 import { codedError } from '../core/text/error-codes.ts'
+import * as z from 'zod/mini'
 import { hideBody } from '../core/secrets/secrets.ts'
 import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/text/messages.ts'
-import { checkArgument, isObject, object, type OptionRule, rejectSecond } from '../core/contract/options.ts'
+import { isObject, rejectSecond } from '../core/contract/options.ts'
+import { checkArgument, expecting, object } from '../core/store/options.ts'
 import type { ClientJournal } from '../control/client/world.ts'
 import { compareEntries, type EntryComparison, toShownView } from '../core/journal/comparison.ts'
 import { describeCutEntry } from '../core/journal/matching.ts'
@@ -24,10 +26,12 @@ interface Calls {
   readonly isCounted: boolean
 }
 
-const operationOrCalls: OptionRule = {
-  takes: 'the id of an operation, such as "plants.create", or an object, such as { method: "POST", path: "/plants" }',
-  accepts: (value) => typeof value === 'string' || isObject(value),
-}
+const operationOrCalls = z.union(
+  [z.string(), z.looseObject({})],
+  expecting(
+    'the id of an operation, such as "plants.create", or an object, such as { method: "POST", path: "/plants" }',
+  ),
+)
 
 function readCalls(call: string, expected: unknown, details: unknown): Calls {
   checkArgument(call, 'the first argument', expected, operationOrCalls)
@@ -38,8 +42,8 @@ function readCalls(call: string, expected: unknown, details: unknown): Calls {
       `Failed to call ${call}(): an object as the first argument allows no second one. Put everything into the object.`,
     )
   }
-  const rule = object('an object, such as { times: 1, body: { name: "Fern" } }')
-  if (details !== undefined) checkArgument(call, 'the second argument', details, rule)
+  const schema = object('an object, such as { times: 1, body: { name: "Fern" } }')
+  if (details !== undefined) checkArgument(call, 'the second argument', details, schema)
   const { operation } = (details ?? {}) as { operation?: unknown }
   if (operation !== undefined && operation !== expected)
     throw codedError(
@@ -53,7 +57,7 @@ function readFields(call: string, { times, ...query }: ExpectedCalls): Calls {
   if (Object.hasOwn(query, 'limit'))
     throw codedError(
       'GREENHOUSE_INVALID_ARGUMENT',
-      `Failed to call ${call}(): there is no option "limit". Did you mean "times"?`,
+      `Failed to call ${call}(): limit: there is no such option. Did you mean "times"?`,
     )
   const { min, max } = readTimes(call, times)
   return { query, min, max, isCounted: times !== undefined }
@@ -70,7 +74,7 @@ function readTimes(call: string, times: unknown): { min: number; max: number } {
   const hint = unknown === undefined ? '' : suggest(unknown, ['min', 'max'])
   throw codedError(
     'GREENHOUSE_INVALID_ARGUMENT',
-    `Failed to call ${call}(): the option "times" takes a whole number, 0 or more, or { min, max }; ${showValue(times)} was given.${hint}`,
+    `Failed to call ${call}(): times: expected a whole number, 0 or more, or { min, max }, received ${showValue(times)}.${hint}`,
   )
 }
 
@@ -230,14 +234,14 @@ function checkOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
   if (!Array.isArray(expected) || expected.length === 0 || expected.length > maxInOrder)
     throw codedError(
       'GREENHOUSE_INVALID_ARGUMENT',
-      `Failed to call ${call}(): the first argument takes a list of 1 to ${maxInOrder} requests, such as ["apps.list", { operation: "apps.create", body: { name: "Shop" } }]; ${Array.isArray(expected) ? `one of ${expected.length}` : showValue(expected)} was given.`,
+      `Failed to call ${call}(): the first argument: expected a list of 1 to ${maxInOrder} requests, such as ["apps.list", { operation: "apps.create", body: { name: "Shop" } }], received ${Array.isArray(expected) ? `one of ${expected.length}` : showValue(expected)}.`,
     )
   const queries = expected.map((one) => {
     const { query, isCounted } = readCalls(call, one, undefined)
     if (isCounted)
       throw codedError(
         'GREENHOUSE_INVALID_ARGUMENT',
-        `Failed to call ${call}(): there is no option "times". List a request once for each time that it should arrive.`,
+        `Failed to call ${call}(): times: there is no such option. List a request once for each time that it should arrive.`,
       )
     return query
   })

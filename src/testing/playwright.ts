@@ -15,11 +15,11 @@ import {
   type WorkerInfo,
 } from '@playwright/test'
 import { answerFetched, createServicePath } from '../adapters/intercepted.ts'
-import { baseUrlRules, type BaseUrls } from '../adapters/base-urls.ts'
+import { baseUrlSchemas, type BaseUrls } from '../adapters/base-urls.ts'
 import { assertPeer } from '../adapters/peer-version.ts'
-import { checkOptions, section } from '../core/contract/options.ts'
+import { checkOptions, section } from '../core/store/options.ts'
 import { suggest } from '../core/text/messages.ts'
-import { greenhouseRules } from '../api/assembly/options.ts'
+import { greenhouseSchemas } from '../api/assembly/options.ts'
 import { toCaseText } from '../cases/format.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
@@ -30,7 +30,7 @@ import {
   createWatched,
   onTopOf,
   type RunningTest,
-  strictRule,
+  strictSchema,
   type TestGreenhouseOptions,
   toChecks,
   UnhandledRequests,
@@ -169,9 +169,9 @@ interface InnerWorkerFixtures {
 
 const unhandled = new UnhandledRequests()
 
-const rules = {
-  greenhouseOptions: section({ ...greenhouseRules, strict: strictRule }),
-  greenhouseBases: section(baseUrlRules),
+const schemas = {
+  greenhouseOptions: section({ ...greenhouseSchemas, strict: strictSchema }),
+  greenhouseBases: section(baseUrlSchemas),
 }
 
 /**
@@ -194,7 +194,7 @@ export const test: TestType<
   greenhouseBases: [{}, { scope: 'worker', option: true }],
   greenhouseSettings: [
     async ({ greenhouseOptions, greenhouseBases }, use, workerInfo) => {
-      checkOptions('test.use', { greenhouseOptions, greenhouseBases }, rules)
+      checkOptions('test.use', { greenhouseOptions, greenhouseBases }, schemas)
       checkConfig(workerInfo)
       const config = await loadTestConfig()
       await use({
@@ -297,11 +297,11 @@ export const test: TestType<
 
 /** @throws TypeError for a misspelt option in the configuration file: Playwright ignores unknown ones. */
 function checkConfig({ project }: WorkerInfo): void {
-  const known = Object.keys(rules)
+  const known = Object.keys(schemas)
   const wrong = Object.keys(project.use).find((name) => /^greenhouse/i.test(name) && !known.includes(name))
   if (wrong !== undefined)
     throw codedError(
       'GREENHOUSE_INVALID_ARGUMENT',
-      `Failed to read \`use\` of the configuration: there is no option "${wrong}", only ${known.join(', ')}.${suggest(wrong, known)}`,
+      `Failed to read \`use\` of the configuration: ${wrong}: there is no such option; expected one of ${known.join(', ')}.${suggest(wrong, known)}`,
     )
 }

@@ -1,6 +1,6 @@
 import type { BaseUrls } from '../adapters/base-urls.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import type { OptionRule } from '../core/contract/options.ts'
+import { custom } from '../core/store/options.ts'
 
 /** The base URLs at which the tests' Greenhouse answers. */
 export interface TestHost {
@@ -50,15 +50,15 @@ export interface MswWorker extends Interception {
 
 const methods = ['use', 'resetHandlers', 'listHandlers'] as const
 
-export const mswServerRule: OptionRule = {
-  takes: 'what setupServer() of "msw/node" returned, such as setupServer(...handlers)',
-  accepts: (value) => hasMethods(value, ['listen', 'close', ...methods]),
-}
+export const mswServerSchema = custom(
+  'what setupServer() of "msw/node" returned, such as setupServer(...handlers)',
+  (value) => hasMethods(value, ['listen', 'close', ...methods]),
+)
 
-export const mswWorkerRule: OptionRule = {
-  takes: 'what setupWorker() of "msw/browser" returned, such as setupWorker(...handlers)',
-  accepts: (value) => hasMethods(value, ['start', 'stop', ...methods]),
-}
+export const mswWorkerSchema = custom(
+  'what setupWorker() of "msw/browser" returned, such as setupWorker(...handlers)',
+  (value) => hasMethods(value, ['start', 'stop', ...methods]),
+)
 
 function hasMethods(value: unknown, names: readonly string[]): boolean {
   return names.every((name) => typeof (value as Record<string, unknown> | undefined)?.[name] === 'function')

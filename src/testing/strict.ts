@@ -1,19 +1,13 @@
 import { codedError } from '../core/text/error-codes.ts'
+import * as z from 'zod/mini'
 import type { BaseUrls } from '../adapters/base-urls.ts'
 import { createWatchedGreenhouse } from '../api/assembly/create.ts'
-import { greenhouseRules } from '../api/assembly/options.ts'
+import { greenhouseSchemas } from '../api/assembly/options.ts'
 import type { Greenhouse, GreenhouseOptions } from '../api/greenhouse.ts'
 import type { FlipSettings, WorldsReport } from '../contract/flip/index.ts'
 import { findNode } from '../core/contract/across-builds.ts'
-import {
-  flag,
-  givenOf,
-  isObject,
-  type OptionRule,
-  type RulesFor,
-  text,
-  type WithCallerStack,
-} from '../core/contract/options.ts'
+import { givenOf, type WithCallerStack } from '../core/contract/options.ts'
+import { flag, section, type SchemasOf, text } from '../core/store/options.ts'
 import { type JournalEntry, toEntry } from '../core/journal/journal-entry.ts'
 import type { LoggedRequest } from '../core/journal/log-events.ts'
 import { toClientUrl } from '../core/http/urls.ts'
@@ -57,17 +51,18 @@ export interface TestGreenhouseOptions extends Omit<GreenhouseOptions, 'strict'>
   strict?: boolean | StrictChecks | undefined
 }
 
-export const strictRule: OptionRule = {
-  takes: 'true, false, or an object of checks (world, operation, contract)',
-  accepts: (value) => typeof value === 'boolean' || isObject(value),
-  below: { world: flag, operation: flag, contract: flag } satisfies RulesFor<StrictChecks>,
-}
+const checks: SchemasOf<StrictChecks> = { world: flag, operation: flag, contract: flag }
+
+export const strictSchema = z.pipe(
+  z.transform((given) => (typeof given === 'boolean' ? {} : given)),
+  section(checks, 'true, false, or an object of checks (world, operation, contract)'),
+)
 
 const baseUrl = text('an absolute URL, such as "http://localhost:3000"', (url) => URL.canParse(url))
 
-export const testRules: RulesFor<TestGreenhouseOptions & BaseUrls> = {
-  ...greenhouseRules,
-  strict: strictRule,
+export const testSchemas: SchemasOf<TestGreenhouseOptions & BaseUrls> = {
+  ...greenhouseSchemas,
+  strict: strictSchema,
   plants: baseUrl,
   apps: baseUrl,
 }

@@ -4,7 +4,7 @@ import type { Greenhouse } from '../api/greenhouse.ts'
 import { keepCallerStack, withCallerStack } from '../core/contract/options.ts'
 import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
 import { joinMsw } from './join-msw.ts'
-import { hasBases, type MswWorker, mswWorkerRule, type Reach, type TestHost } from './reach.ts'
+import { hasBases, type MswWorker, mswWorkerSchema, type Reach, type TestHost } from './reach.ts'
 import { shareInterception } from './share-interception.ts'
 
 async function openPageHost(greenhouse: Greenhouse, reach: Reach): Promise<TestHost> {
@@ -34,7 +34,7 @@ async function openWorker(): Promise<MswWorker> {
 /** `createTest` for Vitest's browser mode, where MSW's worker answers at `plants` and `apps`. @throws the same as in Node. */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   const create = keepCallerStack(createTest)
-  return withCallerStack(createTest, () => extendTest(options, { open: openPageHost, server: mswWorkerRule, create }))
+  return withCallerStack(createTest, () => extendTest(options, { open: openPageHost, server: mswWorkerSchema, create }))
 }
 
 /** Fails in a page when a test uses it: it has no base URLs, and a page has no server. */

@@ -2,7 +2,7 @@ import type { TestAPI } from 'vitest'
 import { assertPeer } from '../adapters/peer-version.ts'
 import { withCallerStack, keepCallerStack } from '../core/contract/options.ts'
 import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
-import { mswServerRule } from './reach.ts'
+import { mswServerSchema } from './reach.ts'
 import { loadTestConfig, openTestHost } from './test-host.ts'
 
 assertPeer('greenhouse-mock/vitest', 'vitest', '3.2', import.meta.url)
@@ -25,7 +25,7 @@ const config = await loadTestConfig()
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   const create = keepCallerStack(createTest)
   return withCallerStack(createTest, () =>
-    extendTest(options, { open: openTestHost, server: mswServerRule, create, config }),
+    extendTest(options, { open: openTestHost, server: mswServerSchema, create, config }),
   )
 }
 

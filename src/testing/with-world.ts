@@ -1,16 +1,17 @@
 import { codedError } from '../core/text/error-codes.ts'
-import { withCallerStack, type WithCallerStack, checkOptions, keepCallerStack } from '../core/contract/options.ts'
+import { withCallerStack, type WithCallerStack, keepCallerStack } from '../core/contract/options.ts'
+import { checkOptions } from '../core/store/options.ts'
 import { after } from '../core/time/clock.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
-import { type MswServer, mswServerRule } from './reach.ts'
+import { type MswServer, mswServerSchema } from './reach.ts'
 import { addToMessage, describeFailure, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 import {
   createWatched,
   onTopOf,
   type RunningTest,
   type TestGreenhouseOptions,
-  testRules,
+  testSchemas,
   toChecks,
   UnhandledRequests,
 } from './strict.ts'
@@ -118,7 +119,7 @@ export function createWithWorld(options: WithWorldOptions = {}): WithWorld {
 }
 
 function toWithWorld(options: WithWorldOptions, create: WithCallerStack): WithWorld {
-  checkOptions('createWithWorld', options, { ...testRules, server: mswServerRule })
+  checkOptions('createWithWorld', options, { ...testSchemas, server: mswServerSchema })
   const host = createSharedHost(options, create)
   let tests = 0
   return function withWorld<Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown) {

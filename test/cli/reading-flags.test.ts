@@ -124,7 +124,7 @@ test('empty variables are ignored, as are those Kubernetes sets for a service na
 test('a variable that nobody reads is reported, and those of other programs beside a service greenhouse are not', () => {
   const describe = (...names: string[]) => describeMisspelt(names, flags)
   expect(describe('GREENHOUSE_TOKN')).toBe(
-    'GREENHOUSE_TOKN: Greenhouse has no such variable. Did you mean "GREENHOUSE_TOKEN"?\n',
+    'GREENHOUSE_TOKN: there is no such variable. Did you mean "GREENHOUSE_TOKEN"?\n',
   )
   for (const [wrong, right] of [
     ['ALLOWED_HOST', 'ALLOW_HOST'],
@@ -135,7 +135,7 @@ test('a variable that nobody reads is reported, and those of other programs besi
     ['MEMROY', 'MEMORY'],
   ] as const)
     expect(describe(`GREENHOUSE_${wrong}`), wrong).toContain(`Did you mean "GREENHOUSE_${right}"?`)
-  expect(describe('GREENHOUSE_BOARD')).toBe('GREENHOUSE_BOARD: Greenhouse has no such variable.\n')
+  expect(describe('GREENHOUSE_BOARD')).toBe('GREENHOUSE_BOARD: there is no such variable.\n')
   const ours = pairs.map(([[flag]]) => toVariable(flag!))
   const set = [
     'URL',

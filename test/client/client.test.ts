@@ -223,20 +223,20 @@ test('a wrong token says how to give one', async () => {
 test.each([
   [
     () => connect('127.0.0.1:4010'),
-    'takes the URL of a server, such as "http://127.0.0.1:4010"; "127.0.0.1:4010" was given',
+    'expected the URL of a server, such as "http://127.0.0.1:4010"; "127.0.0.1:4010" was given',
   ],
-  [() => connect('http://127.0.0.1:4010/v1'), 'takes the URL of a server'],
+  [() => connect('http://127.0.0.1:4010/v1'), 'expected the URL of a server'],
   [() => connect('http://127.0.0.1:4010', { tokn: 'x' } as never), 'Did you mean "token"?'],
-  [() => connect('http://127.0.0.1:4010', { token: 7 as never }), 'the option "token" takes the value of --token'],
-  [() => connect('http://127.0.0.1:4010', { fetch: 'x' as never }), 'the option "fetch" takes a function'],
-  [() => connect('http://127.0.0.1:4010', { signal: {} as never }), 'the option "signal" takes an AbortSignal'],
+  [() => connect('http://127.0.0.1:4010', { token: 7 as never }), 'token: expected the value of --token'],
+  [() => connect('http://127.0.0.1:4010', { fetch: 'x' as never }), 'fetch: expected a function'],
+  [() => connect('http://127.0.0.1:4010', { signal: {} as never }), 'signal: expected an AbortSignal'],
 ])('a wrong argument of connect is an error: %#', async (call, message) => {
   await expect(call()).rejects.toThrow(message)
 })
 
 test('a name that no world may have is an error', async () => {
   const client = await connect((await serveOne()).url)
-  for (const name of ['a b', '..', '']) expect(() => client.world(name)).toThrow('takes the name of a world')
+  for (const name of ['a b', '..', '']) expect(() => client.world(name)).toThrow('expected the name of a world')
   expect(() => (client.world().records as unknown as Record<string, unknown>)['plantz']).toThrow(
     'Did you mean "plants"?',
   )

@@ -37,7 +37,7 @@ test.each([
   [
     { only: 7 },
     TypeError,
-    'the option "only" takes the id of an assumption, a glob such as "plants.*", or a list of them; 7 was given.',
+    'only: expected the id of an assumption, a glob such as "plants.*", or a list of them, received 7.',
   ],
   [{ only: [] }, TypeError, 'the option "only" takes'],
   [{ onyl: 'http.head' }, TypeError, 'Did you mean "only"?'],

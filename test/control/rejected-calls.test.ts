@@ -215,7 +215,7 @@ const second = [{ status: 500 }, { on: ['apps.lst'], status: 500 }]
 
 /** Choices that are wrong, the place of the mistake in the body, and its message. */
 const misplaced: [choice: unknown, path: string, message: string | RegExp][] = [
-  [{ name: 'slow', ms: '1.5s' }, '/ms', 'it takes a whole number of milliseconds, 0 or more; "1.5s" was given.'],
+  [{ name: 'slow', ms: '1.5s' }, '/ms', 'expected a whole number of milliseconds, 0 or more, received "1.5s".'],
   [{ name: 'slow', on: 'plnts.list' }, '/on', /^it can't be "plnts.list": .*Did you mean/],
   [{ name: 'slow', sm: 1 }, '/sm', 'there is no such option, only ms, on, account, key, plan, times.'],
   [{ name: 'purchase-declined', account: 'acct_por' }, '/account', `it can't be "acct_por": ${atAccount}`],

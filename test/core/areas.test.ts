@@ -40,7 +40,7 @@ const busy = { ...about, respond: [{ on: 'apps.list' as const, status: 503 }] }
 test.each<[options: GreenhouseOptions, message: string]>([
   [{ areas: ['plnts' as 'plants'] }, 'the area "plnts": expected "plants" or "apps". Did you mean "plants"?'],
   [{ areas: [] }, 'Failed to serve no area'],
-  [{ areas: 'plants' as never }, 'the option "areas" takes a list of areas'],
+  [{ areas: 'plants' as never }, 'areas: expected a list of areas'],
   [{ areas: ['plants'], scenarios: { busy } }, '"apps.list". This Greenhouse does not have the area "apps".'],
 ])('areas that are not there are rejected: %#', (options, message) => {
   expect(() => createGreenhouse(options)).toThrow(message)

@@ -2,82 +2,49 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { CORE_SCHEMA, load } from 'js-yaml'
 import { expect, test } from 'vitest'
-import type { OptionRule } from '../../src/core/contract/options.ts'
-import { configRules, type Setting, settingKey, settings } from '../../src/api/config/settings.ts'
-
-interface Schema {
-  readonly [member: string]: unknown
-  readonly properties?: Readonly<Record<string, Schema>>
-}
+import * as z from 'zod/mini'
+import { configSchemas, type Setting, settingKey, settings } from '../../src/api/config/settings.ts'
+import { section } from '../../src/core/store/options.ts'
 
 const schemaFile = '../../scenarios/config.schema.json'
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
-const largest = Number.MAX_SAFE_INTEGER
-const texts = ['./a.file', '2026-01-31T12:00:00Z', 'https://api.example.com/v1']
 
-/** Returns the schema of a setting: its types are those of which its rule accepts a value. */
-function toSchema(rule: OptionRule, path: string): Schema {
-  const kinds = [toTextSchema(rule), toNumberSchema(rule), toListSchema(rule), toObjectSchema(rule, path)]
-  if (rule.accepts(true)) kinds.push({ type: 'boolean' })
-  const [only, ...others] = kinds.filter((kind) => kind !== undefined)
-  const description = describe(path)
-  return others.length === 0 ? { description, ...only } : { description, anyOf: [only, ...others] }
+type Node = Record<string, unknown> & {
+  readonly anyOf?: readonly Node[]
+  readonly properties?: Readonly<Record<string, Node>>
 }
 
-function toTextSchema({ takes, accepts }: OptionRule): Schema | undefined {
-  if (texts.some(accepts)) return { type: 'string' }
-  const named = [...takes.matchAll(/["'](\w+)["']/g)].map(([, word]) => word!).filter(accepts)
-  return named.length === 0 || /an? (list|object)/.test(takes) ? undefined : { enum: named }
-}
-
-function toNumberSchema({ accepts }: OptionRule): Schema | undefined {
-  if (!accepts(1)) return undefined
-  const type = accepts(1.5) ? 'number' : 'integer'
-  const minimum = [0, 1].find((least) => accepts(least) && !accepts(least - 1))
-  return { type, minimum, maximum: accepts(largest) ? undefined : findLargest(accepts, 1, largest) }
-}
-
-function findLargest(accepts: OptionRule['accepts'], accepted: number, refused: number): number {
-  if (refused - accepted === 1) return accepted
-  const middle = Math.floor((accepted + refused) / 2)
-  return accepts(middle) ? findLargest(accepts, middle, refused) : findLargest(accepts, accepted, middle)
-}
-
-function toListSchema({ accepts }: OptionRule): Schema | undefined {
-  if (!accepts([])) return undefined
-  if (accepts([1])) return { type: 'array' }
-  const items = [
-    ...(['localhost', 'https://api.example.com'].some((text) => accepts([text])) ? ['string'] : []),
-    ...(accepts([{}]) ? ['object'] : []),
-  ]
-  // Only code has the others.
-  return items.length === 0 ? { type: 'array', maxItems: 0 } : { type: 'array', items: { type: items[0] } }
-}
-
-function toObjectSchema({ accepts, below }: OptionRule, path: string): Schema | undefined {
-  if (!accepts({})) return undefined
-  if (!below) return { type: 'object' }
-  const rules = Object.entries(below)
-  const properties = rules.map(([name, rule]) => [name, toSchema(rule, `${path}.${name}`)])
-  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
+/** Says what each setting is, and leaves out the alternatives that only code has, such as bytes and Infinity. */
+function toWritten({ anyOf, ...node }: Node, path: string): Node {
+  const properties = Object.entries(node.properties ?? {}).map(([name, part]) => [
+    name,
+    {
+      description: describe(path === '' ? name : `${path}.${name}`),
+      ...toWritten(part, path === '' ? name : `${path}.${name}`),
+    },
+  ])
+  const parts = anyOf?.filter((part) => 'type' in part && !('const' in part)).map((part) => toWritten(part, path))
+  return {
+    ...node,
+    ...(node.properties && { properties: Object.fromEntries(properties) }),
+    ...(parts && (parts.length === 1 ? parts[0] : { anyOf: parts })),
+  }
 }
 
 function describe(path: string): string | undefined {
   return Object.entries<Setting>(settings).find(([name, setting]) => settingKey(name, setting) === path)?.[1].describe
 }
 
-function toConfigSchema(): Schema {
-  const properties = Object.entries(configRules).map(([name, rule]) => [name, toSchema(rule, name)])
+function toConfigSchema(): Node {
+  const { properties, ...all } = toWritten(
+    z.toJSONSchema(section(configSchemas), { io: 'input', unrepresentable: 'any' }) as Node,
+    '',
+  )
   return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    ...all,
     title: 'Greenhouse configuration',
     description: 'A file greenhouse.config.yaml or greenhouse.config.json. Relative paths start at its folder.',
-    type: 'object',
-    properties: {
-      $schema: { description: 'Where this schema is.', type: 'string' },
-      ...Object.fromEntries(properties),
-    },
-    additionalProperties: false,
+    properties: { $schema: { description: 'Where this schema is.', type: 'string' }, ...properties },
   }
 }
 

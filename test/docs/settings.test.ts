@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultOf, toSettingsTable } from '../../build/reference.mjs'
 import * as module from '../../src/api/config/settings.ts'
-import { readValue } from '../../src/api/config/flag-value.ts'
-import { flagsOf, isFlag, type Setting, settingKey, settings, toRules } from '../../src/api/config/settings.ts'
-import { greenhouseRules } from '../../src/api/assembly/options.ts'
+import { flagsOf, isFlag, type Setting, settingKey, settings, toSchemas } from '../../src/api/config/settings.ts'
+import { greenhouseSchemas } from '../../src/api/assembly/options.ts'
+import { text } from '../../src/core/store/options.ts'
 import { toFlagRows } from '../../src/cli/help.ts'
 import { resolveFlags } from '../../src/cli/flags/flags.ts'
 import { listSettings } from '../../src/cli/commands/files.ts'
@@ -38,9 +38,9 @@ test('docs/limits.md begins with every limit that can be set', async () => {
 test('flag, variable, help, check, listing and documentation of a setting follow from one object', () => {
   const colour: Setting = {
     describe: 'Colour of the leaves',
-    value: readValue('a colour', 'green', (text) => text),
+    value: text('a colour'),
     default: 'green',
-    rule: { takes: 'the name of a colour', accepts: (value) => typeof value === 'string' },
+    schema: text('the name of a colour'),
   }
   const all = { ...settings, 'leaf-colour': colour }
   expect(toFlagRows(flagsOf(all), {})).toContainEqual([
@@ -49,7 +49,7 @@ test('flag, variable, help, check, listing and documentation of a setting follow
   ])
   const env = { GREENHOUSE_LEAF_COLOUR: 'red' }
   expect(resolveFlags(flagsOf(all), {}, env)).toMatchObject({ leafColour: 'red' })
-  expect(toRules(all)['leafColour']!.accepts(7)).toBe(false)
+  expect(toSchemas(all)['leafColour'].safeParse(7).success).toBe(false)
   const printed = listSettings(all, { leafColour: 'red' }, { env })
   expect(printed).toContainEqual({ name: 'leafColour', value: 'red', from: 'GREENHOUSE_LEAF_COLOUR' })
   expect(toSettingsTable(module, all)).toContain(
@@ -69,5 +69,5 @@ test('commands show every setting with a flag', async () => {
 })
 
 test('every option of createGreenhouse is a setting', () => {
-  expect(Object.keys(toRules(settings))).toEqual(expect.arrayContaining(Object.keys(greenhouseRules)))
+  expect(Object.keys(toSchemas(settings))).toEqual(expect.arrayContaining(Object.keys(greenhouseSchemas)))
 })

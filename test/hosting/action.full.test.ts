@@ -192,7 +192,7 @@ describe.skipIf(lacks.sh)('the steps of the action', () => {
     const { code, printed, env } = await runAction(given)
     expect(code).toBe(1)
     expect(printed).toContain('::error::Greenhouse did not start.')
-    expect(printed).toContain('Unknown flag: --prot. Did you mean "--port"?')
+    expect(printed).toContain('--prot: there is no such flag. Did you mean "--port"?')
     expect(env).toEqual({})
   })
 })

@@ -30,7 +30,7 @@ testApi('a status that is asked for is 0 or begins at 100', async ({ world, call
   expect(world.journal.calls({ status: 100 })).toEqual([])
   for (const status of [1, 99])
     expect(() => world.journal.calls({ status })).toThrow(
-      `from 100 to 599, or 0 for a request that got no reply; ${status} was given.`,
+      `from 100 to 599, or 0 for a request that got no reply, received ${status}.`,
     )
 })
 
@@ -131,37 +131,37 @@ testApi('entries are asked for by the account of their key, whatever was answere
 test('a slip in the question throws with what was probably meant', async () => {
   const { journal } = createGreenhouse().world()
   const wrong: Record<string, object> = {
-    'there is no option "paht", only operation, status, limit, violations, method, path, headers, query, body, key, account. Did you mean "path"?':
+    'paht: there is no such option; expected one of operation, status, limit, violations, method, path, headers, query, body, key, account. Did you mean "path"?':
       { paht: '/plants' },
-    'takes a path from the root of the service, such as "/v1/apps" or "/v1/apps/*"; "v1/apps" was given. Did you mean "/v1/apps"?':
+    'expected a path from the root of the service, such as "/v1/apps" or "/v1/apps/*"; "v1/apps" was given. Did you mean "/v1/apps"?':
       { path: 'v1/apps' },
     'Did you mean "/v1/apps"? Put what follows the "?" into "query".': {
       path: 'http://127.0.0.1:4010/v1/apps?limit=3',
     },
     'Did you mean "/plants"? Put what follows the "?" into "query".': { path: '/plants?limit=3' },
-    'the option "path" takes a path': { path: 5 },
+    'path: expected a path': { path: 5 },
     'the option "path" takes': { path: `/${'x'.repeat(2_000)}` },
     'takes a pattern of at most 20 segments': { path: '/**'.repeat(21) },
     'there is no method "GTE". Did you mean "GET"?': { method: 'GTE' },
     'there is no method "PTCH". Did you mean "PATCH"?': { method: 'PTCH' },
-    'the option "method" takes an HTTP method': { method: 'a b' },
-    'the option "headers" takes an object of headers by name': { headers: ['x'] },
-    'the option "headers.X-A" takes a string, a number, true (any), false (none), or a matcher': {
+    'method: expected an HTTP method': { method: 'a b' },
+    'headers: expected an object of headers by name': { headers: ['x'] },
+    'headers.X-A: expected a string, a number, true (any), false (none), or a matcher': {
       headers: { 'X-A': /x/ },
     },
-    'the option "query.limit" takes a string': { query: { limit: [3] } },
-    'the option "body.name" takes JSON, or a matcher such as expect.any(String); /x/ was given.': {
+    'query.limit: expected a string': { query: { limit: [3] } },
+    'body.name: expected JSON, or a matcher such as expect.any(String), received /x/.': {
       body: { name: /x/ },
     },
-    'the option "body.at" takes JSON': { body: { at: new Date(0) } },
-    'the option "body" takes JSON': { body: () => 1 },
-    'the option "key" takes a key, such as "key_pro", or its fingerprint; something else was given.': { key: 5 },
+    'body.at: expected JSON': { body: { at: new Date(0) } },
+    'body: expected JSON': { body: () => 1 },
+    'key: expected a key, such as "key_pro", or its fingerprint, received something else.': { key: 5 },
     'Failed to call journal.calls(): there is no account "acct_por". Did you mean "acct_pro"?': { account: 'acct_por' },
     'journal.calls(): the world "default" has no such key. Did you mean "key_pro"? It has key_free,': {
       key: 'key_por',
     },
     'the world "default" has no such key. It has ': { key: 'fp_000000000000' },
-    'the option "account" takes the id of an account': { account: 5 },
+    'account: expected the id of an account': { account: 5 },
   }
   for (const [message, query] of Object.entries(wrong))
     expect(() => journal.calls(query as never), JSON.stringify(query)).toThrow(message)

@@ -34,7 +34,7 @@ const impossible: [options: Record<string, string>, message: string][] = [
   [{ at: '', kind: 'missing' }, '"kind" can\'t be "missing": "" can\'t be missing: the whole reply can\'t be left out'],
   [
     { kind: 'odd' },
-    'the option "kind" takes one of "missing", "null", "wrong-type", "empty", "huge", "extra", "bad-enum", "out-of-range", "bad-utf8", "duplicate"; "odd" was given.',
+    'kind: expected one of "missing", "null", "wrong-type", "empty", "huge", "extra", "bad-enum", "out-of-range", "bad-utf8", "duplicate", received "odd".',
   ],
 ]
 

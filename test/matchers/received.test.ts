@@ -223,20 +223,17 @@ test('a slip is an error, with .not too', () => {
     ],
     [
       ['plants.create', { tims: 1 }],
-      'there is no option "tims", only times, operation, status, method, path, headers, query, body, key, account. Did you mean "times"?',
+      'tims: there is no such option; expected one of times, operation, status, method, path, headers, query, body, key, account. Did you mean "times"?',
     ],
-    [['plants.create', { limit: 1 }], 'there is no option "limit". Did you mean "times"?'],
-    [
-      ['plants.create', { times: -1 }],
-      'the option "times" takes a whole number, 0 or more, or { min, max }; -1 was given.',
-    ],
-    [['plants.create', { times: { least: 1 } }], 'the option "times" takes'],
-    [['plants.create', { times: { min: 3, max: 2 } }], 'the option "times" takes'],
-    [['plants.create', { times: {} }], 'the option "times" takes'],
-    [['plants.create', 1], 'the second argument takes an object'],
+    [['plants.create', { limit: 1 }], 'limit: there is no such option. Did you mean "times"?'],
+    [['plants.create', { times: -1 }], 'times: expected a whole number, 0 or more, or { min, max }, received -1.'],
+    [['plants.create', { times: { least: 1 } }], 'times: expected'],
+    [['plants.create', { times: { min: 3, max: 2 } }], 'times: expected'],
+    [['plants.create', { times: {} }], 'times: expected'],
+    [['plants.create', 1], 'the second argument: expected an object'],
     [['plants.create', { operation: 'plants.list' }], 'the operation is named twice'],
     [[{ path: '/plants' }, { times: 1 }], 'an object as the first argument allows no second one'],
-    [[], 'the first argument takes the id of an operation'],
+    [[], 'the first argument: expected the id of an operation'],
     [[{ path: 'plants' }], 'Did you mean "/plants"?'],
     [[{ body: { name: /x/ } }], 'takes JSON, or a matcher'],
   ]
@@ -248,7 +245,7 @@ test('a slip is an error, with .not too', () => {
   const inOrder = (given: unknown) => () => expect(world).toHaveReceivedInOrder(given as never)
   expect(inOrder([])).toThrow('takes a list of 1 to 100 requests')
   expect(inOrder('apps.list')).toThrow('takes a list of 1 to 100 requests')
-  expect(inOrder([{ operation: 'apps.list', times: 2 }])).toThrow('there is no option "times"')
+  expect(inOrder([{ operation: 'apps.list', times: 2 }])).toThrow('times: there is no such option')
   expect(inOrder(['aps.list'])).toThrow('Did you mean "apps.list"?')
 })
 

@@ -85,7 +85,7 @@ test.each([
   [{ position: 'top' }, /"position" takes "bottom", "left" or "right"/],
   [{ world: 'a b' }, /"world" takes the name of a world/],
   [{ plants: '/plants' }, /"plants" takes an absolute URL/],
-  [{ opened: true }, /there is no option "opened".*Did you mean "open"/],
+  [{ opened: true }, /opened: there is no such option.*Did you mean "open"/],
 ])('%o is refused', (options, message) => {
   expect(() => mountPanel(createGreenhouse(), options as object)).toThrow(message)
 })

@@ -57,7 +57,7 @@ test('a rejected option shows its message next to its input, and the active scen
   const error = page.locator('.field-error')
   await expect
     .poll(() => error.allTextContents())
-    .toEqual(['it takes a whole number of milliseconds, 0 or more; "1.5s" was given.'])
+    .toEqual(['expected a whole number of milliseconds, 0 or more, received "1.5s".'])
   expect(await input.getAttribute('aria-invalid')).toBe('true')
   await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
   expect(await input.getAttribute('aria-describedby')).toContain(await error.getAttribute('id'))

@@ -50,9 +50,7 @@ test('the configuration file names the service too, also for serve', async () =>
 test.each(['http://user:pw@h.test', 'http://h.test/?key=1', 'http://h.test/#a', 'http://h.test/?', 'http:h.test'])(
   'the option refuses what the flag refuses: %s',
   async (plants) => {
-    expect(() => createGreenhouse({ proxy: { plants } })).toThrow(
-      'the option "proxy.plants" takes an http or https URL',
-    )
+    expect(() => createGreenhouse({ proxy: { plants } })).toThrow('proxy.plants: expected an http or https URL')
     expect((await run(['proxy', '--target-plants', plants])).code).toBe(2)
   },
 )
@@ -62,7 +60,7 @@ const target = 'the option "proxy" names no service'
 test.each([
   [{}, target],
   [{ plants: undefined, insecure: true }, target],
-  [{ plant: 'http://h.test' }, 'there is no option "proxy.plant"'],
+  [{ plant: 'http://h.test' }, 'proxy.plant: there is no such option'],
   [{ plants: 'http://h.test', only: [] }, 'the option "proxy.only" names no operation'],
 ])('the option is no service to forward to, or nothing to forward: %j', async (proxy, message) => {
   await expect((async () => serve(createGreenhouse({ proxy: proxy as never })))()).rejects.toThrow(message)

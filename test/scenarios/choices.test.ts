@@ -38,7 +38,7 @@ const mistakes: [act: (world: World) => unknown, words: string | RegExp | Error]
     (world) => world.use('expired-key', { aftr: '1h' } as never),
     'no option "aftr", only key, after, on, account, plan, times. Did you mean "after"?',
   ],
-  [(world) => world.use('malformed-plant', { kind: null as never }), 'the option "kind" takes one of'],
+  [(world) => world.use('malformed-plant', { kind: null as never }), 'kind: expected one of'],
   [(world) => world.use({ title: 'None', records }), /expected one of \w+, \w+.* Did you mean "plants"\?/],
   [
     (world) => world.use('flaky, slow' as never),
@@ -51,7 +51,7 @@ const mistakes: [act: (world: World) => unknown, words: string | RegExp | Error]
   [() => createGreenhouse({ use: ['expird-key' as never] }), 'Did you mean "expired-key"?'],
   [
     () => createGreenhouse({ use: [{ name: 'malformed-plant', item: -1.5 }] }),
-    'whole number, 0 or more; -1.5 was given.',
+    'whole number, 0 or more, received -1.5.',
   ],
   [() => createGreenhouse({ use: [nested] }), flat],
   [(world) => world.use(nested), flat],
@@ -65,7 +65,7 @@ const mistakes: [act: (world: World) => unknown, words: string | RegExp | Error]
   [
     (world) => world.useOnly('slow' as never),
     new TypeError(
-      "Failed to call world.useOnly(): the first argument takes a list of scenarios, such as ['slow', 'rate-limited-plan:window=day']; \"slow\" was given.",
+      "Failed to call world.useOnly(): the first argument: expected a list of scenarios, such as ['slow', 'rate-limited-plan:window=day'], received \"slow\".",
     ),
   ],
 ]
@@ -162,7 +162,7 @@ test.each([
   [{ default: 0.5, type: 'number', min: 0, max: 1 }, 'a number from 0 to 1'],
 ])('the option %j takes %s, and no other word', (option, taken) => {
   const world = createGreenhouse({ scenarios: { own: declared(option) } }).world()
-  expect(() => world.use('own:strict=no' as never)).toThrow(`"strict" takes ${taken}; "no" was given`)
+  expect(() => world.use('own:strict=no' as never)).toThrow(`strict: expected ${taken}, received "no"`)
 })
 
 test('a percent sign that encodes nothing stays as it is', () => {
@@ -178,7 +178,7 @@ testControl('a number that no double holds is refused with what the option takes
     '{"active":[{"name":"slow","ms":99999999999999999999}]}',
   )
   const message = expect.stringContaining(
-    '"ms" takes a whole number of milliseconds, 0 or more; 99999999999999999999 was given',
+    'expected a whole number of milliseconds, 0 or more, received 99999999999999999999',
   )
   expect(status).toBe(400)
   expect(body.error).toMatchObject({ code: 'invalid_request', message, errors: [{ path: '/active/0/ms' }] })

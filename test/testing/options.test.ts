@@ -12,13 +12,13 @@ import { writeFolder } from '../support/folder.ts'
 import { startProcess } from '../support/process.ts'
 
 test.each([
-  [{ srever: setupServer() }, /there is no option "srever", only .*Did you mean "server"\?/],
-  [{ strict: { worlds: true } }, /there is no option "strict\.worlds", only .*Did you mean "strict\.world"\?/],
-  [{ strict: { world: 1 } }, /the option "strict\.world" takes true or false; 1 was given/],
-  [{ strict: 'yes' }, /the option "strict" takes true, false, or an object of checks \(world, operation, contract\)/],
-  [{ server: {} }, /the option "server" takes what setupServer\(\) of "msw\/node" returned/],
-  [{ server: [] }, /the option "server" takes what setupServer\(\) of "msw\/node" returned/],
-  [{ plants: '/plants' }, /the option "plants" takes an absolute URL/],
+  [{ srever: setupServer() }, /srever: there is no such option; expected one of .*Did you mean "server"\?/],
+  [{ strict: { worlds: true } }, /strict\.worlds: there is no such option, only .*Did you mean "strict\.world"\?/],
+  [{ strict: { world: 1 } }, /strict\.world: expected true or false; 1 was given/],
+  [{ strict: 'yes' }, /strict: expected true, false, or an object of checks \(world, operation, contract\)/],
+  [{ server: {} }, /server: expected what setupServer\(\) of "msw\/node" returned/],
+  [{ server: [] }, /server: expected what setupServer\(\) of "msw\/node" returned/],
+  [{ plants: '/plants' }, /plants: expected an absolute URL/],
 ])('%j is rejected, and the message says what there is', (options, message) => {
   expect(() => createTest(options as TestOptions)).toThrow(message)
 })
@@ -103,5 +103,5 @@ test('defineConfig returns what it gets, and rejects a name that is misspelt', (
   const config: GreenhouseConfig = { port: 4100, fixtures: './fixtures', journal: { entries: 5 } }
   expect(defineConfig(config)).toBe(config)
   expect(() => defineConfig({ prot: 4100 } as never)).toThrow('Did you mean "port"?')
-  expect(() => defineConfig({ fixtures: 5 } as never)).toThrow('the option "fixtures" takes a folder')
+  expect(() => defineConfig({ fixtures: 5 } as never)).toThrow('fixtures: expected a folder')
 })

@@ -1,7 +1,8 @@
 import { codedError } from '../../core/text/error-codes.ts'
 import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import { cached } from '../../core/contract/across-builds.ts'
-import { withCallerStack, checkOptions, givenOf, rejectSecond } from '../../core/contract/options.ts'
+import { withCallerStack, givenOf, rejectSecond } from '../../core/contract/options.ts'
+import { checkOptions } from '../../core/store/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import { fixtures } from '../../fixtures/bundled.ts'
@@ -10,11 +11,11 @@ import { assertCase } from '../../cases/format.ts'
 import { toFixtures } from '../../cases/world-case.ts'
 import type { Case } from '../../cases/generated/case.ts'
 import { Greenhouse } from '../greenhouse.ts'
-import { type Additions, hooksRule, joinHooks } from '../../custom/definitions.ts'
+import { type Additions, hooksSchema, joinHooks } from '../../custom/definitions.ts'
 import { findPlans } from '../../custom/open-names.ts'
 import { catalogue as builtIn } from './catalogue.ts'
 import { type AreaData, type Catalogue, foldAreas } from './fold-areas.ts'
-import { type GreenhouseOptions, greenhouseRules } from './options.ts'
+import { type GreenhouseOptions, greenhouseSchemas } from './options.ts'
 import { findOwnArea, type Hooks, type Parts } from './template.ts'
 
 const everything: Parts = {
@@ -43,7 +44,7 @@ export function createFrom(catalogue: Catalogue, options: Pick<GreenhouseOptions
 }
 
 export function createWatchedGreenhouse(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
-  checkOptions('createGreenhouse', all, greenhouseRules)
+  checkOptions('createGreenhouse', all, greenhouseSchemas)
   const { case: given, ...options } = all
   const catalogue = toCatalogue(options)
   if (!given) return new Greenhouse({ ...everything, catalogue }, options, internal)
@@ -74,7 +75,7 @@ export function toCatalogue(
   options: Additions & Pick<GreenhouseOptions, 'areas'> & { readonly fixtures?: unknown },
 ): Catalogue {
   const { areas, hooks, plans = [], fixtures } = options
-  if (hooks) checkOptions('createGreenhouse', { hooks }, { hooks: hooksRule })
+  if (hooks) checkOptions('createGreenhouse', { hooks }, { hooks: hooksSchema })
   const own: FixtureDocument = { file: 'the option "plans"', data: { plans }, isChange: true }
   const added: AreaData[] = [
     // The area of plug-ins joins them with its own.

@@ -1,15 +1,17 @@
+import * as z from 'zod/mini'
 import {
   checkArgument,
+  custom,
+  expecting,
   flag,
   list,
   object,
-  scenarioList,
+  oneOf,
+  type SchemasOf,
   section,
   text,
-  time,
   wholeNumber,
-  type RulesFor,
-} from '../../core/contract/options.ts'
+} from '../../core/store/options.ts'
 import { isOrigin, isWrittenHost, readTarget } from '../../core/http/urls.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import type { ProxyOptions } from '../../proxy/message.ts'
@@ -76,86 +78,104 @@ export interface GreenhouseOptions extends Additions {
 }
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
-const texts = (value: unknown) => typeof value === 'string'
+const count = wholeNumber('a whole number, 1 or more', 1, Infinity)
 
-const parts = (name: string, define: string) =>
-  list(`a list of what ${define}() returns`, (value) => (value as { readonly part?: unknown } | null)?.part === name)
+function parts(name: string, define: string) {
+  const words = `a list of what ${define}() returns`
+  return list(
+    words,
+    custom(words, (value) => (value as { readonly part?: unknown } | null)?.part === name),
+  )
+}
 
-export const additionRules = {
+export const additionSchemas = {
   operations: parts('operation', 'defineOperation'),
   collections: parts('collection', 'defineCollection'),
   plugins: parts('plugin', 'definePlugin'),
-  plans: list(
-    'a list of plans, such as [{ id: "pro", minute: 10 }]',
-    (plan) => typeof plan === 'object' && plan !== null,
-  ),
+  plans: list('a list of plans, such as [{ id: "pro", minute: 10 }]', object('a plan')),
 }
 
-export const fixturesRule = object('an object of records by collection, such as loadFixtures("./fixtures")')
+export const fixturesSchema = object('an object of records by collection, such as loadFixtures("./fixtures")')
 
 const baseUrl = text(
   'an http or https URL without a query and credentials, such as "https://api.example.com/v1"',
   (url) => readTarget(url) !== undefined,
 )
 
-const proxyRules = {
+export const proxySchemas: SchemasOf<ProxyOptions> = {
   plants: baseUrl,
   apps: baseUrl,
-  only: {
-    takes: 'the id of an operation, a glob such as "plants.*", or a list of them',
-    accepts: (value: unknown) => [value].flat().every(texts),
-  },
-  fallback: text('"mock"', (value) => value === 'mock'),
+  only: z.union(
+    [z.string(), z.array(z.string())],
+    expecting('the id of an operation, a glob such as "plants.*", or a list of them'),
+  ),
+  fallback: oneOf(['mock']),
   record: text('a folder, such as "./learnt"'),
   ca: text('a file, such as "./ca.pem"'),
   insecure: flag,
-  timeout: wholeNumber('a whole number of milliseconds, 1 or more', 1, 3_600_000),
-} satisfies RulesFor<ProxyOptions>
+  timeout: wholeNumber('a whole number of milliseconds from 1 to 3600000', 1, 3_600_000),
+}
 
-export const greenhouseRules = {
-  fixtures: fixturesRule,
+export const journalSchemas: SchemasOf<NonNullable<GreenhouseOptions['journal']>> = { entries: count }
+
+export const webhookHost = text(
+  'a host name or an address, without a scheme or a port, such as "hooks.example.com"',
+  isWrittenHost,
+)
+export const webhookSchemas: SchemasOf<NonNullable<GreenhouseOptions['webhooks']>> = {
+  allow: list("a list of hosts without schemes and ports, such as ['hooks.example.com']", webhookHost),
+}
+
+export const origin = text(
+  'an origin (scheme, host and port, as browsers send it), or *, such as "https://app.example.com"',
+  (given) => given === '*' || isOrigin(given),
+)
+
+/** A point in time. The format of a string is checked where the option is used. */
+const time = z.union(
+  [z.string(), z.number()],
+  expecting('a time: ISO 8601, such as "2026-01-31T12:00:00Z", or milliseconds since 1970'),
+)
+
+export const scenarioList = list("a list of scenarios, such as ['slow', 'rate-limited-plan:window=day']")
+
+export const greenhouseSchemas = {
+  fixtures: fixturesSchema,
   scenarios: object('an object of scenarios by name, such as loadScenarios("./scenarios")'),
-  seed: wholeNumber('a whole number'),
+  seed: wholeNumber('a whole number, such as 7'),
   now: time,
   frozen: flag,
   assumptions: object('an object of assumptions by id, such as { "plants.delete.unknown": "204" }'),
   use: scenarioList,
   cors: list(
     "a list of origins (scheme, host and port, as browsers send them), such as ['https://app.example.com'] or ['*']",
-    (origin) => origin === '*' || (typeof origin === 'string' && isOrigin(origin)),
+    origin,
   ),
   trace: flag,
   strict: flag,
   bodyLimit: bytes,
-  maxWorlds: wholeNumber('a whole number, 1 or more', 1, Infinity),
-  journal: section({
-    entries: wholeNumber('a whole number, 1 or more', 1, Infinity),
-  } satisfies RulesFor<NonNullable<GreenhouseOptions['journal']>>),
+  maxWorlds: count,
+  journal: section(journalSchemas),
   memory: bytes,
-  areas: list("a list of areas: ['plants'], ['apps'] or both", texts),
+  areas: list("a list of areas: ['plants'], ['apps'] or both", text('the name of an area')),
   case: object("a case, such as loadCase('./renewal.case.yaml')"),
-  ...additionRules,
+  ...additionSchemas,
   hooks: object('an object of functions, such as { onReply: console.log }'),
-  persist: text("'session' or 'local'", (value) => value === 'session' || value === 'local'),
-  proxy: section(proxyRules),
-  webhooks: section({
-    allow: list(
-      "a list of hosts without schemes and ports, such as ['hooks.example.com']",
-      (host) => typeof host === 'string' && isWrittenHost(host),
-    ),
-  } satisfies RulesFor<NonNullable<GreenhouseOptions['webhooks']>>),
-} satisfies RulesFor<GreenhouseOptions>
+  persist: oneOf(['session', 'local']),
+  proxy: section(proxySchemas),
+  webhooks: section(webhookSchemas),
+} satisfies SchemasOf<GreenhouseOptions>
 
-export const scenarioQueryRules = {
+export const scenarioQuerySchemas = {
   search: text('at most 1,000 characters of words, such as "429 retry"', (words) => words.length <= 1_000),
 }
 
-const greenhouseRule = {
-  takes: 'a Greenhouse that createGreenhouse() returned',
-  accepts: (value: unknown) => typeof (value as { handle?: unknown } | undefined)?.handle === 'function',
-}
+const greenhouseSchema = custom(
+  'a Greenhouse that createGreenhouse() returned',
+  (value) => typeof (value as { handle?: unknown } | undefined)?.handle === 'function',
+)
 
 /** @param call the function that a user called. @throws TypeError */
 export function assertGreenhouse(call: string, greenhouse: unknown): void {
-  checkArgument(call, 'the first argument', greenhouse, greenhouseRule)
+  checkArgument(call, 'the first argument', greenhouse, greenhouseSchema)
 }

@@ -1,31 +1,31 @@
+import * as z from 'zod/mini'
+import { withCallerStack } from '../../core/contract/options.ts'
+import { isHostName, isOrigin, isWrittenHost } from '../../core/http/urls.ts'
 import {
   checkOptions,
+  custom,
+  expecting,
   flag,
   list,
-  type OptionRule,
-  type OptionRules,
-  type RulesFor,
+  oneOf,
+  type Schema,
+  type SchemasOf,
   section,
   text,
   wholeNumber,
-  withCallerStack,
-} from '../../core/contract/options.ts'
-import { isHostName, isOrigin, isWrittenHost } from '../../core/http/urls.ts'
+} from '../../core/store/options.ts'
+import { read } from '../../core/store/validation-message.ts'
 import { isTime } from '../../core/time/time-text.ts'
-import type { ProxyOptions } from '../../proxy/message.ts'
-import { greenhouseRules } from '../assembly/options.ts'
 import {
-  type CamelCase,
-  duration,
-  type Flag,
-  oneOf,
-  pair,
-  size,
-  target,
-  textValue,
-  toCamelCase,
-  whole,
-} from './flag-value.ts'
+  greenhouseSchemas,
+  journalSchemas,
+  origin,
+  proxySchemas,
+  webhookHost,
+  webhookSchemas,
+} from '../assembly/options.ts'
+import type { ProxyOptions } from '../../proxy/message.ts'
+import { type CamelCase, duration, type Flag, fromNumber, pair, size, target, toCamelCase } from './flag.ts'
 import type { GreenhouseConfig } from './types.ts'
 
 type ConfigKey =
@@ -39,7 +39,7 @@ interface SettingText {
   /** What help and the documentation say of it. */
   readonly describe: string
   /** What the configuration file, and code, may give it. */
-  readonly rule: OptionRule
+  readonly schema: Schema
   /** Its name in the configuration file, if that is not its own in camelCase; with a dot if it is part of another. */
   readonly key?: ConfigKey
   readonly defaultDescription?: string
@@ -49,36 +49,48 @@ interface SettingText {
 
 export type Setting = SettingText | (SettingText & Flag)
 
-const { journal, webhooks, proxy } = greenhouseRules
-const isPath = (value: unknown) => typeof value === 'string' && value !== ''
 const isToken = (token: string) => /^[\x21-\x7e]+$/.test(token)
+const secret = { isSecret: true }
 const isScenario = (text: string) => !/^[\s,]*(:|$)/.test(text)
 const logFormats = ['pretty', 'json', 'silent'] as const
 /** Whether a text is the content of a file rather than its path: PEM, or a key in another form, which no message may quote. */
 export const isContent = (text: string) =>
   text.includes('-----BEGIN') || (text.length > 100 && !text.slice(-100).includes('.'))
-const pem: OptionRule = {
-  takes: 'a file, such as "./localhost.pem", or its content, in PEM',
-  accepts: (value) => isPath(value) || value instanceof Uint8Array,
-}
+const pem = orPath(
+  custom('bytes', (value) => value instanceof Uint8Array),
+  'a file, such as "./localhost.pem", or its content, in PEM',
+)
+const port = wholeNumber('a whole number from 0 to 65535, such as 4010', 0, 65_535)
+const host = text('an address or a host name of this machine, without a port, such as "127.0.0.1"', isWrittenHost)
+const token = text('visible ASCII characters, such as "s3cret"', isToken, secret)
+const log = oneOf(logFormats)
+const allowedHost = text(
+  'a host name without a scheme or a port, such as "api"; with a leading dot, it stands for all names below it',
+  isHostName,
+)
+// Not `*`, and not `null`, which any page can have.
+const controlOrigin = text(
+  'one exact origin: scheme, host and port as browsers send them, without a path and without *, such as "http://localhost:5173"',
+  isOrigin,
+)
 const baseUrl = text('an absolute URL, such as "https://api.example.com/v1"', (url) => URL.canParse(url))
 
 export type LogFormat = (typeof logFormats)[number]
 
-export const folder = textValue('a folder', './fixtures')
-export const file = textValue('a file', './handlers.mjs')
-export const assumptionsFile = textValue('a file', './assumptions.yaml')
-export const assumption = pair('ID=VALUE', 'plants.delete.unknown=204', true)
+export const folder = text('a folder, such as ./fixtures')
+export const file = text('a file, such as ./handlers.mjs')
+export const assumptionsFile = text('a file, such as ./assumptions.yaml')
+export const assumption = pair('ID=VALUE, such as plants.delete.unknown=204', true)
 
-const assumptions = pathOr(
-  greenhouseRules.assumptions,
+const assumptions = orPath(
+  greenhouseSchemas.assumptions,
   'an object of assumptions by id, such as { "plants.delete.unknown": "204" }, or a file, such as "./assumptions.yaml"',
 )
 
 const forward = <Key extends keyof ProxyOptions>(key: Key, describe: string) => ({
   key: `proxy.${key}` as const,
   describe,
-  rule: proxy.below[key],
+  schema: proxySchemas[key],
 })
 
 /** Those of a real service to stand in front of. */
@@ -90,23 +102,23 @@ export const proxySettings = {
   'target-apps': { ...forward('apps', 'Base URL of a real app management, with its version'), value: target },
   only: {
     ...forward('only', 'Operation to forward, by id or glob; the mock answers the others'),
-    each: textValue('an id or a glob of operations', "'plants.*'"),
+    each: text("an id or a glob of operations, such as 'plants.*'"),
   },
   fallback: {
     ...forward('fallback', 'mock: what the service does not have, or cannot be reached for, is mocked'),
-    value: oneOf(['mock'] as const, 'mock'),
+    value: proxySchemas.fallback as Schema<'mock'>,
   },
   record: {
     ...forward('record', 'Folder for the replies of the service, as a scenario, and the records that they show'),
-    value: textValue('a folder', './recorded'),
+    value: text('a folder, such as ./recorded'),
   },
   'target-ca': {
     ...forward('ca', 'File with certificates to trust, in PEM'),
-    value: textValue('a file', './ca.pem'),
+    value: text('a file, such as ./ca.pem'),
   },
   'target-timeout': {
     ...forward('timeout', 'How long the service may take to begin a reply'),
-    value: duration('a duration of at least 1ms', '30s', 1, 3_600_000),
+    value: duration('a duration of at least 1ms, such as 30s', 1, 3_600_000),
     default: '30s',
   },
   insecure: { ...forward('insecure', 'Accept any certificate of the service'), isOn: false },
@@ -116,170 +128,157 @@ export const serveSettings = {
   fixtures: {
     describe: 'Folder with fixture files, in place of the default data',
     value: folder,
-    rule: pathOr(greenhouseRules.fixtures, 'a folder, such as "./fixtures", or an object of records by collection'),
+    schema: orPath(greenhouseSchemas.fixtures, 'a folder, such as "./fixtures", or an object of records by collection'),
   },
   scenarios: {
     describe: 'Folder with scenario files of your own',
     value: folder,
-    rule: pathOr(greenhouseRules.scenarios, 'a folder, such as "./scenarios", or an object of scenarios by name'),
+    schema: orPath(greenhouseSchemas.scenarios, 'a folder, such as "./scenarios", or an object of scenarios by name'),
   },
   scenario: {
     key: 'use',
     describe: 'Scenario to start with: NAME or NAME:option=value,…',
-    each: textValue('NAME or NAME:option=value,…', 'rate-limited-plan:window=day', isScenario),
-    rule: greenhouseRules.use,
+    each: text('NAME or NAME:option=value,…, such as rate-limited-plan:window=day', isScenario),
+    schema: greenhouseSchemas.use,
   },
-  assume: { key: 'assumptions', describe: 'Assumption to change: ID=VALUE', each: assumption, rule: assumptions },
+  assume: { key: 'assumptions', describe: 'Assumption to change: ID=VALUE', each: assumption, schema: assumptions },
   'assume-file': {
     key: 'assumptions',
     describe: 'File of assumptions, as greenhouse-mock verify --write writes it; --assume wins over it',
     value: assumptionsFile,
-    rule: assumptions,
+    schema: assumptions,
   },
   seed: {
     describe: 'Seed of ids and random faults',
-    value: whole('a whole number', '7', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+    value: fromNumber(greenhouseSchemas.seed),
     default: 1,
-    rule: greenhouseRules.seed,
+    schema: greenhouseSchemas.seed,
   },
   now: {
     describe: 'Time at which clocks start, ISO 8601',
-    value: textValue('a time in ISO 8601', '2026-01-31T12:00:00Z', isTime),
-    rule: greenhouseRules.now,
+    value: text('a time in ISO 8601, such as 2026-01-31T12:00:00Z', isTime),
+    schema: greenhouseSchemas.now,
   },
-  frozen: { describe: 'Start with stopped clocks', isOn: false, rule: greenhouseRules.frozen },
+  frozen: { describe: 'Start with stopped clocks', isOn: false, schema: greenhouseSchemas.frozen },
   cors: {
     describe: 'Origin whose pages may call the APIs, besides this machine; * for all',
-    each: textValue(
-      'an origin (scheme, host and port, as browsers send it), or *',
-      'https://app.example.com',
-      (given) => given === '*' || isOrigin(given),
-    ),
-    rule: greenhouseRules.cors,
+    each: origin,
+    schema: greenhouseSchemas.cors,
   },
   'webhook-allow': {
     key: 'webhooks.allow',
     describe: 'Host that may get webhooks, besides this machine',
-    each: textValue('a host name or an address, without a scheme or a port', 'hooks.example.com', isWrittenHost),
-    rule: webhooks.below.allow,
+    each: webhookHost,
+    schema: webhookSchemas.allow,
   },
-  strict: { describe: 'Answer 400 to requests that break the contract', isOn: false, rule: greenhouseRules.strict },
-  trace: { describe: 'Send the X-Greenhouse header with every reply', isOn: true, rule: greenhouseRules.trace },
+  strict: { describe: 'Answer 400 to requests that break the contract', isOn: false, schema: greenhouseSchemas.strict },
+  trace: { describe: 'Send the X-Greenhouse header with every reply', isOn: true, schema: greenhouseSchemas.trace },
   memory: {
     describe: 'Memory for the data and journals of all worlds together',
     value: size,
     defaultDescription: "512MiB, or an eighth of the machine's memory if that is less",
     past: 'journals of idle worlds go first, then what is kept for an undo, idle worlds, and old entries of the world that writes. Then writes are 507 (500 in app management) with a message that names the flag, `data_memory_full` in the control API, `DataMemoryError` in code',
-    rule: greenhouseRules.memory,
+    schema: greenhouseSchemas.memory,
   },
   'body-limit': {
     describe: 'Largest request body',
     value: size,
     default: '1MiB',
     past: '413 (400 in app management), read and dropped',
-    rule: greenhouseRules.bodyLimit,
+    schema: greenhouseSchemas.bodyLimit,
   },
   port: {
     describe: 'Port; 0 for any free port',
-    value: whole('a whole number from 0 to 65535', '4010', 0, 65_535),
+    value: fromNumber(port),
     default: 4010,
-    rule: wholeNumber('a whole number from 0 to 65535', 0, 65_535),
+    schema: port,
   },
   host: {
     describe: 'Address to listen on',
-    value: textValue('an address or a host name of this machine, without a port', '127.0.0.1', isWrittenHost),
+    value: host,
     default: '127.0.0.1',
-    rule: text('an address or a host name of this machine, such as "127.0.0.1"'),
+    schema: host,
   },
   'allow-host': {
     key: 'allowHosts',
     describe:
       'Host name that requests may use besides localhost, IP addresses and --host; .example.com for all names below',
-    each: textValue(
-      'a host name without a scheme or a port; with a leading dot, it stands for all names below it',
-      'api',
-      isHostName,
-    ),
-    rule: list("a list of host names, such as ['api', '.example.com']", (name) => typeof name === 'string'),
+    each: allowedHost,
+    schema: list("a list of host names, such as ['api', '.example.com']", allowedHost),
   },
   token: {
     describe: 'Secret of the control API; required if --host lets other machines in',
-    value: { ...textValue('visible ASCII characters', 's3cret', isToken), isSecret: true },
-    rule: { ...text('a text of visible ASCII characters', isToken), isSecret: true },
+    value: token,
+    schema: token,
   },
   'tls-cert': {
     key: 'tls.cert',
     describe: 'Certificate in PEM, to serve https; needs --tls-key',
-    value: textValue('a file', './localhost.pem'),
-    rule: pem,
+    value: text('a file, such as ./localhost.pem'),
+    schema: pem,
   },
   'tls-key': {
     key: 'tls.key',
     describe: 'Key of that certificate, in PEM',
-    value: textValue('a file', './localhost-key.pem'),
-    rule: pem,
+    value: text('a file, such as ./localhost-key.pem'),
+    schema: pem,
   },
   'control-origin': {
     key: 'controlOrigins',
     describe: 'Exact origin whose pages may use the control API, such as http://localhost:5173',
-    // Not `*`, and not `null`, which any page can have.
-    each: textValue(
-      'one exact origin: scheme, host and port as browsers send them, without a path and without *',
-      'http://localhost:5173',
-      isOrigin,
-    ),
-    rule: list(
+    each: controlOrigin,
+    schema: list(
       "a list of exact origins, such as ['http://localhost:5173'], without paths and without '*'",
-      (origin) => typeof origin === 'string' && isOrigin(origin),
+      controlOrigin,
     ),
   },
   case: {
     describe: 'Start with the world of a case, after all its requests',
     value: file,
-    rule: pathOr(greenhouseRules.case, 'a file, such as "./renewal.case.yaml", or a case'),
+    schema: orPath(greenhouseSchemas.case, 'a file, such as "./renewal.case.yaml", or a case'),
   },
   state: {
     describe: 'File that keeps the world default: read at the start if it is there, written after changes',
     value: file,
-    rule: text('a file, such as "./state.yaml"'),
+    schema: text('a file, such as "./state.yaml"'),
   },
   handlers: {
     describe: 'Module with your own MSW handlers, which answer first',
     value: file,
-    rule: {
-      takes: 'a module, such as "./handlers.mjs", or a list of MSW handlers',
-      accepts: (value: unknown) => isPath(value) || Array.isArray(value),
-    },
+    schema: orPath(z.array(z.unknown()), 'a module, such as "./handlers.mjs", or a list of MSW handlers'),
   },
-  watch: { describe: 'Reload --fixtures and --scenarios when their files change', isOn: false, rule: flag },
+  watch: { describe: 'Reload --fixtures and --scenarios when their files change', isOn: false, schema: flag },
   log: {
     describe: 'What to print: pretty, json or silent',
-    value: oneOf(logFormats, 'json'),
+    value: log,
     default: 'pretty' as LogFormat,
-    rule: text('"pretty", "json" or "silent"', (value) => (logFormats as readonly string[]).includes(value)),
+    schema: log,
   },
-  open: { describe: 'Open the panel in the browser', isOn: false, rule: flag },
-  areas: { describe: 'Areas to serve; requests below the other get 404', rule: greenhouseRules.areas },
+  open: { describe: 'Open the panel in the browser', isOn: false, schema: flag },
+  areas: { describe: 'Areas to serve; requests below the other get 404', schema: greenhouseSchemas.areas },
   maxWorlds: {
     describe: 'Most worlds at once',
     defaultDescription: '10,000',
     past: 'the least recently used one that is not pinned is dropped; using it again is 409 `world_dropped`',
-    rule: greenhouseRules.maxWorlds,
+    schema: greenhouseSchemas.maxWorlds,
   },
   'journal.entries': {
     describe: 'Most entries in the journal of a world',
     defaultDescription: '1,000',
     past: 'the oldest entry is dropped; a query without a match is an error if a dropped entry could match',
-    rule: journal.below.entries,
+    schema: journalSchemas.entries,
   },
-  operations: { describe: 'Operations of your own', rule: greenhouseRules.operations },
-  collections: { describe: 'Collections of your own', rule: greenhouseRules.collections },
-  plugins: { describe: 'Plug-ins', rule: greenhouseRules.plugins },
-  plans: { describe: 'Plans that change those of the reference, or add to them', rule: greenhouseRules.plans },
-  hooks: { describe: 'Functions to call with requests, replies and events', rule: greenhouseRules.hooks },
-  persist: { describe: 'Storage of the page in which the world default survives', rule: greenhouseRules.persist },
-  plants: { describe: 'Base URL of the plant store, as your client has it: tests answer there by MSW', rule: baseUrl },
-  apps: { describe: 'Base URL of app management with its version, in the same way', rule: baseUrl },
+  operations: { describe: 'Operations of your own', schema: greenhouseSchemas.operations },
+  collections: { describe: 'Collections of your own', schema: greenhouseSchemas.collections },
+  plugins: { describe: 'Plug-ins', schema: greenhouseSchemas.plugins },
+  plans: { describe: 'Plans that change those of the reference, or add to them', schema: greenhouseSchemas.plans },
+  hooks: { describe: 'Functions to call with requests, replies and events', schema: greenhouseSchemas.hooks },
+  persist: { describe: 'Storage of the page in which the world default survives', schema: greenhouseSchemas.persist },
+  plants: {
+    describe: 'Base URL of the plant store, as your client has it: tests answer there by MSW',
+    schema: baseUrl,
+  },
+  apps: { describe: 'Base URL of app management with its version, in the same way', schema: baseUrl },
 } satisfies Readonly<Record<string, Setting>>
 
 /**
@@ -288,16 +287,16 @@ export const serveSettings = {
  */
 export const settings = { ...serveSettings, ...proxySettings }
 
-/** The rules of a configuration. The compiler reports a setting that is missing. */
-export const configRules: RulesFor<GreenhouseConfig> & OptionRules = toRules(settings)
+/** The schemas of a configuration. The compiler reports a setting that is missing. */
+export const configSchemas: SchemasOf<GreenhouseConfig> = toSchemas(settings)
 
-export const serverRules = {
-  port: settings.port.rule,
-  host: settings.host.rule,
-  allowHosts: settings['allow-host'].rule,
-  controlOrigins: settings['control-origin'].rule,
-  token: settings.token.rule,
-  tls: configRules.tls,
+export const serverSchemas = {
+  port: settings.port.schema,
+  host: settings.host.schema,
+  allowHosts: settings['allow-host'].schema,
+  controlOrigins: settings['control-origin'].schema,
+  token: settings.token.schema,
+  tls: configSchemas.tls,
 }
 
 /**
@@ -307,7 +306,7 @@ export const serverRules = {
  */
 export function defineConfig(config: GreenhouseConfig): GreenhouseConfig {
   return withCallerStack(defineConfig, () => {
-    checkOptions('defineConfig', config, configRules)
+    checkOptions('defineConfig', config, configSchemas)
     return config
   })
 }
@@ -353,17 +352,35 @@ type KeyOf<S> = {
 
 type TopOf<Key extends string> = Key extends `${infer Top}.${string}` ? Top : Key
 
-export function toRules<S extends Readonly<Record<string, Setting>>>(
+export function toSchemas<S extends Readonly<Record<string, Setting>>>(
   all: S,
-): Readonly<Record<TopOf<KeyOf<S>>, OptionRule>> {
-  const rules: Record<string, OptionRule> = {}
+): Readonly<Record<TopOf<KeyOf<S>>, Schema>> {
+  const schemas: Record<string, Schema> = {}
+  const sections: Record<string, Record<string, Schema>> = {}
   for (const [name, setting] of Object.entries(all)) {
     const [key, below] = settingKey(name, setting).split('.') as [string, string?]
-    rules[key] = below === undefined ? setting.rule : section({ ...rules[key]?.below, [below]: setting.rule })
+    if (below === undefined) schemas[key] = setting.schema
+    else {
+      const members = (sections[key] ??= {})
+      members[below] = setting.schema
+      schemas[key] = section(members)
+    }
   }
-  return rules as Readonly<Record<TopOf<KeyOf<S>>, OptionRule>>
+  return schemas as Readonly<Record<TopOf<KeyOf<S>>, Schema>>
 }
 
-function pathOr({ accepts }: OptionRule, takes: string): OptionRule {
-  return { takes, accepts: (value) => isPath(value) || accepts(value) }
+/** Returns what a setting takes, in words. */
+export function expectedBy({ schema }: Setting): string {
+  const [finding] = read(schema, undefined, 'config').findings
+  return finding?.message.replace('is missing: expected ', '') ?? ''
+}
+
+/** Whether a setting of the configuration file is an object of others. */
+export function isSection(name: string): boolean {
+  return Object.entries<Setting>(settings).some(([flag, setting]) => settingKey(flag, setting).startsWith(`${name}.`))
+}
+
+/** Returns the schema of what a file can say too. */
+function orPath(schema: Schema, words: string): Schema {
+  return z.union([z.string().check(z.minLength(1)), schema], expecting(words))
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Flag, readValue, toCamelCase, type ValueFlag } from '../../api/config/flag-value.ts'
+import { type Flag, readValue, toCamelCase, type ValueFlag } from '../../api/config/flag.ts'
 import { controlActions, routeOf } from '../../control/actions/index.ts'
 import { type ControlAction, takesBody } from '../../control/call.ts'
 import { CallError } from '../../control/client/errors.ts'
@@ -171,8 +171,8 @@ function toFieldFlag(field: JsonSchema): Flag {
 function toFlagValue(field: JsonSchema = {}) {
   const types = allTypesOf(field)
   const read = (text: string) => toValue(text, field)
-  if (types.includes('string')) return readValue('text', 'text', read)
-  return types.includes('number') ? readValue('a number', '20', read) : readValue('JSON', "'{}'", read)
+  if (types.includes('string')) return readValue('text', read)
+  return types.includes('number') ? readValue('a number', read) : readValue('JSON', read)
 }
 
 function describeField(field: JsonSchema = {}): string | undefined {
@@ -182,7 +182,7 @@ function describeField(field: JsonSchema = {}): string | undefined {
 
 /** The flag for what no other flag gives: a list of records, a scenario. */
 const wholeInput: ValueFlag = {
-  value: readValue('JSON or @FILE', "'{}'", readWhole),
+  value: readValue("JSON or @FILE, such as '{}'", readWhole),
   describe: 'The whole input, as JSON, or as @FILE that has it',
 }
 

@@ -1,11 +1,11 @@
-import { nonNegative, oneOf, whole, words } from '../../api/config/flag-value.ts'
+import { fromNumber, nonNegative, target, words } from '../../api/config/flag.ts'
+import { oneOf, wholeNumber } from '../../core/store/options.ts'
 import { file as filePath, settings } from '../../api/config/settings.ts'
 import { defineCommand } from '../command.ts'
 import { countOf, toVisible } from '../../core/text/messages.ts'
 import type { Case } from '../../cases/generated/case.ts'
 import { FailedCheck, print, printError, UsageError } from '../terminal.ts'
 import { assertFileName, loadAdditions, readCase, writeCase } from '../files.ts'
-import { target } from '../../api/config/flag-value.ts'
 import { jsonFlag, reportFlags } from '../flags/flags.ts'
 import { defineServerCommand } from '../running-server.ts'
 import { toTable } from '../../core/text/table.ts'
@@ -91,7 +91,7 @@ const testCommand = defineCommand({
   positionals,
   flags: {
     runner: {
-      value: oneOf(['vitest', 'jest', 'playwright', 'node'] as const, 'node'),
+      value: oneOf(['vitest', 'jest', 'playwright', 'node']),
       describe: 'vitest, jest, playwright or node',
       default: 'vitest',
     },
@@ -118,7 +118,7 @@ const shrinkCommand = defineCommand({
       describe: 'Where to write the smaller case; by default bug.small.case.yaml for bug.case.yaml',
     },
     runs: {
-      value: whole('a whole number, 1 or more', '200', 1),
+      value: fromNumber(wholeNumber('a whole number, 1 or more, such as 200', 1, 999_999_999)),
       describe: 'The most runs of the command',
       default: 200,
     },

@@ -18,7 +18,7 @@ import {
 } from '../flags/flags.ts'
 import { createFolder, writeFile } from '../files.ts'
 import { countOf, toVisible, showValue } from '../../core/text/messages.ts'
-import { toCamelCase } from '../../api/config/flag-value.ts'
+import { toCamelCase } from '../../api/config/flag.ts'
 import { flagsByKey, isContent, type Setting, settings } from '../../api/config/settings.ts'
 import { toTable } from '../../core/text/table.ts'
 

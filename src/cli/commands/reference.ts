@@ -1,11 +1,11 @@
 import { defineCommand } from '../command.ts'
-import { target } from '../../api/config/flag-value.ts'
+import { target } from '../../api/config/flag.ts'
+import { oneOf } from '../../core/store/options.ts'
 import { createConfigured, jsonFlag, toLocalUrl } from '../flags/flags.ts'
 import { toTable, wrapLines } from '../../core/text/table.ts'
 import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import type { Catalogue } from '../../api/assembly/fold-areas.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
-import { oneOf } from '../../api/config/flag-value.ts'
 import { assumption } from '../../api/config/settings.ts'
 import { printAsIs, printJson, UsageError } from '../terminal.ts'
 
@@ -43,10 +43,10 @@ export const openapiCommand = defineCommand({
   describe: 'Print the OpenAPI 3.1 document of both APIs, or of the control API',
   flags: {
     area: {
-      value: oneOf([...areaNames, 'control'] as const, 'plants'),
+      value: oneOf([...areaNames, 'control']),
       describe: 'Only this area: plants or apps; or the control API',
     },
-    format: { value: oneOf(['json', 'yaml'], 'yaml'), describe: 'Format: json or yaml', default: 'json' },
+    format: { value: oneOf(['json', 'yaml']), describe: 'Format: json or yaml', default: 'json' },
     assume: { each: assumption, describe: 'Assumption to change: ID=VALUE' },
     server: {
       value: target,

@@ -1,4 +1,4 @@
-import { words } from '../../api/config/flag-value.ts'
+import { words } from '../../api/config/flag.ts'
 import { folder } from '../../api/config/settings.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { splitScenarios } from '../../core/world/scenario-choice.ts'

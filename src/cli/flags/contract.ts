@@ -1,12 +1,12 @@
-import { target } from '../../api/config/flag-value.ts'
+import { duration, fromNumber, readValue, target } from '../../api/config/flag.ts'
+import { text, wholeNumber } from '../../core/store/options.ts'
 import { type ArgumentsOf, type Flags, reportFlags, servingFlags } from './flags.ts'
-import { duration, readValue, textValue, whole } from '../../api/config/flag-value.ts'
 import { assumptionsFile, file, settings, variableOf } from '../../api/config/settings.ts'
 
-const glob = textValue('the id of a rule or an assumption, with * for any characters', "'plants.*'")
-const seconds = duration('a duration from 100ms to 10m', '10s', 100, 600_000)
-const lag = duration('a duration from 0s to 1m', '2s', 0, 60_000)
-const rate = readValue('a number of requests a second, more than 0', '4', (given) =>
+const glob = text("the id of a rule or an assumption, with * for any characters, such as 'plants.*'")
+const seconds = duration('a duration from 100ms to 10m, such as 10s', 100, 600_000)
+const lag = duration('a duration from 0s to 1m, such as 2s', 0, 60_000)
+const rate = readValue('a number of requests a second, more than 0, such as 4', (given) =>
   /^\d{1,6}(\.\d{1,3})?$/.test(given) && Number(given) > 0 ? Number(given) : undefined,
 )
 
@@ -65,17 +65,17 @@ export const flipFlags = {
   case: { value: file, variable: variableOf('case'), describe: rejected },
   state: { value: file, variable: variableOf('state'), describe: rejected },
   only: {
-    each: textValue('the id of an assumption or a glob', "'plants.*'"),
+    each: text("the id of an assumption or a glob, such as 'plants.*'"),
     describe: 'Assumption to flip: an id, or a glob such as plants.*; default: all',
   },
   all: { isOn: false, describe: 'Also run variants of assumptions that the command does not consult' },
   parallel: {
-    value: whole('a whole number from 1 to 64', '4', 1, 64),
+    value: fromNumber(wholeNumber('a whole number from 1 to 64, such as 4', 1, 64)),
     describe: 'How many variants run at once, each with its own server',
     default: 1,
   },
   timeout: {
-    value: duration('a duration above 0', '90s', Number.MIN_VALUE),
+    value: duration('a duration above 0, such as 90s', Number.MIN_VALUE),
     describe: 'How long the command may take in a variant; default: 10 times the first run plus 10 s',
   },
   ...reportFlags,

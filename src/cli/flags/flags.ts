@@ -1,14 +1,15 @@
-import { oneOf, textValue, toCamelCase } from '../../api/config/flag-value.ts'
-import type { CamelCase, Flag, FlagValue, SwitchFlag } from '../../api/config/flag-value.ts'
-import { suggest } from '../../core/text/messages.ts'
+import { type CamelCase, type Flag, type SwitchFlag, toCamelCase } from '../../api/config/flag.ts'
+import { oneOf, type Schema, text, toStatement } from '../../core/store/options.ts'
+import { read } from '../../core/store/validation-message.ts'
+import { quote, suggest } from '../../core/text/messages.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
 import {
-  configRules,
   flagsOf,
   folder,
+  isSection,
   proxySettings,
   serveSettings,
   settingKey,
@@ -24,7 +25,7 @@ import type { ConfigFile } from '../../files/read-config.ts'
 
 export const commonFlags = {
   config: {
-    value: textValue('a file', 'greenhouse.config.ts'),
+    value: text('a file, such as greenhouse.config.ts'),
     describe: 'Configuration file, or "none"; default: GREENHOUSE_CONFIG, or the nearest greenhouse.config.*',
   },
   version: { isOn: false, describe: 'Show version number' },
@@ -64,12 +65,12 @@ export function toFileSettings(flags: Flags, read: ConfigFile | undefined): File
 }
 
 function isSetting(flag: Flag): flag is Setting & Flag {
-  return 'rule' in flag
+  return 'schema' in flag
 }
 
 export function toSettings(config: object): [name: string, value: unknown][] {
   return Object.entries(config).flatMap(([name, value]: [string, unknown]) =>
-    configRules[name]?.below
+    isSection(name)
       ? Object.entries(value ?? {}).map(([part, own]): [string, unknown] => [`${name}.${part}`, own])
       : [[name, value]],
   )
@@ -83,11 +84,11 @@ export type ArgumentsOf<F extends Flags> = { [Name in keyof F & string as CamelC
 
 type ArgumentOf<F> = F extends SwitchFlag
   ? boolean
-  : F extends { readonly each: FlagValue<infer T> }
+  : F extends { readonly each: Schema<infer T> }
     ? T[]
-    : F extends { readonly value: FlagValue<infer T>; readonly default: unknown }
+    : F extends { readonly value: Schema<infer T>; readonly default: unknown }
       ? T
-      : F extends { readonly value: FlagValue<infer T> }
+      : F extends { readonly value: Schema<infer T> }
         ? T | undefined
         : never
 
@@ -116,10 +117,7 @@ function readGiven(name: string, flag: Flag, given?: GivenFlag): unknown {
   if ('isOn' in flag) return given ?? flag.isOn
   const all = (given ?? []) as readonly string[]
   if ('each' in flag) return all.map((one) => readText(`--${name}`, flag.each, one))
-  if (all.length > 1)
-    throw new UsageError(
-      `--${name}: it was given ${all.length} times. Give it once, such as --${name} ${flag.value.example}.`,
-    )
+  if (all.length > 1) throw new UsageError(`--${name}: it was given ${all.length} times. Give it once.`)
   const [only = flag.default] = all
   // A default that is not a string needs no parsing.
   return typeof only === 'string' ? readText(`--${name}`, flag.value, only) : only
@@ -131,13 +129,11 @@ export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undef
   return text === undefined || text === '' || /^(tcp|udp|sctp):\/\//.test(text) ? undefined : text
 }
 
-function readText<T>(name: string, flag: FlagValue<T>, text: string, joint = ' '): T {
-  const { expected, example, isSecret, known = [], read } = flag
-  const isEmpty = text.trim() === ''
-  const value = isEmpty ? undefined : read(text)
-  if (value !== undefined) return value
-  const given = isSecret || isEmpty ? name : `${name}${joint}${text}`
-  throw new UsageError(`${given}: expected ${expected}, such as ${name}${joint}${example}.${suggest(text, known)}`)
+/** @param name that of the flag or the variable */
+function readText<T>(name: string, schema: Schema<T>, given: string): T {
+  const result = read(schema, given.trim() === '' ? '' : given, 'code')
+  if ('data' in result) return result.data
+  throw new UsageError(toStatement(name, result.findings[0].message))
 }
 
 /** Returns how a setting was given for this start: by its flag, or by its variable. */
@@ -176,15 +172,15 @@ function readVariable(flag: Flags[string], env: NodeJS.ProcessEnv): unknown {
   const text = variable === undefined ? undefined : textOf(variable, env)
   if (variable === undefined || text === undefined) return undefined
   if ('isOn' in flag) return readSwitch(variable, text)
-  if ('value' in flag) return readText(variable, flag.value, text, '=')
-  return text.split(',').map((one) => readText(variable, flag.each, one.trim(), '='))
+  if ('value' in flag) return readText(variable, flag.value, text)
+  return text.split(',').map((one) => readText(variable, flag.each, one.trim()))
 }
 
 function readSwitch(variable: string, text: string): boolean {
   const word = text.trim().toLowerCase()
   const isOn = ['true', '1', 'on', 'yes'].includes(word)
   if (isOn || ['false', '0', 'off', 'no'].includes(word)) return isOn
-  throw new UsageError(`${variable}=${text}: expected true or false, such as ${variable}=true.`)
+  throw new UsageError(`${variable}: expected true or false, received ${quote(text)}.`)
 }
 
 /** @returns a line for each variable with our prefix that nobody reads: a gate that it should set would not be there */
@@ -200,7 +196,7 @@ export function describeMisspelt(variables: readonly string[], flags: Flags): st
     suggest(name === 'SERVER' ? 'URL' : name.replace(/^NO_/, ''), known).replace('"', `"${prefix}`)
   return ours
     .filter((name) => !isKnown(name))
-    .map((name) => `${prefix}${name}: Greenhouse has no such variable.${toHint(name)}\n`)
+    .map((name) => `${prefix}${name}: there is no such variable.${toHint(name)}\n`)
     .join('')
 }
 
@@ -212,8 +208,8 @@ export const proxyFlags = flagsOf(proxySettings)
 export const serveCommandFlags = { ...shared, open }
 
 // What the configuration file says of these is for `serve`.
-const { rule: _, ...port } = shared.port
-const { rule: __, ...log } = shared.log
+const { schema: _, ...port } = shared.port
+const { schema: __, ...log } = shared.log
 
 export const servingFlags = { ...shared, port: { ...port, default: 0 }, log: { ...log, default: 'silent' } }
 
@@ -281,7 +277,7 @@ export const jsonFlag = {
 
 export const reportFlags = {
   report: {
-    value: oneOf(['table', 'json', 'junit', 'md'] as const, 'md'),
+    value: oneOf(['table', 'json', 'junit', 'md']),
     describe: 'Format of the report: table, json, junit or md',
     default: 'table',
   },

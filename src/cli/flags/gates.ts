@@ -1,14 +1,11 @@
-import { oneOf, readValue, textValue } from '../../api/config/flag-value.ts'
+import { readValue } from '../../api/config/flag.ts'
 import { folder, withVariables } from '../../api/config/settings.ts'
+import { oneOf, text } from '../../core/store/options.ts'
 import { violationRules } from '../../core/journal/violation.ts'
 import { cardRuleNames } from '../../evidence/report-card.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
 
-const cells = textValue('operations or cells of the coverage, with * for any characters', "'apps.*' or '*/413'")
-const anyRule = {
-  ...oneOf(['failed', 'violations', ...cardRuleNames], 'failed'),
-  expected: 'failed, violations or a rule',
-}
+const cells = text("operations or cells of the coverage, with * for any characters, such as 'apps.*' or '*/413'")
 
 /** What evidence to print and to write, and what of it fails a run: of `run`, and of `coverage merge`. */
 export const gateFlags = withVariables({
@@ -18,7 +15,7 @@ export const gateFlags = withVariables({
   },
   coverage: { isOn: false, describe: 'Print which failures the command has seen, and the tests that add most' },
   'min-coverage': {
-    value: readValue('a percentage from 0 to 100', '80', (given) =>
+    value: readValue('a percentage from 0 to 100, such as 80', (given) =>
       /^\d{1,3}(\.\d+)?$/.test(given) && Number(given) <= 100 ? Number(given) : undefined,
     ),
     describe: 'Exit with 3 when it has seen less than this, in percent',
@@ -27,17 +24,17 @@ export const gateFlags = withVariables({
   'coverage-ignore': { each: cells, describe: 'Operations or cells of the coverage that do not count' },
   'report-card': { isOn: false, describe: 'Print how the client behaves: retries, keys, pages, streams' },
   'fail-on': {
-    each: anyRule,
+    each: oneOf(['failed', 'violations', ...cardRuleNames]),
     describe:
       'Exit with 4 when this rule of the report card failed, or any (failed), or a request breaks the contract (violations)',
   },
   'fail-on-violations': { isOn: false, describe: 'Like --fail-on violations' },
   'ignore-rule': {
-    each: { ...oneOf(cardRuleNames, 'backs-off'), expected: 'a rule of the report card' },
+    each: oneOf(cardRuleNames),
     describe: 'Rule of the report card that --fail-on failed ignores',
   },
   'ignore-violation': {
-    each: { ...oneOf(violationRules, 'missing-key'), expected: `one of ${violationRules.join(', ')}` },
+    each: oneOf(violationRules),
     describe: 'Rule of the contract that --fail-on violations ignores',
   },
 } satisfies Flags)

@@ -1,13 +1,17 @@
-import { nonNegative, pair, readValue, textValue, words } from '../../api/config/flag-value.ts'
+import { nonNegative, pair, readValue, words } from '../../api/config/flag.ts'
+import { text } from '../../core/store/options.ts'
 import { serverFlags } from '../running-server.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
 
 export const logFlags = {
   follow: { isOn: false, short: 'f', describe: 'Keep printing new requests, until Ctrl-C' },
   wait: { isOn: false, describe: 'With --follow: wait for the server while it is unreachable' },
-  operation: { value: textValue('the id of an operation', 'plants.list'), describe: 'Only requests of this operation' },
+  operation: {
+    value: text('the id of an operation, such as plants.list'),
+    describe: 'Only requests of this operation',
+  },
   status: {
-    value: readValue('a status or a class of statuses', '4xx', (given) =>
+    value: readValue('a status or a class of statuses, such as 4xx', (given) =>
       /^([1-5]\d\d|[1-5]xx|0)$/i.test(given) ? given.toLowerCase() : undefined,
     ),
     describe: 'Only replies with this status: 404, 4xx, or 0 for no reply',
@@ -15,29 +19,29 @@ export const logFlags = {
   errors: { isOn: false, describe: 'Only replies with a status from 400, and requests without a reply' },
   violations: { isOn: false, describe: 'Only requests that break the contract' },
   scenario: {
-    value: textValue('the name of a scenario', 'slow'),
+    value: text('the name of a scenario, such as slow'),
     describe: 'Only replies that this scenario changed; * for any scenario',
   },
-  method: { value: textValue('an HTTP method', 'POST'), describe: 'Only requests with this method' },
+  method: { value: text('an HTTP method, such as POST'), describe: 'Only requests with this method' },
   path: {
-    value: textValue('a path from the root of the service', '/v1/apps/*'),
+    value: text('a path from the root of the service, such as /v1/apps/*'),
     describe: 'Only requests with this path, or a pattern such as /v1/apps/*',
   },
   header: {
-    each: pair('NAME=VALUE', 'idempotency-key=*'),
+    each: pair('NAME=VALUE, such as idempotency-key=*'),
     describe: 'Only requests with this header: NAME=VALUE; * is any value, null none',
   },
-  query: { each: pair('NAME=VALUE', 'limit=3'), describe: 'Only requests with this query parameter: NAME=VALUE' },
+  query: { each: pair('NAME=VALUE, such as limit=3'), describe: 'Only requests with this query parameter: NAME=VALUE' },
   body: {
-    each: pair('FIELD=VALUE', 'name=Fern'),
+    each: pair('FIELD=VALUE, such as name=Fern'),
     describe: 'Only requests whose JSON has this field: FIELD=VALUE, such as site.name=Shop',
   },
   key: {
-    value: { ...textValue('a key or its fingerprint', 'key_pro'), isSecret: true },
+    value: text('a key or its fingerprint, such as key_pro', undefined, { isSecret: true }),
     describe: 'Only requests with this key, or the key of this fingerprint',
   },
   account: {
-    value: textValue('the id of an account', 'acct_pro'),
+    value: text('the id of an account, such as acct_pro'),
     describe: 'Only requests with a key of this account',
   },
   search: {

@@ -1,12 +1,12 @@
 import { codedError } from '../../core/text/error-codes.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import { directFetch } from './direct-fetch.ts'
-import { callback, checkArgument, checkOptions, type RulesFor, text } from '../../core/contract/options.ts'
+import { callback, checkArgument, checkOptions, type SchemasOf, text } from '../../core/store/options.ts'
 import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import { quote } from '../../core/text/messages.ts'
 import { after } from '../../core/time/clock.ts'
 import { ControlApi, type ControlApiOptions, describeVersion, type ServerFacts, WorldCalls } from './control-api.ts'
-import { signalRule, createRemoteWorld } from './world.ts'
+import { signalSchema, createRemoteWorld } from './world.ts'
 import type { RemoteGreenhouse, RemoteWorld } from './remote.ts'
 
 /** The options of `connect`. */
@@ -19,10 +19,10 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-const rules: RulesFor<ConnectOptions> = {
-  token: { ...text('the value of --token of the server'), isSecret: true },
+const schemas: SchemasOf<ConnectOptions> = {
+  token: text('the value of --token of the server', undefined, { isSecret: true }),
   fetch: callback('a function such as fetch'),
-  signal: signalRule,
+  signal: signalSchema,
 }
 
 /** The longest wait for a server, in milliseconds. */
@@ -42,7 +42,7 @@ const longestWait = 2_000
  */
 export async function connect(url: string | URL, options: ConnectOptions = {}): Promise<RemoteGreenhouse> {
   const server = toOrigin(url)
-  checkOptions('connect', options, rules)
+  checkOptions('connect', options, schemas)
   const { token, fetch = directFetch, signal } = options
   const shared: ControlApiOptions = { token: () => token, fetch, signal }
   const api = new ControlApi(server, shared)
@@ -65,7 +65,7 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
     url: server,
     version,
     world(name = 'default') {
-      checkArgument('greenhouse.world', 'the first argument', name, nameRule)
+      checkArgument('greenhouse.world', 'the first argument', name, nameSchema)
       const world = worlds.get(name) ?? create(name)
       worlds.set(name, world)
       return world
@@ -92,7 +92,7 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
 }
 
 // URL parsers remove the names `.` and `..`.
-const nameRule = text(
+const nameSchema = text(
   `the name of a world: ${worldNameRule}`,
   (name) => worldName.test(name) && name !== '.' && name !== '..',
 )
@@ -102,6 +102,6 @@ function toOrigin(url: string | URL): string {
   if (/^https?:\/\/[^/?#@]+(\/(__greenhouse\/?)?)?$/i.test(given) && URL.canParse(given)) return new URL(given).origin
   throw codedError(
     'GREENHOUSE_INVALID_VALUE',
-    `Failed to call connect(): the first argument takes the URL of a server, such as "http://127.0.0.1:4010"; ${quote(given)} was given.`,
+    `Failed to call connect(): the first argument: expected the URL of a server, such as "http://127.0.0.1:4010", received ${quote(given)}.`,
   )
 }

@@ -2,15 +2,8 @@ import { codedError } from '../../core/text/error-codes.ts'
 import type { RecordKey, Records } from '../../api/records.ts'
 import type { ScenarioChoice, TriggerOptions } from '../../api/types/names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
-import {
-  checkArgument,
-  checkOptions,
-  isObject,
-  rejectSecond,
-  type RulesFor,
-  text,
-  withKnownNames,
-} from '../../core/contract/options.ts'
+import { isObject, rejectSecond, withKnownNames } from '../../core/contract/options.ts'
+import { checkArgument, checkOptions, custom, type SchemasOf, text } from '../../core/store/options.ts'
 import { describeProblem } from '../../core/text/messages.ts'
 import { keyIn } from '../../core/http/urls.ts'
 import { withoutWorld } from '../../core/secrets/secrets.ts'
@@ -21,7 +14,7 @@ import type { Answers } from '../actions/index.ts'
 import type { ClockChange } from '../actions/clock.ts'
 import { maxListed } from '../page.ts'
 import type { WorldSummary } from '../shapes.ts'
-import { caseTitle, eventTypeText, snapshotName, triggerRules } from '../../api/world-arguments.ts'
+import { caseTitle, eventTypeText, snapshotName, triggerSchemas } from '../../api/world-arguments.ts'
 import { type CallOptions, ifKnown, type WorldCalls } from './control-api.ts'
 import type { Remote, RemoteWorld, FollowOptions, RemoteJournal } from './remote.ts'
 import type { JournalQuery, ViolationQuery } from '../../api/journal.ts'
@@ -173,7 +166,7 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
     settled: () => change('PATCH /worlds/{world}/clock', {}),
     async trigger(type: string, data?: object, options: TriggerOptions = {}) {
       checkArgument('world.trigger', 'the first argument', type, eventTypeText)
-      checkOptions('world.trigger', options, triggerRules)
+      checkOptions('world.trigger', options, triggerSchemas)
       const { account, app } = options
       return [
         ...(await calls.do('POST /worlds/{world}/events', { type, data: data as Fields, account, app_id: app })).data,
@@ -186,7 +179,7 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
       return { ...key, secret }
     },
     key(secret) {
-      checkArgument('world.key', 'the first argument', secret, keyRule)
+      checkArgument('world.key', 'the first argument', secret, keySchema)
       return keyIn(name, secret)
     },
     delete() {
@@ -228,22 +221,22 @@ function createRemoteClock(calls: WorldCalls): Remote<Clock> {
   )
 }
 
-const keyRule = text('a key, such as "key_pro"')
+const keySchema = text('a key, such as "key_pro"')
 
-const assumptionValues = {
-  takes: 'assumptions as text, such as { "plants.delete.unknown": "204" }',
-  accepts: (values: unknown) => isObject(values) && Object.values(values).every((value) => typeof value === 'string'),
-}
+const assumptionValues = custom(
+  'assumptions as text, such as { "plants.delete.unknown": "204" }',
+  (values) => isObject(values) && Object.values(values).every((value) => typeof value === 'string'),
+)
 
 type JournalRoute = 'GET /worlds/{world}/journal'
 type JournalPage = Answers[JournalRoute]
 
-export const signalRule = {
-  takes: 'an AbortSignal',
-  accepts: (value: unknown) => typeof (value as AbortSignal | null)?.addEventListener === 'function',
-}
+export const signalSchema = custom(
+  'an AbortSignal',
+  (value) => typeof (value as AbortSignal | null)?.addEventListener === 'function',
+)
 
-const followRules: RulesFor<FollowOptions> = { signal: signalRule }
+const followSchemas: SchemasOf<FollowOptions> = { signal: signalSchema }
 
 export class ClientJournal implements RemoteJournal {
   readonly #calls: WorldCalls
@@ -293,7 +286,7 @@ export class ClientJournal implements RemoteJournal {
   }
 
   async *follow(options: FollowOptions = {}): AsyncGenerator<JournalEntry, void> {
-    checkOptions('journal.follow', options, followRules)
+    checkOptions('journal.follow', options, followSchemas)
     const { signal } = options
     if (signal?.aborted) return
     let { journal, data } = await this.#page({ limit: 1 })

@@ -1,60 +1,6 @@
 import { codedError } from '../text/error-codes.ts'
 import { quote, showValue, suggest } from '../text/messages.ts'
 
-export interface OptionRule {
-  /** The end of the sentence "the option takes …". */
-  readonly takes: string
-  /** The type of valid values. A refused value of this type is out of range; any other has the wrong type. */
-  readonly type?: 'string' | 'number'
-  readonly isSecret?: boolean
-  accepts(value: unknown): boolean
-  readonly below?: OptionRules
-}
-
-export type OptionRules = Readonly<Record<string, OptionRule>>
-
-/** One rule for each option of `T`; the compiler reports a missing one. */
-export type RulesFor<T> = { readonly [Name in keyof T]-?: OptionRule }
-
-export function checkOptions(call: string, given: unknown, rules: OptionRules): void {
-  if (!isObject(given))
-    throw codedError(
-      'GREENHOUSE_INVALID_ARGUMENT',
-      `Failed to call ${call}(): it takes an object of options${listNames(rules)}; ${showValue(given)} was given.`,
-    )
-  const { value: problem } = findOptionProblems(given, rules).next()
-  if (!problem) return
-  const { path, value, rule, known } = problem
-  const name = path.join('.')
-  if (rule) return checkArgument(call, `the option "${name}"`, value, rule)
-  const names = known.map((one) => [...path.slice(0, -1), one].join('.'))
-  throw codedError(
-    'GREENHOUSE_INVALID_ARGUMENT',
-    `Failed to call ${call}(): there is no option ${quote(name)}, only ${names.join(', ')}.${suggest(name, names)}`,
-  )
-}
-
-interface OptionProblem {
-  readonly path: readonly string[]
-  readonly value: unknown
-  readonly rule?: OptionRule
-  readonly known: readonly string[]
-}
-
-export function* findOptionProblems(
-  given: object,
-  rules: OptionRules,
-  above: readonly string[] = [],
-): Generator<OptionProblem, undefined> {
-  for (const [name, value] of Object.entries(given)) {
-    const path = [...above, name]
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-    if (!rule) yield { path, value, known: Object.keys(rules) }
-    else if (value !== undefined && !rule.accepts(value)) yield { path, value, rule, known: [] }
-    else if (value !== undefined && rule.below) yield* findOptionProblems(value as object, rule.below, path)
-  }
-}
-
 export function givenOf<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never
 }
@@ -66,57 +12,6 @@ export function rejectSecond(call: string, { 1: second }: ArrayLike<unknown>, ad
       'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to call ${call}(): it takes one argument; ${showValue(second)} was given too. ${advice}`,
     )
-}
-
-export function checkArgument(call: string, name: string, value: unknown, rule: OptionRule): void {
-  if (rule.accepts(value)) return
-  const message = `Failed to call ${call}(): ${name} takes ${rule.takes}; ${rule.isSecret ? 'something else' : showValue(value)} was given.`
-  throw codedError(typeof value === rule.type ? 'GREENHOUSE_INVALID_VALUE' : 'GREENHOUSE_INVALID_ARGUMENT', message)
-}
-
-export function text(takes: string, accepts: (value: string) => boolean = (value) => value !== ''): OptionRule {
-  return { takes, type: 'string', accepts: (value) => typeof value === 'string' && accepts(value) }
-}
-
-export function wholeNumber(
-  takes: string,
-  least: number = Number.MIN_SAFE_INTEGER,
-  max: number = Number.MAX_SAFE_INTEGER,
-): OptionRule {
-  return {
-    takes,
-    type: 'number',
-    accepts: (value) =>
-      (Number.isInteger(value) || value === Infinity) && (value as number) >= least && (value as number) <= max,
-  }
-}
-
-export const flag: OptionRule = { takes: 'true or false', accepts: (value) => typeof value === 'boolean' }
-
-/** A point in time. The format of a string is checked where the option is used. */
-export const time: OptionRule = {
-  takes: 'a time: ISO 8601, such as "2026-01-31T12:00:00Z", or milliseconds since 1970',
-  type: 'number',
-  accepts: (value) => typeof value === 'string' || Number.isFinite(value),
-}
-
-export const scenarioList = list("a list of scenarios, such as ['slow', 'rate-limited-plan:window=day']")
-
-export function callback(takes: string): OptionRule {
-  return { takes, accepts: (value) => typeof value === 'function' }
-}
-
-export function object(takes: string): OptionRule {
-  return { takes, accepts: isObject }
-}
-
-/** A list. Without `item`, its items are checked elsewhere. */
-export function list(takes: string, item: (value: unknown) => boolean = () => true): OptionRule {
-  return { takes, accepts: (value) => Array.isArray(value) && value.every(item) }
-}
-
-export function section<Rules extends OptionRules>(below: Rules): OptionRule & { readonly below: Rules } {
-  return { takes: `an object of options${listNames(below)}`, accepts: isObject, below }
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -134,10 +29,6 @@ export function withKnownNames(records: object): object {
       return Reflect.get(target, name, receiver)
     },
   })
-}
-
-function listNames(rules: OptionRules): string {
-  return ` (${Object.keys(rules).join(', ')})`
 }
 
 export type WithCallerStack = <T>(work: () => T) => T

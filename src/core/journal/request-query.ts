@@ -1,14 +1,17 @@
 import { codedError } from '../text/error-codes.ts'
+import * as z from 'zod/mini'
 import {
   checkArgument,
   checkOptions,
+  custom,
+  expecting,
   flag,
   list,
   object,
-  type RulesFor,
+  type SchemasOf,
   text,
   wholeNumber,
-} from '../contract/options.ts'
+} from '../store/options.ts'
 import { describeProblem, quote, shorten, showValue, suggest } from '../text/messages.ts'
 import {
   type AsymmetricMatcher,
@@ -55,13 +58,15 @@ const longestPath = 2_000
 /** The most segments of a pattern: each is compared with each segment of a path, and a path can have thousands. */
 const maxSteps = 20
 
-const requestRules: RulesFor<RequestQuery> = {
+const expectedPath = 'a path from the root of the service, such as "/v1/apps" or "/v1/apps/*"'
+
+const requestSchemas: SchemasOf<RequestQuery> = {
   method: text('an HTTP method, such as "POST"', (method) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/.test(method)),
-  path: text('a path from the root of the service, such as "/v1/apps" or "/v1/apps/*"', () => true),
+  path: text(expectedPath, () => true),
   headers: object('an object of headers by name, such as { "X-Name": "value", "X-Other": true }'),
   query: object('an object of query parameters by name, such as { limit: 3, cursor: true }'),
-  body: { takes: 'JSON', accepts: () => true },
-  key: { ...text('a key, such as "key_pro", or its fingerprint'), isSecret: true },
+  body: z.unknown(),
+  key: text('a key, such as "key_pro", or its fingerprint', undefined, { isSecret: true }),
   account: text('the id of an account, such as "acct_pro"'),
 }
 
@@ -77,19 +82,19 @@ export function checkRequestQuery(call: string, { method, path, headers, query, 
   if (path !== undefined && !isPath(path))
     throw codedError(
       'GREENHOUSE_INVALID_VALUE',
-      `Failed to call ${call}(): the option "path" takes ${requestRules.path.takes}; ${quote(path)} was given.${suggestPath(path)}`,
+      `Failed to call ${call}(): path: expected ${expectedPath}, received ${quote(path)}.${suggestPath(path)}`,
     )
   if (path?.includes('*') && path.split('/').length - 1 > maxSteps)
     throw codedError(
       'GREENHOUSE_INVALID_VALUE',
-      `Failed to call ${call}(): the option "path" takes a pattern of at most ${maxSteps} segments; ${quote(path)} was given.`,
+      `Failed to call ${call}(): path: expected a pattern of at most ${maxSteps} segments, received ${quote(path)}.`,
     )
   for (const [name, fields] of [
     ['headers', headers],
     ['query', query],
   ] as const)
     for (const [field, expected] of Object.entries(fields ?? {}))
-      checkArgument(call, `the option "${name}.${field}"`, expected, expectedText)
+      checkArgument(call, `${name}.${field}`, expected, expectedText)
   if (body !== undefined) checkBody(call, body, [])
 }
 
@@ -107,11 +112,11 @@ function suggestPath(given: string): string {
   return isPath(suggestion) ? ` Did you mean ${quote(suggestion)}?${rest}` : ''
 }
 
-const expectedText = {
-  takes: 'a string, a number, true (any), false (none), or a matcher such as expect.stringContaining("x")',
-  accepts: (value: unknown) =>
+const expectedText = custom(
+  'a string, a number, true (any), false (none), or a matcher such as expect.stringContaining("x")',
+  (value) =>
     value === undefined || ['string', 'number', 'bigint', 'boolean'].includes(typeof value) || isAsymmetric(value),
-}
+)
 
 const deepest = 100
 
@@ -119,7 +124,7 @@ function checkBody(call: string, value: unknown, at: readonly string[]): void {
   const fail = () => {
     throw codedError(
       'GREENHOUSE_INVALID_ARGUMENT',
-      `Failed to call ${call}(): the option ${quote(['body', ...at].join('.'))} takes JSON, or a matcher such as expect.any(String); ${value instanceof RegExp ? String(value) : showValue(value)} was given.`,
+      `Failed to call ${call}(): ${['body', ...at].join('.')}: expected JSON, or a matcher such as expect.any(String), received ${value instanceof RegExp ? String(value) : showValue(value)}.`,
     )
   }
   if (['function', 'symbol'].includes(typeof value) || Number.isNaN(value)) fail()
@@ -127,30 +132,36 @@ function checkBody(call: string, value: unknown, at: readonly string[]): void {
   if (at.length > deepest)
     throw codedError(
       'GREENHOUSE_INVALID_VALUE',
-      `Failed to call ${call}(): the option "body" is nested deeper than ${deepest} levels.`,
+      `Failed to call ${call}(): body: nested deeper than ${deepest} levels.`,
     )
   const prototype: unknown = Object.getPrototypeOf(value)
   if (!Array.isArray(value) && prototype !== null && Object.getPrototypeOf(prototype) !== null) fail()
   for (const [name, part] of Object.entries(value)) checkBody(call, part, [...at, name])
 }
 
+const expectingStatus = expecting('a status: a whole number from 100 to 599, or 0 for a request that got no reply')
 const operation = text('the id of an operation, such as "plants.create"', () => true)
 
-const rules = {
+const status = z.int(expectingStatus).check(
+  z.lte(599, expectingStatus),
+  z.refine((value) => value === 0 || value >= 100, expectingStatus),
+)
+
+const schemas = {
   operation,
-  status: wholeNumber('a status: a whole number from 100 to 599, or 0 for a request that got no reply', 0, 599),
+  status,
   limit: wholeNumber('a whole number, 0 or more', 0, Infinity),
   violations: flag,
-  ...requestRules,
+  ...requestSchemas,
 }
 
-const { limit: _limit, violations: _violations, ...comparedRules } = rules
+const { limit: _limit, violations: _violations, ...comparedSchemas } = schemas
 
-const matcherRules = { times: { takes: 'a whole number', accepts: () => true }, ...comparedRules }
+const matcherSchemas = { times: z.unknown(), ...comparedSchemas }
 
-const violationQueryRules = {
+const violationQuerySchemas = {
   operation,
-  ignore: list('a list of rules, such as ["missing-key"]', (rule) => typeof rule === 'string'),
+  ignore: list('a list of rules, such as ["missing-key"]', text('a rule')),
 }
 
 export interface KnownOperations {
@@ -161,19 +172,13 @@ export interface KnownOperations {
 /** A typo in a query must not read as "it was never called". @param matcher the one that the user called. */
 export function checkJournalQuery(query: CoreJournalQuery, known: KnownOperations, matcher?: string): void {
   const call = matcher ?? 'journal.calls'
-  checkOptions(call, query, matcher === undefined ? rules : matcherRules)
-  const { operation, status } = query
-  checkOperation(call, operation, known)
-  if (status !== undefined && status > 0 && status < 100)
-    throw codedError(
-      'GREENHOUSE_INVALID_VALUE',
-      `Failed to call ${call}(): the option "status" takes ${rules.status.takes}; ${status} was given.`,
-    )
+  checkOptions(call, query, matcher === undefined ? schemas : matcherSchemas)
+  checkOperation(call, query.operation, known)
   checkRequestQuery(call, query)
 }
 
 export function checkViolationQuery(query: CoreViolationQuery, known: KnownOperations): void {
-  checkOptions('journal.violations', query, violationQueryRules)
+  checkOptions('journal.violations', query, violationQuerySchemas)
   checkOperation('journal.violations', query.operation, known)
   const unknown = query.ignore?.find((rule) => !violationRules.includes(rule))
   if (unknown !== undefined)

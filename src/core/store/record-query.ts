@@ -1,5 +1,5 @@
 import { codedError } from '../text/error-codes.ts'
-import { checkOptions, object, wholeNumber, type RulesFor } from '../contract/options.ts'
+import { checkOptions, object, type SchemasOf, wholeNumber } from './options.ts'
 import { describeProblem, quote } from '../text/messages.ts'
 
 /** A value, a function that tests the value, or, for an object, a condition on its fields. */
@@ -52,7 +52,7 @@ export function toPredicate<T extends object>(
 
 const amount = wholeNumber('a whole number, 0 or more', 0, Infinity)
 
-const rules: RulesFor<FindOptions<object>> = {
+const schemas: SchemasOf<FindOptions<object>> = {
   orderBy: object('an object of fields, such as { name: "asc" }'),
   take: amount,
   skip: amount,
@@ -64,7 +64,7 @@ export function arrange<T extends object>(
   collection: string,
   fields: readonly string[],
 ): Readonly<T>[] {
-  checkOptions('find', options, rules)
+  checkOptions('find', options, schemas)
   const { orderBy, take = Infinity, skip = 0 } = options
   let sorted = found
   if (orderBy) {

@@ -1,14 +1,40 @@
 import type * as z from 'zod/mini'
-import { Fraction } from '../http/json.ts'
-import { describeProblem, quote, suggest, toList } from '../text/messages.ts'
+import { describeProblem, quote, showReceived, suggest, toList } from '../text/messages.ts'
 import { valueAt } from '../text/values.ts'
 
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
 
-// A client of the API gets a whole sentence (`toSentence`); the author of a file, or a caller of the control API, a phrase after a path
-// (`toIssueMessage`).
+/** Who reads a message: the author of a file, who thinks in YAML; a caller of code or of the control API; or a client of the areas. */
+export type Audience = keyof typeof nouns
 
+const nouns = { author: 'field', caller: 'field', config: 'setting', code: 'option', client: 'field' }
+
+export interface Finding {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** Says what is wrong with a value. How the place is named in front of it is the door's: its path, a flag, a line of a file. */
+export function describeIssue(
+  issue: Issue,
+  schema: Schema,
+  sent: unknown,
+  audience: Audience = 'author',
+  lists = true,
+): Finding[] {
+  const { path } = issue
+  if (issue.code !== 'unrecognized_keys')
+    return [{ path, message: toIssueMessage(issue, valueAt(sent, path), audience) }]
+  const known = fieldsAt(schema, path, sent)
+  const problem = `there is no such ${nouns[audience]}`
+  return issue.keys.map((name) => ({
+    path: [...path, name],
+    message: known.length === 0 ? problem : describeProblem(problem, name, known, lists),
+  }))
+}
+
+/** Says the same to a client of the API, in a whole sentence that begins with the place. */
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
   const value = valueAt(sent, issue.path)
   const place = toPathText(issue.path)
@@ -136,14 +162,6 @@ export function fieldsAt(schema: Schema, path: readonly PropertyKey[], value: un
   return Object.keys((part && toShape(toAlternative(part, valueAt(value, path)))) ?? {})
 }
 
-export interface Finding {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-}
-
-/** Who reads a message: the author of a file, who thinks in YAML, or a caller, who sends JSON. */
-type Audience = 'author' | 'caller'
-
 export function read<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,
@@ -152,26 +170,8 @@ export function read<T>(
   const { success, data, error } = schema.safeParse(value, withoutMessages)
   if (success) return { data, findings: [] }
   return {
-    findings: error.issues.flatMap((issue) => toFindings(issue, schema, value, audience)) as [Finding, ...Finding[]],
+    findings: error.issues.flatMap((issue) => describeIssue(issue, schema, value, audience)) as [Finding, ...Finding[]],
   }
-}
-
-export function toFindings(
-  issue: Issue,
-  schema: Schema,
-  value: unknown,
-  audience: Audience = 'author',
-  lists = true,
-): Finding[] {
-  const { path } = issue
-  if (issue.code !== 'unrecognized_keys')
-    return [{ path, message: toIssueMessage(issue, valueAt(value, path), audience) }]
-  const known = fieldsAt(schema, path, value)
-  return issue.keys.map((name) => ({
-    path: [...path, name],
-    message:
-      known.length === 0 ? 'there is no such field' : describeProblem('there is no such field', name, known, lists),
-  }))
 }
 
 export function toPathText(path: readonly PropertyKey[]): string {
@@ -188,6 +188,7 @@ const defaultIssueMessage = 'Invalid input'
 export const withoutMessages = { error: () => defaultIssueMessage }
 
 function toIssueMessage(issue: z.core.$ZodIssue, value: unknown, audience: Audience): string {
+  if (isSentence(issue.message)) return issue.message
   switch (issue.code) {
     case 'invalid_value':
       return value === undefined
@@ -211,6 +212,11 @@ function toIssueMessage(issue: z.core.$ZodIssue, value: unknown, audience: Audie
     default:
       return issue.message === defaultIssueMessage ? 'is not valid' : issue.message
   }
+}
+
+/** Whether a schema says by itself all that there is to say of a value. */
+function isSentence(message: string): boolean {
+  return message.startsWith('is missing: ') || message.includes(', received ')
 }
 
 function toTypeMessage(expected: string, value: unknown, audience: Audience): string {
@@ -268,9 +274,6 @@ function quotes(expected: string, value: unknown): string {
   return isNumber && ['number', 'int'].includes(expected) ? '. Write it without quotes.' : ''
 }
 
-/** What JSON calls an object is a mapping in YAML. */
-const objectWords = { author: 'a mapping', caller: 'an object' }
-
 const typeWords: Readonly<Record<string, string>> = {
   array: 'a list',
   int: 'an integer',
@@ -279,13 +282,15 @@ const typeWords: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 }
 
+/** What JSON calls an object is a mapping in YAML. */
+function objectFor(audience: Audience): string {
+  return audience === 'author' ? 'a mapping' : 'an object'
+}
+
 function wordFor(type: string, audience: Audience): string {
-  return type === 'object' || type === 'record' ? objectWords[audience] : (typeWords[type] ?? type)
+  return type === 'object' || type === 'record' ? objectFor(audience) : (typeWords[type] ?? type)
 }
 
 function show(value: unknown, audience: Audience): string {
-  if (Array.isArray(value)) return 'a list'
-  if (value instanceof Fraction || ['number', 'bigint'].includes(typeof value)) return String(value)
-  if (typeof value === 'object' && value !== null) return objectWords[audience]
-  return typeof value === 'string' ? quote(value) : JSON.stringify(value)
+  return showReceived(value, objectFor(audience))
 }

@@ -1,6 +1,6 @@
 import { codedError } from './error-codes.ts'
 import { distance } from 'fastest-levenshtein'
-import { globFilter } from './values.ts'
+import { globFilter, writesItself } from './values.ts'
 
 export const maxRepeated = 100
 
@@ -104,6 +104,12 @@ export function showValue(value: unknown): string {
     default:
       return brief(String(value))
   }
+}
+
+/** Shows what was received. Of a list and an object, it says only that it is one. */
+export function showReceived(value: unknown, objectWord = 'an object'): string {
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' && value !== null && !writesItself(value) ? objectWord : showValue(value)
 }
 
 function showObject(value: object | null): string {

@@ -173,11 +173,8 @@ function readOption(scenario: string, name: string, declaration: OptionDeclarati
     typeof given === 'string' && wanted !== 'string' && wanted !== 'duration' ? fromText(given, wanted) : given
   if (accepts(declaration, value)) return value
   const suggestion = suggest(String(given), (declaration.values ?? []).map(String))
-  return rejectOptions(
-    scenario,
-    [name],
-    `takes ${describeOption(declaration)}; ${showValue(given)} was given.${suggestion}`,
-  )
+  const problem = `expected ${describeOption(declaration)}, received ${showValue(given)}.${suggestion}`
+  throw new RejectedOptionError(`Failed to use "${scenario}": ${name}: ${problem}`, scenario, [name], problem)
 }
 
 /** @param clause what is wrong with the options, as the end of a sentence. @throws RejectedOptionError */
@@ -204,7 +201,7 @@ function withoutWhere(scenario: string, declared: Declared, placeholders: readon
   const reject = (reason: string) => {
     throw new RejectedOptionError(`Failed to use "${scenario}": where: ${reason}`, scenario, ['where'], reason)
   }
-  if (!isObject(where)) return reject(`expected an object with account, key or plan; ${showValue(where)} was given`)
+  if (!isObject(where)) return reject(`expected an object with account, key or plan, received ${showValue(where)}`)
   const options: Record<string, unknown> = others
   for (const [name, value] of Object.entries(where)) {
     if (!whereNames.some((known) => known === name))

@@ -173,7 +173,7 @@ testApi("a proxy's error page is HTML with none of the service's headers", async
     world.use('proxy-error-page', { status })
     expect((await send('/plants', get)).status).toBe(status)
   }
-  const message = /takes one of 502, 503, 504; 418 was given/
+  const message = /expected one of 502, 503, 504, received 418/
   expect(() => world.use('proxy-error-page', { status: 418 as never })).toThrow(message)
 })
 

@@ -170,6 +170,6 @@ testApi('drip changes nothing but the pace, of what is meant', async ({ world, s
   expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(whole)))
   expect(await response.text()).toBe(whole)
   expect(world.journal.calls({ operation: 'plants.list' }).at(-1)!.scenarios).toEqual(['drip'])
-  const message = /"bytes-per-second" takes a number of bytes a second from 1/
+  const message = /bytes-per-second: expected a number of bytes a second from 1/
   expect(() => world.use('drip', { 'bytes-per-second': 0 })).toThrow(message)
 })
