@@ -80,7 +80,7 @@ const mistakes: [scenario: string, message: string][] = [
   ['malformed-plant:item=1.5', 'item: expected a whole number, 0 or more, received "1.5".'],
   ['malformed-plant:item=%20', 'item: expected a whole number, 0 or more, received " ".'],
   ['malformed-plant:item', 'item: expected a whole number, 0 or more, received "true".'],
-  ['rate-limited-plan:remaining=-1', 'remaining: expected a whole number of requests, 0 or more; …'],
+  ['rate-limited-plan:remaining=-1', 'remaining: expected a whole number of requests, 0 or more, …'],
   ['expired-key:after=soon', 'after: expected a duration, such as "90s", "5m" or "1h", received "soon".'],
   ['slow:ms=1.5s', 'ms: expected a whole number of milliseconds, 0 or more, received "1.5s".'],
   ['flaky:failures=-1', 'failures: expected a whole number of requests, 1 or more, received "-1".'],

@@ -20,6 +20,7 @@ import {
   tooManyRecords,
   worldState,
 } from '../shapes.ts'
+import { greenhouseSchemas } from '../../api/assembly/options.ts'
 import { clockTime } from './clock.ts'
 import { choices } from './scenarios.ts'
 import { described } from '../../scenarios/language/fields.ts'
@@ -67,9 +68,9 @@ export const worldActions = [
     description: 'Everything is checked before anything changes. What you leave out is as in a new world.',
     destructive: true,
     input: z.strictObject({
-      seed: z.optional(z.int()),
+      seed: z.optional(greenhouseSchemas.seed),
       now: z.optional(clockTime),
-      frozen: z.optional(z.boolean()),
+      frozen: z.optional(greenhouseSchemas.frozen),
       scenarios: z.optional(choices),
       assumptions: z.optional(assumptionChoices),
       records: z.optional(

@@ -1,0 +1,198 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createGreenhouse, DataError } from 'greenhouse-mock'
+import { defineConfig, definePlugin } from 'greenhouse-mock/config'
+import { serve } from 'greenhouse-mock/server'
+import { run } from '../support/cli.ts'
+import { writeFolder } from '../support/folder.ts'
+import { connectOverHttp } from '../support/mcp.ts'
+import { open } from '../support/test-api.ts'
+
+/** How a door names the place of a mistake, and the rest of what it says. */
+type Told = readonly [place: string, sentence: string]
+
+function split(text: string): Told {
+  const [, place, sentence] = /^(\S+?):? ((?:is missing: |expected |there is no |must |is required)[^]*)$/.exec(text)!
+  return [place!, sentence!.replace(/\.$/, '')]
+}
+
+async function thrownBy(act: () => unknown): Promise<string> {
+  try {
+    await act()
+  } catch (error) {
+    return error instanceof DataError ? error.message.split('\n')[1]! : (error as Error).message
+  }
+  return 'nothing: expected a mistake'
+}
+
+const options = (given: object) => thrownBy(() => createGreenhouse(given))
+
+/** What each door says of a mistake, from the name of the place on. */
+const doors = {
+  /** An option of a function. */
+  code: async (act: () => unknown) => split((await thrownBy(act)).replace(/^Failed to call [\w.]+\(\): /, '')),
+  option: async (given: object) => split((await options(given)).replace('Failed to call createGreenhouse(): ', '')),
+  async flag(line: string) {
+    const { stderr } = await run(line.split(' '))
+    return split(stderr.split('\n')[0]!)
+  },
+  async variable(pair: string) {
+    const [name, value] = pair.split('=') as [string, string]
+    const { stderr } = await run(['config'], { env: { ...process.env, [name]: value } })
+    return split(stderr.split('\n')[0]!)
+  },
+  async config(text: string) {
+    const file = join(writeFolder({ 'greenhouse.config.yaml': text }), 'greenhouse.config.yaml')
+    const { stderr } = await run(['config'], { env: { ...process.env, GREENHOUSE_CONFIG: file } })
+    return split(/yaml:\d+:\d+: (.*)/.exec(stderr)![1]!)
+  },
+  async control([method, path, body]: [string, string, unknown]) {
+    await using server = await serve(createGreenhouse())
+    const init = { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    const reply = await fetch(`${server.url}/__greenhouse${path}`, init)
+    return split(((await reply.json()) as { error: { message: string } }).error.message)
+  },
+  async mcp([tool, given]: [string, Record<string, unknown>]) {
+    await using server = await serve(createGreenhouse())
+    return split(await (await connectOverHttp(server.url)).fail(tool, given))
+  },
+  fixture: async (record: object) =>
+    split((await options({ fixtures: { plants: [record] } })).replace(/^[^:]+: /, '')),
+  scenario: async (effects: object) => {
+    const own = { title: 'T', description: 'D', covers: 'C', ...effects }
+    return split((await options({ scenarios: { own } })).replace(/^[^:]+: /, ''))
+  },
+  async area([path, body]: [string, object]) {
+    const { body: told } = await open().call(path === '/v1/subscription' ? 'PUT' : 'POST', path, { body })
+    return split(String(told.message ?? told.error.message))
+  },
+} satisfies Readonly<Record<string, (mistake: never) => Promise<Told>>>
+
+const greenhouse = createGreenhouse()
+const serving = (given: object) => () => serve(greenhouse, given)
+const configured = (given: object) => () => defineConfig(given as never)
+const long = 'x'.repeat(300)
+const plant = { id: 1, name: 'Fern', account: 'acct_pro' }
+
+type Door = keyof typeof doors
+type Row = { readonly [Name in Door]?: Parameters<(typeof doors)[Name]>[0] | readonly Parameters<(typeof doors)[Name]>[0][] }
+
+/** Mistakes, by what every door says of them, but for the name of the place. */
+const mistakes: Readonly<Record<string, Row>> = {
+  'there is no such name. Did you mean "seed"?': {
+    option: { sed: 1 },
+    code: [configured({ sed: 1 }), () => greenhouse.world().reset({ sed: 1 } as never)],
+    flag: 'serve --sed 1',
+    variable: 'GREENHOUSE_SED=1',
+    config: 'sed: 1',
+    control: ['PUT', '/worlds/a', { sed: 1 }],
+  },
+  'there is no such name. Did you mean "name"?': {
+    fixture: { ...plant, nmae: 'Fern' },
+    code: () => definePlugin({ nmae: 'shop' } as never),
+  },
+  'there is no such name. Did you mean "advance"?': {
+    control: ['PATCH', '/worlds/default/clock', { advnce: '2h' }],
+    mcp: ['clock', { advnce: '2h' }],
+  },
+  'there is no such name. Did you mean "status"?': { scenario: { respond: [{ statu: 500 }] } },
+  'expected a whole number, such as 7, received "x"': {
+    option: { seed: 'x' },
+    code: [configured({ seed: 'x' }), () => greenhouse.world().reset({ seed: 'x' } as never)],
+    flag: 'serve --seed x',
+    variable: 'GREENHOUSE_SEED=x',
+    config: 'seed: x',
+    control: ['PUT', '/worlds/a', { seed: 'x' }],
+  },
+  'expected a whole number, such as 7, received 1.5': {
+    option: { seed: 1.5 },
+    config: 'seed: 1.5',
+    control: ['PUT', '/worlds/a', { seed: 1.5 }],
+  },
+  'expected true or false, received "maybe"': {
+    option: { frozen: 'maybe' },
+    code: [configured({ strict: 'maybe' }), () => greenhouse.world().reset({ frozen: 'maybe' } as never)],
+    variable: ['GREENHOUSE_FROZEN=maybe', 'GREENHOUSE_STRICT=maybe'],
+    config: 'frozen: maybe',
+    control: [['PUT', '/worlds/a', { frozen: 'maybe' }], ['PATCH', '/worlds/default/clock', { frozen: 'maybe' }]],
+    mcp: ['clock', { frozen: 'maybe' }],
+    area: ['/v1/apps', { name: 'Shop', login_required: 'maybe' }],
+  },
+  'expected a whole number from 0 to 65535, such as 4010, received 70000': {
+    code: [serving({ port: 70_000 }), configured({ port: 70_000 })],
+    flag: 'serve --port 70000',
+    variable: 'GREENHOUSE_PORT=70000',
+    config: 'port: 70000',
+  },
+  'expected a whole number from 0 to 65535, such as 4010, received "abc"': {
+    code: [serving({ port: 'abc' }), configured({ port: 'abc' })],
+    flag: 'serve --port abc',
+    variable: 'GREENHOUSE_PORT=abc',
+    config: 'port: abc',
+  },
+  'expected visible ASCII characters, such as "s3cret", received something else': {
+    code: [serving({ token: 'schlüssel' }), configured({ token: 'schlüssel' })],
+    flag: 'serve --token schlüssel',
+    variable: 'GREENHOUSE_TOKEN=schlüssel',
+    config: 'token: schlüssel',
+  },
+  'expected one of "pretty", "json", "silent". Did you mean "json"?': {
+    code: configured({ log: 'jsn' }),
+    flag: 'serve --log jsn',
+    variable: 'GREENHOUSE_LOG=jsn',
+    config: 'log: jsn',
+  },
+  'expected an origin (scheme, host and port, as browsers send it), or *, such as "https://app.example.com", received "http://x/"': {
+    option: { cors: ['http://x/'] },
+    code: configured({ cors: ['http://x/'] }),
+    flag: 'serve --cors http://x/',
+    variable: 'GREENHOUSE_CORS=http://x/',
+    config: 'cors: ["http://x/"]',
+  },
+  'expected an address or a host name of this machine, without a port, such as "127.0.0.1", received "a/b"': {
+    code: [serving({ host: 'a/b' }), configured({ host: 'a/b' })],
+    flag: 'serve --host a/b',
+    variable: 'GREENHOUSE_HOST=a/b',
+    config: 'host: a/b',
+  },
+  'expected one of "free", "lite", "pro", "pro_plus". Did you mean "pro"?': {
+    scenario: { account: [{ plan: 'Pro' }] },
+    area: ['/v1/subscription', { plan: 'Pro' }],
+  },
+  'is missing: expected a string': {
+    fixture: { id: 1, account: 'acct_pro' },
+    control: ['POST', '/worlds/default/events', {}],
+    area: ['/v1/apps', {}],
+  },
+  'expected a string, received 7': {
+    control: ['POST', '/worlds/default/events', { type: 7 }],
+    fixture: { ...plant, name: 7 },
+    area: [['/plants', { id: 1, name: 7 }], ['/v1/apps', { name: 7 }]],
+    mcp: ['keys', { account: 7 }],
+  },
+  'expected a list, received "slow"': {
+    control: ['PUT', '/worlds/default/scenarios', { active: 'slow' }],
+  },
+  'too long': {
+    area: ['/v1/apps', { name: long }],
+  },
+  'unit': {
+    code: () => greenhouse.world().clock.advance('5 minuts'),
+    control: ['PATCH', '/worlds/default/clock', { advance: '5 minuts' }],
+    mcp: ['clock', { advance: '5 minuts' }],
+    flag: 'verify --target-plants http://127.0.0.1:4 --key k --timeout 5minuts',
+    scenario: { fault: [{ kind: 'delay', fixed: '5 minuts' }] },
+    config: 'proxy: { timeout: 5 minuts }',
+  },
+}
+
+test('print', async () => {
+  for (const [sentence, row] of Object.entries(mistakes)) {
+    console.log('##', sentence)
+    for (const [door, given] of Object.entries(row))
+      for (const one of Array.isArray(given) && (Array.isArray(given[0]) || typeof given[0] === 'function' || (door === 'variable')) ? given : [given])
+        try {
+          console.log('  ', door, JSON.stringify(await (doors[door as Door] as (given: unknown) => Promise<Told>)(one)))
+        } catch (error) { console.log('  ', door, 'FAILS', String(error).slice(0, 200)) }
+  }
+}, 60_000)
