@@ -115,7 +115,7 @@ const wrongValues: Record<string, () => unknown> = {
   'Failed to create the world 5: a name is 1 to 64 of the …': call((greenhouse) => greenhouse.world(5)),
   '… received "/~x/plants". Did you mean "/plants"?': call((_, world) => world.journal.calls({ path: '/~x/plants' })),
   '… token: expected visible ASCII characters, …': call((greenhouse) => serve(greenhouse, { token: '' })),
-  '… webhooks.allow.0: expected a host without a scheme and a port, …': () =>
+  '… webhooks.allow.0: expected a host name or an address, …': () =>
     create({ webhooks: { allow: ['http://hooks.example.com'] } }),
   '… cors.0: expected an origin …, received "http://x/".': () => create({ cors: ['http://x/'] }),
   '… scopes.0: expected one of …. Did you mean "plants:read"?': call((_, world) =>

@@ -233,9 +233,9 @@ test('a slip is an error, with .not too', () => {
     [['plants.create', 1], 'the second argument: expected an object'],
     [['plants.create', { operation: 'plants.list' }], 'the operation is named twice'],
     [[{ path: '/plants' }, { times: 1 }], 'an object as the first argument allows no second one'],
-    [[], 'the first argument: expected the id of an operation'],
+    [[], 'the first argument is missing: expected the id of an operation'],
     [[{ path: 'plants' }], 'Did you mean "/plants"?'],
-    [[{ body: { name: /x/ } }], 'takes JSON, or a matcher'],
+    [[{ body: { name: /x/ } }], 'expected JSON, or a matcher'],
   ]
   for (const [given, message] of wrong) {
     const matchers = (isNot: boolean) => (isNot ? expect(world).not : expect(world)) as any
@@ -243,8 +243,8 @@ test('a slip is an error, with .not too', () => {
       expect(() => matchers(isNot).toHaveReceived(...given), JSON.stringify(given)).toThrow(message)
   }
   const inOrder = (given: unknown) => () => expect(world).toHaveReceivedInOrder(given as never)
-  expect(inOrder([])).toThrow('takes a list of 1 to 100 requests')
-  expect(inOrder('apps.list')).toThrow('takes a list of 1 to 100 requests')
+  expect(inOrder([])).toThrow('expected a list of 1 to 100 requests')
+  expect(inOrder('apps.list')).toThrow('expected a list of 1 to 100 requests')
   expect(inOrder([{ operation: 'apps.list', times: 2 }])).toThrow('times: there is no such option')
   expect(inOrder(['aps.list'])).toThrow('Did you mean "apps.list"?')
 })
