@@ -26,10 +26,8 @@ type VariantOf<Id extends AssumptionId> = {
 /** One assumption with a value other than the current one. */
 export type Variant = { [Id in AssumptionId]: VariantOf<Id> }[AssumptionId]
 
-const patterns = z.union(
-  [z.string(), z.array(z.string()).check(z.minLength(1))],
-  expecting('the id of an assumption, a glob such as "plants.*", or a list of them'),
-)
+const expectingPatterns = expecting('the id of an assumption, a glob such as "plants.*", or a list of them')
+const patterns = z.union([z.string(), z.array(z.string()).check(z.minLength(1, expectingPatterns))], expectingPatterns)
 
 /** Returns each other value of each assumption. @param chosen values that replace the defaults. @throws RangeError, TypeError */
 export function listVariants(

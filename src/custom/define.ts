@@ -66,7 +66,7 @@ const operationSchemas: SchemasOf<OperationOptions> = {
   body: schema,
   example: object('a body, such as { liters: 2 }'),
   result: schema,
-  status: z.union([success, z.array(success).check(z.minLength(1))], expectingStatus),
+  status: z.union([success, z.array(success).check(z.minLength(1, expectingStatus))], expectingStatus),
   errors: z.array(failure, expectingErrors),
   emits: schemasByEvent,
   handle: custom(

@@ -223,7 +223,7 @@ test('a wrong token says how to give one', async () => {
 test.each([
   [
     () => connect('127.0.0.1:4010'),
-    'expected the URL of a server, such as "http://127.0.0.1:4010"; "127.0.0.1:4010" was given',
+    'expected the URL of a server, such as "http://127.0.0.1:4010", received "127.0.0.1:4010"',
   ],
   [() => connect('http://127.0.0.1:4010/v1'), 'expected the URL of a server'],
   [() => connect('http://127.0.0.1:4010', { tokn: 'x' } as never), 'Did you mean "token"?'],

@@ -39,7 +39,7 @@ test.each([
     TypeError,
     'only: expected the id of an assumption, a glob such as "plants.*", or a list of them, received 7.',
   ],
-  [{ only: [] }, TypeError, 'the option "only" takes'],
+  [{ only: [] }, TypeError, 'only: expected'],
   [{ onyl: 'http.head' }, TypeError, 'Did you mean "only"?'],
 ])('%j is refused', (query, kind, message) => {
   const ask = () => createGreenhouse().variants(query as never)

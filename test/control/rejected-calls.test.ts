@@ -120,7 +120,7 @@ const wrong: Row[] = [
   ['POST', keys, { account: 7, scopes: ['x'] }, 'account: expected a string, received 7; scopes.0: expected one'],
   ['POST', '/events', {}, 'type: is missing: expected a string'],
   ['PUT', scenarios, {}, 'active: is missing: expected a list'],
-  ['PUT', '', { seed: 'x' }, 'seed: expected a number, received "x"'],
+  ['PUT', '', { seed: 'x' }, 'seed: expected a whole number, such as 7, received "x"'],
   ['PUT', '', { seed: 1, pin: true }, 'pin: there is no such field; expected one of seed, now,'],
   ['PUT', '', { seed: 'x', pin: true }, 'received "x"; pin: there is no such field'],
   ['PUT', '', { assumptions: { [unknown]: null } }, `assumptions.${unknown}: ${noValue} null.`],

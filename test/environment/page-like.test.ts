@@ -101,7 +101,7 @@ test.each([
     () => createGreenhouse({ persist: 'local' }),
     'needs the localStorage of a page, and there is none here',
   ],
-  ['location', () => createHandlers(createGreenhouse(), { plants: '/api' }), '"plants" takes an absolute URL'],
+  ['location', () => createHandlers(createGreenhouse(), { plants: '/api' }), 'plants: expected an absolute URL'],
 ])('a global %s makes no page, and is not touched', (name, run, message) => {
   const own = Object.getOwnPropertyDescriptor(globalThis, name)
   const get = () => expect.fail('It was touched.')

@@ -115,7 +115,7 @@ test('an origin that is not exact is rejected by serve', async () => {
     'http://localhost:80|localhost:5173|http://*.example.com:1||http://user@localhost:5173| http://localhost:5173'
   for (const origin of inexact.split('|'))
     await expect(serve(createGreenhouse(), { controlOrigins: [origin] }), origin).rejects.toThrow(
-      /controlOrigins: expected a list of exact origins, such as \['http:\/\/localhost:5173'\], without paths and without '\*'/,
+      /controlOrigins\.0: expected one exact origin: scheme, host and port as browsers send them, without a path and without \*/,
     )
 })
 

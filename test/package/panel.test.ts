@@ -82,9 +82,9 @@ test('where there is no page the panel can be imported, and says why it can not 
 })
 
 test.each([
-  [{ position: 'top' }, /"position" takes "bottom", "left" or "right"/],
-  [{ world: 'a b' }, /"world" takes the name of a world/],
-  [{ plants: '/plants' }, /"plants" takes an absolute URL/],
+  [{ position: 'top' }, /position: expected one of "bottom", "left", "right"/],
+  [{ world: 'a b' }, /world: expected the name of a world/],
+  [{ plants: '/plants' }, /plants: expected an absolute URL/],
   [{ opened: true }, /opened: there is no such option.*Did you mean "open"/],
 ])('%o is refused', (options, message) => {
   expect(() => mountPanel(createGreenhouse(), options as object)).toThrow(message)

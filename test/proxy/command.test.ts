@@ -18,8 +18,11 @@ test('greenhouse-mock proxy stands in front of a service, and says which', async
 
 test.each([
   [['proxy'], 'Name the service with --target-plants URL, --target-apps URL, or both.'],
-  [['proxy', '--target-plants', 'api.test'], '--target-plants api.test: expected an http or https URL'],
-  [['proxy', '--target-plants', 'http://a.test', '--fallback', 'moc'], '--fallback moc: expected mock, such as'],
+  [['proxy', '--target-plants', 'api.test'], '--target-plants: expected an http or https URL'],
+  [
+    ['proxy', '--target-plants', 'http://a.test', '--fallback', 'moc'],
+    '--fallback: expected "mock". Did you mean "mock"?',
+  ],
   [
     ['proxy', '--target-plants', 'http://a.test', '--port', '0', '--only', 'plant.*'],
     'no operation called "plant.*". Did you mean "plants.*"?',

@@ -49,7 +49,7 @@ test('misspelt options are rejected, those of the configuration file too', async
   expect(messagesOf(run)).toEqual({
     option: expect.stringMatching(/no option "greenhouseOptions\.sed", .*Did you mean "greenhouseOptions\.seed"\?/),
     base: expect.stringMatching(/no option "greenhouseBases\.plant", .*Did you mean "greenhouseBases\.plants"\?/),
-    relative: expect.stringMatching(/"greenhouseBases\.plants" takes an absolute URL/),
+    relative: expect.stringMatching(/greenhouseBases\.plants: expected an absolute URL/),
     check: expect.stringMatching(
       /no option "greenhouseOptions\.strict\.worlds", .*"greenhouseOptions\.strict\.world"\?/,
     ),

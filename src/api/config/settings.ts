@@ -382,5 +382,6 @@ export function isSection(name: string): boolean {
 
 /** Returns the schema of what a file can say too. */
 function orPath(schema: Schema, words: string): Schema {
-  return z.union([z.string().check(z.minLength(1)), schema], expecting(words))
+  const rejection = expecting(words)
+  return z.union([z.string().check(z.minLength(1, rejection)), schema], rejection)
 }
