@@ -30,7 +30,7 @@ const causes: Readonly<Record<GreenhouseErrorCode, () => unknown>> = {
     createGreenhouse()
       .world()
       .assume({ 'plants.delete.status': '500' as '200' }),
-  GREENHOUSE_INVALID_DEFINITION: () => defineOperation({} as Parameters<typeof defineOperation>[0]),
+  GREENHOUSE_INVALID_DEFINITION: () => defineOperation({ overrides: 'apps.list', id: 'apps.all', handle: () => [] }),
   GREENHOUSE_INVALID_DATA: () => createGreenhouse({ fixtures: { plants: [{ id: 1 }] } }),
   GREENHOUSE_INVALID_FILE: () => loadFixtures(join(mkdtempSync(join(tmpdir(), 'greenhouse-codes-')), 'none')),
   GREENHOUSE_UNKNOWN_NAME: () => createGreenhouse().world().key('key_none'),
