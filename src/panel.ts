@@ -48,7 +48,11 @@ function mountOwn(greenhouse: Greenhouse, options: MountOptions): MountedPanel {
         origin: location.origin,
         bases,
         fetch: greenhouse.fetch,
-        controlFetch: controlFetch(greenhouse, { bases }),
+        controlFetch: controlFetch(greenhouse, {
+          bases,
+          // Loaded with the first scenario that somebody writes.
+          parseYaml: async (file, text) => (await import('./files/yaml.ts')).parseYaml(file, text),
+        }),
       },
     }
   }, options)

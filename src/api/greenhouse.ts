@@ -395,6 +395,7 @@ export class Greenhouse implements Disposable {
 
   #count(kind: string): void {
     this.unrecorded[kind] = (this.unrecorded[kind] ?? 0) + 1
+    this.#template.changes.notify({ type: 'unrecorded' })
   }
 
   /** Logs a request that the host itself refused. Returns the headers that let its page read why. @internal */

@@ -100,7 +100,7 @@ function assertNames({ input, prefixes }: ControlAction, given: readonly string[
  */
 export function controlFetch(
   greenhouse: Greenhouse,
-  { bases }: { bases?: () => ClientBases | undefined } = {},
+  { bases, parseYaml }: Pick<ControlCall, 'parseYaml'> & { bases?: () => ClientBases | undefined } = {},
 ): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init)
@@ -117,6 +117,7 @@ export function controlFetch(
       readText: () => request.text(),
       origin,
       bases: bases?.(),
+      parseYaml,
       signal: ending.signal,
     })
     signal.throwIfAborted()

@@ -82,6 +82,7 @@ export const controlEvents = {
   ),
   delivery: z.object({ ...inWorld, id, webhook, type, status, next_attempt_at, attempts: z.int() }),
   snapshots: z.object({ ...inWorld, snapshots: z.array(z.string()) }),
+  unrecorded: described(z.object({}), 'A request reached no world: it is in the `unrecorded` of each journal'),
   reload: described(z.object({}), 'Fixtures or scenarios were loaded again: any world may have changed'),
   problems: fileProblems,
 }
@@ -117,6 +118,7 @@ function toDrafts(change: Change, drafts: ReadonlyMap<unknown, EventDraft>): Eve
     case 'journal-cleared':
       return [{ about: change, type: change.type, world: change.world, make: () => facts }]
     case 'reload':
+    case 'unrecorded':
       return [{ about: type, type: change.type, make: () => facts }]
     case 'problems':
       return [{ about: type, type: change.type, make: (_, greenhouse) => showProblems(greenhouse) }]

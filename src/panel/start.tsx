@@ -84,9 +84,15 @@ function register(panel: Panel): void {
     })),
     { title: 'Undo the last change', keys: 'u', run: undoLast },
     { title: 'List the keys', keys: '?', run: () => void (openDialog.value = 'keys') },
-    { title: 'Go to the filter', keys: '/', run: focusFilter },
+    { title: 'Search', keys: '/', run: search },
+    { title: 'Search', keys: 'Mod+k', run: search },
+    { title: 'Go to the filter', keys: 'f', run: focusFilter },
   ]
   panel.onEnd(addCommands(ofFrame), () => (openDialog.value = undefined))
+}
+
+function search(): void {
+  openDialog.value = 'search'
 }
 
 function focusFilter(): void {

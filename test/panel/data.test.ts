@@ -68,7 +68,7 @@ test('a table is one tab stop with keys, shows what requests write, and reports 
   await expect.poll(() => page.getByLabel('plants 102').count()).toBe(0)
   await send('/plants', { method: 'POST', body: '{"id":4711,"name":"Newcomer"}' })
   await page.getByRole('cell', { name: 'Newcomer' }).waitFor()
-  await page.keyboard.press('/')
+  await page.keyboard.press('f')
   await page.keyboard.type('no plant has this')
   await press(page, 'Clear the filter', 'Monstera deliciosa')
 })

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { writeFolder } from '../support/folder.ts'
 import { go, goTo, hashOf, press, pressKeys, undo } from './page.ts'
-import { findBarriers, openPanel, test } from './world.ts'
+import { findBarriers, openPanel, test, fillWorld } from './world.ts'
 
 test('the bar shows the clock as it runs, freezes and moves, even when code moves it', async () => {
   const { page, world } = await openPanel()
@@ -89,8 +89,9 @@ test('Tab reaches all of the frame, arrows move in groups, g and a letter open a
   const { page } = await openPanel('#/time')
   await page.getByRole('button', { name: 'Freeze the clock' }).waitFor()
   const ofPage = ['Skip to the view', 'Skip to the list', 'Greenhouse: traffic', 'World', 'Manage worlds']
-  const ofWorld = ['Freeze the clock', 'Connect', 'Keys ?', 'System theme; switch to light', 'Time']
-  expect(await tab(page, 10)).toEqual([...ofPage, ...ofWorld])
+  const ofWorld = ['Freeze the clock', 'Connect', 'Search /', 'Keys ?', 'System theme; switch to light']
+  const ofViews = ['Traffic', 'Scenarios', 'Data', 'Webhooks', 'Time']
+  expect(await tab(page, 15)).toEqual([...ofPage, ...ofWorld, ...ofViews])
   await page.keyboard.press('ArrowUp')
   expect(await focusedName(page)).toBe('Webhooks')
   await pressKeys(page, 'Home', 'Enter')
@@ -98,11 +99,64 @@ test('Tab reaches all of the frame, arrows move in groups, g and a letter open a
   await pressKeys(page, 'g', 's')
   await expect.poll(() => hashOf(page)).toBe('#/scenarios')
   await page.locator('[data-filter]').waitFor()
-  await page.keyboard.press('/')
+  await page.keyboard.press('f')
   await page.keyboard.type('g i?')
   expect(hashOf(page)).toBe('#/scenarios?search=g+i%3F')
   await pressKeys(page, 'Escape', 'Escape', '?')
   await page.getByRole('dialog', { name: 'Keys' }).getByText('Go to Traffic').waitFor()
+})
+
+/** What one types into the search, its first answer, and what that leads to. */
+const searches = [
+  ['#1', 'Request no. 1', '#/traffic/1'],
+  ['429', 'Requests with the status 429', '#/traffic?status=429'],
+  ['/v1/apps', 'Requests to /v1/apps', '#/traffic?search=%2Fv1%2Fapps'],
+  ['acct_pro', 'acct_pro in Accounts', '#/data/accounts/acct_pro'],
+  ['webh', 'Webhooks', '#/webhooks'],
+  ['fern pot', 'Requests with “fern pot”', '#/traffic?search=fern+pot'],
+] as const
+
+test('one search leads to requests, records, views, scenarios and times, the best answer first', async () => {
+  const { page, world } = await openPanel('#/time', { before: fillWorld })
+  const dialog = page.getByRole('dialog', { name: 'Search' })
+  const first = dialog.getByRole('listitem').first()
+  const search = async (text: string, answer: string) => {
+    await pressKeys(page, 'Control+k')
+    await dialog.getByLabel('Search').fill(text)
+    await expect.poll(() => first.innerText(), { message: text }).toContain(answer)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+  }
+  for (const [text, answer, place] of searches) {
+    await search(text, answer)
+    await expect.poll(() => hashOf(page), { message: text }).toBe(place)
+  }
+  await search('expired-key', 'Switch expired-key on')
+  await expect.poll(() => world.scenarios).toEqual(['expired-key'])
+  world.clock.freeze()
+  const before = world.clock.now()
+  await search('30d', 'Advance the clock by 30d')
+  await expect.poll(() => world.clock.now() - before).toBe(30 * 86_400_000)
+  await page.keyboard.press('/')
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => dialog.count()).toBe(0)
+})
+
+test('a key is expired in three clicks from a request, and a time is typed in words', async () => {
+  const { page, send, world } = await openPanel('#/traffic')
+  await send('/plants')
+  await page.locator('.virtual-row').click()
+  await page.locator('.detail-facts').getByRole('link', { name: 'key_pro' }).click()
+  await page.getByRole('button', { name: 'Expire now' }).click()
+  await expect.poll(async () => (await send('/plants')).status).toBe(401)
+  world.clock.freeze()
+  await page.getByLabel('expires_at').fill('in 2d')
+  await page.keyboard.press('Control+Enter')
+  await expect
+    .poll(() => world.records.keys.get('key_pro')?.expires_at)
+    .toBe(new Date(world.clock.now() + 2 * 86_400_000).toISOString())
+  expect((await send('/plants')).status).toBe(200)
 })
 
 test('the detail of the first scenario is at most 12 Tabs away', async () => {

@@ -20,7 +20,8 @@ test('an open request says in one sentence why the reply is what it is, with lin
   ).toBe('right')
   const cells = await row.locator('.traffic-row > *').allTextContents()
   const under = (head: string) => cells[heads.indexOf(head)]
-  expect([under('Slips'), under('Changed by')]).toEqual([expect.stringMatching(/1 slips$/), 'rate-limited-plan'])
+  expect([under('Slips'), under('Changed by')]).toEqual([expect.stringMatching(/1 slip$/), 'rate-limited-plan'])
+  expect(under('Why')).toContain('minute quota of plan free spent: 60 of 60, refills in 1 min')
 
   await row.click()
   const why = page.getByLabel('Why this reply')
@@ -52,13 +53,15 @@ test('an open request says in one sentence why the reply is what it is, with lin
   await page.getByRole('dialog', { name: 'Compose a request' }).getByLabel('About apps.list').waitFor()
 })
 
-test('a request opens and closes by keys, and gives the focus back', async () => {
+test('a request opens and closes by keys, which move an open one, and gives the focus back', async () => {
   const { page } = await openPanel('#/traffic', { before: fillWorld })
   await page.locator('.virtual-row').first().waitFor()
   await pressKeys(page, 'j', 'j', 'Enter')
   await page.getByRole('complementary', { name: 'Request 6' }).waitFor()
-  await pressKeys(page, 'k', 'Enter')
+  await pressKeys(page, 'k')
   await page.getByRole('complementary', { name: 'Request 7' }).waitFor()
+  await pressKeys(page, 'ArrowDown', 'ArrowDown')
+  await page.getByRole('complementary', { name: 'Request 5' }).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('complementary').count()).toBe(0)
   expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('listbox')
@@ -73,12 +76,13 @@ test('a request shows as it comes, and bodies that the journal cut as cut, in a 
   })
   // The request is yet to come.
   const detail = page.getByRole('complementary', { name: 'Request 1' })
-  const tryAgain = detail.getByRole('button', { name: 'Try again' })
-  await tryAgain.waitFor()
+  const isAbsent = detail.getByText('It is not there')
+  await isAbsent.waitFor()
+  expect(await detail.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   await send('/plants', { method: 'POST', body: JSON.stringify({ id: 7, name: 'x'.repeat(70_000) }) })
   const note = page.getByText('The body was longer: the journal keeps its first 64 KiB')
   await note.waitFor()
-  await tryAgain.waitFor({ state: 'detached' })
+  await isAbsent.waitFor({ state: 'detached' })
   await detail.locator('.detail-facts').getByText('key_pro').waitFor()
   expect(await copyAs(page, 'curl', 'The journal kept only the beginning of the body')).toMatch(/^curl /)
   await page.getByRole('tab', { name: 'Reply' }).click()
@@ -88,20 +92,97 @@ test('a request shows as it comes, and bodies that the journal cut as cut, in a 
   await note.waitFor()
 })
 
-test('the form for scenarios answers the next calls to an operation, and Undo takes that back', async () => {
+test('the next two calls are answered with 503 in three clicks, and Undo takes that back', async () => {
   const { page, send, world } = await openSent('/plants?limit=1')
-  await page.getByRole('button', { name: 'Answer next' }).click()
-  const form = page.getByRole('form', { name: 'New scenario' })
-  const input = (name: string) => form.getByLabel(new RegExp(`^${name}( optional)?$`))
-  await input('times').fill('2')
-  await input('status').fill('503')
-  await input('body').fill('{"error":503,"message":"later"}')
-  await click(page, 'Try')
-  await expect.poll(() => world.scenarios.length).toBe(1)
+  await click(page, 'Answer next')
+  const form = page.getByRole('region', { name: 'Answer next' })
+  await form.getByLabel('How often').click()
+  await pressKeys(page, 'Control+a', '2')
+  await form.getByText('The next 2 calls to plants.list are answered with 503.', { exact: true }).waitFor()
+  await click(form, 'Answer')
+  await expect.poll(() => world.scenarios).toEqual(['inline-plants-list-answers-503'])
+  expect(hashOf(page)).toMatch(/^#\/traffic\/1/)
   expect(await statusesOf(send, 'key_pro', 'key_pro', 'key_pro')).toEqual([503, 503, 200])
-  expect(world.journal.calls({ status: 503 })[0]!.response.body).toContain('later')
   await undo(page, 'is active')
   await expect.poll(() => world.scenarios.length).toBe(0)
+})
+
+test('an answer has a body, a delay and callers of its own, and is the same as YAML and as code', async () => {
+  const { page, send, world } = await openSent('/plants?limit=1')
+  await click(page, 'Answer next')
+  const form = page.getByRole('region', { name: 'Answer next' })
+  const input = (name: string) => form.getByLabel(new RegExp(`^${name}( optional)?$`))
+  await input('Status').fill('200')
+  await input('Delay').fill('1s')
+  await input('Body').fill('[{"id":9007199254740993,"name":"Fern"}]')
+  await input('How often').fill('')
+  await input('For whom').selectOption('the key key_pro')
+  await form
+    .getByText('Each call to plants.list of the key key_pro is answered with 200 after 1s.', { exact: true })
+    .waitFor()
+  await form.getByText('The same as a scenario, and in a test').click()
+  const [yaml, code] = await form.locator('pre').allTextContents()
+  expect(yaml).toContain('  - status: 200\n    body: [{"id":9007199254740993,"name":"Fern"}]\n    on: plants.list\n')
+  expect(code).toContain("where: { key: 'key_pro' }")
+  world.clock.freeze()
+  await click(form, 'Answer')
+  await expect.poll(() => world.scenarios.length).toBe(1)
+  expect((await send('/plants', { key: 'key_free' })).status).toBe(200)
+  const answering = send('/plants')
+  await expect.poll(() => world.journal.size).toBe(3)
+  world.clock.advance('1s')
+  expect(await (await answering).text()).toBe('[{"id":9007199254740993,"name":"Fern"}]')
+
+  // As YAML, it is the draft of a new scenario.
+  await click(page, 'Answer next')
+  await input('Status').fill('418')
+  await click(form, 'Edit as YAML')
+  await expect.poll(() => page.getByLabel('YAML').inputValue()).toContain('status: 418')
+  await page.getByText('No mistakes.').waitFor()
+})
+
+test.each([
+  ['Missing', 'missing', [{ tag: 'herb' }]],
+  ['null', 'null', [{ name: null, tag: 'herb' }]],
+  ['Another type', 'wrong-type', [{ name: 42, tag: 'herb' }]],
+])('a value of a reply is made %s in two clicks', async (title, _, expected) => {
+  const { page, send, world } = await openSent('/plants?limit=1')
+  await page.getByRole('button', { name: '"Lavandula angustifolia"' }).click()
+  await click(page, title)
+  await expect.poll(() => world.scenarios.length).toBe(1)
+  const changed = (await (await send('/plants?limit=1')).json()) as { name?: unknown }[]
+  if (title === 'Another type') expect(typeof changed[0]!.name).not.toBe('string')
+  else expect(changed).toEqual(expected)
+})
+
+test('two requests are compared in three clicks: what differs, and what is the same', async () => {
+  const { page, send } = await openPanel('#/traffic')
+  await send('/plants?limit=1')
+  await send('/plants?limit=2', { key: 'key_revoked' })
+  const rows = requestsOf(page)
+  await rows.filter({ hasText: 'limit=2' }).click()
+  await click(page, 'Compare')
+  await page.getByText('Choose the request to compare with').waitFor()
+  await rows.filter({ hasText: 'limit=1' }).click()
+  const detail = page.getByRole('complementary', { name: 'Requests 2 and 1' })
+  const differences = detail.getByRole('table', { name: 'Differences' })
+  const cells = await differences.locator('tr', { hasText: 'status' }).locator('td').allTextContents()
+  expect(cells).toEqual(['status', '401', '200'])
+  expect(await differences.innerText()).toContain('/plants?limit=2')
+  await detail.getByText('equal parts').click()
+  expect(await detail.getByRole('table', { name: 'Equal parts' }).innerText()).toContain('method')
+  await page.keyboard.press('Escape')
+  await rows.filter({ hasText: 'limit=2' }).click()
+  await rows.filter({ hasText: 'limit=1' }).click({ modifiers: ['Shift'] })
+  await detail.waitFor()
+})
+
+test('a row opens in a new tab, as links do', async () => {
+  const { page } = await openPanel('#/traffic', { before: fillWorld })
+  const row = requestsOf(page).filter({ hasText: 'limt=3' })
+  const [opened] = await Promise.all([page.context().waitForEvent('page'), row.click({ modifiers: ['ControlOrMeta'] })])
+  await opened.getByRole('complementary', { name: 'Request 2' }).waitFor()
+  expect(hashOf(page)).toBe('#/traffic')
 })
 
 test('a request is saved as a new scenario, or as a case with all earlier requests', async () => {

@@ -129,7 +129,7 @@ test('a search finds what has all its words, and keys move in the list, which is
   const { page } = await openPanel('#/scenarios')
   const cards = page.locator('.scenario')
   await cards.first().waitFor()
-  await page.keyboard.press('/')
+  await page.keyboard.press('f')
   await page.keyboard.type('429 pagination')
   await expect.poll(() => cards.count()).toBe(1)
   await page.keyboard.press('Escape')
@@ -203,31 +203,31 @@ test('a half spent scenario stays so while others change, and a spent one is mar
   expect(await statusesOf(send, 'key_pro', 'key_pro')).toEqual([500, 200])
 })
 
-test('a form writes the YAML of a new scenario until one edits it; it is tried and downloaded', async () => {
+test('a new scenario is written as YAML, with its mistakes and the words that fit; it is tried and downloaded', async () => {
   const { page, send, world } = await openPanel('#/scenarios')
   await click(page, 'New scenario')
   const yaml = page.getByLabel('YAML')
-  const field = (name: string) => page.getByLabel(name, { exact: true })
-  await field('title').fill('Lite is down')
-  await field('status').fill('500')
-  await field('on').fill('plants.lst')
   const mistakes = page.getByLabel('Mistakes')
-  await mistakes.getByText('Did you mean "plants.list"?').waitFor()
-  expect(await yaml.inputValue()).toContain('title: Lite is down\n')
-  expect(await yaml.inputValue()).toContain('respond:\n  - { status: 500, on: plants.lst }\n')
-  await mistakes.getByText('Line 5, column 20').waitFor()
-  await field('on').fill('plants.list')
-  await page.locator('option', { hasText: 'acct_lite' }).waitFor({ state: 'attached' })
-  await field('account').selectOption('acct_lite')
-  await field('times').fill('2')
+  const fitting = page.getByRole('group', { name: 'Words that fit' }).getByRole('button')
   await mistakes.getByText('No mistakes.').waitFor()
-
-  await yaml.fill((await yaml.inputValue()).replace('status: 500', 'status: 418'))
-  await expect.poll(() => field('status').isDisabled()).toBe(true)
-  await yaml.fill((await yaml.inputValue()).replace('respond', 'respnd'))
-  await mistakes.getByText('Did you mean "respond"?').waitFor()
+  await yaml.fill('title: Lite is down\ndescription: D\ncovers: C\nrespond:\n  - on: plants.lst\n    status: 418\n')
+  await mistakes.getByText('Did you mean "plants.list"?').waitFor()
+  await mistakes.getByText('Line 5, column 5').waitFor()
   expect(await page.getByRole('button', { name: 'Try' }).isDisabled()).toBe(true)
-  await yaml.fill((await yaml.inputValue()).replace('respnd', 'respond'))
+
+  await yaml.fill('title: Lite is down\ndescription: D\ncovers: C\nresp')
+  await expect.poll(() => fitting.allInnerTexts()).toEqual(['respond'])
+  await page.keyboard.press('Control+Space')
+  await page.keyboard.type(':\n  - on: plants.l')
+  await expect.poll(() => fitting.allInnerTexts()).toEqual(['plants.list'])
+  await click(page, 'plants.list')
+  await page.keyboard.type('\n    status: 418\n    times: 2\n    where:\n      pl')
+  await expect.poll(() => fitting.allInnerTexts()).toEqual(['plan'])
+  await page.keyboard.press('Control+Space')
+  await page.keyboard.type(': ')
+  await expect.poll(() => fitting.allInnerTexts()).toContain('free')
+  await page.keyboard.type('any\n      account: acct_lite')
+  await mistakes.getByText('No mistakes.').waitFor()
   await click(page, 'Try')
   await expect.poll(() => world.scenarios).toEqual(['inline-lite-is-down'])
   const keys = ['key_pro', 'key_lite', 'key_lite', 'key_lite']
@@ -237,45 +237,58 @@ test('a form writes the YAML of a new scenario until one edits it; it is tried a
   expect(await page.getByRole('button', { name: /^Save/ }).count()).toBe(0)
   const { file, text } = await download(page, () => click(page, 'Download'))
   expect([file, text]).toEqual(['lite-is-down.yaml', await yaml.inputValue()])
-  await click(page, 'Write it from the form again')
-  expect(await yaml.inputValue()).toContain('status: 500')
-  expect(await field('status').inputValue()).toBe('500')
 })
 
-/** What the form writes for each thing that a scenario can do. */
-const effects = {
-  'Delay the reply': 'fault:\n  - { kind: delay, fixed: "2s" }',
-  'Make a field wrong': 'malform:\n  - { field: name, kind: wrong-type }',
-  'Cut the connection': 'fault:\n  - { kind: reset }',
-  'Never answer': 'fault:\n  - { kind: timeout }',
-  'Expire keys': 'keys:\n  - { expire: "0s" }',
-  'Spend a quota': 'quota:\n  - { window: minute, remaining: 0 }',
-  'Answer with a status': 'respond:\n  - { status: 503 }',
-}
-
-test('a scenario of each kind has no mistakes and is saved where a second server reads it', async () => {
+test('what is typed into a new scenario survives another view and a reload, and ends with Discard', async () => {
   const { page } = await openPanel('#/scenarios?new=*')
   const yaml = page.getByLabel('YAML')
-  const mistakes = page.getByLabel('Mistakes')
-  for (const [title, text] of Object.entries(effects)) {
-    await page.getByLabel('What it does').selectOption(title)
-    await expect.poll(() => yaml.inputValue()).toContain(text)
-    await mistakes.getByText('No mistakes.').waitFor()
-  }
+  await yaml.fill(
+    'title: Mine\ndescription: D\ncovers: C\nrespond:\n  - status: 200\n    body: { id: 9007199254740993 }\n',
+  )
+  await page.getByText('No mistakes.').waitFor()
+  const typed = await yaml.inputValue()
+  await page.keyboard.press('Escape')
+  expect(await yaml.inputValue()).toBe(typed)
+  await go(page, '#/time')
+  await page.getByRole('heading', { name: 'Time' }).waitFor()
+  await go(page, '#/scenarios?new=*')
+  await expect.poll(() => yaml.inputValue()).toBe(typed)
+  await page.reload()
+  await expect.poll(() => yaml.inputValue()).toBe(typed)
+  await click(page, 'Discard', 'New scenario')
+  await expect.poll(() => yaml.inputValue()).toContain('title: My scenario')
+})
 
-  const folder = writeFolder({ 'first.yaml': await yaml.inputValue() })
+test('an integer of 64 bits that is typed into a scenario is exact in its reply', async () => {
+  const { page, send, world } = await openPanel('#/scenarios?new=*')
+  const yaml = page.getByLabel('YAML')
+  await yaml.fill(
+    'title: Big\ndescription: D\ncovers: C\nrespond:\n  - status: 200\n    body: { id: 9007199254740993 }\n',
+  )
+  await page.getByText('No mistakes.').waitFor()
+  await click(page, 'Try')
+  await expect.poll(() => world.scenarios.length).toBe(1)
+  expect(await (await send('/plants')).text()).toBe('{"id":9007199254740993}')
+})
+
+test('a new scenario is saved where a second server reads it, in a folder that is new, too', async () => {
+  const folder = join(writeFolder({}), 'new')
   const { ready } = await startServe(['--scenarios', folder])
+  const { page } = await openPanel('#/time')
   await page.goto(`${ready.plants_url}/__greenhouse/#/scenarios?new=*`)
+  await page.getByText('No mistakes.').waitFor()
   const save = () => page.getByRole('button', { name: `Save in ${folder}` }).click()
-  await page.getByLabel('name', { exact: true }).fill('slow')
+  await page.getByLabel('Name').fill('slow')
   await save()
   await page.getByRole('dialog').getByText('There is a scenario of the name "slow" already').waitFor()
   await click(page.getByRole('dialog'), 'Cancel')
-  await page.getByLabel('name', { exact: true }).fill('second')
+  await page.getByLabel('Name').fill('second')
   await save()
   await page.getByRole('complementary', { name: 'Scenario second' }).waitFor()
   await page.getByRole('switch', { name: 'second', exact: true }).waitFor()
-  expect(readFileSync(join(folder, 'second.yaml'), 'utf8')).toContain('respond:\n  - { status: 503 }\n')
+  expect(readFileSync(join(folder, 'second.yaml'), 'utf8')).toContain(
+    'respond:\n  - on: plants.list\n    status: 503\n',
+  )
   const second = await startServe(['--scenarios', folder, '--scenario', 'second'])
   expect((await second.call('/plants')).status).toBe(503)
 })
@@ -309,7 +322,7 @@ test('assumptions are searched, link their requests, and say what holds them', a
   await click(page.locator('[id="assumption-plants.create.unknown-fields"]'), 'ignore')
   await page.getByText('An active scenario sets plants.create.unknown-fields to reject').waitFor()
   expect(world.assumptions['plants.create.unknown-fields']).toBe('reject')
-  await page.keyboard.press('/')
+  await page.keyboard.press('f')
   await page.keyboard.type('stated')
   await expect.poll(() => rows.count()).toBeLessThan(total)
   await page.keyboard.type(' zzz')

@@ -8,7 +8,7 @@ import { start } from '../support/test-api.ts'
 import { chooseItem, click, clipboardOf, download, go, goTo, hashOf, press, requestsOf, undo } from './page.ts'
 import { fillWorld, openPanel, requestOf, test } from './world.ts'
 
-const countOf = (page: Page) => page.locator('.view-head [role=status]')
+const countOf = (page: Page) => page.locator('.view-count')
 
 test('the traffic shows requests from before and under way, newest first, with what shaped them', async () => {
   const { page, send, world } = await openPanel('#/traffic', {
@@ -19,10 +19,10 @@ test('the traffic shows requests from before and under way, newest first, with w
   const rows = requestsOf(page)
   await expect.poll(() => rows.count()).toBe(2)
   const [newest, oldest] = await rows.allInnerTexts()
-  for (const text of ['429', 'GET', '/v1/apps', 'apps.list', 'key_free', 'rate-limited-plan'])
+  for (const text of ['429', 'GET', '/v1/apps', 'minute quota of plan free spent', 'key_free', 'rate-limited-plan'])
     expect(newest).toContain(text)
   for (const text of ['200', 'GET', '/plants?limit=3', 'plants.list', 'key_pro']) expect(oldest).toContain(text)
-  const times = rows.locator('time')
+  const times = rows.locator('.traffic-row > :first-child time')
   const shown = await times.allInnerTexts()
   expect(shown[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/)
   world.clock.advance('3d')
@@ -95,7 +95,7 @@ test('the filter of the traffic is in the address, survives a reload, and clears
   await page.getByLabel('Status').selectOption('4xx')
   await page.getByLabel('Operation').selectOption('plants.create')
   await expect.poll(() => rows.count()).toBe(2)
-  await page.keyboard.press('/')
+  await page.keyboard.press('f')
   await page.keyboard.type('key_pro')
   await expect.poll(() => hashOf(page)).toMatch(/^#\/traffic\?status=4xx&operation=plants.create&search=key_pro/)
   await page.reload()
@@ -121,6 +121,48 @@ test('the filter of the traffic is in the address, survives a reload, and clears
   await page.getByTitle('Show only this operation').click()
   await expect.poll(() => rows.count()).toBe(2)
   expect(hashOf(page)).toMatch(/^#\/traffic\/1\?operation=plants.list/)
+})
+
+test('words with the name of a field filter by it, and the heads of columns sort', async () => {
+  const { page } = await openPanel('#/traffic', { before: fillWorld })
+  const rows = requestsOf(page)
+  await expect.poll(() => rows.count()).toBe(7)
+  const search = page.getByLabel('Filter requests by text')
+  for (const [text, count] of [
+    ['status:4xx', 5],
+    ['status:4xx op:plants', 3],
+    ['op:plants.list key:revoked', 1],
+    ['scenario:server-error', 1],
+    ['method:post', 2],
+    ['method:post must', 1],
+    ['path:/v1/*', 3],
+    ['key:free limt', 1],
+  ] as const) {
+    await search.fill(text)
+    await expect.poll(() => countOf(page).innerText(), { message: text }).toBe(`${count} of 7 requests`)
+  }
+  await search.fill('')
+  const statuses = () => page.locator('.traffic-row:not(.traffic-names) .badge').allInnerTexts()
+  const heads = page.getByRole('group', { name: 'Sort the requests' })
+  await click(heads, 'Status')
+  await expect.poll(statuses).toEqual((await statuses()).toSorted())
+  await click(heads, 'Status')
+  await expect.poll(async () => (await statuses())[0]).toBe('500')
+  await page.reload()
+  await expect.poll(async () => (await statuses())[0]).toBe('500')
+})
+
+test('requests that reach no world are counted in a line, as they come, with what allows them', async () => {
+  const { page, send } = await openPanel('#/traffic')
+  await page.getByText('No requests yet').waitFor()
+  await send('/plants', { headers: { 'x-greenhouse-scenario': 'nope' } })
+  const line = page.getByText('1 request reached no world')
+  await line.waitFor()
+  await send('/plants', { headers: { 'sec-fetch-site': 'cross-site', origin: 'http://other.test' } })
+  await page.getByText('2 requests reached no world').waitFor()
+  expect(await page.locator('.callout', { hasText: 'reached no world' }).innerText()).toContain(
+    '(--cors ORIGIN allows it)',
+  )
 })
 
 const path = `/v1/apps?cursor=${'a'.repeat(200)}the-end`
@@ -286,7 +328,7 @@ test('a file with a case is replayed in a new world, which the page shows', asyn
   await page.getByText(/Opened A bad day: \d+ requests, answered as recorded/).waitFor()
   const limited = greenhouse.world('bad-day').journal.calls({ operation: 'apps.list', status: 429 })
   expect(limited).toHaveLength(1)
-  await page.locator('.traffic-list').getByText('apps.list').first().waitFor()
+  await page.locator('.traffic-list').getByText('minute quota of plan').first().waitFor()
   expect(page.url()).toContain('world=bad-day')
   expect(world.journal.size).toBe(0)
   await openFile(page, 'bad day.case.yaml', await record())

@@ -187,7 +187,7 @@ test('a list of 20,000 requests draws only what is in sight, and stays where one
       for (let id = 1; id <= 20_000; id++) await (await greenhouse.fetch(requestOf(`/plants/${id}`))).text()
     },
   })
-  await expect.poll(() => page.locator('.view-head [role=status]').innerText()).toBe('20\u202f000 requests')
+  await expect.poll(() => page.locator('.view-count').innerText()).toBe('20\u202f000 requests')
   const rows = requestsOf(page)
   expect(await rows.count()).toBeLessThan(60)
   await pressKeys(page, 'j', 'End')

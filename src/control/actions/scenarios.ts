@@ -6,6 +6,7 @@ import { InlineScenarioError, isInline, toNamedScenario } from '../../core/world
 import { toPointer } from '../../scenarios/language/pointer.ts'
 import { conditionNames } from '../../scenarios/language/condition.ts'
 import { checkScenario } from '../../scenarios/language/check.ts'
+import { completeScenario } from '../../scenarios/language/complete.ts'
 import { toInlineChoice } from '../../scenarios/language/inline.ts'
 import { optionSchema } from '../../scenarios/language/options.ts'
 import { type ScenarioFile, scenarioNamePattern } from '../../scenarios/language/schema.ts'
@@ -27,7 +28,7 @@ import {
   withLimit,
 } from '../shapes.ts'
 import { maxListed } from '../page.ts'
-import { described } from '../../scenarios/language/fields.ts'
+import { described, optional } from '../../scenarios/language/fields.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */
 const maxScenarios = 100
@@ -73,6 +74,7 @@ const checkedScenario = z.object({
   data: z.array(fileProblem),
   scenario: schemaOf<object | null>(z.nullable(z.looseObject({}))),
   choice: schemaOf<object | null>(z.nullable(z.looseObject({}))),
+  fits: described(z.array(z.string()), 'The names or values that fit at the place `at`'),
 })
 type CheckedScenario = z.infer<typeof checkedScenario>
 
@@ -90,9 +92,13 @@ export const scenarioActions = [
     commands: 'check, without a server',
     description:
       'Every mistake of a scenario file, with line and column. `scenario` is its content; without mistakes, `choice` is the same as an inline scenario, to try it.',
-    input: z.strictObject({ text: scenarioText, name: z.optional(scenarioName) }),
+    input: z.strictObject({
+      text: scenarioText,
+      name: z.optional(scenarioName),
+      at: optional(z.int().check(z.nonnegative()), 'A place in the text, in characters, to complete'),
+    }),
     output: checkedScenario,
-    run: (call, { text, name = 'new' }) => checkText(call, name, text),
+    run: (call, { text, name = 'new', at }) => checkText(call, name, text, at),
   }),
   defineAction('scenarios.save', 'PUT /scenarios/{scenario}', {
     title: 'Save a scenario as a file',
@@ -182,13 +188,15 @@ export const scenarioActions = [
   }),
 ] as const
 
-async function checkText(call: Call, name: string, text: string): Promise<CheckedScenario> {
+async function checkText(call: Call, name: string, text: string, at?: number): Promise<CheckedScenario> {
   const file = `${name}.yaml`
   const read = await call.readYaml(file, text)
   const found = read.problems.length > 0 ? [] : checkScenario(file, name, read.data, call.greenhouse.catalogue)
   const problems = [...read.problems, ...found.map((problem) => read.locate(problem))]
+  const operations = call.greenhouse.catalogue.operations.map(({ id }) => id)
   return {
     data: problems.slice(0, maxListed).map(showProblem),
+    fits: at === undefined ? [] : completeScenario(text, at, operations),
     scenario: isObject(read.data) ? read.data : null,
     choice: problems.length === 0 ? toInlineChoice(read.data as ScenarioFile) : null,
   }

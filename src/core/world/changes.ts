@@ -4,7 +4,7 @@ import type { RecordKey } from '../store/collection.ts'
 import { byteSizeOf, type WorldMemory } from '../store/memory.ts'
 import type { RecordChange } from '../store/records.ts'
 
-export type Change = WorldChange | StateChange | RecordsChange | { readonly type: 'reload' | 'problems' }
+export type Change = WorldChange | StateChange | RecordsChange | { readonly type: 'reload' | 'problems' | 'unrecorded' }
 
 /** A world was created, reset, restored or removed; `dropped` to make room for others. */
 export interface WorldChange {

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { parseTrustedJson } from '../../core/http/json.ts'
+import { ClientError } from '../../control/client/errors.ts'
+import { toPointer } from '../../scenarios/language/pointer.ts'
 import { toMessage } from '../data/control.ts'
 import type { PanelResource } from '../data/panel.ts'
 import { Button, CopyButton } from './controls.tsx'
@@ -47,18 +49,68 @@ export function Prose({ text }: { readonly text: string }) {
 
 const page = 100
 
-function Node({ name, value, open }: { readonly name?: string; readonly value: unknown; readonly open: number }) {
+/** Makes the value at a pointer wrong in later replies. @param words what it is then */
+type Malform = (pointer: string, kind: string, words: string) => unknown
+
+interface NodeProps {
+  readonly name?: string | undefined
+  readonly value: unknown
+  readonly open: number
+  readonly path: readonly string[]
+  readonly onMalform: Malform | undefined
+}
+
+function Node(props: NodeProps) {
+  const { name, value, path, onMalform } = props
+  const isChosen = useSignal(false)
   const isBranch = typeof value === 'object' && value !== null && Object.keys(value).length > 0
-  if (isBranch) return <Branch name={name} value={value} open={open} />
+  if (isBranch) return <Branch {...props} value={value} />
+  const text = typeof value === 'bigint' ? String(value) : JSON.stringify(value)
+  const kind = `json-${typeof value}`
   return (
     <div class="json-leaf">
       {name !== undefined && <span class="muted">{name}: </span>}
-      <span class={`json-${typeof value}`}>{typeof value === 'bigint' ? String(value) : JSON.stringify(value)}</span>
+      {onMalform ? (
+        <button
+          type="button"
+          class={`json-value ${kind}`}
+          title="Make it wrong in later replies"
+          aria-expanded={isChosen.value}
+          onClick={() => (isChosen.value = !isChosen.peek())}
+        >
+          {text}
+        </button>
+      ) : (
+        <span class={kind}>{text}</span>
+      )}
+      {isChosen.value && onMalform && (
+        <div class="row" role="group" aria-label={`Make ${name ?? 'it'} wrong`}>
+          {malformations.map(([kind, title, words]) => (
+            <Button
+              key={kind}
+              text={title}
+              onClick={async () => {
+                await onMalform(toPointer(path), kind, words)
+                isChosen.value = false
+              }}
+            />
+          ))}
+        </div>
+      )}
     </div>
   )
 }
 
-function Branch({ name, value, open }: { name: string | undefined; value: object; open: number }) {
+const malformations = [
+  ['missing', 'Missing', 'is missing'],
+  ['null', 'null', 'is null'],
+  ['wrong-type', 'Another type', 'has another type'],
+  ['huge', 'Too long', 'is too long'],
+  ['empty', 'Empty', 'is empty'],
+  ['bad-utf8', 'Garbage', 'is not UTF-8'],
+] as const
+
+function Branch({ name, value, open, path, onMalform }: NodeProps & { readonly value: object }) {
   const isOpen = useSignal(open > 0)
   const shown = useSignal(page)
   const entries = Object.entries(value)
@@ -71,7 +123,7 @@ function Branch({ name, value, open }: { name: string | undefined; value: object
       {isOpen.value && (
         <div class="json-members">
           {entries.slice(0, shown.value).map(([key, member]) => (
-            <Node key={key} name={key} value={member} open={open - 1} />
+            <Node key={key} name={key} value={member} open={open - 1} path={[...path, key]} onMalform={onMalform} />
           ))}
           {entries.length > shown.value && (
             <button type="button" class="json-more" onClick={() => (shown.value += page * 5)}>
@@ -90,9 +142,11 @@ interface MessageProps {
   readonly body: string | undefined
   readonly what: 'request' | 'reply'
   readonly isCut?: boolean
+  readonly onMalform?: Malform | undefined
 }
 
-export function HttpMessage({ headers, repeated = {}, body, what, isCut = false }: MessageProps) {
+export function HttpMessage(props: MessageProps) {
+  const { headers, repeated = {}, body, what, isCut = false, onMalform } = props
   const isRaw = useSignal(false)
   const value = body === undefined ? undefined : toJsonValue(body)
   return (
@@ -117,7 +171,7 @@ export function HttpMessage({ headers, repeated = {}, body, what, isCut = false 
         <pre class="code">{body}</pre>
       ) : (
         <div class="json">
-          <Node value={value.json} open={3} />
+          <Node value={value.json} open={3} path={[]} onMalform={onMalform} />
         </div>
       )}
       <h3 class="part-head">Headers</h3>
@@ -161,6 +215,9 @@ export function EmptyState({ title, children, action, onAction }: EmptyStateProp
 }
 
 export function ErrorState({ error, onRetry }: { readonly error: Error; readonly onRetry: () => unknown }) {
+  // It may still come; then it appears by itself.
+  if (error instanceof ClientError && error.status === 404)
+    return <EmptyState title="It is not there">{toMessage(error)}</EmptyState>
   return (
     <div class="state" role="alert">
       <p class="state-title">

@@ -184,7 +184,7 @@ export function Menu({ label, children, items }: MenuProps) {
   )
 }
 
-export const openDialog = signal<'keys' | 'world' | undefined>(undefined)
+export const openDialog = signal<'keys' | 'search' | 'world' | undefined>(undefined)
 
 interface DialogProps {
   readonly title: string

@@ -1,11 +1,14 @@
+import { signal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
 import { Button, Select, type SelectOption, toOption } from './controls.tsx'
 import { useCommands } from './keys.ts'
 import { useRoving } from './lists.tsx'
+import { Icon, type IconName } from './marks.tsx'
 import { toCountText, toPlural } from './words.ts'
 import { usePanel } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
+import { keepText } from '../data/surface.ts'
 
 export interface ViewHeadProps {
   readonly title: string
@@ -43,7 +46,7 @@ export function ViewHead({ title, of, parts, search, children, count, actions }:
       {(count || actions) && (
         <div class="top-end row">
           {count && (
-            <span class="muted is-extra" role="status">
+            <span class="muted is-extra view-count">
               {toItemCount(count)}
               {count.note}
             </span>
@@ -68,10 +71,49 @@ interface DetailProps {
   readonly children: ComponentChildren
 }
 
+const keptWidth = keepText('greenhouse.detail', '47', 'local')
+
+/** How much of a list's view its detail takes, in percent. */
+const width = signal(Number(keptWidth.read()) || 47)
+
+function setWidth(percent: number): void {
+  width.value = Math.round(Math.max(25, Math.min(75, percent)))
+  keptWidth.write(String(width.peek()))
+}
+
+/** The left edge of a detail, which a pointer or arrow keys move. */
+function Edge() {
+  const onPointerMove = (event: PointerEvent & { readonly currentTarget: HTMLElement }) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+    const { right, width: whole } = event.currentTarget.closest('.split')!.getBoundingClientRect()
+    setWidth(((right - event.clientX) / whole) * 100)
+  }
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    const by = { ArrowLeft: 2, ArrowRight: -2 }[key]
+    if (by !== undefined) setWidth(width.peek() + by)
+  }
+  return (
+    <div
+      class="split-edge"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label="Width of the detail"
+      aria-valuenow={width.value}
+      aria-valuemin={25}
+      aria-valuemax={75}
+      tabIndex={0}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={onPointerMove}
+      onKeyDown={onKeyDown}
+    />
+  )
+}
+
 export function Detail({ label, title, titleKind, onClose, children }: DetailProps) {
   useCommands([{ keys: 'Escape', title: '', run: onClose }], [onClose])
   return (
-    <aside class="split-detail" aria-label={label}>
+    <aside class="split-detail" style={{ '--detail': `${width.value}%` }} aria-label={label}>
+      <Edge />
       <header class="detail-head">
         <h2 class={titleKind}>{title}</h2>
         <Button icon="close" label="Close (Esc)" onClick={onClose} />
@@ -91,7 +133,7 @@ function SearchInput({ label, placeholder }: NonNullable<ViewHeadProps['search']
       type="search"
       data-filter
       aria-label={label}
-      title="Key /"
+      title="Key f"
       placeholder={placeholder}
       value={value}
       autocomplete="off"
@@ -134,12 +176,12 @@ export function FilterToggle({ param, text, title, value = 'true' }: FilterToggl
   return <Button text={text} title={title} pressed={isOn} onClick={press} />
 }
 
-type NavItem = { id: string; title: string; to: RouteChange; note?: ComponentChildren }
+type NavItem = { id: string; title: string; to: RouteChange; note?: ComponentChildren; icon?: IconName }
 
 type NavListProps = { label: string; items: readonly NavItem[]; chosen: string | undefined; kind?: string }
 
 export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
-  const { ref, ...roving } = useRoving<HTMLElement>('a')
+  const { ref, ...roving } = useRoving<HTMLElement>('a', kind === 'side-bar')
   useEffect(() => {
     ref.current!.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     // On a narrow screen it is one line. The notes load later, and make it wider.
@@ -147,10 +189,11 @@ export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
   return (
     <nav class={`nav-list ${kind}`} aria-label={label} ref={ref} {...roving}>
       <ul>
-        {items.map(({ id, title, to, note }) => (
+        {items.map(({ id, title, to, note, icon }) => (
           <li key={id}>
             <Link to={to} class="nav-link line" aria-current={id === chosen ? 'page' : undefined}>
-              <span class="clip">{title}</span>
+              {icon && <Icon name={icon} />}
+              <span class="clip spacer">{title}</span>
               {note !== undefined && <span class="muted small">{note}</span>}
             </Link>
           </li>

@@ -73,19 +73,37 @@ const controls = 'a, button, input, select, summary, label'
 
 function Head<T>({ column, sort, onSort }: Pick<TableProps<T>, 'sort' | 'onSort'> & { readonly column: Column<T> }) {
   const { id, title } = column
-  const direction = sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : 'none'
-  const turn = id !== undefined && onSort && (() => onSort(direction === 'ascending' ? `-${id}` : id))
+  if (id === undefined || !onSort)
+    return (
+      <th scope="col" class={toClass(column)}>
+        {title}
+      </th>
+    )
   return (
-    <th scope="col" class={toClass(column)} aria-sort={turn ? direction : undefined}>
-      {turn ? (
-        <button type="button" class="sort" onClick={turn}>
-          {title}
-          <Icon name="chevron" />
-        </button>
-      ) : (
-        title
-      )}
+    <th scope="col" class={toClass(column)} aria-sort={directionOf(id, sort)}>
+      <SortButton {...{ id, title, sort, onSort }} />
     </th>
+  )
+}
+
+const directionOf = (id: string, sort: string | undefined) =>
+  sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : 'none'
+
+interface SortButtonProps {
+  readonly id: string
+  readonly title: string
+  readonly sort: string | undefined
+  readonly onSort: (sort: string) => void
+}
+
+export function SortButton({ id, title, sort, onSort }: SortButtonProps) {
+  const direction = directionOf(id, sort)
+  const turn = () => onSort(direction === 'ascending' ? `-${id}` : id)
+  return (
+    <button type="button" class={`sort sort-${direction}`} title={`Sort by ${title.toLowerCase()}`} onClick={turn}>
+      {title}
+      <Icon name="chevron" />
+    </button>
   )
 }
 
@@ -101,14 +119,18 @@ interface VirtualListProps<T> {
   /** Draws a row: text and marks only, because a row cannot contain controls. */
   readonly render: (item: T) => ComponentChildren
   readonly opened: number | string | undefined
-  readonly onOpen: (item: T) => void
+  /** @param event of the pointer; none if a key opened it. */
+  readonly onOpen: (item: T, event?: MouseEvent) => void
+  readonly hrefOf: (item: T) => string
 }
 
 /**
  * A list that draws only the visible rows, so that 20,000 scroll smoothly. `j`, `k`, arrow keys, Page Up, Page Down, Home and End
- * move, Enter opens. The visible rows stay visible while new ones arrive above them, except at the very top.
+ * move, Enter opens; where an item is open, they open the next one. The visible rows stay visible while new ones arrive above them,
+ * except at the very top.
  */
-export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened, onOpen }: VirtualListProps<T>) {
+export function VirtualList<T>(props: VirtualListProps<T>) {
+  const { label, items, keyOf, rowHeight, render, opened, onOpen, hrefOf } = props
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
   const active = useSignal<number | string | undefined>(opened)
@@ -135,6 +157,7 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
     if (items[to] === undefined) return
     active.value = keyOf(items[to])
     scrollIntoSight(scroller.current!, to, rowHeight)
+    if (opened !== undefined) onOpen(items[to])
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -166,23 +189,29 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
           const index = first + row
           const key = keyOf(item)
           return (
-            <div
+            <a
               // Elements are used again for other items: making new ones takes three times as long.
               key={index % rows.length}
               id={`${id}-${key}`}
               role="option"
+              href={hrefOf(item)}
+              tabIndex={-1}
+              draggable={false}
               aria-selected={key === opened}
               aria-setsize={items.length}
               aria-posinset={index + 1}
               class={`virtual-row line ${key === active.value ? 'is-active' : ''}`}
               style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
-              onClick={() => {
+              onClick={(event) => {
+                // The browser opens it in a new tab.
+                if (event.ctrlKey || event.metaKey) return
+                event.preventDefault()
                 active.value = key
-                onOpen(item)
+                onOpen(item, event)
               }}
             >
               {render(item)}
-            </div>
+            </a>
           )
         })}
       </div>
@@ -247,13 +276,17 @@ export function moveFocus(event: KeyboardEvent, items: string, target?: string):
   item.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
-/** Makes the controls of an element that `items` selects one tab stop: arrows, Home and End move among them. Returns the attributes of the element. */
-export function useRoving<T extends HTMLElement>(items: string) {
+/**
+ * Lets arrows, Home and End move among the controls of an element that `items` selects, which are one tab stop, unless `isEach` is one.
+ * Returns the attributes of the element.
+ */
+export function useRoving<T extends HTMLElement>(items: string, isEach = false) {
   const group = useRef<T>(null)
   const reach = (one: Element | null) => {
     for (const item of group.current!.querySelectorAll<HTMLElement>(items)) item.tabIndex = item === one ? 0 : -1
   }
   useLayoutEffect(() => {
+    if (isEach) return
     const find = (more: string) => group.current!.querySelector(`:is(${items})${more}`)
     reach(find('[tabindex="0"]') ?? find(':is([aria-current], [aria-selected="true"])') ?? find(''))
   })
@@ -262,7 +295,7 @@ export function useRoving<T extends HTMLElement>(items: string) {
     onFocusIn({ target }: FocusEvent) {
       const item = (target as Element).closest(items)
       // The group itself has the focus after a skip to the list.
-      if (item) reach(item)
+      if (item && !isEach) reach(item)
     },
     onKeyDown: (event: KeyboardEvent) => event.key.length > 1 && moveFocus(event, items),
   }

@@ -65,6 +65,22 @@ export function RelativeTime({ at }: { readonly at: string }) {
   return <Time at={at} text={now === undefined ? toShortTime(at) : toRelativeText(toTimestamp(at), now)} />
 }
 
+const isoTime = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z)/
+
+/** A sentence of the server, which says its times in words, as they were at a time. */
+export function Sentence({ text, at }: { readonly text: string; readonly at: string }) {
+  const then = toTimestamp(at)
+  const parts = text.split(isoTime)
+  return (
+    <>
+      {parts.map((part, index) =>
+        // A split by a group gives what it found at each odd place.
+        index % 2 === 0 ? part : <Time key={index} at={part} text={toRelativeText(toTimestamp(part), then)} />,
+      )}
+    </>
+  )
+}
+
 export function ClockTime({ at, isShort = false }: { readonly at: string; readonly isShort?: boolean }) {
   const { now } = usePanel().world
   const today = useComputed(() => now.value !== undefined && toIso(now.value).slice(0, 10)).value
@@ -92,9 +108,14 @@ function toShortTime(at: string): string {
 const paths = {
   check: 'M3 8.5l3.2 3.2L13 4.8',
   chevron: 'M4 6l4 4 4-4',
+  clock: 'M8 2.500a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11zM8 5v3.200l2.2 1.400',
   close: 'M4 4l8 8M12 4l-8 8',
   copy: 'M5.5 5.5h7v7h-7zM3.5 10.5v-7h7',
   download: 'M8 2.5v7M5 7l3 3 3-3M3 13h10',
+  list: 'M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.01M2.5 8h.01M2.5 12h.01',
+  send: 'M2.5 8L13.5 3l-3 10.500-3-4.500z',
+  switch: 'M5.5 4.500h5a3.5 3.5 0 0 1 0 7h-5a3.5 3.5 0 0 1 0-7zM5.5 7.500h.01',
+  table: 'M2.5 3.500h11v9h-11zM2.5 7h11M6.5 3.500v9',
   filter: 'M2.5 3.5h11L9.5 8.5v4l-3-1.5v-2.5z',
   moon: 'M12.8 9.800a5.5 5.5 0 1 1-6.6-6.6 4.5 4.5 0 0 0 6.6 6.600z',
   more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',

@@ -17,6 +17,7 @@ import type { Connection } from '../data/live.ts'
 import { type Panel, PanelContext, useAnswer, usePanel } from '../data/panel.ts'
 import { NewWorld, TopBar } from './bar.tsx'
 import { KeyList } from './key-list.tsx'
+import { Search } from './search.tsx'
 import { switchAllOff, switchOffAt } from './world-actions.ts'
 import { type Count, shownView, views } from '../views/index.ts'
 
@@ -46,6 +47,7 @@ export function PanelApp({ panel, counts }: { readonly panel: Panel; readonly co
       <Confirmations />
       <TokenDialog />
       {dialog === 'keys' && <KeyList />}
+      {dialog === 'search' && <Search />}
       {dialog === 'world' && <NewWorld />}
     </PanelContext.Provider>
   )
@@ -57,7 +59,13 @@ function focusView(): void {
 
 function SideBar({ counts }: { readonly counts: Counts }) {
   const { router } = usePanel()
-  const items = views.map(({ id, title }) => ({ id, title, to: { view: id }, note: toNote(counts.value.get(id)) }))
+  const items = views.map(({ id, title, icon }) => ({
+    id,
+    title,
+    icon,
+    to: { view: id },
+    note: toNote(counts.value.get(id)),
+  }))
   return <NavList label="Views" kind="side-bar" items={items} chosen={shownView(router).id} />
 }
 

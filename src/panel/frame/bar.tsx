@@ -29,6 +29,10 @@ export function TopBar() {
       <TargetsView />
       <div class="top-end line">
         <Link class="button button-plain" to={{ view: 'traffic', params: { tab: 'connect' } }} text="Connect" />
+        <button type="button" class="button button-plain" onClick={() => (openDialog.value = 'search')}>
+          <span>Search </span>
+          <kbd class="muted">/</kbd>
+        </button>
         <button type="button" class="button button-plain" onClick={() => (openDialog.value = 'keys')}>
           <span>Keys </span>
           <kbd class="muted">?</kbd>

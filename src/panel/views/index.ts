@@ -15,6 +15,7 @@
  */
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
+import type { IconName } from '../components/marks.tsx'
 import type { Panel } from '../data/panel.ts'
 import type { PanelRouter, Route } from '../data/router.ts'
 import type { ControlEvents, ControlEventType, RequestEvent } from '../data/shapes.ts'
@@ -30,6 +31,7 @@ export interface View {
   readonly title: string
   readonly component: ComponentType
   readonly key: string
+  readonly icon: IconName
   readonly hasLists?: boolean
   /** The events that are counted while another view is shown, and what each of them is. */
   readonly counts?: readonly [type: ControlEventType, of: (event: StreamEvent) => Change]
@@ -41,18 +43,34 @@ export type Count = { readonly changed: number; readonly hasFailed: boolean }
 
 /** The first one is the start page. */
 export const views: readonly View[] = [
-  { id: 'traffic', title: 'Traffic', key: 't', component: Traffic, counts: ['request', ofRequest] },
-  { id: 'scenarios', title: 'Scenarios', key: 's', component: Scenarios, counts: ['scenarios', () => 'changed'] },
-  { id: 'data', title: 'Data', key: 'd', component: Data, hasLists: true, counts: ['records', () => 'changed'] },
+  { id: 'traffic', title: 'Traffic', key: 't', icon: 'list', component: Traffic, counts: ['request', ofRequest] },
+  {
+    id: 'scenarios',
+    title: 'Scenarios',
+    key: 's',
+    icon: 'switch',
+    component: Scenarios,
+    counts: ['scenarios', () => 'changed'],
+  },
+  {
+    id: 'data',
+    title: 'Data',
+    key: 'd',
+    icon: 'table',
+    component: Data,
+    hasLists: true,
+    counts: ['records', () => 'changed'],
+  },
   {
     id: 'webhooks',
     title: 'Webhooks',
     key: 'w',
+    icon: 'send',
     component: Webhooks,
     hasLists: true,
     counts: ['delivery', ofDelivery],
   },
-  { id: 'time', title: 'Time', key: 'i', component: Time },
+  { id: 'time', title: 'Time', key: 'i', icon: 'clock', component: Time },
 ]
 
 function ofRequest({ data }: StreamEvent): Change {

@@ -1,5 +1,6 @@
 import { JsonError, parseJson, toJson } from '../../../core/http/json.ts'
-import { isTime, toIso, toTimestamp } from '../../../core/time/time-text.ts'
+import { isTime, toIso } from '../../../core/time/time-text.ts'
+import { readTypedTime } from '../../data/times.ts'
 import { pretty } from '../words.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
 
@@ -17,10 +18,11 @@ function toText({ kind }: FormField, value: unknown): string {
   return typeof value === 'object' ? toJson(value) : String(value)
 }
 
-/** Returns the value of a draft, and its mistakes. A field whose text is that of `base` keeps its value there, or stays absent. */
+/** Returns the value of a draft, and its mistakes, at a time in milliseconds since 1970. A field whose text is that of `base` keeps its value there, or stays absent. */
 export function fromDraft(
   fields: readonly FormField[],
   draft: FormTexts,
+  now: number,
   base: Readonly<Record<string, unknown>> = {},
 ): { readonly value: Record<string, unknown>; readonly mistakes: FormTexts } {
   const value: Record<string, unknown> = {}
@@ -30,7 +32,7 @@ export function fromDraft(
     const before = base[field.name]
     try {
       const isUntouched = text === toText(field, before) && (before !== undefined || !field.isRequired)
-      const read = isUntouched ? before : fromText(field, text)
+      const read = isUntouched ? before : fromText(field, text, now)
       if (read !== undefined) value[field.name] = read
     } catch (error) {
       mistakes[field.name] = (error as Error).message
@@ -39,7 +41,7 @@ export function fromDraft(
   return { value, mistakes }
 }
 
-function fromText(field: FormField, text: string): unknown {
+function fromText(field: FormField, text: string, now: number): unknown {
   const { kind, isRequired, isNullable, schema } = field
   if (text === '' && kind !== 'texts' && kind !== 'choices') {
     if (isNullable) return null
@@ -55,9 +57,11 @@ function fromText(field: FormField, text: string): unknown {
     case 'boolean':
       return text === 'true'
     case 'time':
-    case 'stored-time':
-      if (isTime(text)) return kind === 'time' ? text : toTimestamp(text)
-      throw new Error('Write a time such as 2026-01-31T12:00:00Z.')
+    case 'stored-time': {
+      const time = readTypedTime(text, now)
+      if (time === undefined) throw new Error('Write a time such as 2026-01-31T12:00:00Z, now, in 3d or 1h ago.')
+      return kind === 'stored-time' ? time : isTime(text) ? text : toIso(time)
+    }
     case 'choice':
       return field.values.find((known) => String(known) === text)
     case 'choices':

@@ -72,7 +72,15 @@ export function Form({ label, action, icon, disabled = false, onSubmit, onCancel
   const { failure, mistakes, isBusy, run } = useSubmit()
   return (
     <MistakesContext.Provider value={mistakes}>
-      <form class="form" aria-label={label} noValidate onSubmit={run(onSubmit)}>
+      <form
+        class="form"
+        aria-label={label}
+        noValidate
+        onSubmit={run(onSubmit)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
+        }}
+      >
         {failure.value !== '' && (
           <p class="callout callout-bad" role="alert">
             {toMessage(failure.value)}
@@ -212,6 +220,7 @@ interface SchemaFormProps {
 }
 
 export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscard, fixed = [] }: SchemaFormProps) {
+  const { world } = usePanel()
   const plain = useMemo(() => toFields(schema), [schema])
   const base = useSignal(value)
   const fields = fitTo(base.value, plain)
@@ -245,7 +254,7 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
   }
   /** @param isWhole whether what is required has to be there */
   const readTexts = (isWhole: boolean) => {
-    const { value, mistakes } = fromDraft(fields, texts.peek(), base.peek())
+    const { value, mistakes } = fromDraft(fields, texts.peek(), world.now.peek() ?? 0, base.peek())
     const wrong = Object.entries(mistakes).filter(([name]) => isWhole || texts.peek()[name])
     const errors = wrong.map(([name, message]) => ({ path: toPointer([name]), message }))
     if (errors.length > 0) throw new ClientError('invalid_form', 0, 'Some fields are wrong.', errors)
@@ -355,8 +364,8 @@ export function SchemaInput({ field, text, error, disabled, suggested, onType }:
 }
 
 const hints: Partial<Record<FormField['kind'], string>> = {
-  time: 'ISO 8601: 2026-01-31T12:00:00Z',
-  'stored-time': 'ISO 8601: 2026-01-31T12:00:00Z',
+  time: 'now, in 3d, 1h ago, or 2026-01-31T12:00:00Z',
+  'stored-time': 'now, in 3d, 1h ago, or 2026-01-31T12:00:00Z',
   texts: 'One per line.',
   json: 'JSON.',
 }

@@ -1,6 +1,7 @@
 import { batch, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { keyIn } from '../../../core/http/urls.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 import { isSame } from '../../../core/text/values.ts'
 import { CallError } from '../../../control/client/errors.ts'
 import { EmptyState, Fact, Facts, Loaded } from '../../components/content.tsx'
@@ -46,7 +47,15 @@ export function RecordDetail({ holders, ...props }: RecordProps & { readonly hol
           {(value) => (
             <>
               <div class="row actions">
-                {name !== 'keys' && <Button icon="copy" onClick={duplicate} text="Duplicate" />}
+                {name === 'keys' ? (
+                  <Button
+                    title="At the time of the world's clock"
+                    onClick={() => expire(panel, id)}
+                    text="Expire now"
+                  />
+                ) : (
+                  <Button icon="copy" onClick={duplicate} text="Duplicate" />
+                )}
                 <CopyButton text={() => pretty(value)} what={`${id} as JSON`} label="JSON" />
                 <Button kind="danger" icon="trash" onClick={() => removeRecord(panel, props)} text="Delete" />
               </div>
@@ -59,6 +68,13 @@ export function RecordDetail({ holders, ...props }: RecordProps & { readonly hol
       )}
     </Detail>
   )
+}
+
+async function expire(panel: Panel, id: string): Promise<void> {
+  const { now, name } = panel.world
+  const path = { world: name.peek(), collection: 'keys', id }
+  const body = { expires_at: toIso(now.peek()!) }
+  await change(panel, `Expired the key ${id}`, (control) => patchRecord(control, path, body))
 }
 
 async function removeRecord(panel: Panel, { id, collection: { name }, onClose }: RecordProps): Promise<void> {

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { Button, Switch } from '../../components/controls.tsx'
 import { bound, LineForm } from '../../components/form/form.tsx'
 import { useCommands } from '../../components/keys.ts'
-import { FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
+import { FilterToggle, Link, NavList, ViewHead } from '../../components/layout.tsx'
 import { moveFocus, useRoving } from '../../components/lists.tsx'
 import { Tag } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
@@ -10,7 +11,7 @@ import { groupBy } from '../../components/words.ts'
 import { type ActiveEntry, changedOptions } from '../../data/choice.ts'
 import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { ScenarioSummary } from '../../data/shapes.ts'
-import { focusedElement } from '../../data/surface.ts'
+import { focusedElement, surfaceRoot } from '../../data/surface.ts'
 import { switchOff, switchOn } from '../../frame/world-actions.ts'
 import { AssumptionList, scenarioParts } from './assumptions.tsx'
 import { MswMark, ScenarioDetail } from './detail.tsx'
@@ -52,6 +53,7 @@ function ScenarioList() {
         {(hasOwn || isOwnOnly) && <FilterToggle param="own" text="Your own" />}
       </ViewHead>
       <div class="split">
+        {shown && shown.length > 0 && opened === undefined && <Index scenarios={shown} />}
         <div class="split-list scenarios-list">
           <OneLine />
           <div
@@ -95,28 +97,23 @@ function ScenarioList() {
             : 'All words of a search must be in the name, the title, the tags, the sentences or the options.'}
         </EmptyState>
       )
-    const found = groupBy(scenarios, titleOf)
-    return [...groups.map(([title]) => title), 'Others'].map((title) => {
-      const members = found.get(title)
-      if (!members) return null
-      return (
-        <section key={title} class="section scenarios-group" aria-label={title}>
-          <h2>
-            {title} <span class="muted">{members.length}</span>
-          </h2>
-          <ul class="columns">
-            {members.map((scenario) => (
-              <Card
-                key={scenario.name}
-                scenario={scenario}
-                active={active.find(({ name }) => name === scenario.name)}
-                isOpen={scenario.name === opened}
-              />
-            ))}
-          </ul>
-        </section>
-      )
-    })
+    return inGroups(scenarios).map(([title, members]) => (
+      <section key={title} class="section scenarios-group" id={groupId(title)} aria-label={title}>
+        <h2>
+          {title} <span class="muted">{members.length}</span>
+        </h2>
+        <ul>
+          {members.map((scenario) => (
+            <Card
+              key={scenario.name}
+              scenario={scenario}
+              active={active.find(({ name }) => name === scenario.name)}
+              isOpen={scenario.name === opened}
+            />
+          ))}
+        </ul>
+      </section>
+    ))
   }
 }
 
@@ -136,6 +133,31 @@ const groups: readonly (readonly [title: string, ...tags: string[]])[] = [
   ['Data', 'data', 'list', 'cache', 'pagination'],
   ['Errors', 'error', 'outage', 'retry', 'validation'],
 ]
+
+/** The groups that have scenarios: errors first, because most people look for one. */
+function inGroups(scenarios: readonly ScenarioSummary[]) {
+  const found = groupBy(scenarios, titleOf)
+  const titles = ['Errors', ...groups.map(([title]) => title).filter((title) => title !== 'Errors'), 'Others']
+  return titles.flatMap((title) => (found.has(title) ? [[title, found.get(title)!] as const] : []))
+}
+
+const groupId = (title: string) => `scenarios-${title.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
+
+/** The groups of the list: each leads to its own. */
+function Index({ scenarios }: { readonly scenarios: readonly ScenarioSummary[] }) {
+  const { router } = usePanel()
+  const chosen = router.route.value.params['group']
+  useEffect(() => {
+    if (chosen !== undefined) surfaceRoot().getElementById(groupId(chosen))?.scrollIntoView({ block: 'start' })
+  }, [chosen])
+  const items = inGroups(scenarios).map(([title, { length }]) => ({
+    id: title,
+    title,
+    note: length,
+    to: { params: { group: title } },
+  }))
+  return <NavList label="Groups" kind="scenario-index" chosen={chosen} items={items} />
+}
 
 function titleOf({ tags }: ScenarioSummary): string {
   const found = groups.find(([, ...known]) => known.some((tag) => tags.includes(tag)))
@@ -171,19 +193,21 @@ function Card({ scenario, active, isOpen }: CardProps) {
   const changed = active && changedOptions(active, [scenario])
   return (
     <li class={`scenario ${active ? 'scenario-on' : ''}`} aria-current={isOpen || undefined}>
-      <div class="scenario-head">
+      <div>
         <h3>
           <Link class="scenario-open" to={{ rest: [name] }} text={title} />
         </h3>
-        <Switch label={name} on={active !== undefined} onChange={turn} />
+        <p class="row tight muted breaks">
+          <code>{name}</code>
+          {changed && <code class="scenario-changed">{changed}</code>}
+          <MswMark scenario={scenario} />
+          {!bundled && <Tag title={file ?? 'It was passed to createGreenhouse in code.'}>{file ?? 'from code'}</Tag>}
+        </p>
       </div>
-      <p class="row muted breaks">
-        <code>{name}</code>
-        {changed && <code class="scenario-changed">{changed}</code>}
-        <MswMark scenario={scenario} />
-        {!bundled && <Tag title={file ?? 'It was passed to createGreenhouse in code.'}>{file ?? 'from code'}</Tag>}
+      <p class="scenario-sentence muted is-extra" title={description}>
+        {description}
       </p>
-      <p class="scenario-sentence muted">{description}</p>
+      <Switch label={name} on={active !== undefined} onChange={turn} />
     </li>
   )
 }

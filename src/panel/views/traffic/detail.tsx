@@ -3,16 +3,20 @@ import { EmptyState, ErrorState, Fact, Facts, HttpMessage, Skeleton } from '../.
 import { Button, Menu } from '../../components/controls.tsx'
 import { Detail, Link, Tabs } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
-import { Badge, ClockTime, Duration, Mark, StatusBadge, toneOfStatus } from '../../components/marks.tsx'
+import { Badge, ClockTime, Duration, Mark, Sentence, StatusBadge, toneOfStatus } from '../../components/marks.tsx'
 import { toBytesText, pretty } from '../../components/words.ts'
 import { usePanel, useResource, type Panel } from '../../data/panel.ts'
 import type { JournalEntry, RequestEvent, Verdict } from '../../data/shapes.ts'
 import { copyWithToast, downloadText, toast } from '../../components/toast.tsx'
+import { switchOn } from '../../frame/world-actions.ts'
+import { AnswerNext } from './answer-next.tsx'
+import { pathOf } from './log.ts'
 
-type EntryDetailProps = { id: number; outline: RequestEvent | undefined; onClose: () => void }
+type EntryDetailProps = { id: number; outline: RequestEvent | undefined; isPicking: boolean; onClose: () => void }
 
-export function EntryDetail({ id, outline, onClose }: EntryDetailProps) {
-  const { control } = usePanel()
+/** What can be done with an open request, below its buttons: `with` in the URL picks another one, `answer` opens the form. */
+export function EntryDetail({ id, outline, isPicking, onClose }: EntryDetailProps) {
+  const { control, router } = usePanel()
   // Reads again when the request appears in the list, and when its reply is complete.
   const entry = useResource(
     () => control.call('GET /worlds/{world}/journal/{id}', { path: { id: String(id) } }),
@@ -25,13 +29,21 @@ export function EntryDetail({ id, outline, onClose }: EntryDetailProps) {
   return (
     <Detail
       label={`Request ${id}`}
-      title={shown ? [shown.request.method, ' ', <CutPath path={shown.request.url} />] : `Request ${id}`}
+      title={shown ? [shown.request.method, ' ', <CutPath path={pathOf(shown)} />] : `Request ${id}`}
       titleKind="entry-title line"
       onClose={onClose}
     >
       {shown && <Why entry={shown} />}
       {shown && <Summary entry={shown} keyName={outline?.key} />}
       {value && <Actions entry={value} />}
+      {value && router.route.value.params['act'] === 'answer' && (
+        <AnswerNext entry={value} keyName={outline?.key} onClose={() => router.setParam('act', undefined)} />
+      )}
+      {isPicking && (
+        <p class="callout" role="status">
+          Choose the request to compare with in the list.
+        </p>
+      )}
       {error && !isGone && <ErrorState error={error} onRetry={entry.reload} />}
       {isGone && <p class="muted">The journal dropped this entry for newer ones: headers and bodies are gone.</p>}
       {value ? <Faces entry={value} /> : !error && <Skeleton lines={8} />}
@@ -57,14 +69,17 @@ function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
   const asUsual = `${operation} ran as usual: no scenario changed its reply.`
   const answered = operation ? asUsual : 'No operation has this method and path.'
   const sentence = reason ?? (pending ? 'The reply is not sent yet.' : answered)
+  const tone = pending ? 'waiting' : entry.aborted ? 'gone' : toneOfStatus(response.status)
   const effectsOf = (name: string) =>
     verdicts.filter(({ fired, scenario }) => fired && scenario === name).map(({ effect }) => effect)
   return (
     <>
-      <section class="callout" aria-label="Why this reply">
+      <section class="callout" style={{ borderColor: `var(--${tone})` }} aria-label="Why this reply">
         <p class="breaks">
-          <Mark tone={pending ? 'waiting' : entry.aborted ? 'gone' : toneOfStatus(response.status)} />{' '}
-          <span>{sentence}</span>
+          <Mark tone={tone} />{' '}
+          <span>
+            <Sentence text={sentence} at={entry.at} />
+          </span>
         </p>
         <Facts>
           <Fact
@@ -129,7 +144,7 @@ function Summary({ entry, keyName }: { entry: RequestEvent | JournalEntry; keyNa
       <span class="muted">
         <ClockTime at={at} />
       </span>
-      {keyName !== undefined && <span class="mono">{keyName}</span>}
+      {keyName !== undefined && <KeyLink entry={entry} name={keyName} />}
       <span class="muted">no. {id}</span>
       {operation && (
         <Button
@@ -144,10 +159,29 @@ function Summary({ entry, keyName }: { entry: RequestEvent | JournalEntry; keyNa
   )
 }
 
+/** The record of the key that was sent, by its fingerprint. */
+function KeyLink({ entry: { request }, name }: { entry: RequestEvent | JournalEntry; name: string }) {
+  const sent = 'headers' in request ? request.headers['authorization'] : undefined
+  const [fingerprint] = /\bfp_[0-9a-f]{12}\b/.exec(sent ?? '') ?? []
+  if (fingerprint === undefined) return <span class="mono">{name}</span>
+  return <Link class="mono" to={{ view: 'data', rest: ['keys', fingerprint] }} text={name} />
+}
+
 function Faces({ entry }: { readonly entry: JournalEntry }) {
-  const { cut = [], verdicts = [] } = entry
+  const panel = usePanel()
+  const { cut = [], verdicts = [], operation } = entry
+  const malform = (at: string, kind: string, words: string) =>
+    switchOn(panel, {
+      title: `${operation}: ${at || 'the body'} ${words}`,
+      malform: [{ on: operation, at, kind }],
+    })
   const show = (part: 'request' | 'response', what: 'request' | 'reply') => (
-    <HttpMessage {...entry[part]} what={what} isCut={cut.includes(`${part}.body`)} />
+    <HttpMessage
+      {...entry[part]}
+      what={what}
+      isCut={cut.includes(`${part}.body`)}
+      onMalform={what === 'reply' && operation !== undefined ? malform : undefined}
+    />
   )
   return (
     <Tabs
@@ -205,6 +239,7 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
   const { control, router } = panel
   const { id, operation } = entry
   const edit = () => router.setParam('compose', String(id))
+  const compare = () => router.setParam('with', 'next')
   const toCode = async (as: (typeof forms)[number][1]) => {
     const path = { world: entry.world, id: String(id) }
     const { text, notes } = await control.call('GET /worlds/{world}/journal/{id}/code', { path, query: { as } })
@@ -218,7 +253,7 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
   const isLost = entry.response.status === 0 || (entry.aborted && !entry.bytes)
   const name = `${operation ?? 'reply'} ${isLost ? 'cut' : entry.response.status}`
   const saveScenario = () => router.go({ view: 'scenarios', params: { new: String(id), name } })
-  const answer = () => router.go({ view: 'scenarios', params: { new: '*', on: operation } })
+  const answer = () => router.setParam('act', 'answer')
   const sendAgain = async () => {
     const { id: made, response } = await control.call('POST /worlds/{world}/journal/{id}/replay', {
       path: { id: String(id) },
@@ -236,7 +271,8 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
       </Menu>
       <Button title="The same request, with its real key" onClick={sendAgain} text="Send again" />
       <Button title="Edit it and send it again" onClick={edit} text="Edit" />
-      {operation && <Button title="Choose what its next calls get" onClick={answer} text="Answer next …" />}
+      <Button title="Choose another request, or click it with Shift" onClick={compare} text="Compare" />
+      {operation && <Button title="Choose what its next calls get" onClick={answer} text="Answer next" />}
       <Menu
         label="Save the request"
         items={[

@@ -3,19 +3,21 @@ import { useMemo } from 'preact/hooks'
 import { Button, Menu } from '../../components/controls.tsx'
 import { useCommands } from '../../components/keys.ts'
 import { FilterSelect, FilterToggle, ViewHead, type ViewHeadProps } from '../../components/layout.tsx'
-import { VirtualList } from '../../components/lists.tsx'
-import { ClockTime, Duration, Mark, StatusBadge, Tag } from '../../components/marks.tsx'
+import { SortButton, VirtualList } from '../../components/lists.tsx'
+import { ClockTime, Duration, Mark, Sentence, StatusBadge, Tag } from '../../components/marks.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/content.tsx'
 import { toCountText, toPlural } from '../../components/words.ts'
 import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { PanelRouter } from '../../data/router.ts'
 import type { RequestEvent } from '../../data/shapes.ts'
 import { clearTraffic, openCase } from '../../frame/world-actions.ts'
-import { saveArchive, saveCase, CutPath, EntryDetail } from './detail.tsx'
+import { Comparison } from './compare.tsx'
 import { Composer } from './compose.tsx'
 import { Connect } from './connect.tsx'
-import { filterEntries, type TrafficLog, trafficLogOf } from './log.ts'
+import { saveArchive, saveCase, CutPath, EntryDetail } from './detail.tsx'
+import { filterEntries, pathOf, sortEntries, type TrafficLog, trafficLogOf } from './log.ts'
 import { Report, ResultFilter } from './report.tsx'
+import { Unrecorded } from './unrecorded.tsx'
 
 export default function Traffic() {
   const panel = usePanel()
@@ -71,13 +73,23 @@ function compose({ route, setParam }: PanelRouter): void {
 
 function Requests({ log }: { readonly log: TrafficLog }) {
   const { router } = usePanel()
-  const found = useComputed(() => filterEntries(log.entries.value, router.route.value.params))
-  const [open] = router.route.value.rest
-  const opened = open === undefined || !/^\d{1,15}$/.test(open) ? undefined : Number(open)
-  const outline = log.entries.value.find(({ id }) => id === opened)
-  const close = () => router.go({ rest: [] }, true)
+  const found = useComputed(() => {
+    const { params } = router.route.value
+    return sortEntries(filterEntries(log.entries.value, params), params['sort'])
+  })
+  const { rest, params } = router.route.value
+  const opened = toId(rest[0])
+  const other = toId(params['with'])
+  const isPicking = params['with'] === 'next'
+  const close = () => router.go({ rest: [], params: { with: undefined } }, true)
+  const open = ({ id }: RequestEvent, event?: MouseEvent) => {
+    const isOther = opened !== undefined && opened !== id && (isPicking || event?.shiftKey)
+    if (isOther) router.setParam('with', String(id))
+    else router.go({ rest: [String(id)] }, opened !== undefined)
+  }
   const total = log.entries.value.length
   const isEmpty = total === 0 && opened === undefined && !log.isPaused.value && !log.isLoading.value && !log.error.value
+  const sortBy = (sort: string) => router.setParam('sort', sort === '-id' ? undefined : sort)
   const older = log.isLoading.value ? 0 : log.older.value
   const note = older > 0 && <span title={whyOlder}>{`, ${toCountText(older)} older gone`}</span>
   return (
@@ -86,11 +98,12 @@ function Requests({ log }: { readonly log: TrafficLog }) {
       <Head
         actions={<ListActions log={log} />}
         {...(!isEmpty && {
-          search: { label: 'Filter requests by text', placeholder: 'Path, key, reason' },
+          search: { label: 'Filter requests by text', placeholder: 'Path, reason, status:4xx op:plants key:pro' },
           count: { shown: found.value.length, all: total, item: 'request', note },
           children: <Filters />,
         })}
       />
+      <Unrecorded />
       {isEmpty ? (
         <>
           <EmptyState title="No requests yet">
@@ -101,9 +114,11 @@ function Requests({ log }: { readonly log: TrafficLog }) {
       ) : (
         <div class="split">
           <div class="split-list traffic-list">
-            <div class="traffic-row clip-children traffic-names muted" aria-hidden="true">
-              {['Time', 'Status', 'Method', 'Path', 'Operation', 'Key', 'Slips', 'Changed by', 'Took'].map((title) => (
-                <span key={title}>{title}</span>
+            <div class="traffic-row clip-children traffic-names muted" role="group" aria-label="Sort the requests">
+              {columns.map(([title, id]) => (
+                <span key={title}>
+                  <SortButton {...{ id, title }} sort={params['sort'] ?? '-id'} onSort={sortBy} />
+                </span>
               ))}
             </div>
             {log.error.value && <ErrorState error={log.error.value} onRetry={log.reload} />}
@@ -114,18 +129,46 @@ function Requests({ log }: { readonly log: TrafficLog }) {
                 keyOf={({ id }) => id}
                 rowHeight={32}
                 opened={opened}
-                onOpen={({ id }) => router.go({ rest: [String(id)] }, opened !== undefined)}
+                onOpen={open}
+                hrefOf={({ id }) => router.href({ rest: [String(id)], params: { with: undefined } })}
                 render={(entry) => <Row entry={entry} />}
               />
             ) : (
               !log.error.value && <Nothing log={log} />
             )}
           </div>
-          {opened !== undefined && <EntryDetail key={opened} id={opened} outline={outline} onClose={close} />}
+          {opened !== undefined &&
+            (other === undefined ? (
+              <EntryDetail
+                key={opened}
+                id={opened}
+                outline={log.entries.value.find(({ id }) => id === opened)}
+                isPicking={isPicking}
+                onClose={close}
+              />
+            ) : (
+              <Comparison key={`${opened} ${other}`} ids={[opened, other]} onClose={close} />
+            ))}
         </div>
       )}
     </>
   )
+}
+
+const columns = [
+  ['Time', 'id'],
+  ['Status', 'status'],
+  ['Method', 'method'],
+  ['Path', 'path'],
+  ['Why', 'why'],
+  ['Key', 'key'],
+  ['Slips', 'slips'],
+  ['Changed by', 'scenario'],
+  ['Took', 'ms'],
+] as const
+
+function toId(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
 function Nothing({ log }: { readonly log: TrafficLog }) {
@@ -146,7 +189,7 @@ function Nothing({ log }: { readonly log: TrafficLog }) {
 }
 
 function Row({ entry }: { readonly entry: RequestEvent }) {
-  const { at, request, response, operation, pending, key, scenarios, violations, aborted, ms } = entry
+  const { at, request, response, operation, pending, key, scenarios, violations, aborted, ms, reason } = entry
   return (
     <div class="traffic-row clip-children">
       <span class="muted">
@@ -154,15 +197,17 @@ function Row({ entry }: { readonly entry: RequestEvent }) {
       </span>
       <StatusBadge status={response.status} pending={pending === true} aborted={aborted === true} />
       <span class="traffic-method">{request.method}</span>
-      <CutPath path={request.url} />
-      <span class="muted">{operation ?? 'no operation'}</span>
+      <CutPath path={pathOf(entry)} />
+      <span class="muted traffic-why" title={reason}>
+        {reason === undefined ? (operation ?? 'no operation') : <Sentence text={reason} at={at} />}
+      </span>
       <span class="muted">{key ?? ''}</span>
       <span class="line tight" title={violations?.map(({ message }) => message).join('\n')}>
         {violations && (
           <>
             <Mark tone="warning" />
             {violations.length}
-            <span class="hidden-text"> slips</span>
+            <span class="hidden-text"> {violations.length === 1 ? 'slip' : 'slips'}</span>
           </>
         )}
       </span>

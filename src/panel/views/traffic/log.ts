@@ -1,5 +1,11 @@
 import { batch, signal } from '@preact/signals'
-import { type EntryFilter, type EntryView, Matcher, toEntryView } from '../../../core/journal/matching.ts'
+import {
+  type EntryFilter,
+  type EntryView,
+  Matcher,
+  toEntryView,
+  withoutPrefix,
+} from '../../../core/journal/matching.ts'
 import { latest, type ReadonlySignals } from '../../data/live.ts'
 import { type KeyNames, readKeyNames } from '../../data/control.ts'
 import type { Panel } from '../../data/panel.ts'
@@ -149,20 +155,69 @@ export function merge(old: readonly RequestEvent[], news: readonly RequestEvent[
 
 export function filterEntries(
   entries: readonly RequestEvent[],
-  { status, operation, scenario, assumption, search, errors, violations }: Readonly<Record<string, string>>,
+  { operation, assumption, errors, violations, ...given }: Readonly<Record<string, string>>,
 ): readonly RequestEvent[] {
+  const { op = '', key = '', search, ...named } = readSearch(given['search'] ?? '')
+  const status = named['status'] ?? given['status']
   const filter: EntryFilter = {
     status: status === 'cut' ? 0 : status || undefined,
     operation: operation || undefined,
-    scenario: scenario || undefined,
+    method: named['method'],
+    path: named['path'],
+    account: named['account'],
+    scenario: (named['scenario'] ?? given['scenario']) || undefined,
     assumption: assumption || undefined,
-    search,
+    search: search || undefined,
     errors: errors === 'true' || undefined,
     violations: violations === 'true' || undefined,
   }
-  if (Object.values(filter).every((wanted) => wanted === undefined)) return entries
+  if (op + key === '' && Object.values(filter).every((wanted) => wanted === undefined)) return entries
   const matcher = new Matcher(filter)
-  return entries.filter((entry) => matcher.test(viewOf(entry)))
+  const isMeant = (entry: RequestEvent) => (entry.operation ?? '').includes(op) && (entry.key ?? '').includes(key)
+  return entries.filter((entry) => isMeant(entry) && matcher.test(viewOf(entry)))
+}
+
+const searchFields = ['status', 'op', 'key', 'method', 'path', 'account', 'scenario']
+
+/** Reads `status:4xx op:plants key:pro fern`: fields by name, and the words that the text has. A part of `op` and `key` is enough. */
+function readSearch(text: string): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {}
+  const words: string[] = []
+  for (const word of text.split(/\s+/)) {
+    const colon = word.indexOf(':')
+    const name = word.slice(0, Math.max(0, colon))
+    if (searchFields.includes(name)) found[name] = word.slice(colon + 1)
+    else words.push(word)
+  }
+  return { ...found, search: words.join(' ').trim() }
+}
+
+const sortKeys: Readonly<Record<string, (entry: RequestEvent) => number | string>> = {
+  id: ({ id }) => id,
+  status: ({ response }) => response.status,
+  method: ({ request }) => request.method,
+  path: pathOf,
+  why: ({ reason, operation }) => reason ?? operation ?? '',
+  key: ({ key }) => key ?? '',
+  slips: ({ violations }) => violations?.length ?? 0,
+  scenario: ({ scenarios }) => scenarios.join(' '),
+  ms: ({ ms }) => ms,
+}
+
+/** @param sort a column, after a minus if descending; the newest first without it, and among equal ones */
+export function sortEntries(entries: readonly RequestEvent[], sort = '-id'): readonly RequestEvent[] {
+  const isDescending = sort.startsWith('-')
+  const keyOf = sortKeys[isDescending ? sort.slice(1) : sort]
+  if (sort === '-id' || !keyOf) return entries
+  const rows = entries.map((entry) => ({ entry, key: keyOf(entry) }))
+  const direction = isDescending ? -1 : 1
+  return rows
+    .sort((one, other) => direction * (one.key < other.key ? -1 : Number(one.key > other.key)))
+    .map(({ entry }) => entry)
+}
+
+export function pathOf({ request, world }: RequestEvent): string {
+  return withoutPrefix(request.url, world)
 }
 
 const views = new WeakMap<RequestEvent, EntryView>()

@@ -1,0 +1,48 @@
+import { toJson } from '../../core/http/json.ts'
+import type { InlineChoice } from './shapes.ts'
+import { keepText } from './surface.ts'
+
+/** A scenario that the panel writes: the same as a file of it. */
+export interface OwnScenario {
+  readonly title: string
+  readonly description: string
+  readonly covers: string
+  readonly [member: string]: unknown
+}
+
+/** Returns what switches it on without a file, which needs no sentences. */
+export function withoutSentences({ description: _, covers: __, ...choice }: OwnScenario): InlineChoice {
+  return choice
+}
+
+/** What was typed into the editor of scenarios: it survives another view and a reload. */
+export const draft = keepText('greenhouse.scenario')
+
+/** Writes a scenario as YAML: each field of an effect in one line. */
+export function toYaml(scenario: OwnScenario): string {
+  const lines = Object.entries(scenario).flatMap(([name, value]) =>
+    Array.isArray(value) ? [`${name}:`, ...value.flatMap(toItem)] : [`${name}: ${toFlow(value)}`],
+  )
+  return `${lines.join('\n')}\n`
+}
+
+function toItem(effect: object): string[] {
+  const fields = Object.entries(effect).filter(([, value]) => value !== undefined)
+  return fields.map(([name, value], index) => `  ${index === 0 ? '-' : ' '} ${name}: ${toFlow(value)}`)
+}
+
+function toFlow(value: unknown): string {
+  if (typeof value === 'string') return isPlainYaml(value) ? value : JSON.stringify(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return toJson(value)
+  const fields = Object.entries(value).filter(([, part]) => part !== undefined)
+  return `{ ${fields.map(([name, part]) => `${toFlow(name)}: ${toFlow(part)}`).join(', ')} }`
+}
+
+function isPlainYaml(text: string): boolean {
+  return /^[A-Za-z_][\w./*-]*( [\w./*-]+)*$/.test(text) && !/^(true|false|null)$/i.test(text)
+}
+
+export function toScenarioName(title: string): string {
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return words.join('-')
+}

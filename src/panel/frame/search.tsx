@@ -1,0 +1,142 @@
+import { useSignal } from '@preact/signals'
+import { isTime, toIso } from '../../core/time/time-text.ts'
+import { Dialog, openDialog } from '../components/controls.tsx'
+import { moveFocus } from '../components/lists.tsx'
+import { attempt } from '../components/toast.tsx'
+import { TextField } from '../components/form/form.tsx'
+import { readRecords } from '../data/control.ts'
+import { type Panel, usePanel, useResource } from '../data/panel.ts'
+import { readTypedTime } from '../data/times.ts'
+import { wherePrefix } from '../views/data/queries.ts'
+import { views } from '../views/index.ts'
+import { advanceClock, switchOn } from './world-actions.ts'
+
+interface Answer {
+  readonly title: string
+  readonly about: string
+  readonly run: () => unknown
+}
+
+const maxScenarios = 6
+
+/** One search for an id, a path, a status, a scenario, a time or a view: the best answer first. */
+export function Search() {
+  const panel = usePanel()
+  const text = useSignal('')
+  const close = () => void (openDialog.value = undefined)
+  const answers = useResource(() => findAnswers(panel, text.peek().trim()), [text.value]).value.value ?? []
+  const take = ({ run }: Answer) => {
+    close()
+    void attempt(async () => run())
+  }
+  return (
+    <Dialog title="Search" onClose={close}>
+      <form
+        class="form"
+        onKeyDown={(event) => event.key.startsWith('Arrow') && moveFocus(event, '.search-answer')}
+        onSubmit={(event) => {
+          event.preventDefault()
+          // Those that are shown may be of what was typed before.
+          void attempt(async () => (await findAnswers(panel, text.peek().trim())).slice(0, 1).forEach(take))
+        }}
+      >
+        <TextField
+          title="Search"
+          isBare
+          isRequired
+          autofocus
+          placeholder="An id, a path, a scenario, 429, 30d, acct_pro"
+          text={text.value}
+          onType={(typed) => (text.value = typed)}
+        />
+        <ul aria-label="Answers">
+          {answers.map((answer) => (
+            <li key={answer.title}>
+              <button type="button" class="search-answer menu-item line" onClick={() => take(answer)}>
+                <span class="clip">{answer.title}</span>
+                <span class="muted clip">{answer.about}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        {text.value !== '' && answers.length === 0 && <p class="muted">Nothing is found.</p>}
+      </form>
+    </Dialog>
+  )
+}
+
+async function findAnswers(panel: Panel, text: string): Promise<readonly Answer[]> {
+  const { router } = panel
+  if (text === '')
+    return views.map(({ id, title }) => ({ title, about: 'the view', run: () => router.go({ view: id }) }))
+  const [records, scenarios] = await Promise.all([findRecords(panel, text), findScenarios(panel, text)])
+  const lower = text.toLowerCase()
+  const shown = views.filter(({ title }) => title.toLowerCase().startsWith(lower))
+  const traffic: Answer = {
+    title: `Requests with “${text}”`,
+    about: 'in Traffic',
+    run: () => router.go({ view: 'traffic', params: { search: text } }),
+  }
+  return [
+    ...toTimes(panel, text),
+    ...toRequests(panel, text),
+    ...shown.map(({ id, title }) => ({ title, about: 'the view', run: () => router.go({ view: id }) })),
+    ...records,
+    ...scenarios,
+    traffic,
+  ]
+}
+
+function toRequests({ router }: Panel, text: string): readonly Answer[] {
+  const show = (params: Readonly<Record<string, string>>) => () => router.go({ view: 'traffic', params })
+  if (/^[2345](\d\d|xx)$/i.test(text))
+    return [
+      { title: `Requests with the status ${text}`, about: 'in Traffic', run: show({ status: text.toLowerCase() }) },
+    ]
+  const [, id] = /^#(\d{1,15})$/.exec(text) ?? []
+  if (id !== undefined)
+    return [{ title: `Request no. ${id}`, about: 'in Traffic', run: () => router.go({ view: 'traffic', rest: [id] }) }]
+  if (text.startsWith('/')) return [{ title: `Requests to ${text}`, about: 'in Traffic', run: show({ search: text }) }]
+  return []
+}
+
+function toTimes(panel: Panel, text: string): readonly Answer[] {
+  if (/^\+?\d+(\.\d+)?(ms|s|m|h|d)$/.test(text)) {
+    const by = text.replace('+', '')
+    return [{ title: `Advance the clock by ${by}`, about: 'now', run: () => advanceClock(panel, by, by) }]
+  }
+  const now = panel.world.now.peek()
+  if (now === undefined || !(isTime(text) || /^(in|now)\b|ago$/.test(text))) return []
+  const time = readTypedTime(text, now)
+  if (time === undefined) return []
+  const to = toIso(time)
+  return [{ title: `Set the clock to ${to}`, about: 'now', run: () => panel.world.changeClock({ now: to }) }]
+}
+
+async function findScenarios(panel: Panel, search: string): Promise<readonly Answer[]> {
+  const { data } = await panel.control.call('GET /scenarios', { query: { search } })
+  return data.slice(0, maxScenarios).flatMap(({ name, title }, index) => {
+    const open: Answer = {
+      title: `Scenario ${name}`,
+      about: title,
+      run: () => panel.router.go({ view: 'scenarios', rest: [name] }),
+    }
+    const use: Answer = { title: `Switch ${name} on`, about: title, run: () => switchOn(panel, name) }
+    return index === 0 ? [use, open] : [open]
+  })
+}
+
+/** Asks each collection for a record of this id. */
+async function findRecords({ control, router }: Panel, id: string): Promise<readonly Answer[]> {
+  if (!/^[\w-]{1,64}$/.test(id)) return []
+  const { data } = await control.call('GET /collections')
+  const found = await Promise.all(
+    data.map(async ({ name, title, id: idField }): Promise<readonly Answer[]> => {
+      const { total } = await readRecords(control, name, { [wherePrefix + idField]: id, limit: 0 })
+      if (!total) return []
+      const run = () => router.go({ view: 'data', rest: [name, id] })
+      return [{ title: `${id} in ${title}`, about: 'in Data', run }]
+    }),
+  )
+  return found.flat()
+}

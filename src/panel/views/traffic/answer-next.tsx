@@ -1,0 +1,117 @@
+import { useSignal } from '@preact/signals'
+import { parseTrustedJson } from '../../../core/http/json.ts'
+import { toLiteral } from '../../../core/text/messages.ts'
+import { Button, CodeFrame } from '../../components/controls.tsx'
+import { Form, SchemaInput, TextField } from '../../components/form/form.tsx'
+import { toPlural } from '../../components/words.ts'
+import { draft, type OwnScenario, withoutSentences, toYaml } from '../../data/own-scenario.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { JournalEntry } from '../../data/shapes.ts'
+import { switchOn } from '../../frame/world-actions.ts'
+
+type Texts = Readonly<Record<'status' | 'body' | 'delay' | 'times' | 'who', string>>
+
+const whoever = 'everybody'
+
+interface AnswerNextProps {
+  readonly entry: JournalEntry
+  readonly keyName: string | undefined
+  readonly onClose: () => void
+}
+
+/** A form that answers the next calls of an operation, and says what it does as YAML and as code. */
+export function AnswerNext({ entry, keyName, onClose }: AnswerNextProps) {
+  const panel = usePanel()
+  const { operation = '*', account, response } = entry
+  const texts = useSignal<Texts>({ status: '503', body: '', delay: '', times: '1', who: whoever })
+  const callers: Readonly<Record<string, object | undefined>> = {
+    [whoever]: undefined,
+    ...(keyName !== undefined && { [`the key ${keyName}`]: { key: keyName } }),
+    ...(account !== undefined && { [`the account ${account}`]: { account } }),
+  }
+  const scenario = toScenario(operation, texts.value, callers[texts.value.who])
+  const type = (name: keyof Texts) => (text: string) => void (texts.value = { ...texts.peek(), [name]: text })
+  const input = (name: keyof Texts) => ({ name, text: texts.value[name], onType: type(name) })
+  const apply = async () => {
+    await switchOn(panel, withoutSentences(scenario))
+    onClose()
+  }
+  const edit = () => {
+    draft.write(toYaml(scenario))
+    panel.router.go({ view: 'scenarios', params: { new: '*' } })
+  }
+  return (
+    <section class="callout answer-next" aria-label="Answer next">
+      <Form
+        action="Answer"
+        onSubmit={apply}
+        onCancel={onClose}
+        more={() => (
+          <Button kind="quiet" title="Everything that a scenario can do" onClick={edit} text="Edit as YAML" />
+        )}
+      >
+        <p>{scenario.description}</p>
+        <div class="columns-fit">
+          <TextField title="Status" isRequired inputMode="numeric" autofocus {...input('status')} />
+          <TextField title="Delay" placeholder="2s" {...input('delay')} />
+          <TextField title="How often" hint="Empty for always." inputMode="numeric" {...input('times')} />
+          <SchemaInput
+            field={{
+              kind: 'choice',
+              values: Object.keys(callers),
+              name: 'who',
+              title: 'For whom',
+              hint: undefined,
+              isRequired: true,
+              isNullable: false,
+              schema: {},
+            }}
+            text={texts.value.who}
+            onType={type('who')}
+          />
+        </div>
+        <TextField title="Body" rows={3} kind="input-code" hint="Empty for the usual one." {...input('body')} />
+        {response.body !== undefined && (
+          <Button kind="quiet" onClick={() => type('body')(response.body!)} text="Use the body of this reply" />
+        )}
+        <details>
+          <summary>The same as a scenario, and in a test</summary>
+          <CodeFrame text={toYaml(scenario)} what="the scenario as YAML" />
+          <CodeFrame text={`world.use(${toLiteral(withoutSentences(scenario))})`} what="the scenario as code" />
+        </details>
+      </Form>
+    </section>
+  )
+}
+
+function toScenario(on: string, { status, body, delay, times, who }: Texts, where: object | undefined): OwnScenario {
+  const count = toNumber(times)
+  const conditions = { on, where, times: count }
+  const calls = typeof count === 'number' && count > 1 ? `The next ${toPlural(count, 'call')}` : 'The next call'
+  const subject = count === undefined ? 'Each call' : calls
+  const verb = typeof count === 'number' && count > 1 ? 'are' : 'is'
+  const by = who === whoever ? '' : ` of ${who}`
+  const later = delay === '' ? '' : ` after ${delay}`
+  return {
+    title: `${on} answers ${status}`,
+    description: `${subject} to ${on}${by} ${verb} answered with ${status}${later}.`,
+    covers: Number(status) >= 400 ? 'Coping with this failure.' : 'Showing this reply.',
+    respond: [{ status: toNumber(status), ...toContent(body), ...conditions }],
+    ...(delay !== '' && { fault: [{ kind: 'delay', fixed: delay, ...conditions }] }),
+  }
+}
+
+/** A text that is no number stays one: the server says so. */
+function toNumber(text: string): number | string | undefined {
+  if (text.trim() === '') return undefined
+  return /^\d{1,15}$/.test(text.trim()) ? Number(text) : text
+}
+
+function toContent(body: string): { readonly body?: unknown; readonly text?: string } {
+  if (body === '') return {}
+  try {
+    return { body: parseTrustedJson(body) }
+  } catch {
+    return { text: body }
+  }
+}

@@ -1,0 +1,84 @@
+import { Loaded } from '../../components/content.tsx'
+import { Detail } from '../../components/layout.tsx'
+import { type Column, Table } from '../../components/lists.tsx'
+import { toPlural } from '../../components/words.ts'
+import { usePanel, useResource } from '../../data/panel.ts'
+import type { JournalEntry } from '../../data/shapes.ts'
+import { parseSentBody } from '../../../core/journal/matching.ts'
+import { isObject } from '../../../core/contract/options.ts'
+import { pathOf } from './log.ts'
+
+interface Part {
+  readonly name: string
+  readonly values: readonly (string | undefined)[]
+}
+
+type ComparisonProps = { ids: readonly [number, number]; onClose: () => void }
+
+/** Compares two requests: what differs, and below it what is the same. */
+export function Comparison({ ids, onClose }: ComparisonProps) {
+  const { control } = usePanel()
+  const read = (id: number) => control.call('GET /worlds/{world}/journal/{id}', { path: { id: String(id) } })
+  const entries = useResource(() => Promise.all(ids.map(read)), [])
+  const columns: readonly Column<Part>[] = [
+    { title: 'Part', cell: ({ name }) => name },
+    ...ids.map((id, index) => ({
+      title: `no. ${id}`,
+      cell: ({ values }: Part) => values[index] ?? <span class="muted">absent</span>,
+    })),
+  ]
+  return (
+    <Detail label={`Requests ${ids[0]} and ${ids[1]}`} title={`no. ${ids[0]} and no. ${ids[1]}`} onClose={onClose}>
+      <Loaded resource={entries} lines={8}>
+        {(found) => {
+          const parts = pair(found.map(partsOf))
+          const differing = parts.filter(({ values: [one, other] }) => one !== other)
+          const equal = parts.filter(({ values: [one, other] }) => one === other)
+          const table = (label: string, rows: readonly Part[]) => (
+            <Table label={label} columns={columns} rows={rows} keyOf={({ name }) => name} />
+          )
+          return (
+            <div class="comparison breaks">
+              <h3 class="part-head">{toPlural(differing.length, 'difference')}</h3>
+              {differing.length > 0 && table('Differences', differing)}
+              <details>
+                <summary>{toPlural(equal.length, 'equal part')}</summary>
+                {table('Equal parts', equal)}
+              </details>
+            </div>
+          )
+        }}
+      </Loaded>
+    </Detail>
+  )
+}
+
+function partsOf(entry: JournalEntry): ReadonlyMap<string, string> {
+  const { request, response, reason, scenarios, operation } = entry
+  const parts = new Map<string, string>()
+  const put = (name: string, value: unknown) => {
+    if (value !== undefined && value !== '') parts.set(name, String(value))
+  }
+  put('status', response.status)
+  put('reason', reason)
+  put('scenarios', scenarios.join(', '))
+  put('method', request.method)
+  put('path', pathOf(entry))
+  put('operation', operation)
+  for (const [side, message] of Object.entries({ request, reply: response })) {
+    for (const [name, value] of Object.entries(message.headers)) put(`${side} header ${name.toLowerCase()}`, value)
+    putBody(`${side} body`, parseSentBody(message.body), put)
+  }
+  return parts
+}
+
+function putBody(name: string, value: unknown, put: (name: string, value: unknown) => void): void {
+  if (isObject(value) || Array.isArray(value))
+    for (const [member, part] of Object.entries(value)) putBody(`${name} ${member}`, part, put)
+  else put(name, typeof value === 'string' ? value : value === undefined ? undefined : String(value))
+}
+
+function pair(found: readonly ReadonlyMap<string, string>[]): readonly Part[] {
+  const names = new Set(found.flatMap((parts) => [...parts.keys()]))
+  return [...names].map((name) => ({ name, values: found.map((parts) => parts.get(name)) }))
+}

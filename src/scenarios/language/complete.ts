@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import type { JsonSchema } from '../../core/contract/json-schema.ts'
+import { effectKinds, headSchema } from './schema.ts'
+
+let schema: JsonSchema | undefined
+
+/** Made at the first use: only editors need it. */
+function scenarioSchema(): JsonSchema {
+  const effects = Object.fromEntries(effectKinds.map((kind) => [kind.name, kind.schema]))
+  const whole = z.object({ ...headSchema.shape, ...effects })
+  schema ??= z.toJSONSchema(whole, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  return schema
+}
+
+/** A line of YAML, up to a place: what stands before the name, the name, and what is typed of its value. */
+const linePattern = /^([ -]*)([A-Za-z_]*)(?:: *(.*))?$/
+
+/**
+ * Returns what fits at a place in the YAML text of a scenario: the names of fields, or the values of the field in its line.
+ * @param operations the ids that `on` can have
+ */
+export function completeScenario(text: string, at: number, operations: readonly string[]): string[] {
+  const lines = text.slice(0, at).split('\n')
+  const [, indent = '', name = '', value] = linePattern.exec(lines.pop()!) ?? []
+  const holders = schemasAt(pathAbove(lines, indent.length))
+  if (value === undefined)
+    return startingWith(
+      name,
+      holders.flatMap(({ properties = {} }) => Object.keys(properties)),
+    )
+  if (name === 'on') return startingWith(value, operations)
+  return startingWith(value, holders.flatMap((holder) => variantsOf(holder.properties?.[name])).flatMap(valuesOf))
+}
+
+/** Returns the names of the fields that hold a line, from the root. */
+function pathAbove(lines: readonly string[], column: number): string[] {
+  const path: string[] = []
+  let edge = column
+  for (const line of lines.toReversed()) {
+    const [, indent = '', name = ''] = linePattern.exec(line) ?? []
+    if (name === '' || indent.length >= edge) continue
+    path.unshift(name)
+    edge = indent.length
+  }
+  return path
+}
+
+function schemasAt(path: readonly string[]): readonly JsonSchema[] {
+  return path.reduce(
+    (holders, name) => holders.flatMap((holder) => variantsOf(holder.properties?.[name])),
+    variantsOf(scenarioSchema()),
+  )
+}
+
+/** Returns the schemas of a value, and of the items of a list. */
+function variantsOf(schema: JsonSchema | undefined): readonly JsonSchema[] {
+  if (!schema) return []
+  const { anyOf = [], oneOf = [], items } = schema
+  return [schema, ...[...anyOf, ...oneOf].flatMap(variantsOf), ...variantsOf(items)]
+}
+
+function valuesOf({ enum: listed = [], type }: JsonSchema): string[] {
+  return type === 'boolean' ? ['true', 'false'] : listed.map(String)
+}
+
+function startingWith(typed: string, words: readonly string[]): string[] {
+  return [...new Set(words)].filter((word) => word.startsWith(typed) && word !== typed)
+}
