@@ -62,12 +62,14 @@ const value = {
   settings: { deep: [9007199254740993n, null] },
 }
 
+const now = Date.parse('2026-03-01T12:00:00.000Z')
+
 test('a value comes back from its form as it was, integers of 64 bits exact', () => {
   const draft = toDraft(fields, value)
   expect(draft).toMatchObject({ id: '9007199254740993', since: '2026-03-01T12:00:00.000Z', until: '', tags: 'a b\nc' })
   const { until: _, ...filledIn } = value
-  expect(fromDraft(fields, draft)).toEqual({ value: filledIn, mistakes: {} })
-  expect(fromDraft(fields, draft, value)).toEqual({ value, mistakes: {} })
+  expect(fromDraft(fields, draft, now)).toEqual({ value: filledIn, mistakes: {} })
+  expect(fromDraft(fields, draft, now, value)).toEqual({ value, mistakes: {} })
 })
 
 test.each([
@@ -81,7 +83,7 @@ test.each([
 })
 
 test('what is left out is left out, and what must not be is named', () => {
-  expect(fromDraft(fields, toDraft(fields, {}))).toEqual({
+  expect(fromDraft(fields, toDraft(fields, {}), now)).toEqual({
     value: {},
     mistakes: Object.fromEntries(['id', 'name', 'plan', 'since'].map((name) => [name, 'This is required.'])),
   })
@@ -90,10 +92,22 @@ test('what is left out is left out, and what must not be is named', () => {
 test.each([
   ['id', '1.5', 'Write a whole number.'],
   ['weight', 'heavy', 'Write a number.'],
-  ['since', '2026-02-30T00:00:00Z', 'Write a time such as 2026-01-31T12:00:00Z.'],
+  ['since', '2026-02-30T00:00:00Z', 'Write a time such as 2026-01-31T12:00:00Z, now, in 3d or 1h ago.'],
+  ['since', 'in 1h ago', 'Write a time such as 2026-01-31T12:00:00Z, now, in 3d or 1h ago.'],
   ['settings', '{', 'This is not valid JSON yet.'],
 ])('%s can not be %s', (name, text, mistake) => {
-  expect(fromDraft(fields, { ...toDraft(fields, value), [name]: text }).mistakes).toEqual({ [name]: mistake })
+  expect(fromDraft(fields, { ...toDraft(fields, value), [name]: text }, now).mistakes).toEqual({ [name]: mistake })
+})
+
+test.each([
+  ['now', '2026-03-01T12:00:00.000Z'],
+  ['in 3d', '2026-03-04T12:00:00.000Z'],
+  ['1h ago', '2026-03-01T11:00:00.000Z'],
+  ['90 min ago', '2026-03-01T10:30:00.000Z'],
+  ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z'],
+])('a time that is typed as %s is %s', (text, time) => {
+  const { value: read } = fromDraft(fields, { ...toDraft(fields, value), since: text }, now)
+  expect(new Date(read['since'] as number).toISOString()).toBe(time)
 })
 
 test('JSON as people edit it keeps integers of 64 bits, and texts that look like anything', () => {
