@@ -43,6 +43,7 @@ test('a scenario is checked as text: every mistake has its line and column, and 
     data: [{ file: 'new.yaml', line: 5, column: 23, message: expect.stringContaining('respond.0.status: ') }],
     scenario: { title: 'Own', description: 'D.', covers: 'C.', respond: [{ on: 'plants.lst', status: '5O3' }] },
     choice: null,
+    fits: [],
   })
   expect((await check(toText('respond:\n  - { on: plants.lst, status: 503 }'))).data).toEqual([
     { file: 'new.yaml', line: 5, column: 7, message: expect.stringContaining('Did you mean "plants.list"?') },
@@ -51,6 +52,21 @@ test('a scenario is checked as text: every mistake has its line and column, and 
   expect((await check('')).data).toEqual([
     expect.objectContaining({ message: 'expected title, description, covers and effects' }),
   ])
+})
+
+test.each([
+  ['the name of an effect', 'title: T\nmal', ['malform']],
+  ['the name of a field', 'respond:\n  - stat', ['status']],
+  ['an operation', 'respond:\n  - status: 503\n    on: plants.c', ['plants.create']],
+  ['a value of a list', 'malform:\n  - kind: wr', ['wrong-type']],
+  ['yes or no', 'malform:\n  - breaks: ', ['true', 'false']],
+  ['a field of a field', 'respond:\n  - status: 503\n    where:\n      pl', ['plan']],
+  ['a name that is whole', 'respond:\n  - status', []],
+  ['what no schema has', 'respond:\n  - nothing:\n      a', []],
+])('at a place in the text of a scenario, %s fits', async (_, text, fits) => {
+  const { call } = await openFolder()
+  const { body } = await call('POST', '/scenarios/check', { text, at: text.length })
+  expect((body as { fits: string[] }).fits).toEqual(fits)
 })
 
 test('a checked scenario can be tried with its default options', async () => {

@@ -5,6 +5,7 @@ import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 import { isSame } from '../../src/core/text/values.ts'
 import { controlFetch } from '../../src/control/answer-call.ts'
 import { testControl, type Controlled, expectControlError, stateOf } from '../support/control.ts'
+import { times } from '../support/soak.ts'
 import { createCaller, open } from '../support/test-api.ts'
 
 type CallRow = readonly [method: string, path: string, body?: unknown]
@@ -393,7 +394,7 @@ for (const memory of [undefined, 90_000])
           made.push({ id, before, after: state(), mark: formerMark, snapshots: deleted })
         }
       }),
-      { numRuns: 100 },
+      { numRuns: times(100, 30) },
     )
     const many = expect.toSatisfy((count: number) => count > 10)
     const isSmall = memory !== undefined
