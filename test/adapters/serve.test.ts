@@ -41,12 +41,18 @@ test.each(['127.0.0.1', ...(hasIPv6 ? ['::1'] : [])])('a taken port of %s is nam
   )
 })
 
-for (const host of ['0.0.0.0', '::', '0', '192.168.1.20', 'nowhere.invalid'])
+for (const host of ['0.0.0.0', '::', '192.168.1.20', 'nowhere.invalid'])
   test(`a host that other machines can reach needs a token: ${host}`, async () => {
     await expect(serve(createGreenhouse(), { host })).rejects.toThrow(
       `Failed to call serve(): the host "${host}" lets other machines reach this server, its control API included. Set a secret`,
     )
   })
+
+test('a host that is no address and no name is refused', async () => {
+  await expect(serve(createGreenhouse(), { host: '0' })).rejects.toThrow(
+    'Failed to call serve(): host: expected an address or a host name of this machine',
+  )
+})
 
 const dist = (file: string) => JSON.stringify(pathToFileURL(resolve('dist', file)).href)
 

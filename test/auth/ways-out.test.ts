@@ -169,7 +169,7 @@ test('no answer to a coding agent shows a secret of a request', async () => {
   const errors: Record<string, string> = {}
   for (const [tool, field] of Object.entries({
     requests: 'operation',
-    create_key: 'account',
+    control: 'action',
     records: 'search',
     clock: 'now',
   }))

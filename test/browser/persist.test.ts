@@ -6,7 +6,7 @@ import { bundlePage, serveSite, type Site } from './site.ts'
 
 test('a misspelt place to keep a state, or one without cases, is refused', () => {
   expect(() => createGreenhouse({ persist: 'sesion' as 'session' })).toThrow(
-    "the option \"persist\" takes 'session' or 'local'",
+    'persist: expected one of "session", "local". Did you mean "session"?',
   )
 })
 

@@ -223,7 +223,7 @@ test('each flag of a gate has its variable', async () => {
   ).toMatchObject({ code: 0 })
   expect(await judgeWith({ GREENHOUSE_MIN_COVERAGE: '50' })).toMatchObject({ code: 3 })
   expect((await judgeWith({ GREENHOUSE_MIN_COVERAGE: 'much' })).text).toContain(
-    'GREENHOUSE_MIN_COVERAGE=much: expected a percentage',
+    'GREENHOUSE_MIN_COVERAGE: expected a percentage',
   )
   expect((await judgeWith({ GREENHOUSE_REPORT_CARD: 'true' })).text).toContain('Report card, from 1 request:')
 })

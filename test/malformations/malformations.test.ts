@@ -21,9 +21,7 @@ test('an operation whose replies have no body has no malformations', () => {
 
 test('an unknown operation is refused with the near one', () => {
   expect(() => malformations('plants.lst')).toThrow(
-    new RangeError(
-      'Failed to list malformations of "plants.lst": there is no such operation. Did you mean "plants.list"?',
-    ),
+    'Failed to list malformations of "plants.lst": there is no such operation. Did you mean "plants.list"?',
   )
 })
 

@@ -66,7 +66,7 @@ test('of an import that nothing uses a page loads nothing', async () => {
   expect([entry.imports, entry.dynamicImports, ofThePackage([entry])]).toEqual([[], [], []])
 })
 
-test('the panel adds at most 130 KiB, gzipped, to a page that has the mock', async () => {
+test('the panel adds at most 132 KiB, gzipped, to a page that has the mock', async () => {
   const filesOf = async (...imports: string[]) =>
     ofThePackage(await bundle(`globalThis.load = () => [${imports.map((name) => `import('${name}')`).join()}]`))
   const own = await filesOf('greenhouse-mock', 'greenhouse-mock/msw')
@@ -74,7 +74,7 @@ test('the panel adds at most 130 KiB, gzipped, to a page that has the mock', asy
   const sizes = await Promise.all(added.map(weigh))
   const size = sizes.reduce((sum, one) => sum + one, 0)
   expect(size).toBeGreaterThan(20 * 1024)
-  expect(size).toBeLessThan(130 * 1024)
+  expect(size).toBeLessThan(132 * 1024)
 })
 
 test('where there is no page the panel can be imported, and says why it can not be mounted', () => {

@@ -319,9 +319,7 @@ test('an inline scenario may name the accounts that the world has, and those tha
 test('options for an inline scenario, and what is neither name nor scenario, are a TypeError', () => {
   const world = createGreenhouse().world()
   expect(() => world.use({ respond: [{ status: 500 }] }, { ms: 5 } as never)).toThrow(
-    new TypeError(
-      'Failed to use an inline scenario: it takes no options. Write the values into its effects, such as { respond: [{ on: "apps.list", status: 500 }] }.',
-    ),
+    'Failed to use an inline scenario: it takes no options. Write the values into its effects, such as { respond: [{ on: "apps.list", status: 500 }] }.',
   )
   for (const nothing of [[], { name: 5, respond: [] }])
     expect(() => world.use(nothing as never)).toThrow(/or an inline scenario, such as \{ respond: /)
