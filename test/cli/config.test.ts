@@ -126,7 +126,11 @@ const generating = '{ extends: default, generate: { plants: { count: 5, account:
 
 test.each([
   ['yaml', 'port: 4010\nprot: 1\n', /yaml:2:1: prot: there is no such setting\. Did you mean "port"\?/],
-  ['yaml', 'journal:\n  entrys: 1\n', /yaml:2:3: journal\.entrys: there is no such setting; expected one of entries\. Did you mean "entries"\?/],
+  [
+    'yaml',
+    'journal:\n  entrys: 1\n',
+    /yaml:2:3: journal\.entrys: there is no such setting; expected one of entries\. Did you mean "entries"\?/,
+  ],
   ['yaml', 'port: [\n', /yaml:2:1: /],
   ['json', '{\n  "strict": 1\n}', /json:2:3: strict: expected true or false, received 1/],
   ['yaml', 'seed: 1\nareas: [plnts]\n', /yaml:2:1: areas: .*"plnts".*Did you mean "plants"\?/],
