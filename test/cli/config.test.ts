@@ -125,7 +125,11 @@ test('commands use the nearest file from the working directory up to the root of
 const generating = '{ extends: default, generate: { plants: { count: 5, account: acct_prox } } }'
 
 test.each([
-  ['yaml', 'port: 4010\nprot: 1\n', /yaml:2:1: prot: there is no such setting\. Did you mean "port"\?/],
+  [
+    'yaml',
+    'port: 4010\nprot: 1\n',
+    /yaml:2:1: prot: there is no such setting; expected one of .*\. Did you mean "port"\?/,
+  ],
   [
     'yaml',
     'journal:\n  entrys: 1\n',
@@ -176,7 +180,7 @@ test.each([
     `import { defineConfig } from '${entry}'\nexport default defineConfig({ portt: 1 })`,
     /ts:2:16: Failed to .*portt: there is no such option.*"port"\?/,
   ],
-  ['export default { portt: 1 }', /ts: portt: there is no such setting\. Did you mean "port"\?/],
+  ['export default { portt: 1 }', /ts: portt: there is no such setting; .*\. Did you mean "port"\?/],
   ['throw new Error("Mine")', /ts:1:7: Mine/],
   ['export default { port: 1 as number }', /ts: Node \S+ does not read TypeScript: install jiti/],
 ])(

@@ -64,7 +64,7 @@ test.each(['mjs', 'cjs', 'ts'])('serve --watch follows a .%s file, and keeps the
   expect([await plants('a'), await remove('a')]).toEqual([['Fern 1'], 404])
 
   save(`{ watch: true, fixturs: './two' }`)
-  await expect.poll(() => output.stderr).toMatch(/fixturs: there is no such setting\. Did you mean "fixtures"\?/)
+  await expect.poll(() => output.stderr).toMatch(/fixturs: there is no such setting; .*\. Did you mean "fixtures"\?/)
   expect(output.stderr).toContain('Greenhouse keeps what it loaded last.')
   const problems = async () => (await call('/__greenhouse/problems')).text()
   expect(await problems()).toContain('fixturs')

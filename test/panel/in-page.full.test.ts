@@ -253,16 +253,18 @@ test('an event is triggered in a page, and its delivery leaves for the endpoint'
   expect(left).toEqual([])
 })
 
-test('the editor of a new scenario in a page says JSON, which is what it takes', async () => {
+test('the editor of a new scenario in a page reads YAML, and what it writes is tried there', async () => {
   const { page } = await openInPage({ mount: { open: true } })
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Scenarios' }).click()
   await page.getByText('New scenario', { exact: true }).first().click()
-  await page.getByLabel('title', { exact: true }).fill('Lite is down')
-  const editor = page.getByLabel(/^JSON/)
-  expect(JSON.parse(await editor.inputValue())).toMatchObject({ title: 'Lite is down' })
-  await editor.fill('{}')
-  await page.getByText('You write the JSON yourself now.').waitFor()
-  expect(await page.getByText('YAML').count()).toBe(0)
+  const editor = page.getByLabel('YAML')
+  await page.getByText('No mistakes.').waitFor()
+  await editor.fill('title: Lite is down\ndescription: D\ncovers: C\nrespond:\n  - status: 5O3\n')
+  await page.getByText('Line 5, column 13').waitFor()
+  await editor.fill('title: Lite is down\ndescription: D\ncovers: C\nrespond:\n  - status: 503\n')
+  await page.getByText('No mistakes.').waitFor()
+  await page.getByRole('button', { name: 'Try' }).click()
+  await page.getByRole('region', { name: 'Active scenarios' }).getByText('Lite is down').waitFor()
 })
 
 test('a loader of stories gives each story a new world, which the panel shows', async () => {

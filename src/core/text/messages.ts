@@ -57,14 +57,9 @@ export function suggest(wrong: string, known: readonly string[]): string {
   return best === undefined ? '' : ` Did you mean "${best}"?`
 }
 
-/** A list of more names is only shown where none of them is near. */
-const shortList = 10
-
 /** `there is no field "nmae". Did you mean "name"?` @param problem the clause before the full stop. @param lists whether to list the known names */
 export function describeProblem(problem: string, name: string, known: readonly string[], lists = false): string {
-  const suggestion = suggest(name, known)
-  const isListed = lists && (known.length <= shortList || suggestion === '')
-  return `${problem}${isListed ? `; expected one of ${known.join(', ')}` : ''}.${suggestion}`
+  return `${problem}${lists ? `; expected one of ${known.join(', ')}` : ''}.${suggest(name, known)}`
 }
 
 /** Returns a predicate on known names with dots. @throws RangeError for a pattern without a match */
