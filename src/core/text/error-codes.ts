@@ -1,5 +1,33 @@
+/** The `code` of an error that Greenhouse throws in code. It stays when the message changes. */
+export type GreenhouseErrorCode =
+  | 'GREENHOUSE_INVALID_ARGUMENT'
+  | 'GREENHOUSE_INVALID_VALUE'
+  | 'GREENHOUSE_INVALID_TIME'
+  | 'GREENHOUSE_INVALID_RECORD'
+  | 'GREENHOUSE_INVALID_SCENARIO'
+  | 'GREENHOUSE_INVALID_ASSUMPTION'
+  | 'GREENHOUSE_INVALID_DEFINITION'
+  | 'GREENHOUSE_INVALID_DATA'
+  | 'GREENHOUSE_INVALID_FILE'
+  | 'GREENHOUSE_UNKNOWN_NAME'
+  | 'GREENHOUSE_UNKNOWN_SCENARIO'
+  | 'GREENHOUSE_UNSUPPORTED_FAULT'
+  | 'GREENHOUSE_UNSUPPORTED_HOST'
+  | 'GREENHOUSE_MISSING_AREA'
+  | 'GREENHOUSE_DUPLICATE_KEY'
+  | 'GREENHOUSE_INVALID_JSON'
+  | 'GREENHOUSE_LIMIT_REACHED'
+  | 'GREENHOUSE_MEMORY_FULL'
+  | 'GREENHOUSE_DROPPED_WORLD'
+  | 'GREENHOUSE_CLOSED'
+  | 'GREENHOUSE_EVICTED'
+  | 'GREENHOUSE_FAILED_STEP'
+  | 'GREENHOUSE_FAILED_FORWARDING'
+  | 'GREENHOUSE_FAILED_LISTENING'
+  | 'GREENHOUSE_ASTRAY'
+
 /** Every code of an error that is thrown at a user in code, and when it is thrown. Only the documentation contains the sentences. */
-export const errorCodes = {
+export const errorCodes: Readonly<Record<GreenhouseErrorCode, string>> = {
   GREENHOUSE_INVALID_ARGUMENT: 'An argument or an option is unknown, missing, or has the wrong type.',
   GREENHOUSE_INVALID_VALUE:
     'An argument or an option has the right type, but its value is not one of those that it takes.',
@@ -27,10 +55,7 @@ export const errorCodes = {
   GREENHOUSE_FAILED_FORWARDING: 'The proxy cannot forward to this service.',
   GREENHOUSE_FAILED_LISTENING: 'The server cannot listen: the port is taken, for example.',
   GREENHOUSE_ASTRAY: 'Requests of a test went to no mock.',
-} as const
-
-/** The `code` of an error that Greenhouse throws in code. It stays when the message changes. */
-export type GreenhouseErrorCode = keyof typeof errorCodes
+}
 
 /** The classes of errors that are neither an `Error` nor have a class of their name. */
 export const errorClasses: Readonly<Partial<Record<GreenhouseErrorCode, typeof TypeError | typeof RangeError>>> = {
