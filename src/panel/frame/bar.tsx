@@ -33,7 +33,7 @@ export function TopBar() {
           <span>Search </span>
           <kbd class="muted">/</kbd>
         </button>
-        <button type="button" class="button button-plain" onClick={() => (openDialog.value = 'keys')}>
+        <button type="button" class="button button-plain is-extra" onClick={() => (openDialog.value = 'keys')}>
           <span>Keys </span>
           <kbd class="muted">?</kbd>
         </button>

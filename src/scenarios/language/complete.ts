@@ -12,8 +12,15 @@ function scenarioSchema(): JsonSchema {
   return schema
 }
 
-/** A line of YAML, up to a place: what stands before the name, the name, and what is typed of its value. */
-const linePattern = /^([ -]*)([A-Za-z_]*)(?:: *(.*))?$/
+/** Reads a line of YAML, up to a place: how far its name is indented, the name, and what is typed of its value. */
+function readLine(line: string): { readonly indent: number; readonly name: string; readonly value?: string } {
+  const [whole, dashes = '', name = ''] = /^([ -]*)([A-Za-z_]*)/.exec(line)!
+  const indent = dashes.length
+  const rest = line.slice(whole.length)
+  if (rest === '') return { indent, name }
+  // What has no colon is no field: a text in several lines, for example.
+  return rest.startsWith(':') ? { indent, name, value: rest.slice(1).trimStart() } : { indent, name: '', value: '' }
+}
 
 /**
  * Returns what fits at a place in the YAML text of a scenario: the names of fields, or the values of the field in its line.
@@ -21,8 +28,8 @@ const linePattern = /^([ -]*)([A-Za-z_]*)(?:: *(.*))?$/
  */
 export function completeScenario(text: string, at: number, operations: readonly string[]): string[] {
   const lines = text.slice(0, at).split('\n')
-  const [, indent = '', name = '', value] = linePattern.exec(lines.pop()!) ?? []
-  const holders = schemasAt(pathAbove(lines, indent.length))
+  const { indent, name, value } = readLine(lines.pop()!)
+  const holders = schemasAt(pathAbove(lines, indent))
   if (value === undefined)
     return startingWith(
       name,
@@ -37,10 +44,10 @@ function pathAbove(lines: readonly string[], column: number): string[] {
   const path: string[] = []
   let edge = column
   for (const line of lines.toReversed()) {
-    const [, indent = '', name = ''] = linePattern.exec(line) ?? []
-    if (name === '' || indent.length >= edge) continue
+    const { indent, name } = readLine(line)
+    if (name === '' || indent >= edge) continue
     path.unshift(name)
-    edge = indent.length
+    edge = indent
   }
   return path
 }

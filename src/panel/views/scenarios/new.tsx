@@ -57,8 +57,11 @@ function Editor({ given }: { readonly given: string }) {
   const look = () => void (place.value = input().selectionEnd)
   const insert = (word: string) => {
     const { selectionEnd: at } = input()
-    const before = text.peek().slice(0, at)
-    const [typed] = /[\w.*-]*$/.exec(before)!
+    const typed = text
+      .peek()
+      .slice(0, at)
+      .split(/[^\w.*-]/)
+      .at(-1)!
     input().setRangeText(word, at - typed.length, at, 'end')
     type(input().value)
     input().focus()
