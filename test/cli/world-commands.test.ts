@@ -219,6 +219,12 @@ test('records are created, changed and deleted with their fields as flags', asyn
   expect((await read('/worlds/default/records/plants/77')).tag).toBe('fern')
   await print('records', 'change', 'plants', '77', '--tag', 'null', '--input', '{"name": "Ficus"}')
   expect(await read('/worlds/default/records/plants/77')).toEqual({ id: 77, name: 'Ficus', account: 'acct' })
+  // A flag does not change another record than the one that is named.
+  const { code, stderr } = await command('records', 'change', 'plants', '77', '--id', '7', '--tag', 'x')
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('--id: the command line has it already, without the flag.'),
+  ])
   expect(await print('records', 'delete', 'plants', '77')).toBe('Done.\n')
   expect((await command('records', 'read', 'plants', '77')).code).toBe(2)
 })

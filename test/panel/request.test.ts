@@ -175,6 +175,27 @@ test('two requests are compared in three clicks: what differs, and what is the s
   await rows.filter({ hasText: 'limit=2' }).click()
   await rows.filter({ hasText: 'limit=1' }).click({ modifiers: ['Shift'] })
   await detail.waitFor()
+  // Another row ends the comparison; the form for answers belongs to its request, too.
+  await rows.filter({ hasText: 'limit=1' }).click()
+  await page.getByRole('complementary', { name: 'Request 1' }).waitFor()
+  await click(page, 'Answer next')
+  await rows.filter({ hasText: 'limit=2' }).click()
+  await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
+  expect(await page.getByRole('region', { name: 'Answer next' }).count()).toBe(0)
+})
+
+test('several headers of one name are compared, and times in a path stay as they were sent', async () => {
+  const { page, send, world } = await openPanel('#/traffic')
+  await send('/plants', { headers: { 'x-greenhouse-scenario': 'server-error' } })
+  world.use({ respond: [{ on: 'plants.list', status: 200, headers: { 'Set-Cookie': ['a=1', 'b=2'] }, times: 1 }] })
+  await send('/plants')
+  await send('/v1/2026-99-99T99:99:99Z')
+  await send('/v1/2026-01-31T12:00:00Z')
+  const reasons = page.locator('.traffic-why', { hasText: 'There is no path' })
+  await expect.poll(() => reasons.allInnerTexts()).toMatchObject([/2026-01-31T12:00:00Z/, /2026-99-99T99:99:99Z/])
+  await goTo(page, '#/traffic/1?with=2')
+  const differences = page.getByRole('table', { name: 'Differences' })
+  await expect.poll(() => differences.innerText()).toMatch(/set-cookie\tabsent\tfp_\w+,fp_\w+/)
 })
 
 test('a row opens in a new tab, as links do', async () => {
@@ -196,6 +217,10 @@ test('a request is saved as a new scenario, or as a case with all earlier reques
   await page.getByText('No mistakes.').waitFor()
   const { file, text } = await download(page, () => click(page, 'Download'))
   expect([file, text]).toEqual(['plants-create-400.yaml', expect.stringContaining('exists already')])
+  const yaml = page.getByLabel('YAML')
+  await yaml.fill(text.replace('exists already', 'is taken'))
+  await page.reload()
+  await expect.poll(() => yaml.inputValue()).toContain('is taken')
 })
 
 /** The form of the composer. Its inputs have a word after their names where they may be empty. */

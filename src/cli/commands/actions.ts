@@ -91,6 +91,9 @@ function toCommand(action: ControlAction, form: string, describe: string): Comma
     freeFlag: isOpen && free ? toFieldFlag(free === true ? {} : free) : undefined,
     async run(server, args, terminal) {
       const given = args as Readonly<Record<string, unknown>>
+      const twice = positionals.find((name) => terminal.given?.includes(toFlagName(name)))
+      if (twice !== undefined)
+        throw new UsageError(`--${toFlagName(twice)}: the command line has it already, without the flag.`)
       const values: Record<string, unknown> = { ...presets }
       for (const name of positionals)
         if (!path.includes(`{${name}}`)) values[name] = toValue(String(given[name]), properties[name])

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { toIso, toTimestamp } from '../../core/time/time-text.ts'
+import { isTime, toIso, toTimestamp } from '../../core/time/time-text.ts'
 import { toDurationText, toRelativeText } from './words.ts'
 import { usePanel } from '../data/panel.ts'
 
@@ -65,18 +65,20 @@ export function RelativeTime({ at }: { readonly at: string }) {
   return <Time at={at} text={now === undefined ? toShortTime(at) : toRelativeText(toTimestamp(at), now)} />
 }
 
-const isoTime = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z)/
+/** A time of a sentence: one in a path or in quotes was sent by a client. */
+const isoTime = /(?<= )(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z)/
 
 /** A sentence of the server, which says its times in words, as they were at a time. */
 export function Sentence({ text, at }: { readonly text: string; readonly at: string }) {
   const then = toTimestamp(at)
-  const parts = text.split(isoTime)
+  // The expression has a group, so the times are parts as well.
   return (
     <>
-      {parts.map((part, index) =>
-        // A split by a group gives what it found at each odd place.
-        index % 2 === 0 ? part : <Time key={index} at={part} text={toRelativeText(toTimestamp(part), then)} />,
-      )}
+      {text
+        .split(isoTime)
+        .map((part, index) =>
+          isTime(part) ? <Time key={index} at={part} text={toRelativeText(toTimestamp(part), then)} /> : part,
+        )}
     </>
   )
 }

@@ -15,8 +15,14 @@ export function withoutSentences({ description: _, covers: __, ...choice }: OwnS
   return choice
 }
 
-/** What was typed into the editor of scenarios: it survives another view and a reload. */
-export const draft = keepText('greenhouse.scenario')
+const kept = keepText('greenhouse.scenario')
+
+/** What was typed into the editor of scenarios, which survives another view and a reload. `of`: what it began with, as `new` in the URL. */
+export const draft = {
+  read: (of: string) => (kept.read().startsWith(`${of}\n`) ? kept.read().slice(of.length + 1) : ''),
+  write: (of: string, text: string) => kept.write(`${of}\n${text}`),
+  forget: () => kept.write(''),
+}
 
 /** Writes a scenario as YAML: each field of an effect in one line. */
 export function toYaml(scenario: OwnScenario): string {

@@ -6,10 +6,10 @@ let schema: JsonSchema | undefined
 
 /** Made at the first use: only editors need it. */
 function scenarioSchema(): JsonSchema {
+  if (schema) return schema
   const effects = Object.fromEntries(effectKinds.map((kind) => [kind.name, kind.schema]))
   const whole = z.object({ ...headSchema.shape, ...effects })
-  schema ??= z.toJSONSchema(whole, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-  return schema
+  return (schema = z.toJSONSchema(whole, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
 }
 
 /** Reads a line of YAML, up to a place: how far its name is indented, the name, and what is typed of its value. */

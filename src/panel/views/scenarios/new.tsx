@@ -15,14 +15,16 @@ export function NewScenario() {
   const { control, router } = usePanel()
   const { new: id = '' } = router.route.value.params
   const begun = useResource(async () => {
-    if (!/^\d+$/.test(id)) return { text: draft.read() || example }
+    const typed = draft.read(id)
+    if (typed !== '') return { text: typed }
+    if (!/^\d+$/.test(id)) return { text: example }
     const path = { id }
     const query = { as: 'scenario' }
     const { text, notes } = await control.call('GET /worlds/{world}/journal/{id}/code', { path, query })
     for (const note of notes) toast({ text: note })
     return { text }
   }, [id])
-  return <Loaded resource={begun}>{({ text }) => <Editor key={id} given={text} />}</Loaded>
+  return <Loaded resource={begun}>{({ text }) => <Editor key={id} id={id} given={text} />}</Loaded>
 }
 
 const example = toYaml({
@@ -32,7 +34,7 @@ const example = toYaml({
   respond: [{ on: 'plants.list', status: 503 }],
 })
 
-function Editor({ given }: { readonly given: string }) {
+function Editor({ id, given }: { readonly id: string; readonly given: string }) {
   const panel = usePanel()
   const { control, router } = panel
   const text = useSignal(given)
@@ -51,7 +53,7 @@ function Editor({ given }: { readonly given: string }) {
 
   const type = (typed: string) => {
     text.value = typed
-    draft.write(typed)
+    draft.write(id, typed)
   }
   const input = () => area.current!.querySelector('textarea')!
   const look = () => void (place.value = input().selectionEnd)
@@ -68,7 +70,7 @@ function Editor({ given }: { readonly given: string }) {
     look()
   }
   const leave = (...rest: readonly string[]) => {
-    draft.write('')
+    draft.forget()
     router.go({ view: 'scenarios', rest })
   }
   const save = async (replace = false): Promise<void> => {

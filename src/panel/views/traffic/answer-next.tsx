@@ -24,11 +24,10 @@ export function AnswerNext({ entry, keyName, onClose }: AnswerNextProps) {
   const panel = usePanel()
   const { operation = '*', account, response } = entry
   const texts = useSignal<Texts>({ status: '503', body: '', delay: '', times: '1', who: whoever })
-  const callers: Readonly<Record<string, object | undefined>> = {
-    [whoever]: undefined,
-    ...(keyName !== undefined && { [`the key ${keyName}`]: { key: keyName } }),
-    ...(account !== undefined && { [`the account ${account}`]: { account } }),
-  }
+  const callers: Record<string, object | undefined> = { [whoever]: undefined }
+  // A scenario names a key by its secret, which nobody knows of one that was generated.
+  if (keyName !== undefined && !keyName.startsWith('fp_')) callers[`the key ${keyName}`] = { key: keyName }
+  if (account !== undefined) callers[`the account ${account}`] = { account }
   const scenario = toScenario(operation, texts.value, callers[texts.value.who])
   const type = (name: keyof Texts) => (text: string) => void (texts.value = { ...texts.peek(), [name]: text })
   const input = (name: keyof Texts) => ({ name, text: texts.value[name], onType: type(name) })
@@ -37,7 +36,7 @@ export function AnswerNext({ entry, keyName, onClose }: AnswerNextProps) {
     onClose()
   }
   const edit = () => {
-    draft.write(toYaml(scenario))
+    draft.write('*', toYaml(scenario))
     panel.router.go({ view: 'scenarios', params: { new: '*' } })
   }
   return (

@@ -38,7 +38,7 @@ export function Comparison({ ids, onClose }: ComparisonProps) {
             <Table label={label} columns={columns} rows={rows} keyOf={({ name }) => name} />
           )
           return (
-            <div class="comparison breaks">
+            <div class="breaks">
               <h3 class="part-head">{toPlural(differing.length, 'difference')}</h3>
               {differing.length > 0 && table('Differences', differing)}
               <details>
@@ -59,23 +59,25 @@ function partsOf(entry: JournalEntry): ReadonlyMap<string, string> {
   const put = (name: string, value: unknown) => {
     if (value !== undefined && value !== '') parts.set(name, String(value))
   }
+  const putMessage = (side: string, headers: Readonly<Record<string, string | readonly string[]>>, body?: string) => {
+    for (const [name, value] of Object.entries(headers)) put(`${side} header ${name.toLowerCase()}`, value)
+    putBody(`${side} body`, parseSentBody(body), put)
+  }
   put('status', response.status)
   put('reason', reason)
   put('scenarios', scenarios.join(', '))
   put('method', request.method)
   put('path', pathOf(entry))
   put('operation', operation)
-  for (const [side, message] of Object.entries({ request, reply: response })) {
-    for (const [name, value] of Object.entries(message.headers)) put(`${side} header ${name.toLowerCase()}`, value)
-    putBody(`${side} body`, parseSentBody(message.body), put)
-  }
+  putMessage('request', request.headers, request.body)
+  putMessage('reply', { ...response.headers, ...response.repeated }, response.body)
   return parts
 }
 
 function putBody(name: string, value: unknown, put: (name: string, value: unknown) => void): void {
   if (isObject(value) || Array.isArray(value))
     for (const [member, part] of Object.entries(value)) putBody(`${name} ${member}`, part, put)
-  else put(name, typeof value === 'string' ? value : value === undefined ? undefined : String(value))
+  else put(name, value)
 }
 
 function pair(found: readonly ReadonlyMap<string, string>[]): readonly Part[] {

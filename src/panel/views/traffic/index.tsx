@@ -81,11 +81,11 @@ function Requests({ log }: { readonly log: TrafficLog }) {
   const opened = toId(rest[0])
   const other = toId(params['with'])
   const isPicking = params['with'] === 'next'
-  const close = () => router.go({ rest: [], params: { with: undefined } }, true)
+  const close = () => router.go({ rest: [], params: ofOneRequest }, true)
   const open = ({ id }: RequestEvent, event?: MouseEvent) => {
     const isOther = opened !== undefined && opened !== id && (isPicking || event?.shiftKey)
     if (isOther) router.setParam('with', String(id))
-    else router.go({ rest: [String(id)] }, opened !== undefined)
+    else router.go({ rest: [String(id)], params: ofOneRequest }, opened !== undefined)
   }
   const total = log.entries.value.length
   const isEmpty = total === 0 && opened === undefined && !log.isPaused.value && !log.isLoading.value && !log.error.value
@@ -124,13 +124,13 @@ function Requests({ log }: { readonly log: TrafficLog }) {
             {log.error.value && <ErrorState error={log.error.value} onRetry={log.reload} />}
             {found.value.length > 0 ? (
               <VirtualList
-                label="Requests, the newest first"
+                label={params['sort'] === undefined ? 'Requests, the newest first' : 'Requests, sorted'}
                 items={found.value}
                 keyOf={({ id }) => id}
                 rowHeight={32}
                 opened={opened}
                 onOpen={open}
-                hrefOf={({ id }) => router.href({ rest: [String(id)], params: { with: undefined } })}
+                hrefOf={({ id }) => router.href({ rest: [String(id)], params: ofOneRequest })}
                 render={(entry) => <Row entry={entry} />}
               />
             ) : (
@@ -166,6 +166,9 @@ const columns = [
   ['Changed by', 'scenario'],
   ['Took', 'ms'],
 ] as const
+
+/** What belongs to the open request, and ends with it: the one to compare with, and the form for later answers. */
+const ofOneRequest = { with: undefined, act: undefined }
 
 function toId(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
