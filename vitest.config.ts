@@ -51,7 +51,7 @@ export default defineConfig(({ mode }) => {
       // Node loads what ships by itself, as it does for a user.
       server: { deps: { external: [/\/dist\//] } },
       globalSetup: ['test/support/built.ts'],
-      setupFiles: ['test/support/quiet.ts', 'test/support/processor-time.ts'],
+      setupFiles: ['test/support/quiet.ts', 'test/support/seed.ts', 'test/support/processor-time.ts'],
       // Loading msw and Express once a worker, not once a file, takes two thirds off the time. No test changes a module.
       isolate: false,
       // Much of a test is waiting, for sockets, a browser, a process.
