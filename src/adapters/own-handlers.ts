@@ -15,7 +15,11 @@ import { assertPeer } from './peer-version.ts'
 type AddCors = Parameters<BeforeHandler>[4]
 
 interface Msw {
-  getResponse(handlers: readonly unknown[], request: Request, context: { baseUrl: string }): Promise<unknown>
+  getResponse(
+    handlers: readonly unknown[],
+    request: Request,
+    context: { baseUrl: string },
+  ): Promise<unknown>
 }
 
 export async function loadHandlers(
@@ -31,13 +35,17 @@ export async function loadHandlers(
     if (!webRequest) return false
     try {
       const { origin } = new URL(webRequest.url)
-      const reply = await getResponse(handlers, webRequest, { baseUrl: origin }).catch((thrown: unknown) => {
-        if (isResponse(thrown)) return thrown
-        throw thrown
-      })
+      const reply = await getResponse(handlers, webRequest, { baseUrl: origin }).catch(
+        (thrown: unknown) => {
+          if (isResponse(thrown)) return thrown
+          throw thrown
+        },
+      )
       if (reply === undefined || reply === null) return false
       if (!isResponse(reply))
-        throw new TypeError(`It returned ${toKind(reply)}, not a Response. Return one, such as HttpResponse.json(…).`)
+        throw new TypeError(
+          `It returned ${toKind(reply)}, not a Response. Return one, such as HttpResponse.json(…).`,
+        )
       if (reply.headers.get('x-msw-intention') === 'passthrough') return false
       await send(reply, response, addCors)
     } catch (error) {
@@ -56,7 +64,9 @@ const longestReason = 1_000
 function isResponse(value: unknown): value is Response {
   try {
     // That of another library too.
-    return typeof value === 'object' && Object.prototype.toString.call(value) === '[object Response]'
+    return (
+      typeof value === 'object' && Object.prototype.toString.call(value) === '[object Response]'
+    )
   } catch {
     // A revoked proxy.
     return false
@@ -64,30 +74,48 @@ function isResponse(value: unknown): value is Response {
 }
 
 function toKind(value: unknown): string {
-  return typeof value === 'object' ? 'an object' : typeof value === 'function' ? 'a function' : `a ${typeof value}`
+  return typeof value === 'object'
+    ? 'an object'
+    : typeof value === 'function'
+      ? 'a function'
+      : `a ${typeof value}`
 }
 
 function sendFailure(response: ServerResponse, message: string, addCors: AddCors): void {
   if (response.headersSent || response.destroyed) return void response.req.socket.destroy()
-  for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
+  for (const name of response.getHeaderNames())
+    if (name !== 'connection') response.removeHeader(name)
   const text = JSON.stringify(toControlError('handler_failed', message))
-  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(text)) }
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(text)),
+  }
   addCors(headers)
   response.writeHead(500, 'Internal Server Error', headers).end(text)
 }
 
 async function importHandlers(file: string, path: string): Promise<unknown> {
   try {
-    const { handlers, default: all } = (await importAll(path)) as { handlers?: unknown; default?: unknown }
+    const { handlers, default: all } = (await importAll(path)) as {
+      handlers?: unknown
+      default?: unknown
+    }
     return handlers ?? all
   } catch (cause) {
-    throw codedError('GREENHOUSE_INVALID_FILE', `Failed to load the handlers of ${file}: ${(cause as Error).message}`, {
-      cause,
-    })
+    throw codedError(
+      'GREENHOUSE_INVALID_FILE',
+      `Failed to load the handlers of ${file}: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    )
   }
 }
 
-/** Returns the exports of a module. Those of CommonJS lack names that Node does not see in the code, all under Yarn's PnP. */
+/**
+ * Returns the exports of a module. Those of CommonJS lack names that Node does not see in the code,
+ * all under Yarn's PnP.
+ */
 async function importAll(path: string): Promise<object> {
   const module = (await import(pathToFileURL(path).href)) as { readonly default?: object }
   return { ...module.default, ...module }
@@ -99,7 +127,9 @@ function checkHandlers(file: string, handlers: unknown): unknown[] {
       'GREENHOUSE_INVALID_FILE',
       `Failed to load the handlers of ${file}: it must export an array of MSW handlers, as "handlers" or as its default export.`,
     )
-  const wrong = handlers.findIndex((handler: { run?: unknown } | null) => typeof handler?.run !== 'function')
+  const wrong = handlers.findIndex(
+    (handler: { run?: unknown } | null) => typeof handler?.run !== 'function',
+  )
   if (wrong >= 0)
     throw codedError(
       'GREENHOUSE_INVALID_FILE',
@@ -124,8 +154,8 @@ async function importMsw(path: string): Promise<Msw> {
 }
 
 /**
- * Returns a Request; `undefined` for requests that handlers never get: those that a Request cannot express, those with a body
- * over the limit, and those that a handler sends with `bypass`.
+ * Returns a Request; `undefined` for requests that handlers never get: those that a Request cannot
+ * express, those with a body over the limit, and those that a handler sends with `bypass`.
  */
 function toRequest(
   message: IncomingMessage,
@@ -142,17 +172,21 @@ function toRequest(
     for (const [name, value] of Object.entries(headers))
       if (value !== undefined) sent.set(name, Array.isArray(value) ? value.join(', ') : value)
     if (world) sent.set('X-Greenhouse-World', world[1]!)
-    return new Request(url, {
-      method,
-      headers: sent,
-      ...(body && method !== 'GET' && method !== 'HEAD' && { body: body as Uint8Array<ArrayBuffer> }),
-    })
+    const init: RequestInit = { method, headers: sent }
+    if (body && method !== 'GET' && method !== 'HEAD') init.body = body as Uint8Array<ArrayBuffer>
+    return new Request(url, init)
   } catch {
     return undefined
   }
 }
 
-const connectionHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'set-cookie'])
+const connectionHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'set-cookie',
+])
 
 async function send(reply: Response, response: ServerResponse, addCors: AddCors): Promise<void> {
   if (reply.type === 'error') return void response.req.socket.destroy()
@@ -161,7 +195,9 @@ async function send(reply: Response, response: ServerResponse, addCors: AddCors)
     throw new RangeError(`It returned a Response with the status ${status}: expected 200 to 999.`)
   if (reply.bodyUsed || body?.locked)
     throw new TypeError('It returned a Response whose body was already read. Return a clone of it.')
-  const sent = Object.fromEntries(Array.from(headers).filter(([name]) => !connectionHeaders.has(name.toLowerCase())))
+  const sent = Object.fromEntries(
+    Array.from(headers).filter(([name]) => !connectionHeaders.has(name.toLowerCase())),
+  )
   addCors(sent)
   for (const name in sent) response.setHeader(name, sent[name]!)
   const cookies = headers.getSetCookie?.() ?? []
@@ -173,8 +209,8 @@ async function send(reply: Response, response: ServerResponse, addCors: AddCors)
 }
 
 /**
- * Streams a body. Sends the headers one turn of the event loop after the first read: a failure before that becomes a
- * 500, a later one cuts the reply.
+ * Streams a body. Sends the headers one turn of the event loop after the first read: a failure
+ * before that becomes a 500, a later one cuts the reply.
  */
 async function sendBody(
   reader: ReadableStreamDefaultReader<Uint8Array>,

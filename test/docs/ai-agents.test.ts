@@ -16,7 +16,9 @@ const dialogues = page
   .split(/^## /m)
   .map((section) => ({
     title: section.split('\n', 1)[0]!,
-    lines: [...section.matchAll(/^```text\n(.*?)^```/gms)].flatMap(([, text]) => text!.trimEnd().split('\n')),
+    lines: [...section.matchAll(/^```text\n(.*?)^```/gms)].flatMap(([, text]) =>
+      text!.trimEnd().split('\n'),
+    ),
   }))
   .filter(({ lines }) => lines.length > 0)
 
@@ -51,8 +53,12 @@ test('docs/ai-agents.md has three dialogues, and names every tool', async () => 
 })
 
 test('llms.txt links only pages that exist', () => {
-  const links = [...readPage('public/llms.txt').matchAll(/\]\(\/([^)]*)\)/g)].map(([, link]) => link!)
+  const links = [...readPage('public/llms.txt').matchAll(/\]\(\/([^)]*)\)/g)].map(
+    ([, link]) => link!,
+  )
   expect(links.length).toBeGreaterThan(15)
-  const built = readdirSync(join(root, 'dist/docs')).map((file) => `reference/${file.replace('.md', '')}`)
+  const built = readdirSync(join(root, 'dist/docs')).map(
+    (file) => `reference/${file.replace('.md', '')}`,
+  )
   expect(links.filter((link) => ![...listPages(), ...built].includes(link))).toEqual([])
 })

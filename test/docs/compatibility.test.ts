@@ -17,13 +17,19 @@ test('the page of compatibility says what the matrix saw, and nothing else', () 
 
 test('what the matrix saw is of cells that there are, each once', () => {
   const known = new Set(cells.map((cell) => `${rowOf(cell)}, ${cell.node}`))
-  const names = results.flatMap(({ row, nodes }) => Object.keys(nodes).map((node) => `${row}, ${node}`))
-  expect(names.filter((name, index) => !known.has(name) || names.indexOf(name) !== index)).toEqual([])
+  const names = results.flatMap(({ row, nodes }) =>
+    Object.keys(nodes).map((node) => `${row}, ${node}`),
+  )
+  expect(names.filter((name, index) => !known.has(name) || names.indexOf(name) !== index)).toEqual(
+    [],
+  )
 })
 
 test('no cell fails without a reason', () => {
   const seen = results.flatMap(({ nodes }) => Object.values(nodes))
-  expect(seen.filter(({ outcome, reason }) => outcome === 'failed' || (outcome === 'cannot' && !reason))).toEqual([])
+  expect(
+    seen.filter(({ outcome, reason }) => outcome === 'failed' || (outcome === 'cannot' && !reason)),
+  ).toEqual([])
 })
 
 test('the diagonals name existing cells; the wide one has every Node, msw and tool generation', () => {
@@ -31,7 +37,9 @@ test('the diagonals name existing cells; the wide one has every Node, msw and to
   expect(named(wideDiagonal).map(({ name }) => name)).toHaveLength(wideDiagonal.length)
   expect(wideDiagonal).toEqual(expect.arrayContaining([...diagonal]))
   for (const key of ['node', 'msw', 'generation'] as const)
-    expect(new Set(named(wideDiagonal).map((cell) => cell[key]))).toEqual(new Set(cells.map((cell) => cell[key])))
+    expect(new Set(named(wideDiagonal).map((cell) => cell[key]))).toEqual(
+      new Set(cells.map((cell) => cell[key])),
+    )
 })
 
 test('package.json, .nvmrc and the documentation name the Nodes of the matrix', () => {
@@ -39,5 +47,7 @@ test('package.json, .nvmrc and the documentation name the Nodes of the matrix', 
   expect(JSON.parse(read('package.json')).engines.node).toMatch(new RegExp(`^>=${nodes[0]}\\.`))
   expect(read('.nvmrc')).toBe(`${nodes.at(-1)}\n`)
   const tested = `Node 20.19 or later; tests run on ${nodes.slice(0, -1).join(', ')} and ${nodes.at(-1)}`
-  expect([read('CONTRIBUTING.md'), read('docs/get-started.md')].filter((page) => !page.includes(tested))).toEqual([])
+  expect(
+    [read('CONTRIBUTING.md'), read('docs/get-started.md')].filter((page) => !page.includes(tested)),
+  ).toEqual([])
 })

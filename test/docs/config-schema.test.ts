@@ -14,7 +14,10 @@ type Node = Record<string, unknown> & {
   readonly properties?: Readonly<Record<string, Node>>
 }
 
-/** Says what each setting is, and leaves out the alternatives that only code has, such as bytes and Infinity. */
+/**
+ * Says what each setting is, and leaves out the alternatives that only code has, such as bytes and
+ * Infinity.
+ */
 function toWritten({ anyOf, ...node }: Node, path: string): Node {
   const properties = Object.entries(node.properties ?? {}).map(([name, part]) => [
     name,
@@ -23,7 +26,9 @@ function toWritten({ anyOf, ...node }: Node, path: string): Node {
       ...toWritten(part, path === '' ? name : `${path}.${name}`),
     },
   ])
-  const parts = anyOf?.filter((part) => 'type' in part && !('const' in part)).map((part) => toWritten(part, path))
+  const parts = anyOf
+    ?.filter((part) => 'type' in part && !('const' in part))
+    .map((part) => toWritten(part, path))
   return {
     ...node,
     ...(node.properties && { properties: Object.fromEntries(properties) }),
@@ -32,7 +37,9 @@ function toWritten({ anyOf, ...node }: Node, path: string): Node {
 }
 
 function describe(path: string): string | undefined {
-  return Object.entries<Setting>(settings).find(([name, setting]) => settingKey(name, setting) === path)?.[1].describe
+  return Object.entries<Setting>(settings).find(
+    ([name, setting]) => settingKey(name, setting) === path,
+  )?.[1].describe
 }
 
 function toConfigSchema(): Node {
@@ -43,8 +50,12 @@ function toConfigSchema(): Node {
   return {
     ...all,
     title: 'Greenhouse configuration',
-    description: 'A file greenhouse.config.yaml or greenhouse.config.json. Relative paths start at its folder.',
-    properties: { $schema: { description: 'Where this schema is.', type: 'string' }, ...properties },
+    description:
+      'A file greenhouse.config.yaml or greenhouse.config.json. Relative paths start at its folder.',
+    properties: {
+      $schema: { description: 'Where this schema is.', type: 'string' },
+      ...properties,
+    },
   }
 }
 
@@ -52,7 +63,8 @@ test('scenarios/config.schema.json has every setting of the configuration file',
   await expect(`${JSON.stringify(toConfigSchema(), null, 2)}\n`).toMatchFileSnapshot(schemaFile)
 })
 
-const isValid = () => new Ajv2020({ strict: true, allowUnionTypes: true }).compile(JSON.parse(read(schemaFile)))
+const isValid = () =>
+  new Ajv2020({ strict: true, allowUnionTypes: true }).compile(JSON.parse(read(schemaFile)))
 
 /** A value of each setting that a file of text can give, as the documentation has it. */
 const values: Readonly<Record<string, unknown>> = {
@@ -110,7 +122,9 @@ const toConfig = (path: string, value: unknown) => {
 
 test('the schema of the configuration accepts every setting, and finds a misspelt one and a wrong type', () => {
   const validate = isValid()
-  const paths = new Set(Object.entries<Setting>(settings).map(([name, setting]) => settingKey(name, setting)))
+  const paths = new Set(
+    Object.entries<Setting>(settings).map(([name, setting]) => settingKey(name, setting)),
+  )
   expect(Object.keys(values).toSorted()).toEqual([...paths].toSorted())
   for (const [path, value] of Object.entries(values)) {
     expect([validate(toConfig(path, value)), validate.errors], path).toEqual([true, null])
@@ -137,5 +151,8 @@ test('the schema of the configuration accepts the file of the documentation', ()
   const blocks = [...read('../../docs/config.md').matchAll(/```ya?ml\n([^]*?)```/g)]
   expect(blocks.length).toBeGreaterThan(0)
   for (const [, text] of blocks)
-    expect([validate(load(text!, { schema: CORE_SCHEMA })), validate.errors], text).toEqual([true, null])
+    expect([validate(load(text!, { schema: CORE_SCHEMA })), validate.errors], text).toEqual([
+      true,
+      null,
+    ])
 })

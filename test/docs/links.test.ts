@@ -13,7 +13,9 @@ function listDocuments(folder: string, isDeep: boolean): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory())
-      return isDeep && !/^\.|^(node_modules|peers|results)$/.test(entry.name) ? listDocuments(path, true) : []
+      return isDeep && !/^\.|^(node_modules|peers|results)$/.test(entry.name)
+        ? listDocuments(path, true)
+        : []
     return entry.name.endsWith('.md') ? [path.replaceAll('\\', '/')] : []
   })
 }
@@ -51,10 +53,14 @@ function wrongLinks(file: string): string[] {
       const [path = '', anchor] = href!.split('#')
       const target = path === '' ? join(root, file) : resolve(root, dirname(file), path)
       const place = `${file}:${index + 1}: ${href}`
-      if (!existsSync(target) || relative(root, target).startsWith('..')) return [`${place} leads nowhere.`]
+      if (!existsSync(target) || relative(root, target).startsWith('..'))
+        return [`${place} leads nowhere.`]
       if (anchor === undefined) return []
-      if (statSync(target).isDirectory() || !target.endsWith('.md')) return [`${place}: only a page has anchors.`]
-      return anchorsOf(relative(root, target)).has(anchor) ? [] : [`${place}: the page has no such heading.`]
+      if (statSync(target).isDirectory() || !target.endsWith('.md'))
+        return [`${place}: only a page has anchors.`]
+      return anchorsOf(relative(root, target)).has(anchor)
+        ? []
+        : [`${place}: the page has no such heading.`]
     }),
   )
 }
@@ -86,20 +92,33 @@ function quotesIn(file: string): string[] {
   return Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, text]) => text!)
 }
 
-for (const file of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/decisions.md', 'scenarios/README.md'])
+for (const file of [
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'docs/decisions.md',
+  'scenarios/README.md',
+])
   test(`every path in ${file} exists`, () => {
-    const paths = quotesIn(file).filter((text) => /^(?!dist|greenhouse-mock|.*\/\d+$)[\w.-]+\/[\w./-]*$/.test(text))
-    // A path is that of the repository, or the end of one in `src`: `core/pipeline/`, `operations/`.
+    const paths = quotesIn(file).filter((text) =>
+      /^(?!dist|greenhouse-mock|.*\/\d+$)[\w.-]+\/[\w./-]*$/.test(text),
+    )
+    // A path is that of the repository, or the end of one in `src`: `core/pipeline/`,
+    // `operations/`.
     const exists = (path: string) =>
-      existsSync(join(root, path)) || places.some((place) => place.endsWith(`/${path.replace(/\/$/, '')}/`))
+      existsSync(join(root, path)) ||
+      places.some((place) => place.endsWith(`/${path.replace(/\/$/, '')}/`))
     expect(paths.filter((path) => !exists(path))).toEqual([])
   })
 
 test('every name in scenarios/README.md occurs in the source', () => {
   const words = new Set(
-    sources.filter((path) => /\.tsx?$/.test(path)).flatMap((path) => read(`src/${path}`).match(/\w+/g)),
+    sources
+      .filter((path) => /\.tsx?$/.test(path))
+      .flatMap((path) => read(`src/${path}`).match(/\w+/g)),
   )
-  const names = quotesIn('scenarios/README.md').flatMap((text) => /^(?:\w+\.)*(\w+)(?:\(.*\))?$/.exec(text)?.[1] ?? [])
+  const names = quotesIn('scenarios/README.md').flatMap(
+    (text) => /^(?:\w+\.)*(\w+)(?:\(.*\))?$/.exec(text)?.[1] ?? [],
+  )
   expect(names.length).toBeGreaterThan(20)
   expect(names.filter((name) => !words.has(name))).toEqual([])
 })

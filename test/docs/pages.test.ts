@@ -27,12 +27,20 @@ test.each<[page: string, names: readonly string[]]>([
   expect(names.filter((name) => !rows.some((row) => row.startsWith(`| \`${name}\``)))).toEqual([])
   const [first = ''] = rows
   const cells = first.split(/[^\\]\|/).length
-  expect(rows.slice(0, names.length).filter((row) => row.split(/[^\\]\|/).length !== cells)).toEqual([])
+  expect(
+    rows.slice(0, names.length).filter((row) => row.split(/[^\\]\|/).length !== cells),
+  ).toEqual([])
 })
 
 test.each([
-  ['assumptions', '| `plants.delete.unknown` | Deletion of an id that does not exist | `404` | `400`, `204` | ours |'],
-  ['scenario-library', '| `expired-key` | Expired key | Sending the user to fetch a new key instead of retrying;'],
+  [
+    'assumptions',
+    '| `plants.delete.unknown` | Deletion of an id that does not exist | `404` | `400`, `204` | ours |',
+  ],
+  [
+    'scenario-library',
+    '| `expired-key` | Expired key | Sending the user to fetch a new key instead of retrying;',
+  ],
   ['faults', '| `reset` | The connection is reset (TCP RST)'],
   ['operations', '| 404 | [PlantError](#planterror) | The resource does not exist. |'],
   ['operations', '```text\nDELETE /plants/101\n\n204\n```'],
@@ -43,9 +51,13 @@ test.each([
 test('operations.md has a section for every operation, with its replies, and every shape', async () => {
   const text = builtPage('operations')
   const { components } = await createOpenApi()
-  for (const { id, title } of greenhouse.operations()) expect(text).toContain(`## \`${id}\`: ${title}`)
-  for (const shape of Object.keys(components['schemas'] as object)) expect(text).toContain(`### ${shape}\n`)
-  expect(text.match(/^\| status \| body \| when \|$/gm)).toHaveLength(greenhouse.operations().length)
+  for (const { id, title } of greenhouse.operations())
+    expect(text).toContain(`## \`${id}\`: ${title}`)
+  for (const shape of Object.keys(components['schemas'] as object))
+    expect(text).toContain(`### ${shape}\n`)
+  expect(text.match(/^\| status \| body \| when \|$/gm)).toHaveLength(
+    greenhouse.operations().length,
+  )
 })
 
 test('control-routes.md says what each route takes and answers', () => {
@@ -76,7 +88,10 @@ test('docs/judging.md lists every rule once, and what breaks it', () => {
 test('the document has a field that an assumption adds', async () => {
   const fieldsOf = async (assumptions: AssumptionChoices) => {
     const { paths } = (await createOpenApi({ area: 'plants', assumptions, examples: false })) as any
-    return Object.keys(paths['/plants'].get.responses['200'].content['application/json'].schema.items.properties ?? {})
+    return Object.keys(
+      paths['/plants'].get.responses['200'].content['application/json'].schema.items.properties ??
+        {},
+    )
   }
   expect(await fieldsOf({})).toEqual([])
   expect(await fieldsOf({ 'plants.body.includes-id': 'yes' })).toEqual(['name', 'tag', 'id'])

@@ -34,7 +34,8 @@ test('every fault and every effect of a scenario has a row', () => {
       ...faultKinds.map(({ kind }) => kind),
       ...effectKinds
         .map(({ name }) => name)
-        // A delivery is no reply; what comes of a payment is tested through every adapter with the bundled scenarios.
+        // A delivery is no reply; what comes of a payment is tested through every adapter with the
+        // bundled scenarios.
         .filter((name) => name !== 'fault' && name !== 'deliver' && name !== 'payments'),
     ]),
   )
@@ -42,7 +43,8 @@ test('every fault and every effect of a scenario has a row', () => {
 
 test('docs/parity.md shows the observed behaviour of each adapter', async () => {
   const columns = new Map<string, Observed[]>()
-  for (const adapter of adapters) columns.set(adapter.name, await observeThrough(adapter, situations))
+  for (const adapter of adapters)
+    columns.set(adapter.name, await observeThrough(adapter, situations))
   columns.set('proxy', await observeThrough(inFront, situations))
   await closeTargets()
   const reference = columns.get('node server')!
@@ -55,8 +57,12 @@ test('docs/parity.md shows the observed behaviour of each adapter', async () => 
     observed.map((one, row) => (isDeepStrictEqual(one, reference[row]) ? 'same' : toWords(one)))
   // Without a browser its column stays what it was.
   const written = columnOf(readPage('parity.md'), inBrowser)
-  const browser = canRun ? compared(await observeInBrowser()) : situations.map(({ name }) => written.get(name)!)
-  const without = situations.filter((_, row) => toWords(reference[row]!, plain[row]) === 'the reply')
+  const browser = canRun
+    ? compared(await observeInBrowser())
+    : situations.map(({ name }) => written.get(name)!)
+  const without = situations.filter(
+    (_, row) => toWords(reference[row]!, plain[row]) === 'the reply',
+  )
   expect(without, 'situations in which nothing was seen to happen').toEqual([])
   const rows = situations.map(({ name }, row) => [
     name,
@@ -100,20 +106,35 @@ async function observeInBrowser(): Promise<Observed[]> {
   return result
 }
 
-/** Observes each situation through an adapter of this process. MSW intercepts the whole process, so there they run one by one. */
-async function observeThrough(adapter: Adapter, situations: readonly Situation[]): Promise<Observed[]> {
-  if (adapter.name !== 'msw') return Promise.all(situations.map((situation) => observeOne(adapter, situation)))
+/**
+ * Observes each situation through an adapter of this process. MSW intercepts the whole process, so
+ * there they run one by one.
+ */
+async function observeThrough(
+  adapter: Adapter,
+  situations: readonly Situation[],
+): Promise<Observed[]> {
+  if (adapter.name !== 'msw')
+    return Promise.all(situations.map((situation) => observeOne(adapter, situation)))
   const observed: Observed[] = []
   for (const situation of situations) observed.push(await observeOne(adapter, situation))
   return observed
 }
 
 async function observeOne(adapter: Adapter, situation: Situation): Promise<Observed> {
-  // HttpResponse.error() ends a process in which @mswjs/http-middleware carries it, and so does a body that breaks off.
-  if (adapter.name === 'http-middleware' && ['network-error', 'stream, fails: break'].includes(situation.name))
+  // HttpResponse.error() ends a process in which @mswjs/http-middleware carries it, and so does a
+  // body that breaks off.
+  if (
+    adapter.name === 'http-middleware' &&
+    ['network-error', 'stream, fails: break'].includes(situation.name)
+  )
     return endOfProcess(situation)
   const proxy = await adapter.openTarget?.()
-  const greenhouse = createGreenhouse({ now: start, scenarios: { situation: toScenario(situation) }, proxy })
+  const greenhouse = createGreenhouse({
+    now: start,
+    scenarios: { situation: toScenario(situation) },
+    proxy,
+  })
   const { send, close } = await adapter.open(greenhouse)
   try {
     return await observeSituation(send, greenhouse.world(), situation, start)
@@ -140,7 +161,9 @@ async function endOfProcess(situation: Situation): Promise<Observed> {
       await fetch('http://127.0.0.1:' + server.address().port + path, { method, headers, body }).then((response) => response.text()).catch(() => undefined)
       process.exit(7)
     })`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', app], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', app], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let stderr = ''
   child.stderr.on('data', (chunk) => (stderr += chunk))
   const [code] = (await once(child, 'close')) as [number | null]

@@ -32,23 +32,31 @@ test('docs/scenarios.md has a row for every effect and every condition', () => {
 
 test('docs/scenarios.md names every fault, and the build describes them as the code does', () => {
   for (const { kind } of faultKinds) expect(text).toContain(`\`${kind}\``)
-  expect(readFileSync(join(root, 'dist/docs/faults.md'), 'utf8')).toContain(toFaultTable({ faultKinds, z }))
+  expect(readFileSync(join(root, 'dist/docs/faults.md'), 'utf8')).toContain(
+    toFaultTable({ faultKinds, z }),
+  )
 })
 
 test('docs/scenarios.md names every way in which a value can be wrong', () => {
-  expect(malformKinds.filter((kind) => !text.includes(`\`${kind}\``) && !text.includes(`\`'${kind}'\``))).toEqual([])
+  expect(
+    malformKinds.filter((kind) => !text.includes(`\`${kind}\``) && !text.includes(`\`'${kind}'\``)),
+  ).toEqual([])
 })
 
 test('the scenarios that docs/scenarios.md shows can be loaded', () => {
   const shown = [...text.matchAll(/```yaml\n(.*?)```/gs)].map(([, scenario]) => scenario!)
   expect(shown.length).toBeGreaterThan(1)
-  const files = Object.fromEntries(shown.map((scenario, place) => [`shown-${place}.yaml`, scenario]))
+  const files = Object.fromEntries(
+    shown.map((scenario, place) => [`shown-${place}.yaml`, scenario]),
+  )
   expect(problemsOf(files, loadScenarios)).toEqual([])
 })
 
 test('after, every and times count as docs/scenarios.md says', async () => {
   expect(text).toContain('`{ after: 2, every: 3, times: 2 }` acts on the 5th and the 8th request')
-  const scenarios = own({ respond: [{ on: 'plants.list', status: 503, after: 2, every: 3, times: 2 }] })
+  const scenarios = own({
+    respond: [{ on: 'plants.list', status: 503, after: 2, every: 3, times: 2 }],
+  })
   const { call } = open({ scenarios, use: ['own'] })
   const statuses: number[] = []
   for (let request = 1; request <= 12; request++) {
@@ -62,12 +70,16 @@ test('the effects of a file act in the order of the table, whatever the order in
   expect(effectKinds.map(({ name }) => name)).toEqual([...rows.keys()].slice(0, effectKinds.length))
 })
 
-const shown = /```yaml\n(.*?)```/s.exec(readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8'))![1]!
+const shown = /```yaml\n(.*?)```/s.exec(
+  readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8'),
+)![1]!
 
 test('the fixtures in docs/fixtures.md load, and have every collection that files can fill', async () => {
   const fixtures = loadFixtures(writeFolder({ 'shown.yaml': shown }))
   expect(Object.keys(fixtures)).toEqual(
-    expect.arrayContaining(collections.map(({ name }) => name).filter((name) => name !== 'deliveries')),
+    expect.arrayContaining(
+      collections.map(({ name }) => name).filter((name) => name !== 'deliveries'),
+    ),
   )
   const messages = '/v1/apps/app_one/conversations/conv_one/messages'
   const { body } = await open({ fixtures }).call('GET', messages, { key: 'key_me' })
@@ -80,8 +92,12 @@ const samples = page.map(({ text }) => text).join('\n')
 
 function membersOf(name: string): string[] {
   const [, body = ''] =
-    new RegExp(`^export interface ${name}(?:<.*>)?(?: extends \\w+)? \\{\n([^]*?)^\\}`, 'm').exec(types) ?? []
-  const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)[<(?:]/gm)].map(([, member]) => member!)
+    new RegExp(`^export interface ${name}(?:<.*>)?(?: extends \\w+)? \\{\n([^]*?)^\\}`, 'm').exec(
+      types,
+    ) ?? []
+  const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)[<(?:]/gm)].map(
+    ([, member]) => member!,
+  )
   return [...new Set(members)]
 }
 

@@ -18,13 +18,19 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf
 const caseFile = '../../scenarios/case.schema.json'
 
 test('scenarios/case.schema.json is what the code checks cases against', async () => {
-  const schema = { ...z.toJSONSchema(caseSchema, { io: 'input', unrepresentable: 'any' }), title: 'Greenhouse case' }
+  const schema = {
+    ...z.toJSONSchema(caseSchema, { io: 'input', unrepresentable: 'any' }),
+    title: 'Greenhouse case',
+  }
   await expect(toText(schema)).toMatchFileSnapshot(caseFile)
 })
 
 test('the schema of cases accepts that of the documentation, and finds a misspelt field', () => {
   const page = read('../../docs/cases.md')
-  const given = load(/```yaml\n([^]*?)```/.exec(page)![1]!, { schema: CORE_SCHEMA }) as Record<string, unknown>
+  const given = load(/```yaml\n([^]*?)```/.exec(page)![1]!, { schema: CORE_SCHEMA }) as Record<
+    string,
+    unknown
+  >
   const isValid = new Ajv2020({ strict: false }).compile(JSON.parse(read(caseFile)))
   expect([isValid(given), isValid.errors]).toEqual([true, null])
   expect(isValid({ ...given, step: [] })).toBe(false)
@@ -37,7 +43,8 @@ const toJson = (schema: z.ZodMiniType) =>
     io: 'input',
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
-      if ((zodSchema._zod as unknown) === int64._zod) Object.assign(jsonSchema, { type: 'integer', anyOf: undefined })
+      if ((zodSchema._zod as unknown) === int64._zod)
+        Object.assign(jsonSchema, { type: 'integer', anyOf: undefined })
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
       // Fixtures add plans.
       if (jsonSchema.enum?.includes('pro_plus')) jsonSchema.examples = jsonSchema.enum.splice(0)
@@ -81,7 +88,9 @@ const toFixtureSchema = () => ({
       ),
       additionalProperties: false,
     },
-    ...Object.fromEntries(collections.map((one) => [one.name, { type: 'array', items: itemOf(one) }])),
+    ...Object.fromEntries(
+      collections.map((one) => [one.name, { type: 'array', items: itemOf(one) }]),
+    ),
   },
 })
 
@@ -90,7 +99,9 @@ test('fixtures/fixtures.schema.json has the fields of every collection', async (
 })
 
 test('the schema of fixtures accepts all documented and default ones, and finds a misspelt field', () => {
-  const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile(JSON.parse(read(fixtureFile)))
+  const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile(
+    JSON.parse(read(fixtureFile)),
+  )
   const page = read('../../docs/fixtures.md')
   const blocks = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, text]) => text!)
   const bundled = ['accounts', 'apps', 'plants'].map((name) => read(`../../fixtures/${name}.yaml`))
@@ -110,21 +121,31 @@ const isAnyText = ({ type, description: _, ...rest }: z.core.JSONSchema.BaseSche
 function allowPlaceholder(schema: z.core.JSONSchema.BaseSchema) {
   const { description: _, oneOf, anyOf = oneOf, ...rest } = schema
   delete schema.oneOf
-  const isScalar = 'enum' in rest || 'const' in rest || /^(string|integer|number|boolean)$/.test(String(rest.type))
-  const hasText = anyOf?.some((one) => isAnyText(one) || one.$ref === filledIn.$ref) ?? isAnyText(schema)
-  if (anyOf ? anyOf.some(({ type }) => type === 'object' || type === 'array') : !isScalar) schema.anyOf = anyOf
+  const isScalar =
+    'enum' in rest || 'const' in rest || /^(string|integer|number|boolean)$/.test(String(rest.type))
+  const hasText =
+    anyOf?.some((one) => isAnyText(one) || one.$ref === filledIn.$ref) ?? isAnyText(schema)
+  if (anyOf ? anyOf.some(({ type }) => type === 'object' || type === 'array') : !isScalar)
+    schema.anyOf = anyOf
   else if (!hasText) {
     if (!anyOf) for (const name of Object.keys(rest)) delete schema[name]
     schema.anyOf = [...(anyOf ?? [rest]), filledIn]
   }
 }
 
-/** The JSON Schema of scenario files. It does not find every mistake that loading finds, such as an unknown operation. */
+/**
+ * The JSON Schema of scenario files. It does not find every mistake that loading finds, such as an
+ * unknown operation.
+ */
 function toFileSchema() {
   const options = { io: 'input', unrepresentable: 'any' } as const
-  const shared: Record<string, unknown> = { placeholder: { type: 'string', pattern: '\\$\\{[a-z][a-z0-9-]*\\}' } }
+  const shared: Record<string, unknown> = {
+    placeholder: { type: 'string', pattern: '\\$\\{[a-z][a-z0-9-]*\\}' },
+  }
   const head = z.toJSONSchema(headSchema, options)
-  const effects = z.object(Object.fromEntries(effectKinds.map(({ name, schema }) => [name, z.optional(schema)])))
+  const effects = z.object(
+    Object.fromEntries(effectKinds.map(({ name, schema }) => [name, z.optional(schema)])),
+  )
   const { properties } = z.toJSONSchema(effects, {
     ...options,
     override({ zodSchema, jsonSchema }) {
@@ -173,18 +194,36 @@ test('every bundled scenario is valid, also from its file', () => {
 test('every bundled scenario names the schema in its first line, for editors', () => {
   const first = '# yaml-language-server: $schema=scenario.schema.json\n'
   const names = [...bundledScenarios.keys()]
-  expect(names.filter((name) => !read(`../../scenarios/${name}.yaml`).startsWith(first))).toEqual([])
+  expect(names.filter((name) => !read(`../../scenarios/${name}.yaml`).startsWith(first))).toEqual(
+    [],
+  )
 })
 
-const withOption = (value: unknown, effects: Json) => ({ ...head, options: { n: { default: value } }, ...effects })
-const conditions = { on: ['plants.*'], where: { plan: 'any', account: 'a', key: 'k' }, times: 1, after: 0, every: 2 }
+const withOption = (value: unknown, effects: Json) => ({
+  ...head,
+  options: { n: { default: value } },
+  ...effects,
+})
+const conditions = {
+  on: ['plants.*'],
+  where: { plan: 'any', account: 'a', key: 'k' },
+  times: 1,
+  after: 0,
+  every: 2,
+}
 const malform = [{ on: 'plants.list', at: '/${n}/name', kind: 'missing' }]
 
 const valid: Readonly<Record<string, Json>> = {
-  'a placeholder in the place of a number': withOption(1, { quota: [{ window: 'day', remaining: '${n}' }] }),
-  'a placeholder in the place of a listed value': withOption('day', { quota: [{ window: '${n}' }] }),
+  'a placeholder in the place of a number': withOption(1, {
+    quota: [{ window: 'day', remaining: '${n}' }],
+  }),
+  'a placeholder in the place of a listed value': withOption('day', {
+    quota: [{ window: '${n}' }],
+  }),
   'a placeholder in the middle of a pointer': withOption(1, { malform }),
-  'a placeholder in the place of true': withOption(true, { respond: [{ status: 500, in_front: '${n}' }] }),
+  'a placeholder in the place of true': withOption(true, {
+    respond: [{ status: 500, in_front: '${n}' }],
+  }),
   'every condition': { ...head, fault: [{ kind: 'reset', ...conditions, probability: 0.5 }] },
 }
 
@@ -208,9 +247,11 @@ test.each<[what: string, scenario: unknown]>([
 let compiled: ValidateFunction | undefined
 
 function compile(): ValidateFunction {
-  return (compiled ??= new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false }).compile(
-    JSON.parse(read(scenarioFile)),
-  ))
+  return (compiled ??= new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+  }).compile(JSON.parse(read(scenarioFile))))
 }
 
 function problems(validate: ValidateFunction, scenario: unknown): string[] {
@@ -220,11 +261,16 @@ function problems(validate: ValidateFunction, scenario: unknown): string[] {
 
 function undescribed(schema: Json, path: string): string[] {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>)
-  const inner = [schema.items, schema.additionalProperties].filter((part) => typeof part === 'object')
+  const inner = [schema.items, schema.additionalProperties].filter(
+    (part) => typeof part === 'object',
+  )
   const parts = [...((schema.anyOf ?? []) as Json[]), ...(inner as Json[])]
   return [
     ...properties
-      .filter(([name, part]) => name !== 'kind' && part.description === undefined && part.$ref === undefined)
+      .filter(
+        ([name, part]) =>
+          name !== 'kind' && part.description === undefined && part.$ref === undefined,
+      )
       .map(([name]) => `${path}/${name}`),
     ...properties.flatMap(([name, part]) => undescribed(part, `${path}/${name}`)),
     ...parts.flatMap((part) => undescribed(part, path)),

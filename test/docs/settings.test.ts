@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultOf, toSettingsTable } from '../../build/reference.mjs'
 import * as module from '../../src/api/config/settings.ts'
-import { flagsOf, isFlag, type Setting, settingKey, settings, toSchemas } from '../../src/api/config/settings.ts'
+import {
+  flagsOf,
+  isFlag,
+  type Setting,
+  settingKey,
+  settings,
+  toSchemas,
+} from '../../src/api/config/settings.ts'
 import { greenhouseSchemas } from '../../src/api/assembly/options.ts'
 import { text } from '../../src/core/store/options.ts'
 import { toFlagRows } from '../../src/cli/help.ts'
@@ -14,7 +21,9 @@ import { root } from '../package/packed.ts'
 import { expectTables, toTable } from './table.ts'
 
 test('the build writes settings.md, as the code has it', () => {
-  expect(readFileSync(join(root, 'dist/docs/settings.md'), 'utf8')).toContain(toSettingsTable(module, settings))
+  expect(readFileSync(join(root, 'dist/docs/settings.md'), 'utf8')).toContain(
+    toSettingsTable(module, settings),
+  )
 })
 
 test('docs/limits.md begins with every limit that can be set', async () => {
@@ -51,7 +60,11 @@ test('flag, variable, help, check, listing and documentation of a setting follow
   expect(resolveFlags(flagsOf(all), {}, env)).toMatchObject({ leafColour: 'red' })
   expect(toSchemas(all)['leafColour'].safeParse(7).success).toBe(false)
   const printed = listSettings(all, { leafColour: 'red' }, { env })
-  expect(printed).toContainEqual({ name: 'leafColour', value: 'red', from: 'GREENHOUSE_LEAF_COLOUR' })
+  expect(printed).toContainEqual({
+    name: 'leafColour',
+    value: 'red',
+    from: 'GREENHOUSE_LEAF_COLOUR',
+  })
   expect(toSettingsTable(module, all)).toContain(
     '| `leafColour` | Colour of the leaves | the name of a colour | `green` | `--leaf-colour` `GREENHOUSE_LEAF_COLOUR` |',
   )
@@ -59,7 +72,9 @@ test('flag, variable, help, check, listing and documentation of a setting follow
 
 test('commands show every setting with a flag', async () => {
   const help = (await run(['proxy', '--help'])).stdout.replace(/\s+/g, ' ')
-  const { data } = JSON.parse((await run(['config', '--json'])).stdout) as { data: { name: string }[] }
+  const { data } = JSON.parse((await run(['config', '--json'])).stdout) as {
+    data: { name: string }[]
+  }
   const names = new Set(data.map(({ name }) => name))
   for (const [name, setting] of Object.entries<Setting>(settings))
     if (isFlag(setting)) {
@@ -69,5 +84,7 @@ test('commands show every setting with a flag', async () => {
 })
 
 test('every option of createGreenhouse is a setting', () => {
-  expect(Object.keys(toSchemas(settings))).toEqual(expect.arrayContaining(Object.keys(greenhouseSchemas)))
+  expect(Object.keys(toSchemas(settings))).toEqual(
+    expect.arrayContaining(Object.keys(greenhouseSchemas)),
+  )
 })

@@ -18,7 +18,15 @@ const curl: Client = (url, patience) =>
   new Promise((resolve) => {
     execFile(
       'curl',
-      ['--silent', '--show-error', '--max-time', String(patience / 1_000), '--header', `Authorization: ${key}`, url],
+      [
+        '--silent',
+        '--show-error',
+        '--max-time',
+        String(patience / 1_000),
+        '--header',
+        `Authorization: ${key}`,
+        url,
+      ],
       { encoding: 'buffer' },
       (error, stdout, stderr) => {
         if (!error) resolve(toBody(stdout))
@@ -40,7 +48,10 @@ const curl: Client = (url, patience) =>
 /** The error of Node's fetch. */
 const nodeFetch: Client = async (url, patience) => {
   try {
-    const response = await fetch(url, { headers: { authorization: key }, signal: AbortSignal.timeout(patience) })
+    const response = await fetch(url, {
+      headers: { authorization: key },
+      signal: AbortSignal.timeout(patience),
+    })
     return toBody(Buffer.from(await response.arrayBuffer()))
   } catch (error) {
     const { name, message, cause } = error as Error & { cause?: Error & { code?: string } }
@@ -72,12 +83,16 @@ const inChromium =
   (page: Page): Client =>
   async (url, patience) => {
     const failures: string[] = []
-    const listen = (failed: Request) => void (failed.url() === url && failures.push(failed.failure()!.errorText))
+    const listen = (failed: Request) =>
+      void (failed.url() === url && failures.push(failed.failure()!.errorText))
     page.on('requestfailed', listen)
     const told = await page.evaluate(
       async ([url, key, patience]) => {
         try {
-          const response = await fetch(url, { headers: { authorization: key }, signal: AbortSignal.timeout(patience) })
+          const response = await fetch(url, {
+            headers: { authorization: key },
+            signal: AbortSignal.timeout(patience),
+          })
           return { bytes: [...new Uint8Array(await response.arrayBuffer())] }
         } catch (error) {
           return { error: `${(error as Error).name}: ${(error as Error).message}` }
@@ -113,7 +128,8 @@ const seen = new Map<string, Map<string, string>>()
 beforeAll(async () => {
   const greenhouse = createGreenhouse({ scenarios: toScenarios() })
   await using server = await serve(greenhouse)
-  for (const fault of Object.keys(wireFaults)) greenhouse.world(toName(fault)).use(toName(fault) as never)
+  for (const fault of Object.keys(wireFaults))
+    greenhouse.world(toName(fault)).use(toName(fault) as never)
   const page = canRun ? await (await sharedBrowser()).newPage() : undefined
   try {
     await page?.goto(`${server.url}/plants`)
@@ -131,7 +147,11 @@ beforeAll(async () => {
       }
       return told
     }
-    await Promise.all(columns.map(async (column) => clients[column] && seen.set(column, await ask(clients[column]))))
+    await Promise.all(
+      columns.map(
+        async (column) => clients[column] && seen.set(column, await ask(clients[column])),
+      ),
+    )
   } finally {
     await page?.close()
   }
@@ -144,8 +164,13 @@ test('docs/wire-faults.md shows what clients were seen to report', async () => {
     ...(isDocumentedCurl ? [] : ['curl']),
     ...(isDocumentedNode ? [] : ["Node's `fetch`", '`node:http`']),
   ])
-  const cells = columns.map((column) => (kept.has(column) ? undefined : seen.get(column)) ?? columnOf(written, column))
-  const rows = Object.keys(wireFaults).map((fault) => [fault, ...cells.map((column) => column.get(fault)!)])
+  const cells = columns.map(
+    (column) => (kept.has(column) ? undefined : seen.get(column)) ?? columnOf(written, column),
+  )
+  const rows = Object.keys(wireFaults).map((fault) => [
+    fault,
+    ...cells.map((column) => column.get(fault)!),
+  ])
   await expectTables('wire-faults.md', [toTable(['fault', ...columns], rows)])
 })
 
@@ -153,7 +178,14 @@ test('every client distinguishes a broken reply from a whole one, whatever it ca
   expect(seen.size).toBeGreaterThanOrEqual(2)
   for (const [client, told] of seen) {
     expect(told.get('whole'), client).toMatch(/^no error, \d+ bytes of JSON$/)
-    for (const fault of ['timeout', 'network-error', 'reset', 'empty-reply', 'garbage', 'truncate, lying'])
+    for (const fault of [
+      'timeout',
+      'network-error',
+      'reset',
+      'empty-reply',
+      'garbage',
+      'truncate, lying',
+    ])
       expect(told.get(fault), `${client}: ${fault}`).not.toMatch(/^no error/)
   }
 })

@@ -22,9 +22,12 @@ import { dueTime, storedTime } from '../../src/core/time/fixture-time.ts'
 const none: SchemaComments = { fields: {} }
 const sources = new Map<string, Source>()
 
-const modules = import.meta.glob<Record<string, unknown>>('../../src/areas/**/{schemas,errors,events,index}.ts', {
-  eager: true,
-})
+const modules = import.meta.glob<Record<string, unknown>>(
+  '../../src/areas/**/{schemas,errors,events,index}.ts',
+  {
+    eager: true,
+  },
+)
 
 /** The schemas whose types have a name, in the order of their declarations. */
 const schemas = `
@@ -52,7 +55,8 @@ const otherNames: Readonly<Record<string, string>> = {
 
 const toName = (schema: string) =>
   otherNames[schema] ??
-  schema.replace(/^./, (letter) => letter.toUpperCase()) + (/^new|Changes$/.test(schema) ? '' : 'Reply')
+  schema.replace(/^./, (letter) => letter.toUpperCase()) +
+    (/^new|Changes$/.test(schema) ? '' : 'Reply')
 
 interface Named {
   readonly name: string
@@ -63,7 +67,11 @@ interface Named {
 function readNamed(constant: string, name = ''): Named {
   const [path, module] = Object.entries(modules).find(([, exported]) => constant in exported)!
   const file = fileURLToPath(new URL(path, import.meta.url))
-  return { name, schema: module[constant] as z.ZodMiniType, comments: readSchemaComments(file, constant) }
+  return {
+    name,
+    schema: module[constant] as z.ZodMiniType,
+    comments: readSchemaComments(file, constant),
+  }
 }
 
 const named = schemas.map((schema) => readNamed(`${schema}Schema`, toName(schema)))
@@ -87,7 +95,10 @@ const recordTypes = [
   ...Object.entries(recordNames).map(([collection, name]) => {
     const path = Object.keys(modules).find((file) => collection in modules[file]!)!
     const file = fileURLToPath(new URL(path, import.meta.url))
-    const comments = readSchemaComments(file, `${name[0]!.toLowerCase()}${name.slice(1)}RecordSchema`)
+    const comments = readSchemaComments(
+      file,
+      `${name[0]!.toLowerCase()}${name.slice(1)}RecordSchema`,
+    )
     return { name, schema: definitions[collection as keyof typeof recordNames].schema, comments }
   }),
   readNamed('attemptSchema', 'Attempt'),
@@ -108,7 +119,10 @@ const caseTypes = Object.entries({
   return { name, schema, comments: readSchemaComments(caseFile, constant) }
 })
 
-const idPrefixes: Readonly<Record<string, string>> = Object.assign({}, ...areas.map((area) => area.idPrefixes))
+const idPrefixes: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...areas.map((area) => area.idPrefixes),
+)
 
 const meanings: Readonly<Record<string, string>> = {
   account: "The account's id.",
@@ -141,7 +155,12 @@ const quoted = (value: unknown) => (typeof value === 'string' ? `'${value}'` : S
 const shapeOf = (schema: z.ZodMiniType) => (schema._zod.def as z.core.$ZodObjectDef).shape
 
 /** Prints the type of a schema. @param own the name of the type, in its own declaration */
-function print(schema: z.core.$ZodType, comments: SchemaComments | undefined, own = '', types = named): string {
+function print(
+  schema: z.core.$ZodType,
+  comments: SchemaComments | undefined,
+  own = '',
+  types = named,
+): string {
   // A schema and its lazy proxy are two objects with one definition.
   const known = types.find((one) => one.schema._zod === schema._zod)
   if (known && known.name !== own) return known.name
@@ -151,7 +170,9 @@ function print(schema: z.core.$ZodType, comments: SchemaComments | undefined, ow
     case 'object': {
       if (def.catchall && Object.keys(def.shape).length === 0) return 'Record<string, unknown>'
       const { bases, fields } = printObject(schema as z.ZodMiniType, comments, own, types)
-      const lines = fields.includes('/**') ? `\n${fields}` : ` ${fields.trimEnd().replaceAll('\n', '; ')} `
+      const lines = fields.includes('/**')
+        ? `\n${fields}`
+        : ` ${fields.trimEnd().replaceAll('\n', '; ')} `
       return [...bases, ...(fields ? [`{${lines}}`] : [])].join(' & ')
     }
     case 'optional': {
@@ -174,7 +195,9 @@ function print(schema: z.core.$ZodType, comments: SchemaComments | undefined, ow
       // Editors complete the known values of an open list only beside `string & {}`.
       const isOpenList = def.options.some((option) => option._zod.def.type === 'enum')
       return def.options
-        .map((option) => (isOpenList && option._zod.def.type === 'string' ? '(string & {})' : inner(option)))
+        .map((option) =>
+          isOpenList && option._zod.def.type === 'string' ? '(string & {})' : inner(option),
+        )
         .join(' | ')
     }
     case 'pipe':
@@ -201,12 +224,21 @@ function meaningOf(field: string, record: string): string | undefined {
   return field === 'id' && prefix ? `\`${prefix}_\` and 16 characters.` : meanings[field]
 }
 
-function printObject(schema: z.ZodMiniType, comments: SchemaComments | undefined, own: string, types = named) {
+function printObject(
+  schema: z.ZodMiniType,
+  comments: SchemaComments | undefined,
+  own: string,
+  types = named,
+) {
   const shape = shapeOf(schema)
   const isContained = (one: Named) => {
     if (one.schema === schema || one.schema._zod.def.type !== 'object') return false
     const fields = Object.entries(shapeOf(one.schema))
-    return fields.length > 1 && !isRequest(one.name) && fields.every(([field, type]) => shape[field] === type)
+    return (
+      fields.length > 1 &&
+      !isRequest(one.name) &&
+      fields.every(([field, type]) => shape[field] === type)
+    )
   }
   const contained = types === recordTypes ? [] : types.filter(isContained)
   const size = (one: Named) => Object.keys(shapeOf(one.schema)).length
@@ -217,7 +249,8 @@ function printObject(schema: z.ZodMiniType, comments: SchemaComments | undefined
     .map(([field, type]) => {
       const optional = type._zod.def.type === 'optional' ? '?' : ''
       const printed = closer[`${own}.${field}`] ?? print(type, comments?.fields[field], '', types)
-      const meaning = types === recordTypes ? meaningOf(field, own) : types === named ? '' : descriptionOf(type)
+      const meaning =
+        types === recordTypes ? meaningOf(field, own) : types === named ? '' : descriptionOf(type)
       const comment = comments?.fields[field]?.comment ?? meaning
       return `${toComment(comment, unitOf(type))}${field}${optional}: ${printed}\n`
     })
@@ -236,7 +269,8 @@ function descriptionOf(schema: z.core.$ZodType): string | undefined {
 function unitOf(schema: z.core.$ZodType): string | undefined {
   const def = schema._zod.def as { readonly innerType?: z.core.$ZodType; readonly format?: string }
   if (def.innerType) return unitOf(def.innerType)
-  if ([storedTime, dueTime].some((time) => time._zod === schema._zod)) return 'In milliseconds since 1970'
+  if ([storedTime, dueTime].some((time) => time._zod === schema._zod))
+    return 'In milliseconds since 1970'
   return def.format === 'datetime' ? 'ISO 8601' : undefined
 }
 
@@ -260,10 +294,10 @@ function declareList(): string {
   return printObject(listSchema(z.symbol()), comments, 'ListReply').fields
 }
 
-const eventSchemas = Object.assign({}, ...areas.toReversed().map((area) => area.eventSchemas)) as Record<
-  string,
-  z.ZodMiniType
->
+const eventSchemas = Object.assign(
+  {},
+  ...areas.toReversed().map((area) => area.eventSchemas),
+) as Record<string, z.ZodMiniType>
 
 function declareEvent(type: string): string {
   const schema = eventSchemas[type]!
@@ -304,7 +338,11 @@ export type WebhookEvent = {
   }
 }[keyof EventData]
 `
-  const { code } = await format('wire-types.ts', text, { semi: false, singleQuote: true, printWidth: 120 })
+  const { code } = await format('wire-types.ts', text, {
+    semi: false,
+    singleQuote: true,
+    printWidth: 120,
+  })
   await expect(code).toMatchFileSnapshot('../../src/api/generated/wire-types.ts')
 })
 
@@ -315,7 +353,11 @@ import type { DeliveryFault } from '../../core/world/effective-settings.ts'
 import type { EventType } from '../event-types.ts'
 
 ${recordTypes.map((one) => declare(one, recordTypes)).join('\n')}`
-  const { code } = await format('records.ts', text, { semi: false, singleQuote: true, printWidth: 120 })
+  const { code } = await format('records.ts', text, {
+    semi: false,
+    singleQuote: true,
+    printWidth: 120,
+  })
   await expect(code).toMatchFileSnapshot('../../src/areas/generated/records.ts')
 })
 
@@ -326,7 +368,11 @@ test('src/cases/generated/case.ts has the type of every part of a case', async (
 type CaseScenario = string | Record<string, unknown>
 
 ${caseTypes.map((one) => declare(one, caseTypes)).join('\n')}`
-  const { code } = await format('case.ts', text, { semi: false, singleQuote: true, printWidth: 120 })
+  const { code } = await format('case.ts', text, {
+    semi: false,
+    singleQuote: true,
+    printWidth: 120,
+  })
   await expect(code).toMatchFileSnapshot('../../src/cases/generated/case.ts')
 })
 
@@ -352,7 +398,10 @@ interface Node {
 interface Source {
   readonly file: string
   readonly text: string
-  readonly declared: ReadonlyMap<string, { readonly node: Node; readonly comment: string | undefined }>
+  readonly declared: ReadonlyMap<
+    string,
+    { readonly node: Node; readonly comment: string | undefined }
+  >
   readonly imported: ReadonlyMap<string, { readonly file: string; readonly name: string }>
 }
 
@@ -376,10 +425,14 @@ function readSource(file: string): Source {
     const node: Node = statement['declaration'] ?? statement
     if (node.type === 'FunctionDeclaration')
       declared.set(node['id'].name, { node: node['body'].body.at(-1).argument, comment })
-    for (const { id, init } of node['declarations'] ?? []) if (init) declared.set(id.name, { node: init, comment })
+    for (const { id, init } of node['declarations'] ?? [])
+      if (init) declared.set(id.name, { node: init, comment })
     if (node.type === 'ImportDeclaration' && node['source'].value.startsWith('.'))
       for (const { local, imported: from } of node['specifiers'])
-        imported.set(local.name, { file: join(dirname(file), node['source'].value), name: from?.name })
+        imported.set(local.name, {
+          file: join(dirname(file), node['source'].value),
+          name: from?.name,
+        })
   }
   return { file, text, declared, imported }
 }
@@ -393,10 +446,14 @@ function commentsOf(node: Node | undefined, source: Source): SchemaComments {
       return commentsOf(node['object'], source)
     case 'ObjectExpression':
       return { fields: commentsOfFields(node, source) }
-    // `z.object(fields)`, `z.extend(schema, fields)`, `z.array(schema)` and the like. Checks have no fields.
+    // `z.object(fields)`, `z.extend(schema, fields)`, `z.array(schema)` and the like. Checks have
+    // no fields.
     case 'CallExpression':
       return {
-        fields: Object.assign({}, ...node['arguments'].map((argument: Node) => commentsOf(argument, source).fields)),
+        fields: Object.assign(
+          {},
+          ...node['arguments'].map((argument: Node) => commentsOf(argument, source).fields),
+        ),
       }
     default:
       return none
@@ -409,7 +466,8 @@ function commentsOfFields(object: Node, source: Source): Record<string, SchemaCo
   for (const property of object['properties'] as Node[]) {
     const comment = lastComment(source.text.slice(end, property.start))
     end = property.end
-    if (property.type === 'SpreadElement') Object.assign(fields, commentsOf(property['argument'], source).fields)
+    if (property.type === 'SpreadElement')
+      Object.assign(fields, commentsOf(property['argument'], source).fields)
     else fields[property['key'].name] = { ...commentsOf(property['value'], source), comment }
   }
   return fields
@@ -420,5 +478,6 @@ function lastComment(text: string): string | undefined {
     .match(/\/\*\*[^]*?\*\//g)
     ?.at(-1)
     ?.slice(3, -2)
+    .replace(/\s*\n\s*\*\s*/g, ' ')
     .trim()
 }

@@ -1,11 +1,23 @@
 import { codedError } from '../../core/text/error-codes.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import { directFetch } from './direct-fetch.ts'
-import { callback, checkArgument, checkOptions, type SchemasOf, text } from '../../core/store/options.ts'
+import {
+  callback,
+  checkArgument,
+  checkOptions,
+  type SchemasOf,
+  text,
+} from '../../core/store/options.ts'
 import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import { quote } from '../../core/text/messages.ts'
 import { after } from '../../core/time/clock.ts'
-import { ControlApi, type ControlApiOptions, describeVersion, type ServerFacts, WorldCalls } from './control-api.ts'
+import {
+  ControlApi,
+  type ControlApiOptions,
+  describeVersion,
+  type ServerFacts,
+  WorldCalls,
+} from './control-api.ts'
 import { signalSchema, createRemoteWorld } from './world.ts'
 import type { RemoteGreenhouse, RemoteWorld } from './remote.ts'
 
@@ -13,7 +25,10 @@ import type { RemoteGreenhouse, RemoteWorld } from './remote.ts'
 export interface ConnectOptions {
   /** The value of the server's `--token`, if it has one. */
   readonly token?: string | undefined
-  /** Sends the requests: a `fetch` with a proxy, a certificate or a log. By default the platform's, without a proxy for this machine. */
+  /**
+   * Sends the requests: a `fetch` with a proxy, a certificate or a log. By default the platform's,
+   * without a proxy for this machine.
+   */
   readonly fetch?: ((url: URL, init: RequestInit) => Promise<Response>) | undefined
   /** Ends all calls and loops of this client. */
   readonly signal?: AbortSignal | undefined
@@ -31,16 +46,17 @@ const longestWait = 2_000
 /**
  * Connects to a server that runs: its worlds have the names of `World`, and answer promises.
  * @param url where the server is: `http://127.0.0.1:4010`.
- * @example
- * const greenhouse = await connect('http://127.0.0.1:4010')
- * await using world = await greenhouse.isolate()
- * await world.use('expired-key')
- * await fetch(`${world.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })
- * await world.journal.calls({ status: 401 })
- * @throws ServerUnreachableError when nobody answers within two seconds, ForeignServerError when it is not Greenhouse, TokenError
- * for a missing or wrong token; TypeError or RangeError for a wrong argument.
+ * @example const greenhouse = await connect('http://127.0.0.1:4010') await using world = await
+ * greenhouse.isolate() await world.use('expired-key') await fetch(`${world.plantsUrl}/plants`, {
+ * headers: { authorization: 'Bearer key_pro' } }) await world.journal.calls({ status: 401 })
+ * @throws ServerUnreachableError when nobody answers within two seconds, ForeignServerError when it
+ * is not Greenhouse, TokenError for a missing or wrong token; TypeError or RangeError for a wrong
+ * argument.
  */
-export async function connect(url: string | URL, options: ConnectOptions = {}): Promise<RemoteGreenhouse> {
+export async function connect(
+  url: string | URL,
+  options: ConnectOptions = {},
+): Promise<RemoteGreenhouse> {
   const server = toOrigin(url)
   checkOptions('connect', options, schemas)
   const { token, fetch = directFetch, signal } = options
@@ -55,11 +71,13 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
     api.call('GET /collections', inTime),
     api.call('GET /operations', inTime),
   ]).finally(stopWaiting)
-  if (typeof version !== 'string' || !Array.isArray(collections) || !Array.isArray(operations)) throw api.toForeign(200)
+  if (typeof version !== 'string' || !Array.isArray(collections) || !Array.isArray(operations))
+    throw api.toForeign(200)
   const warning = describeVersion(server, version)
   if (warning !== undefined) console.warn(`Greenhouse: ${warning}`)
   const facts: ServerFacts = { collections, operations: operations.map(({ id }) => id) }
-  const create = (name: string) => createRemoteWorld(new WorldCalls(server, { ...shared, world: name }, facts), name)
+  const create = (name: string) =>
+    createRemoteWorld(new WorldCalls(server, { ...shared, world: name }, facts), name)
   const worlds = new Map<string, RemoteWorld>()
   const greenhouse: RemoteGreenhouse = {
     url: server,
@@ -73,7 +91,8 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
     async isolate(start: WorldStart = {}) {
       // Two processes must not choose the same name.
       // eslint-disable-next-line no-restricted-properties
-      const world = create(`isolated-${crypto.getRandomValues(new BigUint64Array(1))[0]!.toString(36)}`)
+      const chance = crypto.getRandomValues(new BigUint64Array(1))[0]!
+      const world = create(`isolated-${chance.toString(36)}`)
       await world.reset(start)
       return Object.assign(world, {
         async [Symbol.asyncDispose]() {
@@ -99,7 +118,8 @@ const nameSchema = text(
 
 function toOrigin(url: string | URL): string {
   const given = String(url)
-  if (/^https?:\/\/[^/?#@]+(\/(__greenhouse\/?)?)?$/i.test(given) && URL.canParse(given)) return new URL(given).origin
+  if (/^https?:\/\/[^/?#@]+(\/(__greenhouse\/?)?)?$/i.test(given) && URL.canParse(given))
+    return new URL(given).origin
   throw codedError(
     'GREENHOUSE_INVALID_VALUE',
     `Failed to call connect(): the first argument: expected the URL of a server, such as "http://127.0.0.1:4010", received ${quote(given)}.`,

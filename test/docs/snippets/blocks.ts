@@ -29,7 +29,9 @@ const documents = [
 
 export const blocks: readonly Block[] = documents.flatMap((file) => {
   const found: Block[] = []
-  let open: { line: number; indent: number; language: string; note: string; lines: string[] } | undefined
+  let open:
+    | { line: number; indent: number; language: string; note: string; lines: string[] }
+    | undefined
   readFileSync(join(root, file), 'utf8')
     .split('\n')
     .forEach((text, index) => {

@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process'
 
 const [command, ...args] = process.argv.slice(2)
 const own = args.filter((_, place) => args[place] !== '--port' && args[place - 1] !== '--port')
-const child = spawn(process.execPath, [command, ...own, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
+const child = spawn(process.execPath, [command, ...own, '--port', '0'], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
 let printed = ''
 child.stdout.on('data', (chunk) => {
   process.stdout.write(chunk)

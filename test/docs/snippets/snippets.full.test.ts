@@ -15,9 +15,14 @@ import { lacks } from '../../support/lacks.ts'
 import { startProcess } from '../../support/process.ts'
 import { rolldown } from 'rolldown'
 
-/** Returns the expected output of a sample that is not a test, line by line: the first word of the comments after `console.log(…)`. */
+/**
+ * Returns the expected output of a sample that is not a test, line by line: the first word of the
+ * comments after `console.log(…)`.
+ */
 function promisedLines(text: string): string[] {
-  return [...text.matchAll(/^ *console\.log\(.*\) *\/\/ (\S+?):?(?: .*)?$/gm)].map(([, word]) => word!)
+  return [...text.matchAll(/^ *console\.log\(.*\) *\/\/ (\S+?):?(?: .*)?$/gm)].map(
+    ([, word]) => word!,
+  )
 }
 
 function isSuite(text: string): boolean {
@@ -30,7 +35,9 @@ const world = greenhouse.world()
 export { greenhouse, world }
 `
 
-/** A sample as a module of its own. Lines without an import are about `greenhouse` and its `world`. */
+/**
+ * A sample as a module of its own. Lines without an import are about `greenhouse` and its `world`.
+ */
 function toModule(text: string): string {
   return /^import /m.test(text) ? text : `${prelude}${text}`
 }
@@ -42,14 +49,21 @@ interface Result {
 }
 
 /**
- * Compiles files of a project as a user's TypeScript would, and runs them: those of tests with Vitest, the others with Node. All
- * of them together, since starting the three takes most of the time. Gives what came of each.
+ * Compiles files of a project as a user's TypeScript would, and runs them: those of tests with
+ * Vitest, the others with Node. All of them together, since starting the three takes most of the
+ * time. Gives what came of each.
  */
-async function runSamples({ folder }: Project, files: readonly string[]): Promise<Map<string, Result>> {
+async function runSamples(
+  { folder }: Project,
+  files: readonly string[],
+): Promise<Map<string, Result>> {
   const scripts = files.filter((file) => !file.endsWith('.test.ts'))
   const suites = files.filter((file) => file.endsWith('.test.ts'))
   const problems = await compile(folder, files)
-  const results = new Map([...(await runScripts(folder, scripts)), ...(await runSuites(folder, suites))])
+  const results = new Map([
+    ...(await runScripts(folder, scripts)),
+    ...(await runSuites(folder, suites)),
+  ])
   const resultOf = (file: string): Result => ({
     problems: problems.filter((line) => line.startsWith(`${file}(`)).join('\n'),
     ...(results.get(file) ?? { printed: [], failure: `${file} was not run.` }),
@@ -58,10 +72,16 @@ async function runSamples({ folder }: Project, files: readonly string[]): Promis
 }
 
 async function compile(folder: string, files: readonly string[]): Promise<string[]> {
-  const target = '--target es2023 --module nodenext --lib es2023,dom,dom.iterable,esnext.disposable --types node'
-  const options = `--noEmit --strict --allowImportingTsExtensions --skipLibCheck ${target}`.split(' ')
+  const target =
+    '--target es2023 --module nodenext --lib es2023,dom,dom.iterable,esnext.disposable --types node'
+  const options = `--noEmit --strict --allowImportingTsExtensions --skipLibCheck ${target}`.split(
+    ' ',
+  )
   const args = [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...files]
-  const { stdout, stderr } = await startProcess(process.execPath, args, { cwd: folder, env: toUserEnvironment() }).ended
+  const { stdout, stderr } = await startProcess(process.execPath, args, {
+    cwd: folder,
+    env: toUserEnvironment(),
+  }).ended
   const lines = `${stdout}${stderr}`.split('\n').filter((line) => line !== '')
   const strange = lines.filter((line) => !/^\s|^snippet-/.test(line))
   if (strange.length > 0) throw new Error(strange.join('\n'))
@@ -94,17 +114,36 @@ async function runScripts(folder: string, files: readonly string[]): Promise<[st
 async function runSuites(folder: string, files: readonly string[]): Promise<[string, Ran][]> {
   const { stdout, stderr } = await startProcess(
     process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', ...files, '--reporter=json', '--maxWorkers=1', '--testTimeout', '150000'],
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      ...files,
+      '--reporter=json',
+      '--maxWorkers=1',
+      '--testTimeout',
+      '150000',
+    ],
     { cwd: folder, env: { ...toUserEnvironment(), NO_COLOR: '1' } },
   ).ended
   const start = stdout.indexOf('{"')
   if (start < 0) throw new Error(`${stdout}${stderr}`)
   const { testResults } = JSON.parse(stdout.slice(start)) as {
-    testResults: { name: string; message: string; status: string; assertionResults: { failureMessages: string[] }[] }[]
+    testResults: {
+      name: string
+      message: string
+      status: string
+      assertionResults: { failureMessages: string[] }[]
+    }[]
   }
   return testResults.map(({ name, message, status, assertionResults }) => {
-    const messages = [message, ...assertionResults.flatMap(({ failureMessages }) => failureMessages)]
-    return [basename(name), { printed: [], failure: status === 'passed' ? '' : messages.join('\n') || status }]
+    const messages = [
+      message,
+      ...assertionResults.flatMap(({ failureMessages }) => failureMessages),
+    ]
+    return [
+      basename(name),
+      { printed: [], failure: status === 'passed' ? '' : messages.join('\n') || status },
+    ]
   })
 }
 
@@ -131,8 +170,9 @@ interface Outcome {
 const mark = '@@snippet'
 
 /**
- * Adds wrappers of `npx`, `greenhouse` and `curl` to a project: they run the real ones, end servers and streams, and
- * print the status of each reply. Vitest runs the team's own tests, not the samples, which run by themselves.
+ * Adds wrappers of `npx`, `greenhouse` and `curl` to a project: they run the real ones, end servers
+ * and streams, and print the status of each reply. Vitest runs the team's own tests, not the
+ * samples, which run by themselves.
  */
 function prepareCommands({ folder }: Pick<Project, 'folder'>): void {
   const bin = join(folder, 'bin')
@@ -162,10 +202,17 @@ function commandsOf(text: string): string[] {
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
 }
 
-async function runShell({ folder }: Pick<Project, 'folder'>, text: string, env: NodeJS.ProcessEnv): Promise<Outcome[]> {
+async function runShell(
+  { folder }: Pick<Project, 'folder'>,
+  text: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Outcome[]> {
   const commands = commandsOf(text)
   const script = commands
-    .map((command, place) => `echo "${mark} begin ${place}" >&2\n${command}\necho "${mark} exit $?" >&2`)
+    .map(
+      (command, place) =>
+        `echo "${mark} begin ${place}" >&2\n${command}\necho "${mark} exit $?" >&2`,
+    )
     .join('\n')
   const { stderr } = await startProcess('bash', ['-c', `{ ${script}\n} >&2`], {
     cwd: folder,
@@ -178,13 +225,18 @@ async function runShell({ folder }: Pick<Project, 'folder'>, text: string, env: 
     return {
       command,
       code: code === undefined ? undefined : Number(code),
-      statuses: [...output.matchAll(new RegExp(`${mark} status (\\d+)`, 'g'))].map(([, status]) => Number(status)),
+      statuses: [...output.matchAll(new RegExp(`${mark} status (\\d+)`, 'g'))].map(([, status]) =>
+        Number(status),
+      ),
       output,
     }
   })
 }
 
-/** The status that a command's comment promises, `# 429: the plan is spent`; any success where it promises none. */
+/**
+ * The status that a command's comment promises, `# 429: the plan is spent`; any success where it
+ * promises none.
+ */
 function isPromised(command: string, status: number): boolean {
   const promised = /#[^#]*?\b([45]\d\d)\b/.exec(command.split('\n').at(-1)!)?.[1]
   return promised === undefined ? status >= 200 && status < 400 : status === Number(promised)
@@ -215,7 +267,9 @@ const reasons = [
 const isRun = ({ note }: Block) => !note.startsWith('not-run')
 
 /** The blocks to run; those with `file=` are parts of tested files. */
-const samples = blocks.filter((block) => block.language === 'ts' && isRun(block) && !block.note.startsWith('file='))
+const samples = blocks.filter(
+  (block) => block.language === 'ts' && isRun(block) && !block.note.startsWith('file='),
+)
 const toFile = ({ file, line, text }: Block) =>
   `snippet-${file.replaceAll(/\W/g, '-')}-${line}${isSuite(text) ? '.test' : ''}.ts`
 
@@ -225,7 +279,9 @@ let ran: Promise<Map<string, Result>> | undefined
 const runAll = () => (ran ??= runSamples(project, samples.map(toFile)))
 
 beforeAll(() => {
-  project = installPacked({ beside: ['express', '@types/express', 'msw', 'vitest', 'zod', '@types/node'] })
+  project = installPacked({
+    beside: ['express', '@types/express', 'msw', 'vitest', 'zod', '@types/node'],
+  })
   prepareCommands(project)
   prepareFolder(project)
   for (const block of samples) project.write(toFile(block), toModule(block.text))
@@ -241,7 +297,9 @@ function prepareFolder({ folder, write }: Project): void {
   const fixtures = blocks.find(({ file }) => file === 'docs/fixtures.md')!.text
   write('my-fixtures/all.yaml', fixtures)
   write('fixtures/all.yaml', fixtures)
-  const scenario = blocks.find(({ file, language }) => file === 'docs/scenarios.md' && language === 'yaml')!
+  const scenario = blocks.find(
+    ({ file, language }) => file === 'docs/scenarios.md' && language === 'yaml',
+  )!
   write('scenarios/own.yaml', scenario.text)
   write(
     'my-handlers.mjs',
@@ -254,7 +312,9 @@ function prepareFolder({ folder, write }: Project): void {
 }
 
 test('a block that is not run says why', () => {
-  const told = blocks.filter((block) => !isRun(block)).map(({ note }) => note.replace('not-run: ', ''))
+  const told = blocks
+    .filter((block) => !isRun(block))
+    .map(({ note }) => note.replace('not-run: ', ''))
   expect(told.filter((reason) => !reasons.includes(reason))).toEqual([])
 })
 
@@ -267,12 +327,16 @@ test('a block is in a language that is run here', () => {
 })
 
 describe.skipIf(lacks.sh)('commands', () => {
-  for (const file of new Set(blocks.filter((block) => block.language === 'sh' && isRun(block)).map(({ file }) => file)))
+  for (const file of new Set(
+    blocks.filter((block) => block.language === 'sh' && isRun(block)).map(({ file }) => file),
+  ))
     test(`every line of ${file} does what it says`, async () => {
       const { ready, stop } = await startServe()
       const receiver = await startReceiver()
       const { port } = new URL(ready.plants_url)
-      for (const block of blocks.filter((block) => block.file === file && block.language === 'sh' && isRun(block))) {
+      for (const block of blocks.filter(
+        (block) => block.file === file && block.language === 'sh' && isRun(block),
+      )) {
         const text = block.text
           .replaceAll('127.0.0.1:4010', `127.0.0.1:${port}`)
           .replaceAll('127.0.0.1:4020', new URL(receiver.url).host)
@@ -287,10 +351,13 @@ describe.skipIf(lacks.sh)('commands', () => {
             said,
           ).toEqual([])
           if (/^\s*curl /.test(command)) expect(statuses, said).not.toEqual([])
-          if (command.includes('greenhouse-mock trigger')) expect(output, said).not.toContain('no enabled webhook')
+          if (command.includes('greenhouse-mock trigger'))
+            expect(output, said).not.toContain('no enabled webhook')
         }
         if (file === 'docs/by-symptom.md')
-          await fetch(`${ready.plants_url}/__greenhouse/worlds/default/scenarios`, { method: 'DELETE' })
+          await fetch(`${ready.plants_url}/__greenhouse/worlds/default/scenarios`, {
+            method: 'DELETE',
+          })
       }
       if (file === 'docs/webhooks.md')
         expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(
@@ -317,23 +384,34 @@ for (const block of blocks.filter((block) => block.language === 'yaml' && isRun(
   test(`${placeOf(block)} can be loaded`, async () => {
     const document = load(block.text) as Record<string, unknown>
     if ('case' in document) {
-      const replayed = await replayCase(loadCase(join(writeFolder({ 'a.case.yaml': block.text }), 'a.case.yaml')))
+      const replayed = await replayCase(
+        loadCase(join(writeFolder({ 'a.case.yaml': block.text }), 'a.case.yaml')),
+      )
       replayed.greenhouse.close()
       return expect(replayed.differences).toEqual([])
     }
     if ('extends' in document)
-      return expect(loadFixtures(writeFolder({ 'all.yaml': block.text }))['plants']?.length).toBeGreaterThan(5_000)
+      return expect(
+        loadFixtures(writeFolder({ 'all.yaml': block.text }))['plants']?.length,
+      ).toBeGreaterThan(5_000)
     if ('accounts' in document)
-      return expect(Object.keys(loadFixtures(writeFolder({ 'all.yaml': block.text })))).toEqual(Object.keys(document))
+      return expect(Object.keys(loadFixtures(writeFolder({ 'all.yaml': block.text })))).toEqual(
+        Object.keys(document),
+      )
     if ('port' in document) {
       const fixtures = blocks.find(({ file }) => file === 'docs/fixtures.md')!.text
-      const folder = writeFolder({ 'greenhouse.config.yaml': block.text, 'my-fixtures/all.yaml': fixtures })
+      const folder = writeFolder({
+        'greenhouse.config.yaml': block.text,
+        'my-fixtures/all.yaml': fixtures,
+      })
       const { greenhouse } = await loadConfig({ file: join(folder, 'greenhouse.config.yaml') })
       return expect(greenhouse.use).toEqual(document['use'])
     }
     // A part of a scenario is one with a title.
     const title = 'title' in document ? '' : 'title: T\ndescription: D\ncovers: C\n'
-    return expect(Object.keys(loadScenarios(writeFolder({ 'own.yaml': title + block.text })))).toEqual(['own'])
+    return expect(
+      Object.keys(loadScenarios(writeFolder({ 'own.yaml': title + block.text }))),
+    ).toEqual(['own'])
   })
 
 for (const block of blocks.filter((block) => block.language === 'json' && isRun(block)))
