@@ -3,9 +3,14 @@ import { type SchemasOf, text } from '../core/store/options.ts'
 
 /** The base URLs of the two areas, as the client uses them. */
 export interface BaseUrls {
-  /** The base URL of Area A: plants are at `<plants>/plants`. By default, `/plants` at any origin. */
+  /**
+   * The base URL of Area A: plants are at `<plants>/plants`. By default, `/plants` at any origin.
+   */
   plants?: string | undefined
-  /** The base URL of Area B, with its version: apps are at `<apps>/apps`. By default, `/v1` at any origin. */
+  /**
+   * The base URL of Area B, with its version: apps are at `<apps>/apps`. By default, `/v1` at any
+   * origin.
+   */
   apps?: string | undefined
 }
 
@@ -13,7 +18,9 @@ export interface BaseUrls {
 function toAbsolute(url: string): string | undefined {
   if (/^https?:/i.test(url)) return URL.canParse(url) ? url : undefined
   const page = findPage()?.location.href
-  return url.startsWith('/') && page !== undefined && URL.canParse(url, page) ? new URL(url, page).href : undefined
+  return url.startsWith('/') && page !== undefined && URL.canParse(url, page)
+    ? new URL(url, page).href
+    : undefined
 }
 
 const baseUrl = (version: string) =>

@@ -15,9 +15,11 @@ export type Middleware = (
 ) => void
 
 /**
- * Creates an Express middleware that answers `/plants…` and `/v1/…` below its mount path, and passes other requests on.
+ * Creates an Express middleware that answers `/plants…` and `/v1/…` below its mount path, and
+ * passes other requests on.
  * @example express().use(createMiddleware(createGreenhouse())).listen(3000)
- * @note Mount it before `express.json()` and other body parsers. A request whose body is already read fails.
+ * @note Mount it before `express.json()` and other body parsers. A request whose body is already
+ * read fails.
  */
 export function createMiddleware(greenhouse: Greenhouse): Middleware {
   return withCallerStack(createMiddleware, () => {
@@ -47,8 +49,13 @@ export function createMiddleware(greenhouse: Greenhouse): Middleware {
   })
 }
 
-/** Whether a target, with or without a world's prefix, is below one of the paths. An empty path matches any target. */
+/**
+ * Whether a target, with or without a world's prefix, is below one of the paths. An empty path
+ * matches any target.
+ */
 function isBelow(prefixes: readonly string[], target: string): boolean {
   const path = target.replace(/^\/~[^/?]+/, '')
-  return prefixes.some((prefix) => path.startsWith(prefix) && /^([/?]|$)/.test(path.slice(prefix.length)))
+  return prefixes.some(
+    (prefix) => path.startsWith(prefix) && /^([/?]|$)/.test(path.slice(prefix.length)),
+  )
 }

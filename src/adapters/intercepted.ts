@@ -7,9 +7,9 @@ import type { BaseUrls } from './base-urls.ts'
 export type AreaPath = (url: URL) => string | undefined
 
 /**
- * Returns path functions for the areas that the Greenhouse has. Areas of plug-ins are below the base of Area A. @param
- * below which URLs below that base belong to Area A: with `operations`, those of its operations, `/plants…`; with
- * `all`, every one.
+ * Returns path functions for the areas that the Greenhouse has. Areas of plug-ins are below the
+ * base of Area A. @param below which URLs below that base belong to Area A: with `operations`,
+ * those of its operations, `/plants…`; with `all`, every one.
  */
 export function createAreaPaths(
   { catalogue }: Greenhouse,
@@ -41,23 +41,32 @@ function createAreaPath(base: string | undefined, mount: string, below: string):
   }
 }
 
-export function prefixesOf(base: string, operations: readonly { readonly path: string }[]): string[] {
+export function prefixesOf(
+  base: string,
+  operations: readonly { readonly path: string }[],
+): string[] {
   if (base !== '') return [base]
   const first = operations.map(({ path }) => /^\/[^/]*/.exec(path)![0])
   return [...new Set(first.map((segment) => (segment.includes('{') ? '' : segment)))]
 }
 
-/** @param path may begin with a world's prefix. @returns `undefined` if a scenario breaks the network, or the client is gone. */
+/**
+ * @param path may begin with a world's prefix. @returns `undefined` if a scenario breaks the
+ * network, or the client is gone.
+ */
 export async function answerFetched(
   greenhouse: Greenhouse,
   request: Request,
   { search }: URL,
   path: string,
 ): Promise<Response | undefined> {
-  // A browser sent it over a socket, to a server in which @mswjs/http-middleware mounts the handlers. Other requests come
-  // from this process, whatever their Origin.
+  // A browser sent it over a socket, to a server in which @mswjs/http-middleware mounts the
+  // handlers. Other requests come from this process, whatever their Origin.
   const sender = request.headers.has('sec-fetch-site')
-    ? greenhouse.admit({ method: request.method, path, headers: Object.fromEntries(request.headers) }, undefined)
+    ? greenhouse.admit(
+        { method: request.method, path, headers: Object.fromEntries(request.headers) },
+        undefined,
+      )
     : undefined
   if (typeof sender === 'object') return toFetchResponse(sender, request, greenhouse.waiting)
   const preflight = answerBarePreflight(request)
@@ -70,17 +79,25 @@ export async function answerFetched(
     return await toFetchResponse(reply, client, greenhouse.waiting)
   } catch (error) {
     const { instead } = reply.wire ?? {}
-    // Over a socket its client still waits: only @mswjs/http-middleware has a Host, and an error would end its process.
-    if (instead === 'timeout' && client === request && request.headers.has('host')) return new Promise(() => {})
-    if (client.signal.aborted || instead === 'network-error' || instead === 'timeout') return undefined
+    // Over a socket its client still waits: only @mswjs/http-middleware has a Host, and an error
+    // would end its process.
+    if (instead === 'timeout' && client === request && request.headers.has('host'))
+      return new Promise(() => {})
+    if (client.signal.aborted || instead === 'network-error' || instead === 'timeout')
+      return undefined
     throw error
   }
 }
 
-/** MSW does not abort the requests of `node:http` and of XMLHttpRequest when their client gives up. */
+/**
+ * MSW does not abort the requests of `node:http` and of XMLHttpRequest when their client gives up.
+ */
 function toClient(request: Request): FetchClient {
-  const key = Object.getOwnPropertySymbols(request).find(({ description }) => description === 'kRawRequest')
-  const sent = key && (Reflect.get(request, key) as Partial<Request & XMLHttpRequest & NodeJS.EventEmitter>)
+  const key = Object.getOwnPropertySymbols(request).find(
+    ({ description }) => description === 'kRawRequest',
+  )
+  const sent =
+    key && (Reflect.get(request, key) as Partial<Request & XMLHttpRequest & NodeJS.EventEmitter>)
   if (!sent || sent.signal) return request
   const control = new AbortController()
   const giveUp = () => control.abort()
@@ -90,9 +107,9 @@ function toClient(request: Request): FetchClient {
 }
 
 /**
- * Returns the reply to a preflight of happy-dom; `undefined` for other requests. happy-dom removes the preflight headers
- * from every `Request`, and msw 3, which intercepts sockets, passes the bare `OPTIONS` request on. The reply allows every
- * page, because the request comes from this process.
+ * Returns the reply to a preflight of happy-dom; `undefined` for other requests. happy-dom removes
+ * the preflight headers from every `Request`, and msw 3, which intercepts sockets, passes the bare
+ * `OPTIONS` request on. The reply allows every page, because the request comes from this process.
  */
 function answerBarePreflight({ method, headers }: Request): Reply | undefined {
   if (method !== 'OPTIONS' || headers.has('access-control-request-method')) return undefined

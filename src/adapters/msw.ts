@@ -14,12 +14,15 @@ import { baseUrlSchemas, knownBases, toAbsoluteBases, type BaseUrls } from './ba
 export type { HttpHandler }
 
 /**
- * Creates MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer requests below the base
- * URLs (in Area A, below `/plants`), and leave all others to other handlers.
- * @example setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })).listen()
- * @throws TypeError or RangeError for a wrong option, such as a base URL that is neither absolute nor, in a page, a path, or one
- * for an area that the Greenhouse does not have; RangeError when an active scenario has a fault that needs a connection; Error
- * for msw before 2.11, and for msw 3 on Node before 22.12.
+ * Creates MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer
+ * requests below the base URLs (in Area A, below `/plants`), and leave all others to other
+ * handlers.
+ * @example setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test', apps:
+ * 'https://apps.test/v1' })).listen()
+ * @throws TypeError or RangeError for a wrong option, such as a base URL that is neither absolute
+ * nor, in a page, a path, or one for an area that the Greenhouse does not have; RangeError when an
+ * active scenario has a fault that needs a connection; Error for msw before 2.11, and for msw 3 on
+ * Node before 22.12.
  */
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
   return withCallerStack(createHandlers, () => {
@@ -35,7 +38,10 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
   })
 }
 
-/** Creates a handler for requests with a path from `toPath`. @param fallback answers requests that match no operation, if it can. */
+/**
+ * Creates a handler for requests with a path from `toPath`. @param fallback answers requests that
+ * match no operation, if it can.
+ */
 export function createHandler(
   greenhouse: Greenhouse,
   toPath: AreaPath,
@@ -48,9 +54,12 @@ export function createHandler(
       const isOthers = fallback && !greenhouse.hasOperation(request.method, toPath(url)!)
       const answered = isOthers ? await fallback(request) : undefined
       if (answered) return answered
-      if (greenhouse.options.proxy) await greenhouse.forwardThrough((asked) => fetch(msw.bypass(asked)))
+      if (greenhouse.options.proxy)
+        await greenhouse.forwardThrough((asked) => fetch(msw.bypass(asked)))
       // MSW would report a thrown error as a bug of the handler.
-      return (await answerFetched(greenhouse, request, url, toPath(url)!)) ?? msw.HttpResponse.error()
+      return (
+        (await answerFetched(greenhouse, request, url, toPath(url)!)) ?? msw.HttpResponse.error()
+      )
     },
   )
   // In a page, MSW prints each request and its reply: here without their secrets.
@@ -61,7 +70,11 @@ export function createHandler(
     const received = await toShown(greenhouse, response)
     await log({
       request: new Request(sent.url, { ...sent, method: request.method }),
-      response: new Response(received.body, { ...received, status: response.status, statusText: response.statusText }),
+      response: new Response(received.body, {
+        ...received,
+        status: response.status,
+        statusText: response.statusText,
+      }),
     })
   }
   return handler
@@ -75,5 +88,9 @@ async function toShown(greenhouse: Greenhouse, message: Request | Response) {
   const headers = Object.fromEntries(message.headers)
   for (const name in headers) headers[name] = hideHeader(name, headers[name]!, finders)
   const type = message.headers.get('content-type') ?? undefined
-  return { url: hideParameters(message.url, finders), headers, body: hideBody(body, type, finders) || null }
+  return {
+    url: hideParameters(message.url, finders),
+    headers,
+    body: hideBody(body, type, finders) || null,
+  }
 }

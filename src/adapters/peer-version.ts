@@ -1,12 +1,21 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { findNode } from '../core/contract/across-builds.ts'
 
-/** @param user what needs msw: `greenhouse-mock/msw`. @throws Error if the project's msw is too old, or needs another Node. */
+/**
+ * @param user what needs msw: `greenhouse-mock/msw`. @throws Error if the project's msw is too old,
+ * or needs another Node.
+ */
 export function assertMswRuns(user: string): void {
   const version = assertPeer(user, 'msw', '2.11')
   const node = findNode()?.versions.node
   // On earlier versions of Node, msw 3 loads, but every request fails with "fetch failed".
-  if (version === undefined || node === undefined || isBefore(version, '3.0') || !isBefore(node, '22.12')) return
+  if (
+    version === undefined ||
+    node === undefined ||
+    isBefore(version, '3.0') ||
+    !isBefore(node, '22.12')
+  )
+    return
   throw codedError(
     'GREENHOUSE_UNSUPPORTED_HOST',
     `${user} can't use msw ${version}: it runs on Node 22.12 or later, and this is Node ${node}. Update Node, or install msw 2: npm i -D msw@2`,
@@ -14,11 +23,18 @@ export function assertMswRuns(user: string): void {
 }
 
 /**
- * Returns the version of an optional peer; `undefined` if it is not found, or hides its version. package.json allows every
- * version: with a range, npm refuses to install Greenhouse next to an old one, also for those who do not use it.
- * @param user what needs it. @param from a file of the project, or the URL of one. @throws Error if it is too old.
+ * Returns the version of an optional peer; `undefined` if it is not found, or hides its version.
+ * package.json allows every version: with a range, npm refuses to install Greenhouse next to an old
+ * one, also for those who do not use it.
+ * @param user what needs it. @param from a file of the project, or the URL of one. @throws Error if
+ * it is too old.
  */
-export function assertPeer(user: string, name: string, oldest: string, from?: string): string | undefined {
+export function assertPeer(
+  user: string,
+  name: string,
+  oldest: string,
+  from?: string,
+): string | undefined {
   const version = findVersion(name, from)
   if (version === undefined || !isBefore(version, oldest)) return version
   throw codedError(
@@ -27,7 +43,8 @@ export function assertPeer(user: string, name: string, oldest: string, from?: st
   )
 }
 
-const isBefore = (version: string, other: string) => version.localeCompare(other, 'en', { numeric: true }) < 0
+const isBefore = (version: string, other: string) =>
+  version.localeCompare(other, 'en', { numeric: true }) < 0
 
 function findVersion(name: string, from: string | undefined): string | undefined {
   const process = findNode()

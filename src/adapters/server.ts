@@ -38,17 +38,27 @@ const schemas: SchemasOf<ServeOptions> = {
   first: callback('a function that answers requests, such as loadHandlers() returns'),
 }
 
-/** A running server. `await using server = await serve(greenhouse)` closes it at the end of the block. */
+/**
+ * A running server. `await using server = await serve(greenhouse)` closes it at the end of the
+ * block.
+ */
 export interface RunningServer extends AsyncDisposable {
-  /** The base URL of Area A: `http://127.0.0.1:41234`, or `https:` with `tls`. Area B is at this URL with `/v1`. */
+  /**
+   * The base URL of Area A: `http://127.0.0.1:41234`, or `https:` with `tls`. Area B is at this URL
+   * with `/v1`.
+   */
   readonly url: string
   readonly port: number
   /**
-   * Stops the server: accepts no new connections and ends webhook deliveries. Replies in progress get one second to finish, then
-   * they are cut. Afterwards, the server no longer keeps the process alive.
+   * Stops the server: accepts no new connections and ends webhook deliveries. Replies in progress
+   * get one second to finish, then they are cut. Afterwards, the server no longer keeps the process
+   * alive.
    */
   close(): Promise<void>
-  /** Closes the server, but lets clients that send requests one by one send another one, which learns of the end. @internal */
+  /**
+   * Closes the server, but lets clients that send requests one by one send another one, which
+   * learns of the end. @internal
+   */
   drain(): Promise<void>
   /** Whether it keeps the process alive, as it does from its start. @internal */
   hold(isHeld: boolean): void
@@ -63,19 +73,22 @@ const grace = 1_000
 const drainPause = 250
 
 /**
- * Serves both areas over HTTP: plants at `/plants`, apps at `/v1/apps`, and the control API at `/__greenhouse`.
- * @example
- * const server = await serve(createGreenhouse(), { port: 4010 })
- * await fetch(`${server.url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
- * await server.close()
- * @throws Error when the port is taken, or when `process.nextTick` is faked; TypeError or RangeError for a wrong option, and for a
- * host that other machines can reach without a token.
+ * Serves both areas over HTTP: plants at `/plants`, apps at `/v1/apps`, and the control API at
+ * `/__greenhouse`.
+ * @example const server = await serve(createGreenhouse(), { port: 4010 }) await
+ * fetch(`${server.url}/plants`, { headers: { authorization: 'Bearer key_pro' } }) await
+ * server.close()
+ * @throws Error when the port is taken, or when `process.nextTick` is faked; TypeError or
+ * RangeError for a wrong option, and for a host that other machines can reach without a token.
  */
 export function serve(greenhouse: Greenhouse, options: ServeOptions = {}): Promise<RunningServer> {
   return withCallerStack(serve, () => startServer(greenhouse, options))
 }
 
-/** @param isOfTests whether it loads no code ahead, and open connections do not keep the process alive. */
+/**
+ * @param isOfTests whether it loads no code ahead, and open connections do not keep the process
+ * alive.
+ */
 export async function startServer(
   greenhouse: Greenhouse,
   options: ServeOptions,
@@ -83,7 +96,15 @@ export async function startServer(
 ): Promise<RunningServer> {
   assertGreenhouse('serve', greenhouse)
   checkOptions('serve', options, schemas)
-  const { port = 0, host = '127.0.0.1', allowHosts, controlOrigins = [], token, tls, first } = options
+  const {
+    port = 0,
+    host = '127.0.0.1',
+    allowHosts,
+    controlOrigins = [],
+    token,
+    tls,
+    first,
+  } = options
   if (!isLoopbackHost(host) && token === undefined)
     throw codedError(
       'GREENHOUSE_INVALID_VALUE',
@@ -91,13 +112,21 @@ export async function startServer(
     )
   const isOwnHost = createHostCheck(host, allowHosts)
   if (token !== undefined) greenhouse.hide(token)
-  const control = createControl(greenhouse, { host, isOwnHost, token, origins: new Set(controlOrigins) })
+  const control = createControl(greenhouse, {
+    host,
+    isOwnHost,
+    token,
+    origins: new Set(controlOrigins),
+  })
   const answer = createAnswer(greenhouse, { first, isOwnHost, lead: leadToPanel })
   const listen: NodeListener = (request, response) => {
     connections.track(request, response)
-    inTurn(request, response, () => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
+    inTurn(request, response, () =>
+      (isControlTarget(request.url!) ? control.answer : answer)(request, response),
+    )
   }
-  const report = (rejected: Parameters<typeof greenhouse.logRejected>[0]) => greenhouse.logRejected(rejected)
+  const report = (rejected: Parameters<typeof greenhouse.logRejected>[0]) =>
+    greenhouse.logRejected(rejected)
   const create = tls && (await import('../node-http/tls.ts')).createServersWith(tls)
   const server = createHttpServer(listen, undefined, first === undefined, report, create)
   const connections = new Connections(server)
@@ -109,7 +138,9 @@ export async function startServer(
   const forwarding = startForwarding?.(address, server)
   const transport = createTransport(greenhouse.options.webhooks?.allow ?? [])
   const removeTransport = greenhouse.deliverThrough(transport)
-  const stopLoading = loadAhead(isOfTests ? [] : [transport.load, control.load, async () => readBundledFixtures()])
+  const stopLoading = loadAhead(
+    isOfTests ? [] : [transport.load, control.load, async () => readBundledFixtures()],
+  )
   const url = `http${tls ? 's' : ''}://${toAuthority(address.address, address.port)}`
   const stopWatching = watchTicks(url)
   let recorded: RecordingSummary | undefined
@@ -145,7 +176,9 @@ interface Forwarding {
 }
 
 /** Returns what starts to forward. */
-async function loadProxy(greenhouse: Greenhouse): Promise<(address: AddressInfo, server: Server) => Forwarding> {
+async function loadProxy(
+  greenhouse: Greenhouse,
+): Promise<(address: AddressInfo, server: Server) => Forwarding> {
   const { record } = greenhouse.options.proxy!
   const { standInFront } = await import('../proxy/node-target.ts')
   const recorder = record === undefined ? undefined : await openRecording(greenhouse, record)
@@ -167,7 +200,9 @@ async function openRecording(greenhouse: Greenhouse, folder: string) {
     import('../contract/recording/recording.ts'),
   ])
   const { plants, apps } = greenhouse.options.proxy!
-  const services = [...new Set([plants, apps].flatMap((url) => (url === undefined ? [] : new URL(url).origin)))]
+  const services = [
+    ...new Set([plants, apps].flatMap((url) => (url === undefined ? [] : new URL(url).origin))),
+  ]
   const files = new RecordingFolder(folder)
   const recording = new Recording(files, services.join(' and '), greenhouse.catalogue.definitions)
   const summarize = () => {
@@ -177,8 +212,13 @@ async function openRecording(greenhouse: Greenhouse, folder: string) {
   return { recording, summarize }
 }
 
-/** Creates the transport of deliveries. Loads its module on first use, because TLS and DNS take a tenth of the start. */
-function createTransport(allow: readonly string[]): WebhookTransport & { load(): Promise<unknown>; close(): void } {
+/**
+ * Creates the transport of deliveries. Loads its module on first use, because TLS and DNS take a
+ * tenth of the start.
+ */
+function createTransport(
+  allow: readonly string[],
+): WebhookTransport & { load(): Promise<unknown>; close(): void } {
   let loaded: Promise<WebhookTransport & { close(): void }> | undefined
   const load = () =>
     (loaded ??= import('../node-http/webhook-transport.ts').then(
@@ -213,7 +253,10 @@ async function startListening(server: Server, port: number, host: string): Promi
   })
 }
 
-/** Puts an IPv6 address into brackets. Avoids `net.isIPv6`, whose regular expression takes 3 ms to compile at every start. */
+/**
+ * Puts an IPv6 address into brackets. Avoids `net.isIPv6`, whose regular expression takes 3 ms to
+ * compile at every start.
+ */
 function toAuthority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
@@ -223,7 +266,10 @@ const checkInterval = 1_000
 const advice =
   "Leave 'nextTick' and 'queueMicrotask' out of `toFake`; Sinon needs useFakeTimers({ toNotFake: ['nextTick', 'queueMicrotask'] })."
 
-/** Whether a fake stops Node's own ticks. Jest 30 shows tests a copy of `process`, whose fakes do not affect Node. */
+/**
+ * Whether a fake stops Node's own ticks. Jest 30 shows tests a copy of `process`, whose fakes do
+ * not affect Node.
+ */
 async function ticksAreStuck(): Promise<boolean> {
   if (!ticksAreFaked()) return false
   let hasTicked = false
@@ -233,8 +279,9 @@ async function ticksAreStuck(): Promise<boolean> {
 }
 
 /**
- * Warns once on the console if `process.nextTick` is faked for a second or two while a server runs: then every request
- * of this process hangs before the server sees it. Returns a function that ends the check.
+ * Warns once on the console if `process.nextTick` is faked for a second or two while a server runs:
+ * then every request of this process hangs before the server sees it. Returns a function that ends
+ * the check.
  */
 function watchTicks(url: string): () => void {
   let wasFaked = false
