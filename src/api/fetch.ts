@@ -1,9 +1,19 @@
 import { codedError } from '../core/text/error-codes.ts'
-import { hasOwnLines, markSent, type Reply, replyHeader, toBytes, toHeaderLines } from '../core/http/reply.ts'
+import {
+  hasOwnLines,
+  markSent,
+  type Reply,
+  replyHeader,
+  toBytes,
+  toHeaderLines,
+} from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
 
-/** @param path percent-encoded, from the service's root. @param bodyLimit the largest body, in bytes: a larger one becomes `too-large`. */
+/**
+ * @param path percent-encoded, from the service's root. @param bodyLimit the largest body, in
+ * bytes: a larger one becomes `too-large`.
+ */
 export async function toServiceRequest(
   request: Request,
   path: string,
@@ -17,25 +27,37 @@ export async function toServiceRequest(
     path,
     search,
     // happy-dom, for example, keeps the case of header names.
-    headers: Object.fromEntries(Array.from(request.headers, ([name, value]) => [name.toLowerCase(), value])),
+    headers: Object.fromEntries(
+      Array.from(request.headers, ([name, value]) => [name.toLowerCase(), value]),
+    ),
     body: bytes && bytes.length > bodyLimit ? 'too-large' : bytes,
     signal: request.signal,
   }
 }
 
 /**
- * If a scenario holds the reply back, waits until the client gives up on `request`. @throws Error for a fault that needs a connection,
- * because there is none here; TypeError, as `fetch` does, for a network error.
+ * If a scenario holds the reply back, waits until the client gives up on `request`. @throws Error
+ * for a fault that needs a connection, because there is none here; TypeError, as `fetch` does, for
+ * a network error.
  */
-export function toFetchResponse(reply: Reply, request: FetchClient, waiting: Waiting): Response | Promise<Response> {
+export function toFetchResponse(
+  reply: Reply,
+  request: FetchClient,
+  waiting: Waiting,
+): Response | Promise<Response> {
   const response = toResponse(reply, request, waiting)
   if (request.signal.aborted) markSent(reply, 0, true)
-  // A complete reply counts as sent now. A stream, or a reply that never arrives, calls `markSent` later.
+  // A complete reply counts as sent now. A stream, or a reply that never arrives, calls `markSent`
+  // later.
   else if (!(response instanceof Promise) && !reply.wire?.pieces) markSent(reply)
   return response
 }
 
-function toResponse(reply: Reply, request: FetchClient, waiting: Waiting): Response | Promise<Response> {
+function toResponse(
+  reply: Reply,
+  request: FetchClient,
+  waiting: Waiting,
+): Response | Promise<Response> {
   const { status, headers, body, wire } = reply
   const sent = new Headers(hasOwnLines(reply) ? toHeaderLines(reply) : headers)
   if (wire === undefined) return new Response(toBodyInit(body, headers), { status, headers: sent })
@@ -44,7 +66,8 @@ function toResponse(reply: Reply, request: FetchClient, waiting: Waiting): Respo
     markSent(reply, 0, true)
     throw new TypeError('Failed to fetch')
   }
-  const impossible = wire.instead ?? (wire.cutAt === undefined ? undefined : 'truncate with a lying Content-Length')
+  const impossible =
+    wire.instead ?? (wire.cutAt === undefined ? undefined : 'truncate with a lying Content-Length')
   if (impossible !== undefined) {
     markSent(reply, 0, true)
     throw codedError(
@@ -68,7 +91,10 @@ function toBodyInit(body: Reply['body'], headers: Reply['headers']): BodyInit | 
 /** A request, or what stands for it: its signal aborts when the client gives up. */
 export type FetchClient = Pick<Request, 'signal'>
 
-/** Functions that end the requests that wait for a reply, or for more of it, as a cut connection does: the oldest one first. */
+/**
+ * Functions that end the requests that wait for a reply, or for more of it, as a cut connection
+ * does: the oldest one first.
+ */
 export type Waiting = Set<() => void>
 
 /** The most requests that wait; beyond it, the oldest one is cut. */
@@ -88,7 +114,10 @@ function wait(waiting: Waiting, cut: () => void): () => void {
   }
 }
 
-/** References the request: in Node, a Request gets its client's abort only while something does, and the client may not. */
+/**
+ * References the request: in Node, a Request gets its client's abort only while something does, and
+ * the client may not.
+ */
 function waitForAbort(reply: Reply, request: FetchClient, waiting: Waiting): Promise<never> {
   return new Promise((_, reject) => {
     const giveUp = () => {
@@ -106,7 +135,10 @@ function reasonOf({ signal }: FetchClient): unknown {
   return signal.aborted ? signal.reason : new TypeError('Failed to fetch')
 }
 
-/** Creates a body that ends when the client aborts, as with a real `fetch`. References the request, to keep its signal alive. */
+/**
+ * Creates a body that ends when the client aborts, as with a real `fetch`. References the request,
+ * to keep its signal alive.
+ */
 function toStream(
   reply: Reply,
   pieces: AsyncIterable<Uint8Array>,
@@ -149,6 +181,7 @@ function toStream(
     },
     cancel: abort,
   }
-  // With 0, nothing is produced before the client reads it, so `sent` counts only what the client read.
+  // With 0, nothing is produced before the client reads it, so `sent` counts only what the client
+  // read.
   return new ReadableStream(body, { highWaterMark: 0 })
 }

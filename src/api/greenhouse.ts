@@ -10,12 +10,28 @@ import { addListener } from '../core/contract/across-builds.ts'
 import { longestReason, quote, showValue } from '../core/text/messages.ts'
 import { Cors } from '../core/http/cors.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
-import { headerOf, type RequestHead, type ServiceRequest, type SocketSender } from '../core/http/request.ts'
+import {
+  headerOf,
+  type RequestHead,
+  type ServiceRequest,
+  type SocketSender,
+} from '../core/http/request.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import type { JournalRecordListener } from '../core/journal/journal.ts'
 import { type JournalEntry, toEntry, toShownUrl } from '../core/journal/journal-entry.ts'
-import type { LogEvent, LogEventListener, LoggedRequest, RejectedRequest } from '../core/journal/log-events.ts'
-import { addDateOutside, dispatch, finish, type Front, type Service } from '../core/pipeline/dispatch.ts'
+import type {
+  LogEvent,
+  LogEventListener,
+  LoggedRequest,
+  RejectedRequest,
+} from '../core/journal/log-events.ts'
+import {
+  addDateOutside,
+  dispatch,
+  finish,
+  type Front,
+  type Service,
+} from '../core/pipeline/dispatch.ts'
 import { findArea, Router, splitWorld } from '../core/pipeline/router.ts'
 import { scenarioRunner } from '../core/pipeline/scenario-runner.ts'
 import { createRequestValidator } from '../core/pipeline/validate/index.ts'
@@ -40,7 +56,11 @@ import type { AssumptionId } from './types/names.ts'
 import { World, type WorldContext } from './world.ts'
 import { createStartSchemas } from './world-start.ts'
 import { type Catalogue, explainMissingArea } from './assembly/fold-areas.ts'
-import { type GreenhouseOptions, greenhouseSchemas, scenarioQuerySchemas } from './assembly/options.ts'
+import {
+  type GreenhouseOptions,
+  greenhouseSchemas,
+  scenarioQuerySchemas,
+} from './assembly/options.ts'
 import {
   createWorldTemplate,
   defaultMemory,
@@ -71,7 +91,10 @@ export interface FilesState {
 export interface ScenarioFolder {
   readonly path: string
   find(name: string): string | undefined
-  /** Writes a scenario whole, or not at all, and loads it. @throws Error of the system; DataError for mistakes in other files */
+  /**
+   * Writes a scenario whole, or not at all, and loads it. @throws Error of the system; DataError
+   * for mistakes in other files
+   */
   save(name: string, text: string): void
 }
 
@@ -84,16 +107,18 @@ export interface OperationSummary {
   readonly title: string
   /** The scope that the key needs. */
   readonly scope: string
-  /** Where the operation comes from: `stated` in the reference, `published`, `convention` or `ours`. */
+  /**
+   * Where the operation comes from: `stated` in the reference, `published`, `convention` or `ours`.
+   */
   readonly source: string
 }
 
 /**
  * The whole mock: its worlds, and what they share.
- * @example
- * const greenhouse = createGreenhouse({ seed: 1 })
- * const world = greenhouse.world('checkout')
- * const response = await greenhouse.fetch(new Request('http://greenhouse.test/plants', { headers: { authorization: `Bearer ${world.key('key_pro')}` } }))
+ * @example const greenhouse = createGreenhouse({ seed: 1 }) const world =
+ * greenhouse.world('checkout') const response = await greenhouse.fetch(new
+ * Request('http://greenhouse.test/plants', { headers: { authorization: `Bearer
+ * ${world.key('key_pro')}` } }))
  */
 export class Greenhouse implements Disposable {
   /** The areas, with all that was added to them. @internal */
@@ -133,11 +158,15 @@ export class Greenhouse implements Disposable {
     this.catalogue = catalogue
 
     // Longest base first, so that the first base that matches a path is the right one.
-    const areas = catalogue.areas.toReversed().map((area) => ({ area, router: new Router(area.operations) }))
+    const areas = catalogue.areas
+      .toReversed()
+      .map((area) => ({ area, router: new Router(area.operations) }))
     const validator = createRequestValidator(areas)
     // `undefined` if no area has webhooks.
     const { deliveries } = catalogue
-    const fallback = deliveries?.createTransport(options.webhooks?.allow ?? [], () => template.hosts.has('MSW'))
+    const fallback = deliveries?.createTransport(options.webhooks?.allow ?? [], () =>
+      template.hosts.has('MSW'),
+    )
     this.#templateContext = { parts, hooks, listeners: this.#listeners, validator }
     const template: WorldTemplate = {
       ...createWorldTemplate(this.#templateContext, options),
@@ -147,7 +176,9 @@ export class Greenhouse implements Disposable {
       notify: (event) => this.log(event),
       transport: () =>
         this.#transports.at(-1) ??
-        (this.#hasClosedTransports && !template.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
+        (this.#hasClosedTransports && !template.hosts.has('MSW')
+          ? deliveries!.closedTransport
+          : fallback!),
     }
     this.#template = template
     this.#worlds = new Worlds(template, options.maxWorlds ?? 10_000)
@@ -174,7 +205,9 @@ export class Greenhouse implements Disposable {
     this.#worldContext = { catalogue, startSchemas: createStartSchemas(catalogue), caseSettings }
 
     // Each method can be passed on as a function: `afterAll(greenhouse.close)`.
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(Greenhouse.prototype)))
+    for (const [name, { value }] of Object.entries(
+      Object.getOwnPropertyDescriptors(Greenhouse.prototype),
+    ))
       if (typeof value === 'function' && name !== 'constructor')
         Object.assign(this, { [name]: (value as (...args: unknown[]) => unknown).bind(this) })
     // Not every browser has the symbol.
@@ -200,13 +233,21 @@ export class Greenhouse implements Disposable {
   }
 
   static {
-    throwAtCallSite(this.prototype, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
+    throwAtCallSite(this.prototype, [
+      'world',
+      'hasWorld',
+      'deleteWorld',
+      'reload',
+      'scenarios',
+      'variants',
+    ])
   }
 
   /**
-   * Ends all worlds with their scheduled work, deliveries and journals, and frees their data. Does not close servers: close
-   * them first. Afterwards, requests get 503 and `world()` throws. A second call does nothing. `using greenhouse =
-   * createGreenhouse()` closes the Greenhouse at the end of the block. An unreferenced Greenhouse is freed without `close`.
+   * Ends all worlds with their scheduled work, deliveries and journals, and frees their data. Does
+   * not close servers: close them first. Afterwards, requests get 503 and `world()` throws. A
+   * second call does nothing. `using greenhouse = createGreenhouse()` closes the Greenhouse at the
+   * end of the block. An unreferenced Greenhouse is freed without `close`.
    */
   close(): void {
     this.#stopKeeping?.()
@@ -217,9 +258,10 @@ export class Greenhouse implements Disposable {
   }
 
   /**
-   * Returns the world with that name; creates it on first use. @param name `default` by default. @throws RangeError
-   * when the name is not 1 to 64 of the characters `A-Z a-z 0-9 . _ -`; DroppedWorldError when the world was dropped to
-   * make room for others; ClosedError after `close`.
+   * Returns the world with that name; creates it on first use. @param name `default` by default.
+   * @throws RangeError when the name is not 1 to 64 of the characters `A-Z a-z 0-9 . _ -`;
+   * DroppedWorldError when the world was dropped to make room for others; ClosedError after
+   * `close`.
    */
   world(name = 'default'): World {
     rejectSecond('greenhouse.world', arguments, 'Use greenhouse.world(name).reset({ seed: 1 }).')
@@ -241,12 +283,18 @@ export class Greenhouse implements Disposable {
     return (world.view ??= new World(world, this.#worldContext)) as World
   }
 
-  /** Keeps a world and its journal while somebody reads them. Returns a function that ends this. @internal */
+  /**
+   * Keeps a world and its journal while somebody reads them. Returns a function that ends this.
+   * @internal
+   */
   holdWorld(name: string): () => void {
     return this.#worlds.hold(name)
   }
 
-  /** Whether the world exists. Does not create it. @throws DroppedWorldError when the world was dropped to make room for others. */
+  /**
+   * Whether the world exists. Does not create it. @throws DroppedWorldError when the world was
+   * dropped to make room for others.
+   */
   hasWorld(name: string): boolean {
     return this.#worlds.has(name)
   }
@@ -256,20 +304,26 @@ export class Greenhouse implements Disposable {
     return this.#worlds.list().map((world) => world.name)
   }
 
-  /** Deletes a world and returns whether it existed. The next use of its name creates a new world. `default` is reset instead. */
+  /**
+   * Deletes a world and returns whether it existed. The next use of its name creates a new world.
+   * `default` is reset instead.
+   */
   deleteWorld(name: string): boolean {
     return this.#worlds.delete(name)
   }
 
   /**
-   * Answers a request of an adapter: synchronously, unless a scenario delays the reply. The adapter calls `markSent` after
-   * it has sent the reply. @internal
+   * Answers a request of an adapter: synchronously, unless a scenario delays the reply. The adapter
+   * calls `markSent` after it has sent the reply. @internal
    */
   handle(request: ServiceRequest): Reply | Promise<Reply> {
     return dispatch(this.#service, request)
   }
 
-  /** Answers a request, without a server. Uses the path and the query of the URL, and ignores its origin. */
+  /**
+   * Answers a request, without a server. Uses the path and the query of the URL, and ignores its
+   * origin.
+   */
   async fetch(request: Request): Promise<Response> {
     assertFetchable()
     const url = new URL(request.url)
@@ -282,26 +336,39 @@ export class Greenhouse implements Disposable {
     return toFetchResponse(reply, request, this.waiting)
   }
 
-  /** Whether an operation has this method and path, which may begin with a world's prefix. @internal */
+  /**
+   * Whether an operation has this method and path, which may begin with a world's prefix. @internal
+   */
   hasOperation(method: string, path: string): boolean {
     const { path: own } = splitWorld(path)
     const { area, router } = findArea(this.#service.areas, own)
-    return router.match(method === 'HEAD' ? 'GET' : method, own.slice(area.base.length)).operation !== undefined
+    return (
+      router.match(method === 'HEAD' ? 'GET' : method, own.slice(area.base.length)).operation !==
+      undefined
+    )
   }
 
   /**
-   * Checks the origin of a request on a socket, before its body is read. Returns the sender, or the reply that refuses
-   * it. @param isOwnHost whether the Host header names this server; `undefined` if it was not checked. @internal
+   * Checks the origin of a request on a socket, before its body is read. Returns the sender, or the
+   * reply that refuses it. @param isOwnHost whether the Host header names this server; `undefined`
+   * if it was not checked. @internal
    */
   admit(request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
     if (isOwnHost === false)
-      return this.#rejectAtDoor(request, 'foreign_host', foreignHost(headerOf(request, 'host') ?? ''))
+      return this.#rejectAtDoor(
+        request,
+        'foreign_host',
+        foreignHost(headerOf(request, 'host') ?? ''),
+      )
     const sender = this.#service.cors.senderOf(request, isOwnHost === true)
     if (sender !== 'crossOrigin') return sender
     return this.#rejectAtDoor(request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
   }
 
-  /** Rejects in the area's error shape. The request id is not from a world, because the request reaches none. */
+  /**
+   * Rejects in the area's error shape. The request id is not from a world, because the request
+   * reaches none.
+   */
   #rejectAtDoor(request: RequestHead, code: string, message: string): Reply {
     const service = this.#service
     const { area } = findArea(service.areas, splitWorld(request.path).path)
@@ -311,36 +378,62 @@ export class Greenhouse implements Disposable {
     return finish(service, request, addDateOutside(service, reply))
   }
 
-  /** Adds the headers that let an allowed page read a reply that an adapter sends by itself. @internal */
+  /**
+   * Adds the headers that let an allowed page read a reply that an adapter sends by itself.
+   * @internal
+   */
   addCors(request: RequestHead, headers: Record<string, string>): void {
     this.#service.cors.addHeaders(request, headers)
   }
 
   /**
-   * Replaces the fixtures, the scenarios, the assumptions, or several of them. New worlds and resets start from them. Existing
-   * worlds immediately take the new fixtures for collections without writes, and activate changed scenarios again with the same
-   * options. Returns the collections and scenarios that stay as they are until their world is reset. @throws DataError
-   * if fixtures or scenarios are invalid; RangeError if a scenario of the option `use` is invalid. In both cases nothing
-   * changes.
+   * Replaces the fixtures, the scenarios, the assumptions, or several of them. New worlds and
+   * resets start from them. Existing worlds immediately take the new fixtures for collections
+   * without writes, and activate changed scenarios again with the same options. Returns the
+   * collections and scenarios that stay as they are until their world is reset. @throws DataError
+   * if fixtures or scenarios are invalid; RangeError if a scenario of the option `use` is invalid.
+   * In both cases nothing changes.
    */
   reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>): Unchanged {
     const { fixtures, scenarios, assumptions } = greenhouseSchemas
     checkOptions('greenhouse.reload', changes, { fixtures, scenarios, assumptions })
     this.#worlds.assertOpen()
-    const unchanged = reloadTemplate(this.#template, this.#templateContext, this.options, changes, this.#worlds.list())
+    const unchanged = reloadTemplate(
+      this.#template,
+      this.#templateContext,
+      this.options,
+      changes,
+      this.#worlds.list(),
+    )
     this.#options = { ...this.#options, ...givenOf(changes) }
     return unchanged
   }
 
-  /** Creates another one with the same fixtures, scenarios and operations: without hooks, with a clock that stands still, and sending no webhooks. @internal */
+  /**
+   * Creates another one with the same fixtures, scenarios and operations: without hooks, with a
+   * clock that stands still, and sending no webhooks. @internal
+   */
   twin(start: { readonly seed: number; readonly now: number }): Greenhouse {
-    const { assumptions: _, use: __, persist: ___, hooks: ____, proxy: _____, ...options } = this.options
+    const {
+      assumptions: _,
+      use: __,
+      persist: ___,
+      hooks: ____,
+      proxy: _____,
+      ...options
+    } = this.options
     const { initialRecordsAt } = this.#template
     const catalogue = { ...this.catalogue, hooks: {} }
-    const parts = { ...this.#templateContext.parts, catalogue, fixtures: reuseFixtures(this.#template) }
+    const parts = {
+      ...this.#templateContext.parts,
+      catalogue,
+      fixtures: reuseFixtures(this.#template),
+    }
     const made = new Greenhouse(parts, { ...options, ...start, frozen: true }, { initialRecordsAt })
     const hang = (signal: AbortSignal) =>
-      new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+      new Promise<never>((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      )
     made.deliverThrough({ send: (_request, signal) => hang(signal) })
     return made
   }
@@ -356,13 +449,19 @@ export class Greenhouse implements Disposable {
     }
   }
 
-  /** Hides a secret that is not a key, such as the control API's token, wherever requests are shown. @internal */
+  /**
+   * Hides a secret that is not a key, such as the control API's token, wherever requests are shown.
+   * @internal
+   */
   hide(secret: string): void {
     this.#tokens.add(secret)
     this.#template.tokens.finder = new SecretFinder([...this.#tokens])
   }
 
-  /** Removes the secrets of the world `default`, and anything that looks like a secret, from a text that quotes a request. @internal */
+  /**
+   * Removes the secrets of the world `default`, and anything that looks like a secret, from a text
+   * that quotes a request. @internal
+   */
   redact(text: string): string {
     return this.#service.redact(text)
   }
@@ -372,12 +471,18 @@ export class Greenhouse implements Disposable {
     return toShownUrl(request, this.#defaultWorld.secretFinders())
   }
 
-  /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
+  /**
+   * Calls `listener` with every new journal entry of every world, as `world.journal.subscribe`
+   * does. Returns a function that unsubscribes.
+   */
   subscribe(listener: (entry: JournalEntry) => void): () => void {
     return this.observe((record) => listener(toEntry(record)))
   }
 
-  /** Like `subscribe`, with stored entries. `onLogMessage` gets log messages that have no journal entry. @internal */
+  /**
+   * Like `subscribe`, with stored entries. `onLogMessage` gets log messages that have no journal
+   * entry. @internal
+   */
   observe(listener: JournalRecordListener, onLogMessage?: LogEventListener): () => void {
     const stop = addListener(this.#listeners, listener)
     const stopLog = onLogMessage && addListener(this.#logListeners, onLogMessage)
@@ -387,9 +492,13 @@ export class Greenhouse implements Disposable {
     }
   }
 
-  /** Passes a log message that has no journal entry to the `onLogMessage` of every observer. @internal */
+  /**
+   * Passes a log message that has no journal entry to the `onLogMessage` of every observer.
+   * @internal
+   */
   log(event: LogEvent): void {
-    if (event.event !== 'delivery') this.#count(event.event === 'refused' ? event.code : event.event)
+    if (event.event !== 'delivery')
+      this.#count(event.event === 'refused' ? event.code : event.event)
     for (const listener of this.#logListeners) listener(event)
   }
 
@@ -398,7 +507,10 @@ export class Greenhouse implements Disposable {
     this.#template.changes.notify({ type: 'unrecorded' })
   }
 
-  /** Logs a request that the host itself refused. Returns the headers that let its page read why. @internal */
+  /**
+   * Logs a request that the host itself refused. Returns the headers that let its page read why.
+   * @internal
+   */
   logRejected(rejected: Omit<RejectedRequest, 'event'>): Record<string, string> {
     this.log({ event: 'refused', ...rejected })
     const headers = {}
@@ -406,7 +518,10 @@ export class Greenhouse implements Disposable {
     return headers
   }
 
-  /** Calls `observer` with every change in worlds, and in their files. Returns a function that unsubscribes. @internal */
+  /**
+   * Calls `observer` with every change in worlds, and in their files. Returns a function that
+   * unsubscribes. @internal
+   */
   observeChanges(observer: (change: Change) => void): () => void {
     return this.#template.changes.observe(observer)
   }
@@ -418,8 +533,8 @@ export class Greenhouse implements Disposable {
   }
 
   /**
-   * Declares a host without its own connections, such as MSW. From then on, scenarios whose fault needs a connection
-   * are refused. @throws RangeError if one of them is active. @internal
+   * Declares a host without its own connections, such as MSW. From then on, scenarios whose fault
+   * needs a connection are refused. @throws RangeError if one of them is active. @internal
    */
   declareHostWithoutConnections(host: string): void {
     const template = this.#template
@@ -434,12 +549,18 @@ export class Greenhouse implements Disposable {
   /** The base URLs of the real service, by area. @internal */
   get targets(): Record<string, string> | undefined {
     const { plants, apps } = this.options.proxy ?? {}
-    return this.options.proxy && { ...(plants !== undefined && { plants }), ...(apps !== undefined && { apps }) }
+    return (
+      this.options.proxy && {
+        ...(plants !== undefined && { plants }),
+        ...(apps !== undefined && { apps }),
+      }
+    )
   }
 
   /**
-   * Answers from a real service until the returned function is called. @param origins what scenarios that need the mock's own
-   * state are refused for; empty if the mock answers some requests. @internal
+   * Answers from a real service until the returned function is called. @param origins what
+   * scenarios that need the mock's own state are refused for; empty if the mock answers some
+   * requests. @internal
    */
   answerThrough(front: Front, origins: readonly string[]): () => void {
     this.#service.front = front
@@ -449,15 +570,18 @@ export class Greenhouse implements Disposable {
     }
   }
 
-  /** Answers from a real service without a server. @param passOn sends a request past MSW @internal */
+  /**
+   * Answers from a real service without a server. @param passOn sends a request past MSW @internal
+   */
   async forwardThrough(passOn: (request: Request) => Promise<Response>): Promise<void> {
     const { loadProxy } = this.#templateContext.parts
     if (loadProxy) (await loadProxy()).standInFrontByFetch(this, passOn)
   }
 
   /**
-   * Sends webhook deliveries through `transport` until the returned function is called. Without any transport,
-   * deliveries end: running ones are cut, waiting ones are dropped, and later ones fail, unless MSW answers them.
+   * Sends webhook deliveries through `transport` until the returned function is called. Without any
+   * transport, deliveries end: running ones are cut, waiting ones are dropped, and later ones fail,
+   * unless MSW answers them.
    * @internal
    */
   deliverThrough(transport: WebhookTransport): () => void {
@@ -485,7 +609,8 @@ export class Greenhouse implements Disposable {
   }
 
   /**
-   * Lists every scenario, by name. With `search`, lists the scenarios that have all its words, the best match first.
+   * Lists every scenario, by name. With `search`, lists the scenarios that have all its words, the
+   * best match first.
    * @example greenhouse.scenarios({ search: '429 retry' })
    * @throws TypeError for an unknown option.
    */
@@ -501,8 +626,8 @@ export class Greenhouse implements Disposable {
   }
 
   /**
-   * Lists every variant: one assumption with a value other than its current one. For tests that run once for each variant.
-   * `only` selects assumptions by id or glob.
+   * Lists every variant: one assumption with a value other than its current one. For tests that run
+   * once for each variant. `only` selects assumptions by id or glob.
    * @throws RangeError when `only` finds no assumption, TypeError for an unknown option.
    * @example describe.each(greenhouse.variants())('$title', ({ assumptions }) => { … })
    */

@@ -3,7 +3,12 @@ import { catalogue } from './assembly/catalogue.ts'
 import type { Operation } from '../core/pipeline/operation.ts'
 import { describeProblem } from '../core/text/messages.ts'
 import type { OperationId } from './generated/known-names.ts'
-import { type MalformationKind, malformationsOf, pointerOf, replyFieldsOf } from '../scenarios/language/malformation.ts'
+import {
+  type MalformationKind,
+  malformationsOf,
+  pointerOf,
+  replyFieldsOf,
+} from '../scenarios/language/malformation.ts'
 
 /** One way to malform the replies of an operation: `world.use(name, options)` switches it on. */
 export interface Malformation {
@@ -13,7 +18,10 @@ export interface Malformation {
   readonly options: {
     /** The operation's id. */
     readonly on: OperationId
-    /** A JSON pointer to the field; in a list, to the field of its first item. `''` is the whole reply. */
+    /**
+     * A JSON pointer to the field; in a list, to the field of its first item. `''` is the whole
+     * reply.
+     */
     readonly at: string
     readonly kind: MalformationKind
   }
@@ -22,9 +30,11 @@ export interface Malformation {
 }
 
 /**
- * Lists every way to malform the replies of an operation, or of all operations. Replies without a body have none. A reply
- * without the field stays as it is: an empty list, for example, has no first item.
- * @example for (const { name, options } of malformations('plants.list')) world.useOnly([{ name, ...options }])
+ * Lists every way to malform the replies of an operation, or of all operations. Replies without a
+ * body have none. A reply without the field stays as it is: an empty list, for example, has no
+ * first item.
+ * @example for (const { name, options } of malformations('plants.list')) world.useOnly([{ name,
+ * ...options }])
  * @throws RangeError for an unknown operation.
  */
 export function malformations(operation?: OperationId | (string & {})): Malformation[] {
@@ -46,6 +56,10 @@ function find(id: string): Operation {
   const known = operations.map((operation) => operation.id)
   throw codedError(
     'GREENHOUSE_UNKNOWN_NAME',
-    describeProblem(`Failed to list malformations of "${id}": there is no such operation`, id, known),
+    describeProblem(
+      `Failed to list malformations of "${id}": there is no such operation`,
+      id,
+      known,
+    ),
   )
 }

@@ -16,39 +16,48 @@ export type { OwnPlans, Plan, PlanFixture, PlanName } from '../core/accounts/acc
 export type { RecordKey } from '../core/store/collection.ts'
 
 /**
- * The records of one collection in one world. Every call is synchronous. Records are frozen: change one with `update`.
- * @example world.records.plants.find({ account: 'acct_pro' }, { orderBy: { name: 'asc' }, take: 3 })
+ * The records of one collection in one world. Every call is synchronous. Records are frozen: change
+ * one with `update`.
+ * @example world.records.plants.find({ account: 'acct_pro' }, { orderBy: { name: 'asc' }, take: 3
+ * })
  */
 export interface Records<T extends object> {
-  /** How many records there are, or how many match. @throws TypeError for a field that records do not have. */
+  /**
+   * How many records there are, or how many match. @throws TypeError for a field that records do
+   * not have.
+   */
   count(matches?: Matches<T>): number
   /** Returns the record with that key, or `undefined`. */
   get(key: RecordKey): Readonly<T> | undefined
   /** Returns all records, oldest first. */
   all(): Readonly<T>[]
   /**
-   * Returns the records that match, oldest first unless `orderBy` says otherwise. It tests every record.
+   * Returns the records that match, oldest first unless `orderBy` says otherwise. It tests every
+   * record.
    * @param matches a condition on fields, a function, or a `Query` of `greenhouse-mock/data`.
    * @throws TypeError for a field that records do not have.
    */
   find(matches: Matches<T>, options?: FindOptions<T>): Readonly<T>[]
   /**
    * Adds a record.
-   * @throws DuplicateKeyError when its key exists; TypeError when it does not match the schema, or names an account or another
-   * record that does not exist; DataMemoryError when the data of all worlds reaches the option `memory`.
+   * @throws DuplicateKeyError when its key exists; TypeError when it does not match the schema, or
+   * names an account or another record that does not exist; DataMemoryError when the data of all
+   * worlds reaches the option `memory`.
    */
   create(values: T): Readonly<T>
   /**
-   * Changes the given fields of a record, and returns the changed record. Returns `undefined` when no record has that key.
-   * @throws TypeError when the result does not match the schema, or when `changes` would change the record's key, owner or
-   * parent.
+   * Changes the given fields of a record, and returns the changed record. Returns `undefined` when
+   * no record has that key.
+   * @throws TypeError when the result does not match the schema, or when `changes` would change the
+   * record's key, owner or parent.
    */
   update(key: RecordKey, changes: Partial<T>): Readonly<T> | undefined
   /** Removes a record. Returns whether it existed. */
   delete(key: RecordKey): boolean
   /**
    * Replaces all records. When it throws, nothing changes.
-   * @throws TypeError when a record does not match the schema; DuplicateKeyError when two records have the same key.
+   * @throws TypeError when a record does not match the schema; DuplicateKeyError when two records
+   * have the same key.
    */
   replace(records: readonly T[]): void
 }
@@ -78,12 +87,17 @@ export type WorldRecords = { readonly [Name in keyof RecordTypes]: Records<Recor
 }
 
 /** The records that a world starts with, by collection, instead of the fixtures. */
-export type StartRecords = { readonly [Name in keyof RecordTypes]?: readonly RecordTypes[Name][] | undefined }
+export type StartRecords = {
+  readonly [Name in keyof RecordTypes]?: readonly RecordTypes[Name][] | undefined
+}
 
 export function describeMissing(
   what: string,
   key: RecordKey,
-  records: { readonly definition: Pick<CollectionDefinition<object>, 'key'>; all(): readonly object[] },
+  records: {
+    readonly definition: Pick<CollectionDefinition<object>, 'key'>
+    all(): readonly object[]
+  },
 ): string {
   const known = records.all().map((record) => String(records.definition.key(record)))
   return describeProblem(`there is no ${what} ${quote(String(key))}`, String(key), known)

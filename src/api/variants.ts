@@ -7,7 +7,9 @@ import type { AssumptionChoices, AssumptionId } from './types/names.ts'
 
 /** Which variants to list. All by default. */
 export interface VariantQuery {
-  /** Lists variants of these assumptions only: an id, a glob such as `plants.*`, or a list of them. */
+  /**
+   * Lists variants of these assumptions only: an id, a glob such as `plants.*`, or a list of them.
+   */
   readonly only?: string | readonly string[] | undefined
 }
 
@@ -19,17 +21,28 @@ type VariantOf<Id extends AssumptionId> = {
   readonly id: Id
   /** The other value. */
   readonly value: AssumptionValues[Id]
-  /** The id and the value, in the form that `createGreenhouse`, `world.assume` and `world.reset` take. */
+  /**
+   * The id and the value, in the form that `createGreenhouse`, `world.assume` and `world.reset`
+   * take.
+   */
   readonly assumptions: { readonly [One in Id]: AssumptionValues[One] }
 }
 
 /** One assumption with a value other than the current one. */
 export type Variant = { [Id in AssumptionId]: VariantOf<Id> }[AssumptionId]
 
-const expectingPatterns = expecting('the id of an assumption, a glob such as "plants.*", or a list of them')
-const patterns = z.union([z.string(), z.array(z.string()).check(z.minLength(1, expectingPatterns))], expectingPatterns)
+const expectingPatterns = expecting(
+  'the id of an assumption, a glob such as "plants.*", or a list of them',
+)
+const patterns = z.union(
+  [z.string(), z.array(z.string()).check(z.minLength(1, expectingPatterns))],
+  expectingPatterns,
+)
 
-/** Returns each other value of each assumption. @param chosen values that replace the defaults. @throws RangeError, TypeError */
+/**
+ * Returns each other value of each assumption. @param chosen values that replace the defaults.
+ * @throws RangeError, TypeError
+ */
 export function listVariants(
   assumptionRegistry: AssumptionRegistry,
   chosen: AssumptionChoices = {},
@@ -48,6 +61,14 @@ export function listVariants(
     .flatMap(({ id, values }) =>
       values
         .filter((value) => value !== current.get(id))
-        .map((value) => ({ title: `${id}=${value}`, id, value, assumptions: { [id]: value } }) as unknown as Variant),
+        .map(
+          (value) =>
+            ({
+              title: `${id}=${value}`,
+              id,
+              value,
+              assumptions: { [id]: value },
+            }) as unknown as Variant,
+        ),
     )
 }

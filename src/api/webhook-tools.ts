@@ -5,8 +5,17 @@ import { conversationEvents } from '../areas/apps/conversations/events.ts'
 import { deploymentEvents } from '../areas/apps/deployments/events.ts'
 import { paymentEvents } from '../areas/apps/payments/events.ts'
 import { userEvents } from '../areas/apps/users/events.ts'
-import { deliverTo, deliverToAll, newEventId, subscribersOf } from '../areas/apps/webhooks/delivery/deliver.ts'
-import { sendAttempt, toWebhookRequest, type WebhookMessage } from '../areas/apps/webhooks/delivery/message.ts'
+import {
+  deliverTo,
+  deliverToAll,
+  newEventId,
+  subscribersOf,
+} from '../areas/apps/webhooks/delivery/deliver.ts'
+import {
+  sendAttempt,
+  toWebhookRequest,
+  type WebhookMessage,
+} from '../areas/apps/webhooks/delivery/message.ts'
 import { toPayload } from '../areas/apps/webhooks/delivery/payload.ts'
 import { assumed } from '../areas/apps/webhooks/assumptions.ts'
 import { toWebhookTest, webhookEvents } from '../areas/apps/webhooks/events.ts'
@@ -59,8 +68,16 @@ export function triggerEvent(
   const event = { type, at: world.clock.now(), account, ...happened }
   // Each webhook gets a test with its own id.
   const test = (webhook: Readonly<Webhook>) =>
-    deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.effectiveSettings)
-  const made = type === 'webhook.test' && !data ? subscribersOf(world, event).map(test) : deliverToAll(world, event)
+    deliverTo(
+      world,
+      webhook,
+      { ...event, data: toWebhookTest(webhook, event.at) },
+      world.effectiveSettings,
+    )
+  const made =
+    type === 'webhook.test' && !data
+      ? subscribersOf(world, event).map(test)
+      : deliverToAll(world, event)
   return made.map(presentDelivery) as DeliveryReply[]
 }
 
@@ -68,9 +85,13 @@ function findTarget(world: CoreWorld, type: string, { account, app }: TriggerOpt
   const stored = world.collection(apps)
   const known = app === undefined ? undefined : stored.get(app)
   if (app !== undefined && !known)
-    throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to trigger the event: ${describeMissing('app', app, stored)}`)
+    throw codedError(
+      'GREENHOUSE_UNKNOWN_NAME',
+      `Failed to trigger the event: ${describeMissing('app', app, stored)}`,
+    )
   const missing = account === undefined ? undefined : missingAccount(world, account)
-  if (missing !== undefined) throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to trigger the event: ${missing}`)
+  if (missing !== undefined)
+    throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to trigger the event: ${missing}`)
   if (known && account !== undefined && known.account !== account)
     throw codedError(
       'GREENHOUSE_UNKNOWN_NAME',
@@ -85,9 +106,13 @@ function findTarget(world: CoreWorld, type: string, { account, app }: TriggerOpt
         (account === undefined || webhook.account === account) &&
         (known === undefined || webhook.account === known.account),
     )[0]
-  const accountId = known?.account ?? account ?? first?.account ?? world.collection(accounts).all()[0]?.id
+  const accountId =
+    known?.account ?? account ?? first?.account ?? world.collection(accounts).all()[0]?.id
   if (accountId === undefined)
-    throw codedError('GREENHOUSE_UNKNOWN_NAME', 'Failed to trigger the event: the world has no accounts.')
+    throw codedError(
+      'GREENHOUSE_UNKNOWN_NAME',
+      'Failed to trigger the event: the world has no accounts.',
+    )
   return { account: accountId, app: known?.id ?? first?.app ?? undefined }
 }
 
@@ -103,7 +128,10 @@ const samples: Readonly<Record<EventType, EventSample>> = {
 
 const staleBy = 3_600_000
 
-/** Sends probes and records the answers. They are no deliveries: they are not logged or retried, and disable nothing. */
+/**
+ * Sends probes and records the answers. They are no deliveries: they are not logged or retried, and
+ * disable nothing.
+ */
 export async function examineReceiver(world: CoreWorld, id: string): Promise<Grade> {
   const webhook = findWebhook(world, id)
   const { epoch } = world
@@ -121,7 +149,11 @@ export async function examineReceiver(world: CoreWorld, id: string): Promise<Gra
   const seen: Observation[] = []
   for (const probe of probes) {
     const message = { ...probe, payload, due: at }
-    const { isLast: _, ...outcome } = await sendAttempt(world, () => toWebhookRequest(world, webhook, message), {})
+    const { isLast: _, ...outcome } = await sendAttempt(
+      world,
+      () => toWebhookRequest(world, webhook, message),
+      {},
+    )
     seen.push({ event: probe.id, at, ...outcome, ...(probe.fault && { fault: probe.fault.kind }) })
   }
   if (world.epoch === epoch) recordObservations(world, id, seen)
@@ -132,5 +164,8 @@ function findWebhook(world: CoreWorld, id: string) {
   const stored = world.collection(webhooks)
   const webhook = stored.get(id)
   if (webhook) return webhook
-  throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to grade a receiver: ${describeMissing('webhook', id, stored)}`)
+  throw codedError(
+    'GREENHOUSE_UNKNOWN_NAME',
+    `Failed to grade a receiver: ${describeMissing('webhook', id, stored)}`,
+  )
 }

@@ -16,7 +16,9 @@ import type { AssumptionChoices, ScenarioChoice } from './types/names.ts'
 
 /** How a world starts. An absent field takes its value from the options of `createGreenhouse`. */
 export interface WorldStart {
-  /** The seed of all random values: ids, and which requests a scenario with a probability changes. */
+  /**
+   * The seed of all random values: ids, and which requests a scenario with a probability changes.
+   */
   readonly seed?: number | undefined
   /** Where the clock starts: ISO 8601, or milliseconds since 1970. */
   readonly now?: string | number | undefined
@@ -26,14 +28,24 @@ export interface WorldStart {
   readonly scenarios?: readonly ScenarioChoice[] | undefined
   /** Assumptions by id. Others keep their value. */
   readonly assumptions?: AssumptionChoices | undefined
-  /** The records of these collections, instead of the fixtures. Other collections start from the fixtures. */
+  /**
+   * The records of these collections, instead of the fixtures. Other collections start from the
+   * fixtures.
+   */
   readonly records?: StartRecords | undefined
 }
 
 type Definitions = Catalogue['definitions']
 
-/** Resets a world. @throws RangeError or TypeError for a wrong field or record; DataMemoryError for too many records. */
-export function startAgain(world: LiveWorld, { records = {}, ...start }: WorldStart, definitions: Definitions): void {
+/**
+ * Resets a world. @throws RangeError or TypeError for a wrong field or record; DataMemoryError for
+ * too many records.
+ */
+export function startAgain(
+  world: LiveWorld,
+  { records = {}, ...start }: WorldStart,
+  definitions: Definitions,
+): void {
   const indexes = Object.entries(records).flatMap(([name, values]) => {
     const definition = definitions[name]!
     return values ? [{ definition, index: createIndex<object>(definition, values) }] : []
@@ -42,7 +54,8 @@ export function startAgain(world: LiveWorld, { records = {}, ...start }: WorldSt
     const own = indexes.find((one) => one.definition.name === definition.name)
     return (own?.index ?? world.initialRecordsOf(definition)) as RecordIndex<T>
   }
-  for (const { definition, index } of indexes) assertOwned({ collection: initialRecordsOf }, definition, index.all())
+  for (const { definition, index } of indexes)
+    assertOwned({ collection: initialRecordsOf }, definition, index.all())
   const bytes = indexes.reduce((sum, { index }) => sum + index.bytes, 0)
   world.memory.reserve(bytes - world.memory.used)
   world.reset(start as CoreStart, false, initialRecordsOf)
@@ -51,10 +64,13 @@ export function startAgain(world: LiveWorld, { records = {}, ...start }: WorldSt
 
 /**
  * Returns `world.records`: the collections by name. Throws for a misspelt name.
- * @param seen finds the records that one request sees. Its writes belong to the request, so the world does not remember them.
+ * @param seen finds the records that one request sees. Its writes belong to the request, so the
+ * world does not remember them.
  */
 export function toWorldRecords(world: LiveWorld, seen?: FindRecords): WorldRecords {
-  const definitions = Object.fromEntries(world.collections.map((definition) => [definition.name, definition]))
+  const definitions = Object.fromEntries(
+    world.collections.map((definition) => [definition.name, definition]),
+  )
   const records = {}
   for (const [name, definition] of Object.entries(definitions))
     Object.defineProperty(records, name, {
@@ -132,13 +148,21 @@ function assertRelated(
   record: object | undefined,
   before?: object,
 ): void {
-  for (const [field, target] of Object.entries({ ...(owner && { account: 'accounts' }), ...refers })) {
+  for (const [field, target] of Object.entries({
+    ...(owner && { account: 'accounts' }),
+    ...refers,
+  })) {
     const key = valueAt(record, [field])
     // What it refers to already may be gone.
     if (before && key === valueAt(before, [field])) continue
     const others = known[target] && world.collection(known[target])
     // In a built-in record a number has the wrong type, which the schema reports.
-    if (!(isOwn ? isRecordKey(key) : typeof key === 'string') || !others || others.get(key as RecordKey)) continue
+    if (
+      !(isOwn ? isRecordKey(key) : typeof key === 'string') ||
+      !others ||
+      others.get(key as RecordKey)
+    )
+      continue
     const what = target === 'accounts' ? 'account' : `record of "${target}"`
     throw codedError(
       'GREENHOUSE_INVALID_RECORD',
@@ -148,7 +172,9 @@ function assertRelated(
 }
 
 export function createStartSchemas(catalogue: Catalogue): SchemasOf<WorldStart> {
-  const lists = Object.fromEntries(Object.keys(catalogue.definitions).map((name) => [name, recordList]))
+  const lists = Object.fromEntries(
+    Object.keys(catalogue.definitions).map((name) => [name, recordList]),
+  )
   const { seed, frozen, now, use: scenarios, assumptions } = greenhouseSchemas
   const records = section(lists, 'an object of records by collection, such as { plants: [] }')
   return { seed, frozen, now, scenarios, assumptions, records }

@@ -1,13 +1,27 @@
 import { codedError } from '../core/text/error-codes.ts'
 import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
 import type { EventType } from '../areas/event-types.ts'
-import { type CaseInSteps, type CaseQuery, type CaseSettings, toCaseInSteps, toState } from '../cases/world-case.ts'
+import {
+  type CaseInSteps,
+  type CaseQuery,
+  type CaseSettings,
+  toCaseInSteps,
+  toState,
+} from '../cases/world-case.ts'
 import type { Case } from '../cases/generated/case.ts'
 import { scenarioList } from './assembly/options.ts'
 import { caseTitle, eventTypeText, snapshotName, triggerSchemas } from './world-arguments.ts'
 import { type Key, keys, missingAccount, missingKey } from '../core/accounts/accounts.ts'
 import { rejectSecond, throwAtCallSite } from '../core/contract/options.ts'
-import { checkArgument, checkOptions, flag, list, oneOf, type SchemasOf, text } from '../core/store/options.ts'
+import {
+  checkArgument,
+  checkOptions,
+  flag,
+  list,
+  oneOf,
+  type SchemasOf,
+  text,
+} from '../core/store/options.ts'
 import type { OwnEvents } from './types/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { keyIn } from '../core/http/urls.ts'
@@ -42,12 +56,10 @@ export interface WorldContext {
 }
 
 /**
- * A complete mocked service, with its own data, clock, quotas, scenarios, journal, assumptions and seed. Worlds share nothing.
- * @example
- * const world = greenhouse.world('checkout')
- * world.use('expired-key')
- * world.clock.advance('90s')
- * world.journal.calls({ operation: 'plants.create' })
+ * A complete mocked service, with its own data, clock, quotas, scenarios, journal, assumptions and
+ * seed. Worlds share nothing.
+ * @example const world = greenhouse.world('checkout') world.use('expired-key')
+ * world.clock.advance('90s') world.journal.calls({ operation: 'plants.create' })
  */
 export class World {
   readonly name: string
@@ -94,46 +106,56 @@ export class World {
   }
 
   /**
-   * The active scenarios as a value of the header X-Greenhouse-Scenario: `rate-limited-plan:window=day, slow`. Empty when no
-   * scenario is active. Inline scenarios don't fit in a header and are left out.
+   * The active scenarios as a value of the header X-Greenhouse-Scenario:
+   * `rate-limited-plan:window=day, slow`. Empty when no scenario is active. Inline scenarios don't
+   * fit in a header and are left out.
    */
   get scenario(): string {
     const named = this.#core.active.filter(({ inline }) => inline === undefined)
     return named.map(({ text }) => text).join(', ')
   }
 
-  /** The active scenarios, in the form that `useOnly` takes: each with all its options, and inline ones as you wrote them. */
+  /**
+   * The active scenarios, in the form that `useOnly` takes: each with all its options, and inline
+   * ones as you wrote them.
+   */
   get active(): readonly ActiveScenario[] {
     return this.#core.active.map((one) => toChoice(one) as ActiveScenario)
   }
 
   /**
-   * Switches a scenario on until `clear` or `reset`: a bundled one, one of your own, or an inline one. An inline scenario with a
-   * `title` is named after it, and replaces one with the same title; without a title, its name is `inline-1` and so on.
-   * @example
-   * world.use('expired-key')
-   * world.use('slow', { ms: 800, on: 'apps.*' }) // the same as world.use('slow:ms=800,on=apps.*')
-   * world.use({ respond: [{ on: 'apps.list', status: 500, times: 1 }] })
-   * world.use({ title: 'slow apps', fault: [{ kind: 'delay', on: 'apps.*', fixed: '2s' }] })
-   * world.clear('inline-slow-apps')
-   * @throws RangeError when no scenario has that name, or for a mistake in the options or the inline scenario;
-   * UnsupportedFaultError for a fault that MSW can't produce.
+   * Switches a scenario on until `clear` or `reset`: a bundled one, one of your own, or an inline
+   * one. An inline scenario with a `title` is named after it, and replaces one with the same title;
+   * without a title, its name is `inline-1` and so on.
+   * @example world.use('expired-key') world.use('slow', { ms: 800, on: 'apps.*' }) // the same as
+   * world.use('slow:ms=800,on=apps.*') world.use({ respond: [{ on: 'apps.list', status: 500, times:
+   * 1 }] }) world.use({ title: 'slow apps', fault: [{ kind: 'delay', on: 'apps.*', fixed: '2s' }]
+   * }) world.clear('inline-slow-apps')
+   * @throws RangeError when no scenario has that name, or for a mistake in the options or the
+   * inline scenario; UnsupportedFaultError for a fault that MSW can't produce.
    */
   use<Text extends ScenarioText>(
     scenario: Text | Exclude<ScenarioChoice, string>,
     options?: ScenarioOptions<Text>,
   ): void {
-    if (typeof options === 'string') rejectSecond('world.use', arguments, 'Call it once for each scenario.')
+    if (typeof options === 'string')
+      rejectSecond('world.use', arguments, 'Call it once for each scenario.')
     this.#core.scenarios.use([scenario], { options })
   }
 
-  /** Replaces the active scenarios with these. @throws RangeError when one of them can't be used; then nothing changes. */
+  /**
+   * Replaces the active scenarios with these. @throws RangeError when one of them can't be used;
+   * then nothing changes.
+   */
   useOnly(choices: readonly ScenarioChoice[]): void {
     checkArgument('world.useOnly', 'the first argument', choices, scenarioList)
     this.#core.scenarios.use(choices, { isOnly: true })
   }
 
-  /** Switches a scenario off, or all scenarios without `name`. @throws RangeError when no scenario has that name. */
+  /**
+   * Switches a scenario off, or all scenarios without `name`. @throws RangeError when no scenario
+   * has that name.
+   */
   clear(name?: ScenarioName | `inline-${string}`): void {
     rejectSecond('world.clear', arguments, 'Call it once for each scenario.')
     this.#core.scenarios.clear(name)
@@ -145,7 +167,10 @@ export class World {
    * @throws RangeError for an unknown id or value.
    */
   assume<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): void
-  /** Changes several assumptions, by id. @throws RangeError for an unknown id or value; then nothing changes. */
+  /**
+   * Changes several assumptions, by id. @throws RangeError for an unknown id or value; then nothing
+   * changes.
+   */
   assume(values: AssumptionChoices): void
   assume(choices: string | AssumptionChoices, value?: string): void {
     this.#core.scenarios.assume(typeof choices === 'string' ? { [choices]: value } : choices)
@@ -153,15 +178,22 @@ export class World {
 
   /** The value of every assumption, by id. */
   get assumptions(): Readonly<AssumptionValues> {
-    return Object.fromEntries(this.#core.effectiveSettings.assumptions) as unknown as AssumptionValues
+    return Object.fromEntries(
+      this.#core.effectiveSettings.assumptions,
+    ) as unknown as AssumptionValues
   }
 
-  /** The seed of all random values: ids, and which requests a scenario with a probability changes. */
+  /**
+   * The seed of all random values: ids, and which requests a scenario with a probability changes.
+   */
   get seed(): number {
     return this.#core.seed
   }
 
-  /** Whether Greenhouse must not drop the world to make room for others. False by default, true for the world `default`. */
+  /**
+   * Whether Greenhouse must not drop the world to make room for others. False by default, true for
+   * the world `default`.
+   */
   get pinned(): boolean {
     return this.#core.pinned
   }
@@ -171,9 +203,9 @@ export class World {
   }
 
   /**
-   * Resets the world: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots. @param start replaces options of
-   * `createGreenhouse` for this world: `{ seed: 2, scenarios: ['slow'] }`. @throws RangeError or TypeError when a field of
-   * `start` is wrong; then nothing changes.
+   * Resets the world: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots. @param
+   * start replaces options of `createGreenhouse` for this world: `{ seed: 2, scenarios: ['slow']
+   * }`. @throws RangeError or TypeError when a field of `start` is wrong; then nothing changes.
    */
   reset(start: WorldStart = {}): void {
     const { catalogue, startSchemas } = this.#context
@@ -193,7 +225,10 @@ export class World {
     this.#core.snapshot(name)
   }
 
-  /** Goes back to a snapshot. The journal stays as it is. @throws RangeError when no snapshot has that name. */
+  /**
+   * Goes back to a snapshot. The journal stays as it is. @throws RangeError when no snapshot has
+   * that name.
+   */
   restore(name: string): void {
     checkArgument('world.restore', 'the first argument', name, snapshotName)
     this.#core.restore(name)
@@ -205,13 +240,17 @@ export class World {
   }
 
   /**
-   * Returns this world as a case: where it started, what was asked and done, and what it replied. Keys are placeholders.
-   * `toCaseText` writes it as YAML; `replayCase` plays it again.
+   * Returns this world as a case: where it started, what was asked and done, and what it replied.
+   * Keys are placeholders. `toCaseText` writes it as YAML; `replayCase` plays it again.
    * @param title what it shows, in one line.
    * @example writeFileSync('renewal.case.yaml', toCaseText(world.toCase()))
    */
   toCase(title?: string): Case {
-    rejectSecond('world.toCase', arguments, 'For a part of a world, call greenhouse-mock case save --until.')
+    rejectSecond(
+      'world.toCase',
+      arguments,
+      'For a part of a world, call greenhouse-mock case save --until.',
+    )
     if (title !== undefined) checkArgument('world.toCase', 'the first argument', title, caseTitle)
     const { head, steps, end } = this.toCaseInSteps({ title })
     return { ...head, steps: [...steps], ...(end && { end }) }
@@ -227,16 +266,21 @@ export class World {
     return toCaseInSteps(this.#core, this.#context.caseSettings(), query)
   }
 
-  /** Resolves when all work that is due now is done: purchases settled, deployments live, webhooks delivered. */
+  /**
+   * Resolves when all work that is due now is done: purchases settled, deployments live, webhooks
+   * delivered.
+   */
   settled(): Promise<void> {
     return this.#core.settled()
   }
 
   /**
-   * Sends an event to every webhook that subscribes to it. Returns the deliveries; `await world.settled()` waits for them.
+   * Sends an event to every webhook that subscribes to it. Returns the deliveries; `await
+   * world.settled()` waits for them.
    * @param data the event's `data`. By default, it is generated from the world's records.
    * @example await world.trigger('message.sent', undefined, { account: 'acct_pro' })
-   * @throws RangeError for an unknown type, account or app, and for an event of your own without data.
+   * @throws RangeError for an unknown type, account or app, and for an event of your own without
+   * data.
    */
   async trigger<Type extends EventType | keyof OwnEvents>(
     type: Type,
@@ -252,13 +296,16 @@ export class World {
     })
   }
 
-  /** Grades a webhook's receiver by its responses so far. @throws RangeError for an unknown webhook. */
+  /**
+   * Grades a webhook's receiver by its responses so far. @throws RangeError for an unknown webhook.
+   */
   grade(webhook: string): Grade {
     return gradeReceiver(this.#core, webhook)
   }
 
   /**
-   * Sends valid, duplicate, forged and stale requests to a webhook's receiver, and grades its responses.
+   * Sends valid, duplicate, forged and stale requests to a webhook's receiver, and grades its
+   * responses.
    * @example expect((await world.examine(webhook.id)).result).toBe('passed')
    * @throws RangeError for an unknown webhook.
    */
@@ -270,7 +317,8 @@ export class World {
 
   /**
    * Creates an API key for an account.
-   * @example const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
+   * @example const { secret } = await world.createKey({ account: 'acct_pro', scopes:
+   * ['plants:read'] })
    * @throws RangeError for an unknown account; TypeError when a field is wrong.
    */
   async createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
@@ -285,7 +333,8 @@ export class World {
     checkOptions('world.createKey', key, schemas)
     checkArgument('world.createKey', 'account', key.account, schemas.account)
     const missing = missingAccount(world, key.account)
-    if (missing !== undefined) throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to create a key: ${missing}`)
+    if (missing !== undefined)
+      throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to create a key: ${missing}`)
     const stored = world.collection(keys)
     const secret = newId(stored, world.random('key'), 'key')
     const created = stored.create({ ...key, secret })
@@ -294,8 +343,9 @@ export class World {
   }
 
   /**
-   * Returns the key with the world's name, which selects this world at any base URL: `world.key('key_pro')` is
-   * `'key_pro@checkout'`. In the world `default` it returns the key unchanged. @throws RangeError for an unknown key.
+   * Returns the key with the world's name, which selects this world at any base URL:
+   * `world.key('key_pro')` is `'key_pro@checkout'`. In the world `default` it returns the key
+   * unchanged. @throws RangeError for an unknown key.
    */
   key(secret: string): string {
     const missing = missingKey(this.#core, secret)

@@ -9,6 +9,12 @@ export const catalogue = foldAreas([{ areas: [plantsArea, appsArea] }])
 
 export const { areas, collections, assumptionRegistry } = catalogue
 
-export const definitions = { accounts, keys, ...plantsCollections, ...appsCollections, plans } satisfies {
+export const definitions = {
+  accounts,
+  keys,
+  ...plantsCollections,
+  ...appsCollections,
+  plans,
+} satisfies {
   [Name in keyof RecordTypes]: CollectionDefinition<RecordTypes[Name]>
 }

@@ -25,12 +25,12 @@ const everything: Parts = {
 }
 
 /**
- * Creates a Greenhouse: both areas, in memory. It starts no server and reads no files. It runs in Node and in browsers.
- * @example
- * const greenhouse = createGreenhouse({ use: ['slow'], now: '2026-01-01T00:00:00Z' })
- * @throws DataError when fixtures or scenarios are wrong; RangeError for an unknown assumption or scenario, or an invalid time;
- * TypeError for an unknown option; Error when the environment lacks a global that Greenhouse needs, or when timers were faked
- * before this module was loaded.
+ * Creates a Greenhouse: both areas, in memory. It starts no server and reads no files. It runs in
+ * Node and in browsers.
+ * @example const greenhouse = createGreenhouse({ use: ['slow'], now: '2026-01-01T00:00:00Z' })
+ * @throws DataError when fixtures or scenarios are wrong; RangeError for an unknown assumption or
+ * scenario, or an invalid time; TypeError for an unknown option; Error when the environment lacks a
+ * global that Greenhouse needs, or when timers were faked before this module was loaded.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   return withCallerStack(createGreenhouse, () => {
@@ -39,7 +39,10 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   })
 }
 
-export function createFrom(catalogue: Catalogue, options: Pick<GreenhouseOptions, 'now' | 'assumptions'>): Greenhouse {
+export function createFrom(
+  catalogue: Catalogue,
+  options: Pick<GreenhouseOptions, 'now' | 'assumptions'>,
+): Greenhouse {
   return new Greenhouse({ ...everything, catalogue }, options)
 }
 
@@ -58,7 +61,9 @@ export function createWatchedGreenhouse(all: GreenhouseOptions, internal?: Hooks
   const start = toStartOptions(given, catalogue)
   // The records of a case include those of plug-ins.
   const bare =
-    catalogue.fixtures.length > 0 ? foldAreas(catalogue.parts.map((part) => ({ ...part, fixtures: [] }))) : catalogue
+    catalogue.fixtures.length > 0
+      ? foldAreas(catalogue.parts.map((part) => ({ ...part, fixtures: [] })))
+      : catalogue
   return new Greenhouse(
     { ...everything, catalogue: foldAreas(findPlans([{ data: start.fixtures }], bare), bare) },
     { ...start, ...givenOf(options) },
@@ -70,7 +75,10 @@ export function createWatchedGreenhouse(all: GreenhouseOptions, internal?: Hooks
   )
 }
 
-/** Returns the areas to serve with what the options add to them, and with the plans of fixtures. @throws TypeError, RangeError for additions that do not fit. */
+/**
+ * Returns the areas to serve with what the options add to them, and with the plans of fixtures.
+ * @throws TypeError, RangeError for additions that do not fit.
+ */
 export function toCatalogue(
   options: Additions & Pick<GreenhouseOptions, 'areas'> & { readonly fixtures?: unknown },
 ): Catalogue {
@@ -96,7 +104,10 @@ const foldedWithout = new Map<string, Catalogue>()
 /** @throws RangeError for an unknown area, or none */
 function findOmitted(served: readonly AreaName[] = areaNames): readonly AreaName[] {
   if (served.length === 0)
-    throw codedError('GREENHOUSE_INVALID_VALUE', 'Failed to serve no area: expected "plants", "apps" or both.')
+    throw codedError(
+      'GREENHOUSE_INVALID_VALUE',
+      'Failed to serve no area: expected "plants", "apps" or both.',
+    )
   for (const name of served)
     if (!areaNames.includes(name))
       throw codedError(
@@ -106,9 +117,20 @@ function findOmitted(served: readonly AreaName[] = areaNames): readonly AreaName
   return areaNames.filter((name) => !served.includes(name))
 }
 
-function toStartOptions({ start = {}, made }: Case, known: Pick<Catalogue, 'collections'>): GreenhouseOptions {
+function toStartOptions(
+  { start = {}, made }: Case,
+  known: Pick<Catalogue, 'collections'>,
+): GreenhouseOptions {
   const { records, own_scenarios, assumptions, scenarios, settings, seed, now, frozen } = start
   const fixtures = records && toFixtures(records, known, made === undefined)
-  const options = { seed, now, frozen, assumptions, scenarios: own_scenarios, use: scenarios, fixtures }
+  const options = {
+    seed,
+    now,
+    frozen,
+    assumptions,
+    scenarios: own_scenarios,
+    use: scenarios,
+    fixtures,
+  }
   return { ...(givenOf(options) as GreenhouseOptions), ...settings }
 }

@@ -13,16 +13,24 @@ import type { FixtureDocument } from '../../fixtures/check.ts'
 import type { InitialRecords } from '../../fixtures/initial-records.ts'
 
 /** What the fold adds up: areas, or what a user adds to them. */
-export interface AreaData extends Partial<Pick<Catalogue, 'scopes' | 'plans' | 'scenarios' | 'hooks' | 'fixtures'>> {
+export interface AreaData extends Partial<
+  Pick<Catalogue, 'scopes' | 'plans' | 'scenarios' | 'hooks' | 'fixtures'>
+> {
   /** They replace areas of the same names. */
   readonly areas?: readonly Area[]
-  /** The names of areas that are not served. Worlds keep their data, so that fixtures and scenarios fit unchanged. */
+  /**
+   * The names of areas that are not served. Worlds keep their data, so that fixtures and scenarios
+   * fit unchanged.
+   */
   readonly omitted?: readonly string[]
   readonly collections?: Readonly<Record<string, AnyCollection>>
   readonly assumptions?: Assumptions
   readonly events?: Area['eventSchemas']
   readonly check?: Catalogue['check']
-  /** Lengthens the lists of names in schemas. Who adds names brings it, so that a page without any does not load it. */
+  /**
+   * Lengthens the lists of names in schemas. Who adds names brings it, so that a page without any
+   * does not load it.
+   */
   readonly open?: (catalogue: Catalogue) => Catalogue
 }
 
@@ -46,7 +54,10 @@ export interface JoinedHooks {
   readonly onWorld?: ((change: Change) => void) | undefined
 }
 
-/** Makes a catalogue of areas. @param base a catalogue to add them to: with none to add it stays itself, the key of several caches. */
+/**
+ * Makes a catalogue of areas. @param base a catalogue to add them to: with none to add it stays
+ * itself, the key of several caches.
+ */
 export function foldAreas(added: readonly AreaData[], base?: Catalogue): Catalogue {
   if (base && added.length === 0) return base
   const parts = [...(base?.parts ?? []), ...added]
@@ -56,9 +67,9 @@ export function foldAreas(added: readonly AreaData[], base?: Catalogue): Catalog
     ...new Set([...known, ...parts.flatMap((part) => part[name] ?? [])]),
   ]
   // In the order of the documentation: shortest base first.
-  const all = [...new Map(parts.flatMap((part) => part.areas ?? []).map((area) => [area.name, area])).values()].sort(
-    (one, other) => one.base.length - other.base.length,
-  )
+  const all = [
+    ...new Map(parts.flatMap((part) => part.areas ?? []).map((area) => [area.name, area])).values(),
+  ].sort((one, other) => one.base.length - other.base.length)
   const assumptionsOf = (isAtRoot: boolean) =>
     all.filter(({ base }) => (base === '') === isAtRoot).map(({ assumptions }) => assumptions)
   const omitted = join('omitted')
@@ -66,7 +77,9 @@ export function foldAreas(added: readonly AreaData[], base?: Catalogue): Catalog
   const areas = all
     .filter(({ name }) => !omitted.includes(name))
     // The area that delivers events describes them.
-    .map((area) => (area.deliveries ? { ...area, eventSchemas: { ...area.eventSchemas, ...events } } : area))
+    .map((area) =>
+      area.deliveries ? { ...area, eventSchemas: { ...area.eventSchemas, ...events } } : area,
+    )
   const definitions = Object.assign(
     { accounts, keys },
     ...all.map(({ collections }) => collections),
@@ -102,7 +115,9 @@ export class MissingAreaError extends RangeError {
   readonly code: GreenhouseErrorCode = 'GREENHOUSE_MISSING_AREA'
 
   constructor(what: string, area: string) {
-    super(`Failed to ${what}: this Greenhouse does not have the area "${area}". The option "areas" takes '${area}'.`)
+    super(
+      `Failed to ${what}: this Greenhouse does not have the area "${area}". The option "areas" takes '${area}'.`,
+    )
   }
 }
 
@@ -112,10 +127,14 @@ export function missingAreas(areas: readonly Area[]): AreaName[] {
 
 export function explainMissingArea(areas: readonly Area[], path: string): string | undefined {
   const area = /^\/v1(\/|$)/.test(path) ? 'apps' : 'plants'
-  return missingAreas(areas).includes(area) ? new MissingAreaError(`answer ${path}`, area).message : undefined
+  return missingAreas(areas).includes(area)
+    ? new MissingAreaError(`answer ${path}`, area).message
+    : undefined
 }
 
 function missingAreasHint(areas: readonly Area[]): string {
-  const hints = missingAreas(areas).map((area) => ` This Greenhouse does not have the area "${area}".`)
+  const hints = missingAreas(areas).map(
+    (area) => ` This Greenhouse does not have the area "${area}".`,
+  )
   return hints.join('')
 }

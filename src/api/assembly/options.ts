@@ -24,56 +24,88 @@ import type { AssumptionChoices, ScenarioChoice } from '../types/names.ts'
 /** The options of `createGreenhouse`. All of them are optional. */
 export interface GreenhouseOptions extends Additions {
   /**
-   * The areas to serve: the plant store, app management, or both (the default). Requests to the other area get 404; its
-   * data stays.
+   * The areas to serve: the plant store, app management, or both (the default). Requests to the
+   * other area get 404; its data stays.
    */
   areas?: readonly AreaName[] | undefined
-  /** The data that every world starts with: records by collection, in the form of fixture files. The bundled fixtures by default; `extends: 'default'` adds to them. */
+  /**
+   * The data that every world starts with: records by collection, in the form of fixture files. The
+   * bundled fixtures by default; `extends: 'default'` adds to them.
+   */
   fixtures?: Fixtures | ExtendingFixtures | undefined
-  /** Your own scenarios, by name. They are added to the bundled ones; one with the same name replaces a bundled one. */
+  /**
+   * Your own scenarios, by name. They are added to the bundled ones; one with the same name
+   * replaces a bundled one.
+   */
   scenarios?: Readonly<Record<string, unknown>> | undefined
   /**
-   * Where every world starts: as the world of a case did, before its steps. Other options win over it; `fixtures` is refused
-   * next to it. `replayCase` takes the steps too.
+   * Where every world starts: as the world of a case did, before its steps. Other options win over
+   * it; `fixtures` is refused next to it. `replayCase` takes the steps too.
    */
   case?: Case | undefined
   /**
-   * Keeps the data, clock, scenarios and assumptions of the world `default` in the storage of the page, so that they survive
-   * a reload. With `local`, they survive the tab, and all tabs of the origin agree. Quotas and the journal begin again.
+   * Keeps the data, clock, scenarios and assumptions of the world `default` in the storage of the
+   * page, so that they survive a reload. With `local`, they survive the tab, and all tabs of the
+   * origin agree. Quotas and the journal begin again.
    * @example createGreenhouse({ persist: 'session' })
    */
   persist?: 'session' | 'local' | undefined
   /** The seed of all random values. The same seed gives the same ids and faults. 1 by default. */
   seed?: number | undefined
-  /** Where the clock of every world starts: ISO 8601, or milliseconds since 1970. The machine's time by default. */
+  /**
+   * Where the clock of every world starts: ISO 8601, or milliseconds since 1970. The machine's time
+   * by default.
+   */
   now?: string | number | undefined
   /** Whether the clock of every world is frozen at the start. False by default. */
   frozen?: boolean | undefined
   /** Assumptions of every world, by id: `{ 'plants.delete.unknown': '204' }`. */
   assumptions?: AssumptionChoices | undefined
-  /** Scenarios that are active in every world from the start: `['expired-key', 'slow:ms=800', { name: 'rate-limited-plan', window: 'day' }]`. */
+  /**
+   * Scenarios that are active in every world from the start: `['expired-key', 'slow:ms=800', {
+   * name: 'rate-limited-plan', window: 'day' }]`.
+   */
   use?: readonly ScenarioChoice[] | undefined
-  /** Origins whose pages may call the service, in addition to pages served from this machine. `'*'` allows all. None by default. */
+  /**
+   * Origins whose pages may call the service, in addition to pages served from this machine. `'*'`
+   * allows all. None by default.
+   */
   cors?: readonly string[] | undefined
   /** Whether replies carry the header X-Greenhouse. True by default. */
   trace?: boolean | undefined
-  /** Whether a request that breaks the contract changes nothing and gets a 400 that lists its violations. False by default. */
+  /**
+   * Whether a request that breaks the contract changes nothing and gets a 400 that lists its
+   * violations. False by default.
+   */
   strict?: boolean | undefined
   /** The largest request body, in bytes. 1 MiB by default. */
   bodyLimit?: number | undefined
-  /** The maximum number of worlds. Beyond it, Greenhouse drops the least recently used world that is not pinned. 10,000 by default. */
+  /**
+   * The maximum number of worlds. Beyond it, Greenhouse drops the least recently used world that is
+   * not pinned. 10,000 by default.
+   */
   maxWorlds?: number | undefined
-  /** `entries`: the maximum number of entries in the journal of a world, 1,000 by default. Beyond it, the oldest ones are dropped. */
+  /**
+   * `entries`: the maximum number of entries in the journal of a world, 1,000 by default. Beyond
+   * it, the oldest ones are dropped.
+   */
   journal?: { entries?: number | undefined } | undefined
   /**
-   * The maximum size of what requests leave in all worlds together, data and journals, in bytes (an estimate). By default 512
-   * MiB, or an eighth of the machine's memory if that is less. Beyond it, Greenhouse drops journals of idle worlds, then idle
-   * worlds, and then refuses writes. The least recently used ones go first; worlds that are pinned or followed are not idle.
+   * The maximum size of what requests leave in all worlds together, data and journals, in bytes (an
+   * estimate). By default 512 MiB, or an eighth of the machine's memory if that is less. Beyond it,
+   * Greenhouse drops journals of idle worlds, then idle worlds, and then refuses writes. The least
+   * recently used ones go first; worlds that are pinned or followed are not idle.
    */
   memory?: number | undefined
-  /** A real service to stand in front of: scenarios, the journal and the judgement are those of Greenhouse, the replies are its. */
+  /**
+   * A real service to stand in front of: scenarios, the journal and the judgement are those of
+   * Greenhouse, the replies are its.
+   */
   proxy?: ProxyOptions | undefined
-  /** `allow`: the hosts that may receive webhooks, in addition to the loopback addresses of this machine. */
+  /**
+   * `allow`: the hosts that may receive webhooks, in addition to the loopback addresses of this
+   * machine.
+   */
   webhooks?: { allow?: readonly string[] | undefined } | undefined
 }
 
@@ -95,7 +127,9 @@ export const additionSchemas = {
   plans: list('a list of plans, such as [{ id: "pro", minute: 10 }]', object('a plan')),
 }
 
-export const fixturesSchema = object('an object of records by collection, such as loadFixtures("./fixtures")')
+export const fixturesSchema = object(
+  'an object of records by collection, such as loadFixtures("./fixtures")',
+)
 
 const baseUrl = text(
   'an http or https URL without a query and credentials, such as "https://api.example.com/v1"',
@@ -116,14 +150,19 @@ export const proxySchemas: SchemasOf<ProxyOptions> = {
   timeout: wholeNumber('a whole number of milliseconds from 1 to 3600000', 1, 3_600_000),
 }
 
-export const journalSchemas: SchemasOf<NonNullable<GreenhouseOptions['journal']>> = { entries: count }
+export const journalSchemas: SchemasOf<NonNullable<GreenhouseOptions['journal']>> = {
+  entries: count,
+}
 
 export const webhookHost = text(
   'a host name or an address, without a scheme or a port, such as "hooks.example.com"',
   isWrittenHost,
 )
 export const webhookSchemas: SchemasOf<NonNullable<GreenhouseOptions['webhooks']>> = {
-  allow: list("a list of hosts without schemes and ports, such as ['hooks.example.com']", webhookHost),
+  allow: list(
+    "a list of hosts without schemes and ports, such as ['hooks.example.com']",
+    webhookHost,
+  ),
 }
 
 export const origin = text(
@@ -137,7 +176,9 @@ const time = z.union(
   expecting('a time: ISO 8601, such as "2026-01-31T12:00:00Z", or milliseconds since 1970'),
 )
 
-export const scenarioList = list("a list of scenarios, such as ['slow', 'rate-limited-plan:window=day']")
+export const scenarioList = list(
+  "a list of scenarios, such as ['slow', 'rate-limited-plan:window=day']",
+)
 
 export const greenhouseSchemas = {
   fixtures: fixturesSchema,
@@ -167,7 +208,10 @@ export const greenhouseSchemas = {
 } satisfies SchemasOf<GreenhouseOptions>
 
 export const scenarioQuerySchemas = {
-  search: text('at most 1,000 characters of words, such as "429 retry"', (words) => words.length <= 1_000),
+  search: text(
+    'at most 1,000 characters of words, such as "429 retry"',
+    (words) => words.length <= 1_000,
+  ),
 }
 
 const greenhouseSchema = custom(

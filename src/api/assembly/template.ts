@@ -8,7 +8,11 @@ import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { toClockTime } from '../../core/time/time-text.ts'
-import { activate, createEffectiveSettings, toNamedScenarios } from '../../core/world/effective-settings.ts'
+import {
+  activate,
+  createEffectiveSettings,
+  toNamedScenarios,
+} from '../../core/world/effective-settings.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Unchanged, WorldTemplate } from '../../core/world/world-template.ts'
 import type { Additions } from '../../custom/definitions.ts'
@@ -28,13 +32,19 @@ export interface Parts {
 
 export interface Hooks {
   readonly onAssumptionRead?: AssumptionListener | undefined
-  /** Called with each request that names no world, which gets a 400. Without this callback, the world `default` answers the request. */
+  /**
+   * Called with each request that names no world, which gets a 400. Without this callback, the
+   * world `default` answers the request.
+   */
   readonly onWorldless?: WorldlessListener | undefined
   readonly initialRecordsAt?: number | undefined
   readonly restarts?: number | undefined
 }
 
-/** Returns the area of what a user adds; none if nothing is added. @param known the catalogue that it is added to. */
+/**
+ * Returns the area of what a user adds; none if nothing is added. @param known the catalogue that
+ * it is added to.
+ */
 export function findOwnArea(additions: Additions, known: Catalogue): AreaData[] {
   const { operations = [], collections = [], plugins = [] } = additions
   const [first] = [...operations, ...collections, ...plugins]
@@ -79,7 +89,10 @@ export function createWorldTemplate(
   const pending = areas.flatMap((area) => area.pending ?? [])
   return {
     hosts: new Set(),
-    eventListeners: [...areas.flatMap((area) => area.listen ?? []), ...(custom.onEvent ? [custom.onEvent] : [])],
+    eventListeners: [
+      ...areas.flatMap((area) => area.listen ?? []),
+      ...(custom.onEvent ? [custom.onEvent] : []),
+    ],
     lifecycles: areas.flatMap((area) => area.lifecycles ?? []),
     pending,
     seed,
@@ -118,12 +131,19 @@ export function reloadTemplate(
   worlds: readonly LiveWorld[],
 ): Unchanged {
   const after = { ...before, ...givenOf(changes) }
-  const parts = changes.fixtures ? context.parts : { ...context.parts, fixtures: reuseFixtures(template) }
+  const parts = changes.fixtures
+    ? context.parts
+    : { ...context.parts, fixtures: reuseFixtures(template) }
   const { hosts } = template
   const next = { ...template, ...createWorldTemplate({ ...context, parts }, after), hosts }
   for (const collection of next.collections) next.initialRecordsOf(collection)
-  const callers = { name: 'default', collection: next.initialRecordsOf, initialRecordsOf: next.initialRecordsOf }
-  for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
+  const callers = {
+    name: 'default',
+    collection: next.initialRecordsOf,
+    initialRecordsOf: next.initialRecordsOf,
+  }
+  for (const choice of next.scenarios)
+    activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
   const formerRecordsOf = template.initialRecordsOf
   const changed = differingNames(before.scenarios ?? {}, after.scenarios ?? {})
   template.library = next.library
@@ -140,30 +160,47 @@ export function reloadTemplate(
   return unchanged
 }
 
-function differingNames(before: Readonly<Record<string, unknown>>, after: typeof before): ReadonlySet<string> {
+function differingNames(
+  before: Readonly<Record<string, unknown>>,
+  after: typeof before,
+): ReadonlySet<string> {
   const names = [...Object.keys(before), ...Object.keys(after)]
   return new Set(names.filter((name) => toComparable(before[name]) !== toComparable(after[name])))
 }
 
 export function reuseFixtures({ initialRecordsOf, initialWork }: WorldTemplate): FixtureSource {
-  return { check() {}, initialRecords: () => ({ of: initialRecordsOf, pending: () => initialWork }) }
+  return {
+    check() {},
+    initialRecords: () => ({ of: initialRecordsOf, pending: () => initialWork }),
+  }
 }
 
 type RecordsOf = WorldTemplate['initialRecordsOf']
 
-function followAll(worlds: readonly LiveWorld[], former: RecordsOf, present: RecordsOf, changed: ReadonlySet<string>) {
+function followAll(
+  worlds: readonly LiveWorld[],
+  former: RecordsOf,
+  present: RecordsOf,
+  changed: ReadonlySet<string>,
+) {
   const differs = new Map<string, boolean>()
   const isOther = (collection: CollectionDefinition<object>) => {
     const { name } = collection
     if (!differs.has(name))
-      differs.set(name, toComparable(former(collection).all()) !== toComparable(present(collection).all()))
+      differs.set(
+        name,
+        toComparable(former(collection).all()) !== toComparable(present(collection).all()),
+      )
     return differs.get(name)!
   }
   const followed = worlds.map((world) => ({ world: world.name, ...world.follow(former, changed) }))
   return {
     scenarios: followed.flatMap(({ scenarios }) => scenarios),
     records: followed
-      .map(({ world, collections }) => ({ world, collections: collections.filter(isOther).map(({ name }) => name) }))
+      .map(({ world, collections }) => ({
+        world,
+        collections: collections.filter(isOther).map(({ name }) => name),
+      }))
       .filter((records) => records.collections.length > 0),
   }
 }
@@ -176,7 +213,10 @@ export function defaultMemory(): number {
   return Math.min(2 ** 29, Math.floor(memoryOfMachine() / 8))
 }
 
-/** Returns the memory of the machine or its container, in bytes. Only some browsers report it, and only roughly. */
+/**
+ * Returns the memory of the machine or its container, in bytes. Only some browsers report it, and
+ * only roughly.
+ */
 function memoryOfMachine(): number {
   const node = findNode()
   const { navigator } = globalThis as { navigator?: { readonly deviceMemory?: number } }

@@ -40,7 +40,8 @@ export function readValue<T>(words: string, read: (text: string) => T | undefine
   const { error } = expecting(words)
   const convert = z.transform((text: string, { issues }) => {
     const value = text.trim() === '' ? undefined : read(text)
-    if (value === undefined) issues.push({ code: 'custom', input: text, message: error({ input: text })! })
+    if (value === undefined)
+      issues.push({ code: 'custom', input: text, message: error({ input: text })! })
     return value as T
   })
   return z.pipe(z.string(), convert)
@@ -89,7 +90,12 @@ export const size = readValue('a number of bytes, such as 64MiB', (text) => {
   return Number.isSafeInteger(bytes) ? bytes : undefined
 })
 
-export const target = readValue('an http or https URL without a query, such as https://api.example.com/v1', readTarget)
+export const target = readValue(
+  'an http or https URL without a query, such as https://api.example.com/v1',
+  readTarget,
+)
 
 export const words = text("some words, such as '429 retry'")
-export const nonNegative = fromNumber(wholeNumber('a whole number, 0 or more, such as 20', 0, 999_999_999))
+export const nonNegative = fromNumber(
+  wholeNumber('a whole number, 0 or more, such as 20', 0, 999_999_999),
+)

@@ -25,7 +25,16 @@ import {
   webhookSchemas,
 } from '../assembly/options.ts'
 import type { ProxyOptions } from '../../proxy/message.ts'
-import { type CamelCase, duration, type Flag, fromNumber, pair, size, target, toCamelCase } from './flag.ts'
+import {
+  type CamelCase,
+  duration,
+  type Flag,
+  fromNumber,
+  pair,
+  size,
+  target,
+  toCamelCase,
+} from './flag.ts'
 import type { GreenhouseConfig } from './types.ts'
 
 type ConfigKey =
@@ -40,7 +49,10 @@ interface SettingText {
   readonly describe: string
   /** What the configuration file, and code, may give it. */
   readonly schema: Schema
-  /** Its name in the configuration file, if that is not its own in camelCase; with a dot if it is part of another. */
+  /**
+   * Its name in the configuration file, if that is not its own in camelCase; with a dot if it is
+   * part of another.
+   */
   readonly key?: ConfigKey
   readonly defaultDescription?: string
   /** What happens past it, if it is a limit: docs/limits.md lists those. */
@@ -53,7 +65,10 @@ const isToken = (token: string) => /^[\x21-\x7e]+$/.test(token)
 const secret = { isSecret: true }
 const isScenario = (text: string) => !/^[\s,]*(:|$)/.test(text)
 const logFormats = ['pretty', 'json', 'silent'] as const
-/** Whether a text is the content of a file rather than its path: PEM, or a key in another form, which no message may quote. */
+/**
+ * Whether a text is the content of a file rather than its path: PEM, or a key in another form,
+ * which no message may quote.
+ */
 export const isContent = (text: string) =>
   text.includes('-----BEGIN') || (text.length > 100 && !text.slice(-100).includes('.'))
 const pem = orPath(
@@ -61,7 +76,10 @@ const pem = orPath(
   'a file, such as "./localhost.pem", or its content, in PEM',
 )
 const port = wholeNumber('a whole number from 0 to 65535, such as 4010', 0, 65_535)
-const host = text('an address or a host name of this machine, without a port, such as "127.0.0.1"', isWrittenHost)
+const host = text(
+  'an address or a host name of this machine, without a port, such as "127.0.0.1"',
+  isWrittenHost,
+)
 const token = text('visible ASCII characters, such as "s3cret"', isToken, secret)
 const log = oneOf(logFormats)
 const allowedHost = text(
@@ -73,7 +91,9 @@ const controlOrigin = text(
   'one exact origin: scheme, host and port as browsers send them, without a path and without *, such as "http://localhost:5173"',
   isOrigin,
 )
-const baseUrl = text('an absolute URL, such as "https://api.example.com/v1"', (url) => URL.canParse(url))
+const baseUrl = text('an absolute URL, such as "https://api.example.com/v1"', (url) =>
+  URL.canParse(url),
+)
 
 export type LogFormat = (typeof logFormats)[number]
 
@@ -99,17 +119,26 @@ export const proxySettings = {
     ...forward('plants', 'Base URL of a real plant store; requests are forwarded to it'),
     value: target,
   },
-  'target-apps': { ...forward('apps', 'Base URL of a real app management, with its version'), value: target },
+  'target-apps': {
+    ...forward('apps', 'Base URL of a real app management, with its version'),
+    value: target,
+  },
   only: {
     ...forward('only', 'Operation to forward, by id or glob; the mock answers the others'),
     each: text("an id or a glob of operations, such as 'plants.*'"),
   },
   fallback: {
-    ...forward('fallback', 'mock: what the service does not have, or cannot be reached for, is mocked'),
+    ...forward(
+      'fallback',
+      'mock: what the service does not have, or cannot be reached for, is mocked',
+    ),
     value: proxySchemas.fallback as Schema<'mock'>,
   },
   record: {
-    ...forward('record', 'Folder for the replies of the service, as a scenario, and the records that they show'),
+    ...forward(
+      'record',
+      'Folder for the replies of the service, as a scenario, and the records that they show',
+    ),
     value: text('a folder, such as ./recorded'),
   },
   'target-ca': {
@@ -128,12 +157,18 @@ export const serveSettings = {
   fixtures: {
     describe: 'Folder with fixture files, in place of the default data',
     value: folder,
-    schema: orPath(greenhouseSchemas.fixtures, 'a folder, such as "./fixtures", or an object of records by collection'),
+    schema: orPath(
+      greenhouseSchemas.fixtures,
+      'a folder, such as "./fixtures", or an object of records by collection',
+    ),
   },
   scenarios: {
     describe: 'Folder with scenario files of your own',
     value: folder,
-    schema: orPath(greenhouseSchemas.scenarios, 'a folder, such as "./scenarios", or an object of scenarios by name'),
+    schema: orPath(
+      greenhouseSchemas.scenarios,
+      'a folder, such as "./scenarios", or an object of scenarios by name',
+    ),
   },
   scenario: {
     key: 'use',
@@ -141,10 +176,16 @@ export const serveSettings = {
     each: text('NAME or NAME:option=value,…, such as rate-limited-plan:window=day', isScenario),
     schema: greenhouseSchemas.use,
   },
-  assume: { key: 'assumptions', describe: 'Assumption to change: ID=VALUE', each: assumption, schema: assumptions },
+  assume: {
+    key: 'assumptions',
+    describe: 'Assumption to change: ID=VALUE',
+    each: assumption,
+    schema: assumptions,
+  },
   'assume-file': {
     key: 'assumptions',
-    describe: 'File of assumptions, as greenhouse-mock verify --write writes it; --assume wins over it',
+    describe:
+      'File of assumptions, as greenhouse-mock verify --write writes it; --assume wins over it',
     value: assumptionsFile,
     schema: assumptions,
   },
@@ -171,8 +212,16 @@ export const serveSettings = {
     each: webhookHost,
     schema: webhookSchemas.allow,
   },
-  strict: { describe: 'Answer 400 to requests that break the contract', isOn: false, schema: greenhouseSchemas.strict },
-  trace: { describe: 'Send the X-Greenhouse header with every reply', isOn: true, schema: greenhouseSchemas.trace },
+  strict: {
+    describe: 'Answer 400 to requests that break the contract',
+    isOn: false,
+    schema: greenhouseSchemas.strict,
+  },
+  trace: {
+    describe: 'Send the X-Greenhouse header with every reply',
+    isOn: true,
+    schema: greenhouseSchemas.trace,
+  },
   memory: {
     describe: 'Memory for the data and journals of all worlds together',
     value: size,
@@ -238,16 +287,24 @@ export const serveSettings = {
     schema: orPath(greenhouseSchemas.case, 'a file, such as "./renewal.case.yaml", or a case'),
   },
   state: {
-    describe: 'File that keeps the world default: read at the start if it is there, written after changes',
+    describe:
+      'File that keeps the world default: read at the start if it is there, written after changes',
     value: file,
     schema: text('a file, such as "./state.yaml"'),
   },
   handlers: {
     describe: 'Module with your own MSW handlers, which answer first',
     value: file,
-    schema: orPath(z.array(z.unknown()), 'a module, such as "./handlers.mjs", or a list of MSW handlers'),
+    schema: orPath(
+      z.array(z.unknown()),
+      'a module, such as "./handlers.mjs", or a list of MSW handlers',
+    ),
   },
-  watch: { describe: 'Reload --fixtures and --scenarios when their files change', isOn: false, schema: flag },
+  watch: {
+    describe: 'Reload --fixtures and --scenarios when their files change',
+    isOn: false,
+    schema: flag,
+  },
   log: {
     describe: 'What to print: pretty, json or silent',
     value: log,
@@ -255,7 +312,10 @@ export const serveSettings = {
     schema: log,
   },
   open: { describe: 'Open the panel in the browser', isOn: false, schema: flag },
-  areas: { describe: 'Areas to serve; requests below the other get 404', schema: greenhouseSchemas.areas },
+  areas: {
+    describe: 'Areas to serve; requests below the other get 404',
+    schema: greenhouseSchemas.areas,
+  },
   maxWorlds: {
     describe: 'Most worlds at once',
     defaultDescription: '10,000',
@@ -271,19 +331,32 @@ export const serveSettings = {
   operations: { describe: 'Operations of your own', schema: greenhouseSchemas.operations },
   collections: { describe: 'Collections of your own', schema: greenhouseSchemas.collections },
   plugins: { describe: 'Plug-ins', schema: greenhouseSchemas.plugins },
-  plans: { describe: 'Plans that change those of the reference, or add to them', schema: greenhouseSchemas.plans },
-  hooks: { describe: 'Functions to call with requests, replies and events', schema: greenhouseSchemas.hooks },
-  persist: { describe: 'Storage of the page in which the world default survives', schema: greenhouseSchemas.persist },
+  plans: {
+    describe: 'Plans that change those of the reference, or add to them',
+    schema: greenhouseSchemas.plans,
+  },
+  hooks: {
+    describe: 'Functions to call with requests, replies and events',
+    schema: greenhouseSchemas.hooks,
+  },
+  persist: {
+    describe: 'Storage of the page in which the world default survives',
+    schema: greenhouseSchemas.persist,
+  },
   plants: {
     describe: 'Base URL of the plant store, as your client has it: tests answer there by MSW',
     schema: baseUrl,
   },
-  apps: { describe: 'Base URL of app management with its version, in the same way', schema: baseUrl },
+  apps: {
+    describe: 'Base URL of app management with its version, in the same way',
+    schema: baseUrl,
+  },
 } satisfies Readonly<Record<string, Setting>>
 
 /**
- * Every setting, by its flag, in the order of help. Those without a flag are by their name in the configuration file. From this follow
- * the flags of `serve`, `run` and `flip`, their variables, the check of the configuration file, `greenhouse-mock config` and docs/config.md.
+ * Every setting, by its flag, in the order of help. Those without a flag are by their name in the
+ * configuration file. From this follow the flags of `serve`, `run` and `flip`, their variables, the
+ * check of the configuration file, `greenhouse-mock config` and docs/config.md.
  */
 export const settings = { ...serveSettings, ...proxySettings }
 
@@ -302,7 +375,8 @@ export const serverSchemas = {
 /**
  * Types a configuration, and checks it.
  * @example export default defineConfig({ port: 4100, fixtures: './fixtures', use: ['slow'] })
- * @throws TypeError for an unknown setting or a value of the wrong type; RangeError for a value out of range.
+ * @throws TypeError for an unknown setting or a value of the wrong type; RangeError for a value out
+ * of range.
  */
 export function defineConfig(config: GreenhouseConfig): GreenhouseConfig {
   return withCallerStack(defineConfig, () => {
@@ -320,7 +394,10 @@ export function flagsOf<S extends Readonly<Record<string, Setting>>>(all: S): Se
 
 /** Gives each flag its variable. */
 export function withVariables<F extends object>(flags: F): F {
-  const named = Object.entries(flags).map(([name, flag]) => [name, { ...flag, variable: variableOf(name) }])
+  const named = Object.entries(flags).map(([name, flag]) => [
+    name,
+    { ...flag, variable: variableOf(name) },
+  ])
   return Object.fromEntries(named) as F
 }
 
@@ -347,7 +424,9 @@ export function flagsByKey(all: Readonly<Record<string, Setting>>): Map<string, 
 }
 
 type KeyOf<S> = {
-  [Name in keyof S & string]: S[Name] extends { readonly key: infer Key extends string } ? Key : CamelCase<Name>
+  [Name in keyof S & string]: S[Name] extends { readonly key: infer Key extends string }
+    ? Key
+    : CamelCase<Name>
 }[keyof S & string]
 
 type TopOf<Key extends string> = Key extends `${infer Top}.${string}` ? Top : Key
@@ -377,7 +456,9 @@ export function expectedBy({ schema }: Setting): string {
 
 /** Whether a setting of the configuration file is an object of others. */
 export function isSection(name: string): boolean {
-  return Object.entries<Setting>(settings).some(([flag, setting]) => settingKey(flag, setting).startsWith(`${name}.`))
+  return Object.entries<Setting>(settings).some(([flag, setting]) =>
+    settingKey(flag, setting).startsWith(`${name}.`),
+  )
 }
 
 /** Returns the schema of what a file can say too. */

@@ -30,7 +30,10 @@ export interface QuotaWindow {
 
 export interface QuotaSummary {
   readonly account: string
-  /** The key that has the quota for itself, by name or fingerprint; `null` if it is that of the account. */
+  /**
+   * The key that has the quota for itself, by name or fingerprint; `null` if it is that of the
+   * account.
+   */
   readonly key: string | null
   readonly plan: PlanName
   readonly minute: QuotaWindow
@@ -49,7 +52,14 @@ export function quotaHoldersOf(world: LiveWorld, account: Readonly<Account>): Qu
   const { id } = account
   const stored = world.collection(keys)
   if (world.effectiveSettings.assumptions.get('rate-limit.scope') !== 'key')
-    return [{ account, secret: undefined, budget: id, hasKey: (secret) => stored.get(secret)?.account === id }]
+    return [
+      {
+        account,
+        secret: undefined,
+        budget: id,
+        hasKey: (secret) => stored.get(secret)?.account === id,
+      },
+    ]
   return secretsOf(world, id).map((secret) => ({
     account,
     secret,
@@ -88,17 +98,25 @@ function secretsOf(world: LiveWorld, account: string): string[] {
   return owned.map(({ secret }) => secret)
 }
 
-export function refillQuota(world: LiveWorld, account: Readonly<Account>, window?: WindowName): void {
+export function refillQuota(
+  world: LiveWorld,
+  account: Readonly<Account>,
+  window?: WindowName,
+): void {
   world.recordChange({ refill: { account: account.id, window } })
   // Starts the counters of active scenarios first, so that the refill applies to them too.
   for (const holder of quotaHoldersOf(world, account)) startCounters(world, holder)
   for (const budget of [account.id, ...secretsOf(world, account.id).map(toKeyBudget)]) {
     world.limiter.refill(budget, window)
-    for (const effect of world.effectiveSettings.effects as readonly Effect[]) effect.refill?.(budget, window)
+    for (const effect of world.effectiveSettings.effects as readonly Effect[])
+      effect.refill?.(budget, window)
   }
 }
 
-/** Starts the counters of active scenarios, as the next request would: what they leave of the budget is fixed from now on. */
+/**
+ * Starts the counters of active scenarios, as the next request would: what they leave of the budget
+ * is fixed from now on.
+ */
 function startCounters(world: CoreWorld, holder: QuotaHolder): void {
   const { spender, effects } = previewEffects(world, holder)
   let limiter: Limiter = world.limiter
@@ -117,7 +135,11 @@ function previewEffects(world: CoreWorld, { account, hasKey, budget }: QuotaHold
     plan = next
   }
   const kind = world.effectiveSettings.assumptions.get('rate-limit.window') as WindowKind
-  return { spender: { budget, limits: planOf(world, plan), kind } satisfies Spender, effects, planner }
+  return {
+    spender: { budget, limits: planOf(world, plan), kind } satisfies Spender,
+    effects,
+    planner,
+  }
 }
 
 /**
@@ -129,8 +151,17 @@ export function describeKeys(world: LiveWorld, targets: object | undefined) {
   const shown = all.filter(({ secret }) => hasPlainName(world, secret))
   const described = shown.map(({ secret, account, expires_at, revoked, scopes }) => {
     const plan = world.collection(accounts).get(account)?.plan
-    const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined
-    return [secret, { ...(plan !== undefined && { plan }), account, ...(note && { note }) }] as const
+    const note = revoked
+      ? 'revoked'
+      : expires_at
+        ? 'expires ' + expires_at
+        : scopes
+          ? scopes.join(' ')
+          : undefined
+    return [
+      secret,
+      { ...(plan !== undefined && { plan }), account, ...(note && { note }) },
+    ] as const
   })
   return Object.fromEntries(described)
 }

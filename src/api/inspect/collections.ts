@@ -24,8 +24,11 @@ export function collectionNamed(of: WithCollections, name: string): Collection |
 }
 
 export function allCollections({ collections }: WithCollections): readonly Collection[] {
-  // The world may come from the other build of the package, which has its own schemas of the same collections.
-  return collections.map((one) => (one.isOwn ? one : (definitions[one.name as keyof typeof definitions] ?? one)))
+  // The world may come from the other build of the package, which has its own schemas of the same
+  // collections.
+  return collections.map((one) =>
+    one.isOwn ? one : (definitions[one.name as keyof typeof definitions] ?? one),
+  )
 }
 
 export function relationsOf({ owner, refers }: Collection): Readonly<Record<string, string>> {
@@ -42,7 +45,9 @@ export interface CollectionFacts {
   readonly name: string
   readonly title: string
   readonly id: string
-  /** The JSON Schema of a stored record. Times have the format `unix-ms`: milliseconds since 1970. */
+  /**
+   * The JSON Schema of a stored record. Times have the format `unix-ms`: milliseconds since 1970.
+   */
   readonly schema: JsonSchema
   readonly relations: Readonly<Record<string, string>>
   readonly has_secrets: boolean
@@ -60,7 +65,8 @@ export function collectionFacts(of: WithCollections): readonly CollectionFacts[]
     schema: toJsonSchema(definition.schema, {
       io: 'input',
       override({ zodSchema, jsonSchema }) {
-        if (isKnown(zodSchema, storedTime) || isKnown(zodSchema, dueTime)) jsonSchema.format = 'unix-ms'
+        if (isKnown(zodSchema, storedTime) || isKnown(zodSchema, dueTime))
+          jsonSchema.format = 'unix-ms'
       },
     }),
     relations: relationsOf(definition),
@@ -72,8 +78,13 @@ export function collectionFacts(of: WithCollections): readonly CollectionFacts[]
 
 type Conversion = Pick<z.core.ToJSONSchemaParams, 'io' | 'metadata' | 'override'>
 
-/** Returns the JSON Schema of a schema: with formats of this API, and without what they say already. */
-export function toJsonSchema(schema: z.ZodMiniType, { override, ...conversion }: Conversion): JsonSchema {
+/**
+ * Returns the JSON Schema of a schema: with formats of this API, and without what they say already.
+ */
+export function toJsonSchema(
+  schema: z.ZodMiniType,
+  { override, ...conversion }: Conversion,
+): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     ...conversion,
     unrepresentable: 'any',
@@ -119,7 +130,10 @@ export function hideSecrets(
   })
 }
 
-/** Returns a valid secret that stands in for another one, or this one if it does so already. @param collection the collection of its record. */
+/**
+ * Returns a valid secret that stands in for another one, or this one if it does so already. @param
+ * collection the collection of its record.
+ */
 export function toStandIn(collection: string, secret: string): string {
   if (readStandIn(secret) !== undefined) return secret
   const fingerprint = toFingerprint(secret)
@@ -147,7 +161,9 @@ export interface ExportedFile {
 interface ExportOptions {
   /** The base of relative times, in milliseconds since 1970; now by default. */
   readonly now?: number
-  /** Whether to write secrets. By default, placeholders replace them, except keys of plain words. */
+  /**
+   * Whether to write secrets. By default, placeholders replace them, except keys of plain words.
+   */
   readonly showsSecrets?: boolean
 }
 
@@ -168,7 +184,9 @@ export function exportFile(
     `# The ${name} of the world ${world.name} at ${toIso(now)}. A time such as "2h ago" is relative to the start of the service.`,
   ]
   if (secrets && !showsSecrets)
-    lines.push('# Secrets are left out. Values that begin with "hidden_" or "whsec_aGlkZGVuI" stand in for them.')
+    lines.push(
+      '# Secrets are left out. Values that begin with "hidden_" or "whsec_aGlkZGVuI" stand in for them.',
+    )
   lines.push(records.length === 0 ? `${name}: []` : `${name}:`)
   const gone = new Set<string>()
   for (const record of records) {
@@ -180,8 +198,16 @@ export function exportFile(
   return { file: `${name}.yaml`, text: lines.join('\n') + '\n', records: records.length, hidden }
 }
 
-/** Returns what a record refers to and its world has no longer, as fixtures name it. @param shown the record without secrets */
-function findGone(world: LiveWorld, definition: Collection, record: object, shown: object): string[] {
+/**
+ * Returns what a record refers to and its world has no longer, as fixtures name it. @param shown
+ * the record without secrets
+ */
+function findGone(
+  world: LiveWorld,
+  definition: Collection,
+  record: object,
+  shown: object,
+): string[] {
   return Object.entries(relationsOf(definition)).flatMap(([field, target]) => {
     const key = (record as Fields)[field]
     if (!isRecordKey(key) || world.collection(collectionNamed(world, target)!).get(key)) return []

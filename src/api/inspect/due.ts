@@ -10,23 +10,29 @@ const maxExamined = 20_000
 export function dueOf(world: LiveWorld): DueWork[] {
   const seen = new Set<string>()
   // A rescheduled task is in the queue twice, but runs once.
-  const isNew = ({ at, title, subject }: DueWork) => seen.size < seen.add(`${at} ${subject?.id} ${title}`).size
-  return [...world.upcoming(), ...quotaRefills(world), ...world.clock.due(maxExamined).filter(isNew)].sort(
-    (one, other) => one.at - other.at,
-  )
+  const isNew = ({ at, title, subject }: DueWork) =>
+    seen.size < seen.add(`${at} ${subject?.id} ${title}`).size
+  return [
+    ...world.upcoming(),
+    ...quotaRefills(world),
+    ...world.clock.due(maxExamined).filter(isNew),
+  ].sort((one, other) => one.at - other.at)
 }
 
 function quotaRefills(world: LiveWorld): DueWork[] {
   const kind = world.effectiveSettings.assumptions.get('rate-limit.window') as WindowKind
   const now = world.clock.now()
   const own = world.limiter.refills(kind, now)
-  const counting = (world.effectiveSettings.effects as readonly Effect[]).filter((effect) => effect.refills)
+  const counting = (world.effectiveSettings.effects as readonly Effect[]).filter(
+    (effect) => effect.refills,
+  )
   const known = new Set(counting.length === 0 ? [] : own.map(toText))
   return [
     ...own.map((refill) => toWork(world, kind, refill)),
     ...counting.flatMap(({ scenario, refills }) =>
       refills!(kind, now)
-        // A scenario sets one window. Its other window is a copy of the world's, or of the previous scenario's.
+        // A scenario sets one window. Its other window is a copy of the world's, or of the previous
+        // scenario's.
         .filter((refill) => known.size < known.add(toText(refill)).size)
         .map((refill) => toWork(world, kind, refill, scenario)),
     ),
@@ -37,7 +43,12 @@ function toText({ budget, window, at }: Refill): string {
   return `${window} ${at} ${budget}`
 }
 
-function toWork(world: LiveWorld, kind: WindowKind, { budget, window, at }: Refill, scenario?: string): DueWork {
+function toWork(
+  world: LiveWorld,
+  kind: WindowKind,
+  { budget, window, at }: Refill,
+  scenario?: string,
+): DueWork {
   const isKey = budget.startsWith('key:')
   const id = isKey ? toFingerprint(budget.slice(4)) : budget
   const whose = isKey ? nameKey(world, budget.slice(4)) : budget

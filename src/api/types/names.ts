@@ -1,12 +1,18 @@
 import type { InlineScenario } from '../generated/inline-scenario.ts'
-import type { AssumptionValues, BundledScenarios, OperationPattern } from '../generated/known-names.ts'
+import type {
+  AssumptionValues,
+  BundledScenarios,
+  OperationPattern,
+} from '../generated/known-names.ts'
 import type { OwnAssumptions, Scenarios } from './own-names.ts'
 
 /** The id of an assumption. */
 export type AssumptionId = keyof AssumptionValues
 
 /** Values of assumptions, by id. */
-export type AssumptionChoices = { readonly [Id in AssumptionId]?: AssumptionValues[Id] | undefined } & {
+export type AssumptionChoices = {
+  readonly [Id in AssumptionId]?: AssumptionValues[Id] | undefined
+} & {
   readonly [Id in keyof OwnAssumptions]?: OwnAssumptions[Id] | undefined
 }
 
@@ -17,9 +23,14 @@ export interface NamedScenarios extends BundledScenarios, Scenarios {}
 export type ScenarioName = keyof NamedScenarios
 
 /** Options that may be `undefined`, also under `exactOptionalPropertyTypes`. */
-type OptionsOf<T> = { readonly [Option in keyof T]: undefined extends T[Option] ? T[Option] | undefined : T[Option] }
+type OptionsOf<T> = {
+  readonly [Option in keyof T]: undefined extends T[Option] ? T[Option] | undefined : T[Option]
+}
 
-/** What every scenario can be narrowed by when it is switched on. An option of the scenario with such a name keeps its own meaning. */
+/**
+ * What every scenario can be narrowed by when it is switched on. An option of the scenario with
+ * such a name keeps its own meaning.
+ */
 export interface ScenarioConditions {
   /** On these operations: an id, or a glob. */
   readonly on?: OperationPattern | undefined
@@ -27,7 +38,11 @@ export interface ScenarioConditions {
   readonly operation?: OperationPattern | undefined
   /** For these callers; the same as the options of these names. */
   readonly where?:
-    | { readonly account?: string | undefined; readonly key?: string | undefined; readonly plan?: string | undefined }
+    | {
+        readonly account?: string | undefined
+        readonly key?: string | undefined
+        readonly plan?: string | undefined
+      }
     | undefined
   /** For this account. */
   readonly account?: string | undefined
@@ -47,16 +62,21 @@ type NamedChoice = {
 }[ScenarioName]
 
 /**
- * A scenario to switch on. As text: `'slow'` or `'slow:ms=800,on=apps.*'`. As an object, with the options next to the name:
- * `{ name: 'slow', ms: 800 }`. Inline, as its effects: `{ respond: [{ on: 'apps.list', status: 500 }] }`.
+ * A scenario to switch on. As text: `'slow'` or `'slow:ms=800,on=apps.*'`. As an object, with the
+ * options next to the name: `{ name: 'slow', ms: 800 }`. Inline, as its effects: `{ respond: [{ on:
+ * 'apps.list', status: 500 }] }`.
  */
 export type ScenarioChoice = ScenarioText | NamedChoice | InlineScenario
 
 /** A scenario as text: its name, or its name with options: `slow:ms=800`. */
 export type ScenarioText = ScenarioName | `${ScenarioName}:${string}`
 
-/** The options that a scenario takes: those of a name, and none for text that contains its options. */
-export type ScenarioOptions<Text> = Text extends ScenarioName ? WithConditions<NamedScenarios[Text]> : undefined
+/**
+ * The options that a scenario takes: those of a name, and none for text that contains its options.
+ */
+export type ScenarioOptions<Text> = Text extends ScenarioName
+  ? WithConditions<NamedScenarios[Text]>
+  : undefined
 
 /** An active scenario with all its options, or an inline scenario with its title. */
 export type ActiveScenario =
@@ -65,7 +85,10 @@ export type ActiveScenario =
 
 /** The account and the app that an event belongs to. */
 export interface TriggerOptions {
-  /** The account's id. By default the app's account, or the account of the first webhook that subscribes to the event. */
+  /**
+   * The account's id. By default the app's account, or the account of the first webhook that
+   * subscribes to the event.
+   */
   readonly account?: string | undefined
   /** The app's id. */
   readonly app?: string | undefined
