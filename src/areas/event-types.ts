@@ -1,6 +1,8 @@
 import type { CoreWorld } from '../core/world/world.ts'
 
-/** The events that webhooks can subscribe to (ours; the reference leaves the kinds of events open). */
+/**
+ * The events that webhooks can subscribe to (ours; the reference leaves the kinds of events open).
+ */
 export const eventTypes = [
   'plant.created',
   'app.created',
@@ -34,7 +36,9 @@ export interface EventSample {
   appOf(world: CoreWorld, account: string): string | null
 }
 
-export function sampleOfAccount(toData: (world: CoreWorld, account: string) => SampleData): EventSample {
+export function sampleOfAccount(
+  toData: (world: CoreWorld, account: string) => SampleData,
+): EventSample {
   return {
     sample: (world, account, app) => ({ app: app ?? null, data: toData(world, account) }),
     appOf: () => null,

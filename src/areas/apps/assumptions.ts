@@ -1,4 +1,9 @@
-import { type Assume, convention, defineAssumptions, ours } from '../../core/contract/assumptions.ts'
+import {
+  type Assume,
+  convention,
+  defineAssumptions,
+  ours,
+} from '../../core/contract/assumptions.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { webhookAssumptions } from './webhooks/assumptions.ts'
 
@@ -9,14 +14,23 @@ export const appAssumptions = defineAssumptions({
   ),
   'apps.create.status': convention('The status of a creation', ['201', '200']),
   'apps.delete.status': convention('The status of a deletion', ['204', '200']),
-  'apps.unknown-fields': convention('Unknown fields of a body, also in nested objects', ['ignore', 'reject']),
-  'apps.unknown-query': convention('Unknown query parameters', ['ignore', 'reject']),
-  'apps.text-length': ours('The longest text that a field of a request may hold, in characters; a longer one is 400', [
-    '16384',
-    '1000',
+  'apps.unknown-fields': convention('Unknown fields of a body, also in nested objects', [
+    'ignore',
+    'reject',
   ]),
-  'usage.messages': ours('Which messages usage counts: all, or only those of users', ['both', 'user']),
-  'messages.stream.status': convention('The status of a message whose answer is streamed', ['200', '201']),
+  'apps.unknown-query': convention('Unknown query parameters', ['ignore', 'reject']),
+  'apps.text-length': ours(
+    'The longest text that a field of a request may hold, in characters; a longer one is 400',
+    ['16384', '1000'],
+  ),
+  'usage.messages': ours('Which messages usage counts: all, or only those of users', [
+    'both',
+    'user',
+  ]),
+  'messages.stream.status': convention('The status of a message whose answer is streamed', [
+    '200',
+    '201',
+  ]),
   'messages.no-credits': ours('The status of a message when the credits are spent', ['403', '400']),
   ...webhookAssumptions,
   // Greenhouse has no DNS and no certificate authority, so these decide.
@@ -28,11 +42,10 @@ export const appAssumptions = defineAssumptions({
     'How a certificate is issued once the DNS records are found: after 30 seconds, at once, or refused after 30 seconds',
     ['30s', 'instant', 'fails'],
   ),
-  'payments.settle': ours('When a purchase of credits succeeds or fails: after 3 seconds, at once, or after an hour', [
-    '3s',
-    'instant',
-    '1h',
-  ]),
+  'payments.settle': ours(
+    'When a purchase of credits succeeds or fails: after 3 seconds, at once, or after an hour',
+    ['3s', 'instant', '1h'],
+  ),
   'payments.renewal-retries': ours(
     'When a renewal whose payment failed is charged again: 3, 5 and 7 days after it, or never',
     ['standard', 'none'],
@@ -41,14 +54,19 @@ export const appAssumptions = defineAssumptions({
     'What happens to a subscription whose last charge failed: it is canceled, or stays past_due',
     ['cancel', 'past_due'],
   ),
-  'payments.period': ours('How long a period of a subscription is: 30 days, or a calendar month', ['30d', 'month']),
+  'payments.period': ours('How long a period of a subscription is: 30 days, or a calendar month', [
+    '30d',
+    'month',
+  ]),
 })
 
 type Assuming = Pick<Exchange, 'assume'>
 
-export const createdStatus = (exchange: Assuming) => Number(exchange.assume(appAssumptions, 'apps.create.status'))
+export const createdStatus = (exchange: Assuming) =>
+  Number(exchange.assume(appAssumptions, 'apps.create.status'))
 
-export const deletedStatus = (exchange: Assuming) => Number(exchange.assume(appAssumptions, 'apps.delete.status'))
+export const deletedStatus = (exchange: Assuming) =>
+  Number(exchange.assume(appAssumptions, 'apps.delete.status'))
 
 export const created = (assume: Assume) => [createdStatus({ assume })]
 

@@ -10,13 +10,21 @@ import {
   type Operation,
   type OperationDeclaration,
 } from '../../core/pipeline/operation.ts'
-import { type Listing, listQuery, paginate, type QueryParameters } from '../../core/pipeline/query.ts'
+import {
+  type Listing,
+  listQuery,
+  paginate,
+  type QueryParameters,
+} from '../../core/pipeline/query.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { quote } from '../../core/text/messages.ts'
 import { newId } from '../../core/time/random.ts'
 import { appAssumptions, created, createdStatus, deletedStatus } from './assumptions.ts'
 
-/** One resource of Area B, declared in the `index.ts` of its folder. The area combines all resources. */
+/**
+ * One resource of Area B, declared in the `index.ts` of its folder. The area combines all
+ * resources.
+ */
 export interface Resource
   extends
     Pick<Area, 'operations' | 'lifecycles' | 'pending'>,
@@ -49,21 +57,32 @@ export interface Kind<T extends StoredRecord> {
   /** `app`: the parameter `app_id` of a path names one. */
   readonly noun: Noun
   readonly collection: CollectionDefinition<T>
-  /** The kind of the record that the path names before it. Without it, the record belongs to the account alone. */
+  /**
+   * The kind of the record that the path names before it. Without it, the record belongs to the
+   * account alone.
+   */
   readonly parent?: Place<StoredRecord>
   /** The path of its list, if that is not the collection's name below the parent. */
   readonly path?: string
   /** What replies carry. */
   readonly schema: z.ZodMiniType
-  /** Depends only on the record, because a list without a filter is cached until the records change. */
+  /**
+   * Depends only on the record, because a list without a filter is cached until the records change.
+   */
   present?(record: Readonly<T>): unknown
-  /** Returns another `present` where a record does not say everything. Then a list is not cached. */
+  /**
+   * Returns another `present` where a record does not say everything. Then a list is not cached.
+   */
   presenterFor?(exchange: Exchange): (record: Readonly<T>) => unknown
 }
 
 type Place<T extends StoredRecord> = Pick<Kind<T>, 'noun' | 'collection' | 'parent' | 'path'>
 
-function listPath<T extends StoredRecord>({ parent, collection, path = `/${collection.name}` }: Place<T>): string {
+function listPath<T extends StoredRecord>({
+  parent,
+  collection,
+  path = `/${collection.name}`,
+}: Place<T>): string {
   return parent ? recordPath(parent) + path : path
 }
 
@@ -89,14 +108,21 @@ export function recordOfPath<T extends StoredRecord>(
   )
 }
 
-export function insertRecord<T extends StoredRecord & { readonly account: string; readonly created_at: number }>(
+export function insertRecord<
+  T extends StoredRecord & { readonly account: string; readonly created_at: number },
+>(
   exchange: Exchange,
   { noun, collection }: Pick<Kind<T>, 'noun' | 'collection'>,
   fields: Omit<T, 'id' | 'account' | 'created_at'>,
 ): Readonly<T> {
   const stored = exchange.collection(collection)
   const id = newId(stored, exchange.world.random(noun), idPrefixes[`${noun}_id`])
-  return stored.insert({ id, account: exchange.caller!.account.id, ...fields, created_at: exchange.now } as T)
+  return stored.insert({
+    id,
+    account: exchange.caller!.account.id,
+    ...fields,
+    created_at: exchange.now,
+  } as T)
 }
 
 type Params = Readonly<Record<string, string>>
@@ -142,14 +168,20 @@ export function declareGetRecord<T extends StoredRecord>(
   })
 }
 
-function presenterOf<T extends StoredRecord>(exchange: Exchange, kind: Kind<T>): (record: Readonly<T>) => unknown {
+function presenterOf<T extends StoredRecord>(
+  exchange: Exchange,
+  kind: Kind<T>,
+): (record: Readonly<T>) => unknown {
   return kind.presenterFor?.(exchange) ?? kind.present!
 }
 
 /** Declares an operation that deletes a record. `deleted` deletes what belongs to it. */
 export function declareDeleteRecord<T extends StoredRecord>(
   kind: Kind<T>,
-  { deleted, ...described }: Omit<Described, 'path'> & { deleted?(exchange: Exchange, record: Readonly<T>): void },
+  {
+    deleted,
+    ...described
+  }: Omit<Described, 'path'> & { deleted?(exchange: Exchange, record: Readonly<T>): void },
 ): Operation {
   return declareOperation({
     ...described,
@@ -177,7 +209,10 @@ interface DescribedList<T> extends Omit<Described, 'query' | 'result' | 'resultU
   presenterFor?(exchange: Exchange): (record: Readonly<T>) => unknown
 }
 
-/** Declares the list of the caller's records of a kind, or of those that belong to the record that the path names. */
+/**
+ * Declares the list of the caller's records of a kind, or of those that belong to the record that
+ * the path names.
+ */
 export function declareListRecords<T extends StoredRecord>(
   kind: Kind<T>,
   described: Omit<DescribedList<T>, 'path' | 'item' | 'records' | 'present' | 'presenterFor'>,
@@ -213,13 +248,16 @@ export function declareList<T>({
     method: 'GET',
     query: listQuery(filters),
     result,
-    resultUnder: (assume) => (assume(appAssumptions, 'apps.list.shape') === 'array' ? z.array(item) : result),
+    resultUnder: (assume) =>
+      assume(appAssumptions, 'apps.list.shape') === 'array' ? z.array(item) : result,
     handle(exchange, input) {
       const records = find(exchange, input.params)
       const matches = toFilter?.(input.query)
       const present = presenterFor?.(exchange) ?? shared!
       const listed = { records, matches, present }
-      return matches || present !== shared ? pageReply(exchange, input, listed) : cachedReply(exchange, input, listed)
+      return matches || present !== shared
+        ? pageReply(exchange, input, listed)
+        : cachedReply(exchange, input, listed)
     },
   })
 }
@@ -244,15 +282,21 @@ export function listSchema<T extends z.ZodMiniType>(item: T) {
   })
 }
 
-type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & { readonly present: (record: Readonly<T>) => unknown }
+type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & {
+  readonly present: (record: Readonly<T>) => unknown
+}
 
 function cachedReply<T>(exchange: Exchange, input: Input<unknown>, listed: Listed<T>): Outcome {
   const shape = exchange.assume(appAssumptions, 'apps.list.shape')
   const parameters = ['limit', 'cursor', 'order'].map((name) => input.query.get(name))
-  return exchange.world.replies.get(listed.records.version, JSON.stringify([shape, ...parameters]), () => {
-    const outcome = pageReply(exchange, input, listed)
-    return { ...outcome, text: toJson(outcome.body) }
-  })
+  return exchange.world.replies.get(
+    listed.records.version,
+    JSON.stringify([shape, ...parameters]),
+    () => {
+      const outcome = pageReply(exchange, input, listed)
+      return { ...outcome, text: toJson(outcome.body) }
+    },
+  )
 }
 
 function pageReply<T>(
@@ -265,5 +309,8 @@ function pageReply<T>(
   const page = paginate({ name, records, matches }, query, known!)
   const data = page.records.map(present)
   const isArray = exchange.assume(appAssumptions, 'apps.list.shape') === 'array'
-  return { status: 200, body: isArray ? data : { data, has_more: page.hasMore, next_cursor: page.nextCursor } }
+  return {
+    status: 200,
+    body: isArray ? data : { data, has_more: page.hasMore, next_cursor: page.nextCursor },
+  }
 }

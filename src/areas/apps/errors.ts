@@ -9,14 +9,19 @@ import { notEmpty } from '../../core/pipeline/query.ts'
 /** The only error statuses in the reference. Other HTTP errors are mapped to one of these. */
 export const errorStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 429, 500])
 
-const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => errorStatuses.has(errors[code].status)) as [
-  ErrorCode,
-  ...ErrorCode[],
-]
+const codes = (Object.keys(errors) as ErrorCode[]).filter((code) =>
+  errorStatuses.has(errors[code].status),
+) as [ErrorCode, ...ErrorCode[]]
 
-/** The body of an error below `/v1` (stated). The reference names one code and leaves the list open. */
+/**
+ * The body of an error below `/v1` (stated). The reference names one code and leaves the list open.
+ */
 export const appErrorSchema = z.object({
-  error: z.object({ code: z.union([z.enum(codes), z.string()]), message: z.string(), request_id: z.string() }),
+  error: z.object({
+    code: z.union([z.enum(codes), z.string()]),
+    message: z.string(),
+    request_id: z.string(),
+  }),
 })
 
 /** How app management answers, and the areas of plug-ins with it. */
@@ -25,7 +30,8 @@ export const sharedRules = {
   idSchema: notEmpty,
   hasIdempotencyKeys: true,
   isRateLimited: () => true,
-  hasRequestId: (exchange) => exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',
+  hasRequestId: (exchange) =>
+    exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',
   toStatus,
   toErrorReply,
   toRejectionReply,

@@ -48,14 +48,18 @@ export const appsArea: Area = {
   eventSchemas: Object.assign({}, ...resources.map(({ eventSchemas }) => eventSchemas)),
   eventTypes,
   deliveries: { createTransport: createFetchTransport, closedTransport },
-  rejectsUnknownFields: (exchange) => exchange.assume(appAssumptions, 'apps.unknown-fields') === 'reject',
-  rejectsUnknownQuery: (exchange) => exchange.assume(appAssumptions, 'apps.unknown-query') === 'reject',
-  longestText: (exchange) => toLengths(exchange.assume(appAssumptions, 'apps.text-length')).maxLength!,
+  rejectsUnknownFields: (exchange) =>
+    exchange.assume(appAssumptions, 'apps.unknown-fields') === 'reject',
+  rejectsUnknownQuery: (exchange) =>
+    exchange.assume(appAssumptions, 'apps.unknown-query') === 'reject',
+  longestText: (exchange) =>
+    toLengths(exchange.assume(appAssumptions, 'apps.text-length')).maxLength!,
   idPrefixes,
   unknownId: 'not_found',
   assumptions: appAssumptions,
   listen: deliverEvent,
   lifecycles: resources.flatMap(({ lifecycles = [] }) => lifecycles),
-  // Reversed, so that webhooks come last among work that is due at the same time: they report the other work.
+  // Reversed, so that webhooks come last among work that is due at the same time: they report the
+  // other work.
   pending: resources.toReversed().flatMap(({ pending = [] }) => pending),
 }

@@ -11,9 +11,19 @@ import type { OrderedEntries } from '../../core/store/record-index.ts'
 import { quote } from '../../core/text/messages.ts'
 import { plantAssumptions } from './assumptions.ts'
 import { toPlantCreated } from './events.ts'
-import { newPlantSchema, type Plant, plantErrorSchema, plants, plantSchema, toInt64, int64 } from './schemas.ts'
+import {
+  newPlantSchema,
+  type Plant,
+  plantErrorSchema,
+  plants,
+  plantSchema,
+  toInt64,
+  int64,
+} from './schemas.ts'
 
-/** The most bytes of a list, so that writing it takes less than 50 ms. A single plant may be larger. */
+/**
+ * The most bytes of a list, so that writing it takes less than 50 ms. A single plant may be larger.
+ */
 const maxBytes = 8 * 2 ** 20
 
 const numbers: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -48,7 +58,10 @@ const statuses: Partial<Record<ErrorCode, keyof typeof plantAssumptions>> = {
   unsupported_media_type: 'plants.body.type',
 }
 
-function toStatus({ code, status }: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number {
+function toStatus(
+  { code, status }: Pick<ApiError, 'code' | 'status'>,
+  exchange: Pick<Exchange, 'assume'>,
+): number {
   // The operations of users have any codes, also `constructor`.
   const assumption = Object.hasOwn(statuses, code) && statuses[code]
   return assumption ? Number(exchange.assume(plantAssumptions, assumption)) : status
@@ -71,7 +84,10 @@ export const plantsArea: Area = {
       scope: 'plants:write',
       body: newPlantSchema,
       bodyUnder: (assume) => ({
-        id: assume(plantAssumptions, 'plants.create.id-range') === 'positive' ? { type: 'integer', minimum: 1 } : {},
+        id:
+          assume(plantAssumptions, 'plants.create.id-range') === 'positive'
+            ? { type: 'integer', minimum: 1 }
+            : {},
         name: toLengths(assume(plantAssumptions, 'plants.name.length')),
       }),
       example: { id: 4711, name: 'Ficus', tag: 'tree' },
@@ -139,7 +155,9 @@ export const plantsArea: Area = {
       ],
       errors: (assume) => [
         'insufficient_permissions',
-        ...(assume(plantAssumptions, 'plants.delete.invalid-id') === '404' ? (['not_found'] as const) : []),
+        ...(assume(plantAssumptions, 'plants.delete.invalid-id') === '404'
+          ? (['not_found'] as const)
+          : []),
         ...(assume(plantAssumptions, 'plants.delete.unknown') === '204'
           ? []
           : ([['not_found', Number(assume(plantAssumptions, 'plants.delete.unknown'))]] as const)),
@@ -151,9 +169,10 @@ export const plantsArea: Area = {
         if (!plant) return absent(exchange, id)
         if (plant.account !== exchange.caller!.account.id) {
           if (exchange.assume(plantAssumptions, 'plants.delete.foreign') === '403')
-            throw new ApiError('insufficient_permissions', `The plant ${id} belongs to another caller.`).because(
-              explainNotFound(exchange, plants, id),
-            )
+            throw new ApiError(
+              'insufficient_permissions',
+              `The plant ${id} belongs to another caller.`,
+            ).because(explainNotFound(exchange, plants, id))
           return absent(exchange, id)
         }
         stored.delete(id)
@@ -166,9 +185,12 @@ export const plantsArea: Area = {
   schemas: { Plant: plantSchema, NewPlant: newPlantSchema, PlantError: plantErrorSchema },
   eventSchemas: { 'plant.created': newPlantSchema },
   errorSchema: plantErrorSchema,
-  rejectsUnknownFields: (exchange) => exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'reject',
-  rejectsUnknownQuery: (exchange) => exchange.assume(plantAssumptions, 'plants.unknown-query') === 'reject',
-  keepsUnknownFields: (exchange) => exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep',
+  rejectsUnknownFields: (exchange) =>
+    exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'reject',
+  rejectsUnknownQuery: (exchange) =>
+    exchange.assume(plantAssumptions, 'plants.unknown-query') === 'reject',
+  keepsUnknownFields: (exchange) =>
+    exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep',
   idSchema: { type: 'integer', format: 'int64' },
   toStatus,
   hasIdempotencyKeys: false,
@@ -183,7 +205,9 @@ function unknownFields(
   sent: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> | undefined {
   if (exchange.assume(plantAssumptions, 'plants.create.unknown-fields') !== 'keep') return undefined
-  const unknown = Object.entries(sent).filter(([field]) => field !== 'id' && field !== 'name' && field !== 'tag')
+  const unknown = Object.entries(sent).filter(
+    ([field]) => field !== 'id' && field !== 'name' && field !== 'tag',
+  )
   return unknown.length === 0 ? undefined : Object.fromEntries(unknown)
 }
 
@@ -218,13 +242,17 @@ function absent(exchange: Exchange, id: number | bigint) {
 function minBytes(plants: readonly Readonly<Plant>[]): number {
   let bytes = 0
   if (plants.length > 1)
-    for (const { name, tag } of plants) bytes += '{"name":""},'.length + name.length + (tag?.length ?? 0)
+    for (const { name, tag } of plants)
+      bytes += '{"name":""},'.length + name.length + (tag?.length ?? 0)
   return bytes
 }
 
 function tooLong(exchange: Exchange): ApiError {
   const name = exchange.assume(plantAssumptions, 'plants.list.limit-name')
-  return new ApiError('invalid_request', `The list would be longer than 8 MiB. Ask for fewer plants with ${name}.`)
+  return new ApiError(
+    'invalid_request',
+    `The list would be longer than 8 MiB. Ask for fewer plants with ${name}.`,
+  )
 }
 
 function limitSchema(minimum: 0 | 1): JsonSchema {
@@ -246,11 +274,16 @@ function readLimit(exchange: Exchange, query: URLSearchParams): number {
 
 function limitOfZero(exchange: Exchange, name: string): number {
   const meaning = exchange.assume(plantAssumptions, 'plants.list.limit-zero')
-  if (meaning === '400') throw new ApiError('invalid_request', describeBrokenRule(name, 0, limitSchema(1)))
+  if (meaning === '400')
+    throw new ApiError('invalid_request', describeBrokenRule(name, 0, limitSchema(1)))
   return meaning === 'all' ? Infinity : 0
 }
 
-function pick(owned: OrderedEntries<Plant>, order: 'created' | 'newest' | 'id', limit: number): Readonly<Plant>[] {
+function pick(
+  owned: OrderedEntries<Plant>,
+  order: 'created' | 'newest' | 'id',
+  limit: number,
+): Readonly<Plant>[] {
   switch (order) {
     case 'created':
       return owned.oldest(limit)
@@ -282,6 +315,7 @@ function plantShape(assume: Assume): z.ZodMiniType {
     ...plantSchema.shape,
     ...(assume(plantAssumptions, 'plants.body.includes-id') === 'yes' && { id: int64 }),
   }
-  if (assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep') return z.looseObject(fields)
+  if (assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep')
+    return z.looseObject(fields)
   return 'id' in fields ? z.object(fields) : plantSchema
 }

@@ -18,7 +18,10 @@ export const int64 = z.pipe(
   }),
 )
 
-/** Converts a value to an int64; `undefined` if it is not one, or is a number that may have been rounded. */
+/**
+ * Converts a value to an int64; `undefined` if it is not one, or is a number that may have been
+ * rounded.
+ */
 export function toInt64(value: number | bigint): number | bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value || 0 : undefined
   if (value < least || value > greatest) return undefined
@@ -32,7 +35,10 @@ export const plantSchema = z.object({ name: z.string(), tag: z.optional(z.string
 export const newPlantSchema = z.object({
   name: z.string(),
   tag: z.optional(z.string()),
-  /** A 64-bit integer. `JSON.stringify` can't write a `bigint`: use a serializer that writes its digits. */
+  /**
+   * A 64-bit integer. `JSON.stringify` can't write a `bigint`: use a serializer that writes its
+   * digits.
+   */
   id: int64,
 })
 
@@ -54,5 +60,10 @@ export const plants = declareCollection<Plant>({
   schema: plantRecordSchema,
   key: (plant) => plant.id,
   owner: (plant) => plant.account,
-  sample: (index, account) => ({ id: 1_000_000_000 + index, name: `Plant ${index + 1}`, tag: 'sample', account }),
+  sample: (index, account) => ({
+    id: 1_000_000_000 + index,
+    name: `Plant ${index + 1}`,
+    tag: 'sample',
+    account,
+  }),
 })

@@ -36,7 +36,10 @@ export const accountResource = defineResource({
   schemas: { Account: ownAccountSchema },
 })
 
-function presentAccount({ account: { id, name, email }, plan, key }: Caller, scopes: readonly string[]) {
+function presentAccount(
+  { account: { id, name, email }, plan, key }: Caller,
+  scopes: readonly string[],
+) {
   const expires_at = key.expires_at === undefined ? null : toIso(toTimestamp(key.expires_at))
   return {
     id,

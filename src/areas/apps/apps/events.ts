@@ -8,8 +8,10 @@ const sample = /* @__PURE__ */ sampleOfApp((_, app) => presentApp(app))
 export const appEvents = { 'app.created': sample, 'app.updated': sample, 'app.deleted': sample }
 
 /**
- * Creates the sample for an event type about an app. Without an app, it uses the newest app that has a fitting record.
- * @param toData returns the data from the newest record that fits; without one, from a made-up record if `makesUp`.
+ * Creates the sample for an event type about an app. Without an app, it uses the newest app that
+ * has a fitting record.
+ * @param toData returns the data from the newest record that fits; without one, from a made-up
+ * record if `makesUp`.
  */
 export function sampleOfApp(
   toData: (world: CoreWorld, app: Readonly<App>, makesUp: boolean) => SampleData | undefined,
@@ -22,7 +24,10 @@ export function sampleOfApp(
         const data = toData(world, one, false)
         if (data) return { app: one.id, data }
       }
-      return { app: own[0]?.id ?? null, data: toData(world, own[0] ?? generateApp(world, account), true)! }
+      return {
+        app: own[0]?.id ?? null,
+        data: toData(world, own[0] ?? generateApp(world, account), true)!,
+      }
     },
     appOf: (world, account) => newestApps(world, account, 1)[0]?.id ?? null,
   }

@@ -21,14 +21,24 @@ import { type App, appChangesSchema, apps, appSchema, newAppSchema } from './sch
 
 export const appResource = defineResource({
   operations: [
-    declareListRecords(appKind, { id: 'apps.list', title: 'List apps', source: 'stated', scope: 'apps:read' }),
+    declareListRecords(appKind, {
+      id: 'apps.list',
+      title: 'List apps',
+      source: 'stated',
+      scope: 'apps:read',
+    }),
     declareCreate({
       id: 'apps.create',
       path: '/apps',
       title: 'Create an app',
       scope: 'apps:write',
       body: newAppSchema,
-      example: { name: 'fern-friend', display_name: 'Fern Friend', model: 'gpt-4o', login_required: false },
+      example: {
+        name: 'fern-friend',
+        display_name: 'Fern Friend',
+        model: 'gpt-4o',
+        login_required: false,
+      },
       result: appSchema,
       create(exchange, { body }) {
         const { account, plan } = exchange.caller!
@@ -52,7 +62,9 @@ export const appResource = defineResource({
       result: appSchema,
       handle(exchange, { params, body }) {
         const app = recordOfPath(exchange, appKind, params)
-        const updated = exchange.collection(apps).update(app.id, { ...body, updated_at: exchange.now })
+        const updated = exchange
+          .collection(apps)
+          .update(app.id, { ...body, updated_at: exchange.now })
         exchange.emit('app.updated', app.id, presentApp(updated!))
         return { status: 200, body: presentApp(updated!) }
       },
@@ -73,8 +85,9 @@ export const appResource = defineResource({
 })
 
 /**
- * Deletes everything that belongs to an app: conversations with messages, users, deployments, and the webhooks of this app alone
- * with their deliveries. Uses only indexes. If a scenario replaces the apps, the webhooks stay, because they belong to the world.
+ * Deletes everything that belongs to an app: conversations with messages, users, deployments, and
+ * the webhooks of this app alone with their deliveries. Uses only indexes. If a scenario replaces
+ * the apps, the webhooks stay, because they belong to the world.
  */
 function cascade(exchange: Exchange, { id, account }: Readonly<App>): void {
   const deleted = exchange.collection(conversations).deleteChildren([id])

@@ -17,4 +17,9 @@ export function presentApp(app: Readonly<App>) {
   }
 }
 
-export const appKind: Kind<App> = { noun: 'app', collection: apps, schema: appSchema, present: presentApp }
+export const appKind: Kind<App> = {
+  noun: 'app',
+  collection: apps,
+  schema: appSchema,
+  present: presentApp,
+}

@@ -23,7 +23,15 @@ interface QuestionAndAnswer {
   readonly at: number
 }
 
-export function toMessageSent({ app, conversation, user, count, question, answer, at }: QuestionAndAnswer) {
+export function toMessageSent({
+  app,
+  conversation,
+  user,
+  count,
+  question,
+  answer,
+  at,
+}: QuestionAndAnswer) {
   const { id, platform, created_at } = conversation
   return {
     app_id: app.id,
@@ -35,7 +43,11 @@ export function toMessageSent({ app, conversation, user, count, question, answer
 }
 
 export function toConditionMet({ id, name }: Readonly<App>) {
-  return { app_id: id, app_name: name, condition: { name: 'credits_low', threshold: lowBalance, balance: lowBalance } }
+  return {
+    app_id: id,
+    app_name: name,
+    condition: { name: 'credits_low', threshold: lowBalance, balance: lowBalance },
+  }
 }
 
 export function toConversationEnded(
@@ -69,7 +81,9 @@ function generateTurn(world: CoreWorld, app: Readonly<App>): QuestionAndAnswer {
 
 export const conversationEvents = {
   'message.sent': /* @__PURE__ */ sampleOfApp((world, app, makesUp) => {
-    const turns = newestOf(world, app).flatMap((conversation) => lastTurn(world, app, conversation) ?? [])
+    const turns = newestOf(world, app).flatMap(
+      (conversation) => lastTurn(world, app, conversation) ?? [],
+    )
     const newest = turns.find(({ user }) => user !== undefined) ?? turns[0]
     const turn = newest ?? (makesUp ? generateTurn(world, app) : undefined)
     return turn && toMessageSent(turn)
@@ -95,7 +109,8 @@ function lastTurn(
   const sent = world.collection(messages).childrenOf(conversation.id)
   const [answer, question] = sent.newest(2)
   if (answer?.role !== 'assistant' || question?.role !== 'user') return undefined
-  const user = conversation.user === null ? undefined : world.collection(users).get(conversation.user)
+  const user =
+    conversation.user === null ? undefined : world.collection(users).get(conversation.user)
   return {
     app,
     conversation,

@@ -72,7 +72,10 @@ const closings = [
 const price = 1
 
 const filters: QueryParameters = {
-  status: { description: 'Conversations that are active, or that have ended.', schema: choiceOf(statuses) },
+  status: {
+    description: 'Conversations that are active, or that have ended.',
+    schema: choiceOf(statuses),
+  },
   user_id: { description: 'Conversations with this user of the app.', schema: notEmpty },
   from: timeParameter('Conversations that began at this time or later.'),
   to: timeParameter('Conversations that began before this time.'),
@@ -88,7 +91,10 @@ export const conversationResource = defineResource({
       matches: toFilter,
     }),
 
-    /** Starts a conversation: with a user by id or by e-mail address (a new address signs up a user), or without a user. */
+    /**
+     * Starts a conversation: with a user by id or by e-mail address (a new address signs up a
+     * user), or without a user.
+     */
     declareCreate({
       id: 'conversations.create',
       path: '/apps/{app_id}/conversations',
@@ -107,7 +113,10 @@ export const conversationResource = defineResource({
             ? userByEmail(exchange, app, body.user)
             : null
         if (!user && app.login_required)
-          throw new ApiError('invalid_request', 'user_id or user is required: the app requires its users to log in.')
+          throw new ApiError(
+            'invalid_request',
+            'user_id or user is required: the app requires its users to log in.',
+          )
         const conversation = insertRecord(exchange, conversationKind, {
           app: app.id,
           user: user?.id ?? null,
@@ -143,7 +152,9 @@ export const conversationResource = defineResource({
         const conversation = recordOfPath(exchange, conversationKind, params, app)
         if (conversation.ended_at !== undefined)
           throw new ApiError('invalid_request', 'The conversation has ended already.')
-        const ended = exchange.collection(conversations).update(conversation.id, { ended_at: exchange.now })
+        const ended = exchange
+          .collection(conversations)
+          .update(conversation.id, { ended_at: exchange.now })
         const body = conversationPresenter(exchange)(ended!)
         exchange.emit('conversation.ended', app.id, toConversationEnded(exchange, app, ended!))
         return { status: 200, body }
@@ -176,7 +187,8 @@ export const conversationResource = defineResource({
       handle(exchange, { params, body }) {
         const app = recordOfPath(exchange, appKind, params)
         const conversation = recordOfPath(exchange, conversationKind, params, app)
-        if (conversation.ended_at !== undefined) throw new ApiError('invalid_request', 'The conversation has ended.')
+        if (conversation.ended_at !== undefined)
+          throw new ApiError('invalid_request', 'The conversation has ended.')
         spendCredits(exchange, price)
         const question = insertRecord(exchange, messageKind, {
           conversation: conversation.id,
@@ -196,12 +208,19 @@ export const conversationResource = defineResource({
         )
         emitMessageSent(exchange, app, conversation, body.content, content)
         return body.stream
-          ? { status: Number(exchange.assume(appAssumptions, 'messages.stream.status')), events: toEvents(answer) }
+          ? {
+              status: Number(exchange.assume(appAssumptions, 'messages.stream.status')),
+              events: toEvents(answer),
+            }
           : { status: createdStatus(exchange), body: answer }
       },
     }),
 
-    declareGetRecord(messageKind, { id: 'messages.get', title: 'Get a message', scope: 'analytics:read' }),
+    declareGetRecord(messageKind, {
+      id: 'messages.get',
+      title: 'Get a message',
+      scope: 'analytics:read',
+    }),
   ],
   eventSchemas: {
     'message.sent': messageSentSchema,
@@ -229,7 +248,10 @@ function answerTo(prompt: string, { id, display_name, name }: Readonly<App>, see
 function toEvents(message: ReturnType<typeof presentMessage>): ServerSentEvent[] {
   const words = message.content.match(/\S+\s*/g) ?? []
   return [
-    ...words.map((word) => ({ event: 'message.delta', data: { id: message.id, delta: { content: word } } })),
+    ...words.map((word) => ({
+      event: 'message.delta',
+      data: { id: message.id, delta: { content: word } },
+    })),
     { event: 'message.completed', data: message },
   ]
 }
@@ -254,7 +276,8 @@ function emitMessageSent(
   question: string,
   answer: string,
 ): void {
-  const user = conversation.user === null ? undefined : exchange.collection(users).get(conversation.user)
+  const user =
+    conversation.user === null ? undefined : exchange.collection(users).get(conversation.user)
   const count = exchange.collection(messages).childrenOf(conversation.id).size
   exchange.emit(
     'message.sent',
@@ -295,7 +318,9 @@ function userByEmail(
   return user
 }
 
-function toFilter(query: URLSearchParams): ((conversation: Readonly<Conversation>) => boolean) | undefined {
+function toFilter(
+  query: URLSearchParams,
+): ((conversation: Readonly<Conversation>) => boolean) | undefined {
   const status = query.get('status')
   const userId = query.get('user_id')
   const from = readTime(query, 'from') ?? -Infinity

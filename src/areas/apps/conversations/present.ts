@@ -30,7 +30,15 @@ export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {
   }
 }
 
-export function presentMessage({ id, conversation, role, content, reply_to, credits, created_at }: Readonly<Message>) {
+export function presentMessage({
+  id,
+  conversation,
+  role,
+  content,
+  reply_to,
+  credits,
+  created_at,
+}: Readonly<Message>) {
   return {
     id,
     conversation_id: conversation,

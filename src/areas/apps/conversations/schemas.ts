@@ -8,7 +8,10 @@ export type { Conversation, Message }
 
 export const platforms = ['web', 'ios', 'android', 'api'] as const
 
-/** The body of `POST /v1/apps/{app_id}/conversations`. Give the `user_id` of a known user, the e-mail address of any user, or neither. */
+/**
+ * The body of `POST /v1/apps/{app_id}/conversations`. Give the `user_id` of a known user, the
+ * e-mail address of any user, or neither.
+ */
 export const newConversationSchema = z.object({
   user_id: z.optional(z.nullable(z.string().check(z.minLength(1)))),
   user: z.optional(z.nullable(z.object({ email: z.email(), name: z.optional(z.string()) }))),
@@ -78,7 +81,10 @@ export const messageSchema = z.object({
   conversation_id: z.string(),
   role: z.enum(roles),
   content: z.string(),
-  /** The id of the message that this one answers; `null` for a user's message, and for an answer in fixtures without it. */
+  /**
+   * The id of the message that this one answers; `null` for a user's message, and for an answer in
+   * fixtures without it.
+   */
   reply_to: z.nullable(z.string()),
   /** The cost of the message. */
   credits: z.int().check(z.nonnegative()),
@@ -86,7 +92,10 @@ export const messageSchema = z.object({
 })
 
 /** One word of a streamed message: the data of one event `message.delta` of the stream. */
-export const messageDeltaSchema = z.object({ id: z.string(), delta: z.object({ content: z.string() }) })
+export const messageDeltaSchema = z.object({
+  id: z.string(),
+  delta: z.object({ content: z.string() }),
+})
 
 /** A stored message of a conversation. */
 const messageRecordSchema = z.strictObject({
@@ -123,7 +132,12 @@ export const messageSentSchema = z.object({
   ...aboutAppSchema.shape,
   /** `null` when the user is not logged in. */
   user: z.nullable(userSchema),
-  conversation: z.object({ id: z.string(), message_count: count, last_message: z.string(), ai_response: z.string() }),
+  conversation: z.object({
+    id: z.string(),
+    message_count: count,
+    last_message: z.string(),
+    ai_response: z.string(),
+  }),
   metadata: z.object({
     /** In seconds. */
     session_duration: count,
@@ -138,4 +152,7 @@ export const conditionMetSchema = z.object({
 })
 
 /** A conversation that ended: the data of `conversation.ended`. */
-export const conversationEndedSchema = z.object({ ...aboutAppSchema.shape, conversation: conversationSchema })
+export const conversationEndedSchema = z.object({
+  ...aboutAppSchema.shape,
+  conversation: conversationSchema,
+})

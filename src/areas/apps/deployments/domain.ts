@@ -27,18 +27,29 @@ export function generateDomain(exchange: Exchange, app: Readonly<App>): string {
 }
 
 function isTaken(exchange: Exchange, domain: string): boolean {
-  return exchange.collection(deployments).first((deployment) => deployment.domain === domain) !== undefined
+  return (
+    exchange.collection(deployments).first((deployment) => deployment.domain === domain) !==
+    undefined
+  )
 }
 
 /** A deployment may keep its present domain and branding, even on a smaller plan. */
-export function assertPermitted(exchange: Exchange, wanted: DeploymentBody, present?: Readonly<Deployment>): void {
+export function assertPermitted(
+  exchange: Exchange,
+  wanted: DeploymentBody,
+  present?: Readonly<Deployment>,
+): void {
   const { domain, branding } = wanted
   const hasNewDomain = domain !== undefined && domain !== present?.domain
-  if (hasNewDomain && !isAssignedDomain(domain)) requirePlan(exchange, 'custom_domains', 'A custom domain')
+  if (hasNewDomain && !isAssignedDomain(domain))
+    requirePlan(exchange, 'custom_domains', 'A custom domain')
   if (branding?.hide_powered_by && !present?.branding.hide_powered_by)
     requirePlan(exchange, 'white_label', 'branding.hide_powered_by')
   if (hasNewDomain && isTaken(exchange, domain))
-    throw new ApiError('invalid_request', `domain: ${quote(domain)} is taken by another deployment.`)
+    throw new ApiError(
+      'invalid_request',
+      `domain: ${quote(domain)} is taken by another deployment.`,
+    )
 }
 
 const testDomains = { pending: 'dns-pending.example', mismatch: 'dns-fails.example' } as const
@@ -48,7 +59,10 @@ export const verificationPeriod = 72 * 3_600_000
 
 type DnsFinding = 'verified' | 'pending' | 'mismatch'
 
-export function simulateDnsLookup(exchange: Exchange, { domain, asked_at }: Readonly<Deployment>): DnsFinding {
+export function simulateDnsLookup(
+  exchange: Exchange,
+  { domain, asked_at }: Readonly<Deployment>,
+): DnsFinding {
   if (isAtOrBelow(domain, testDomains.mismatch)) return 'mismatch'
   if (isAtOrBelow(domain, testDomains.pending)) return 'pending'
   const assumed = exchange.assume(appAssumptions, 'deployments.dns')
@@ -62,7 +76,12 @@ export function dnsRecords(deployment: Readonly<Deployment>) {
   const status = statusOf(deployment)
   return [
     { type: 'CNAME' as const, name: domain, value: `${token}.edge.${assignedDomainRoot}`, status },
-    { type: 'TXT' as const, name: `_greenhouse.${domain}`, value: `greenhouse-verify=${token}`, status },
+    {
+      type: 'TXT' as const,
+      name: `_greenhouse.${domain}`,
+      value: `greenhouse-verify=${token}`,
+      status,
+    },
   ]
 }
 

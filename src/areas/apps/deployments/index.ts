@@ -39,17 +39,25 @@ export const deploymentResource = defineResource({
       id: 'deployments.list',
       title: "List an app's deployments",
       scope: 'deployments:read',
-      filters: { state: { description: 'Deployments in this state.', schema: choiceOf(deploymentStates) } },
+      filters: {
+        state: { description: 'Deployments in this state.', schema: choiceOf(deploymentStates) },
+      },
       matches: fieldFilter('state'),
     }),
-    /** Deploys an app on a domain: live immediately below `assignedDomainRoot`, on every plan; a custom domain waits for DNS. */
+    /**
+     * Deploys an app on a domain: live immediately below `assignedDomainRoot`, on every plan; a
+     * custom domain waits for DNS.
+     */
     declareCreate({
       id: 'deployments.create',
       path: '/apps/{app_id}/deployments',
       title: 'Create a deployment',
       scope: 'deployments:write',
       body: newDeploymentSchema,
-      example: { domain: 'ferns.example.com', branding: { name: 'Fern Friend', primary_color: '#2e7d32' } },
+      example: {
+        domain: 'ferns.example.com',
+        branding: { name: 'Fern Friend', primary_color: '#2e7d32' },
+      },
       result: createdDeploymentSchema,
       create(exchange, { params, body }) {
         const app = recordOfPath(exchange, appKind, params)
@@ -68,8 +76,15 @@ export const deploymentResource = defineResource({
         return presentDeployment(deployment)
       },
     }),
-    declareGetRecord(deploymentKind, { id: 'deployments.get', title: 'Get a deployment', scope: 'deployments:read' }),
-    /** Changes the fields that are sent, also within the branding. A new domain starts the deployment over. */
+    declareGetRecord(deploymentKind, {
+      id: 'deployments.get',
+      title: 'Get a deployment',
+      scope: 'deployments:read',
+    }),
+    /**
+     * Changes the fields that are sent, also within the branding. A new domain starts the
+     * deployment over.
+     */
     declareOperation({
       id: 'deployments.update',
       method: 'PATCH',
@@ -86,7 +101,9 @@ export const deploymentResource = defineResource({
         const { domain = deployment.domain } = body
         const updated =
           domain === deployment.domain
-            ? exchange.collection(deployments).update(deployment.id, { branding, updated_at: exchange.now })
+            ? exchange
+                .collection(deployments)
+                .update(deployment.id, { branding, updated_at: exchange.now })
             : advance(exchange, deployment, { branding, ...initialState(exchange, domain) })
         return { status: 200, body: presentDeployment(updated!) }
       },
@@ -106,7 +123,10 @@ export const deploymentResource = defineResource({
       handle(exchange, { params }) {
         const deployment = recordOfPath(exchange, deploymentKind, params)
         const step = nextStep(exchange, deployment)
-        return { status: 200, body: presentDeployment(step ? advance(exchange, deployment, step) : deployment) }
+        return {
+          status: 200,
+          body: presentDeployment(step ? advance(exchange, deployment, step) : deployment),
+        }
       },
     }),
   ],
@@ -116,7 +136,10 @@ export const deploymentResource = defineResource({
   schemas: { Deployment: deploymentSchema, NewDeployment: newDeploymentSchema },
 })
 
-/** Returns the change of state; `undefined` if there is none. A failed deployment without DNS records waits another 72 hours. */
+/**
+ * Returns the change of state; `undefined` if there is none. A failed deployment without DNS
+ * records waits another 72 hours.
+ */
 function nextStep(exchange: Exchange, deployment: Readonly<Deployment>): Transition | undefined {
   if (deployment.state !== 'pending_dns' && deployment.state !== 'failed') return undefined
   const finding = simulateDnsLookup(exchange, deployment)

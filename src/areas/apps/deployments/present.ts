@@ -2,7 +2,13 @@ import { toIso } from '../../../core/time/time-text.ts'
 import { appKind } from '../apps/present.ts'
 import type { Kind } from '../declare.ts'
 import { dnsRecords, verificationPeriod } from './domain.ts'
-import { type Deployment, deployments, deploymentSchema, type FailureCode, isAssignedDomain } from './schemas.ts'
+import {
+  type Deployment,
+  deployments,
+  deploymentSchema,
+  type FailureCode,
+  isAssignedDomain,
+} from './schemas.ts'
 
 const messages: Record<FailureCode, string> = {
   dns_timeout: 'The DNS records were not found within 72 hours. Set them and verify again.',

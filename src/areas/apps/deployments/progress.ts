@@ -5,7 +5,13 @@ import type { CoreWorld } from '../../../core/world/world.ts'
 import { appAssumptions } from '../assumptions.ts'
 import { verificationPeriod } from './domain.ts'
 import { presentDeployment } from './present.ts'
-import { type Deployment, deployments, type FailureCode, isAssignedDomain, isAtOrBelow } from './schemas.ts'
+import {
+  type Deployment,
+  deployments,
+  type FailureCode,
+  isAssignedDomain,
+  isAtOrBelow,
+} from './schemas.ts'
 
 export type Transition = Pick<Deployment, 'state'> & Partial<Deployment>
 
@@ -24,12 +30,22 @@ export function toFailed(failure: FailureCode): Transition {
 }
 
 export function toPending(at: number): Transition {
-  return { state: 'pending_dns', asked_at: at, live_at: undefined, certificate_at: undefined, failure: undefined }
+  return {
+    state: 'pending_dns',
+    asked_at: at,
+    live_at: undefined,
+    certificate_at: undefined,
+    failure: undefined,
+  }
 }
 
-export function stepAfterDnsFound(exchange: Exchange, { domain }: Readonly<Deployment>): Transition {
+export function stepAfterDnsFound(
+  exchange: Exchange,
+  { domain }: Readonly<Deployment>,
+): Transition {
   const isInstant =
-    exchange.assume(appAssumptions, 'deployments.certificate') === 'instant' && !isAtOrBelow(domain, rejectedDomain)
+    exchange.assume(appAssumptions, 'deployments.certificate') === 'instant' &&
+    !isAtOrBelow(domain, rejectedDomain)
   return isInstant
     ? toLive(exchange.now)
     : { state: 'issuing_certificate', certificate_at: exchange.now + issuance, failure: undefined }
@@ -37,7 +53,12 @@ export function stepAfterDnsFound(exchange: Exchange, { domain }: Readonly<Deplo
 
 export function initialState({ world, now }: Exchange, domain: string) {
   const token = world.random('deployment').id('').slice(1)
-  return { domain, token, asked_at: now, ...(isAssignedDomain(domain) ? toLive(now) : toPending(now)) }
+  return {
+    domain,
+    token,
+    asked_at: now,
+    ...(isAssignedDomain(domain) ? toLive(now) : toPending(now)),
+  }
 }
 
 export function advance(
@@ -59,7 +80,8 @@ export function scheduleNextStep(exchange: Exchange, deployment: Readonly<Deploy
   const work: PendingWork<Deployment> = {
     ...pendingDeployments,
     // The token detects a change of domain, even if both waits end at the same time.
-    dueAt: (current) => (current.state === state && current.token === token ? waitEndsAt(current) : undefined),
+    dueAt: (current) =>
+      current.state === state && current.token === token ? waitEndsAt(current) : undefined,
     finish: (_, { id }, at) => emitEvent(world, stored.update(id, { ...step, updated_at: at })!),
   }
   awaitRecord(world, work, deployment, stored)
@@ -76,7 +98,8 @@ function stepAfterWait(
 ): Transition {
   if (state === 'pending_dns') return toFailed('dns_timeout')
   const isRejected =
-    isAtOrBelow(domain, rejectedDomain) || exchange.assume(appAssumptions, 'deployments.certificate') === 'fails'
+    isAtOrBelow(domain, rejectedDomain) ||
+    exchange.assume(appAssumptions, 'deployments.certificate') === 'fails'
   return isRejected ? toFailed('certificate_failed') : toLive(certificate_at!)
 }
 
@@ -105,7 +128,10 @@ export const pendingDeployments = definePendingWork({
   dueAt: waitEndsAt,
   finish(world, deployment, at) {
     const step = stepAfterWait(withoutRequest(world), deployment)
-    emitEvent(world, world.collection(deployments).update(deployment.id, { ...step, updated_at: at })!)
+    emitEvent(
+      world,
+      world.collection(deployments).update(deployment.id, { ...step, updated_at: at })!,
+    )
   },
   describe: describeEnd,
 })

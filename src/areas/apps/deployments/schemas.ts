@@ -13,19 +13,27 @@ const label = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 const wrong =
   'Invalid domain: expected a hostname such as "chat.example.com"; write letters other than a-z in Punycode (xn--…)'
 
-/** A hostname of at least two ASCII labels, converted to lower case. Exactly one label may precede `assignedDomainRoot`. */
+/**
+ * A hostname of at least two ASCII labels, converted to lower case. Exactly one label may precede
+ * `assignedDomainRoot`.
+ */
 export const domainSchema = z.string().check(
   z.maxLength(253, { error: wrong, abort: true }),
   z.regex(labels, { error: wrong, abort: true }),
   z.refine(isHostname, { error: wrong, abort: true }),
   z.toLowerCase(),
   z.refine(
-    (domain) => !isAssignedDomain(domain) || domain.split('.').length === assignedDomainRoot.split('.').length + 1,
+    (domain) =>
+      !isAssignedDomain(domain) ||
+      domain.split('.').length === assignedDomainRoot.split('.').length + 1,
     `Invalid domain: expected a single name before ".${assignedDomainRoot}"`,
   ),
 )
 
-/** Whether labels form a hostname: none is too long, or begins or ends with a dash; the last is not a number, as in an IP address. */
+/**
+ * Whether labels form a hostname: none is too long, or begins or ends with a dash; the last is not
+ * a number, as in an IP address.
+ */
 function isHostname(domain: string): boolean {
   return domain.split('.').every((part) => label.test(part)) && !/\.\d+$/.test(domain)
 }
@@ -44,7 +52,12 @@ const webAddress = z.url({
 })
 const color = z
   .string()
-  .check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Invalid color: expected "#" and six hexadecimal digits, such as "#2e7d32"'))
+  .check(
+    z.regex(
+      /^#[0-9A-Fa-f]{6}$/,
+      'Invalid color: expected "#" and six hexadecimal digits, such as "#2e7d32"',
+    ),
+  )
 
 /** How a deployment looks. */
 export const brandingSchema = z.object({
@@ -57,7 +70,10 @@ export const brandingSchema = z.object({
 })
 
 /** The body that creates a deployment or changes one. */
-export const newDeploymentSchema = z.object({ domain: z.optional(domainSchema), branding: z.optional(brandingSchema) })
+export const newDeploymentSchema = z.object({
+  domain: z.optional(domainSchema),
+  branding: z.optional(brandingSchema),
+})
 
 export type DeploymentBody = z.infer<typeof newDeploymentSchema>
 

@@ -7,13 +7,21 @@ import type { CoreWorld } from '../../../core/world/world.ts'
 import { emitForAccount, toPurchaseEvent } from './events.ts'
 import { credits, type Purchase, purchases } from './schemas.ts'
 
-export function chargeFor(exchange: Exchange, kind: ChargeKind): Exclude<ChargeOutcome, 'declined'> | undefined {
+export function chargeFor(
+  exchange: Exchange,
+  kind: ChargeKind,
+): Exclude<ChargeOutcome, 'declined'> | undefined {
   for (const effect of exchange.effects.for('charge')) {
-    const outcome = effect.charge({ kind, account: { ...exchange.caller!.account, plan: exchange.caller!.plan } })
+    const outcome = effect.charge({
+      kind,
+      account: { ...exchange.caller!.account, plan: exchange.caller!.plan },
+    })
     if (!outcome) continue
     exchange.fire(effect)
     if (outcome !== 'declined') return outcome
-    throw new ApiError('payment_declined').because(`The ${kind} was declined, by the scenario ${effect.scenario}`)
+    throw new ApiError('payment_declined').because(
+      `The ${kind} was declined, by the scenario ${effect.scenario}`,
+    )
   }
   return undefined
 }
@@ -22,7 +30,9 @@ export function isDeclined(world: CoreWorld, kind: ChargeKind, account: string):
   const owner = world.collection(accounts).get(account)
   return (
     owner !== undefined &&
-    world.effectiveSettings.effects.some((effect) => effect.charge?.({ kind, account: owner }) !== undefined)
+    world.effectiveSettings.effects.some(
+      (effect) => effect.charge?.({ kind, account: owner }) !== undefined,
+    )
   )
 }
 
@@ -30,7 +40,10 @@ export function canFail(world: CoreWorld): boolean {
   return world.effectiveSettings.effects.some((effect) => effect.charge !== undefined)
 }
 
-/** Adds the credits first: nothing reads a settled purchase without them. @param isCharged else the method decides. */
+/**
+ * Adds the credits first: nothing reads a settled purchase without them. @param isCharged else the
+ * method decides.
+ */
 export function createSettlement(
   exchange: Pick<Exchange, 'collection'>,
   isCharged?: boolean,
@@ -41,7 +54,8 @@ export function createSettlement(
     const succeeds = isCharged ?? payment_method === 'pm_ok'
     if (succeeds) {
       const purchased = (balances.get(account)?.purchased ?? 0) + amount
-      if (!balances.update(account, { purchased })) balances.create({ account, purchased, spent: 0 })
+      if (!balances.update(account, { purchased }))
+        balances.create({ account, purchased, spent: 0 })
     }
     const settled = stored.update(id, {
       status: succeeds ? 'succeeded' : 'failed',

@@ -15,7 +15,10 @@ import {
 import { presentCredits, presentPurchase } from './present.ts'
 import { credits, type Credits, type Purchase, purchases } from './schemas.ts'
 
-export function toPurchaseEvent(purchase: Readonly<Purchase>, balance: Readonly<Credits> | undefined) {
+export function toPurchaseEvent(
+  purchase: Readonly<Purchase>,
+  balance: Readonly<Credits> | undefined,
+) {
   return { ...presentPurchase(purchase), balance: presentCredits(balance).balance }
 }
 

@@ -20,7 +20,12 @@ import {
 import { chargeFor, createSettlement, pendingPurchases } from './charge.ts'
 import { knownPlan, plansByPrice } from './plans.ts'
 import { presentCredits, presentPlan, presentPurchase, purchaseKind } from './present.ts'
-import { pendingCancellations, pendingCharges, renewalLifecycle, scheduleRenewal } from './renewal.ts'
+import {
+  pendingCancellations,
+  pendingCharges,
+  renewalLifecycle,
+  scheduleRenewal,
+} from './renewal.ts'
 import {
   credits,
   creditsSchema,
@@ -65,7 +70,8 @@ export const paymentResource = defineResource({
           default: 'asc',
         },
       },
-      records: ({ world }) => new OrderedEntries(plansByPrice(world).map((record, sequence) => ({ sequence, record }))),
+      records: ({ world }) =>
+        new OrderedEntries(plansByPrice(world).map((record, sequence) => ({ sequence, record }))),
       presenterFor: () => presentPlan,
     }),
 
@@ -84,12 +90,18 @@ export const paymentResource = defineResource({
       title: 'Get the subscription',
       scope: 'payments:read',
       result: subscriptionSchema,
-      read: (exchange) => presentState(periodKindOfRequest(exchange), visibleSubscriptionState(exchange), exchange.now),
+      read: (exchange) =>
+        presentState(
+          periodKindOfRequest(exchange),
+          visibleSubscriptionState(exchange),
+          exchange.now,
+        ),
     }),
 
     /**
-     * Changes the plan immediately, up or down: its limits apply from the next request. Undoes a cancellation, and pays an
-     * unpaid period. A change from the free plan to a paid one starts a new period. A declined payment changes nothing.
+     * Changes the plan immediately, up or down: its limits apply from the next request. Undoes a
+     * cancellation, and pays an unpaid period. A change from the free plan to a paid one starts a
+     * new period. A declined payment changes nothing.
      */
     declareOperation({
       id: 'subscription.update',
@@ -106,17 +118,27 @@ export const paymentResource = defineResource({
         const kind = periodKindOfRequest(exchange)
         const seen = visibleSubscriptionState(exchange)
         pay(exchange, seen, plan)
-        const next = afterPlanChange(storedSubscriptionState(world, caller!.account.id, exchange), plan, now)
+        const next = afterPlanChange(
+          storedSubscriptionState(world, caller!.account.id, exchange),
+          plan,
+          now,
+        )
         if (next) {
           storeSubscriptionState(world, next, exchange)
           scheduleRenewal(world, next.subscription.account)
           exchange.emit('subscription.updated', null, presentState(kind, next, now))
         }
-        return { status: 200, body: presentState(kind, afterPlanChange(seen, plan, now) ?? seen, now) }
+        return {
+          status: 200,
+          body: presentState(kind, afterPlanChange(seen, plan, now) ?? seen, now),
+        }
       },
     }),
 
-    /** Cancels the subscription at the end of its period on the world's clock; immediately if it is unpaid. A second call changes nothing. */
+    /**
+     * Cancels the subscription at the end of its period on the world's clock; immediately if it is
+     * unpaid. A second call changes nothing.
+     */
     declareOperation({
       id: 'subscription.cancel',
       method: 'DELETE',
@@ -128,8 +150,13 @@ export const paymentResource = defineResource({
         const { world, now, caller } = exchange
         const kind = periodKindOfRequest(exchange)
         const seen = visibleSubscriptionState(exchange)
-        if (seen.plan === 'free') throw new ApiError('invalid_request', 'The free plan has nothing to cancel.')
-        const next = canceled(kind, storedSubscriptionState(world, caller!.account.id, exchange), now)
+        if (seen.plan === 'free')
+          throw new ApiError('invalid_request', 'The free plan has nothing to cancel.')
+        const next = canceled(
+          kind,
+          storedSubscriptionState(world, caller!.account.id, exchange),
+          now,
+        )
         if (next) {
           storeSubscriptionState(world, next, exchange)
           const { status } = next.subscription
@@ -150,14 +177,17 @@ export const paymentResource = defineResource({
       title: 'Get the balance of credits',
       scope: 'payments:read',
       result: creditsSchema,
-      read: (exchange) => presentCredits(exchange.collection(credits).get(exchange.caller!.account.id)),
+      read: (exchange) =>
+        presentCredits(exchange.collection(credits).get(exchange.caller!.account.id)),
     }),
 
     declareListRecords(purchaseKind, {
       id: 'purchases.list',
       title: 'List purchases of credits',
       scope: 'payments:read',
-      filters: { status: { description: 'Purchases with this status.', schema: choiceOf(purchaseStatuses) } },
+      filters: {
+        status: { description: 'Purchases with this status.', schema: choiceOf(purchaseStatuses) },
+      },
       matches: fieldFilter('status'),
     }),
 
@@ -172,20 +202,33 @@ export const paymentResource = defineResource({
       errors: () => ['payment_declined'],
       create(exchange, { body }) {
         if (body.payment_method === 'pm_declined')
-          throw new ApiError('payment_declined').because('The payment method pm_declined is always declined')
+          throw new ApiError('payment_declined').because(
+            'The payment method pm_declined is always declined',
+          )
         const outcome = chargeFor(exchange, 'purchase')
         const { world, now } = exchange
         const delay = delays[exchange.assume(appAssumptions, 'payments.settle')]
         const stored = exchange.collection(purchases)
-        const purchase = insertRecord(exchange, purchaseKind, { ...body, status: 'pending', settles_at: now + delay })
-        const finish = createSettlement(exchange, outcome === undefined && body.payment_method === 'pm_ok')
+        const purchase = insertRecord(exchange, purchaseKind, {
+          ...body,
+          status: 'pending',
+          settles_at: now + delay,
+        })
+        const finish = createSettlement(
+          exchange,
+          outcome === undefined && body.payment_method === 'pm_ok',
+        )
         if (delay > 0) awaitRecord(world, { ...pendingPurchases, finish }, purchase, stored)
         else finish(world, purchase, now)
         return presentPurchase(stored.get(purchase.id) ?? purchase)
       },
     }),
 
-    declareGetRecord(purchaseKind, { id: 'purchases.get', title: 'Get a purchase of credits', scope: 'payments:read' }),
+    declareGetRecord(purchaseKind, {
+      id: 'purchases.get',
+      title: 'Get a purchase of credits',
+      scope: 'payments:read',
+    }),
   ],
   eventSchemas: {
     'subscription.updated': subscriptionSchema,
@@ -206,7 +249,11 @@ export const paymentResource = defineResource({
   },
 })
 
-function canceled(kind: PeriodKind, state: SubscriptionState, now: number): SubscriptionState | undefined {
+function canceled(
+  kind: PeriodKind,
+  state: SubscriptionState,
+  now: number,
+): SubscriptionState | undefined {
   const { plan, subscription } = state
   if (plan === 'free' || subscription.status === 'canceling') return undefined
   const ending = periodOf(kind, subscription, now)
@@ -214,7 +261,11 @@ function canceled(kind: PeriodKind, state: SubscriptionState, now: number): Subs
   return { plan, subscription: { ...subscription, status: 'canceling', ending, canceled_at: now } }
 }
 
-function pay(exchange: Exchange, { plan: before, subscription: { status } }: SubscriptionState, plan: PlanName): void {
+function pay(
+  exchange: Exchange,
+  { plan: before, subscription: { status } }: SubscriptionState,
+  plan: PlanName,
+): void {
   const isCharged =
     planOf(exchange.world, plan).price > planOf(exchange.world, before).price ||
     (status === 'past_due' && plan !== 'free')

@@ -5,7 +5,10 @@ import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
 import { quote } from '../../../core/text/messages.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 
-export function knownPlan(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Plan> {
+export function knownPlan(
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+): Readonly<Plan> {
   const id = params['plan_id']!
   const plan = exchange.world.collection(plans).get(id)
   if (plan) return plan
@@ -21,7 +24,11 @@ export function plansByPrice(world: CoreWorld): Readonly<Plan>[] {
     .sort((one, other) => one.price - other.price)
 }
 
-export function requirePlan(exchange: Exchange, feature: 'custom_domains' | 'white_label', what: string): void {
+export function requirePlan(
+  exchange: Exchange,
+  feature: 'custom_domains' | 'white_label',
+  what: string,
+): void {
   const { world, caller } = exchange
   if (planOf(world, caller!.plan)[feature]) return
   const names = plansByPrice(world)

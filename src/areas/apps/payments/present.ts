@@ -3,7 +3,16 @@ import type { Plan } from '../../../core/accounts/accounts.ts'
 import type { Kind } from '../declare.ts'
 import { type Credits, type Purchase, purchases, purchaseSchema } from './schemas.ts'
 
-export function presentPlan({ id, name, price, minute, day, apps, custom_domains, white_label }: Readonly<Plan>) {
+export function presentPlan({
+  id,
+  name,
+  price,
+  minute,
+  day,
+  apps,
+  custom_domains,
+  white_label,
+}: Readonly<Plan>) {
   return {
     id,
     name,
@@ -19,7 +28,14 @@ export function presentCredits(
   return { balance: purchased - spent, purchased, spent }
 }
 
-export function presentPurchase({ id, amount, payment_method, status, created_at, settled_at }: Readonly<Purchase>) {
+export function presentPurchase({
+  id,
+  amount,
+  payment_method,
+  status,
+  created_at,
+  settled_at,
+}: Readonly<Purchase>) {
   return {
     id,
     amount,

@@ -25,8 +25,14 @@ const retries: Record<string, readonly string[]> = { standard: ['3d', '5d', '7d'
 
 type Unpaid = NonNullable<Subscription['unpaid']>
 
-/** Functions that cancel scheduled renewals, by account. A successful renewal changes nothing, so only those that can fail are scheduled. */
-const scheduledRenewals = sharedByBuilds('renewals', () => new WeakMap<CoreWorld, Map<string, () => void>>())
+/**
+ * Functions that cancel scheduled renewals, by account. A successful renewal changes nothing, so
+ * only those that can fail are scheduled.
+ */
+const scheduledRenewals = sharedByBuilds(
+  'renewals',
+  () => new WeakMap<CoreWorld, Map<string, () => void>>(),
+)
 
 export const renewalLifecycle: AreaLifecycle = {
   stop(world) {
@@ -35,11 +41,14 @@ export const renewalLifecycle: AreaLifecycle = {
   refresh(world) {
     for (const cancel of scheduledRenewals.get(world)?.values() ?? []) cancel()
     scheduledRenewals.delete(world)
-    if (canFail(world)) for (const { id } of world.collection(accounts).all()) scheduleRenewal(world, id)
+    if (canFail(world))
+      for (const { id } of world.collection(accounts).all()) scheduleRenewal(world, id)
   },
   written(world, collection, record, before) {
-    if (collection === accounts.name) accountWritten(world, record as Account, before as Account | undefined)
-    else if (collection === subscriptions.name) scheduleRenewal(world, (record as Subscription).account)
+    if (collection === accounts.name)
+      accountWritten(world, record as Account, before as Account | undefined)
+    else if (collection === subscriptions.name)
+      scheduleRenewal(world, (record as Subscription).account)
   },
   upcoming: (world) =>
     world
@@ -49,13 +58,26 @@ export const renewalLifecycle: AreaLifecycle = {
       .flatMap(({ id }) => nextRenewal(world, id)),
 }
 
-/** A new plan in the record of an account acts as its owner's change of the subscription does, but charges nothing. */
-function accountWritten(world: CoreWorld, { id, plan }: Account, before: Account | undefined): void {
+/**
+ * A new plan in the record of an account acts as its owner's change of the subscription does, but
+ * charges nothing.
+ */
+function accountWritten(
+  world: CoreWorld,
+  { id, plan }: Account,
+  before: Account | undefined,
+): void {
   if (before && before.plan !== plan) {
     const now = world.clock.now()
     const next = afterPlanChange(subscriptionStateOn(world, id, before.plan), plan, now)!
     storeSubscriptionState(world, next)
-    emitForAccount(world, 'subscription.updated', id, now, presentState(periodKindOf(world), next, now))
+    emitForAccount(
+      world,
+      'subscription.updated',
+      id,
+      now,
+      presentState(periodKindOf(world), next, now),
+    )
   }
   scheduleRenewal(world, id)
 }
@@ -79,8 +101,15 @@ function nextRenewal(world: CoreWorld, account: string): DueWork[] {
 /** How far back renewals are caught up on when the clock leaps, in milliseconds: ten years. */
 const maxCatchUpMs = 10 * 365 * 86_400_000
 
-/** Schedules an account's next renewal after a time, by default now, instead of the one that was scheduled. */
-export function scheduleRenewal(world: CoreWorld, account: string, after = world.clock.now()): void {
+/**
+ * Schedules an account's next renewal after a time, by default now, instead of the one that was
+ * scheduled.
+ */
+export function scheduleRenewal(
+  world: CoreWorld,
+  account: string,
+  after = world.clock.now(),
+): void {
   onCommit(() => scheduleRenewalNow(world, account, after))
 }
 
@@ -91,7 +120,11 @@ function scheduleRenewalNow(world: CoreWorld, account: string, after: number): v
   if (plan === 'free' || subscription.status !== 'active') return
   let waiting = scheduledRenewals.get(world)
   if (!waiting) scheduledRenewals.set(world, (waiting = new Map()))
-  const { end } = periodAt(periodKindOf(world), subscription.anchor, Math.max(after, world.clock.now() - maxCatchUpMs))
+  const { end } = periodAt(
+    periodKindOf(world),
+    subscription.anchor,
+    Math.max(after, world.clock.now() - maxCatchUpMs),
+  )
   const cancel = world.schedule(
     end,
     (at) => {
@@ -111,24 +144,44 @@ function renew(world: CoreWorld, account: string, at: number): void {
     plan !== 'free' &&
     subscription.status === 'active' &&
     periodAt(periodKindOf(world), subscription.anchor, at).start === at
-  if (isDue && isDeclined(world, 'renewal', account)) recordFailedCharge(world, state, at, { since: at, attempts: 1 })
+  if (isDue && isDeclined(world, 'renewal', account))
+    recordFailedCharge(world, state, at, { since: at, attempts: 1 })
   else scheduleRenewal(world, account, at)
 }
 
-function recordFailedCharge(world: CoreWorld, state: SubscriptionState, at: number, unpaid: Unpaid): void {
+function recordFailedCharge(
+  world: CoreWorld,
+  state: SubscriptionState,
+  at: number,
+  unpaid: Unpaid,
+): void {
   const { account } = state.subscription
   const { attempts } = unpaid
   const kind = periodKindOf(world)
-  const nextAt = chargeAfter(unpaid, world.effectiveSettings.assumptions.get('payments.renewal-retries')!)
+  const nextAt = chargeAfter(
+    unpaid,
+    world.effectiveSettings.assumptions.get('payments.renewal-retries')!,
+  )
   const next: SubscriptionState = {
     ...state,
     subscription: { ...state.subscription, status: 'past_due', unpaid },
   }
   storeSubscriptionState(world, next)
   awaitRecord(world, pendingCharges, next.subscription)
-  emitForAccount(world, 'payment.failed', account, at, toRenewalFailed(world, kind, next, at, attempts, nextAt))
-  if (attempts === 1) emitForAccount(world, 'subscription.updated', account, at, presentState(kind, next, at))
-  if (nextAt !== undefined || world.effectiveSettings.assumptions.get('payments.unpaid') !== 'cancel') return
+  emitForAccount(
+    world,
+    'payment.failed',
+    account,
+    at,
+    toRenewalFailed(world, kind, next, at, attempts, nextAt),
+  )
+  if (attempts === 1)
+    emitForAccount(world, 'subscription.updated', account, at, presentState(kind, next, at))
+  if (
+    nextAt !== undefined ||
+    world.effectiveSettings.assumptions.get('payments.unpaid') !== 'cancel'
+  )
+    return
   const ended = afterSubscriptionEnd(next, periodOf(kind, next.subscription, at), at)
   storeSubscriptionState(world, ended)
   emitForAccount(world, 'subscription.canceled', account, at, presentState(kind, ended, at))
@@ -142,8 +195,10 @@ function chargeAfter({ since, attempts }: Unpaid, schedule: string): number | un
 export const pendingCharges = definePendingWork({
   collection: subscriptions,
   isWaiting: ({ status }) => status === 'past_due',
-  applies: (world) => world.effectiveSettings.assumptions.get('payments.renewal-retries') === 'standard',
-  dueAt: ({ status, unpaid }) => (status === 'past_due' && unpaid ? chargeAfter(unpaid, 'standard') : undefined),
+  applies: (world) =>
+    world.effectiveSettings.assumptions.get('payments.renewal-retries') === 'standard',
+  dueAt: ({ status, unpaid }) =>
+    status === 'past_due' && unpaid ? chargeAfter(unpaid, 'standard') : undefined,
   finish: (world, { account, unpaid }, at) => chargeAgain(world, account, unpaid!, at),
   describe: ({ account, unpaid }) => ({
     kind: 'charge',
@@ -152,15 +207,29 @@ export const pendingCharges = definePendingWork({
   }),
 })
 
-function chargeAgain(world: CoreWorld, account: string, { since, attempts }: Unpaid, at: number): void {
+function chargeAgain(
+  world: CoreWorld,
+  account: string,
+  { since, attempts }: Unpaid,
+  at: number,
+): void {
   const state = storedSubscriptionState(world, account)
   if (isDeclined(world, 'renewal', account))
     return recordFailedCharge(world, state, at, { since, attempts: attempts + 1 })
   const { anchor } = state.subscription
-  const paid: SubscriptionState = { plan: state.plan, subscription: { account, anchor, status: 'active' } }
+  const paid: SubscriptionState = {
+    plan: state.plan,
+    subscription: { account, anchor, status: 'active' },
+  }
   storeSubscriptionState(world, paid)
   scheduleRenewal(world, account, at)
-  emitForAccount(world, 'subscription.updated', account, at, presentState(periodKindOf(world), paid, at))
+  emitForAccount(
+    world,
+    'subscription.updated',
+    account,
+    at,
+    presentState(periodKindOf(world), paid, at),
+  )
 }
 
 function endPlan(world: CoreWorld, account: string, at: number): void {
@@ -169,7 +238,13 @@ function endPlan(world: CoreWorld, account: string, at: number): void {
   if (state.plan === 'free' || endOf(subscription) !== at) return
   const ended = afterSubscriptionEnd(state, subscription.ending!, subscription.canceled_at!)
   storeSubscriptionState(world, ended)
-  emitForAccount(world, 'subscription.canceled', account, at, presentState(periodKindOf(world), ended, at))
+  emitForAccount(
+    world,
+    'subscription.canceled',
+    account,
+    at,
+    presentState(periodKindOf(world), ended, at),
+  )
 }
 
 function endOf({ status, ending }: Readonly<Subscription>): number | undefined {

@@ -36,8 +36,14 @@ export const purchaseSchema = z.object({
   settled_at: z.nullable(time),
 })
 
-/** The purchase, with the balance after it: the data of `credits.purchased`, and of `payment.failed` for a purchase. */
-export const settledPurchaseSchema = z.object({ ...purchaseSchema.shape, balance: z.int().check(z.nonnegative()) })
+/**
+ * The purchase, with the balance after it: the data of `credits.purchased`, and of `payment.failed`
+ * for a purchase.
+ */
+export const settledPurchaseSchema = z.object({
+  ...purchaseSchema.shape,
+  balance: z.int().check(z.nonnegative()),
+})
 
 /** The delay of a pending purchase in a fixture without `settles_at`, in milliseconds. */
 const defaultDelayMs = 3_000
@@ -48,7 +54,10 @@ const purchaseRecordSchema = z.strictObject({
   account: z.string(),
   /** The number of credits, 1 to 1,000,000. */
   amount,
-  /** Decides the outcome of the payment: `pm_declined` is declined immediately, `pm_fails_later` when the purchase settles. */
+  /**
+   * Decides the outcome of the payment: `pm_declined` is declined immediately, `pm_fails_later`
+   * when the purchase settles.
+   */
   payment_method: method,
   status: z.enum(purchaseStatuses),
   created_at: storedTime,
@@ -63,7 +72,9 @@ export const purchases: CollectionDefinition<Purchase> = declareCollection({
   schema: purchaseRecordSchema,
   fixture: {
     derive: ({ status, created_at }) =>
-      status === 'pending' ? { settles_at: created_at + defaultDelayMs } : { settled_at: created_at },
+      status === 'pending'
+        ? { settles_at: created_at + defaultDelayMs }
+        : { settled_at: created_at },
   },
   key: (purchase) => purchase.id,
   owner: (purchase) => purchase.account,
@@ -154,7 +165,9 @@ const subscriptionRecordSchema = z.strictObject({
   canceled_at: z.optional(storedTime),
   /** The paid plan that ended. */
   former_plan: z.optional(plan),
-  /** The unpaid renewal: when it was due, in milliseconds since 1970, and how often it was charged. */
+  /**
+   * The unpaid renewal: when it was due, in milliseconds since 1970, and how often it was charged.
+   */
   unpaid: z.optional(z.strictObject({ since: storedTime, attempts: z.number() })),
 })
 

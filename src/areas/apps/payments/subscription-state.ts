@@ -15,17 +15,27 @@ export function storedSubscriptionState(
   account: string,
   records: Pick<Exchange, 'collection'> = world,
 ): SubscriptionState {
-  return subscriptionStateOn(records, account, world.collection(accounts).get(account)?.plan ?? 'free')
+  return subscriptionStateOn(
+    records,
+    account,
+    world.collection(accounts).get(account)?.plan ?? 'free',
+  )
 }
 
-/** Returns the caller's plan and subscription with the plan of a scenario, if any. Do not store anything derived from them. */
+/**
+ * Returns the caller's plan and subscription with the plan of a scenario, if any. Do not store
+ * anything derived from them.
+ */
 export function visibleSubscriptionState(exchange: Exchange): SubscriptionState {
   const { account, plan } = exchange.caller!
   if (plan === account.plan) return storedSubscriptionState(exchange.world, account.id, exchange)
   return subscriptionStateOn(exchange, account.id, plan)
 }
 
-/** Without a record, periods count from 1970. An ended or unpaid one is active if the plan has changed since. */
+/**
+ * Without a record, periods count from 1970. An ended or unpaid one is active if the plan has
+ * changed since.
+ */
 export function subscriptionStateOn(
   records: Pick<Exchange, 'collection'>,
   account: string,
@@ -34,7 +44,10 @@ export function subscriptionStateOn(
   const stored = records.collection(subscriptions).get(account)
   if (!stored) return { plan, subscription: { account, status: 'active', anchor: 0 } }
   const isOutdated = plan === 'free' ? stored.status === 'past_due' : stored.status === 'canceled'
-  return { plan, subscription: isOutdated ? { account, status: 'active', anchor: stored.anchor } : stored }
+  return {
+    plan,
+    subscription: isOutdated ? { account, status: 'active', anchor: stored.anchor } : stored,
+  }
 }
 
 export function storeSubscriptionState(
@@ -46,7 +59,12 @@ export function storeSubscriptionState(
   const owners = world.collection(accounts)
   if (owners.get(account)?.plan !== plan) owners.update(account, { plan })
   const stored = records.collection(subscriptions)
-  const absent = { ending: undefined, canceled_at: undefined, former_plan: undefined, unpaid: undefined }
+  const absent = {
+    ending: undefined,
+    canceled_at: undefined,
+    former_plan: undefined,
+    unpaid: undefined,
+  }
   if (!stored.update(account, { ...absent, ...subscription })) stored.create(subscription)
 }
 
@@ -65,7 +83,10 @@ export function afterSubscriptionEnd(
   ending: Period,
   canceled_at: number,
 ): SubscriptionState {
-  return { plan: 'free', subscription: { account, anchor, status: 'canceled', ending, canceled_at, former_plan: plan } }
+  return {
+    plan: 'free',
+    subscription: { account, anchor, status: 'canceled', ending, canceled_at, former_plan: plan },
+  }
 }
 
 export function periodKindOf(world: CoreWorld): PeriodKind {
@@ -76,11 +97,19 @@ export function periodKindOfRequest(exchange: Exchange): PeriodKind {
   return exchange.assume(appAssumptions, 'payments.period')
 }
 
-export function periodOf(kind: PeriodKind, { ending, anchor }: Readonly<Subscription>, at: number): Period {
+export function periodOf(
+  kind: PeriodKind,
+  { ending, anchor }: Readonly<Subscription>,
+  at: number,
+): Period {
   return ending ?? periodAt(kind, anchor, at)
 }
 
-export function presentState(kind: PeriodKind, { plan, subscription }: SubscriptionState, at: number) {
+export function presentState(
+  kind: PeriodKind,
+  { plan, subscription }: SubscriptionState,
+  at: number,
+) {
   const { status, canceled_at, former_plan } = subscription
   const { start, end } = periodOf(kind, subscription, at)
   return {
@@ -94,7 +123,9 @@ export function presentState(kind: PeriodKind, { plan, subscription }: Subscript
   }
 }
 
-/** A period of a subscription, in milliseconds since 1970. It includes `start` and excludes `end`. */
+/**
+ * A period of a subscription, in milliseconds since 1970. It includes `start` and excludes `end`.
+ */
 export interface Period {
   readonly start: number
   readonly end: number
@@ -104,11 +135,17 @@ export type PeriodKind = '30d' | 'month'
 
 const day = 86_400_000
 
-/** Returns the period that contains `at`. Periods follow each other without gaps, before and after `anchor`. */
+/**
+ * Returns the period that contains `at`. Periods follow each other without gaps, before and after
+ * `anchor`.
+ */
 export function periodAt(kind: PeriodKind, anchor: number, at: number): Period {
   const startOf =
-    kind === '30d' ? (count: number) => anchor + count * 30 * day : (count: number) => addMonths(anchor, count)
-  let count = kind === '30d' ? Math.floor((at - anchor) / (30 * day)) : monthOf(at) - monthOf(anchor)
+    kind === '30d'
+      ? (count: number) => anchor + count * 30 * day
+      : (count: number) => addMonths(anchor, count)
+  let count =
+    kind === '30d' ? Math.floor((at - anchor) / (30 * day)) : monthOf(at) - monthOf(anchor)
   if (startOf(count) > at) count--
   return { start: startOf(count), end: startOf(count + 1) }
 }

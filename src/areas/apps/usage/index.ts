@@ -40,7 +40,10 @@ export const usageResource = defineResource({
       scope: 'analytics:read',
       query: {
         ...rangeQuery,
-        group_by: { description: 'app adds the totals of each app, the newest first.', schema: choiceOf(['app']) },
+        group_by: {
+          description: 'app adds the totals of each app, the newest first.',
+          schema: choiceOf(['app']),
+        },
       },
       result: accountUsageSchema,
       handle(exchange, { query }) {
@@ -54,7 +57,9 @@ export const usageResource = defineResource({
         return usageReply(exchange, [range.interval, range.from, range.to, isGrouped, ids], () => {
           const usage = countUsage(exchange, ids, range)
           const body = presentUsage(range, usage)
-          return isGrouped ? { ...body, apps: ids.map((app_id, index) => ({ app_id, ...usage.apps[index]! })) } : body
+          return isGrouped
+            ? { ...body, apps: ids.map((app_id, index) => ({ app_id, ...usage.apps[index]! })) }
+            : body
         })
       },
     }),
@@ -100,7 +105,8 @@ function countUsage(exchange: Exchange, apps: readonly string[], { from, to, sta
   for (const [index, app] of apps.entries())
     for (const { id, user, created_at } of held.childrenOf(app).oldest()) {
       if (created_at >= from && created_at < to)
-        for (const figures of [totals, ofApps[index]!, bucketAt(created_at)]) figures.conversations++
+        for (const figures of [totals, ofApps[index]!, bucketAt(created_at)])
+          figures.conversations++
       for (const { created_at: at, credits, role } of stored.childrenOf(id).oldest()) {
         if (at < from || at >= to) continue
         const messages = !usersAlone || role === 'user' ? 1 : 0
@@ -117,7 +123,10 @@ function bucketOf(starts: readonly number[], at: number): number {
   return Math.max(0, binarySearch(starts.length, (index) => starts[index]! <= at) - 1)
 }
 
-function presentUsage({ from, to, interval, starts }: Range, { totals, buckets }: ReturnType<typeof countUsage>) {
+function presentUsage(
+  { from, to, interval, starts }: Range,
+  { totals, buckets }: ReturnType<typeof countUsage>,
+) {
   return {
     from: toIso(from),
     to: toIso(to),
@@ -129,13 +138,20 @@ function presentUsage({ from, to, interval, starts }: Range, { totals, buckets }
 
 const versions = new WeakMap<object, WeakMap<object, object>>()
 
-/** Returns a reply from `count`, cached until conversations or messages change. @param asked everything else that `count` depends on. */
+/**
+ * Returns a reply from `count`, cached until conversations or messages change. @param asked
+ * everything else that `count` depends on.
+ */
 function usageReply(exchange: Exchange, asked: readonly unknown[], count: () => unknown): Outcome {
   const messagesCounted = exchange.assume(appAssumptions, 'usage.messages')
-  return exchange.world.replies.get(versionOf(exchange), JSON.stringify([messagesCounted, ...asked]), () => {
-    const body = count()
-    return { status: 200, body, text: toJson(body) }
-  })
+  return exchange.world.replies.get(
+    versionOf(exchange),
+    JSON.stringify([messagesCounted, ...asked]),
+    () => {
+      const body = count()
+      return { status: 200, body, text: toJson(body) }
+    },
+  )
 }
 
 /** Identifies the messages and conversations together. */

@@ -1,9 +1,22 @@
-import { firstTime, monthOf, startOfMonth, toIso, toTimestamp } from '../../../core/time/time-text.ts'
+import {
+  firstTime,
+  monthOf,
+  startOfMonth,
+  toIso,
+  toTimestamp,
+} from '../../../core/time/time-text.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
-import { choiceOf, type QueryParameter, type QueryParameters } from '../../../core/pipeline/query.ts'
+import {
+  choiceOf,
+  type QueryParameter,
+  type QueryParameters,
+} from '../../../core/pipeline/query.ts'
 import { intervals, type Interval } from './schemas.ts'
 
-/** A time range in buckets; times are in milliseconds since 1970. It includes `from` and excludes `to`. */
+/**
+ * A time range in buckets; times are in milliseconds since 1970. It includes `from` and excludes
+ * `to`.
+ */
 export interface Range {
   readonly from: number
   readonly to: number
@@ -20,7 +33,9 @@ export const rangeQuery: QueryParameters = {
   from: timeParameter(
     'Where the range begins: a time in ISO 8601. By default 24 hours, 30 days or 12 months before its end.',
   ),
-  to: timeParameter('Where the range ends; the end is not included. By default with the current interval.'),
+  to: timeParameter(
+    'Where the range ends; the end is not included. By default with the current interval.',
+  ),
   interval: { description: 'How long a bucket is.', schema: choiceOf(intervals), default: 'day' },
 }
 
@@ -32,7 +47,10 @@ export function readRange(query: URLSearchParams, now: number): Range {
   const from = readTime(query, 'from') ?? stepBack(interval, to, defaultBuckets[interval])
   if (query.has('to')) assertInOrder(from, to)
   if (from >= to)
-    throw new ApiError('invalid_request', `from must be a time before ${toIso(to)}, the end of the range without "to".`)
+    throw new ApiError(
+      'invalid_request',
+      `from must be a time before ${toIso(to)}, the end of the range without "to".`,
+    )
   if (from < firstTime)
     throw new ApiError(
       'invalid_request',
@@ -54,7 +72,10 @@ function startOf(interval: Interval, at: number): number {
   return Math.floor(at / lengths[interval]) * lengths[interval]
 }
 
-/** Returns the start of the first of `buckets` buckets, the last of which contains the moment before `to`. */
+/**
+ * Returns the start of the first of `buckets` buckets, the last of which contains the moment before
+ * `to`.
+ */
 function stepBack(interval: Interval, to: number, buckets: number): number {
   let start = startOf(interval, to - 1)
   for (let left = buckets - 1; left > 0; left--) start = startOf(interval, start - 1)
@@ -71,9 +92,13 @@ export function timeParameter(description: string): QueryParameter {
   return {
     description,
     check: (text) =>
-      toTime(text) === undefined ? 'must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z' : undefined,
+      toTime(text) === undefined
+        ? 'must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z'
+        : undefined,
     findSlip: (text) =>
-      bareOffset.test(text) && toTime(text) !== undefined ? 'has a "+" that is not escaped: send %2B' : undefined,
+      bareOffset.test(text) && toTime(text) !== undefined
+        ? 'has a "+" that is not escaped: send %2B'
+        : undefined,
   }
 }
 
@@ -88,7 +113,10 @@ export function assertInOrder(from: number, to: number): void {
 
 function toTime(text: string): number | undefined {
   const time = text.replace(bareOffset, '+')
-  if (!/^\d{4}-\d\d-\d\d$/.test(time) && !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(time))
+  if (
+    !/^\d{4}-\d\d-\d\d$/.test(time) &&
+    !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(time)
+  )
     return undefined
   try {
     return toTimestamp(time)

@@ -3,7 +3,11 @@ import { sampleOfAccount } from '../../event-types.ts'
 import { placeholderId } from '../apps/events.ts'
 import type { Webhook } from './schemas.ts'
 
-export function toWebhookTest({ id }: Pick<Webhook, 'id'>, at: number, message = 'This is a test.') {
+export function toWebhookTest(
+  { id }: Pick<Webhook, 'id'>,
+  at: number,
+  message = 'This is a test.',
+) {
   return { webhook_id: id, message, sent_at: toIso(at) }
 }
 

@@ -19,9 +19,21 @@ import {
 import { overlapOf } from './assumptions.ts'
 import { apps } from '../apps/schemas.ts'
 import { deliverTo } from './delivery/deliver.ts'
-import { cancelAttempt, cancelPending, deliveryLifecycle, pendingDeliveries, sendAgain } from './delivery/engine.ts'
+import {
+  cancelAttempt,
+  cancelPending,
+  deliveryLifecycle,
+  pendingDeliveries,
+  sendAgain,
+} from './delivery/engine.ts'
 import { toWebhookTest } from './events.ts'
-import { deliveryKind, presentDelivery, presenterFor, presentWebhook, webhookKind } from './present.ts'
+import {
+  deliveryKind,
+  presentDelivery,
+  presenterFor,
+  presentWebhook,
+  webhookKind,
+} from './present.ts'
 import {
   createSecret,
   deliveries,
@@ -36,7 +48,10 @@ import {
   webhookWithSecretSchema,
 } from './schemas.ts'
 
-/** The most webhooks that an account can create: an event goes to all of them in one turn of the event loop. */
+/**
+ * The most webhooks that an account can create: an event goes to all of them in one turn of the
+ * event loop.
+ */
 const max = 1_000
 
 /** The most former secrets that sign; a further rotation ends the oldest. */
@@ -52,7 +67,10 @@ export const webhookResource = defineResource({
       matches: fieldFilter('app_id', 'app'),
     }),
 
-    /** Subscribes a URL to events. Only the replies of this operation and of a rotation contain the secret. */
+    /**
+     * Subscribes a URL to events. Only the replies of this operation and of a rotation contain the
+     * secret.
+     */
     declareCreate({
       id: 'webhooks.create',
       path: '/webhooks',
@@ -77,9 +95,16 @@ export const webhookResource = defineResource({
       },
     }),
 
-    declareGetRecord(webhookKind, { id: 'webhooks.get', title: 'Get a webhook', scope: 'webhooks:read' }),
+    declareGetRecord(webhookKind, {
+      id: 'webhooks.get',
+      title: 'Get a webhook',
+      scope: 'webhooks:read',
+    }),
 
-    /** Changes the fields that are sent. A disabled webhook gets no more attempts, not even due ones. */
+    /**
+     * Changes the fields that are sent. A disabled webhook gets no more attempts, not even due
+     * ones.
+     */
     declareOperation({
       id: 'webhooks.update',
       method: 'PATCH',
@@ -125,14 +150,22 @@ export const webhookResource = defineResource({
         const webhook = recordOfPath(exchange, webhookKind, params)
         const { world, now } = exchange
         const secret = createSecret(world)
-        const former = [{ secret: webhook.secret, until: now + overlapOf(world) }, ...(webhook.former_secrets ?? [])]
+        const former = [
+          { secret: webhook.secret, until: now + overlapOf(world) },
+          ...(webhook.former_secrets ?? []),
+        ]
         const former_secrets = former.filter(({ until }) => until > now).slice(0, maxFormer)
-        const rotated = exchange.collection(webhooks).update(webhook.id, { secret, former_secrets, updated_at: now })
+        const rotated = exchange
+          .collection(webhooks)
+          .update(webhook.id, { secret, former_secrets, updated_at: now })
         return { status: 200, body: { ...presentWebhook(rotated!), secret } }
       },
     }),
 
-    /** Sends the event `webhook.test` to a webhook, even if it is not subscribed. The reply comes before the first attempt. */
+    /**
+     * Sends the event `webhook.test` to a webhook, even if it is not subscribed. The reply comes
+     * before the first attempt.
+     */
     declareOperation({
       id: 'webhooks.test',
       method: 'POST',
@@ -161,15 +194,22 @@ export const webhookResource = defineResource({
       id: 'deliveries.list',
       title: "List a webhook's deliveries",
       scope: 'webhooks:read',
-      filters: { status: { description: 'Deliveries with this status.', schema: choiceOf(deliveryStatuses) } },
+      filters: {
+        status: { description: 'Deliveries with this status.', schema: choiceOf(deliveryStatuses) },
+      },
       matches: fieldFilter('status'),
     }),
 
-    declareGetRecord(deliveryKind, { id: 'deliveries.get', title: 'Get a delivery', scope: 'webhooks:read' }),
+    declareGetRecord(deliveryKind, {
+      id: 'deliveries.get',
+      title: 'Get a delivery',
+      scope: 'webhooks:read',
+    }),
 
     /**
-     * Sends a delivery again, in any state, with the same webhook-id. If it fails, the retry schedule starts again. The
-     * reply comes before the attempt. Each accepted call causes one attempt, after any attempt that is due or running.
+     * Sends a delivery again, in any state, with the same webhook-id. If it fails, the retry
+     * schedule starts again. The reply comes before the attempt. Each accepted call causes one
+     * attempt, after any attempt that is due or running.
      */
     declareOperation({
       id: 'deliveries.redeliver',
@@ -183,7 +223,12 @@ export const webhookResource = defineResource({
         const webhook = recordOfPath(exchange, webhookKind, params)
         const delivery = recordOfPath(exchange, deliveryKind, params, webhook)
         assertEnabled(webhook)
-        const pending = sendAgain(exchange.world, exchange.collection(deliveries), delivery, exchange.now)
+        const pending = sendAgain(
+          exchange.world,
+          exchange.collection(deliveries),
+          delivery,
+          exchange.now,
+        )
         return { status: 202, body: presenterFor(exchange)(pending) }
       },
     }),
@@ -203,11 +248,18 @@ export const webhookResource = defineResource({
 
 /** @throws ApiError 400 if the app does not exist or belongs to another account. */
 function namedApp(exchange: Exchange, id: string | null): string | null {
-  if (id === null || exchange.collection(apps).get(id)?.account === exchange.caller!.account.id) return id
-  throw new ApiError('invalid_request', `app_id must be the id of an app of the account, and ${quote(id)} is not.`)
+  if (id === null || exchange.collection(apps).get(id)?.account === exchange.caller!.account.id)
+    return id
+  throw new ApiError(
+    'invalid_request',
+    `app_id must be the id of an app of the account, and ${quote(id)} is not.`,
+  )
 }
 
 function assertEnabled({ enabled }: Readonly<Webhook>): void {
   if (!enabled)
-    throw new ApiError('invalid_request', 'The webhook is disabled. Enable it first: PATCH it with {"enabled": true}.')
+    throw new ApiError(
+      'invalid_request',
+      'The webhook is disabled. Enable it first: PATCH it with {"enabled": true}.',
+    )
 }

@@ -2,13 +2,39 @@ import { toIso } from '../../../core/time/time-text.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { parseJson } from '../../../core/http/json.ts'
 import type { Kind } from '../declare.ts'
-import { deliveries, type Delivery, deliverySchema, type Webhook, webhooks, webhookSchema } from './schemas.ts'
+import {
+  deliveries,
+  type Delivery,
+  deliverySchema,
+  type Webhook,
+  webhooks,
+  webhookSchema,
+} from './schemas.ts'
 
-export function presentWebhook({ id, url, events, app, enabled, created_at, updated_at }: Readonly<Webhook>) {
-  return { id, url, events, app_id: app, enabled, created_at: toIso(created_at), updated_at: toIso(updated_at) }
+export function presentWebhook({
+  id,
+  url,
+  events,
+  app,
+  enabled,
+  created_at,
+  updated_at,
+}: Readonly<Webhook>) {
+  return {
+    id,
+    url,
+    events,
+    app_id: app,
+    enabled,
+    created_at: toIso(created_at),
+    updated_at: toIso(updated_at),
+  }
 }
 
-/** An allowed page of another origin must not read what services of this machine answer: it chooses the URLs. */
+/**
+ * An allowed page of another origin must not read what services of this machine answer: it chooses
+ * the URLs.
+ */
 export function presenterFor({ request }: Exchange): typeof presentDelivery {
   return request.sender === 'allowedOrigin' ? withoutAnswers : presentDelivery
 }

@@ -15,7 +15,10 @@ export const attemptSchema = z.strictObject({
   at: storedTime,
   /** The status of the receiver's response; `null` when none came. */
   status: z.nullable(z.number()),
-  /** Why no response came, or that the response was a redirect, which is not followed; otherwise `null`. */
+  /**
+   * Why no response came, or that the response was a redirect, which is not followed; otherwise
+   * `null`.
+   */
   error: z.nullable(z.string()),
   /** How long the receiver took, in milliseconds of real time. */
   latency: z.number(),
@@ -23,7 +26,10 @@ export const attemptSchema = z.strictObject({
   response: z.nullable(z.string()),
   /** The fault that a scenario added. */
   fault: z.optional(z.enum(['stale-timestamp', 'bad-signature'])),
-  /** The headers that were sent: `webhook-timestamp`, in seconds since 1970, and `webhook-signature`, or `null` without one. Absent when no request was made. */
+  /**
+   * The headers that were sent: `webhook-timestamp`, in seconds since 1970, and
+   * `webhook-signature`, or `null` without one. Absent when no request was made.
+   */
   sent: z.optional(z.strictObject({ timestamp: z.number(), signature: z.nullable(z.string()) })),
 })
 
@@ -103,7 +109,11 @@ export const deliverySchema = z.object({
   /** `null` when there is no further attempt. */
   next_attempt_at: z.nullable(z.iso.datetime()),
   /** The body of the request to the receiver. */
-  payload: z.object({ type: z.enum(eventTypes), timestamp: z.iso.datetime(), data: z.record(z.string(), z.unknown()) }),
+  payload: z.object({
+    type: z.enum(eventTypes),
+    timestamp: z.iso.datetime(),
+    data: z.record(z.string(), z.unknown()),
+  }),
   created_at: z.iso.datetime(),
 })
 
@@ -125,10 +135,13 @@ export const deliveries: CollectionDefinition<Delivery> = declareCollection({
     }),
     fromRecord({ type, payload, created_at: at }, now) {
       const data = toFixtureDataFromPayload(payload, now)
-      return data && toPayload({ type, at, data: toFixtureData(data, now) }) === payload ? { data } : {}
+      return data && toPayload({ type, at, data: toFixtureData(data, now) }) === payload
+        ? { data }
+        : {}
     },
     findMistake({ data, payload, status, next_attempt_at = null, tries }) {
-      if (data === undefined && payload === undefined) return ['data', 'is missing: expected an object']
+      if (data === undefined && payload === undefined)
+        return ['data', 'is missing: expected an object']
       // With all fields, a record was edited to anything.
       return tries === undefined && (status === 'pending') !== (next_attempt_at !== null)
         ? [
@@ -146,7 +159,10 @@ export const deliveries: CollectionDefinition<Delivery> = declareCollection({
 
 const url = z.string().check(
   z.maxLength(2_048),
-  z.refine((text) => isWebUrl(text), 'expected an http or https URL without a user name and password'),
+  z.refine(
+    (text) => isWebUrl(text),
+    'expected an http or https URL without a user name and password',
+  ),
 )
 
 const events = z.array(z.enum(eventTypes)).check(z.minLength(1))
@@ -172,7 +188,10 @@ export const newWebhookSchema = z.object({
 /** The body of `PATCH /v1/webhooks/{webhook_id}`. Absent fields stay as they are. */
 export const webhookChangesSchema = z.extend(newWebhookSchema, { url: z.optional(url) })
 
-/** A webhook, as replies carry it: without its secret, which only `webhooks.create` and `webhooks.rotate-secret` show. */
+/**
+ * A webhook, as replies carry it: without its secret, which only `webhooks.create` and
+ * `webhooks.rotate-secret` show.
+ */
 export const webhookSchema = z.object({
   ...webhookFields,
   /** The only app whose events are sent; `null` for all apps. */
@@ -201,7 +220,11 @@ export const webhookWithSecretSchema = z.object({
 })
 
 /** A test that `webhooks.test` sent. */
-export const webhookTestSchema = z.object({ webhook_id: z.string(), message: z.string(), sent_at: z.iso.datetime() })
+export const webhookTestSchema = z.object({
+  webhook_id: z.string(),
+  message: z.string(),
+  sent_at: z.iso.datetime(),
+})
 
 /** A stored webhook: a subscription to events. */
 const webhookRecordSchema = z.strictObject({
@@ -211,7 +234,10 @@ const webhookRecordSchema = z.strictObject({
   app: z.nullable(z.string()),
   /** `whsec_` and base64. */
   secret,
-  /** Former secrets, newest first. Each also signs deliveries until `until`, in milliseconds since 1970. */
+  /**
+   * Former secrets, newest first. Each also signs deliveries until `until`, in milliseconds since
+   * 1970.
+   */
   former_secrets: z.optional(z.array(z.strictObject({ secret, until: storedTime }))),
   created_at: storedTime,
   updated_at: storedTime,
@@ -226,7 +252,10 @@ export const webhooks: CollectionDefinition<Webhook> = declareCollection({
   },
   key: (webhook) => webhook.id,
   owner: (webhook) => webhook.account,
-  secrets: ({ secret, former_secrets = [] }) => [secret, ...former_secrets.map((former) => former.secret)],
+  secrets: ({ secret, former_secrets = [] }) => [
+    secret,
+    ...former_secrets.map((former) => former.secret),
+  ],
   refers: { app: 'apps' },
 })
 
@@ -238,5 +267,8 @@ function isWebUrl(text: string): boolean {
 
 export function createSecret(world: CoreWorld): string {
   const random = world.random('webhook secret')
-  return 'whsec_' + btoa(String.fromCharCode(...Array.from({ length: 24 }, () => Math.floor(random.next() * 256))))
+  return (
+    'whsec_' +
+    btoa(String.fromCharCode(...Array.from({ length: 24 }, () => Math.floor(random.next() * 256))))
+  )
 }

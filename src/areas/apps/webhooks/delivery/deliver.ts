@@ -14,7 +14,10 @@ export const deliverEvent: WorldEventListener = (world, event, effectiveSettings
   const subscribers = subscribersOf(world, event)
   if (subscribers.length === 0) return
   const prepared = prepare(world, event)
-  const planned = subscribers.map(({ id }) => ({ id, faults: faultsOf(effectiveSettings, event.type) }))
+  const planned = subscribers.map(({ id }) => ({
+    id,
+    faults: faultsOf(effectiveSettings, event.type),
+  }))
   world.schedule(
     prepared.at,
     () => {
@@ -23,11 +26,16 @@ export const deliverEvent: WorldEventListener = (world, event, effectiveSettings
         if (webhook) insert(world, webhook, prepared, faults)
       }
     },
-    (at) => [{ at, kind: 'event', title: `${event.type} goes to ${countOf(planned.length, 'webhook')}` }],
+    (at) => [
+      { at, kind: 'event', title: `${event.type} goes to ${countOf(planned.length, 'webhook')}` },
+    ],
   )
 }
 
-/** Delivers an event to its subscribers immediately; call it only while no work is due. Returns the deliveries. */
+/**
+ * Delivers an event to its subscribers immediately; call it only while no work is due. Returns the
+ * deliveries.
+ */
 export function deliverToAll(world: CoreWorld, event: WorldEvent): Readonly<Delivery>[] {
   const subscribers = subscribersOf(world, event)
   const prepared = prepare(world, event)
@@ -36,14 +44,22 @@ export function deliverToAll(world: CoreWorld, event: WorldEvent): Readonly<Deli
   )
 }
 
-/** Delivers an event to one webhook immediately, even if it is not subscribed; call it only while no work is due. Returns the delivery. */
+/**
+ * Delivers an event to one webhook immediately, even if it is not subscribed; call it only while no
+ * work is due. Returns the delivery.
+ */
 export function deliverTo(
   world: CoreWorld,
   webhook: Readonly<Webhook>,
   event: WorldEvent,
   effectiveSettings: EffectiveSettings,
 ): Readonly<Delivery> {
-  const [delivery] = insert(world, webhook, prepare(world, event), faultsOf(effectiveSettings, event.type))
+  const [delivery] = insert(
+    world,
+    webhook,
+    prepare(world, event),
+    faultsOf(effectiveSettings, event.type),
+  )
   return delivery!
 }
 
@@ -66,15 +82,21 @@ function insert(
   planned: readonly DeliveryFault[],
 ): Readonly<Delivery>[] {
   // A delivery that releases one that is held back is not held back itself.
-  const faults = isHolding(world, webhook.id) ? planned.filter(({ kind }) => kind !== 'out-of-order') : planned
+  const faults = isHolding(world, webhook.id)
+    ? planned.filter(({ kind }) => kind !== 'out-of-order')
+    : planned
   const isLost = faults.some(({ kind }) => kind === 'lost')
-  const late = faults.reduce((sum, { kind, by }) => (kind === 'late' || kind === 'out-of-order' ? sum + by : sum), 0)
+  const late = faults.reduce(
+    (sum, { kind, by }) => (kind === 'late' || kind === 'out-of-order' ? sum + by : sum),
+    0,
+  )
   const delivery = add(world, webhook, event, faults, isLost ? null : event.at + late)
   if (isLost) return [delivery]
   if (faults.some(({ kind }) => kind === 'out-of-order')) reorder(world, delivery)
   const made = [delivery]
   for (const { kind, by } of faults)
-    if (kind === 'duplicate') made.push(add(world, webhook, event, [{ kind, by }], event.at + late + by))
+    if (kind === 'duplicate')
+      made.push(add(world, webhook, event, [{ kind, by }], event.at + late + by))
   return made
 }
 
@@ -136,7 +158,8 @@ const imported = new WeakMap<object, ReadonlySet<string>>()
 export function newEventId(world: CoreWorld): string {
   const stored = world.collection(deliveries)
   let taken = imported.get(stored.generation)
-  if (!taken) imported.set(stored.generation, (taken = new Set(stored.all().map(({ event }) => event))))
+  if (!taken)
+    imported.set(stored.generation, (taken = new Set(stored.all().map(({ event }) => event))))
   const random = world.chance.onwardRandom('event')
   let id: string
   do id = random.id('evt')

@@ -7,7 +7,14 @@ import type { DeliveryFault } from '../../../../core/world/effective-settings.ts
 import { definePendingWork } from '../../../../core/world/pending.ts'
 import type { AreaLifecycle, CoreWorld } from '../../../../core/world/world.ts'
 import { assumed, delayAfter } from '../assumptions.ts'
-import { type Attempt, deliveries, type Delivery, hasAccepted, type Webhook, webhooks } from '../schemas.ts'
+import {
+  type Attempt,
+  deliveries,
+  type Delivery,
+  hasAccepted,
+  type Webhook,
+  webhooks,
+} from '../schemas.ts'
 import { sendAttempt, toSent, toWebhookRequest, type WebhookMessage } from './message.ts'
 import { DeliveryQueue, type Job, type Run } from './queue.ts'
 
@@ -16,7 +23,10 @@ class DeliveryWork {
   queue: DeliveryQueue | undefined
   /** Cancels the scheduled attempt of a delivery, by its id. */
   readonly scheduled = new Map<string, () => void>()
-  /** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait only for their time. */
+  /**
+   * Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait
+   * only for their time.
+   */
   readonly heldBack = new Map<string, Set<string>>()
 
   unschedule(delivery: string): void {
@@ -61,7 +71,10 @@ function enqueueNow(world: CoreWorld, job: Job): void {
   work.scheduled.set(delivery, cancel)
 }
 
-export function cancelAttempt(world: CoreWorld, { id, webhook }: Pick<Delivery, 'id' | 'webhook'>): void {
+export function cancelAttempt(
+  world: CoreWorld,
+  { id, webhook }: Pick<Delivery, 'id' | 'webhook'>,
+): void {
   onCommit(() => {
     const work = works.get(world)
     work?.unschedule(id)
@@ -106,7 +119,8 @@ export const deliveryLifecycle: AreaLifecycle = {
     failJobs(world, dropped, new TransportClosedError('Not sent'))
   },
   written(world, collection, record) {
-    if (collection === webhooks.name && !(record as Webhook).enabled) cancelPending(world, (record as Webhook).id)
+    if (collection === webhooks.name && !(record as Webhook).enabled)
+      cancelPending(world, (record as Webhook).id)
   },
   resume(world) {
     const now = world.clock.now()
@@ -142,7 +156,9 @@ export function sendAgain(
   const isDue = status === 'pending' && next_attempt_at !== null && next_attempt_at <= now
   const pending = stored.update(
     id,
-    isDue ? { redeliveries: redeliveries + 1 } : { status: 'pending', tries: 0, next_attempt_at: now },
+    isDue
+      ? { redeliveries: redeliveries + 1 }
+      : { status: 'pending', tries: 0, next_attempt_at: now },
   )!
   if (!isDue) enqueue(world, pending)
   return pending
@@ -207,8 +223,16 @@ function failJobs(world: CoreWorld, jobs: readonly Job[], { message: error }: Er
   }
 }
 
-/** Stores an attempt and what follows from it. Returns the delivery if its next attempt has to be queued. */
-function record(world: CoreWorld, id: string, made: Attempt, isLast: boolean): Readonly<Delivery> | undefined {
+/**
+ * Stores an attempt and what follows from it. Returns the delivery if its next attempt has to be
+ * queued.
+ */
+function record(
+  world: CoreWorld,
+  id: string,
+  made: Attempt,
+  isLast: boolean,
+): Readonly<Delivery> | undefined {
   const stored = world.collection(deliveries)
   const before = stored.get(id)
   if (!before) return undefined
@@ -219,7 +243,10 @@ function record(world: CoreWorld, id: string, made: Attempt, isLast: boolean): R
     isOver: isLast || !world.collection(webhooks).get(webhook)?.enabled,
     delayAfter: (tries) => delayAfter(world, tries),
   })
-  const after = stored.change(id, { attempts: [...before.attempts, made].slice(-maxAttempts), ...next })
+  const after = stored.change(id, {
+    attempts: [...before.attempts, made].slice(-maxAttempts),
+    ...next,
+  })
   if (disables) {
     world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
     cancelPending(world, webhook)
@@ -236,7 +263,10 @@ interface RetryPolicy {
   delayAfter(tries: number): number | undefined
 }
 
-interface NextState extends Pick<Delivery, 'status' | 'tries' | 'redeliveries' | 'next_attempt_at'> {
+interface NextState extends Pick<
+  Delivery,
+  'status' | 'tries' | 'redeliveries' | 'next_attempt_at'
+> {
   readonly disables?: boolean
   /** Whether the next attempt was queued during this one, by a redelivery. */
   readonly isQueued?: boolean
@@ -249,10 +279,16 @@ function nextState(delivery: Readonly<Delivery>, made: Attempt, policy: RetryPol
   if (!ends && status === 'pending' && next_attempt_at !== made.at)
     return { status, tries: delivery.tries, redeliveries, next_attempt_at, isQueued: true }
   if (!ends && redeliveries)
-    return { status: 'pending', tries: 0, redeliveries: redeliveries - 1, next_attempt_at: policy.now }
+    return {
+      status: 'pending',
+      tries: 0,
+      redeliveries: redeliveries - 1,
+      next_attempt_at: policy.now,
+    }
   const tries = delivery.tries + 1
   const delay = hasAccepted(made) || ends ? undefined : policy.delayAfter(tries)
-  if (delay !== undefined) return { status: 'pending', tries, redeliveries, next_attempt_at: made.at + delay }
+  if (delay !== undefined)
+    return { status: 'pending', tries, redeliveries, next_attempt_at: made.at + delay }
   const outcome = hasAccepted(made) ? 'succeeded' : 'failed'
   return { status: outcome, tries, redeliveries: undefined, next_attempt_at: null, disables }
 }

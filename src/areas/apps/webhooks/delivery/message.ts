@@ -1,7 +1,10 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { TransportClosedError, type WebhookRequest } from '../../../../core/http/webhook-transport.ts'
+import {
+  TransportClosedError,
+  type WebhookRequest,
+} from '../../../../core/http/webhook-transport.ts'
 import { after, monotonicNow, systemNow } from '../../../../core/time/clock.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import { assumed, timeoutOf } from '../assumptions.ts'
@@ -14,12 +17,17 @@ export interface WebhookMessage {
   /** When it was due, in milliseconds since 1970 on the world's clock. */
   readonly due: number
   /** The fault of a scenario. `by` is how old a stale timestamp is, in milliseconds. */
-  readonly fault?: { readonly kind: 'stale-timestamp' | 'bad-signature'; readonly by: number } | undefined
+  readonly fault?:
+    | { readonly kind: 'stale-timestamp' | 'bad-signature'; readonly by: number }
+    | undefined
 }
 
 const wrongSecret = 'whsec_bm90IHRoZSBzZWNyZXQgb2YgYW55IHdlYmhvb2s='
 
-/** With the headers of Standard Webhooks. After rotations it has a signature of each secret that is still valid. */
+/**
+ * With the headers of Standard Webhooks. After rotations it has a signature of each secret that is
+ * still valid.
+ */
 export function toWebhookRequest(
   world: CoreWorld,
   webhook: Readonly<Webhook>,
@@ -28,10 +36,14 @@ export function toWebhookRequest(
   const choice = assumed(world, 'webhooks.timestamp')
   const sentAt = choice === 'due' ? due : world.clock.now()
   const shown = choice === 'real' ? systemNow() : sentAt
-  const timestamp = Math.floor((fault?.kind === 'stale-timestamp' ? shown - fault.by : shown) / 1_000)
+  const timestamp = Math.floor(
+    (fault?.kind === 'stale-timestamp' ? shown - fault.by : shown) / 1_000,
+  )
   const isSigned = assumed(world, 'webhooks.signature') === 'standard-webhooks'
   const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, sentAt)
-  const signatures = isSigned ? secrets.map((secret) => signMessage(secret, id, timestamp, payload)) : undefined
+  const signatures = isSigned
+    ? secrets.map((secret) => signMessage(secret, id, timestamp, payload))
+    : undefined
   const headers = toWebhookHeaders(id, { timestamp, signature: signatures?.join(' ') ?? null })
   return { url: webhook.url, headers, body: payload }
 }
@@ -50,14 +62,23 @@ export function toWebhookHeaders(
 }
 
 export function toSent({ headers }: WebhookRequest): NonNullable<Attempt['sent']> {
-  return { timestamp: Number(headers['webhook-timestamp']), signature: headers['webhook-signature'] ?? null }
+  return {
+    timestamp: Number(headers['webhook-timestamp']),
+    signature: headers['webhook-signature'] ?? null,
+  }
 }
 
 function secretsAt({ secret, former_secrets = [] }: Readonly<Webhook>, at: number): string[] {
-  return [secret, ...former_secrets.filter(({ until }) => at < until).map((former) => former.secret)]
+  return [
+    secret,
+    ...former_secrets.filter(({ until }) => at < until).map((former) => former.secret),
+  ]
 }
 
-/** Not with the library `standardwebhooks`, which would bring a second SHA-256 and base64 into pages, 5 kB gzipped. */
+/**
+ * Not with the library `standardwebhooks`, which would bring a second SHA-256 and base64 into
+ * pages, 5 kB gzipped.
+ */
 function signMessage(secret: string, id: string, timestamp: number, payload: string): string {
   const digest = hmac(sha256, toKey(secret), utf8ToBytes(`${id}.${timestamp}.${payload}`))
   return `v1,${btoa(String.fromCharCode(...digest))}`
@@ -69,17 +90,29 @@ function toKey(secret: string): Uint8Array {
 
 export const timeoutErrorPrefix = 'No answer within '
 
-/** Never rejects. The timeout is real time, whatever the world's clock does. @param run stops the request. */
+/**
+ * Never rejects. The timeout is real time, whatever the world's clock does. @param run stops the
+ * request.
+ */
 export async function sendAttempt(world: CoreWorld, makeRequest: () => WebhookRequest, run: Run) {
   const startedAt = monotonicNow()
   const timeout = timeoutOf(world)
   const controller = new AbortController()
   run.onStop = () => controller.abort(run.stopped)
-  const stopTimer = after(timeout, () => controller.abort(new Error(`${timeoutErrorPrefix}${timeout / 1_000} s.`)))
+  const stopTimer = after(timeout, () =>
+    controller.abort(new Error(`${timeoutErrorPrefix}${timeout / 1_000} s.`)),
+  )
   try {
     if (run.stopped) throw run.stopped
-    const { status, body, latency = since(startedAt) } = await world.transport.send(makeRequest(), controller.signal)
-    const error = status >= 300 && status < 400 ? 'The receiver answered with a redirect, which is not followed.' : null
+    const {
+      status,
+      body,
+      latency = since(startedAt),
+    } = await world.transport.send(makeRequest(), controller.signal)
+    const error =
+      status >= 300 && status < 400
+        ? 'The receiver answered with a redirect, which is not followed.'
+        : null
     return { status, error, latency, response: body, isLast: false }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)

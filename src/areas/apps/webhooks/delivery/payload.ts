@@ -15,7 +15,9 @@ export function toFixtureDataFromPayload(payload: string, now: number): Data | u
   try {
     const { data } = parseJson(payload) as { data: unknown }
     if (!isObject(data)) return undefined
-    return mapStrings(data, (text) => (shownTime.test(text) ? toFixtureTime(toTimestamp(text), now) : text)) as Data
+    return mapStrings(data, (text) =>
+      shownTime.test(text) ? toFixtureTime(toTimestamp(text), now) : text,
+    ) as Data
   } catch {
     return undefined
   }

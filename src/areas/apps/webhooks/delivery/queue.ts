@@ -7,7 +7,10 @@ export interface Job {
   readonly at: number
 }
 
-/** A running attempt that can be stopped. An AbortSignal for each attempt would cost as much as the rest of the queue. */
+/**
+ * A running attempt that can be stopped. An AbortSignal for each attempt would cost as much as the
+ * rest of the queue.
+ */
 export interface Run {
   stopped?: Error
   onStop?: () => void
@@ -15,7 +18,10 @@ export interface Run {
 
 const maxConcurrentPerAccount = 8
 
-/** The most webhooks to send to at the same time; beyond it, an account can still send to one webhook at a time. */
+/**
+ * The most webhooks to send to at the same time; beyond it, an account can still send to one
+ * webhook at a time.
+ */
 const maxConcurrent = 64
 
 interface WebhookQueue {
@@ -31,13 +37,17 @@ interface Account {
   running: number
   /** Webhooks with work and no running attempt, longest waiting first. */
   readonly ready: Set<WebhookQueue>
-  /** Where `ready` goes on: a new iterator would pass over all that were deleted since the set last shrank. */
+  /**
+   * Where `ready` goes on: a new iterator would pass over all that were deleted since the set last
+   * shrank.
+   */
   turns: Iterator<WebhookQueue>
 }
 
 /**
- * Due attempts. A webhook gets one request at a time, in order of time. An account's webhooks take turns, and so do
- * accounts: an account with hanging receivers fills its own slots and delays no other account.
+ * Due attempts. A webhook gets one request at a time, in order of time. An account's webhooks take
+ * turns, and so do accounts: an account with hanging receivers fills its own slots and delays no
+ * other account.
  */
 export class DeliveryQueue {
   readonly #queues = new Map<string, WebhookQueue>()
@@ -109,7 +119,8 @@ export class DeliveryQueue {
       this.#waitingAccounts.delete(next)
       if (next.running < maxConcurrentPerAccount) this.#begin(next)
       // The account moves to the end of the set; this loop reaches it again.
-      if (next.ready.size > 0 && next.running < maxConcurrentPerAccount) this.#waitingAccounts.add(next)
+      if (next.ready.size > 0 && next.running < maxConcurrentPerAccount)
+        this.#waitingAccounts.add(next)
     }
   }
 

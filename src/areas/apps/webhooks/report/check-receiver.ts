@@ -6,7 +6,12 @@ import { type Attempt, deliveries, hasAccepted, type Webhook } from '../schemas.
 
 /** One check of a webhook's receiver. */
 export interface Check {
-  readonly name: 'reachable' | 'answers-in-time' | 'verifies-signatures' | 'refuses-stale-timestamps' | 'idempotent'
+  readonly name:
+    | 'reachable'
+    | 'answers-in-time'
+    | 'verifies-signatures'
+    | 'refuses-stale-timestamps'
+    | 'idempotent'
   readonly result: 'passed' | 'failed' | 'unknown'
   /** The reason, as a sentence. */
   readonly why: string
@@ -35,11 +40,18 @@ export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
     'refuses-stale-timestamps': checkRejection('stale-timestamp', 'a stale timestamp', valid, seen),
     idempotent: checkDuplicates(valid),
   }
-  const checks = Object.entries(findings).map(([name, finding]) => ({ name: name as Check['name'], ...finding }))
+  const checks = Object.entries(findings).map(([name, finding]) => ({
+    name: name as Check['name'],
+    ...finding,
+  }))
   const results = checks.map(({ result }) => result)
   return {
     webhook_id: webhook.id,
-    result: results.includes('failed') ? 'failed' : results.includes('unknown') ? 'unknown' : 'passed',
+    result: results.includes('failed')
+      ? 'failed'
+      : results.includes('unknown')
+        ? 'unknown'
+        : 'passed',
     checks,
   }
 }
@@ -57,8 +69,12 @@ function checkReach(valid: readonly Observation[]): Finding {
 
 function checkTime(seen: readonly Observation[], timeout: number): Finding {
   const late = seen.filter(({ error }) => error?.startsWith(timeoutErrorPrefix)).length
-  if (late > 0) return failed(`It took longer than ${timeout / 1_000} s ${late} of ${seen.length} times.`)
-  const slowest = seen.reduce((max, { status, latency }) => (status === null ? max : Math.max(max, latency)), -1)
+  if (late > 0)
+    return failed(`It took longer than ${timeout / 1_000} s ${late} of ${seen.length} times.`)
+  const slowest = seen.reduce(
+    (max, { status, latency }) => (status === null ? max : Math.max(max, latency)),
+    -1,
+  )
   return slowest >= 0
     ? passed(`Its slowest answer took ${slowest} ms of ${timeout} ms.`)
     : unknown('It has not answered yet.')
@@ -72,7 +88,8 @@ function checkRejection(
 ): Finding {
   const answered = seen.filter(({ fault, status }) => fault === kind && status !== null)
   const taken = answered.find(hasAccepted)
-  if (taken) return failed(`It answered ${taken.status} to ${what}: expected a refusal, such as 400 or 401.`)
+  if (taken)
+    return failed(`It answered ${taken.status} to ${what}: expected a refusal, such as 400 or 401.`)
   if (answered.length === 0)
     return unknown(
       `It has not answered a request with ${what} yet. Grade it with POST, or use the scenario webhook-${kind}.`,
@@ -97,16 +114,22 @@ function checkDuplicates(valid: readonly Observation[]): Finding {
     }
     compared++
     if (one.status !== before.status)
-      return failed(`It answered ${before.status} to an event and ${one.status} to its duplicate: expected the same.`)
+      return failed(
+        `It answered ${before.status} to an event and ${one.status} to its duplicate: expected the same.`,
+      )
     if (one.response !== before.response) differs = one
   }
   if (compared === 0)
-    return unknown('No event has been sent to it twice yet. Grade it with POST, or use the scenario webhook-duplicate.')
+    return unknown(
+      'No event has been sent to it twice yet. Grade it with POST, or use the scenario webhook-duplicate.',
+    )
   if (differs)
     return unknown(
       `It answered an event and its duplicate with ${differs.status}, but with different bodies: Greenhouse can't see whether it did the work twice.`,
     )
-  return passed(`It answered ${compared === 1 ? 'a duplicate' : `${compared} duplicates`} like the first event.`)
+  return passed(
+    `It answered ${compared === 1 ? 'a duplicate' : `${compared} duplicates`} like the first event.`,
+  )
 }
 
 const finding =
@@ -116,23 +139,33 @@ const passed = finding('passed')
 const failed = finding('failed')
 const unknown = finding('unknown')
 
-export interface Observation extends Pick<Attempt, 'at' | 'status' | 'error' | 'latency' | 'response' | 'fault'> {
+export interface Observation extends Pick<
+  Attempt,
+  'at' | 'status' | 'error' | 'latency' | 'response' | 'fault'
+> {
   readonly event: string
 }
 
 const examinations = sharedByBuilds(
   'receiver-exams',
-  () => new WeakMap<CoreWorld, { readonly epoch: number; readonly seen: Map<string, Observation[]> }>(),
+  () =>
+    new WeakMap<CoreWorld, { readonly epoch: number; readonly seen: Map<string, Observation[]> }>(),
 )
 
 const maxObserved = 100
 
 const maxExamined = 1_000
 
-export function recordObservations(world: CoreWorld, webhook: string, observations: readonly Observation[]): void {
+export function recordObservations(
+  world: CoreWorld,
+  webhook: string,
+  observations: readonly Observation[],
+): void {
   let notes = examinations.get(world)
-  if (notes?.epoch !== world.epoch) examinations.set(world, (notes = { epoch: world.epoch, seen: new Map() }))
-  if (notes.seen.size >= maxExamined && !notes.seen.has(webhook)) notes.seen.delete(notes.seen.keys().next().value!)
+  if (notes?.epoch !== world.epoch)
+    examinations.set(world, (notes = { epoch: world.epoch, seen: new Map() }))
+  if (notes.seen.size >= maxExamined && !notes.seen.has(webhook))
+    notes.seen.delete(notes.seen.keys().next().value!)
   notes.seen.set(webhook, [...(notes.seen.get(webhook) ?? []), ...observations].slice(-maxObserved))
 }
 
