@@ -28,11 +28,17 @@ const entrySchema = z.looseObject({
     url: z.string(),
     headers: z.nullish(z.array(z.looseObject({ name: z.string(), value: z.string() }))),
     postData: z.nullish(
-      z.looseObject({ text, params: z.nullish(z.array(z.looseObject({ name: text, value: text }))) }),
+      z.looseObject({
+        text,
+        params: z.nullish(z.array(z.looseObject({ name: text, value: text }))),
+      }),
     ),
   }),
   response: z.nullish(
-    z.looseObject({ status: z.nullish(z.int()), content: z.nullish(z.looseObject({ text, encoding: text })) }),
+    z.looseObject({
+      status: z.nullish(z.int()),
+      content: z.nullish(z.looseObject({ text, encoding: text })),
+    }),
   ),
 })
 
@@ -42,7 +48,10 @@ const archiveSchema = z.looseObject({ log: z.looseObject({ entries: z.array(z.un
 
 const forOthers = 'for other services'
 
-/** Headers that browsers and proxies add, and the service does not need; and the key, which is added again. */
+/**
+ * Headers that browsers and proxies add, and the service does not need; and the key, which is added
+ * again.
+ */
 const replacedHeaders =
   /^(:.*|authorization|host|connection|content-length|cookie|sec-.*|accept-encoding|transfer-encoding)$/i
 
@@ -56,7 +65,9 @@ export function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenho
     )
   const { entries } = result.data.log
   const { keys } = greenhouse.world().records
-  const unrestricted = keys.all().find(({ scopes, revoked, expires_at }) => !scopes && !revoked && !expires_at)
+  const unrestricted = keys
+    .all()
+    .find(({ scopes, revoked, expires_at }) => !scopes && !revoked && !expires_at)
   // Browsers leave the key out of archives.
   const toKey = (sent = '') =>
     keys.get(sent.replace(/^Bearer /i, '')) ? sent : `Bearer ${unrestricted?.secret ?? 'key'}`
@@ -89,12 +100,15 @@ function toStep(
   const read = readShape(entrySchema, entry)
   if (!('data' in read)) return toReason(read.findings)
   const { startedDateTime, request, response } = read.data
-  const target = URL.canParse(request.url) ? toTarget(new URL(request.url), request.method, greenhouse) : undefined
+  const target = URL.canParse(request.url)
+    ? toTarget(new URL(request.url), request.method, greenhouse)
+    : undefined
   if (target === undefined) return forOthers
   const sent = request.headers?.find(({ name }) => /^authorization$/i.test(name))?.value
   const { text: body, params } = request.postData ?? {}
   // Of a form, some programs write the fields alone.
-  const sentText = body || String(new URLSearchParams(params?.map(({ name, value }) => [name ?? '', value ?? ''])))
+  const sentText =
+    body || String(new URLSearchParams(params?.map(({ name, value }) => [name ?? '', value ?? ''])))
   const step: CaseStep = {
     at: toIso(toTimestamp(startedDateTime)),
     request: `${request.method} ${target}`,
@@ -102,7 +116,8 @@ function toStep(
   }
   if (sentText) step.text = sentText
   // Without a reply, there is nothing to compare with. Browsers write 0 then, Playwright -1.
-  if (response?.status && response.status > 0) step.reply = toReply(response.status, response.content)
+  if (response?.status && response.status > 0)
+    step.reply = toReply(response.status, response.content)
   const checked = readShape(caseStepSchema, step)
   return 'data' in checked ? step : toReason(checked.findings)
 }
@@ -111,7 +126,9 @@ function toReason([finding]: readonly Finding[]): string {
   return `that cannot be repeated (${finding!.path.join('.') || 'entry'} ${finding!.message})`
 }
 
-function toHeaders(given: readonly { readonly name: string; readonly value: string }[]): Record<string, string> {
+function toHeaders(
+  given: readonly { readonly name: string; readonly value: string }[],
+): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const { name, value } of given) {
     if (replacedHeaders.test(name)) continue
@@ -127,7 +144,11 @@ function toReply(status: number, content: Content): CaseReply {
   return read ? { status, body: read.value } : { status, text }
 }
 
-function toTarget({ pathname, search }: URL, method: string, greenhouse: Greenhouse): string | undefined {
+function toTarget(
+  { pathname, search }: URL,
+  method: string,
+  greenhouse: Greenhouse,
+): string | undefined {
   const starts = Array.from(pathname.matchAll(/\//g), ({ index }) => index)
   const start = starts.find((at) => greenhouse.hasOperation(method, pathname.slice(at)))
   return start === undefined ? undefined : pathname.slice(start) + search

@@ -27,12 +27,18 @@ const expectedScenario =
 
 const isNotEmpty = z.refine<object>((given) => Object.keys(given).length > 0, expectedScenario)
 
-/** A scenario: `name:option=value`, `{ name, …options }`, or an inline scenario, which the world checks. */
+/**
+ * A scenario: `name:option=value`, `{ name, …options }`, or an inline scenario, which the world
+ * checks.
+ */
 export const scenarioChoice = z.union(
   [z.string(), z.looseObject({ name: z.optional(z.string()) }).check(isNotEmpty)],
   expectedScenario,
 )
-/** A scenario: text, such as `slow:ms=800`, an object with its name and options, or an inline scenario. */
+/**
+ * A scenario: text, such as `slow:ms=800`, an object with its name and options, or an inline
+ * scenario.
+ */
 const caseScenarioSchema = z.union(
   [
     word(/^\s*[a-z0-9-]+\s*(:|$)/, 'the name of a scenario'),
@@ -54,13 +60,17 @@ export const caseContentSchema = z.strictObject({
   body: z.optional(z.unknown().check(z.describe('The body, as JSON'))),
   text: z.optional(text.check(z.describe('The body, if it is not JSON as Greenhouse writes it'))),
   bytes: z.optional(
-    word(/^[A-Za-z0-9+/]*={0,2}$/, 'base64').check(z.describe('The body in base64, if it is not text')),
+    word(/^[A-Za-z0-9+/]*={0,2}$/, 'base64').check(
+      z.describe('The body in base64, if it is not text'),
+    ),
   ),
 })
 
 /** A reply. */
 export const caseReplySchema = z.strictObject({
-  status: z.int().check(z.gte(0), z.lte(599), z.describe('0: the connection ended without a reply')),
+  status: z
+    .int()
+    .check(z.gte(0), z.lte(599), z.describe('0: the connection ended without a reply')),
   headers,
   ...caseContentSchema.shape,
 })
@@ -70,7 +80,9 @@ export const caseStepSchema = z.strictObject({
   /** The world's time: ISO 8601. The clock is set to it first. */
   at: z.optional(caseTime),
   /** Method and target: `GET /v1/apps?limit=2`. */
-  request: z.optional(word(/^[\w!#$%&'*+.^`|~-]+ \/\S*$/, 'a method and a path, such as "GET /v1/apps?limit=2"')),
+  request: z.optional(
+    word(/^[\w!#$%&'*+.^`|~-]+ \/\S*$/, 'a method and a path, such as "GET /v1/apps?limit=2"'),
+  ),
   /** Headers of the request. A fingerprint, `fp_…`, stands for a secret. */
   headers,
   ...caseContentSchema.shape,
@@ -78,7 +90,10 @@ export const caseStepSchema = z.strictObject({
   reply: z.optional(caseReplySchema),
   /** For readers: the operation. */
   operation: z.optional(id),
-  /** The origin of the real service that answered. A scenario at the start of the case gives its replies again. */
+  /**
+   * The origin of the real service that answered. A scenario at the start of the case gives its
+   * replies again.
+   */
   answered_by: z.optional(text),
   /** For readers: why the reply is an error, or how a scenario changed it. */
   reason: z.optional(text),
@@ -90,16 +105,22 @@ export const caseStepSchema = z.strictObject({
   use_only: z.optional(choices),
   /** The scenario to switch off; `true` for all. */
   clear: z.optional(
-    z.union([scenarioName, z.literal(true)], { error: 'expected the name of a scenario, or true for all' }),
+    z.union([scenarioName, z.literal(true)], {
+      error: 'expected the name of a scenario, or true for all',
+    }),
   ),
   assume: z.optional(z.record(id, text)),
   clock: z.optional(z.strictObject({ now: caseTime, frozen: isOn })),
   /** Creates or replaces a record, in the form of fixtures. */
   put: z.optional(z.strictObject({ collection: id, record, place: z.optional(z.int()) })),
-  remove: z.optional(z.strictObject({ collection: id, key: z.union([text, z.number(), z.bigint()]) })),
+  remove: z.optional(
+    z.strictObject({ collection: id, key: z.union([text, z.number(), z.bigint()]) }),
+  ),
   /** Replaces all records of a collection. */
   replace: z.optional(z.strictObject({ collection: id, records: z.array(record) })),
-  refill: z.optional(z.strictObject({ account: text, window: z.optional(z.enum(['minute', 'day'])) })),
+  refill: z.optional(
+    z.strictObject({ account: text, window: z.optional(z.enum(['minute', 'day'])) }),
+  ),
   create_key: z.optional(
     z.strictObject({
       account: text,
@@ -109,7 +130,12 @@ export const caseStepSchema = z.strictObject({
     }),
   ),
   trigger: z.optional(
-    z.strictObject({ type: id, data: z.optional(record), account: z.optional(text), app: z.optional(text) }),
+    z.strictObject({
+      type: id,
+      data: z.optional(record),
+      account: z.optional(text),
+      app: z.optional(text),
+    }),
   ),
   /** The delivery to send again. */
   redeliver: z.optional(text),
@@ -160,7 +186,10 @@ export const caseRecordsSchema = z.strictObject({
 /** Where a world starts. What is absent is as `createGreenhouse` has it. */
 export const caseStartSchema = z.strictObject({
   seed: z.optional(z.int()),
-  /** How often a server or a page continued from this state. Each time, new ids and secrets are different. */
+  /**
+   * How often a server or a page continued from this state. Each time, new ids and secrets are
+   * different.
+   */
   restarts: z.optional(z.int()),
   now: z.optional(caseTime),
   frozen: isOn,
@@ -173,19 +202,32 @@ export const caseStartSchema = z.strictObject({
   scenarios: z.optional(choices),
   /** Scenarios of your own, by name, in the form of scenario files. */
   own_scenarios: z.optional(z.record(scenarioName, record)),
-  settings: z.optional(z.strictObject({ trace: isOn, strict: isOn, cors: z.optional(z.array(text)) })),
+  settings: z.optional(
+    z.strictObject({ trace: isOn, strict: isOn, cors: z.optional(z.array(text)) }),
+  ),
 })
 
-/** A situation in one file: where a world starts, what was asked, and what it replied. `case replay` plays it again. */
+/**
+ * A situation in one file: where a world starts, what was asked, and what it replied. `case replay`
+ * plays it again.
+ */
 export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
   case: z.literal(caseVersion).check(z.describe('The version of this format')),
   /** What it shows, in one line. */
   title: z.optional(text),
-  world: z.optional(word(worldName, worldNameRule).check(z.describe('The name of the world; default if absent'))),
+  world: z.optional(
+    word(worldName, worldNameRule).check(z.describe('The name of the world; default if absent')),
+  ),
   made: z.optional(z.strictObject({ by: text, at: caseTime })),
   incomplete: z.optional(text.check(z.describe('Why the case cannot be replayed'))),
   exact: z.optional(
-    z.boolean().check(z.describe('Whether replies are complete; otherwise only the parts that they have are compared')),
+    z
+      .boolean()
+      .check(
+        z.describe(
+          'Whether replies are complete; otherwise only the parts that they have are compared',
+        ),
+      ),
   ),
   start: z.optional(caseStartSchema),
   steps: z.optional(z.array(caseStepSchema)),
@@ -194,7 +236,10 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
     z.strictObject({
       at: caseTime,
       quotas: z.optional(
-        z.record(z.string(), z.strictObject({ minute: z.optional(quotaWindow), day: z.optional(quotaWindow) })),
+        z.record(
+          z.string(),
+          z.strictObject({ minute: z.optional(quotaWindow), day: z.optional(quotaWindow) }),
+        ),
       ),
       due: z.optional(z.array(z.strictObject({ at: caseTime, title: text }))),
     }),
@@ -202,28 +247,45 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
 })
 
 export function findCaseProblems(file: string, data: unknown): Problem[] {
-  if (!isObject(data)) return [{ file, path: [], message: 'expected a case, which begins with "case: 1"' }]
+  if (!isObject(data))
+    return [{ file, path: [], message: 'expected a case, which begins with "case: 1"' }]
   const { case: version } = data
-  if (version === undefined) return [{ file, path: ['case'], message: 'is missing: a case begins with "case: 1"' }]
+  if (version === undefined)
+    return [{ file, path: ['case'], message: 'is missing: a case begins with "case: 1"' }]
   if (version !== caseVersion)
-    return [{ file, path: ['case'], message: `expected ${caseVersion}: this version of Greenhouse reads no other` }]
+    return [
+      {
+        file,
+        path: ['case'],
+        message: `expected ${caseVersion}: this version of Greenhouse reads no other`,
+      },
+    ]
   const result = caseSchema.safeParse(data, withoutMessages)
   if (!result.success)
     return result.error.issues.flatMap((issue) =>
-      describeIssue(issue, caseSchema, data, 'author', false).map((finding) => ({ file, ...finding })),
+      describeIssue(issue, caseSchema, data, 'author', false).map((finding) => ({
+        file,
+        ...finding,
+      })),
     )
   return (result.data.steps ?? []).flatMap((one, index): Problem[] => {
     const done = stepActions.filter((action) => one[action] !== undefined)
     const path = ['steps', index]
-    if (done.length === 0) return [{ file, path, message: `does nothing: expected one of ${stepActions.join(', ')}` }]
-    if (done.length > 1) return [{ file, path, message: `does ${done.join(' and ')}: make each a step of its own` }]
+    if (done.length === 0)
+      return [{ file, path, message: `does nothing: expected one of ${stepActions.join(', ')}` }]
+    if (done.length > 1)
+      return [{ file, path, message: `does ${done.join(' and ')}: make each a step of its own` }]
     const bodies = [one, one.reply].filter((part) => part !== undefined)
     const doubled = bodies.some(
-      (part) => (['body', 'text', 'bytes'] as const).filter((name) => part[name] !== undefined).length > 1,
+      (part) =>
+        (['body', 'text', 'bytes'] as const).filter((name) => part[name] !== undefined).length > 1,
     )
-    if (doubled) return [{ file, path, message: 'has two bodies: keep one of body, text and bytes' }]
+    if (doubled)
+      return [{ file, path, message: 'has two bodies: keep one of body, text and bytes' }]
     if (one.request === undefined && one.reply !== undefined)
-      return [{ file, path: [...path, 'reply'], message: 'belongs to a request: this step has none' }]
+      return [
+        { file, path: [...path, 'reply'], message: 'belongs to a request: this step has none' },
+      ]
     return []
   })
 }
@@ -253,8 +315,14 @@ export function readJson(text: string | undefined): { readonly value: unknown } 
   }
 }
 
-/** Returns the content of bytes that are not UTF-8; nothing for text. @param hide replaces the secrets among them. */
-export function toBytesIfNeeded(body: string | Uint8Array, hide = (text: string) => text): CaseContent | undefined {
+/**
+ * Returns the content of bytes that are not UTF-8; nothing for text. @param hide replaces the
+ * secrets among them.
+ */
+export function toBytesIfNeeded(
+  body: string | Uint8Array,
+  hide = (text: string) => text,
+): CaseContent | undefined {
   if (typeof body === 'string') return undefined
   try {
     new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
@@ -270,7 +338,8 @@ export function toBodyText({ body, text, bytes }: CaseContent): string | undefin
 }
 
 export function toBodyBytes({ bytes, ...rest }: CaseContent): Uint8Array | null {
-  if (bytes !== undefined) return Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))
+  if (bytes !== undefined)
+    return Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))
   const text = toBodyText(rest)
   return text === undefined ? null : toBytes(text)
 }
@@ -280,9 +349,22 @@ const head = `# A case of Greenhouse. Play it again: npx greenhouse-mock case re
 `
 
 /** Members that take several lines. Everything else takes one line. */
-const open = new Set(['start', 'steps', 'records', 'own_scenarios', 'reply', 'end', 'due', 'replace', 'put'])
+const open = new Set([
+  'start',
+  'steps',
+  'records',
+  'own_scenarios',
+  'reply',
+  'end',
+  'due',
+  'replace',
+  'put',
+])
 
-/** Writes a case as YAML, with the parts of a step on lines of their own. 64-bit integers stay exact. */
+/**
+ * Writes a case as YAML, with the parts of a step on lines of their own. 64-bit integers stay
+ * exact.
+ */
 export function toCaseText(given: Case): string {
   const lines = toYamlLines(
     given,
@@ -297,7 +379,10 @@ export function toTimeline({ steps = [] }: Case) {
     at: step.at ?? '',
     what: describeStep(step),
     status: step.reply === undefined ? '' : String(step.reply.status),
-    why: [step.reason, ...(step.mistakes ?? []).filter((mistake) => !mistake.endsWith(step.reason ?? '\0'))]
+    why: [
+      step.reason,
+      ...(step.mistakes ?? []).filter((mistake) => !mistake.endsWith(step.reason ?? '\0')),
+    ]
       .filter(Boolean)
       .join(' '),
   }))
@@ -308,10 +393,12 @@ function describeStep(step: CaseStep): string {
   const action = stepActions.find((one) => step[one] !== undefined)!
   const words = action.replaceAll('_', ' ')
   if (step.put) return `${words} ${step.put.collection} ${toYamlText(step.put.record)}`
-  if (step.replace) return `${words} ${step.replace.collection}: ${step.replace.records.length} records`
+  if (step.replace)
+    return `${words} ${step.replace.collection}: ${step.replace.records.length} records`
   if (step.remove) return `${words} ${step.remove.collection} ${step.remove.key}`
   if (step.clock) return `clock ${step.clock.now}${step.clock.frozen ? ', frozen' : ''}`
-  if (step.answer) return `answer ${step.answer.status ?? step.answer.error} to ${step.answer.delivery}`
+  if (step.answer)
+    return `answer ${step.answer.status ?? step.answer.error} to ${step.answer.delivery}`
   if (step.clear === true) return 'clear'
   const value = step[action]
   return `${words} ${typeof value === 'string' ? value : [value].flat().map(toYamlText).join(', ')}`
@@ -327,7 +414,10 @@ export interface ReplyDifference {
   readonly actual?: string | undefined
 }
 
-/** @param isExact whether the expected reply is complete; otherwise only the parts that it has are compared */
+/**
+ * @param isExact whether the expected reply is complete; otherwise only the parts that it has are
+ * compared
+ */
 export function* findReplyDifferences(
   expected: CaseReply,
   actual: CaseReply,
@@ -343,13 +433,18 @@ export function* findReplyDifferences(
   for (const key of new Set([...sent.keys(), ...(isExact ? got.keys() : [])])) {
     const [before, after] = [sent.get(key), got.get(key)]
     if (before?.value === after?.value || ignored.includes(key)) continue
-    yield { field: `headers.${(before ?? after)!.name}`, expected: before?.value, actual: after?.value }
+    yield {
+      field: `headers.${(before ?? after)!.name}`,
+      expected: before?.value,
+      actual: after?.value,
+    }
   }
   const hasBody = [expected.body, expected.text, expected.bytes].some((part) => part !== undefined)
   const [one, other] = [toBodyText(expected), toBodyText(actual)]
   if (one === other || !(isExact || hasBody)) return
   const [before, after] = [readJson(one), readJson(other)]
-  if (before === undefined || after === undefined) return yield { field: 'body', expected: one, actual: other }
+  if (before === undefined || after === undefined)
+    return yield { field: 'body', expected: one, actual: other }
   const found = findValueDifference(before.value, after.value, 'body')
   if (found) yield found
   else if (isExact) yield { field: 'body, as text', expected: one, actual: other }
@@ -357,11 +452,18 @@ export function* findReplyDifferences(
 
 function toHeaders({ headers = {} }: CaseReply) {
   return new Map(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { name, value: [value].flat().join(', ') }]),
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      { name, value: [value].flat().join(', ') },
+    ]),
   )
 }
 
-function findValueDifference(one: unknown, other: unknown, field: string): ReplyDifference | undefined {
+function findValueDifference(
+  one: unknown,
+  other: unknown,
+  field: string,
+): ReplyDifference | undefined {
   if (one === other || toCanonicalJson(one ?? null) === toCanonicalJson(other ?? null)) {
     if ((one === undefined) === (other === undefined)) return undefined
   }

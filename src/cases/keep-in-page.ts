@@ -10,10 +10,16 @@ import { applyState, toState } from './world-case.ts'
 import type { CaseSettings } from './world-case.ts'
 import { assertCase } from './format.ts'
 
-/** How long after a change the state is written, in milliseconds, so that many changes need one write. */
+/**
+ * How long after a change the state is written, in milliseconds, so that many changes need one
+ * write.
+ */
 const pause = 200
 
-/** The delay of a retry after a failed write, in milliseconds. It is long, because writing a large state takes time. */
+/**
+ * The delay of a retry after a failed write, in milliseconds. It is long, because writing a large
+ * state takes time.
+ */
 const longPause = 10_000
 const storageKey = 'greenhouse-mock'
 
@@ -31,8 +37,14 @@ interface KeptWorld {
   readonly observe: (observer: (change: Change) => void) => () => void
 }
 
-/** A storage that fails is reported once. With `local`, other tabs follow. @throws TypeError outside of a page */
-export function keepInPage({ world, code, settings, observe }: KeptWorld, kind: 'session' | 'local'): () => void {
+/**
+ * A storage that fails is reported once. With `local`, other tabs follow. @throws TypeError outside
+ * of a page
+ */
+export function keepInPage(
+  { world, code, settings, observe }: KeptWorld,
+  kind: 'session' | 'local',
+): () => void {
   const page = findPage()
   const place = `${kind}Storage` as const
   if (!page)
@@ -50,17 +62,24 @@ export function keepInPage({ world, code, settings, observe }: KeptWorld, kind: 
     storedCode = storage.getItem(codeKey)
   } catch (error) {
     // For example, the page is in a sandbox.
-    console.warn(`Greenhouse failed to read its state from ${place}: ${toReason(error)} It is in memory only.`)
+    console.warn(
+      `Greenhouse failed to read its state from ${place}: ${toReason(error)} It is in memory only.`,
+    )
     return () => undefined
   }
   const channel =
-    kind === 'local' && typeof BroadcastChannel === 'function' ? new BroadcastChannel(storageKey) : undefined
+    kind === 'local' && typeof BroadcastChannel === 'function'
+      ? new BroadcastChannel(storageKey)
+      : undefined
   /** Whether the state began with what the code says now. */
   let isOfCode = stored === null
   let isApplying = false
   let isReported = false
   let hasFailed = false
-  /** Whether the storage still holds a state that cannot be read, so that nothing is written over it. */
+  /**
+   * Whether the storage still holds a state that cannot be read, so that nothing is written over
+   * it.
+   */
   let isTaken = false
   let cancel: (() => void) | undefined
 
@@ -85,7 +104,9 @@ export function keepInPage({ world, code, settings, observe }: KeptWorld, kind: 
       hasFailed = false
     } catch (error) {
       if (!isReported)
-        console.warn(`Greenhouse failed to save its state in ${place}: ${toReason(error)} It is in memory only.`)
+        console.warn(
+          `Greenhouse failed to save its state in ${place}: ${toReason(error)} It is in memory only.`,
+        )
       isReported = hasFailed = true
     }
   }

@@ -21,7 +21,13 @@ import type { World } from '../api/world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { refillQuota } from '../api/inspect/accounts.ts'
 import { applyState, requireCollection, writeRequest } from './world-case.ts'
-import { assertCase, findReplyDifferences, type ReplyDifference, splitRequest, toBodyBytes } from './format.ts'
+import {
+  assertCase,
+  findReplyDifferences,
+  type ReplyDifference,
+  splitRequest,
+  toBodyBytes,
+} from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import type { Case, CaseStep } from './generated/case.ts'
 
@@ -47,9 +53,15 @@ export interface ReplayedCase {
   readonly last?: Reply | undefined
 }
 
-/** The options of `replayCase`: operations, collections, plug-ins and plans of your own, if the case's world had them. */
+/**
+ * The options of `replayCase`: operations, collections, plug-ins and plans of your own, if the
+ * case's world had them.
+ */
 export interface ReplayOptions extends Omit<Additions, 'hooks'> {
-  /** Stops before this step, at its time, with a frozen clock. The first step is 1. By default, all steps are repeated. */
+  /**
+   * Stops before this step, at its time, with a frozen clock. The first step is 1. By default, all
+   * steps are repeated.
+   */
   readonly before?: number | undefined
 }
 
@@ -65,12 +77,11 @@ export class CaseStepError extends Error {
 }
 
 /**
- * Starts the world of a case, repeats its steps, and compares the replies. Nothing leaves the process: receivers of webhooks
- * answer as they did. Close the Greenhouse when you are done.
- * @example
- * const { differences } = await replayCase(loadCase('renewal.case.yaml'))
- * @throws DataError for a case with mistakes; CaseStepError for a step that can't be repeated, or a case that is incomplete;
- * RangeError to stop before a step that the case does not have.
+ * Starts the world of a case, repeats its steps, and compares the replies. Nothing leaves the
+ * process: receivers of webhooks answer as they did. Close the Greenhouse when you are done.
+ * @example const { differences } = await replayCase(loadCase('renewal.case.yaml'))
+ * @throws DataError for a case with mistakes; CaseStepError for a step that can't be repeated, or a
+ * case that is incomplete; RangeError to stop before a step that the case does not have.
  */
 export async function replayCase(given: Case, options: ReplayOptions = {}): Promise<ReplayedCase> {
   assertCase(given)
@@ -94,27 +105,46 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
 
 type Pause = () => Promise<void>
 
-/** If the start does not fit the world, it is as before. @throws CaseStepError, DataError, RangeError */
-export async function replayInto(given: Case, greenhouse: Greenhouse, world: World, pause: Pause, before?: number) {
+/**
+ * If the start does not fit the world, it is as before. @throws CaseStepError, DataError,
+ * RangeError
+ */
+export async function replayInto(
+  given: Case,
+  greenhouse: Greenhouse,
+  world: World,
+  pause: Pause,
+  before?: number,
+) {
   assertComplete(given)
   const { start = {} } = given
   const live = world.core
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
-  return live.attempt({ ...(start.seed !== undefined && { seed: start.seed }), frozen: true, scenarios: [] }, () => {
-    applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
-    return replaySteps(given, greenhouse, world, before, pause)
-  })
+  return live.attempt(
+    { ...(start.seed !== undefined && { seed: start.seed }), frozen: true, scenarios: [] },
+    () => {
+      applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
+      return replaySteps(given, greenhouse, world, before, pause)
+    },
+  )
 }
 
 function assertComplete({ incomplete }: Case): void {
-  if (incomplete !== undefined) throw new CaseStepError(`The case can't be replayed: ${toVisible(incomplete)}.`)
+  if (incomplete !== undefined)
+    throw new CaseStepError(`The case can't be replayed: ${toVisible(incomplete)}.`)
 }
 
 /** The most turns of the event loop to wait for work. An attempt takes about ten. */
 const maxTurns = 100
 
 /** Repeats the steps before a step. @param pause called after each step. */
-async function replaySteps(given: Case, greenhouse: Greenhouse, world: World, before = Infinity, pause?: Pause) {
+async function replaySteps(
+  given: Case,
+  greenhouse: Greenhouse,
+  world: World,
+  before = Infinity,
+  pause?: Pause,
+) {
   const { steps = [], exact = false, start } = given
   const live = world.core
   const secrets = new CaseSecrets(live)
@@ -122,7 +152,10 @@ async function replaySteps(given: Case, greenhouse: Greenhouse, world: World, be
   secrets.revealAll([start?.scenarios, start?.own_scenarios])
   const isMoved = world.name !== (given.world ?? 'default')
   /** The attempts that wait for their answers, by delivery. */
-  const waiting = new Map<string, { resolve(answer: WebhookAnswer): void; reject(error: Error): void }>()
+  const waiting = new Map<
+    string,
+    { resolve(answer: WebhookAnswer): void; reject(error: Error): void }
+  >()
   const stop = live.deliverThrough({
     send: ({ delivery = '' }, signal) =>
       new Promise((resolve, reject) => {
@@ -158,7 +191,11 @@ async function replaySteps(given: Case, greenhouse: Greenhouse, world: World, be
         ...(step.answered_by === undefined ? [] : ['content-length', 'x-greenhouse']),
       ]
       const found = findReplyDifferences(step.reply, actual.reply!, exact, ignored)
-      differences = Array.from(found, (one) => ({ step: index + 1, request: step.request!, ...one }))
+      differences = Array.from(found, (one) => ({
+        step: index + 1,
+        request: step.request!,
+        ...one,
+      }))
     }
   } finally {
     stop()
@@ -176,25 +213,36 @@ async function replaySteps(given: Case, greenhouse: Greenhouse, world: World, be
       live.catchUp()
       if (live.background.isBusy) await turns(() => false)
       if (step.answer) await giveAnswer(step.answer)
-      if (step.request === undefined) return void (await change(world, step, (value) => secrets.revealAll(value)))
+      if (step.request === undefined)
+        return void (await change(world, step, (value) => secrets.revealAll(value)))
       const { asked, reply } = await ask(greenhouse, world, step, secrets, isMoved)
       last = reply
       return asked
     } catch (error) {
-      throw new CaseStepError(`Step ${index} of the case can't be repeated: ${(error as Error).message}`, {
-        cause: error,
-      })
+      throw new CaseStepError(
+        `Step ${index} of the case can't be repeated: ${(error as Error).message}`,
+        {
+          cause: error,
+        },
+      )
     }
   }
 
-  async function giveAnswer({ delivery, status, error, response, latency }: ReceivedAnswer): Promise<void> {
+  async function giveAnswer({
+    delivery,
+    status,
+    error,
+    response,
+    latency,
+  }: ReceivedAnswer): Promise<void> {
     await turns(() => waiting.has(delivery))
     const attempt = waiting.get(delivery)
     if (!attempt) throw new Error(`nothing was sent for the delivery ${quote(delivery)}.`)
     waiting.delete(delivery)
     const { changes } = live.history
     const { length } = changes
-    if (status === null) attempt.reject(Object.assign(new Error(error ?? 'No answer.'), { latency }))
+    if (status === null)
+      attempt.reject(Object.assign(new Error(error ?? 'No answer.'), { latency }))
     else attempt.resolve({ status, body: response ?? '', latency })
     await turns(() => changes.length > length)
   }
@@ -229,39 +277,62 @@ async function change(world: World, step: CaseStep, reveal: <T>(value: T) => T):
     await world.trigger(type as EventType, data, target)
   } else if (redeliver !== undefined) {
     live.recordChange({ redeliver })
-    sendAgain(live, live.collection(deliveries), find(live, deliveries, redeliver), live.clock.now())
+    sendAgain(
+      live,
+      live.collection(deliveries),
+      find(live, deliveries, redeliver),
+      live.clock.now(),
+    )
   } else if (snapshot !== undefined) world.snapshot(snapshot)
   else if (restore !== undefined) world.restore(restore)
 }
 
-function find<T extends object>(live: LiveWorld, definition: CollectionDefinition<T>, id: RecordKey): Readonly<T> {
+function find<T extends object>(
+  live: LiveWorld,
+  definition: CollectionDefinition<T>,
+  id: RecordKey,
+): Readonly<T> {
   const stored = live.collection(definition)
   const found = stored.get(id)
   if (found) return found
-  const known = definition.secrets ? [] : stored.all().map((record) => String(definition.key(record)))
+  const known = definition.secrets
+    ? []
+    : stored.all().map((record) => String(definition.key(record)))
   throw codedError(
     'GREENHOUSE_UNKNOWN_NAME',
     describeProblem(`"${definition.name}" has no record ${quote(String(id))}`, String(id), known),
   )
 }
 
-function put(live: LiveWorld, { collection, record: value, place }: NonNullable<CaseStep['put']>): void {
+function put(
+  live: LiveWorld,
+  { collection, record: value, place }: NonNullable<CaseStep['put']>,
+): void {
   const definition = requireCollection(live, collection)
   const stored = live.collection(definition)
   const given = toRecord(live, definition, value)
   const before = stored.get(definition.key(given))
   const absent = Object.fromEntries(Object.keys(before ?? {}).map((field) => [field, undefined]))
-  const record = before ? stored.update(definition.key(given), { ...absent, ...given })! : stored.create(given, place)
+  const record = before
+    ? stored.update(definition.key(given), { ...absent, ...given })!
+    : stored.create(given, place)
   live.awaitRecord(definition, record, before)
   live.recordChange({ put: { collection, record, place } })
 }
 
-function toRecord(live: LiveWorld, definition: ReturnType<typeof requireCollection>, value: object): object {
+function toRecord(
+  live: LiveWorld,
+  definition: ReturnType<typeof requireCollection>,
+  value: object,
+): object {
   const form = formOf(definition)
   return form.toRecord(form.schema.parse(value), live.clock.now())
 }
 
-/** Reads the reply without waiting for its delay. @param isMoved whether the step is from a world of another name */
+/**
+ * Reads the reply without waiting for its delay. @param isMoved whether the step is from a world of
+ * another name
+ */
 export async function ask(
   greenhouse: Greenhouse,
   { name, core: { journal } }: World,
@@ -291,9 +362,16 @@ function toRequest(step: CaseStep, world: string, secrets: CaseSecrets, isMoved:
   const [whole, search] = splitTarget(secrets.reveal(target))
   const path = isMoved ? splitWorld(whole).path : whole
   const headers = Object.fromEntries(
-    Object.entries(step.headers ?? {}).map(([name, value]) => [name.toLowerCase(), secrets.revealAll(value)]),
+    Object.entries(step.headers ?? {}).map(([name, value]) => [
+      name.toLowerCase(),
+      secrets.revealAll(value),
+    ]),
   )
-  const { body, text, bytes } = secrets.revealAll({ body: step.body, text: step.text, bytes: step.bytes })
+  const { body, text, bytes } = secrets.revealAll({
+    body: step.body,
+    text: step.text,
+    bytes: step.bytes,
+  })
   const given = toBodyBytes({ body, text, bytes })
   if (body !== undefined) headers['content-type'] ??= 'application/json'
   // A case omits the world's name in keys.
@@ -307,7 +385,13 @@ async function turns(isDone: () => boolean): Promise<void> {
 }
 
 function withReply(step: CaseStep, { reply, operation, reason, mistakes }: CaseStep): CaseStep {
-  const { reply: _reply, operation: _operation, reason: _reason, mistakes: _mistakes, ...asked } = step
+  const {
+    reply: _reply,
+    operation: _operation,
+    reason: _reason,
+    mistakes: _mistakes,
+    ...asked
+  } = step
   return {
     ...asked,
     ...(reply && { reply }),

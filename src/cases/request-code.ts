@@ -18,7 +18,15 @@ import { toWritten } from '../fixtures/forms.ts'
 import { splitRequest, toBodyText } from './format.ts'
 import { replayInto } from './replay.ts'
 import { CaseSecrets } from './secrets.ts'
-import { expectBody, indent, type TestRunner, titleOf, toCaseTest, toRequestLines, toSentHeaders } from './test-code.ts'
+import {
+  expectBody,
+  indent,
+  type TestRunner,
+  titleOf,
+  toCaseTest,
+  toRequestLines,
+  toSentHeaders,
+} from './test-code.ts'
 import { writeRequest } from './world-case.ts'
 import type { Case, CaseReply, CaseStart, CaseStep } from './generated/case.ts'
 
@@ -42,26 +50,36 @@ export async function toRequestCode(context: CodeContext, record: JournalRecord,
   const headers = Object.entries(toSentHeaders(step)).map(
     ([name, value]) => [name, value.replace(fingerprint, '$KEY')] as const,
   )
-  if (headers.some(([, value]) => value.includes('$KEY'))) notes.push('Set KEY: the journal keeps no keys.')
+  if (headers.some(([, value]) => value.includes('$KEY')))
+    notes.push('Set KEY: the journal keeps no keys.')
   const request = {
     method,
     url: toClientUrl(bases)(target),
-    headers: world.name === 'default' || isNamed ? headers : [...headers, ['x-greenhouse-world', world.name] as const],
+    headers:
+      world.name === 'default' || isNamed
+        ? headers
+        : [...headers, ['x-greenhouse-world', world.name] as const],
     body: toBodyText(step),
   }
   return { text: languages[form as keyof typeof languages](request), notes }
 }
 
 function notesOf({ isTooLarge, body }: JournalRecord): string[] {
-  if (isTooLarge) return ['The journal did not keep the body, which was too large: this one is, too.']
-  return body && body.length > bodyCap ? ['The journal kept only the beginning of the body: complete it.'] : []
+  if (isTooLarge)
+    return ['The journal did not keep the body, which was too large: this one is, too.']
+  return body && body.length > bodyCap
+    ? ['The journal kept only the beginning of the body: complete it.']
+    : []
 }
 
 /** What a request got after some steps of a world, if that is the reply that it got. */
 interface Repeated {
   readonly steps: readonly CaseStep[]
   readonly sent?: Reply | undefined
-  /** Whether only the id of what it created is another one, because fewer records were created before. */
+  /**
+   * Whether only the id of what it created is another one, because fewer records were created
+   * before.
+   */
   readonly hasOtherId?: boolean
 }
 
@@ -73,10 +91,16 @@ interface TestRequest {
 }
 
 /**
- * Returns a test of the request alone, with its world's start and scenarios. If it gets another reply then, earlier requests matter, and
- * the test repeats its case: without what was only read, if the reply is the same.
+ * Returns a test of the request alone, with its world's start and scenarios. If it gets another
+ * reply then, earlier requests matter, and the test repeats its case: without what was only read,
+ * if the reply is the same.
  */
-async function toTest(context: CodeContext, record: JournalRecord, given: CaseStep, runner: TestRunner) {
+async function toTest(
+  context: CodeContext,
+  record: JournalRecord,
+  given: CaseStep,
+  runner: TestRunner,
+) {
   const { greenhouse, world, pause } = context
   const { head, steps: written } = world.toCaseInSteps({ until: record.id })
   const before = [...written].slice(0, -1).map((one) => toPlainStep(one, world.name))
@@ -87,9 +111,15 @@ async function toTest(context: CodeContext, record: JournalRecord, given: CaseSt
   const limit = wait > 3_000 ? 60_000 + Math.round(wait) : undefined
   const asked = { step, start, runner, limit }
   const notes = [...notesOf(record), ...describeOptions(greenhouse)]
-  const toAnswer = (code: string) => ({ text: notes.map((note) => `// ${toVisible(note)}\n`).join('') + code, notes })
+  const toAnswer = (code: string) => ({
+    text: notes.map((note) => `// ${toVisible(note)}\n`).join('') + code,
+    notes,
+  })
 
-  const twin = greenhouse.twin({ seed: world.core.start.seed, now: world.core.start.initialRecordsAt })
+  const twin = greenhouse.twin({
+    seed: world.core.start.seed,
+    now: world.core.start.initialRecordsAt,
+  })
   const repeat = (startOfCase: CaseStart, steps: readonly CaseStep[]) =>
     repeatRequest({ case: 1, start: startOfCase, steps: [...steps, step] }, twin, pause)
   try {
@@ -98,12 +128,15 @@ async function toTest(context: CodeContext, record: JournalRecord, given: CaseSt
     if (alone) return toAnswer(toShortTest(asked, alone))
     const why = head.incomplete
     if (why !== undefined) {
-      notes.push(`Alone, this request gets another reply: arrange what it needs. There is no case of it: ${why}.`)
+      notes.push(
+        `Alone, this request gets another reply: arrange what it needs. There is no case of it: ${why}.`,
+      )
       return toAnswer(toShortTest(asked, { steps: switches }))
     }
     const whole = { ...start, records, restarts }
     const writes = before.filter(({ request = '' }) => !/^(GET|HEAD) /.test(request))
-    const repeated = (await repeat(whole, writes)) ?? (await repeat(whole, before)) ?? { steps: before }
+    const repeated = (await repeat(whole, writes)) ??
+      (await repeat(whole, before)) ?? { steps: before }
     const own = additionsOf(greenhouse)
     return toAnswer(toLongTest({ ...asked, start: whole }, repeated, twin.world(), own))
   } finally {
@@ -113,7 +146,13 @@ async function toTest(context: CodeContext, record: JournalRecord, given: CaseSt
 
 /** Returns a step without its reply, as the world `default` would be asked. */
 function toPlainStep(given: CaseStep, world: string): CaseStep {
-  const { reply: _reply, operation: _operation, reason: _reason, mistakes: _mistakes, ...step } = given
+  const {
+    reply: _reply,
+    operation: _operation,
+    reason: _reason,
+    mistakes: _mistakes,
+    ...step
+  } = given
   if (step.request === undefined) return step
   const [method, target] = splitRequest(step)
   const [path, search] = splitTarget(target)
@@ -128,20 +167,30 @@ function isSwitch({ use, use_only, clear, assume, place }: CaseStep): boolean {
   return (use ?? use_only ?? clear ?? assume) !== undefined && place === undefined
 }
 
-/** Plays a case whose last step is the request. Returns nothing if the reply is another one, or its reason. */
-async function repeatRequest(given: Case, twin: Greenhouse, pause: () => Promise<void>): Promise<Repeated | undefined> {
+/**
+ * Plays a case whose last step is the request. Returns nothing if the reply is another one, or its
+ * reason.
+ */
+async function repeatRequest(
+  given: Case,
+  twin: Greenhouse,
+  pause: () => Promise<void>,
+): Promise<Repeated | undefined> {
   const { reply: expected, reason, request } = given.steps!.at(-1)!
   try {
     const { steps, last } = await replayInto(given, twin, twin.world(), pause)
     const got = steps.at(-1)!
     const reply = got.reply!
     const isReplayed = ({ headers = {} }: CaseReply) => 'Idempotent-Replayed' in headers
-    if (reply.status !== expected!.status || isReplayed(reply) !== isReplayed(expected!)) return undefined
+    if (reply.status !== expected!.status || isReplayed(reply) !== isReplayed(expected!))
+      return undefined
     if (mask(got.reason) !== mask(reason)) return undefined
     const repeated = { steps: given.steps!.slice(0, -1), sent: last }
     if (mask(toBodyText(reply)) === mask(toBodyText(expected!))) return repeated
-    const isCreation = request!.startsWith('POST ') && isObject(reply.body) && isObject(expected!.body)
-    const isSame = isCreation && mask({ ...reply.body!, id: '' }) === mask({ ...expected!.body!, id: '' })
+    const isCreation =
+      request!.startsWith('POST ') && isObject(reply.body) && isObject(expected!.body)
+    const isSame =
+      isCreation && mask({ ...reply.body!, id: '' }) === mask({ ...expected!.body!, id: '' })
     return isSame ? { ...repeated, hasOtherId: true } : undefined
   } catch {
     return undefined
@@ -155,11 +204,17 @@ function mask(value: unknown): string {
 }
 
 /** Returns a test that gets a world from its runner, and switches its scenarios and assumptions. */
-function toShortTest({ step, start, runner, limit }: TestRequest, { steps, ...repeated }: Repeated): string {
+function toShortTest(
+  { step, start, runner, limit }: TestRequest,
+  { steps, ...repeated }: Repeated,
+): string {
   const code = runners[runner]
   const { seed, now, fixtures_at = now, scenarios, assumptions, own_scenarios } = start
   const options = toLiteral({ seed, now: fixtures_at, frozen: true, scenarios: own_scenarios })
-  const switches = toSwitchLines([{ use: scenarios }, { assume: assumptions }, ...steps, { at: step.at }], fixtures_at)
+  const switches = toSwitchLines(
+    [{ use: scenarios }, { assume: assumptions }, ...steps, { at: step.at }],
+    fixtures_at,
+  )
   const lines = [
     ...switches,
     ...toRequestLines(step, toUrl(step), code),
@@ -196,7 +251,12 @@ function toUrl(step: CaseStep): string {
 }
 
 /** Returns a test that repeats the case of the request. @param world after the request */
-function toLongTest(asked: TestRequest, repeated: Repeated, world: World, own: readonly string[]): string {
+function toLongTest(
+  asked: TestRequest,
+  repeated: Repeated,
+  world: World,
+  own: readonly string[],
+): string {
   const { step, start, runner, limit } = asked
   const code = runners[runner]
   const { request, put } = withShownKey(step, world)
@@ -209,8 +269,13 @@ function toLongTest(asked: TestRequest, repeated: Repeated, world: World, own: r
     limit: limit ?? 60_000,
     own,
     load: [],
-    start: [`const { greenhouse } = await replayCase(${toLiteral({ case: 1, start, steps })}${additions})`],
-    body: [...toRequestLines(request, `server.url + ${toLiteral(target)}`, code), ...expectReply(step, repeated, code)],
+    start: [
+      `const { greenhouse } = await replayCase(${toLiteral({ case: 1, start, steps })}${additions})`,
+    ],
+    body: [
+      ...toRequestLines(request, `server.url + ${toLiteral(target)}`, code),
+      ...expectReply(step, repeated, code),
+    ],
   })
 }
 
@@ -231,10 +296,16 @@ function withShownKey(step: CaseStep, { core }: World): { request: CaseStep; put
   }
 }
 
-function expectReply({ reply }: CaseStep, { sent, hasOtherId }: Omit<Repeated, 'steps'>, code: RunnerCode): string[] {
+function expectReply(
+  { reply }: CaseStep,
+  { sent, hasOtherId }: Omit<Repeated, 'steps'>,
+  code: RunnerCode,
+): string[] {
   const { body } = reply!
   const names = isObject(body) ? Object.keys(body) : []
-  const hidden = names.filter((name) => toJson((body as Record<string, unknown>)[name]).search(fingerprint) >= 0)
+  const hidden = names.filter(
+    (name) => toJson((body as Record<string, unknown>)[name]).search(fingerprint) >= 0,
+  )
   return expectBody(reply, sent, code, hasOtherId ? ['id', ...hidden] : hidden)
 }
 
@@ -245,12 +316,17 @@ function additionsOf({ options, files }: Greenhouse): string[] {
   return files.config === undefined ? [] : additions.filter((name) => options[name]?.length)
 }
 
-/** What a Greenhouse has that the `test` of another process has only with the same configuration file. */
+/**
+ * What a Greenhouse has that the `test` of another process has only with the same configuration
+ * file.
+ */
 function describeOptions({ options, files }: Greenhouse): string[] {
   if (files.config !== undefined) return []
   const own = ([...additions, 'areas', 'strict'] as const).filter((name) =>
     Array.isArray(options[name]) ? options[name].length > 0 : options[name],
   )
   if (own.length === 0) return []
-  return [`This Greenhouse was started with its own ${own.join(', ')}: add the same to its options below.`]
+  return [
+    `This Greenhouse was started with its own ${own.join(', ')}: add the same to its options below.`,
+  ]
 }

@@ -16,7 +16,10 @@ export function toScenarioFile(entry: JournalEntry): string {
       description: isLost
         ? `${on} ends without a reply, as ${request.method} did once.`
         : `${on} is answered with ${response.status}${end}, as ${request.method} was once.`,
-      covers: response.status >= 400 || isLost || aborted ? 'Coping with this failure.' : 'Showing this reply.',
+      covers:
+        response.status >= 400 || isLost || aborted
+          ? 'Coping with this failure.'
+          : 'Showing this reply.',
       ...(isLost
         ? { fault: [{ kind: response.status === 0 ? 'network-error' : 'timeout', on }] }
         : toEffects(on, entry)),
@@ -31,7 +34,11 @@ function toEffects(on: string, { response, aborted }: JournalEntry): Members {
   const { status, headers, repeated = {}, body = '' } = response
   // Without a further byte, a reply that is cut would be whole.
   const [content, usualType] =
-    body === '' || bodiless.has(status) ? [{}] : aborted ? toTextContent(`${body} `) : toContent(body)
+    body === '' || bodiless.has(status)
+      ? [{}]
+      : aborted
+        ? toTextContent(`${body} `)
+        : toContent(body)
   const isType = (name: string) => name.toLowerCase() === 'content-type'
   const sent = Object.entries(headers).filter(
     ([name, value]) => !isOwnHeader(name.toLowerCase()) && !(isType(name) && value === usualType),
@@ -43,12 +50,15 @@ function toEffects(on: string, { response, aborted }: JournalEntry): Members {
     ...(aborted ? [{ kind: 'truncate', at: byteLength(body), content_length: 'lying', on }] : []),
   ]
   return {
-    respond: [{ on, status, ...(sent.length > 0 && { headers: escapeOptions(values) }), ...content }],
+    respond: [
+      { on, status, ...(sent.length > 0 && { headers: escapeOptions(values) }), ...content },
+    ],
     ...(fault.length > 0 && { fault }),
   }
 }
 
-const ownHeaders = 'content-length x-greenhouse x-request-id date connection vary x-ratelimit-* access-control-*'
+const ownHeaders =
+  'content-length x-greenhouse x-request-id date connection vary x-ratelimit-* access-control-*'
 const isOwnHeader = globFilter(ownHeaders.split(' '))
 
 /** The body as JSON or as a text, and the Content-Type that it has by itself. */
@@ -68,5 +78,7 @@ function escapeOptions(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('${', () => '$${')
   if (Array.isArray(value)) return value.map(escapeOptions)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, escapeOptions(part)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, escapeOptions(part)]),
+  )
 }

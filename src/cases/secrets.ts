@@ -2,18 +2,29 @@ import { hasPlainName, keys } from '../core/accounts/accounts.ts'
 import { hideHeader, hideParameters, isSecretName } from '../core/secrets/secrets.ts'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { allCollections, type Collection, readStandIn, toStandIn } from '../api/inspect/collections.ts'
+import {
+  allCollections,
+  type Collection,
+  readStandIn,
+  toStandIn,
+} from '../api/inspect/collections.ts'
 import { mapStrings } from '../core/text/values.ts'
 
 /** A reply of the account shows the fingerprint of its key, which is no secret that was hidden. */
 const fingerprint = /(?<!"fingerprint": ?")fp_[0-9a-f]{12}/g
 
-/** A case has fingerprints and stand-ins instead of the secrets of a world: `hide` puts them, `reveal` finds the secrets again. */
+/**
+ * A case has fingerprints and stand-ins instead of the secrets of a world: `hide` puts them,
+ * `reveal` finds the secrets again.
+ */
 export class CaseSecrets {
   readonly #world: LiveWorld
   /** By fingerprint: keys with plain names, such as `key_pro`, which a case shows. */
   readonly #plain = new Map<string, string>()
-  /** What the case has instead of a secret, by the fingerprint of what the replaying world has there. */
+  /**
+   * What the case has instead of a secret, by the fingerprint of what the replaying world has
+   * there.
+   */
   readonly #standIns = new Map<string, string>()
 
   constructor(world: LiveWorld) {
@@ -27,10 +38,15 @@ export class CaseSecrets {
   /** Puts what a case shows instead of fingerprints. */
   show(text: string): string {
     if (!text.includes('fp_')) return text
-    return text.replace(fingerprint, (found) => this.#plain.get(found) ?? this.#standIns.get(found) ?? found)
+    return text.replace(
+      fingerprint,
+      (found) => this.#plain.get(found) ?? this.#standIns.get(found) ?? found,
+    )
   }
 
-  /** Replaces the secrets in a string. @param name of its field, which may mark all of it as secret. */
+  /**
+   * Replaces the secrets in a string. @param name of its field, which may mark all of it as secret.
+   */
   hide(text: string, name = ''): string {
     const finders = this.#world.secretFinders()
     // Options of scenarios have short values: `key: "*"`.

@@ -2,9 +2,19 @@ import type { CaseStep } from './generated/case.ts'
 import { toBodyText } from './format.ts'
 
 /** Headers that every reply gets again, so that the scenario leaves them out. */
-const made = new Set(['content-length', 'x-greenhouse', 'connection', 'transfer-encoding', 'keep-alive', 'trailer'])
+const made = new Set([
+  'content-length',
+  'x-greenhouse',
+  'connection',
+  'transfer-encoding',
+  'keep-alive',
+  'trailer',
+])
 
-/** Returns a scenario with the replies of a real service, so that the case plays them again without it. */
+/**
+ * Returns a scenario with the replies of a real service, so that the case plays them again without
+ * it.
+ */
 export function toServiceScenario(steps: readonly CaseStep[]): object | undefined {
   const answered = steps.filter(({ answered_by }) => answered_by !== undefined)
   if (answered.length === 0) return undefined
@@ -14,7 +24,11 @@ export function toServiceScenario(steps: readonly CaseStep[]): object | undefine
 function toRecordedReply(step: CaseStep): object {
   const { status = 0, headers = {}, bytes, ...content } = step.reply ?? {}
   const kept = Object.entries(headers).filter(([name]) => !made.has(name.toLowerCase()))
-  const recorded: Record<string, unknown> = { request: step.request, status, headers: Object.fromEntries(kept) }
+  const recorded: Record<string, unknown> = {
+    request: step.request,
+    status,
+    headers: Object.fromEntries(kept),
+  }
   if (step.bytes !== undefined) recorded['sends_base64'] = step.bytes
   else if (toBodyText(step) !== undefined) recorded['sends'] = toBodyText(step)
   const key = keyOf(step)
@@ -27,6 +41,7 @@ function toRecordedReply(step: CaseStep): object {
 
 /** Returns the key of a request, or the fingerprint that the case has instead. */
 function keyOf({ headers = {} }: CaseStep): string | undefined {
-  const [, sent] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization') ?? []
+  const [, sent] =
+    Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization') ?? []
   return /^bearer +(\S+)/i.exec(String(sent))?.[1]
 }

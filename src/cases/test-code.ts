@@ -12,10 +12,32 @@ import type { Case, CaseReply, CaseStep } from './generated/case.ts'
 
 export type TestRunner = keyof typeof runners
 
-const compared = ['retry-after', 'x-ratelimit-*', 'location', 'allow', 'content-type', 'idempotent-replayed']
+const compared = [
+  'retry-after',
+  'x-ratelimit-*',
+  'location',
+  'allow',
+  'content-type',
+  'idempotent-replayed',
+]
 
-const ofConnection = ['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding', 'keep-alive']
-const ofBrowser = ['user-agent', 'accept-language', 'origin', 'referer', 'cache-control', 'pragma', 'sec-*']
+const ofConnection = [
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+  'keep-alive',
+]
+const ofBrowser = [
+  'user-agent',
+  'accept-language',
+  'origin',
+  'referer',
+  'cache-control',
+  'pragma',
+  'sec-*',
+]
 
 const isCompared = globFilter(compared)
 const isOfFetch = globFilter([...ofConnection, ...ofBrowser])
@@ -74,11 +96,19 @@ ${indent(body, '    ')}  } finally {
 }
 
 /** Replays the case, which must have a request, to see how the reply is sent. */
-export async function toTestOfFile(given: Case, file: string, runner: TestRunner, additions: Additions) {
+export async function toTestOfFile(
+  given: Case,
+  file: string,
+  runner: TestRunner,
+  additions: Additions,
+) {
   const { steps = [], world = 'default', end } = given
   const index = steps.findLastIndex(({ request }) => request !== undefined)
   const step = steps[index]!
-  const { greenhouse, last } = await replayCase({ ...given, steps: steps.slice(0, index + 1) }, additions)
+  const { greenhouse, last } = await replayCase(
+    { ...given, steps: steps.slice(0, index + 1) },
+    additions,
+  )
   greenhouse.close()
   const code = runners[runner]
   const own = Object.keys(additions)
@@ -120,16 +150,24 @@ function limitOf({ at }: CaseStep, next: string | undefined): number {
 
 /** The headers of a step that its client set, and not `fetch` or the connection. */
 export function toSentHeaders({ headers = {} }: CaseStep): Record<string, string> {
-  const sent = Object.entries(headers).filter(([name, value]) => !isOfFetch(name.toLowerCase()) && value !== '*/*')
+  const sent = Object.entries(headers).filter(
+    ([name, value]) => !isOfFetch(name.toLowerCase()) && value !== '*/*',
+  )
   return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]))
 }
 
-/** Sends the request of a step, and expects its status, or that no reply comes. @param url an expression */
+/**
+ * Sends the request of a step, and expects its status, or that no reply comes. @param url an
+ * expression
+ */
 export function toRequestLines(step: CaseStep, url: string, code: RunnerCode): string[] {
   const status = step.reply?.status
   const send = toCall(step, url, status === 0 ? ['signal: AbortSignal.timeout(2_000)'] : [])
   if (status === 0) return [code.rejects(send)]
-  return [`const reply = await ${send}`, ...(status === undefined ? [] : [code.equal('reply.status', String(status))])]
+  return [
+    `const reply = await ${send}`,
+    ...(status === undefined ? [] : [code.equal('reply.status', String(status))]),
+  ]
 }
 
 export function toCall(step: CaseStep, url: string, more: readonly string[] = []): string {
@@ -151,7 +189,8 @@ function toSentBody(step: CaseStep): string[] {
   if (step.bytes !== undefined) return [`body: Buffer.from(${toLiteral(step.bytes)}, 'base64')`]
   const text = toBodyText(step)
   if (text === undefined) return []
-  if (text.length >= 1_000 && text === ' '.repeat(text.length)) return [`body: ' '.repeat(${text.length})`]
+  if (text.length >= 1_000 && text === ' '.repeat(text.length))
+    return [`body: ' '.repeat(${text.length})`]
   const hasType = Object.keys(step.headers ?? {}).some((name) => /^content-type$/i.test(name))
   // Of a text, `fetch` would send the type.
   if (!hasType) return [`body: Buffer.from(${toLiteral(text)})`]
@@ -161,13 +200,18 @@ function toSentBody(step: CaseStep): string[] {
 
 function expectHeaders({ reply }: CaseStep, code: RunnerCode): string[] {
   if (!reply || reply.status === 0) return []
-  const headers = Object.entries(reply.headers ?? {}).filter(([name]) => isCompared(name.toLowerCase()))
+  const headers = Object.entries(reply.headers ?? {}).filter(([name]) =>
+    isCompared(name.toLowerCase()),
+  )
   return headers.map(([name, value]) =>
     code.equal(`reply.headers.get(${toLiteral(name)})`, toLiteral([value].flat().join(', '))),
   )
 }
 
-/** Compares the body of a reply. @param changing the fields that are not always the same; `undefined` compares all of it */
+/**
+ * Compares the body of a reply. @param changing the fields that are not always the same;
+ * `undefined` compares all of it
+ */
 export function expectBody(
   reply: CaseReply | undefined,
   last: Reply | undefined,
@@ -180,7 +224,8 @@ export function expectBody(
   const error = toPlainError(reply.body)
   if (changing !== undefined && error) return expectError(error, equal)
   if (changing && changing.length > 0) return expectOtherFields(reply.body, changing, equal)
-  if (/\bfp_[0-9a-f]{12}\b/.test(text)) return ['// The body has a secret, which is not in the case.']
+  if (/\bfp_[0-9a-f]{12}\b/.test(text))
+    return ['// The body has a secret, which is not in the case.']
   const bytes = toBytes(text)
   const isStream = Object.entries(reply.headers ?? {}).some(
     ([name, value]) => /^content-type$/i.test(name) && /^text\/event-stream/i.test(String(value)),
@@ -191,7 +236,9 @@ export function expectBody(
     return begin === '' ? [] : expectBeginning(begin, equal)
   }
   if (reply.bytes !== undefined)
-    return [equal("Buffer.from(await reply.arrayBuffer()).toString('base64')", toLiteral(reply.bytes))]
+    return [
+      equal("Buffer.from(await reply.arrayBuffer()).toString('base64')", toLiteral(reply.bytes)),
+    ]
   if (reply.body === undefined) return [equal('await reply.text()', toLiteral(text))]
   const ids = toIds(reply.body)
   if (ids) return [equal('(await reply.json()).data.map(({ id }) => id)', toLiteral(ids))]
@@ -211,17 +258,31 @@ function toPlainError(body: unknown): Record<string, unknown> | undefined {
   return typeof error === 'object' && typeof error?.['request_id'] === 'string' ? error : undefined
 }
 
-function expectError({ request_id: _, ...error }: Record<string, unknown>, equal: RunnerCode['equal']): string[] {
-  const plain = Object.entries(error).filter(([, value]) => !/\bfp_[0-9a-f]{12}\b/.test(toJson(value)))
+function expectError(
+  { request_id: _, ...error }: Record<string, unknown>,
+  equal: RunnerCode['equal'],
+): string[] {
+  const plain = Object.entries(error).filter(
+    ([, value]) => !/\bfp_[0-9a-f]{12}\b/.test(toJson(value)),
+  )
   return [
     'const { error } = await reply.json()',
     ...plain.map(([name, value]) => equal(`error.${name}`, toLiteral(value))),
   ]
 }
 
-function expectOtherFields(body: unknown, changing: readonly string[], equal: RunnerCode['equal']): string[] {
+function expectOtherFields(
+  body: unknown,
+  changing: readonly string[],
+  equal: RunnerCode['equal'],
+): string[] {
   const rest = Object.entries(body as object).filter(([name]) => !changing.includes(name))
-  if (hasLongNumbers(body) || rest.length === 0 || !changing.every((name) => /^[a-z_]\w*$/i.test(name))) return []
+  if (
+    hasLongNumbers(body) ||
+    rest.length === 0 ||
+    !changing.every((name) => /^[a-z_]\w*$/i.test(name))
+  )
+    return []
   return [
     `const { ${changing.join(', ')}, ...body } = await reply.json()`,
     equal('body', toLiteral(Object.fromEntries(rest))),

@@ -47,7 +47,11 @@ export interface CaseInSteps {
   readonly end: Case['end']
 }
 
-export function toCaseInSteps(world: LiveWorld, settings: CaseSettings, query: CaseQuery = {}): CaseInSteps {
+export function toCaseInSteps(
+  world: LiveWorld,
+  settings: CaseSettings,
+  query: CaseQuery = {},
+): CaseInSteps {
   const { title, until = Infinity } = query
   const secrets = new CaseSecrets(world)
   const records = world.journal.records().filter(({ id }) => id <= until)
@@ -55,7 +59,9 @@ export function toCaseInSteps(world: LiveWorld, settings: CaseSettings, query: C
   const changes = all.filter(({ after }) => after < until)
   const incomplete = gap ?? whyIncomplete(world, records)
   const service = toServiceScenario(
-    records.filter(({ answeredBy }) => answeredBy !== undefined).map((record) => writeRequest(record, secrets)),
+    records
+      .filter(({ answeredBy }) => answeredBy !== undefined)
+      .map((record) => writeRequest(record, secrets)),
   )
   const startable = {
     ...world.start,
@@ -65,7 +71,11 @@ export function toCaseInSteps(world: LiveWorld, settings: CaseSettings, query: C
   const names = namesOf(world, records)
   const own = Object.entries(settings.scenarios).filter(([name]) => names.has(name))
   const { trace, strict, cors } = settings
-  const changed = { ...(!trace && { trace }), ...(strict && { strict }), ...(cors.length > 0 && { cors: [...cors] }) }
+  const changed = {
+    ...(!trace && { trace }),
+    ...(strict && { strict }),
+    ...(cors.length > 0 && { cors: [...cors] }),
+  }
   return {
     head: {
       case: caseVersion,
@@ -91,14 +101,24 @@ function namesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<strin
   const used = world.history.changes.flatMap(({ change }) =>
     'use' in change ? change.use : 'use_only' in change ? change.use_only : [],
   )
-  const named = [...world.start.scenarios, ...used].map((choice) => (choice as { name?: string }).name)
-  const headers = new Set(records.map(({ headers }) => String(headers['x-greenhouse-scenario'] ?? '')))
-  const requested = [...headers].flatMap(splitScenarios).map((text) => text.split(':', 1)[0]!.trim())
+  const named = [...world.start.scenarios, ...used].map(
+    (choice) => (choice as { name?: string }).name,
+  )
+  const headers = new Set(
+    records.map(({ headers }) => String(headers['x-greenhouse-scenario'] ?? '')),
+  )
+  const requested = [...headers]
+    .flatMap(splitScenarios)
+    .map((text) => text.split(':', 1)[0]!.trim())
   return new Set([...named, ...requested])
 }
 
-function whyIncomplete({ journal }: LiveWorld, records: readonly JournalRecord[]): string | undefined {
-  if (journal.evicted > 0) return `the journal had no room for the first ${journal.evicted} requests`
+function whyIncomplete(
+  { journal }: LiveWorld,
+  records: readonly JournalRecord[],
+): string | undefined {
+  if (journal.evicted > 0)
+    return `the journal had no room for the first ${journal.evicted} requests`
   const large = records.find(({ isTooLarge }) => isTooLarge)
   if (large) return `request ${large.id} was too large for the journal`
   const cut = records.find(({ body }) => body !== undefined && body.length > bodyCap)
@@ -120,21 +140,38 @@ function* writeSteps(
   for (const change of changes.slice(next)) yield writeChange(change, secrets, world)
 }
 
-/** Writes a request, and the complete reply of the core, even if the client took only a part of it. @internal */
+/**
+ * Writes a request, and the complete reply of the core, even if the client took only a part of it.
+ * @internal
+ */
 export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseStep {
-  const entry = toEntry({ ...record, aborted: false, sent: record.length, leftAt: record.leftAt || 1 })
+  const entry = toEntry({
+    ...record,
+    aborted: false,
+    sent: record.length,
+    leftAt: record.leftAt || 1,
+  })
   const show = (text: string) => secrets.show(text)
   const hide = (text: string) => secrets.hide(text)
-  const headers = (given: Readonly<Record<string, string>>, repeated: Readonly<Record<string, string[]>> = {}) =>
+  const headers = (
+    given: Readonly<Record<string, string>>,
+    repeated: Readonly<Record<string, string[]>> = {},
+  ) =>
     Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [show(name), repeated[name]?.map(show) ?? show(value)]),
+      Object.entries(given).map(([name, value]) => [
+        show(name),
+        repeated[name]?.map(show) ?? show(value),
+      ]),
     )
   const requestBody = entry.request.body === undefined ? undefined : show(entry.request.body)
   return {
     at: entry.at,
     request: `${entry.request.method} ${show(entry.request.url)}`,
-    ...(Object.keys(entry.request.headers).length > 0 && { headers: headers(entry.request.headers) }),
-    ...(record.body !== undefined && (toBytesIfNeeded(record.body, hide) ?? toContent(requestBody))),
+    ...(Object.keys(entry.request.headers).length > 0 && {
+      headers: headers(entry.request.headers),
+    }),
+    ...(record.body !== undefined &&
+      (toBytesIfNeeded(record.body, hide) ?? toContent(requestBody))),
     reply: {
       status: entry.response.status,
       headers: headers(entry.response.headers, entry.response.repeated),
@@ -145,13 +182,16 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
     ...(entry.operation !== undefined && { operation: entry.operation }),
     ...(entry.answered_by !== undefined && { answered_by: entry.answered_by }),
     ...(entry.reason !== undefined && { reason: show(entry.reason) }),
-    ...(entry.violations && { mistakes: entry.violations.map(({ rule, message }) => `${rule}: ${show(message)}`) }),
+    ...(entry.violations && {
+      mistakes: entry.violations.map(({ rule, message }) => `${rule}: ${show(message)}`),
+    }),
   }
 }
 
 function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: LiveWorld): CaseStep {
   const step = { at: toIso(at) }
-  if ('clock' in change) return { ...step, clock: { ...change.clock, now: toIso(change.clock.now) } }
+  if ('clock' in change)
+    return { ...step, clock: { ...change.clock, now: toIso(change.clock.now) } }
   const write = (collection: string, record: object) =>
     writeRecord(secrets, collectionNamed(world, collection)!, record, at)
   if ('put' in change) {
@@ -160,17 +200,31 @@ function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: Li
   }
   if ('replace' in change) {
     const { collection, records } = change.replace
-    return { ...step, replace: { collection, records: records.map((record) => write(collection, record)) } }
+    return {
+      ...step,
+      replace: { collection, records: records.map((record) => write(collection, record)) },
+    }
   }
   if ('remove' in change) {
     const { collection, key } = change.remove
-    return { ...step, remove: { collection, key: typeof key === 'string' ? secrets.hide(key) : key } }
+    return {
+      ...step,
+      remove: { collection, key: typeof key === 'string' ? secrets.hide(key) : key },
+    }
   }
   return { ...step, ...secrets.hideAll(change) } as CaseStep
 }
 
-function writeRecord(secrets: CaseSecrets | undefined, definition: Collection, record: object, now: number) {
-  return toWritten(definition, secrets?.hideRecord(definition, record) ?? record, now) as Record<string, unknown>
+function writeRecord(
+  secrets: CaseSecrets | undefined,
+  definition: Collection,
+  record: object,
+  now: number,
+) {
+  return toWritten(definition, secrets?.hideRecord(definition, record) ?? record, now) as Record<
+    string,
+    unknown
+  >
 }
 
 interface Startable extends StartedFrom {
@@ -183,7 +237,9 @@ function writeStart(
   settings: Pick<CaseSettings, 'assumptions'>,
   secrets?: CaseSecrets,
 ): CaseStart {
-  const changed = Object.fromEntries([...assumptions].filter(([id, value]) => settings.assumptions.get(id) !== value))
+  const changed = Object.fromEntries(
+    [...assumptions].filter(([id, value]) => settings.assumptions.get(id) !== value),
+  )
   const bundled = createInitialRecords(bundledFixtures, initialRecordsAt, true)
   const records: Record<string, CaseRecords> = {}
   for (const definition of allCollections(world)) {
@@ -220,14 +276,22 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
     recordsOf: (definition) => world.collection(definition).all(),
   }
   const made = { by: settings.by, at: toIso(systemNow()) }
-  return { case: caseVersion, title: 'The state of a server', made, start: writeStart(world, state, settings) }
+  return {
+    case: caseVersion,
+    title: 'The state of a server',
+    made,
+    start: writeStart(world, state, settings),
+  }
 }
 
 export function toChoices({ active }: LiveWorld): object[] {
   return active.map(toChoice)
 }
 
-/** Writes only the records that differ, if adding them at the end gives the same order; otherwise writes all. */
+/**
+ * Writes only the records that differ, if adding them at the end gives the same order; otherwise
+ * writes all.
+ */
 function toDifference(
   { key }: Collection,
   base: readonly object[],
@@ -273,29 +337,48 @@ function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end
 /** The largest difference of clocks that agree, in milliseconds. */
 const tolerance = 1_000
 
-/** A clock that was not frozen has run on. @throws DataError, RangeError for a state that does not fit; then nothing has changed */
-export function applyState(world: LiveWorld, { start = {}, made }: Case, defaults: ReadonlyMap<string, string>): void {
-  const { seed = world.seed, restarts = 0, now, frozen = false, records = {}, assumptions = {} } = start
+/**
+ * A clock that was not frozen has run on. @throws DataError, RangeError for a state that does not
+ * fit; then nothing has changed
+ */
+export function applyState(
+  world: LiveWorld,
+  { start = {}, made }: Case,
+  defaults: ReadonlyMap<string, string>,
+): void {
+  const {
+    seed = world.seed,
+    restarts = 0,
+    now,
+    frozen = false,
+    records = {},
+    assumptions = {},
+  } = start
   const scenarios = (start.scenarios ?? []) as CoreScenarioChoice[]
   const at = now === undefined ? world.clock.now() : toTimestamp(now)
   const initialRecordsAt = start.fixtures_at === undefined ? at : toTimestamp(start.fixtures_at)
-  const time = frozen || !made ? at : Math.min(lastTime, at + Math.max(0, systemNow() - toTimestamp(made.at)))
+  const time =
+    frozen || !made ? at : Math.min(lastTime, at + Math.max(0, systemNow() - toTimestamp(made.at)))
   const values = { ...Object.fromEntries(defaults), ...assumptions }
   const fixtures = toFixtures(records, world)
   assertValid([fixtures], world.collections)
   const initialRecords = createInitialRecords([fixtures], initialRecordsAt)
-  world.assertStart({ now: time, scenarios, assumptions: values }, (definition) => initialRecords.of(definition))
+  world.assertStart({ now: time, scenarios, assumptions: values }, (definition) =>
+    initialRecords.of(definition),
+  )
   for (const definition of allCollections(world)) {
     const index = initialRecords.of(definition)
     if (!isSame(world.collection(definition).all(), index.all())) world.put(definition, index)
   }
   if (!isSame(toChoices(world), scenarios)) world.scenarios.use(scenarios, { isOnly: true })
-  if (!isSame(Object.fromEntries(world.effectiveSettings.assumptions), values)) world.scenarios.assume(values)
+  if (!isSame(Object.fromEntries(world.effectiveSettings.assumptions), values))
+    world.scenarios.assume(values)
   if (seed !== world.seed || restarts !== world.chance.restarts) world.reseed(seed, restarts)
   // Comes last, so that the work that is due by then belongs to these records.
   if (frozen) world.clock.freeze()
   else world.clock.run()
-  if (frozen ? world.clock.now() !== time : Math.abs(world.clock.now() - time) > tolerance) world.clock.set(time)
+  if (frozen ? world.clock.now() !== time : Math.abs(world.clock.now() - time) > tolerance)
+    world.clock.set(time)
 }
 
 export function toFixtures(
@@ -305,7 +388,8 @@ export function toFixtures(
 ): Fixtures {
   const merged: Record<string, unknown[]> = {}
   for (const document of bundledFixtures)
-    for (const [name, values] of Object.entries(document)) merged[name] = [...(merged[name] ?? []), ...values]
+    for (const [name, values] of Object.entries(document))
+      merged[name] = [...(merged[name] ?? []), ...values]
   for (const [name, { replace, remove = [], put = [] }] of Object.entries(differences)) {
     const { key } = requireCollection(known, name)
     const keyOf = (value: unknown) => String(key(value as object))
@@ -317,7 +401,9 @@ export function toFixtures(
         'GREENHOUSE_UNKNOWN_NAME',
         `Failed to start with the case: ${describeProblem(`there is no record ${quote(absent)} in "${name}" to remove`, absent, [...names])}`,
       )
-    const values = replace ? [...replace] : (merged[name] ?? []).filter((value) => !gone.has(keyOf(value)))
+    const values = replace
+      ? [...replace]
+      : (merged[name] ?? []).filter((value) => !gone.has(keyOf(value)))
     const places = new Map(values.map((value, index) => [keyOf(value), index]))
     for (const record of put) {
       const index = places.get(keyOf(record)) ?? values.length
