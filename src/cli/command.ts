@@ -14,7 +14,9 @@ interface CommandText {
   readonly positionals?: Readonly<Record<string, string>>
   readonly examples?: readonly (readonly [command: string, description: string])[]
   readonly epilogue?: string
-  /** If the words after `--` are a command to run: an example of the whole line, `run -- npm test`. */
+  /**
+   * If the words after `--` are a command to run: an example of the whole line, `run -- npm test`.
+   */
   readonly runsCommand?: string
   /** What a configuration file is to it, if it does not need to be right. */
   readonly config?: 'unused' | 'optional'
@@ -31,7 +33,9 @@ export interface Definition<Form extends string, F extends Flags> extends Comman
   readonly run?: (args: CommandArguments<Form, F>, terminal: Terminal) => Result | Promise<Result>
 }
 
-/** What a command prints, if it does not print itself: the answer with `--json`, otherwise the text. */
+/**
+ * What a command prints, if it does not print itself: the answer with `--json`, otherwise the text.
+ */
 export interface Printed {
   readonly answer: unknown
   toText(): string | Promise<string>
@@ -63,7 +67,11 @@ export interface Command extends CommandText {
   /** As a person writes it: `clear [names..]`. */
   readonly form: string
   readonly flags: Flags
-  run(given: GivenFlags, others: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<void>
+  run(
+    given: GivenFlags,
+    others: Readonly<Record<string, unknown>>,
+    terminal: Terminal,
+  ): Promise<void>
 }
 
 export function defineCommand<Form extends string, F extends Flags = NoFlags>(
@@ -77,8 +85,14 @@ export function defineCommand<Form extends string, F extends Flags = NoFlags>(
     flags,
     async run(given, others, terminal) {
       const all = withFreeFlags({ flags, ...text }, Object.keys(given))
-      const resolved = resolveFlags<Flags>(all, given, terminal.env, toFileSettings(flags, terminal.config))
-      if (given['json'] && given['report']) throw new UsageError('--report: not together with --json. Use one of them.')
+      const resolved = resolveFlags<Flags>(
+        all,
+        given,
+        terminal.env,
+        toFileSettings(flags, terminal.config),
+      )
+      if (given['json'] && given['report'])
+        throw new UsageError('--report: not together with --json. Use one of them.')
       const { runsCommand } = text
       if (runsCommand !== undefined && (others['--'] as string[]).length === 0)
         throw new UsageError(`Put the command to run after "--": greenhouse-mock ${runsCommand}`)

@@ -21,7 +21,9 @@ export function createTemporaryFolder(purpose: string): string {
   return withReason(what, () => fs.mkdtempSync(join(folder, `greenhouse-${purpose}-`)))
 }
 
-/** @throws Error that says what failed, and why: `Failed to write a.yaml: no space left on device.` */
+/**
+ * @throws Error that says what failed, and why: `Failed to write a.yaml: no space left on device.`
+ */
 export function withReason<Result>(what: string, work: () => Result): Result {
   try {
     return work()
@@ -46,7 +48,9 @@ export async function loadAdditions({ config }: Pick<Terminal, 'config'>): Promi
 
 export function assertFileName(file: string): void {
   if (!/\.(ya?ml|json)$/i.test(file))
-    throw new UsageError(`${file}: expected a name that ends in .yaml or .json, such as renewal.case.yaml.`)
+    throw new UsageError(
+      `${file}: expected a name that ends in .yaml or .json, such as renewal.case.yaml.`,
+    )
 }
 
 export async function writeCase(file: string, given: Case): Promise<void> {

@@ -17,17 +17,22 @@ export function toHelp(
   const described: Partial<Command> = chain.at(-1) ?? { describe: aboutAll, subcommands: commands }
   const { describe = '', positionals, flags, subcommands, examples = [], epilogue } = described
   const sections = {
-    Commands: (subcommands ?? []).map((command) => [toUsage([...chain, command]), command.describe] as const),
+    Commands: (subcommands ?? []).map(
+      (command) => [toUsage([...chain, command]), command.describe] as const,
+    ),
     Positionals: Object.entries(positionals ?? {}),
     Options: toFlagRows({ ...flags, ...commonFlags }, env),
   }
   const shown = examples.map(
-    ([example, meaning]) => toLines(`greenhouse-mock ${example}`, width, 2) + toLines(meaning, width, 6),
+    ([example, meaning]) =>
+      toLines(`greenhouse-mock ${example}`, width, 2) + toLines(meaning, width, 6),
   )
   return [
     `${toUsage(chain)}\n`,
     toLines(describe, width),
-    ...Object.entries(sections).map(([title, rows]) => (rows.length > 0 ? `${title}:\n${toColumns(rows, width)}` : '')),
+    ...Object.entries(sections).map(([title, rows]) =>
+      rows.length > 0 ? `${title}:\n${toColumns(rows, width)}` : '',
+    ),
     shown.length > 0 ? `Examples:\n${shown.join('')}` : '',
     epilogue === undefined ? '' : toLines(epilogue, width),
   ]
@@ -41,9 +46,14 @@ function toLines(text: string, width: number, indent = 0): string {
     .join('')
 }
 
-function toColumns(rows: readonly (readonly [name: string, text: string])[], width: number): string {
+function toColumns(
+  rows: readonly (readonly [name: string, text: string])[],
+  width: number,
+): string {
   const left = Math.max(...rows.map(([name]) => name.length)) + 4
-  return rows.map(([name, text]) => `  ${name}`.padEnd(left) + toLines(text, width, left).trimStart()).join('')
+  return rows
+    .map(([name, text]) => `  ${name}`.padEnd(left) + toLines(text, width, left).trimStart())
+    .join('')
 }
 
 export function toFlagRows(flags: Flags, env: NodeJS.ProcessEnv): [name: string, text: string][] {

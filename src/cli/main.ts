@@ -29,7 +29,8 @@ export { runCommandLine }
 export type { OutputStream } from './terminal.ts'
 
 export async function runOwnCommandLine(): Promise<void> {
-  // `fetch` reads them at each request with NODE_USE_ENV_PROXY. A proxy does not reach this machine.
+  // `fetch` reads them at each request with NODE_USE_ENV_PROXY. A proxy does not reach this
+  // machine.
   Object.assign(process.env, withoutProxy(process.env, ['localhost', '127.0.0.1', '[::1]', '::1']))
   const { env, stderr } = process
   const stdout = process.argv.includes('mcp') ? takeStdout() : withSafeWrites(process.stdout)
@@ -50,8 +51,9 @@ export async function runOwnCommandLine(): Promise<void> {
     signals: process,
     exit: (code) => process.exit(code),
     willExit: (code) => (process.exitCode = code),
-    // The data has a limit, but by default V8 lets the heap grow to about twice that before it collects. It also creates entries of
-    // the journal in the old generation, where dropped ones keep younger objects alive: a fifth of the time of a request.
+    // The data has a limit, but by default V8 lets the heap grow to about twice that before it
+    // collects. It also creates entries of the journal in the old generation, where dropped ones
+    // keep younger objects alive: a fifth of the time of a request.
     limitGarbage: async () =>
       process
         .getBuiltinModule('node:v8')
@@ -60,13 +62,19 @@ export async function runOwnCommandLine(): Promise<void> {
   })
 }
 
-/** Keeps stdout for messages: whatever else prints there, such as a library of a handler, prints to stderr. */
+/**
+ * Keeps stdout for messages: whatever else prints there, such as a library of a handler, prints to
+ * stderr.
+ */
 function takeStdout() {
   const { stdout, stderr } = process
   const { isTTY, columns } = stdout
   const write = withSafeWrites(stdout).write.bind(stdout)
   stdout.write = stderr.write.bind(stderr) as typeof stdout.write
-  const messages = new Writable({ decodeStrings: false, write: (chunk: string, _, done) => void write(chunk, done) })
+  const messages = new Writable({
+    decodeStrings: false,
+    write: (chunk: string, _, done) => void write(chunk, done),
+  })
   stdout.on('error', (error) => messages.destroy(error))
   return Object.assign(messages, { isTTY, columns })
 }
@@ -95,7 +103,9 @@ function writeWhole(stream: NodeOutput): void {
   }
 }
 
-/** On Windows, a full pipe whose reader is slow would stop the process: Node writes to it at once. */
+/**
+ * On Windows, a full pipe whose reader is slow would stop the process: Node writes to it at once.
+ */
 function writeLater(stream: NodeOutput): void {
   for (const method of ['_write', '_writev']) Reflect.deleteProperty(stream, method)
   stream._handle!.setBlocking(false)
@@ -103,7 +113,10 @@ function writeLater(stream: NodeOutput): void {
 
 type CommandLineTerminal = Omit<Terminal, 'exit'> & Partial<Pick<Terminal, 'exit'>>
 
-function runCommandLine(words: readonly string[], surroundings: CommandLineTerminal): Promise<number> {
+function runCommandLine(
+  words: readonly string[],
+  surroundings: CommandLineTerminal,
+): Promise<number> {
   return new Promise((resolve) => {
     const exit = (code: number) => {
       resolve(code)
@@ -125,7 +138,10 @@ function runCommandLine(words: readonly string[], surroundings: CommandLineTermi
   })
 }
 
-/** A start of `serve` loads the flags of other commands only for a variable that its own do not know. */
+/**
+ * A start of `serve` loads the flags of other commands only for a variable that its own do not
+ * know.
+ */
 async function describeUnknown(variables: readonly string[]): Promise<string> {
   const flags = { ...serveCommandFlags, ...proxyFlags }
   if (describeMisspelt(variables, flags) === '') return ''
@@ -133,7 +149,10 @@ async function describeUnknown(variables: readonly string[]): Promise<string> {
   return describeMisspelt(variables, { ...flags, ...gateFlags })
 }
 
-/** A start of `serve` loads no other command, and a command that is made by hand none of those that are made from actions. */
+/**
+ * A start of `serve` loads no other command, and a command that is made by hand none of those that
+ * are made from actions.
+ */
 async function loadCommands(name: string | undefined): Promise<readonly Command[]> {
   if (name === 'serve') return [serveCommand]
   const { commands } = await import('./commands.ts')
@@ -147,9 +166,12 @@ async function runCommand(words: readonly string[], terminal: Terminal): Promise
   const name = nameIn(words)
   const commands = await loadCommands(name)
   if (words.length === 0)
-    throw new UsageError(`A command is missing.\n\n${(await import('./help.ts')).toHelp([], commands, terminal)}`)
+    throw new UsageError(
+      `A command is missing.\n\n${(await import('./help.ts')).toHelp([], commands, terminal)}`,
+    )
   const { chain, given, others } = readWords(words, commands, name)
-  if (given['help']) return print(terminal, (await import('./help.ts')).toHelp(chain, commands, terminal))
+  if (given['help'])
+    return print(terminal, (await import('./help.ts')).toHelp(chain, commands, terminal))
   if (given['version']) return print(terminal, `${version}\n`)
   const command = chain.at(-1)!
   const env = withConfigFlag(given, terminal.env)

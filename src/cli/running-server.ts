@@ -7,7 +7,13 @@ import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { text } from '../core/store/options.ts'
 import { defineCommand } from './command.ts'
 import type { Command, CommandArguments, Definition, NoFlags, Printed } from './command.ts'
-import { type ArgumentsOf, type Flags, jsonFlag, standardServer, toLocalUrl } from './flags/flags.ts'
+import {
+  type ArgumentsOf,
+  type Flags,
+  jsonFlag,
+  standardServer,
+  toLocalUrl,
+} from './flags/flags.ts'
 import { printError, type Terminal } from './terminal.ts'
 
 const standardWorld = 'default'
@@ -36,14 +42,25 @@ export const serverFlags = {
     describe: 'World of the server',
     defaultDescription: `GREENHOUSE_WORLD, or ${standardWorld}`,
   },
-  token: { ...flagsOf(settings).token, describe: 'Token of the server', defaultDescription: 'GREENHOUSE_TOKEN' },
+  token: {
+    ...flagsOf(settings).token,
+    describe: 'Token of the server',
+    defaultDescription: 'GREENHOUSE_TOKEN',
+  },
 } satisfies Flags
 
 export const callFlags = { ...serverFlags, ...jsonFlag }
 
-interface ServerCommand<Form extends string, F extends Flags> extends Omit<Definition<Form, F>, 'flags' | 'run'> {
+interface ServerCommand<Form extends string, F extends Flags> extends Omit<
+  Definition<Form, F>,
+  'flags' | 'run'
+> {
   readonly flags?: F
-  run(server: RemoteServer, args: CommandArguments<Form, F & typeof callFlags>, terminal: Terminal): Promise<Printed>
+  run(
+    server: RemoteServer,
+    args: CommandArguments<Form, F & typeof callFlags>,
+    terminal: Terminal,
+  ): Promise<Printed>
 }
 
 export function defineServerCommand<Form extends string, F extends Flags = NoFlags>({
@@ -74,7 +91,10 @@ export class RemoteServer extends ControlApi {
     this.#terminal = terminal
   }
 
-  override async call<Route extends RouteName>(route: Route, options?: CallOptions<Route>): Promise<Answers[Route]> {
+  override async call<Route extends RouteName>(
+    route: Route,
+    options?: CallOptions<Route>,
+  ): Promise<Answers[Route]> {
     await (this.#isChecked ??= this.#checkVersion())
     return super.call(route, options)
   }

@@ -16,7 +16,10 @@ export interface Terminal {
   readonly stdout: OutputStream
   readonly stderr: OutputStream
   readonly signals: Pick<NodeJS.EventEmitter, 'on' | 'off' | 'once'>
-  /** The streams of a child command: those of the process. Without it, its output is copied to the streams above. */
+  /**
+   * The streams of a child command: those of the process. Without it, its output is copied to the
+   * streams above.
+   */
   readonly stdio?: 'inherit'
   exit(code: number): void
   /** Sets the exit code for a process that ends by itself before `exit` is called. */
@@ -43,7 +46,10 @@ const clearLine = '\r\u001b[K'
 /** The terminals that show a status line, which what is printed next replaces. */
 const showing = new WeakSet<OutputStream>()
 
-/** Returns a function that shows a line on a terminal, instead of the former one; elsewhere it shows nothing. */
+/**
+ * Returns a function that shows a line on a terminal, instead of the former one; elsewhere it shows
+ * nothing.
+ */
 export function createStatusLine({ stderr }: Pick<Terminal, 'stderr'>): (text: string) => void {
   return (text) => {
     if (!stderr.isTTY) return
@@ -52,12 +58,19 @@ export function createStatusLine({ stderr }: Pick<Terminal, 'stderr'>): (text: s
   }
 }
 
-export function printJson({ stdout }: Pick<Terminal, 'stdout'>, value: unknown, isIndented = false): void {
+export function printJson(
+  { stdout }: Pick<Terminal, 'stdout'>,
+  value: unknown,
+  isIndented = false,
+): void {
   const lines = isIndented ? JSON.stringify(value, null, 2).split('\n') : [toJson(value)]
   printAsIs(stdout, lines.map(toVisibleJson).join('\n') + '\n')
 }
 
-/** Prints what is made for a terminal or a CI to act on: colours, commands. @returns false while the reader is slow */
+/**
+ * Prints what is made for a terminal or a CI to act on: colours, commands. @returns false while the
+ * reader is slow
+ */
 export function printAsIs(stream: OutputStream, text: string): boolean {
   return stream.write(text)
 }
@@ -92,11 +105,14 @@ const codesOfNoReader = process.platform === 'win32' ? ['EPIPE', 'EAGAIN', 'EOF'
 const brokenOutputs = new WeakSet<OutputStream>()
 
 /**
- * Reports once on stderr that stdout cannot be written: the disk is full, the terminal is gone. A closed pipe (`| head
- * -1`) needs no report, and a broken stderr cannot have one. Later output is dropped. @param name of the command:
- * `greenhouse-mock openapi`
+ * Reports once on stderr that stdout cannot be written: the disk is full, the terminal is gone. A
+ * closed pipe (`| head -1`) needs no report, and a broken stderr cannot have one. Later output is
+ * dropped. @param name of the command: `greenhouse-mock openapi`
  */
-export function reportWriteErrors({ stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>, name: string): void {
+export function reportWriteErrors(
+  { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
+  name: string,
+): void {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (codesOfNoReader.includes(error.code!) || brokenOutputs.has(stdout)) return
     brokenOutputs.add(stdout)
@@ -105,7 +121,10 @@ export function reportWriteErrors({ stdout, stderr }: Pick<Terminal, 'stdout' | 
   stderr.on('error', () => undefined)
 }
 
-export async function exitCodeAfterFlush({ stdout }: Pick<Terminal, 'stdout'>, code: number): Promise<number> {
+export async function exitCodeAfterFlush(
+  { stdout }: Pick<Terminal, 'stdout'>,
+  code: number,
+): Promise<number> {
   // A failed write is reported in the next turn.
   await nextTurn()
   return code === 0 && brokenOutputs.has(stdout) ? notPrinted : code

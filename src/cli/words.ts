@@ -9,10 +9,14 @@ type Tokens = ReturnType<typeof toTokens>
 function toTokens(words: readonly string[], flags: Flags) {
   const options = Object.entries(flags).map(([name, flag]) => [
     name,
-    { type: 'isOn' in flag ? 'boolean' : 'string', ...(flag.short !== undefined && { short: flag.short }) },
+    {
+      type: 'isOn' in flag ? 'boolean' : 'string',
+      ...(flag.short !== undefined && { short: flag.short }),
+    },
   ])
   const args = words.includes('--') ? words.slice(0, words.indexOf('--')) : [...words]
-  return parseArgs({ args, options: Object.fromEntries(options), strict: false, tokens: true }).tokens
+  return parseArgs({ args, options: Object.fromEntries(options), strict: false, tokens: true })
+    .tokens
 }
 
 function namesOfFlags(words: readonly string[]): string[] {
@@ -28,7 +32,11 @@ export function nameIn(words: readonly string[]): string | undefined {
 }
 
 /** `--help` and `--version` win over mistakes. @throws UsageError */
-export function readWords(words: readonly string[], commands: readonly Command[], name = nameIn(words)) {
+export function readWords(
+  words: readonly string[],
+  commands: readonly Command[],
+  name = nameIn(words),
+) {
   const named = commands.find((command) => command.name === name)
   const group = named?.subcommands ?? []
   // Flags may come before the subcommand.
@@ -55,13 +63,18 @@ function readArguments(words: readonly string[], chain: readonly Command[]) {
   const tokens = toTokens(words, flags)
   const { given, unknown } = readFlags(tokens, flags)
   if (form.includes('<advance>') && unknown.some((flag) => /^-\d/.test(flag)))
-    throw new UsageError('Expected a positive duration. To go back, write: greenhouse-mock clock set <now>')
+    throw new UsageError(
+      'Expected a positive duration. To go back, write: greenhouse-mock clock set <now>',
+    )
   const after = words.includes('--') ? words.slice(words.indexOf('--') + 1) : []
   const own = positionalsIn(tokens).slice(chain.length)
   const left = [...own.map(({ value }) => value), ...(runsCommand ? [] : after)]
-  const others: Record<string, string | readonly string[] | undefined> = runsCommand ? { '--': after } : {}
+  const others: Record<string, string | readonly string[] | undefined> = runsCommand
+    ? { '--': after }
+    : {}
   for (const [, open, name, dots] of form.matchAll(/([<[])(\w+)(\.\.)?/g)) {
-    if (open === '<' && left.length === 0) throw new UsageError(`An argument is missing. Write: ${toUsage(chain)}`)
+    if (open === '<' && left.length === 0)
+      throw new UsageError(`An argument is missing. Write: ${toUsage(chain)}`)
     others[name!] = dots ? left.splice(0) : left.shift()
   }
   const start = own.at(-left.length)?.index
@@ -111,8 +124,10 @@ function readFlags(tokens: Tokens, flags: Flags) {
       given[name] = [...((given[name] as string[] | undefined) ?? []), value]
     } else if (value === undefined) given[name] = name === token.name
     // `--trace=false`, but not `--watch=maybe`.
-    else if (name === token.name && (value === 'true' || value === 'false')) given[name] = value === 'true'
-    else throw new UsageError(`--${token.name}: it takes no value. Write --${name} or --no-${name}.`)
+    else if (name === token.name && (value === 'true' || value === 'false'))
+      given[name] = value === 'true'
+    else
+      throw new UsageError(`--${token.name}: it takes no value. Write --${name} or --no-${name}.`)
   }
   return { given, unknown: [...unknown] }
 }

@@ -6,7 +6,13 @@ import { hideBody, hideHeader, redact } from '../../core/secrets/secrets.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { splitWorld } from '../../core/pipeline/router.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
-import { findReplyDifferences, toBodyBytes, toBodyText, toBytesIfNeeded, toContent } from '../../cases/format.ts'
+import {
+  findReplyDifferences,
+  toBodyBytes,
+  toBodyText,
+  toBytesIfNeeded,
+  toContent,
+} from '../../cases/format.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/generated/case.ts'
 import { type CaseDifference, replayCase, type ReplayedCase } from '../../cases/replay.ts'
 import { mapStrings, shrinkList } from '../../core/text/values.ts'
@@ -17,7 +23,8 @@ import { notFoundCode, startCommand, toStartError } from '../process/run-command
 const ownHeaders =
   /^(date|x-request-id|x-greenhouse|content-(length|encoding)|connection|keep-alive|transfer-encoding|server|vary|etag|cache-control|strict-transport-security|via|age)$/i
 
-const ofFetch = /^(host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|x-greenhouse-.*)$/i
+const ofFetch =
+  /^(host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|x-greenhouse-.*)$/i
 
 export async function replayHere(given: Case, terminal: Pick<Terminal, 'config'>) {
   const { greenhouse, ...replayed } = await replayCase(given, await loadAdditions(terminal))
@@ -25,7 +32,10 @@ export async function replayHere(given: Case, terminal: Pick<Terminal, 'config'>
   return { ...replayed, notes: [], hide: String }
 }
 
-/** Compares the status, the headers that the case has, and the values of the body. @param key replaces those of the case */
+/**
+ * Compares the status, the headers that the case has, and the values of the body. @param key
+ * replaces those of the case
+ */
 export async function replayAgainst(
   given: Case,
   server: string,
@@ -40,11 +50,18 @@ export async function replayAgainst(
       `The case has ${writes.length} ${writes.length === 1 ? 'request that writes' : 'requests that write'}, such as ${writes[0]}. Add --allow-writes if they may change ${server}. Nothing was sent.`,
     )
   const others = steps.filter(({ request }) => request === undefined).length
-  const hidden = steps.some(({ headers }) => /\bfp_[0-9a-f]{12}\b/.test(JSON.stringify(headers ?? {})))
+  const hidden = steps.some(({ headers }) =>
+    /\bfp_[0-9a-f]{12}\b/.test(JSON.stringify(headers ?? {})),
+  )
   const notes: string[] = []
-  if (others > 0) notes.push(`Left out ${countOf(others, 'step')} that no request makes: clocks, scenarios, records.`)
+  if (others > 0)
+    notes.push(
+      `Left out ${countOf(others, 'step')} that no request makes: clocks, scenarios, records.`,
+    )
   if (hidden && key === undefined)
-    notes.push('The case hides some keys (fp_…): requests with them will be refused. Give a key with --key.')
+    notes.push(
+      'The case hides some keys (fp_…): requests with them will be refused. Give a key with --key.',
+    )
   const finders = [new SecretFinder(key === undefined ? [] : [key])]
   const hide = (text: string) => redact(text, finders)
   const differences: CaseDifference[] = []
@@ -54,16 +71,25 @@ export async function replayAgainst(
     if (step.request === undefined || url === undefined) continue
     const actual = await send(key === undefined ? step : withKey(step, key), url, server)
     if (!step.reply) continue
-    const headers = Object.entries(step.reply.headers ?? {}).filter(([name]) => !ownHeaders.test(name))
+    const headers = Object.entries(step.reply.headers ?? {}).filter(
+      ([name]) => !ownHeaders.test(name),
+    )
     const expected = { ...step.reply, headers: Object.fromEntries(headers) }
     const [before, after] = [hideReply(expected, finders), hideReply(actual, finders)]
     for (const difference of findReplyDifferences(before, after, false))
-      differences.push(mapStrings({ step: index + 1, request: step.request, ...difference }, hide) as CaseDifference)
+      differences.push(
+        mapStrings(
+          { step: index + 1, request: step.request, ...difference },
+          hide,
+        ) as CaseDifference,
+      )
   }
   return { requests: urls.length - others, differences, notes, hide }
 }
 
-/** Hides the secrets of a reply as a case does, so that a value and its fingerprint compare equal. */
+/**
+ * Hides the secrets of a reply as a case does, so that a value and its fingerprint compare equal.
+ */
 function hideReply(reply: CaseReply, finders: readonly SecretFinder[]): CaseReply {
   const headers = Object.entries(reply.headers ?? {}).map(([name, value]) => [
     name,
@@ -71,9 +97,13 @@ function hideReply(reply: CaseReply, finders: readonly SecretFinder[]): CaseRepl
   ])
   const text = toBodyText(reply)
   const { body: _, text: __, ...rest } = reply
-  const type = Object.entries(reply.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const type = Object.entries(reply.headers ?? {}).find(
+    ([name]) => name.toLowerCase() === 'content-type',
+  )?.[1]
   const content =
-    reply.bytes === undefined && text !== undefined ? toContent(hideBody(text, String(type), finders)) : {}
+    reply.bytes === undefined && text !== undefined
+      ? toContent(hideBody(text, String(type), finders))
+      : {}
   return { ...rest, headers: Object.fromEntries(headers) as Record<string, string[]>, ...content }
 }
 
@@ -83,7 +113,9 @@ function toUrl(request: string, server: string, step: number): string {
   // A server may take encoded slashes for slashes.
   const reached = new URL(server + path.replace(/%(2f|5c)/gi, '/'))
   if (reached.href.startsWith(`${server}/`)) return server + path + (search && `?${search}`)
-  throw new UsageError(`Step ${step} of the case, ${request}, leads out of ${server}. Nothing was sent.`)
+  throw new UsageError(
+    `Step ${step} of the case, ${request}, leads out of ${server}. Nothing was sent.`,
+  )
 }
 
 function withKey(step: CaseStep, key: string): CaseStep {
@@ -108,7 +140,9 @@ async function send(step: CaseStep, url: string, server: string): Promise<CaseRe
     })
   } catch (error) {
     const { cause, message } = error as Error
-    throw new Error(`Failed to reach ${server}: ${(cause as NodeJS.ErrnoException | undefined)?.code ?? message}.`)
+    throw new Error(
+      `Failed to reach ${server}: ${(cause as NodeJS.ErrnoException | undefined)?.code ?? message}.`,
+    )
   }
   const bytes = new Uint8Array(await reply.arrayBuffer())
   const content = toBytesIfNeeded(bytes) ?? toContent(new TextDecoder().decode(bytes) || undefined)
@@ -120,7 +154,10 @@ async function send(step: CaseStep, url: string, server: string): Promise<CaseRe
 
 type Replayed = Pick<ReplayedCase, 'requests' | 'differences'>
 
-/** @param stops whether nothing after the first reply that differs was compared. @param hide hides the key that was sent */
+/**
+ * @param stops whether nothing after the first reply that differs was compared. @param hide hides
+ * the key that was sent
+ */
 export function toReplayReport(
   file: string,
   { steps = [] }: Case,
@@ -135,7 +172,15 @@ export function toReplayReport(
     const notes = differences.filter(({ step }) => step === index + 1).map(toNote)
     const failed = notes.length > 0 ? { message: notes.map(toPlain).join('\n') } : undefined
     const skipped = reply && index < last ? undefined : 'not compared'
-    return [{ owner: file, name: `Step ${index + 1}, ${toVisible(hide(request))}`, notes, failed, skipped }]
+    return [
+      {
+        owner: file,
+        name: `Step ${index + 1}, ${toVisible(hide(request))}`,
+        notes,
+        failed,
+        skipped,
+      },
+    ]
   })
   const outcome = differences.length === 0 ? 'every reply is the same' : 'a reply differs'
   return {
@@ -148,13 +193,17 @@ export function toReplayReport(
 }
 
 function toNote({ field, expected, actual }: CaseDifference): Cell {
-  const show = (text: string | undefined) => (text === undefined ? 'nothing' : { code: toVisible(shorten(text, 300)) })
+  const show = (text: string | undefined) =>
+    text === undefined ? 'nothing' : { code: toVisible(shorten(text, 300)) }
   return [{ code: toVisible(field) }, ': expected ', show(expected), ', received ', show(actual)]
 }
 
 const pace = 20
 
-/** Delta debugging: drops halves of the steps, then quarters, down to single ones; then what the world starts with. */
+/**
+ * Delta debugging: drops halves of the steps, then quarters, down to single ones; then what the
+ * world starts with.
+ */
 export async function shrinkCase(
   given: Case,
   words: readonly string[],
@@ -176,7 +225,10 @@ export async function shrinkCase(
     const made = keepsReplies ? candidate : { ...candidate, steps: [...replayed.steps] }
     await writeCase(file, made)
     if (runs > 0 && runs % pace === 0)
-      printError(terminal, `${runs} runs: ${best.steps?.length ?? 0} of ${given.steps?.length ?? 0} steps are left.\n`)
+      printError(
+        terminal,
+        `${runs} runs: ${best.steps?.length ?? 0} of ${given.steps?.length ?? 0} steps are left.\n`,
+      )
     runs++
     const code = await startCommand(words, { ...terminal.env, GREENHOUSE_CASE: file }, quiet)
     if (code === 0) return false
@@ -188,14 +240,20 @@ export async function shrinkCase(
 
   try {
     if (!(await stillFails(given)))
-      throw new UsageError(`The command passes with the whole case: ${words.join(' ')}. There is nothing to shrink.`)
+      throw new UsageError(
+        `The command passes with the whole case: ${words.join(' ')}. There is nothing to shrink.`,
+      )
     const { end: _end, ...withoutEnd } = best
     await shrinkList(best.steps ?? [], (steps) => stillFails({ ...withoutEnd, steps }))
     const { records = {}, assumptions = {}, scenarios = [] } = best.start ?? {}
     const withStart = (changes: Partial<NonNullable<Case['start']>>) =>
       stillFails({ ...best, start: { ...best.start, ...changes } })
-    await shrinkList(Object.entries(records), (left) => withStart({ records: Object.fromEntries(left) }))
-    await shrinkList(Object.entries(assumptions), (left) => withStart({ assumptions: Object.fromEntries(left) }))
+    await shrinkList(Object.entries(records), (left) =>
+      withStart({ records: Object.fromEntries(left) }),
+    )
+    await shrinkList(Object.entries(assumptions), (left) =>
+      withStart({ assumptions: Object.fromEntries(left) }),
+    )
     await shrinkList(scenarios, (left) => withStart({ scenarios: left }))
     return { made: best, runs }
   } finally {

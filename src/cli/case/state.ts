@@ -1,4 +1,12 @@
-import { existsSync, lstatSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { after } from '../../core/time/clock.ts'
 import { joinNames } from '../../core/text/messages.ts'
@@ -24,7 +32,10 @@ export type StateFile = ReturnType<typeof openState>
 const lastLine = '# The end of the state'
 const firstLine = `# Whole if its last line is "${lastLine}"`
 
-/** Opens the file of `--state` for this process alone. @throws Error if another server has it, or if it can't be a file */
+/**
+ * Opens the file of `--state` for this process alone. @throws Error if another server has it, or if
+ * it can't be a file
+ */
 export function openState(file: string, terminal: Pick<Terminal, 'stderr' | 'given' | 'env'>) {
   const what = `save the state in ${file}`
   const close = withReason(what, () => {
@@ -37,7 +48,10 @@ export function openState(file: string, terminal: Pick<Terminal, 'stderr' | 'giv
   return {
     close,
 
-    /** Adds the state to the options, if the file exists. The state wins over them. @throws DataError, UsageError */
+    /**
+     * Adds the state to the options, if the file exists. The state wins over them. @throws
+     * DataError, UsageError
+     */
     async addTo(options: GreenhouseOptions): Promise<GreenhouseOptions> {
       if (!existsSync(file)) return options
       const text = readFileSync(file, 'utf8')
@@ -46,18 +60,32 @@ export function openState(file: string, terminal: Pick<Terminal, 'stderr' | 'giv
           `--state: ${file} is cut short: its last line is missing. Restore a copy of it, or remove it to start anew.`,
         )
       const given = await readCase(file)
-      if (given.steps?.length) throw new UsageError(`--state: ${file} has steps. Open it with --case.`)
-      const overruled = ofStart.flatMap((flag) => sourcesOf(flag, terminal.given ?? [], terminal.env))
+      if (given.steps?.length)
+        throw new UsageError(`--state: ${file} has steps. Open it with --case.`)
+      const overruled = ofStart.flatMap((flag) =>
+        sourcesOf(flag, terminal.given ?? [], terminal.env),
+      )
       if (overruled.length > 0)
         printError(
           terminal,
           `The state in ${file} overrules ${joinNames(overruled, 'and')}. To start with what they say, remove the file.\n`,
         )
-      const { fixtures: _f, seed: _s, now: _n, frozen: _z, assumptions: _a, use: _u, ...rest } = options
+      const {
+        fixtures: _f,
+        seed: _s,
+        now: _n,
+        frozen: _z,
+        assumptions: _a,
+        use: _u,
+        ...rest
+      } = options
       return { ...rest, case: given }
     },
 
-    /** After a failure it tries again, and says so in the panel. @throws Error if it can't be written now */
+    /**
+     * After a failure it tries again, and says so in the panel. @throws Error if it can't be
+     * written now
+     */
     keep(greenhouse: Greenhouse) {
       let written: string | undefined
       let nextPause = pause
@@ -100,7 +128,10 @@ export function openState(file: string, terminal: Pick<Terminal, 'stderr' | 'giv
       })
       return {
         save,
-        /** Writes what is not written yet, for the last time. Returns whether the file has the state. */
+        /**
+         * Writes what is not written yet, for the last time. Returns whether the file has the
+         * state.
+         */
         end(): boolean {
           if (cancel) save()
           end()
@@ -118,7 +149,10 @@ function stampOf(file: string): string {
   return `${ino} ${mtimeMs}`
 }
 
-/** A file of a process that has ended, or of another machine, is replaced. Where none can be created, there is no lock. */
+/**
+ * A file of a process that has ended, or of another machine, is replaced. Where none can be
+ * created, there is no lock.
+ */
 function lockFile(file: string): () => void {
   for (;;) {
     try {
@@ -151,7 +185,10 @@ function toHolder(id: number): string {
 /** Returns the start of a process that has not ended, where the system has it in a file. */
 function startOf(id: number): string {
   try {
-    const [state, ...fields] = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+    const [state, ...fields] = readFileSync(`/proc/${id}/stat`, 'utf8')
+      .split(') ')
+      .at(-1)!
+      .split(' ')
     return state === 'Z' ? 'ended' : fields[18]!
   } catch {
     return 'unknown'

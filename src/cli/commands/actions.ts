@@ -3,7 +3,13 @@ import { type Flag, readValue, toCamelCase, type ValueFlag } from '../../api/con
 import { controlActions, routeOf } from '../../control/actions/index.ts'
 import { type ControlAction, takesBody } from '../../control/call.ts'
 import { CallError } from '../../control/client/errors.ts'
-import { allTypesOf, describeParameter, namesIn, toInputSchema, toValue } from '../../control/parameters.ts'
+import {
+  allTypesOf,
+  describeParameter,
+  namesIn,
+  toInputSchema,
+  toValue,
+} from '../../control/parameters.ts'
 import { toReason } from '../../core/contract/errors.ts'
 import { type JsonSchema, valuesOf } from '../../core/contract/json-schema.ts'
 import { isObject } from '../../core/contract/options.ts'
@@ -16,7 +22,11 @@ import { callFlags, defineServerCommand, type RemoteServer } from '../running-se
 import { UsageError } from '../terminal.ts'
 
 /** The groups whose name is not the first word of their actions. */
-const groupNames: Readonly<Record<string, string>> = { worlds: 'world', scenarios: 'scenario', cases: 'case' }
+const groupNames: Readonly<Record<string, string>> = {
+  worlds: 'world',
+  scenarios: 'scenario',
+  cases: 'case',
+}
 
 const groupTexts: Readonly<Record<string, string>> = {
   accounts: 'Refill the quotas of an account',
@@ -30,8 +40,16 @@ const groupTexts: Readonly<Record<string, string>> = {
   world: 'List, show, start, undo or delete the worlds of a running server',
 }
 
-/** Returns the commands of an action and what they do: as it says itself, otherwise the words of its id and what its path names. */
-export function commandsOf({ id, path, title, commands }: ControlAction): Readonly<Record<string, string>> {
+/**
+ * Returns the commands of an action and what they do: as it says itself, otherwise the words of its
+ * id and what its path names.
+ */
+export function commandsOf({
+  id,
+  path,
+  title,
+  commands,
+}: ControlAction): Readonly<Record<string, string>> {
   if (typeof commands === 'string') return {}
   if (commands !== undefined) return commands
   const [subject = '', verb] = id.split('.')
@@ -41,7 +59,8 @@ export function commandsOf({ id, path, title, commands }: ControlAction): Readon
 
 /**
  * Adds the commands of all actions to those that are made by hand.
- * @param name the command that is asked for: the others need no flags. Without it, all get theirs, for the help.
+ * @param name the command that is asked for: the others need no flags. Without it, all get theirs,
+ * for the help.
  */
 export function withActions(made: readonly Command[], name?: string): Command[] {
   const all = new Map(made.map((command) => [command.name, command]))
@@ -50,7 +69,9 @@ export function withActions(made: readonly Command[], name?: string): Command[] 
       const [, group, rest = form] = /^(\w+) ([a-z].*)$/.exec(form) ?? []
       const own = group ?? form.split(' ', 1)[0]!
       const isNeeded = name === undefined || name === own
-      const command = isNeeded ? toCommand(action, rest, describe) : defineCommand({ command: rest, describe })
+      const command = isNeeded
+        ? toCommand(action, rest, describe)
+        : defineCommand({ command: rest, describe })
       if (group === undefined) all.set(own, command)
       else all.set(own, withSubcommand(all.get(own) ?? newGroup(own, action), command))
     }
@@ -65,7 +86,10 @@ function withSubcommand(group: Command, command: Command): Command {
   return { ...group, subcommands: [...(group.subcommands ?? []), command] }
 }
 
-/** @param form its name, the arguments without a flag, and what it sets by itself: `advance <advance>`, `freeze --frozen` */
+/**
+ * @param form its name, the arguments without a flag, and what it sets by itself: `advance
+ * <advance>`, `freeze --frozen`
+ */
 function toCommand(action: ControlAction, form: string, describe: string): Command {
   const { description, path, input, isDefault = false } = action
   const schema = toInputSchema(action)
@@ -80,7 +104,8 @@ function toCommand(action: ControlAction, form: string, describe: string): Comma
   // A form that sets something by itself takes no whole input.
   const isOpen = Object.keys(presets).length === 0
   if (isOpen && input && takesBody(action)) flags['input'] = wholeInput
-  const describeArgument = (name: string) => describeField(properties[name]) ?? describeParameter(path, name)
+  const describeArgument = (name: string) =>
+    describeField(properties[name]) ?? describeParameter(path, name)
   return defineServerCommand({
     command: form.replace(/ --.*/, ''),
     describe,
@@ -93,18 +118,26 @@ function toCommand(action: ControlAction, form: string, describe: string): Comma
       const given = args as Readonly<Record<string, unknown>>
       const twice = positionals.find((name) => terminal.given?.includes(toFlagName(name)))
       if (twice !== undefined)
-        throw new UsageError(`--${toFlagName(twice)}: the command line has it already, without the flag.`)
+        throw new UsageError(
+          `--${toFlagName(twice)}: the command line has it already, without the flag.`,
+        )
       const values: Record<string, unknown> = { ...presets }
       for (const name of positionals)
-        if (!path.includes(`{${name}}`)) values[name] = toValue(String(given[name]), properties[name])
+        if (!path.includes(`{${name}}`))
+          values[name] = toValue(String(given[name]), properties[name])
       for (const flag of terminal.given ?? []) {
         if (notOfInput.has(flag)) continue
         const [name = flag] = fields.find(([known]) => toFlagName(known) === flag) ?? []
         values[name] = given[toCamelCase(flag)]
       }
-      const parameters = Object.fromEntries(namesIn(path).map((name) => [name, String(given[name])]))
+      const parameters = Object.fromEntries(
+        namesIn(path).map((name) => [name, String(given[name])]),
+      )
       const answer = await callAction(server, action, parameters, joinInput(given['input'], values))
-      return { answer: answer ?? {}, toText: () => toAnswerText(answer, terminal.stdout, action.whenEmpty) }
+      return {
+        answer: answer ?? {},
+        toText: () => toAnswerText(answer, terminal.stdout, action.whenEmpty),
+      }
     },
   })
 }
@@ -137,7 +170,11 @@ async function callAction(
   const hasBody = takesBody(action) && schema !== undefined
   const query = hasBody ? undefined : (input as Record<string, string>)
   try {
-    return await server.call(routeOf(action), { path: path as never, query, body: hasBody ? input : undefined })
+    return await server.call(routeOf(action), {
+      path: path as never,
+      query,
+      body: hasBody ? input : undefined,
+    })
   } catch (error) {
     if (error instanceof CallError && error.code === 'invalid_request')
       throw new UsageError(toFlagMessage(error, action))
@@ -147,7 +184,8 @@ async function callAction(
 
 /** Messages name a field as the control API does; here it is a flag. */
 function toFlagMessage({ message, errors }: CallError, action: ControlAction): string {
-  if (errors.length > 0) return errors.map(({ path, message: why }) => `${toFlagPath(path)}${why}`).join('\n')
+  if (errors.length > 0)
+    return errors.map(({ path, message: why }) => `${toFlagPath(path)}${why}`).join('\n')
   const [name = ''] = message.split(':', 1)
   const isField = Object.hasOwn(toInputSchema(action).properties ?? {}, name)
   return isField ? message.replace(name, `--${toFlagName(name)}`) : message

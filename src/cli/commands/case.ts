@@ -18,7 +18,10 @@ const saveCommand = defineServerCommand({
   positionals,
   flags: {
     title: { value: words, describe: 'What it shows, in one line' },
-    until: { value: nonNegative, describe: 'The id of the last request in it; the newest by default' },
+    until: {
+      value: nonNegative,
+      describe: 'The id of the last request in it; the newest by default',
+    },
   },
   examples: [
     ['case save renewal.case.yaml', 'Save the world default'],
@@ -42,15 +45,24 @@ const replayCommand = defineCommand({
   describe: 'Play a case again, and compare the replies',
   positionals,
   flags: {
-    against: { value: target, describe: 'Send the requests to this server, in place of a world of its own' },
+    against: {
+      value: target,
+      describe: 'Send the requests to this server, in place of a world of its own',
+    },
     'allow-writes': { isOn: false, describe: 'Send requests that write, too, with --against' },
-    key: { value: settings.token.value, describe: 'Key to send in place of those of the case, with --against' },
+    key: {
+      value: settings.token.value,
+      describe: 'Key to send in place of those of the case, with --against',
+    },
     ...jsonFlag,
     ...reportFlags,
   },
   examples: [
     ['case replay renewal.case.yaml', 'Compare with what this Greenhouse replies'],
-    ['case replay renewal.case.yaml --against https://api.example.com', 'Compare with another server'],
+    [
+      'case replay renewal.case.yaml --against https://api.example.com',
+      'Compare with another server',
+    ],
   ],
   epilogue:
     'Exits with 1 when a reply differs. --against sends only the requests, with their keys or --key; those that write only with --allow-writes.',
@@ -62,7 +74,13 @@ const replayCommand = defineCommand({
       : replayAgainst(given, against, { allowWrites, key }))
     if (!args.json) for (const note of notes) printError(terminal, `${note}\n`)
     const { printReport } = await import('../output/report.ts')
-    const report = toReplayReport(file, given, { requests, differences }, against === undefined, hide)
+    const report = toReplayReport(
+      file,
+      given,
+      { requests, differences },
+      against === undefined,
+      hide,
+    )
     const code = printReport(terminal, args, report)
     if (code !== 0) throw new FailedCheck(code)
   },
@@ -78,9 +96,16 @@ const showCommand = defineCommand({
     const given = await readCase(file)
     const { toTimeline } = await import('../../cases/format.ts')
     const rows = toTimeline(given)
-    const cells = rows.map(({ at, what, status, why }, index) => [String(index + 1), at, what, status, why])
+    const cells = rows.map(({ at, what, status, why }, index) => [
+      String(index + 1),
+      at,
+      what,
+      status,
+      why,
+    ])
     const table = toTable([['STEP', 'AT', 'WHAT', 'STATUS', 'WHY'], ...cells], stdout.columns)
-    const toText = () => `${describeHead(file, given)}\n\n${cells.length === 0 ? 'Nothing happened yet.\n' : table}`
+    const toText = () =>
+      `${describeHead(file, given)}\n\n${cells.length === 0 ? 'Nothing happened yet.\n' : table}`
     return { answer: { data: rows }, toText }
   },
 })
@@ -96,7 +121,9 @@ const testCommand = defineCommand({
       default: 'vitest',
     },
   },
-  examples: [['case test renewal.case.yaml --runner node > renewal.test.mjs', 'Write a test for node:test']],
+  examples: [
+    ['case test renewal.case.yaml --runner node > renewal.test.mjs', 'Write a test for node:test'],
+  ],
   async run({ file, runner }, terminal) {
     const given = await readCase(file)
     if (given.incomplete !== undefined)
@@ -110,7 +137,8 @@ const testCommand = defineCommand({
 
 const shrinkCommand = defineCommand({
   command: 'shrink <file>',
-  describe: 'Drop steps and records from a case while a command still fails: shrink FILE -- COMMAND',
+  describe:
+    'Drop steps and records from a case while a command still fails: shrink FILE -- COMMAND',
   positionals,
   flags: {
     out: {
@@ -128,16 +156,29 @@ const shrinkCommand = defineCommand({
     },
   },
   runsCommand: 'case shrink FILE -- node check.mjs',
-  examples: [['case shrink bug.case.yaml -- node check.mjs', 'check.mjs reads the file that GREENHOUSE_CASE names']],
+  examples: [
+    [
+      'case shrink bug.case.yaml -- node check.mjs',
+      'check.mjs reads the file that GREENHOUSE_CASE names',
+    ],
+  ],
   epilogue: 'The command gets the path of each smaller case in GREENHOUSE_CASE.',
   async run({ file, out, runs: maxRuns, keepReplies, '--': words }, terminal) {
     const given = await readCase(file)
     const target = out ?? file.replace(/(\.(case\.)?(ya?ml|json))?$/, '.small$1')
     assertFileName(target)
     const { shrinkCase } = await import('../case/rerun.ts')
-    const { made, runs } = await shrinkCase(given, words, { target, maxRuns, keepsReplies: keepReplies }, terminal)
+    const { made, runs } = await shrinkCase(
+      given,
+      words,
+      { target, maxRuns, keepsReplies: keepReplies },
+      terminal,
+    )
     const count = ({ steps = [] }: Case) => countOf(steps.length, 'step')
-    print(terminal, `${count(given)} before, ${count(made)} now, after ${runs} runs. Written to ${target}.\n`)
+    print(
+      terminal,
+      `${count(given)} before, ${count(made)} now, after ${runs} runs. Written to ${target}.\n`,
+    )
   },
 })
 
@@ -149,8 +190,13 @@ export const caseCommand = defineCommand({
 
 function describeHead(file: string, { title, made, start = {}, incomplete }: Case): string {
   const by = made ? `Made by ${made.by} at ${made.at}. ` : ''
-  const scenarios = start.scenarios?.length ? `, with ${start.scenarios.map(nameOf).join(', ')}` : ''
-  const lines = [title ?? file, `${by}It starts at ${start.now ?? "the machine's time"}${scenarios}.`]
+  const scenarios = start.scenarios?.length
+    ? `, with ${start.scenarios.map(nameOf).join(', ')}`
+    : ''
+  const lines = [
+    title ?? file,
+    `${by}It starts at ${start.now ?? "the machine's time"}${scenarios}.`,
+  ]
   if (incomplete !== undefined) lines.push(`It can't be replayed: ${incomplete}.`)
   return lines.map(toVisible).join('\n')
 }

@@ -5,7 +5,8 @@ import { variablesEpilogue } from '../flags/flags.ts'
 
 export const flipCommand = defineCommand({
   command: 'flip',
-  describe: 'Find the assumptions that your tests depend on: greenhouse-mock flip [options] -- COMMAND',
+  describe:
+    'Find the assumptions that your tests depend on: greenhouse-mock flip [options] -- COMMAND',
   flags: flipFlags,
   runsCommand: 'flip -- npm test',
   examples: [
@@ -32,7 +33,8 @@ export const flipCommand = defineCommand({
 
 export const verifyCommand = defineCommand({
   command: 'verify',
-  describe: 'Check a real server against the rules, and learn what it does where the reference is silent',
+  describe:
+    'Check a real server against the rules, and learn what it does where the reference is silent',
   flags: verifyFlags,
   examples: [
     ['verify --target-plants https://api.example.com --key KEY', 'Only read'],
@@ -47,9 +49,12 @@ export const verifyCommand = defineCommand({
     const { targetPlants, targetApps, key } = args
     if (targetPlants === undefined && targetApps === undefined)
       throw new UsageError('Name the server with --target-plants URL, --target-apps URL, or both.')
-    if (key === undefined) throw new UsageError('Give an API key with --key or GREENHOUSE_VERIFY_KEY.')
+    if (key === undefined)
+      throw new UsageError('Give an API key with --key or GREENHOUSE_VERIFY_KEY.')
     if (args.allowSpending && !args.allowWrites)
-      throw new UsageError('--allow-spending creates conversations and purchases: add --allow-writes.')
+      throw new UsageError(
+        '--allow-spending creates conversations and purchases: add --allow-writes.',
+      )
     const { runVerify } = await import('./run-verify.ts')
     await runVerify(args, key, terminal)
   },

@@ -14,23 +14,38 @@ import { codeAfter, FailedCheck, print, UsageError } from '../terminal.ts'
 const mergeCommand = defineCommand({
   command: 'merge <folders..>',
   describe: 'Add up what the shards of a test suite have seen, and judge all of it',
-  positionals: { folders: 'What each shard wrote with run --coverage --report-card --artifacts DIR' },
+  positionals: {
+    folders: 'What each shard wrote with run --coverage --report-card --artifacts DIR',
+  },
   flags: gateFlags,
   config: 'unused',
-  examples: [['coverage merge shard-1 shard-2 --min-coverage 50', 'Exit with 3 if the shards saw less together']],
+  examples: [
+    [
+      'coverage merge shard-1 shard-2 --min-coverage 50',
+      'Exit with 3 if the shards saw less together',
+    ],
+  ],
   run({ folders, ...args }, terminal) {
     const wanted = readWanted({ ...args, coverage: true })
     const read = <Report>(name: string, field: string, isNeeded: boolean) =>
-      folders.flatMap((folder) => readReport<Report>(join(folder, `${name}.json`), field, isNeeded) ?? [])
+      folders.flatMap(
+        (folder) => readReport<Report>(join(folder, `${name}.json`), field, isNeeded) ?? [],
+      )
     const counts = mergeCounts(
       read<{ counts: Record<string, number> }>('coverage', 'counts', true).map((one) => one.counts),
     )
     const seen = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
     const violations = createViolationList()
-    for (const { ways } of read<{ ways: BrokenContract[] }>('violations', 'ways', wanted.violations))
+    for (const { ways } of read<{ ways: BrokenContract[] }>(
+      'violations',
+      'ways',
+      wanted.violations,
+    ))
       ways.forEach(violations.add)
     const found = {
-      coverage: withCoverageFlags(() => toCoverage(Object.keys(counts), seen, args.coverageIgnore, args.coverageOnly)),
+      coverage: withCoverageFlags(() =>
+        toCoverage(Object.keys(counts), seen, args.coverageIgnore, args.coverageOnly),
+      ),
       card: mergeCards(read<ReportCard>('report-card', 'rules', wanted.card)),
       violations: violations.all(),
     }

@@ -13,7 +13,9 @@ export function toDeclarations(greenhouse: Greenhouse): string {
     ['OwnOperations', toMembers(greenhouse.operations(), toIds(operations))],
     [
       'OwnAssumptions',
-      toMembers(greenhouse.assumptions(), toIds(builtIn.assumptionRegistry.list()), ({ values }) => toUnion(values)),
+      toMembers(greenhouse.assumptions(), toIds(builtIn.assumptionRegistry.list()), ({ values }) =>
+        toUnion(values),
+      ),
     ],
     ['OwnPlans', toMembers(plansById, plans)],
   ].filter(([name, lines]) => name === 'Scenarios' || lines !== '')
@@ -40,7 +42,9 @@ function toIds(all: readonly { readonly id: string }[]): string[] {
 type Declared = ScenarioSummary['options'][string]
 
 export function toScenarioTypes(scenarios: readonly ScenarioSummary[], indent: string): string {
-  return scenarios.map(({ name, options }) => `${indent}readonly ${toLiteral(name)}: ${toOptions(options)}`).join('\n')
+  return scenarios
+    .map(({ name, options }) => `${indent}readonly ${toLiteral(name)}: ${toOptions(options)}`)
+    .join('\n')
 }
 
 export function toUnion(values: readonly unknown[]): string {
@@ -48,14 +52,17 @@ export function toUnion(values: readonly unknown[]): string {
 }
 
 function toOptions(options: Readonly<Record<string, Declared>>): string {
-  const pairs = Object.entries(options).map(([name, declared]) => `${toLiteral(name)}?: ${toType(name, declared)}`)
+  const pairs = Object.entries(options).map(
+    ([name, declared]) => `${toLiteral(name)}?: ${toType(name, declared)}`,
+  )
   if (Object.hasOwn(options, 'on')) pairs.push("'operation'?: OperationPattern")
   return pairs.length === 0 ? '{}' : `{ ${pairs.join('; ')} }`
 }
 
 function toType(name: string, declared: Declared): string {
   const { values } = declared
-  if (values) return toUnion(values) + (takesPlans({ values: [...values] }) ? ' | keyof OwnPlans' : '')
+  if (values)
+    return toUnion(values) + (takesPlans({ values: [...values] }) ? ' | keyof OwnPlans' : '')
   if (name === 'on') return 'OperationPattern'
   const wanted = optionTypeOf(declared)
   return wanted === 'integer' ? 'number' : wanted === 'duration' ? 'string | number' : wanted

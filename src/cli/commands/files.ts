@@ -33,7 +33,9 @@ export const checkCommand = defineCommand({
     const folders = dirs?.length ? dirs : findFolders(terminal)
     const config = dirs?.length ? undefined : terminal.config
     if (folders.length === 0 && !config)
-      throw new UsageError('Found no folder "fixtures" or "scenarios" here: name the folders to check.')
+      throw new UsageError(
+        'Found no folder "fixtures" or "scenarios" here: name the folders to check.',
+      )
     const known = await readCatalogue(terminal)
     const problems = await findProblems(folders, known)
     // Finds mistakes in a configuration whose folders are valid.
@@ -41,13 +43,19 @@ export const checkCommand = defineCommand({
     const { showProblem } = await import('../../control/shapes.ts')
     const { printReport } = await import('../output/report.ts')
     const checked = [...folders, ...(config ? [toShownPath(config.file)] : [])]
-    const report = { ...toCheckReport(checked, problems), data: { data: problems.map(showProblem) } }
+    const report = {
+      ...toCheckReport(checked, problems),
+      data: { data: problems.map(showProblem) },
+    }
     const code = printReport(terminal, args, report)
     if (code !== 0) throw new FailedCheck(code)
   },
 })
 
-function toCheckReport(checked: readonly string[], problems: readonly Problem[]): Omit<CommandReport, 'data'> {
+function toCheckReport(
+  checked: readonly string[],
+  problems: readonly Problem[],
+): Omit<CommandReport, 'data'> {
   const failed = problems.map(({ file, path, message, line, column }) => ({
     owner: file,
     name: path.join('.') || file,
@@ -82,20 +90,27 @@ async function readCatalogue({ config }: Terminal): Promise<Catalogue> {
 }
 
 async function findProblems(folders: readonly string[], known: Catalogue): Promise<Problem[]> {
-  const { checkFixtureFiles, findScenarioProblems, readDataFolder } = await import('../../files/load.ts')
-  const read = folders.flatMap(withInner).map((folder) => ({ folder, files: readDataFolder(folder) }))
+  const { checkFixtureFiles, findScenarioProblems, readDataFolder } =
+    await import('../../files/load.ts')
+  const read = folders
+    .flatMap(withInner)
+    .map((folder) => ({ folder, files: readDataFolder(folder) }))
   const isScenarios = ({ folder, files }: (typeof read)[number]) =>
     /(^|[/\\])scenarios[/\\]?$/.test(folder) ||
     files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
   const fixtures = read.filter((one) => !isScenarios(one)).flatMap(({ files }) => files)
   const contract = checkFixtureFiles(fixtures, known).known
   return read.flatMap((one) =>
-    isScenarios(one) ? findScenarioProblems(one.files, contract) : checkFixtureFiles(one.files, known).problems,
+    isScenarios(one)
+      ? findScenarioProblems(one.files, contract)
+      : checkFixtureFiles(one.files, known).problems,
   )
 }
 
 function withInner(folder: string): string[] {
-  const inside = ['fixtures', 'scenarios'].map((name) => join(folder, name)).filter((path) => existsSync(path))
+  const inside = ['fixtures', 'scenarios']
+    .map((name) => join(folder, name))
+    .filter((path) => existsSync(path))
   return inside.length > 0 ? inside.flatMap(withInner) : [folder]
 }
 
@@ -146,8 +161,11 @@ export const fixturesCommand = defineCommand({
 
 function writeFixtures(file: string, force: boolean, terminal: Terminal): void {
   if (!/^[^.].*\.ya?ml$/.test(basename(file)))
-    throw new UsageError(`${file}: expected a name that ends in .yaml or .yml, such as ${firstFile}.`)
-  if (existsSync(file) && !force) throw new UsageError(`${file} exists. Name another file, or replace it with --force.`)
+    throw new UsageError(
+      `${file}: expected a name that ends in .yaml or .yml, such as ${firstFile}.`,
+    )
+  if (existsSync(file) && !force)
+    throw new UsageError(`${file} exists. Name another file, or replace it with --force.`)
   const hint = existsSync(schema)
     ? `# yaml-language-server: $schema=${relative(dirname(file), schema).replaceAll('\\', '/')}\n`
     : ''
@@ -159,17 +177,27 @@ function writeFixtures(file: string, force: boolean, terminal: Terminal): void {
 export const typesCommand = defineCommand({
   command: 'types [folder]',
   describe: 'Print your names for TypeScript: scenarios, operations, assumptions, plans',
-  positionals: { folder: 'Folder with your scenario files; by default that of the configuration, or scenarios' },
+  positionals: {
+    folder: 'Folder with your scenario files; by default that of the configuration, or scenarios',
+  },
   examples: [['types scenarios > greenhouse.d.ts', 'Let world.use() know your scenarios']],
   async run({ folder: given }, terminal) {
     const { toDeclarations } = await import('./declarations.ts')
     const { scenarios } = terminal.config?.config ?? {}
     // A configuration file without scenarios may still have operations.
-    const standard = typeof scenarios === 'string' ? toShownPath(scenarios) : terminal.config ? undefined : 'scenarios'
+    const standard =
+      typeof scenarios === 'string'
+        ? toShownPath(scenarios)
+        : terminal.config
+          ? undefined
+          : 'scenarios'
     const folder = given ?? standard
     const greenhouse = await createConfigured(terminal, folder)
     const words = folder === undefined ? 'types' : `types ${folder}`
-    print(terminal, `// Written by: greenhouse-mock ${toVisible(words)}\n${toDeclarations(greenhouse)}`)
+    print(
+      terminal,
+      `// Written by: greenhouse-mock ${toVisible(words)}\n${toDeclarations(greenhouse)}`,
+    )
   },
 })
 
@@ -181,19 +209,26 @@ export const configCommand = defineCommand({
     ['config', 'What serve would use'],
     ['config --port 4100', 'With a flag'],
   ],
-  epilogue: 'Flags win over variables, variables over greenhouse.config.ts, and that over defaults.',
+  epilogue:
+    'Flags win over variables, variables over greenhouse.config.ts, and that over defaults.',
   async run(args, terminal) {
     const { assumptions } = await toGreenhouseOptions(args, terminal.config)
     const data = listSettings(settings, { ...args, assumptions }, terminal)
     const file = terminal.config?.file ?? null
-    const head = file ?? 'No configuration file: greenhouse.config.ts, or another ending, in this folder or above.'
+    const head =
+      file ??
+      'No configuration file: greenhouse.config.ts, or another ending, in this folder or above.'
     const rows = data.map(({ name, value, from }) => [name, showSetting(value), from])
-    const toText = () => `${head}\n\n${toTable([['SETTING', 'VALUE', 'FROM'], ...rows], terminal.stdout.columns)}`
+    const toText = () =>
+      `${head}\n\n${toTable([['SETTING', 'VALUE', 'FROM'], ...rows], terminal.stdout.columns)}`
     return { answer: { file, data }, toText }
   },
 })
 
-/** Lists settings with their values and where those come from; one without a flag only if the configuration file has it. */
+/**
+ * Lists settings with their values and where those come from; one without a flag only if the
+ * configuration file has it.
+ */
 export function listSettings(
   all: Readonly<Record<string, Setting>>,
   args: Readonly<Record<string, unknown>>,
@@ -217,7 +252,8 @@ export function listSettings(
 function toShown(name: string, value: unknown): unknown {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return null
   if (name === 'token' || (name.startsWith('tls.') && isContent(String(value)))) return '(hidden)'
-  const isPlain = typeof value !== 'object' || isTexts(value) || name === 'use' || name === 'assumptions'
+  const isPlain =
+    typeof value !== 'object' || isTexts(value) || name === 'use' || name === 'assumptions'
   return isPlain ? value : '(in the file)'
 }
 

@@ -24,7 +24,10 @@ export function followFiles(
   const started = args.case === undefined ? terminal.config : undefined
   let config: GreenhouseConfig = started?.config ?? {}
   let isClosed = false
-  const assumedBy = (options: GreenhouseOptions) => ({ ...options.assumptions, ...Object.fromEntries(args.assume) })
+  const assumedBy = (options: GreenhouseOptions) => ({
+    ...options.assumptions,
+    ...Object.fromEntries(args.assume),
+  })
   let assumptions = assumedBy(toOptions({ assumptions: config.assumptions }))
   const onReload = (unchanged: Parameters<typeof describeUnchanged>[0]) => {
     if (args.log === 'pretty') printError(terminal, 'Reloaded.\n')
@@ -47,7 +50,8 @@ export function followFiles(
       const read = await readConfig(file, (target) => import(target))
       if (isClosed) return
       const changed = changedNames(config, read.config)
-      const isDue = (name: 'fixtures' | 'scenarios') => args[name] === undefined && changed.includes(name)
+      const isDue = (name: 'fixtures' | 'scenarios') =>
+        args[name] === undefined && changed.includes(name)
       const options = readOptions(read, {
         ...(args.fixtures !== undefined && { fixtures: undefined }),
         ...(args.scenarios !== undefined && { scenarios: undefined }),
@@ -55,7 +59,8 @@ export function followFiles(
       const changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'> = {
         ...(isDue('fixtures') && options.fixtures && { fixtures: options.fixtures }),
         ...(isDue('scenarios') && { scenarios: options.scenarios ?? {} }),
-        ...(changed.includes('assumptions') && args.assumeFile === undefined && { assumptions: assumedBy(options) }),
+        ...(changed.includes('assumptions') &&
+          args.assumeFile === undefined && { assumptions: assumedBy(options) }),
       }
       if (Object.keys(changes).length > 0) onReload(greenhouse.reload(changes))
       if (changes.assumptions) assumeInAll(greenhouse, assumptions, changes.assumptions)
@@ -65,9 +70,14 @@ export function followFiles(
       folders = openFolders()
       greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
       const late = changedNames(before.config, config).filter(
-        (name) => !reloadable.some((one) => one === name) || (name === 'fixtures' && !config.fixtures),
+        (name) =>
+          !reloadable.some((one) => one === name) || (name === 'fixtures' && !config.fixtures),
       )
-      if (late.length > 0) printError(terminal, `${basename(file)}: restart Greenhouse to change ${late.join(', ')}.\n`)
+      if (late.length > 0)
+        printError(
+          terminal,
+          `${basename(file)}: restart Greenhouse to change ${late.join(', ')}.\n`,
+        )
     } catch (error) {
       if (isClosed) return
       greenhouse.setFilesState({ problems: problemsOf(error, file), loadedAt: systemNow() })
@@ -84,20 +94,34 @@ export function followFiles(
   }
 }
 
-function assumeInAll(greenhouse: Greenhouse, before: AssumptionChoices, after: AssumptionChoices): void {
-  const defaults = Object.fromEntries(greenhouse.assumptions().map(({ id, values }) => [id, values[0]!]))
+function assumeInAll(
+  greenhouse: Greenhouse,
+  before: AssumptionChoices,
+  after: AssumptionChoices,
+): void {
+  const defaults = Object.fromEntries(
+    greenhouse.assumptions().map(({ id, values }) => [id, values[0]!]),
+  )
   const known: Readonly<Record<string, string>> = { ...defaults, ...before }
-  const changed = Object.entries({ ...defaults, ...after }).filter(([id, value]) => known[id] !== value)
-  for (const name of greenhouse.worlds()) greenhouse.findWorld(name)?.assume(Object.fromEntries(changed))
+  const changed = Object.entries({ ...defaults, ...after }).filter(
+    ([id, value]) => known[id] !== value,
+  )
+  for (const name of greenhouse.worlds())
+    greenhouse.findWorld(name)?.assume(Object.fromEntries(changed))
 }
 
 function toPath(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Returns the settings that differ. Functions with the same code are equal, because the file was imported again. */
+/**
+ * Returns the settings that differ. Functions with the same code are equal, because the file was
+ * imported again.
+ */
 function changedNames(before: GreenhouseConfig, after: GreenhouseConfig): string[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof GreenhouseConfig)[]
+  const names = [
+    ...new Set([...Object.keys(before), ...Object.keys(after)]),
+  ] as (keyof GreenhouseConfig)[]
   return names.filter((name) => toText(before[name]) !== toText(after[name]))
 }
 
@@ -113,9 +137,14 @@ function toText(value: unknown): string | undefined {
 
 const maxWorlds = 5
 
-function describeUnchanged({ scenarios, records }: Unchanged, server: string, hasToken: boolean): string {
+function describeUnchanged(
+  { scenarios, records }: Unchanged,
+  server: string,
+  hasToken: boolean,
+): string {
   const lines = scenarios.map(
-    ({ world, scenario, reason }) => `The scenario "${scenario}" is unchanged in the world "${world}": ${reason}`,
+    ({ world, scenario, reason }) =>
+      `The scenario "${scenario}" is unchanged in the world "${world}": ${reason}`,
   )
   const [first] = records
   if (!first) return lines.map((line) => `${line}\n`).join('')
@@ -131,7 +160,10 @@ function describeUnchanged({ scenarios, records }: Unchanged, server: string, ha
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** The time that a file must be quiet before it is read, in milliseconds: an editor saves in several steps. */
+/**
+ * The time that a file must be quiet before it is read, in milliseconds: an editor saves in several
+ * steps.
+ */
 const quiet = 60
 
 /** Calls `changed` after each change of a file. */

@@ -7,7 +7,13 @@ import { toReason } from '../../core/contract/errors.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { defineCommand } from '../command.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
-import { type ArgumentsOf, type Flags, servingFlags, toOwnUrl, variablesEpilogue } from '../flags/flags.ts'
+import {
+  type ArgumentsOf,
+  type Flags,
+  servingFlags,
+  toOwnUrl,
+  variablesEpilogue,
+} from '../flags/flags.ts'
 import { logRequests } from '../output/request-log.ts'
 import { RemoteServer, serverFlags } from '../running-server.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
@@ -41,7 +47,10 @@ async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): 
   const { serving, api, world } = await open(args, quiet)
   const stopped = waitForSignal(terminal)
   const endLog = serving && logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
-  const connection = await connectAgent({ api, world, hideSecrets: serving?.greenhouse.redact }, terminal)
+  const connection = await connectAgent(
+    { api, world, hideSecrets: serving?.greenhouse.redact },
+    terminal,
+  )
   printError(
     terminal,
     `greenhouse-mock mcp: ${serving ? 'serving at' : 'controls'} ${api.server}, and waits for messages of MCP on stdin.\n`,
@@ -67,7 +76,9 @@ async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
   }
   const serving = await startServing(args, terminal)
   const { controlFetch } = await import('../../control/answer-call.ts')
-  const api = new ControlApi(toOwnUrl(serving.server.url), { fetch: controlFetch(serving.greenhouse) })
+  const api = new ControlApi(toOwnUrl(serving.server.url), {
+    fetch: controlFetch(serving.greenhouse),
+  })
   return { serving, api, world: args.world ?? serving.world }
 }
 
@@ -75,11 +86,21 @@ const ofServer = ['server', 'token', 'world', 'config']
 
 const maxMessage = 2 ** 20
 
-/** The most that waits for a client to read it, in bytes, and the most calls that are answered at once. */
+/**
+ * The most that waits for a client to read it, in bytes, and the most calls that are answered at
+ * once.
+ */
 const unread = { bytes: maxMessage, calls: 32 }
 
-/** Passes on one message at a time, and reads no further while a client does not read the answers. */
-async function feed(from: Readable, to: PassThrough, answers: Terminal['stdout'], calls: ReadonlySet<unknown>) {
+/**
+ * Passes on one message at a time, and reads no further while a client does not read the answers.
+ */
+async function feed(
+  from: Readable,
+  to: PassThrough,
+  answers: Terminal['stdout'],
+  calls: ReadonlySet<unknown>,
+) {
   for await (const chunk of from as AsyncIterable<Buffer>) {
     for (let start = 0; start < chunk.length;) {
       const end = chunk.indexOf(10, start) + 1 || chunk.length
@@ -103,7 +124,9 @@ async function connectAgent(options: McpServerOptions, terminal: Terminal) {
   ])
   const input = new PassThrough()
   const calls = new Set<Promise<unknown>>()
-  const transport = new StdioServerTransport(input, terminal.stdout as Writable, { maxBufferSize: maxMessage })
+  const transport = new StdioServerTransport(input, terminal.stdout as Writable, {
+    maxBufferSize: maxMessage,
+  })
   const ended = new Promise<void>((resolve) => {
     const close = transport.close.bind(transport)
     // Also after a message that is too long, and when stdout is closed.
@@ -123,7 +146,8 @@ async function connectAgent(options: McpServerOptions, terminal: Terminal) {
     if (stream) void feed(stream, input, terminal.stdout, calls).then(end, end)
     else resolve()
   })
-  const onerror = (error: Error) => printError(terminal, `greenhouse-mock mcp: ${toReason(error)}\n`)
+  const onerror = (error: Error) =>
+    printError(terminal, `greenhouse-mock mcp: ${toReason(error)}\n`)
   const handle = serveStdio(() => createMcpServer({ ...options, calls }), { transport, onerror })
   return { ended, close: () => handle.close() }
 }

@@ -66,14 +66,23 @@ const maxPrinted = 50_000
 function openLog(args: LogArguments, terminal: Terminal) {
   const { operation, status, scenario, search, errors, violations } = args
   const server = new RemoteServer(args, terminal)
-  const query = { operation, status, scenario, search, ...(errors && { errors }), ...(violations && { violations }) }
+  const query = {
+    operation,
+    status,
+    scenario,
+    search,
+    ...(errors && { errors }),
+    ...(violations && { violations }),
+  }
   const fields = toRequestFields(args)
   const matcher = new Matcher(query)
   const requestQuery = toRequestQuery(fields)
   const requestMatcher = requestQuery && new Matcher(requestQuery)
   const format = lineFormatOf(terminal.stdout, terminal.env)
   const toLine = (entry: RequestEvent) =>
-    args.json ? toVisibleJson(JSON.stringify(entry)) + '\n' : toEntryLine(entry, toTimestamp(entry.at), format)
+    args.json
+      ? toVisibleJson(JSON.stringify(entry)) + '\n'
+      : toEntryLine(entry, toTimestamp(entry.at), format)
   /** The worlds whose journals have dropped requests that `--limit` would show. */
   const dropped: { readonly world: string; readonly count: number }[] = []
   /** Worlds and ids, oldest first. An entry may be in both the journal and the stream. */
@@ -95,7 +104,10 @@ function openLog(args: LogArguments, terminal: Terminal) {
     return true
   }
 
-  const readWorld = async (world: string, limit: number | undefined): Promise<readonly JournalEntry[]> => {
+  const readWorld = async (
+    world: string,
+    limit: number | undefined,
+  ): Promise<readonly JournalEntry[]> => {
     const options = { path: { world }, query: { ...query, ...fields, limit } }
     const { data, evicted, journal } = await server.call('GET /worlds/{world}/journal', options)
     // A world that was reset while the stream was lost counts from 1 again.
@@ -114,9 +126,11 @@ function openLog(args: LogArguments, terminal: Terminal) {
     const { data: worlds } = await server.call('GET /worlds')
     const all: JournalEntry[] = []
     for (const { name, journal } of worlds) {
-      if (journal.size === 0 && journal.evicted > 0) dropped.push({ world: name, count: journal.evicted })
+      if (journal.size === 0 && journal.evicted > 0)
+        dropped.push({ world: name, count: journal.evicted })
       // Queries at least one world, so that the server reports an unknown operation or scenario.
-      if (journal.size > 0 || name === 'default') all.push(...(await readWorld(name, limit).catch(ifMissing([]))))
+      if (journal.size > 0 || name === 'default')
+        all.push(...(await readWorld(name, limit).catch(ifMissing([]))))
     }
     const inTime = all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
     const start = Math.max(0, inTime.length - (limit ?? Infinity))
@@ -152,13 +166,18 @@ function openLog(args: LogArguments, terminal: Terminal) {
       return readAgain(isNew ? args.limit : undefined)
     }
     // A read finds out whether its ids begin with 1 again.
-    if (message.type === 'world') return toLines(await readWorld(message.data.world, undefined).catch(ifMissing([])))
+    if (message.type === 'world')
+      return toLines(await readWorld(message.data.world, undefined).catch(ifMissing([])))
     if (message.type !== 'request') return ''
     const entry = message.data
     if (entry.pending || !matcher.test(toEntryView(entry))) return ''
     const entire = args.json || requestMatcher ? await readEntire(entry) : entry
     // A dropped entry can no longer be checked.
-    if ('headers' in entire.request && requestMatcher?.test(toShownView(entire as JournalEntry)) === false) return ''
+    if (
+      'headers' in entire.request &&
+      requestMatcher?.test(toShownView(entire as JournalEntry)) === false
+    )
+      return ''
     return isFirst(entry) ? toLine(entire) : ''
   }
 
@@ -186,8 +205,18 @@ function openLog(args: LogArguments, terminal: Terminal) {
   }
 }
 
-function toRequestFields({ method, path, key, account, header, query, body }: LogArguments): RequestFields {
-  const plain = Object.entries({ method, path, key, account }).filter(([, value]) => value !== undefined)
+function toRequestFields({
+  method,
+  path,
+  key,
+  account,
+  header,
+  query,
+  body,
+}: LogArguments): RequestFields {
+  const plain = Object.entries({ method, path, key, account }).filter(
+    ([, value]) => value !== undefined,
+  )
   const below = Object.entries({ header, query, body }).flatMap(([prefix, fields]) =>
     fields.map(([name, value]) => [`${prefix}.${name}`, value]),
   )
@@ -196,7 +225,10 @@ function toRequestFields({ method, path, key, account, header, query, body }: Lo
 
 function ifMissing<T>(value: T): (error: unknown) => T {
   return (error) => {
-    if (error instanceof CallError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
+    if (
+      error instanceof CallError &&
+      ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code)
+    )
       return value
     throw error
   }

@@ -32,7 +32,13 @@ export const routesCommand = defineCommand({
   flags: jsonFlag,
   async run(_, terminal) {
     const data = (await createConfigured(terminal)).operations()
-    const rows = data.map(({ method, path, id, scope, source }) => [method, path, id, scope, source])
+    const rows = data.map(({ method, path, id, scope, source }) => [
+      method,
+      path,
+      id,
+      scope,
+      source,
+    ])
     const cells = [['METHOD', 'PATH', 'OPERATION', 'SCOPE', 'SOURCE'], ...rows]
     return { answer: { data }, toText: () => toTable(cells, terminal.stdout.columns) }
   },
@@ -63,10 +69,17 @@ export const openapiCommand = defineCommand({
     const server = given ?? toLocalUrl(terminal)
     const configured =
       terminal.config &&
-      (await (await import('../../files/load-config.ts')).toOptions({ ...terminal.config.config, scenarios: {} }))
+      (await (
+        await import('../../files/load-config.ts')
+      ).toOptions({ ...terminal.config.config, scenarios: {} }))
     const { toCatalogue } = await import('../../api/assembly/create.ts')
     const catalogue = configured && toCatalogue(configured)
-    if (area && area !== 'control' && catalogue && !catalogue.areas.some(({ name }) => name === area))
+    if (
+      area &&
+      area !== 'control' &&
+      catalogue &&
+      !catalogue.areas.some(({ name }) => name === area)
+    )
       throw new UsageError(
         `--area ${area}: this Greenhouse does not have that area. See "areas" in the configuration file.`,
       )
@@ -86,7 +99,8 @@ async function createDocument(
   area: AreaName | 'control' | undefined,
   options: { server: string; catalogue: Catalogue | undefined; assumptions: AssumptionChoices },
 ): Promise<object> {
-  if (area !== 'control') return (await import('../../contract/document/index.ts')).createOpenApi({ area, ...options })
+  if (area !== 'control')
+    return (await import('../../contract/document/index.ts')).createOpenApi({ area, ...options })
   const { createControlDocument } = await import('../../control/document.ts')
   const { controlActions } = await import('../../control/actions/index.ts')
   return createControlDocument(controlActions, options)

@@ -22,25 +22,43 @@ import {
 } from '../../contract/flip/index.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { after, delay, monotonicNow } from '../../core/time/clock.ts'
-import { createStatusLine, FailedCheck, UsageError, exitCodeAfterFlush, guardConsole, printError } from '../terminal.ts'
+import {
+  createStatusLine,
+  FailedCheck,
+  UsageError,
+  exitCodeAfterFlush,
+  guardConsole,
+  printError,
+} from '../terminal.ts'
 import type { Terminal } from '../terminal.ts'
 import type { FlipArguments } from '../flags/contract.ts'
 import { toGreenhouseOptions, withUsageErrors } from '../flags/flags.ts'
 import { printReport } from '../output/report.ts'
 import { createFolder, createTemporaryFolder } from '../files.ts'
-import { endWithProcess, spawnCommand, toCommandEnvironment, waitForEnd } from '../process/run-command.ts'
+import {
+  endWithProcess,
+  spawnCommand,
+  toCommandEnvironment,
+  waitForEnd,
+} from '../process/run-command.ts'
 import { gracePeriod, shutDown, signalCode, stopOnSignal } from '../process/shutdown.ts'
 import { assertGuarded, loadOwnHandlers } from './start-serving.ts'
 
 const noRequest =
   'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL, or use the worlds of createTest() or withWorld(). Tests that call createGreenhouse() can flip with greenhouse.variants().'
 
-export async function flip(command: readonly string[], args: FlipArguments, terminal: Terminal): Promise<void> {
+export async function flip(
+  command: readonly string[],
+  args: FlipArguments,
+  terminal: Terminal,
+): Promise<void> {
   assertGuarded(args)
   const options = await toGreenhouseOptions(args, terminal.config)
   const catalogue = toCatalogue(options)
   const variants = withUsageErrors(options, ({ assumptions }) =>
-    listVariants(catalogue.assumptionRegistry, assumptions, { only: args.only.length > 0 ? args.only : undefined }),
+    listVariants(catalogue.assumptionRegistry, assumptions, {
+      only: args.only.length > 0 ? args.only : undefined,
+    }),
   )
   if (args.artifacts !== undefined) createFolder(args.artifacts)
   const stopped = stopOnSignal(terminal)
@@ -84,7 +102,10 @@ export async function flip(command: readonly string[], args: FlipArguments, term
     signal: stopped.signal,
     async run(variant) {
       const assumptions = { ...options.assumptions, ...variant.assumptions }
-      const running = runOnServer({ ...options, assumptions }, { ...run, variant, finder: again(), timeout })
+      const running = runOnServer(
+        { ...options, assumptions },
+        { ...run, variant, finder: again(), timeout },
+      )
       return (await progress.during(variant, running)).run
     },
     runAsIs: async () => (await runOnServer(options, { ...run, finder: again(), timeout })).run,
@@ -92,7 +113,9 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   })
   const report = toFlipReport({
     command,
-    inForce: catalogue.assumptionRegistry.resolve(options.assumptions as Readonly<Record<string, string>>),
+    inForce: catalogue.assumptionRegistry.resolve(
+      options.assumptions as Readonly<Record<string, string>>,
+    ),
     baseline: { ms, requests: baseline.requests, consulted: baseline.consulted, isFlaky },
     isPartial: stopped.code !== undefined,
     results,
@@ -102,7 +125,8 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   await shutDown(terminal, code, () => exitCodeAfterFlush(terminal, code))
 }
 
-interface RunOptions extends Pick<CaptureOptions, 'finder' | 'signal' | 'timeout'>, Pick<ServeOptions, 'first'> {
+interface RunOptions
+  extends Pick<CaptureOptions, 'finder' | 'signal' | 'timeout'>, Pick<ServeOptions, 'first'> {
   readonly terminal: Terminal
   readonly command: readonly string[]
   readonly args: FlipArguments
@@ -121,14 +145,24 @@ async function runOnServer(
   let received = 0
   greenhouse.observe(() => void received++)
   const folder = createTemporaryFolder('flip')
-  const assumptions: AssumptionChoices = { ...Object.fromEntries(args.assume), ...variant?.assumptions }
+  const assumptions: AssumptionChoices = {
+    ...Object.fromEntries(args.assume),
+    ...variant?.assumptions,
+  }
   const settings: FlipSettings = { folder, assumptions }
   const endGuard = guardConsole(terminal, greenhouse.redact)
   let server: RunningServer | undefined
   try {
     server = await serve(greenhouse, { port, host, allowHosts: allowHost, token, first })
-    const env = await toCommandEnvironment({ greenhouse, server, world: 'default' }, token, terminal.env)
-    const run = await runCaptured(command, { ...how, env: { ...env, GREENHOUSE_FLIP: JSON.stringify(settings) } })
+    const env = await toCommandEnvironment(
+      { greenhouse, server, world: 'default' },
+      token,
+      terminal.env,
+    )
+    const run = await runCaptured(command, {
+      ...how,
+      env: { ...env, GREENHOUSE_FLIP: JSON.stringify(settings) },
+    })
     const reports = readdirSync(folder).map(
       (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as WorldsReport,
     )
@@ -150,7 +184,8 @@ function createProgress(terminal: Terminal, total: number) {
   const showStatus = createStatusLine(terminal)
   const running = new Set<string>()
   let done = 0
-  const show = () => showStatus(running.size === 0 ? '' : `${done}/${total} ${[...running].join(', ')}`)
+  const show = () =>
+    showStatus(running.size === 0 ? '' : `${done}/${total} ${[...running].join(', ')}`)
   return {
     during<T>({ title }: Variant, work: Promise<T>): Promise<T> {
       running.add(title)
@@ -160,7 +195,9 @@ function createProgress(terminal: Terminal, total: number) {
     report(result: FlipResult, count: number): void {
       done = count
       const left = ((monotonicNow() - began) / done) * (total - done)
-      const outcomeText = hasFailed(result) ? `${result.outcome}: ${toLine(result)}` : result.outcome
+      const outcomeText = hasFailed(result)
+        ? `${result.outcome}: ${toLine(result)}`
+        : result.outcome
       printError(
         terminal,
         `[${String(done).padStart(width)}/${total}] ${result.variant.title} ${outcomeText}${done < total ? `  (about ${toSeconds(left)} left)` : ''}\n`,
@@ -183,7 +220,10 @@ interface CaptureOptions {
   readonly signal: AbortSignal
 }
 
-/** Runs a command without input and captures its output. Processes that it leaves behind end with it. @throws UsageError if it cannot be started. */
+/**
+ * Runs a command without input and captures its output. Processes that it leaves behind end with
+ * it. @throws UsageError if it cannot be started.
+ */
 async function runCaptured(words: readonly string[], options: CaptureOptions): Promise<CommandRun> {
   const { env, finder, timeout, signal } = options
   const began = monotonicNow()

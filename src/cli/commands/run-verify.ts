@@ -18,7 +18,14 @@ import { after, delay, systemNow } from '../../core/time/clock.ts'
 import { describeProblem } from '../../core/text/messages.ts'
 import { createHttpClient, createReceive } from '../../node-http/verify-http.ts'
 import { stopOnSignal } from '../process/shutdown.ts'
-import { FailedCheck, UsageError, createStatusLine, print, printError, type Terminal } from '../terminal.ts'
+import {
+  FailedCheck,
+  UsageError,
+  createStatusLine,
+  print,
+  printError,
+  type Terminal,
+} from '../terminal.ts'
 import { createConfigured, resolveFlags } from '../flags/flags.ts'
 import { serverFlags } from '../running-server.ts'
 import type { VerifyArguments } from '../flags/contract.ts'
@@ -27,7 +34,11 @@ import { createFolder, writeFile } from '../files.ts'
 
 const unreachable = 3
 
-export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal): Promise<void> {
+export async function runVerify(
+  args: VerifyArguments,
+  key: string,
+  terminal: Terminal,
+): Promise<void> {
   const { targetPlants: plants, targetApps: apps } = args
   const only = toIdFilter(args.only)
   if (args.artifacts !== undefined) createFolder(args.artifacts)
@@ -39,7 +50,8 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
     log('Stopping: deleting what was created. Press Ctrl-C again to stop at once.'),
   )
   let report: VerifyReport
-  const own = args.rate === undefined ? await findOwnTarget(args, terminal, stopped.signal) : undefined
+  const own =
+    args.rate === undefined ? await findOwnTarget(args, terminal, stopped.signal) : undefined
   try {
     report = await verify({
       ...args,
@@ -66,10 +78,18 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
     await own?.clock?.restore()
     close()
   }
-  const found = printReport(terminal, args, toVerifyReport(report), isIncomplete(report) ? unreachable : 0)
+  const found = printReport(
+    terminal,
+    args,
+    toVerifyReport(report),
+    isIncomplete(report) ? unreachable : 0,
+  )
   if (args.write !== undefined) writeFile(args.write, toAssumptionsFile(report))
   if (args.write !== undefined && args.report === 'table')
-    print(terminal, `\nWrote ${args.write}. Use it: greenhouse-mock serve --assume-file ${args.write}\n`)
+    print(
+      terminal,
+      `\nWrote ${args.write}. Use it: greenhouse-mock serve --assume-file ${args.write}\n`,
+    )
   const code = stopped.code ?? found
   if (code !== 0) throw new FailedCheck(code)
 }
@@ -77,20 +97,29 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
 /** How long a target may take to say that it is a Greenhouse, in milliseconds. */
 const recognition = 2_000
 
-/** Recognises a Greenhouse by its control API. A run that may write moves the clock of its world instead of waiting. */
+/**
+ * Recognises a Greenhouse by its control API. A run that may write moves the clock of its world
+ * instead of waiting.
+ */
 async function findOwnTarget(
   { targetPlants, targetApps, allowWrites }: VerifyArguments,
   { env }: Terminal,
   signal: AbortSignal,
 ) {
-  const urls = [targetPlants, targetApps].filter((url) => url !== undefined).map((url) => new URL(url))
-  const [name, ...others] = new Set(urls.map(({ pathname }) => /^\/~([^/]+)/.exec(pathname)?.[1] ?? 'default'))
+  const urls = [targetPlants, targetApps]
+    .filter((url) => url !== undefined)
+    .map((url) => new URL(url))
+  const [name, ...others] = new Set(
+    urls.map(({ pathname }) => /^\/~([^/]+)/.exec(pathname)?.[1] ?? 'default'),
+  )
   const { origin } = urls[0]!
   if (others.length > 0 || urls.some((url) => url.origin !== origin)) return undefined
   const { token } = resolveFlags({ token: serverFlags.token }, {}, env)
-  const apiWith = (token?: string) => new ControlApi(origin, { world: name, token: () => token, fetch: directFetch })
+  const apiWith = (token?: string) =>
+    new ControlApi(origin, { world: name, token: () => token, fetch: directFetch })
   const api = apiWith(token)
-  const move = (advance: number) => api.call('PATCH /worlds/{world}/clock', { body: { advance }, signal })
+  const move = (advance: number) =>
+    api.call('PATCH /worlds/{world}/clock', { body: { advance }, signal })
   let moved = 0
   const silence = new AbortController()
   const stopTimer = after(recognition, () => silence.abort())
@@ -115,7 +144,8 @@ async function findOwnTarget(
         () => void (moved += duration),
         () => delay(duration, signal),
       ),
-    restore: () => api.call('PATCH /worlds/{world}/clock', { body: { advance: -moved } }).catch(() => undefined),
+    restore: () =>
+      api.call('PATCH /worlds/{world}/clock', { body: { advance: -moved } }).catch(() => undefined),
   }
   return { clock: allowWrites ? clock : undefined }
 }
@@ -131,7 +161,10 @@ function toIdFilter(patterns: readonly string[]): ((id: string) => boolean) | un
   return globFilter(patterns)
 }
 
-/** Returns the webhook receivers, if the server can reach them: on this machine it can without `--receive-at`. */
+/**
+ * Returns the webhook receivers, if the server can reach them: on this machine it can without
+ * `--receive-at`.
+ */
 function toReceive({ targetApps, receiveAt, receivePort }: VerifyArguments, now = systemNow) {
   if (targetApps === undefined) return undefined
   if (receiveAt === undefined && !isLoopbackHost(new URL(targetApps).hostname)) return undefined

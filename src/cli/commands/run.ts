@@ -24,7 +24,10 @@ export const runCommand = defineCommand({
   examples: [
     ['run -- npx vitest run', 'Run tests against their own server'],
     ["run -- 'npm run build && npm test'", 'A single argument with spaces runs in a shell'],
-    ['run --coverage --report-card -- npm test', 'Say what the tests have not seen, and how the client behaves'],
+    [
+      'run --coverage --report-card -- npm test',
+      'Say what the tests have not seen, and how the client behaves',
+    ],
     ['run --fail-on violations -- npm test', 'Fail when a request breaks the contract'],
   ],
   epilogue:
@@ -33,7 +36,10 @@ export const runCommand = defineCommand({
   run: runWithServer,
 })
 
-async function runWithServer(args: RunArguments & { '--': readonly string[] }, terminal: Terminal): Promise<void> {
+async function runWithServer(
+  args: RunArguments & { '--': readonly string[] },
+  terminal: Terminal,
+): Promise<void> {
   const wanted = readWanted(args)
   const serving = await startServing(args, terminal)
   const endLog = logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
@@ -78,7 +84,10 @@ async function openEvidence(greenhouse: Greenhouse, args: GateArguments) {
 
 const maxCases = 1_000
 
-/** A world is saved when it is deleted or at the end. The function that is returned throws if a case can't be written. */
+/**
+ * A world is saved when it is deleted or at the end. The function that is returned throws if a case
+ * can't be written.
+ */
 async function saveCases(greenhouse: Greenhouse, folder: string): Promise<() => string> {
   const { toCaseText } = await import('../../cases/format.ts')
   const saved = new Set<string>()

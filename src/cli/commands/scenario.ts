@@ -35,7 +35,11 @@ const listCommand = defineCommand({
     if (malformations) return listMalformations()
     const library = await createConfigured(terminal, scenarios)
     const found = library.scenarios({ search })
-    const rows = found.map(({ name, title, options }) => [name, title, Object.keys(options).join(' ')])
+    const rows = found.map(({ name, title, options }) => [
+      name,
+      title,
+      Object.keys(options).join(' '),
+    ])
     const table = toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows], terminal.stdout.columns)
     const toText = () => (found.length > 0 ? table : describeNothing(library.scenarios(), search!))
     return { answer: { data: found }, toText }
@@ -68,7 +72,9 @@ const useCommand = defineServerCommand({
     assertOptionsFit(names)
     const active = (await Promise.all(names.map(readChoices))).flat()
     if (active.length === 0)
-      throw new UsageError('Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.')
+      throw new UsageError(
+        'Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.',
+      )
     const route = only ? 'PUT /worlds/{world}/scenarios' : 'POST /worlds/{world}/scenarios'
     return showActive(server, await server.call(route, { body: { active } }))
   },
@@ -112,14 +118,21 @@ function assertOptionsFit(names: readonly string[]): void {
 function showActive({ world }: RemoteServer, answer: ActiveScenarios) {
   const names = toActiveNames(answer.active).join(', ')
   const text =
-    names === '' ? `No scenario is active in the world "${world}".` : `Active in the world "${world}": ${names}`
+    names === ''
+      ? `No scenario is active in the world "${world}".`
+      : `Active in the world "${world}": ${names}`
   return { answer, toText: () => `${text}\n` }
 }
 
 async function listMalformations() {
   const { malformations } = await import('../../api/malformations.ts')
   const all = malformations()
-  const rows = all.map(({ options: { on, at, kind }, breaks }) => [on, at || '""', kind, breaks ? 'yes' : 'no'])
+  const rows = all.map(({ options: { on, at, kind }, breaks }) => [
+    on,
+    at || '""',
+    kind,
+    breaks ? 'yes' : 'no',
+  ])
   const table = toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows])
   const count = all.filter(({ breaks }) => breaks).length
   const toText = () => `${table}\n${all.length} malformations, ${count} of them break the schema.\n`
@@ -138,7 +151,10 @@ async function describe(
   const { describeOption } = await import('../../scenarios/language/options.ts')
   const rows = Object.entries(options).map(([option, declared]) => {
     const meaning = declared.description ? `${declared.description}: ` : ''
-    return [`  ${option}`, `${meaning}${describeOption(declared)}; ${String(declared.default)} by default`]
+    return [
+      `  ${option}`,
+      `${meaning}${describeOption(declared)}; ${String(declared.default)} by default`,
+    ]
   })
   const paragraphs = [
     [`${name}: ${title}`],

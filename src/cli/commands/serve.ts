@@ -28,17 +28,34 @@ export const proxyCommand = defineCommand({
   describe: 'Stand in front of a real service: the same scenarios and journal, its replies',
   flags: { ...proxyFlags, ...serveCommandFlags },
   examples: [
-    ['proxy --target-plants https://plants.example.com --scenario slow', 'Make a real service slow'],
-    ["proxy --target-apps https://api.example.com/v1 --only 'apps.*' --fallback mock", 'Mock what is not there yet'],
+    [
+      'proxy --target-plants https://plants.example.com --scenario slow',
+      'Make a real service slow',
+    ],
+    [
+      "proxy --target-apps https://api.example.com/v1 --only 'apps.*' --fallback mock",
+      'Mock what is not there yet',
+    ],
     ['proxy --target-plants https://plants.example.com --record ./recorded', 'Record its replies'],
   ],
   epilogue: variablesEpilogue,
   async run(args, terminal) {
-    const { targetPlants: plants, targetApps: apps, only, fallback, record, targetCa: ca, insecure } = args
+    const {
+      targetPlants: plants,
+      targetApps: apps,
+      only,
+      fallback,
+      record,
+      targetCa: ca,
+      insecure,
+    } = args
     if (plants === undefined && apps === undefined)
       throw new UsageError('Name the service with --target-plants URL, --target-apps URL, or both.')
     const proxy = { plants, apps, fallback, record, ca, insecure, timeout: args.targetTimeout }
-    await serveUntilStopped({ ...args, proxy: { ...proxy, ...(only.length > 0 && { only }) } }, terminal)
+    await serveUntilStopped(
+      { ...args, proxy: { ...proxy, ...(only.length > 0 && { only }) } },
+      terminal,
+    )
   },
 })
 
@@ -50,7 +67,10 @@ async function serveUntilStopped(
   if (scenarios !== undefined && !existsSync(scenarios)) {
     const { createFolder } = await import('../files.ts')
     createFolder(scenarios)
-    printError(terminal, `Created the folder ${scenarios}: scenarios of the panel are saved there.\n`)
+    printError(
+      terminal,
+      `Created the folder ${scenarios}: scenarios of the panel are saved there.\n`,
+    )
   }
   const serving = await startServing(args, terminal)
   const stopped = waitForSignal(terminal)
@@ -72,8 +92,16 @@ async function serveUntilStopped(
   })
 }
 
-function describeRecording({ folder, service, replies, records, leftOut, failure }: RecordingSummary): string {
-  if (failure !== undefined) return `Failed to write all of the recording in ${folder}: ${failure}.\n`
+function describeRecording({
+  folder,
+  service,
+  replies,
+  records,
+  leftOut,
+  failure,
+}: RecordingSummary): string {
+  if (failure !== undefined)
+    return `Failed to write all of the recording in ${folder}: ${failure}.\n`
   if (replies === 0) return `Recorded nothing: no request was answered by ${service}.\n`
   const reasons = Object.entries(leftOut).map(([what, why]) => `${what} (${why})`)
   const missing = reasons.length === 0 ? '' : ` Not recorded: ${reasons.join(', ')}.`
@@ -82,12 +110,22 @@ function describeRecording({ folder, service, replies, records, leftOut, failure
   return `Recorded ${countOf(replies, 'request')} and ${countOf(records, 'record')} of ${service}.${missing} Serve them with: ${serve}\n`
 }
 
-function toBanner({ panel_url, plants_url, apps_url, areas, keys, scenarios, targets }: ServingStart): string {
+function toBanner({
+  panel_url,
+  plants_url,
+  apps_url,
+  areas,
+  keys,
+  scenarios,
+  targets,
+}: ServingStart): string {
   const usable = Object.entries(keys).find(([, { note }]) => note === undefined)?.[0] ?? '<key>'
   const width = Math.max(...Object.keys(keys).map((key) => key.length), 0)
   const listed = targets
     ? ['  those of the service; the mock accepts a key once the service did']
-    : Object.entries(keys).map(([key, { plan, note }]) => `  ${key.padEnd(width)}  ${plan}${note ? `, ${note}` : ''}`)
+    : Object.entries(keys).map(
+        ([key, { plan, note }]) => `  ${key.padEnd(width)}  ${plan}${note ? `, ${note}` : ''}`,
+      )
   const served = [
     { name: 'plants', title: 'Plants', url: plants_url, example: `'${plants_url}/plants?limit=3'` },
     { name: 'apps', title: 'Apps  ', url: apps_url, example: `${apps_url}/apps` },
@@ -113,11 +151,20 @@ const openers: Readonly<Record<string, readonly [program: string, ...args: strin
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-export function openPage(terminal: Pick<Terminal, 'stderr' | 'env'>, url: string, platform: string = process.platform) {
+export function openPage(
+  terminal: Pick<Terminal, 'stderr' | 'env'>,
+  url: string,
+  platform: string = process.platform,
+) {
   const [program, ...args] = openers[platform] ?? ['xdg-open']
-  const fail = (reason: string) => printError(terminal, `Failed to open the panel: ${reason}. Open ${url} yourself.\n`)
+  const fail = (reason: string) =>
+    printError(terminal, `Failed to open the panel: ${reason}. Open ${url} yourself.\n`)
   const { spawn } = process.getBuiltinModule('node:child_process')
-  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, env: terminal.env })
+  const child = spawn(program, [...args, url], {
+    stdio: 'ignore',
+    detached: true,
+    env: terminal.env,
+  })
   child.once('error', ({ code, message }: NodeJS.ErrnoException) =>
     fail(code === 'ENOENT' ? `${program} was not found on the PATH` : message),
   )

@@ -3,7 +3,13 @@ import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
 import { UsageError, guardConsole, printError, type Terminal } from '../terminal.ts'
-import { serveCommandFlags, toFileSettings, toGreenhouseOptions, toOwnUrl, withUsageErrors } from '../flags/flags.ts'
+import {
+  serveCommandFlags,
+  toFileSettings,
+  toGreenhouseOptions,
+  toOwnUrl,
+  withUsageErrors,
+} from '../flags/flags.ts'
 import type { ServeArguments } from '../flags/flags.ts'
 import { toCamelCase } from '../../api/config/flag.ts'
 import { toShownPath } from '../../files/find-config.ts'
@@ -14,9 +20,14 @@ export interface Serving {
   readonly greenhouse: Greenhouse
   readonly server: RunningServer
   readonly world: string
-  /** Writes its state, if there is a file for it. Returns an exit code: 1 if it could not be written. */
+  /**
+   * Writes its state, if there is a file for it. Returns an exit code: 1 if it could not be
+   * written.
+   */
   save(): 0 | 1
-  /** Ends it, and returns an exit code as `save` does. @param drains as `drain` of the server does. */
+  /**
+   * Ends it, and returns an exit code as `save` does. @param drains as `drain` of the server does.
+   */
   close(drains?: boolean): Promise<0 | 1>
 }
 
@@ -27,7 +38,8 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
       '--watch: needs a folder to watch. Name it with --fixtures, with --scenarios or in greenhouse.config.ts.',
     )
   if (args.state === undefined) return serveWith(args, terminal, undefined)
-  if (args.case !== undefined) throw new UsageError('--case: not together with --state. Use one of them.')
+  if (args.case !== undefined)
+    throw new UsageError('--case: not together with --state. Use one of them.')
   const { openState } = await import('../case/state.ts')
   const state = openState(args.state, terminal)
   return serveWith(args, terminal, state).catch((error: unknown) => {
@@ -36,7 +48,11 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
   })
 }
 
-async function serveWith(args: ServeArguments, terminal: Terminal, state: StateFile | undefined): Promise<Serving> {
+async function serveWith(
+  args: ServeArguments,
+  terminal: Terminal,
+  state: StateFile | undefined,
+): Promise<Serving> {
   const [{ greenhouse, world }, { serve }] = await Promise.all([
     openGreenhouse(args, terminal, state),
     import('../../adapters/server.ts'),
@@ -68,7 +84,9 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
       : undefined
     const keeping = state?.keep(greenhouse)
     const outer = terminal.env['GREENHOUSE_EVIDENCE']
-    const saveEvidence = outer ? (await import('../evidence/evidence-run.ts')).collectFor(greenhouse, outer) : undefined
+    const saveEvidence = outer
+      ? (await import('../evidence/evidence-run.ts')).collectFor(greenhouse, outer)
+      : undefined
     const stopLoading = loadAhead([async () => terminal.limitGarbage?.()])
     return {
       greenhouse,
@@ -96,9 +114,21 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
   }
 }
 
-const startFlags = ['fixtures', 'scenarios', 'now', 'assume-file', 'scenario', 'assume', 'frozen'] as const
+const startFlags = [
+  'fixtures',
+  'scenarios',
+  'now',
+  'assume-file',
+  'scenario',
+  'assume',
+  'frozen',
+] as const
 
-async function openGreenhouse(args: ServeArguments, { config }: Pick<Terminal, 'config'>, state?: StateFile) {
+async function openGreenhouse(
+  args: ServeArguments,
+  { config }: Pick<Terminal, 'config'>,
+  state?: StateFile,
+) {
   if (args.case === undefined) {
     const { createGreenhouse } = await import('../../api/assembly/create.ts')
     const options = await toGreenhouseOptions(args, config)
@@ -112,12 +142,16 @@ async function openGreenhouse(args: ServeArguments, { config }: Pick<Terminal, '
     if (value === ofFile[flag]) return false
     return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false
   })
-  if (other !== undefined) throw new UsageError(`--case: the case says how the world starts. Leave out --${other}.`)
+  if (other !== undefined)
+    throw new UsageError(`--case: the case says how the world starts. Leave out --${other}.`)
   const [{ loadAdditions, readCase }, { replayCase }] = await Promise.all([
     import('../files.ts'),
     import('../../cases/replay.ts'),
   ])
-  const { greenhouse, world } = await replayCase(await readCase(args.case), await loadAdditions({ config }))
+  const { greenhouse, world } = await replayCase(
+    await readCase(args.case),
+    await loadAdditions({ config }),
+  )
   return { greenhouse, world: world.name }
 }
 
@@ -128,8 +162,14 @@ export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'to
   )
 }
 
-/** Loads the handlers of `--handlers` or the configuration file; from then on, their errors do not end the process. */
-export async function loadOwnHandlers(given: string | readonly unknown[] | undefined, terminal: Terminal) {
+/**
+ * Loads the handlers of `--handlers` or the configuration file; from then on, their errors do not
+ * end the process.
+ */
+export async function loadOwnHandlers(
+  given: string | readonly unknown[] | undefined,
+  terminal: Terminal,
+) {
   if (given === undefined) return undefined
   await terminal.startGuard?.()
   const { loadHandlers } = await import('../../adapters/own-handlers.ts')
@@ -147,7 +187,11 @@ export async function loadOwnHandlers(given: string | readonly unknown[] | undef
   return loadHandlers(file, (text) => printError(terminal, text), isModule ? undefined : given)
 }
 
-export async function describeStart({ greenhouse, server: { url }, world }: Omit<Serving, 'save' | 'close'>) {
+export async function describeStart({
+  greenhouse,
+  server: { url },
+  world,
+}: Omit<Serving, 'save' | 'close'>) {
   // Not in the code of every command, which would have all schemas with it.
   const { describeKeys } = await import('../../api/inspect/accounts.ts')
   const { scenarios } = greenhouse.world(world)
@@ -156,7 +200,15 @@ export async function describeStart({ greenhouse, server: { url }, world }: Omit
   const base = world === 'default' ? url : `${url}/~${world}`
   const areas = greenhouse.catalogue.areas.map(({ name }) => name)
   const panel_url = `${toOwnUrl(url)}/__greenhouse/${world === 'default' ? '' : `#/?world=${world}`}`
-  return { plants_url: base, apps_url: `${base}/v1`, areas, panel_url, keys, scenarios, ...(targets && { targets }) }
+  return {
+    plants_url: base,
+    apps_url: `${base}/v1`,
+    areas,
+    panel_url,
+    keys,
+    scenarios,
+    ...(targets && { targets }),
+  }
 }
 
 export type ServingStart = Awaited<ReturnType<typeof describeStart>>

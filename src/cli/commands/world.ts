@@ -21,19 +21,36 @@ export const statusCommand = defineServerCommand({
 })
 
 async function readStatus(server: RemoteServer) {
-  const [{ version, panel_url }, { data: problems }, { data: worlds }, world, scenarios, { data: quotas }, journal] =
-    await Promise.all([
-      server.call('GET /start'),
-      server.call('GET /problems'),
-      server.call('GET /worlds'),
-      server.call('GET /worlds/{world}'),
-      server.call('GET /worlds/{world}/scenarios'),
-      server.call('GET /worlds/{world}/quotas'),
-      server.call('GET /worlds/{world}/journal', { query: { before: 1 } }),
-    ])
+  const [
+    { version, panel_url },
+    { data: problems },
+    { data: worlds },
+    world,
+    scenarios,
+    { data: quotas },
+    journal,
+  ] = await Promise.all([
+    server.call('GET /start'),
+    server.call('GET /problems'),
+    server.call('GET /worlds'),
+    server.call('GET /worlds/{world}'),
+    server.call('GET /worlds/{world}/scenarios'),
+    server.call('GET /worlds/{world}/quotas'),
+    server.call('GET /worlds/{world}/journal', { query: { before: 1 } }),
+  ])
   const { unrecorded } = journal
   const { active } = scenarios
-  return { server: server.server, version, panel_url, problems, worlds, unrecorded, world, active, quotas }
+  return {
+    server: server.server,
+    version,
+    panel_url,
+    problems,
+    worlds,
+    unrecorded,
+    world,
+    active,
+    quotas,
+  }
 }
 
 function toStatusText(status: Awaited<ReturnType<typeof readStatus>>): string {
@@ -47,8 +64,13 @@ function toStatusText(status: Awaited<ReturnType<typeof readStatus>>): string {
     ['Worlds', `${worlds.length}: ${toNames(worlds.map((one) => one.name).sort())}`],
     ...problems
       .slice(0, maxShown)
-      .map(({ file, line, message }) => ['Problem', `${file}${line === null ? '' : `:${line}`}: ${message}`]),
-    ...(kinds.length > 0 ? [['No world', kinds.map(([kind, count]) => `${count} ${kind}`).join(', ')]] : []),
+      .map(({ file, line, message }) => [
+        'Problem',
+        `${file}${line === null ? '' : `:${line}`}: ${message}`,
+      ]),
+    ...(kinds.length > 0
+      ? [['No world', kinds.map(([kind, count]) => `${count} ${kind}`).join(', ')]]
+      : []),
   ])
   const below = toTable([
     ['World', name],
@@ -62,7 +84,8 @@ function toStatusText(status: Awaited<ReturnType<typeof readStatus>>): string {
 
 function toQuotaTable(quotas: readonly QuotaSummary[]): string {
   const rows = quotas.slice(0, maxShown).map(toQuotaRow)
-  const more = quotas.length > maxShown ? `and ${quotas.length - maxShown} more; --json has them all\n` : ''
+  const more =
+    quotas.length > maxShown ? `and ${quotas.length - maxShown} more; --json has them all\n` : ''
   return toTable([['ACCOUNT', 'PLAN', 'MINUTE', 'DAY'], ...rows]) + more
 }
 
@@ -85,7 +108,8 @@ export const logCommand = defineCommand({
     ['log --follow --errors', 'Watch what goes wrong'],
     ['log --status 429 --json', 'Whole entries, for jq'],
   ],
-  epilogue: 'Times are those of the world. --follow ends with 0 on Ctrl-C, and with 1 when the server goes away.',
+  epilogue:
+    'Times are those of the world. --follow ends with 0 on Ctrl-C, and with 1 when the server goes away.',
   async run(args, terminal) {
     if (args.allWorlds && terminal.given?.includes('world'))
       throw new UsageError('--world and --all-worlds exclude each other: use one of them.')

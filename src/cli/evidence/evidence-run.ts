@@ -2,14 +2,21 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import { systemNow } from '../../core/time/clock.ts'
-import { collectEvidence, coverageOf, type Evidence, isEvidence, mergeEvidence } from '../../evidence/collect.ts'
+import {
+  collectEvidence,
+  coverageOf,
+  type Evidence,
+  isEvidence,
+  mergeEvidence,
+} from '../../evidence/collect.ts'
 import type { GateArguments } from '../flags/gates.ts'
 import { UsageError, type Terminal } from '../terminal.ts'
 import { createTemporaryFolder } from '../files.ts'
 import { type Ended, toVerdict, type GateVerdict } from './gates.ts'
 
 export function startEvidence(greenhouse: Greenhouse, args: GateArguments) {
-  const cover = (evidence: Evidence) => coverageOf(evidence, greenhouse, args.coverageIgnore, args.coverageOnly)
+  const cover = (evidence: Evidence) =>
+    coverageOf(evidence, greenhouse, args.coverageIgnore, args.coverageOnly)
   const collector = collectEvidence(greenhouse)
   withCoverageFlags(() => cover(mergeEvidence([])))
   const folder = createTemporaryFolder('evidence')
@@ -20,13 +27,20 @@ export function startEvidence(greenhouse: Greenhouse, args: GateArguments) {
         .filter((name) => name.endsWith('.json'))
         .map((name) => ({ name, evidence: read(join(folder, name)) }))
       const broken = written.filter(({ evidence }) => !isEvidence(evidence))
-      const evidence = mergeEvidence([collector.end(), ...written.map((one) => one.evidence).filter(isEvidence)])
+      const evidence = mergeEvidence([
+        collector.end(),
+        ...written.map((one) => one.evidence).filter(isEvidence),
+      ])
       rmSync(folder, { recursive: true, force: true })
       const verdict = toVerdict({ ...evidence, coverage: cover(evidence) }, args, terminal, ended)
       const leftOut = broken.map(
-        ({ name }) => `Left out ${name} in GREENHOUSE_EVIDENCE: expected what collector.end() returns, as JSON.\n`,
+        ({ name }) =>
+          `Left out ${name} in GREENHOUSE_EVIDENCE: expected what collector.end() returns, as JSON.\n`,
       )
-      return { ...verdict, text: [...leftOut, verdict.text].filter((text) => text !== '').join('\n') }
+      return {
+        ...verdict,
+        text: [...leftOut, verdict.text].filter((text) => text !== '').join('\n'),
+      }
     },
   }
 }

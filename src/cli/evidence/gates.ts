@@ -1,5 +1,10 @@
 import { countOf } from '../../core/text/messages.ts'
-import { type CommandReport, failuresOf, type ReportCase, reportFormats } from '../../core/text/reports.ts'
+import {
+  type CommandReport,
+  failuresOf,
+  type ReportCase,
+  reportFormats,
+} from '../../core/text/reports.ts'
 import { type Coverage, toCoverageReport } from '../../evidence/coverage.ts'
 import { type ReportCard, toCardReport } from '../../evidence/report-card.ts'
 import { type BrokenContract, toViolationReport } from '../../evidence/violations.ts'
@@ -34,10 +39,15 @@ export function readWanted(args: GateArguments) {
   const { coverageOnly, coverageIgnore, failOn, ignoreRule } = args
   const both = ignoreRule.find((rule) => failOn.includes(rule))
   if (both !== undefined)
-    throw new UsageError(`--ignore-rule ${both}: not together with --fail-on ${both}. Use one of them.`)
+    throw new UsageError(
+      `--ignore-rule ${both}: not together with --fail-on ${both}. Use one of them.`,
+    )
   const rules = failOn.filter((one) => one !== 'violations')
   return {
-    coverage: args.coverage || args.minCoverage !== undefined || [...coverageOnly, ...coverageIgnore].length > 0,
+    coverage:
+      args.coverage ||
+      args.minCoverage !== undefined ||
+      [...coverageOnly, ...coverageIgnore].length > 0,
     card: args.reportCard || rules.length > 0,
     violations: args.failOnViolations || failOn.includes('violations'),
     rules,
@@ -51,7 +61,12 @@ export interface Ended {
 }
 
 /** @param command how it ended, if there was one: that comes before gates */
-export function toVerdict(found: Found, args: GateArguments, terminal: Terminal, command?: Ended): GateVerdict {
+export function toVerdict(
+  found: Found,
+  args: GateArguments,
+  terminal: Terminal,
+  command?: Ended,
+): GateVerdict {
   const wanted = readWanted(args)
   const { minCoverage } = args
   const failing = found.card.rules
@@ -64,8 +79,13 @@ export function toVerdict(found: Found, args: GateArguments, terminal: Terminal,
   const gates: Gate[] = []
   if (command) {
     const { ended, code } = command
-    gates.push({ gate: 'the command', exit_code: ended, failed: ended === 0 ? undefined : `exit code ${ended}` })
-    if (ended !== code) gates.push({ gate: 'files', exit_code: code, failed: 'the state or a case was not written' })
+    gates.push({
+      gate: 'the command',
+      exit_code: ended,
+      failed: ended === 0 ? undefined : `exit code ${ended}`,
+    })
+    if (ended !== code)
+      gates.push({ gate: 'files', exit_code: code, failed: 'the state or a case was not written' })
   }
   if (wanted.violations)
     gates.push({
@@ -111,11 +131,17 @@ export function toVerdict(found: Found, args: GateArguments, terminal: Terminal,
 function toGateReport(gates: readonly Gate[], code: number): CommandReport {
   const failed = gates.filter((gate) => gate.failed !== undefined)
   const toLine = (gate: Gate) => `${gate.gate} failed: ${gate.failed}`
-  const title = failed.length === 0 ? 'No gate failed' : `Exit code ${code}: ${failed.map(toLine).join('; ')}`
+  const title =
+    failed.length === 0 ? 'No gate failed' : `Exit code ${code}: ${failed.map(toLine).join('; ')}`
   const toCase = ({ gate, failed }: Gate): ReportCase => {
     if (failed === undefined) return { owner: 'gates', name: gate }
     // Other reports have the annotations of what failed it, but not of the command.
-    return { owner: 'gates', name: gate, failed: { message: failed }, isTold: gate.startsWith('--') }
+    return {
+      owner: 'gates',
+      name: gate,
+      failed: { message: failed },
+      isTold: gate.startsWith('--'),
+    }
   }
   return {
     name: 'gates',

@@ -3,7 +3,9 @@ import { text, wholeNumber } from '../../core/store/options.ts'
 import { type ArgumentsOf, type Flags, reportFlags, servingFlags } from './flags.ts'
 import { assumptionsFile, file, settings, variableOf } from '../../api/config/settings.ts'
 
-const glob = text("the id of a rule or an assumption, with * for any characters, such as 'plants.*'")
+const glob = text(
+  "the id of a rule or an assumption, with * for any characters, such as 'plants.*'",
+)
 const seconds = duration('a duration from 100ms to 10m, such as 10s', 100, 600_000)
 const lag = duration('a duration from 0s to 1m, such as 2s', 0, 60_000)
 const rate = readValue('a number of requests a second, more than 0, such as 4', (given) =>
@@ -24,8 +26,14 @@ export const verifyFlags = {
   },
   'limited-key': { value: settings.token.value, describe: 'Read-only key of the same caller' },
   'expired-key': { value: settings.token.value, describe: 'Expired key' },
-  'allow-writes': { isOn: false, describe: 'Also create plants and apps, and delete them at the end' },
-  'allow-spending': { isOn: false, describe: 'Also send messages and buy credits, which cannot be undone' },
+  'allow-writes': {
+    isOn: false,
+    describe: 'Also create plants and apps, and delete them at the end',
+  },
+  'allow-spending': {
+    isOn: false,
+    describe: 'Also send messages and buy credits, which cannot be undone',
+  },
   'rate-limit': { isOn: false, describe: 'Send requests until the first 429' },
   slow: { isOn: false, describe: 'Also check what takes longer than ten seconds' },
   rate: {
@@ -45,7 +53,10 @@ export const verifyFlags = {
     describe: 'Port that receives webhooks; default: any free port',
     default: 0,
   },
-  only: { each: glob, describe: 'Only the rules and assumptions with this id, or a glob such as plants.*' },
+  only: {
+    each: glob,
+    describe: 'Only the rules and assumptions with this id, or a glob such as plants.*',
+  },
   ...reportFlags,
   write: { value: assumptionsFile, describe: 'File to write the observed assumptions to' },
 } satisfies Flags
@@ -55,7 +66,10 @@ export type VerifyArguments = ArgumentsOf<typeof verifyFlags>
 // Every run starts its own server, so there is nothing to reload, and no single log.
 const { watch: _, log: __, ...ofServing } = servingFlags
 
-/** Flags of `serve` that `flip` refuses: what a case or a state starts with depends on the assumptions. */
+/**
+ * Flags of `serve` that `flip` refuses: what a case or a state starts with depends on the
+ * assumptions.
+ */
 export const notForFlip = ['case', 'state'] as const
 
 const rejected = 'Refused: every run starts from fixtures'
@@ -68,7 +82,10 @@ export const flipFlags = {
     each: text("the id of an assumption or a glob, such as 'plants.*'"),
     describe: 'Assumption to flip: an id, or a glob such as plants.*; default: all',
   },
-  all: { isOn: false, describe: 'Also run variants of assumptions that the command does not consult' },
+  all: {
+    isOn: false,
+    describe: 'Also run variants of assumptions that the command does not consult',
+  },
   parallel: {
     value: fromNumber(wholeNumber('a whole number from 1 to 64, such as 4', 1, 64)),
     describe: 'How many variants run at once, each with its own server',
@@ -76,7 +93,8 @@ export const flipFlags = {
   },
   timeout: {
     value: duration('a duration above 0, such as 90s', Number.MIN_VALUE),
-    describe: 'How long the command may take in a variant; default: 10 times the first run plus 10 s',
+    describe:
+      'How long the command may take in a variant; default: 10 times the first run plus 10 s',
   },
   ...reportFlags,
 } satisfies Flags

@@ -26,7 +26,8 @@ import type { ConfigFile } from '../../files/read-config.ts'
 export const commonFlags = {
   config: {
     value: text('a file, such as greenhouse.config.ts'),
-    describe: 'Configuration file, or "none"; default: GREENHOUSE_CONFIG, or the nearest greenhouse.config.*',
+    describe:
+      'Configuration file, or "none"; default: GREENHOUSE_CONFIG, or the nearest greenhouse.config.*',
   },
   version: { isOn: false, describe: 'Show version number' },
   help: { isOn: false, short: 'h', describe: 'Show help' },
@@ -35,16 +36,23 @@ export const commonFlags = {
 /** Moves `--config FILE` into the environment, which child commands get too. */
 export function withConfigFlag(given: GivenFlags, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { config } = resolveFlags(commonFlags, given, env)
-  return config === undefined ? env : { ...env, GREENHOUSE_CONFIG: config === 'none' ? config : resolve(config) }
+  return config === undefined
+    ? env
+    : { ...env, GREENHOUSE_CONFIG: config === 'none' ? config : resolve(config) }
 }
 
 /** If there is no configuration file, loads no code. */
-export async function openConfig(use: 'unused' | 'optional' | undefined, terminal: Pick<Terminal, 'env' | 'stderr'>) {
+export async function openConfig(
+  use: 'unused' | 'optional' | undefined,
+  terminal: Pick<Terminal, 'env' | 'stderr'>,
+) {
   if (use === 'unused') return undefined
   const named = textOf('GREENHOUSE_CONFIG', terminal.env)
   try {
     const found = findConfig(named, process.cwd())
-    return found === undefined ? undefined : await (await import('../../files/read-config.ts')).readConfig(found)
+    return found === undefined
+      ? undefined
+      : await (await import('../../files/read-config.ts')).readConfig(found)
   } catch (error) {
     if (use === 'optional' && named === undefined)
       return void printError(terminal, `${toReason(error)}\nGoing on without the configuration.\n`)
@@ -52,7 +60,10 @@ export async function openConfig(use: 'unused' | 'optional' | undefined, termina
   }
 }
 
-/** Flags for files, or for parts of a setting. The code that loads the files reads these settings itself. */
+/**
+ * Flags for files, or for parts of a setting. The code that loads the files reads these settings
+ * itself.
+ */
 export const fileFlags = ['fixtures', 'scenarios', 'assume', 'assume-file', 'case']
 
 /** Returns what the configuration file says of those flags that are settings. */
@@ -60,7 +71,9 @@ export function toFileSettings(flags: Flags, read: ConfigFile | undefined): File
   const inFile = Object.fromEntries(toSettings(read?.config ?? {}))
   const own = Object.entries(flags).filter(([name]) => !fileFlags.includes(name))
   return Object.fromEntries(
-    own.flatMap(([name, flag]) => (isSetting(flag) ? [[name, inFile[settingKey(name, flag)]]] : [])),
+    own.flatMap(([name, flag]) =>
+      isSetting(flag) ? [[name, inFile[settingKey(name, flag)]]] : [],
+    ),
   )
 }
 
@@ -71,7 +84,10 @@ function isSetting(flag: Flag): flag is Setting & Flag {
 export function toSettings(config: object): [name: string, value: unknown][] {
   return Object.entries(config).flatMap(([name, value]: [string, unknown]) =>
     isSection(name)
-      ? Object.entries(value ?? {}).map(([part, own]): [string, unknown] => [`${name}.${part}`, own])
+      ? Object.entries(value ?? {}).map(([part, own]): [string, unknown] => [
+          `${name}.${part}`,
+          own,
+        ])
       : [[name, value]],
   )
 }
@@ -80,7 +96,9 @@ export type FileSettings = Readonly<Record<string, unknown>>
 
 export type Flags = Readonly<Record<string, Flag>>
 
-export type ArgumentsOf<F extends Flags> = { [Name in keyof F & string as CamelCase<Name>]: ArgumentOf<F[Name]> }
+export type ArgumentsOf<F extends Flags> = {
+  [Name in keyof F & string as CamelCase<Name>]: ArgumentOf<F[Name]>
+}
 
 type ArgumentOf<F> = F extends SwitchFlag
   ? boolean
@@ -117,13 +135,17 @@ function readGiven(name: string, flag: Flag, given?: GivenFlag): unknown {
   if ('isOn' in flag) return given ?? flag.isOn
   const all = (given ?? []) as readonly string[]
   if ('each' in flag) return all.map((one) => readText(`--${name}`, flag.each, one))
-  if (all.length > 1) throw new UsageError(`--${name}: it was given ${all.length} times. Give it once.`)
+  if (all.length > 1)
+    throw new UsageError(`--${name}: it was given ${all.length} times. Give it once.`)
   const [only = flag.default] = all
   // A default that is not a string needs no parsing.
   return typeof only === 'string' ? readText(`--${name}`, flag.value, only) : only
 }
 
-/** Kubernetes and Docker set `GREENHOUSE_PORT=tcp://10.0.0.7:4010` in every container next to a service named greenhouse. */
+/**
+ * Kubernetes and Docker set `GREENHOUSE_PORT=tcp://10.0.0.7:4010` in every container next to a
+ * service named greenhouse.
+ */
 export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undefined {
   const text = env[variable]
   return text === undefined || text === '' || /^(tcp|udp|sctp):\/\//.test(text) ? undefined : text
@@ -137,7 +159,11 @@ function readText<T>(name: string, schema: Schema<T>, given: string): T {
 }
 
 /** Returns how a setting was given for this start: by its flag, or by its variable. */
-export function sourcesOf(flag: string, given: readonly string[], env: NodeJS.ProcessEnv): string[] {
+export function sourcesOf(
+  flag: string,
+  given: readonly string[],
+  env: NodeJS.ProcessEnv,
+): string[] {
   if (given.includes(flag)) return [`--${flag}`]
   const variable = variableOf(flag)
   return textOf(variable, env) === undefined ? [] : [variable]
@@ -183,14 +209,22 @@ function readSwitch(variable: string, text: string): boolean {
   throw new UsageError(`${variable}: expected true or false, received ${quote(text)}.`)
 }
 
-/** @returns a line for each variable with our prefix that nobody reads: a gate that it should set would not be there */
+/**
+ * @returns a line for each variable with our prefix that nobody reads: a gate that it should set
+ * would not be there
+ */
 export function describeMisspelt(variables: readonly string[], flags: Flags): string {
-  const ours = variables.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+  const ours = variables
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length))
   if (ours.length === 0) return ''
-  const ofFlags = Object.values(flags).flatMap(({ variable }) => variable?.slice(prefix.length) ?? [])
+  const ofFlags = Object.values(flags).flatMap(
+    ({ variable }) => variable?.slice(prefix.length) ?? [],
+  )
   const known = [...ofFlags, ...withoutFlag]
   // A plan may have any name.
-  const isKnown = (name: string) => known.includes(name) || name.startsWith('KEY_') || isOfService(name)
+  const isKnown = (name: string) =>
+    known.includes(name) || name.startsWith('KEY_') || isOfService(name)
   const toHint = (name: string) =>
     // What a user may expect from the name of the flag --server.
     suggest(name === 'SERVER' ? 'URL' : name.replace(/^NO_/, ''), known).replace('"', `"${prefix}`)
@@ -211,11 +245,20 @@ export const serveCommandFlags = { ...shared, open }
 const { schema: _, ...port } = shared.port
 const { schema: __, ...log } = shared.log
 
-export const servingFlags = { ...shared, port: { ...port, default: 0 }, log: { ...log, default: 'silent' } }
+export const servingFlags = {
+  ...shared,
+  port: { ...port, default: 0 },
+  log: { ...log, default: 'silent' },
+}
 
-export type ServeArguments = ArgumentsOf<typeof shared> & { readonly proxy?: GreenhouseOptions['proxy'] }
+export type ServeArguments = ArgumentsOf<typeof shared> & {
+  readonly proxy?: GreenhouseOptions['proxy']
+}
 
-export async function toGreenhouseOptions(args: Omit<ServeArguments, 'log' | 'watch'>, read: ConfigFile | undefined) {
+export async function toGreenhouseOptions(
+  args: Omit<ServeArguments, 'log' | 'watch'>,
+  read: ConfigFile | undefined,
+) {
   const { fixtures, scenarios } = args
   const hasFiles = read !== undefined || fixtures !== undefined || scenarios !== undefined
   const files = hasFiles ? await import('../../files/load-config.ts') : undefined
@@ -235,12 +278,16 @@ export async function toGreenhouseOptions(args: Omit<ServeArguments, 'log' | 'wa
     ...(hasAssumptions && {
       assumptions: {
         ...base?.assumptions,
-        ...(args.assumeFile !== undefined && (await import('../../files/load.ts')).loadAssumptions(args.assumeFile)),
+        ...(args.assumeFile !== undefined &&
+          (await import('../../files/load.ts')).loadAssumptions(args.assumeFile)),
         ...Object.fromEntries(args.assume),
       },
     }),
     // Scenarios of the file may be objects.
-    use: args.scenario === config.use ? config.use : (args.scenario.flatMap(splitScenarios) as ScenarioChoice[]),
+    use:
+      args.scenario === config.use
+        ? config.use
+        : (args.scenario.flatMap(splitScenarios) as ScenarioChoice[]),
     cors: args.cors,
     trace: args.trace,
     strict: args.strict,
@@ -253,7 +300,10 @@ export async function toGreenhouseOptions(args: Omit<ServeArguments, 'log' | 'wa
   return options
 }
 
-export async function createConfigured({ config }: Pick<Terminal, 'config'>, scenarios?: string): Promise<Greenhouse> {
+export async function createConfigured(
+  { config }: Pick<Terminal, 'config'>,
+  scenarios?: string,
+): Promise<Greenhouse> {
   const { createGreenhouse } = await import('../../api/assembly/create.ts')
   if (!config && scenarios === undefined) return createGreenhouse()
   const { readOptions, toOptions } = await import('../../files/load-config.ts')
@@ -261,7 +311,10 @@ export async function createConfigured({ config }: Pick<Terminal, 'config'>, sce
   return createGreenhouse(config ? readOptions(config, changes) : toOptions(changes))
 }
 
-export function withUsageErrors<Options, Made>(options: Options, create: (options: Options) => Made): Made {
+export function withUsageErrors<Options, Made>(
+  options: Options,
+  create: (options: Options) => Made,
+): Made {
   try {
     return create(options)
   } catch (error) {
@@ -284,7 +337,11 @@ export const reportFlags = {
   artifacts: { value: folder, describe: 'Folder for the report in every format' },
 } satisfies Flags
 
-const address = flagsOf({ port: settings.port, host: settings.host, 'tls-cert': settings['tls-cert'] })
+const address = flagsOf({
+  port: settings.port,
+  host: settings.host,
+  'tls-cert': settings['tls-cert'],
+})
 
 export function toLocalUrl({ env, config }: Pick<Terminal, 'env' | 'config'>): string {
   const { port, host, tlsCert } = resolveFlags(address, {}, env, toFileSettings(address, config))
@@ -297,8 +354,14 @@ export function toOwnUrl(url: string): string {
   return url.replace(/\/\/0\.0\.0\.0\b/, '//127.0.0.1').replace('//[::]', '//[::1]')
 }
 
-/** Returns variables with which programs use no proxy for some hosts, and for those that the environment excepts. */
-export function withoutProxy({ NO_PROXY = '', no_proxy = '' }: NodeJS.ProcessEnv, hosts: readonly string[]) {
+/**
+ * Returns variables with which programs use no proxy for some hosts, and for those that the
+ * environment excepts.
+ */
+export function withoutProxy(
+  { NO_PROXY = '', no_proxy = '' }: NodeJS.ProcessEnv,
+  hosts: readonly string[],
+) {
   const given = `${NO_PROXY},${no_proxy}`.split(/[,\s]+/).filter(Boolean)
   // An asterisk excepts every host, but only alone.
   const value = given.includes('*') ? '*' : [...new Set([...given, ...hosts])].join(',')

@@ -16,13 +16,19 @@ export const logFlags = {
     ),
     describe: 'Only replies with this status: 404, 4xx, or 0 for no reply',
   },
-  errors: { isOn: false, describe: 'Only replies with a status from 400, and requests without a reply' },
+  errors: {
+    isOn: false,
+    describe: 'Only replies with a status from 400, and requests without a reply',
+  },
   violations: { isOn: false, describe: 'Only requests that break the contract' },
   scenario: {
     value: text('the name of a scenario, such as slow'),
     describe: 'Only replies that this scenario changed; * for any scenario',
   },
-  method: { value: text('an HTTP method, such as POST'), describe: 'Only requests with this method' },
+  method: {
+    value: text('an HTTP method, such as POST'),
+    describe: 'Only requests with this method',
+  },
   path: {
     value: text('a path from the root of the service, such as /v1/apps/*'),
     describe: 'Only requests with this path, or a pattern such as /v1/apps/*',
@@ -31,7 +37,10 @@ export const logFlags = {
     each: pair('NAME=VALUE, such as idempotency-key=*'),
     describe: 'Only requests with this header: NAME=VALUE; * is any value, null none',
   },
-  query: { each: pair('NAME=VALUE, such as limit=3'), describe: 'Only requests with this query parameter: NAME=VALUE' },
+  query: {
+    each: pair('NAME=VALUE, such as limit=3'),
+    describe: 'Only requests with this query parameter: NAME=VALUE',
+  },
   body: {
     each: pair('FIELD=VALUE, such as name=Fern'),
     describe: 'Only requests whose JSON has this field: FIELD=VALUE, such as site.name=Shop',
@@ -46,7 +55,8 @@ export const logFlags = {
   },
   search: {
     value: words,
-    describe: 'Only requests with all these words in method, URL, status, operation, scenarios or reason',
+    describe:
+      'Only requests with all these words in method, URL, status, operation, scenarios or reason',
   },
   limit: {
     value: nonNegative,

@@ -32,7 +32,10 @@ export function printReport(
   return codeAfter(terminal, found, () => writeReports(terminal, artifacts, [report]))
 }
 
-/** Writes each format into a folder, and one page of all reports; in GitHub Actions also annotations and the step's summary. */
+/**
+ * Writes each format into a folder, and one page of all reports; in GitHub Actions also annotations
+ * and the step's summary.
+ */
 export function writeReports(
   { env, stderr }: Terminal,
   folder: string | undefined,
@@ -51,7 +54,9 @@ export function writeReports(
     writeFile(join(folder, `${first.name}.html`), toHtml(reports))
   }
   if (isOnGithub && summary)
-    withReason(`write ${summary}`, () => appendFileSync(summary, toSummary(reports.map(toMarkdown).join('\n'))))
+    withReason(`write ${summary}`, () =>
+      appendFileSync(summary, toSummary(reports.map(toMarkdown).join('\n'))),
+    )
 }
 
 /** GitHub drops a summary of more than 1 MiB. A character has at most four bytes. */

@@ -25,7 +25,12 @@ interface DroppedLines {
 
 type Logged = EntryOutline | LogEvent | DroppedLines
 
-export function logRequests(greenhouse: Greenhouse, format: LogFormat, stream: OutputStream, env: NodeJS.ProcessEnv) {
+export function logRequests(
+  greenhouse: Greenhouse,
+  format: LogFormat,
+  stream: OutputStream,
+  env: NodeJS.ProcessEnv,
+) {
   if (format === 'silent') return () => undefined
   const shape = lineFormatOf(stream, env)
   const toText = (logged: Logged) =>
@@ -42,7 +47,8 @@ export function logRequests(greenhouse: Greenhouse, format: LogFormat, stream: O
     if (count === 0) return
     if (stream.writableLength > maxBufferedBytes) dropped += count
     else {
-      const missing = dropped === 0 ? '' : (isBroken ? '\n' : '') + toText({ event: 'dropped', lines: dropped })
+      const missing =
+        dropped === 0 ? '' : (isBroken ? '\n' : '') + toText({ event: 'dropped', lines: dropped })
       const lines = count + dropped
       dropped = 0
       stream.write(missing + text, (error) => {
@@ -59,7 +65,10 @@ export function logRequests(greenhouse: Greenhouse, format: LogFormat, stream: O
     if (text.length > flushAt) flush()
     else timer ??= setTimeout(flush, flushAfter)
   }
-  const unsubscribe = greenhouse.observe((record) => record.leftAt > 0 && add(toOutline(record)), add)
+  const unsubscribe = greenhouse.observe(
+    (record) => record.leftAt > 0 && add(toOutline(record)),
+    add,
+  )
   return () => {
     unsubscribe()
     flush()
@@ -77,12 +86,34 @@ function toLogged(logged: Logged, greenhouse: Greenhouse, time: string): object 
   if (event === 'dropped') return logged
   if (event === 'delivery') {
     const { world, at, webhook, delivery, type, url, attempt, status, error, ms, next } = logged
-    const attempted = { webhook, delivery, type, host: hostOf(url), attempt, status, error: error && redact(error) }
-    return { event, time, at: toIso(at), world, ...attempted, ms, next_attempt_at: next === null ? null : toIso(next) }
+    const attempted = {
+      webhook,
+      delivery,
+      type,
+      host: hostOf(url),
+      attempt,
+      status,
+      error: error && redact(error),
+    }
+    return {
+      event,
+      time,
+      at: toIso(at),
+      world,
+      ...attempted,
+      ms,
+      next_attempt_at: next === null ? null : toIso(next),
+    }
   }
   const { request, status, reason } = logged
   const shown = { method: redact(request.method), url: greenhouse.showUrl(request) }
-  const rejected = { event, time, request: shown, response: { status }, reason: reason && redact(reason) }
+  const rejected = {
+    event,
+    time,
+    request: shown,
+    response: { status },
+    reason: reason && redact(reason),
+  }
   if (event === 'refused') return rejected
   return { ...rejected, aborted: logged.aborted || undefined, ms: toMicros(logged.ms) }
 }
@@ -103,7 +134,15 @@ function toPrettyLine(logged: Logged, greenhouse: Greenhouse, format: LineFormat
     const after = next === null ? '' : `, next in ${toDuration(next - at)}`
     const reason = `attempt ${attempt}${error === null ? '' : `, ${redact(error)}`}${after}`
     const named = world === 'default' ? undefined : world
-    const line = { time, method: 'HOOK', status: status ?? 0, ms, path: hostOf(url), operation: type, world: named }
+    const line = {
+      time,
+      method: 'HOOK',
+      status: status ?? 0,
+      ms,
+      path: hostOf(url),
+      operation: type,
+      world: named,
+    }
     return toLogLine({ ...line, reason }, format)
   }
   const { status, reason, request } = logged
@@ -116,10 +155,21 @@ function toPrettyLine(logged: Logged, greenhouse: Greenhouse, format: LineFormat
   }
   if (logged.event === 'refused') return toLogLine({ ...line, operation: '(refused)' }, format)
   const { ms, aborted } = logged
-  return toLogLine({ ...line, operation: '(your handler)', ms, aborted: aborted || undefined }, format)
+  return toLogLine(
+    { ...line, operation: '(your handler)', ms, aborted: aborted || undefined },
+    format,
+  )
 }
 
-type OfEntry = 'ms' | 'bytes' | 'operation' | 'world' | 'scenarios' | 'aborted' | 'reason' | 'violations'
+type OfEntry =
+  | 'ms'
+  | 'bytes'
+  | 'operation'
+  | 'world'
+  | 'scenarios'
+  | 'aborted'
+  | 'reason'
+  | 'violations'
 
 type LogLine = { readonly [Name in OfEntry]?: EntryOutline[Name] | undefined } & {
   readonly time: number
@@ -155,24 +205,46 @@ function toLogLine(line: LogLine, { paint, width }: LineFormat): string {
     scenarios.length > 0 && paint('cyan', `scenario=${toVisible(scenarios.join(','))}`),
     aborted && paint('red', 'aborted'),
     violations.length > 0 &&
-      paint('yellow', `violation=${Array.from(new Set(violations.map(({ rule }) => rule))).join()}`),
+      paint(
+        'yellow',
+        `violation=${Array.from(new Set(violations.map(({ rule }) => rule))).join()}`,
+      ),
     reason !== undefined && toVisible(reason),
   ].filter(Boolean)
   const text = [...columns, ...rest].join(' ').trimEnd()
   const shown = width < Infinity ? stripVTControlCharacters(text).length : 0
   if (shown <= width || rest.length === 0) return text + '\n'
-  const continuation = wrapLines(rest.join(' '), width - indent.length).map((text) => `${indent}${text}\n`)
+  const continuation = wrapLines(rest.join(' '), width - indent.length).map(
+    (text) => `${indent}${text}\n`,
+  )
   return `${columns.join(' ').trimEnd()}\n${continuation.join('')}`
 }
 
-/** @param time in milliseconds since 1970: the machine's in the log of `serve`, the world's in `greenhouse-mock log`. */
+/**
+ * @param time in milliseconds since 1970: the machine's in the log of `serve`, the world's in
+ * `greenhouse-mock log`.
+ */
 export function toEntryLine(entry: EntryOutline, time: number, format: LineFormat): string {
-  const { request, response, operation, world, scenarios, bytes, aborted, reason, violations, ms } = entry
+  const { request, response, operation, world, scenarios, bytes, aborted, reason, violations, ms } =
+    entry
   const { method, url: path } = request
   const named = world === 'default' || path.startsWith(`/~${world}/`) ? undefined : world
   const { status } = response
   return toLogLine(
-    { time, method, status, ms, bytes, path, operation, world: named, scenarios, aborted, reason, violations },
+    {
+      time,
+      method,
+      status,
+      ms,
+      bytes,
+      path,
+      operation,
+      world: named,
+      scenarios,
+      aborted,
+      reason,
+      violations,
+    },
     format,
   )
 }
@@ -223,8 +295,9 @@ export function lineFormatOf(
 }
 
 /**
- * Whether to colour output on a stream. `FORCE_COLOR` decides if set: `0` and `false` mean no. Otherwise only terminals
- * get colours, unless `NO_COLOR` is set and not empty, or `TERM` is `dumb`.
+ * Whether to colour output on a stream. `FORCE_COLOR` decides if set: `0` and `false` mean no.
+ * Otherwise only terminals get colours, unless `NO_COLOR` is set and not empty, or `TERM` is
+ * `dumb`.
  */
 function isColoured(
   { isTTY }: { readonly isTTY?: boolean },

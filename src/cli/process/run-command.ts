@@ -22,7 +22,9 @@ export function spawnCommand(
   const isScript = words.length === 1 && /\s/.test(program)
   const isGroup = ownGroup && !isWindows
   const options = { stdio, env, detached: isGroup }
-  const child = isScript ? spawn(program, { ...options, shell: true }) : spawnProgram(program, args, options)
+  const child = isScript
+    ? spawn(program, { ...options, shell: true })
+    : spawnProgram(program, args, options)
   const target = child.pid === undefined || !isGroup ? child.pid : -child.pid
   return { child, kill: (signal: NodeJS.Signals) => kill(child, signal, isGroup), target }
 }
@@ -32,7 +34,10 @@ type StartedCommand = ReturnType<typeof spawnCommand>
 const running = new Set<StartedCommand>()
 let isWatchingExit = false
 
-/** Kills a command when this process exits, or when its guard kills it. Returns a function that releases it. */
+/**
+ * Kills a command when this process exits, or when its guard kills it. Returns a function that
+ * releases it.
+ */
 export function endWithProcess(command: StartedCommand): () => void {
   // On the process itself, whichever program it runs.
   // oxlint-disable-next-line no-restricted-properties
@@ -51,7 +56,10 @@ function updateGuard(): void {
 }
 
 const reasons: Readonly<Record<string, readonly [reason: string, exitCode: number]>> = {
-  ENOENT: ['the command was not found on the PATH. Run a command of a package with npx.', notFoundCode],
+  ENOENT: [
+    'the command was not found on the PATH. Run a command of a package with npx.',
+    notFoundCode,
+  ],
   EACCES: ['permission denied.', 126],
 }
 
@@ -65,16 +73,24 @@ export function toStartError(
   return new UsageError(`Failed to run "${program}": ${reason}`, exitCode)
 }
 
-/** Whether no folder of the PATH has a program. A folder there that the user may not enter makes the system say EACCES, of any program. */
+/**
+ * Whether no folder of the PATH has a program. A folder there that the user may not enter makes the
+ * system say EACCES, of any program.
+ */
 function isMissing(program: string, path: string): boolean {
-  return !program.includes('/') && !path.split(delimiter).some((folder) => existsSync(join(folder, program)))
+  return (
+    !program.includes('/') &&
+    !path.split(delimiter).some((folder) => existsSync(join(folder, program)))
+  )
 }
 
 function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void {
   // A process group may outlive its leader.
-  if (child.pid === undefined || (!group && (child.exitCode !== null || child.signalCode !== null))) return
+  if (child.pid === undefined || (!group && (child.exitCode !== null || child.signalCode !== null)))
+    return
   // Windows has no signals, and ends a process alone, without what it started.
-  if (isWindows) return void spawnSync('taskkill', ['/T', '/F', '/PID', String(child.pid)], { stdio: 'ignore' })
+  if (isWindows)
+    return void spawnSync('taskkill', ['/T', '/F', '/PID', String(child.pid)], { stdio: 'ignore' })
   try {
     process.kill(group ? -child.pid : child.pid, signal)
   } catch {
@@ -82,14 +98,28 @@ function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void
   }
 }
 
-/** Kills it when it has not ended in time after the second signal, or at the third. @throws UsageError if it cannot be started */
+/**
+ * Kills it when it has not ended in time after the second signal, or at the third. @throws
+ * UsageError if it cannot be started
+ */
 export async function startCommand(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
-  { stdin, stdout, stderr, stdio, signals }: Pick<Terminal, 'stdin' | 'stdout' | 'stderr' | 'stdio' | 'signals'>,
+  {
+    stdin,
+    stdout,
+    stderr,
+    stdio,
+    signals,
+  }: Pick<Terminal, 'stdin' | 'stdout' | 'stderr' | 'stdio' | 'signals'>,
 ): Promise<number> {
-  // In a terminal, the command stays in the foreground; otherwise it gets a process group, so that signals reach its children.
-  const command = spawnCommand(words, { env, stdio: stdio ?? ['ignore', 'pipe', 'pipe'], ownGroup: !stdin.isTTY })
+  // In a terminal, the command stays in the foreground; otherwise it gets a process group, so that
+  // signals reach its children.
+  const command = spawnCommand(words, {
+    env,
+    stdio: stdio ?? ['ignore', 'pipe', 'pipe'],
+    ownGroup: !stdin.isTTY,
+  })
   const { child, kill } = command
   const forget = endWithProcess(command)
   child.stdout?.on('data', (chunk) => stdout.write(chunk))
@@ -115,7 +145,10 @@ export async function startCommand(
   }
 }
 
-/** Returns the exit code of a command, 128 or more after a signal, when it has ended, or when its output is closed too. @throws UsageError if it cannot be started. */
+/**
+ * Returns the exit code of a command, 128 or more after a signal, when it has ended, or when its
+ * output is closed too. @throws UsageError if it cannot be started.
+ */
 export function waitForEnd(
   words: readonly string[],
   child: ChildProcess,
@@ -123,19 +156,29 @@ export function waitForEnd(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    child.once('error', (error: NodeJS.ErrnoException) => reject(toStartError(words, error, env['PATH'])))
-    child.once(event, (code: number | null, signal: NodeJS.Signals) => resolve(code ?? signalCode(signal)))
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(toStartError(words, error, env['PATH'])),
+    )
+    child.once(event, (code: number | null, signal: NodeJS.Signals) =>
+      resolve(code ?? signalCode(signal)),
+    )
   })
 }
 
-/** Returns the environment of a command: the server's addresses and keys. A plan without a usable key has no variable, not even an inherited one. */
+/**
+ * Returns the environment of a command: the server's addresses and keys. A plan without a usable
+ * key has no variable, not even an inherited one.
+ */
 export async function toCommandEnvironment(
   serving: Omit<Serving, 'save' | 'close'>,
   token: string | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<NodeJS.ProcessEnv> {
   const url = toOwnUrl(serving.server.url)
-  const { plants_url, apps_url, keys } = await describeStart({ ...serving, server: { ...serving.server, url } })
+  const { plants_url, apps_url, keys } = await describeStart({
+    ...serving,
+    server: { ...serving.server, url },
+  })
   const { plans } = serving.greenhouse.catalogue
   const ofPlan = (plan: string) =>
     Object.entries(keys).find(([, key]) => key.plan === plan && key.note === undefined)?.[0]
@@ -150,7 +193,10 @@ export async function toCommandEnvironment(
     // The port is in use: a server that the command starts needs its own.
     GREENHOUSE_PORT: undefined,
     ...Object.fromEntries(
-      plans.map((plan) => [`GREENHOUSE_KEY_${plan.toUpperCase().replaceAll('-', '_')}`, ofPlan(plan)]),
+      plans.map((plan) => [
+        `GREENHOUSE_KEY_${plan.toUpperCase().replaceAll('-', '_')}`,
+        ofPlan(plan),
+      ]),
     ),
   }
 }

@@ -35,15 +35,23 @@ export function stopOnSignal(terminal: Terminal, onStop: () => void = () => unde
   return stopped
 }
 
-/** Always ends within the grace period; a signal ends it immediately. @param close may return another code */
-export async function shutDown(terminal: Terminal, code: number, close: () => Promise<number | void>): Promise<void> {
+/**
+ * Always ends within the grace period; a signal ends it immediately. @param close may return
+ * another code
+ */
+export async function shutDown(
+  terminal: Terminal,
+  code: number,
+  close: () => Promise<number | void>,
+): Promise<void> {
   terminal.willExit?.(code)
   const endGrace = after(gracePeriod, () => terminal.exit(code), false)
   exitOnSignals(terminal)
   const last = (await close()) ?? code
   const endWait = after(lastWait, () => terminal.exit(last), false)
   for (const stream of [terminal.stdout, terminal.stderr])
-    if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write('', () => resolve()))
+    if (stream.writableLength > 0)
+      await new Promise<void>((resolve) => stream.write('', () => resolve()))
   endGrace()
   endWait()
   terminal.exit(last)
@@ -83,8 +91,9 @@ export function signalCode(signal: NodeJS.Signals): number {
 let guard: ChildProcess | undefined
 
 /**
- * Ends this process on Ctrl-C even if the user's code keeps it busy for ever: Node calls no signal handler then. Ctrl-C reaches all
- * processes of a terminal, so one next to this one hears it too, asks this one for a sign of life, and kills it if there is none.
+ * Ends this process on Ctrl-C even if the user's code keeps it busy for ever: Node calls no signal
+ * handler then. Ctrl-C reaches all processes of a terminal, so one next to this one hears it too,
+ * asks this one for a sign of life, and kills it if there is none.
  */
 export async function startGuard(env: NodeJS.ProcessEnv): Promise<void> {
   if (guard) return
