@@ -10,7 +10,13 @@ import type { Contract, Area, Operation } from '../../core/pipeline/operation.ts
 import type { Method } from '../../core/pipeline/exchange.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
-import { Components, type Example, type OperationObject, toOperationObject, toParameter } from './operation.ts'
+import {
+  Components,
+  type Example,
+  type OperationObject,
+  toOperationObject,
+  toParameter,
+} from './operation.ts'
 import { closedTransport } from '../../core/http/webhook-transport.ts'
 import { createFrom } from '../../api/assembly/create.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
@@ -23,15 +29,27 @@ interface OpenApiOptions {
   examples?: boolean
 }
 
-export type PathItem = { servers?: ReturnType<typeof toServer>[] } & { [M in Lowercase<Method>]?: OperationObject }
+export type PathItem = { servers?: ReturnType<typeof toServer>[] } & {
+  [M in Lowercase<Method>]?: OperationObject
+}
 
 export type OpenApiDocument = Awaited<ReturnType<typeof createOpenApi>>
 
-/** Creates the OpenAPI document of the areas under the assumptions, one operation per turn of the event loop. */
+/**
+ * Creates the OpenAPI document of the areas under the assumptions, one operation per turn of the
+ * event loop.
+ */
 export async function createOpenApi(options: OpenApiOptions = {}) {
-  const { area: wanted, server = 'http://127.0.0.1:4010', assumptions = {}, examples = true } = options
+  const {
+    area: wanted,
+    server = 'http://127.0.0.1:4010',
+    assumptions = {},
+    examples = true,
+  } = options
   const { catalogue = builtIn } = options
-  const values = catalogue.assumptionRegistry.resolve(assumptions as Readonly<Record<string, string>>)
+  const values = catalogue.assumptionRegistry.resolve(
+    assumptions as Readonly<Record<string, string>>,
+  )
   const exampleOf = examples ? await examplesUnder(catalogue, values, assumptions) : undefined
   const assume: Assume = (_, id) => values.get(id)!
   const areas = catalogue.areas.filter(({ name }) => wanted === undefined || name === wanted)
@@ -43,7 +61,11 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
     for (const operation of area.operations) {
       const isAtRoot =
         area.base === shared.base ||
-        areas.some((other) => other.base !== area.base && other.operations.some(({ path }) => path === operation.path))
+        areas.some(
+          (other) =>
+            other.base !== area.base &&
+            other.operations.some(({ path }) => path === operation.path),
+        )
       const path = isAtRoot ? area.base.slice(shared.base.length) + operation.path : operation.path
       const item = (paths[path] ??= isAtRoot ? {} : { servers: [toServer(server + area.base)] })
       const example = exampleOf?.(operation.id)
@@ -51,7 +73,9 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
       item[operation.method.toLowerCase() as Lowercase<Method>] = described
       await nextTurn()
     }
-  const webhooks = areas.some(({ name }) => name === 'apps') ? toWebhooks(components, assume, catalogue) : undefined
+  const webhooks = areas.some(({ name }) => name === 'apps')
+    ? toWebhooks(components, assume, catalogue)
+    : undefined
   return {
     openapi: '3.1.0',
     info: {
@@ -76,11 +100,18 @@ function toServer(url: string) {
   return { url, description: 'A local Greenhouse' }
 }
 
-/** The examples of a catalogue under the last few choices of assumptions, since creating them takes most of the time. */
+/**
+ * The examples of a catalogue under the last few choices of assumptions, since creating them takes
+ * most of the time.
+ */
 const knownOf = new WeakMap<Catalogue, Map<string, Promise<ExampleOf>>>()
 const maxKnown = 4
 
-function examplesUnder(catalogue: Catalogue, values: ReadonlyMap<string, string>, assumptions: AssumptionChoices) {
+function examplesUnder(
+  catalogue: Catalogue,
+  values: ReadonlyMap<string, string>,
+  assumptions: AssumptionChoices,
+) {
   const known = knownOf.get(catalogue) ?? new Map<string, Promise<ExampleOf>>()
   knownOf.set(catalogue, known)
   return cached(known, maxKnown, JSON.stringify([...values]), (key) => {
@@ -96,12 +127,20 @@ const bearerKey = {
   description: 'An API key: `Authorization: Bearer key_pro`.',
 }
 
-export function toTags({ operations }: { readonly operations: readonly { readonly id: string }[] }) {
+export function toTags({
+  operations,
+}: {
+  readonly operations: readonly { readonly id: string }[]
+}) {
   const names = [...new Set(operations.map(({ id }) => id.split('.')[0]!))]
   return names.map((name) => ({ name, description: `${name[0]!.toUpperCase()}${name.slice(1)}.` }))
 }
 
-function toWebhooks(components: Components, assume: Assume, { areas }: Contract): Record<string, unknown> {
+function toWebhooks(
+  components: Components,
+  assume: Assume,
+  { areas }: Contract,
+): Record<string, unknown> {
   const isSigned = assume(webhookAssumptions, 'webhooks.signature') === 'standard-webhooks'
   const header = (name: string, schema: JsonSchema, description: string) =>
     toParameter('header', name, schema, { description, required: true })
@@ -113,7 +152,13 @@ function toWebhooks(components: Components, assume: Assume, { areas }: Contract)
     ),
     header('webhook-timestamp', { type: 'integer' }, 'When it was sent, in seconds since 1970.'),
     ...(isSigned
-      ? [header('webhook-signature', { type: 'string' }, 'Signatures of Standard Webhooks: `v1,` and base64.')]
+      ? [
+          header(
+            'webhook-signature',
+            { type: 'string' },
+            'Signatures of Standard Webhooks: `v1,` and base64.',
+          ),
+        ]
       : []),
   ]
   return Object.fromEntries(
@@ -130,7 +175,9 @@ function toWebhooks(components: Components, assume: Assume, { areas }: Contract)
             parameters,
             requestBody: {
               required: true,
-              content: { 'application/json': { schema: toPayload(type, components.ofReply(data)) } },
+              content: {
+                'application/json': { schema: toPayload(type, components.ofReply(data)) },
+              },
             },
             responses: {
               '2XX': {
@@ -161,8 +208,14 @@ const keys = ['key_pro', 'key_pro_plus', 'key_lite']
 const now = '2026-03-01T12:00:00Z'
 const maxTried = 8
 
-/** Calls every operation of a catalogue with the bundled fixtures to get its example, each in its own world. */
-async function fetchExamples(catalogue: Catalogue, assumptions: AssumptionChoices): Promise<ExampleOf> {
+/**
+ * Calls every operation of a catalogue with the bundled fixtures to get its example, each in its
+ * own world.
+ */
+async function fetchExamples(
+  catalogue: Catalogue,
+  assumptions: AssumptionChoices,
+): Promise<ExampleOf> {
   const greenhouse = createFrom(catalogue, { now, assumptions })
   // Examples send no deliveries.
   greenhouse.deliverThrough(closedTransport)
@@ -176,7 +229,11 @@ async function fetchExamples(catalogue: Catalogue, assumptions: AssumptionChoice
   return (operation) => examples.get(operation)
 }
 
-async function ask(greenhouse: Greenhouse, area: Area, operation: Operation): Promise<Example | undefined> {
+async function ask(
+  greenhouse: Greenhouse,
+  area: Area,
+  operation: Operation,
+): Promise<Example | undefined> {
   const { method, path, example: body } = operation
   const world = `example-${operation.id}`
   const base = `/~${world}${area.base}`
@@ -204,20 +261,29 @@ async function ask(greenhouse: Greenhouse, area: Area, operation: Operation): Pr
       const target = base + walked
       const { status, value } = await call(greenhouse, method, target, key, body)
       if (status >= 300) return undefined
-      const streamed = operation.stream && (await call(greenhouse, method, target, key, { ...body, stream: true }))
+      const streamed =
+        operation.stream && (await call(greenhouse, method, target, key, { ...body, stream: true }))
       return { params, body, status, reply: value, stream: streamed?.text }
     }
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
     if (name === undefined) return descend(key, `${walked}/${segment}`, rest, params)
     for (const id of (await idsIn(greenhouse, base, walked, key)).slice(0, maxTried)) {
-      const found = await descend(key, `${walked}/${encodeURIComponent(id)}`, rest, { ...params, [name]: id })
+      const found = await descend(key, `${walked}/${encodeURIComponent(id)}`, rest, {
+        ...params,
+        [name]: id,
+      })
       if (found && listIn(found.reply)?.length !== 0) return found
     }
     return undefined
   }
 }
 
-async function idsIn(greenhouse: Greenhouse, base: string, walked: string, key: string): Promise<string[]> {
+async function idsIn(
+  greenhouse: Greenhouse,
+  base: string,
+  walked: string,
+  key: string,
+): Promise<string[]> {
   const { value } = await call(greenhouse, 'GET', `${base}${walked}`, key)
   return (listIn(value) ?? []).flatMap((item) =>
     'id' in item ? [String(item.id)] : idOfPlant(greenhouse, base, item, key),
@@ -229,7 +295,9 @@ function idOfPlant(greenhouse: Greenhouse, base: string, shown: object, key: str
   const { records } = greenhouse.world(base.slice(2).split('/')[0])
   const account = records.keys.get(key)!.account
   return records.plants
-    .find((plant) => plant.account === account && 'name' in shown && plant.name === shown.name, { take: 1 })
+    .find((plant) => plant.account === account && 'name' in shown && plant.name === shown.name, {
+      take: 1,
+    })
     .map(({ id }) => String(id))
 }
 
@@ -238,16 +306,29 @@ function listIn(reply: unknown): readonly object[] | undefined {
   return Array.isArray(list) ? list : undefined
 }
 
-async function call(greenhouse: Greenhouse, method: string, target: string, key: string, body?: unknown) {
+async function call(
+  greenhouse: Greenhouse,
+  method: string,
+  target: string,
+  key: string,
+  body?: unknown,
+) {
   const isList = method === 'GET' && !target.includes('?')
   const response = await greenhouse.fetch(
     new Request(`http://127.0.0.1${target}${isList ? '?limit=2' : ''}`, {
       method,
-      headers: { Authorization: `Bearer ${key}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }),
   )
   const text = await response.text()
   const isJson = response.headers.get('Content-Type') === 'application/json'
-  return { status: response.status, text, value: isJson ? (JSON.parse(text) as unknown) : undefined }
+  return {
+    status: response.status,
+    text,
+    value: isJson ? (JSON.parse(text) as unknown) : undefined,
+  }
 }

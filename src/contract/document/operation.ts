@@ -54,13 +54,21 @@ function toLimited({ area, operation, assume }: Described, schema: JsonSchema): 
     ...(isClosed && part.properties && { additionalProperties: false }),
   }))
   const changes = Object.entries(operation.bodyUnder?.(assume) ?? {})
-  const changed = changes.map(([name, change]) => [name, { ...limited.properties?.[name], ...change }])
+  const changed = changes.map(([name, change]) => [
+    name,
+    { ...limited.properties?.[name], ...change },
+  ])
   return { ...limited, properties: { ...limited.properties, ...Object.fromEntries(changed) } }
 }
 
 function isFreeText(schema: JsonSchema): boolean {
   const isText = [schema.type].flat().includes('string')
-  return isText && schema.enum === undefined && schema.const === undefined && schema.maxLength === undefined
+  return (
+    isText &&
+    schema.enum === undefined &&
+    schema.const === undefined &&
+    schema.maxLength === undefined
+  )
 }
 
 function changeDeep(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
@@ -113,7 +121,8 @@ function toParameters({ area, operation, assume, example }: Described) {
     }),
     ...Object.entries(known).map(([name, { description, default: fallback, schema }]) => {
       const shape: JsonSchema = schema ?? { type: 'string' }
-      const given = fallback === undefined ? shape : { ...shape, default: toExample(fallback, shape) }
+      const given =
+        fallback === undefined ? shape : { ...shape, default: toExample(fallback, shape) }
       return toParameter('query', name, given, { description })
     }),
     ...(takesIdempotencyKey(area, operation) ? [idempotencyKey] : []),
@@ -121,7 +130,8 @@ function toParameters({ area, operation, assume, example }: Described) {
 }
 
 const idempotencyKey = toParameter('header', 'Idempotency-Key', idempotencyKeySchema, {
-  description: 'A request that is sent again with the same key runs only once, and receives the first reply.',
+  description:
+    'A request that is sent again with the same key runs only once, and receives the first reply.',
 })
 
 function takesIdempotencyKey({ hasIdempotencyKeys }: Area, { method, writes }: Operation): boolean {
@@ -152,14 +162,18 @@ interface ResponseObject {
   readonly description: string
   readonly headers?: Readonly<Record<string, Reference>>
   readonly content?: Readonly<
-    Record<string, { schema: JsonSchema; example?: unknown; examples?: Readonly<Record<string, Reference>> }>
+    Record<
+      string,
+      { schema: JsonSchema; example?: unknown; examples?: Readonly<Record<string, Reference>> }
+    >
   >
 }
 
 function toResponses(described: Described): Record<string, ResponseObject> {
   const { area, operation, assume } = described
   const responses: Record<string, ResponseObject> = {}
-  for (const status of new Set(operation.statuses?.(assume) ?? [200])) responses[status] = toSuccess(described, status)
+  for (const status of new Set(operation.statuses?.(assume) ?? [200]))
+    responses[status] = toSuccess(described, status)
   addStream(described, responses)
   for (const [status, rejected] of errorsOf(area, operation, assume))
     responses[status] = toErrorResponse(described, status, [...rejected.values()])
@@ -171,16 +185,26 @@ function toSuccess(described: Described, status: number): ResponseObject {
   const result = operation.resultUnder?.(assume) ?? operation.result
   const head = { description: operation.title + '.', ...headersOf(described, status) }
   if (!result) return head
-  const shown = example?.status === status && example.reply !== undefined && { example: example.reply }
-  return { ...head, content: { 'application/json': { schema: components.ofReply(result), ...shown } } }
+  const shown = example?.status === status &&
+    example.reply !== undefined && { example: example.reply }
+  return {
+    ...head,
+    content: { 'application/json': { schema: components.ofReply(result), ...shown } },
+  }
 }
 
-/** JSON comes first: generators read the first content of the first success. OpenAPI 3.1 has no schema for events. */
+/**
+ * JSON comes first: generators read the first content of the first success. OpenAPI 3.1 has no
+ * schema for events.
+ */
 function addStream(described: Described, responses: Record<string, ResponseObject>): void {
   const { operation, assume, components, example } = described
   const stream = operation.stream?.(assume)
   if (!stream) return
-  const events = Object.entries(stream.events).map(([event, schema]) => ({ event, data: components.ofReply(schema) }))
+  const events = Object.entries(stream.events).map(([event, schema]) => ({
+    event,
+    data: components.ofReply(schema),
+  }))
   const known = responses[stream.status]
   const [json] = Object.values(responses)
   responses[stream.status] = {
@@ -202,14 +226,21 @@ function addStream(described: Described, responses: Record<string, ResponseObjec
   }
 }
 
-function toErrorResponse(described: Described, status: number, rejected: readonly ApiError[]): ResponseObject {
+function toErrorResponse(
+  described: Described,
+  status: number,
+  rejected: readonly ApiError[],
+): ResponseObject {
   const { area, assume, components } = described
   const examples = rejected.map((error) => {
     const { body } = area.toErrorReply({ assume, requestId: 'req_7s2kq4vn6d5xw3ha' }, error)
     const value = JSON.parse(body as string) as unknown
     return [
       error.code,
-      components.refer('examples', `${area.name}.${status}.${error.code}`, { summary: error.message, value }),
+      components.refer('examples', `${area.name}.${status}.${error.code}`, {
+        summary: error.message,
+        value,
+      }),
     ]
   })
   return {
@@ -227,7 +258,10 @@ function toErrorResponse(described: Described, status: number, rejected: readonl
 function headersOf({ area, operation, assume, components }: Described, status: number) {
   const headers: Record<string, HeaderObject> = {}
   const isLimited = status === 429 || area.isRateLimited({ assume })
-  if (isLimited && (status !== 401 || assume(coreAssumptions, 'rate-limit.unauthenticated') === 'free-plan'))
+  if (
+    isLimited &&
+    (status !== 401 || assume(coreAssumptions, 'rate-limit.unauthenticated') === 'free-plan')
+  )
     Object.assign(headers, toQuotaHeaders(assume))
   if (status === 429 && assume(coreAssumptions, 'rate-limit.retry-after') === 'sent')
     headers['Retry-After'] = toHeader('How many seconds to wait.', { type: 'integer', minimum: 1 })
@@ -238,10 +272,16 @@ function headersOf({ area, operation, assume, components }: Described, status: n
     })
   if (takesIdempotencyKey(area, operation))
     headers['Idempotent-Replayed'] = {
-      ...toHeader('The reply is the one that the first request with this Idempotency-Key received.', { const: 'true' }),
+      ...toHeader(
+        'The reply is the one that the first request with this Idempotency-Key received.',
+        { const: 'true' },
+      ),
       required: false,
     }
-  const entries = Object.entries(headers).map(([name, header]) => [name, components.refer('headers', name, header)])
+  const entries = Object.entries(headers).map(([name, header]) => [
+    name,
+    components.refer('headers', name, header),
+  ])
   return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) }
 }
 
@@ -249,16 +289,29 @@ function toQuotaHeaders(assume: Assume): Record<string, HeaderObject> {
   const window = assume(coreAssumptions, 'rate-limit.reported')
   const described = window === 'tightest' ? 'window that has the fewest left' : window
   return {
-    'X-RateLimit-Limit': toHeader(`How many requests the ${described} holds.`, { type: 'integer', minimum: 1 }),
-    'X-RateLimit-Remaining': toHeader('How many of them are left.', { type: 'integer', minimum: 0 }),
+    'X-RateLimit-Limit': toHeader(`How many requests the ${described} holds.`, {
+      type: 'integer',
+      minimum: 1,
+    }),
+    'X-RateLimit-Remaining': toHeader('How many of them are left.', {
+      type: 'integer',
+      minimum: 0,
+    }),
     'X-RateLimit-Reset': resets[assume(coreAssumptions, 'rate-limit.reset-unit')],
   }
 }
 
 const resets = {
-  'epoch-seconds': toHeader('When the window is full again, in seconds since 1970.', { type: 'integer' }),
-  'delta-seconds': toHeader('In how many seconds the window is full again.', { type: 'integer', minimum: 1 }),
-  'epoch-milliseconds': toHeader('When the window is full again, in milliseconds since 1970.', { type: 'integer' }),
+  'epoch-seconds': toHeader('When the window is full again, in seconds since 1970.', {
+    type: 'integer',
+  }),
+  'delta-seconds': toHeader('In how many seconds the window is full again.', {
+    type: 'integer',
+    minimum: 1,
+  }),
+  'epoch-milliseconds': toHeader('When the window is full again, in milliseconds since 1970.', {
+    type: 'integer',
+  }),
   'iso-8601': toHeader('When the window is full again.', { type: 'string', format: 'date-time' }),
 }
 
@@ -276,7 +329,10 @@ export class Components {
   readonly #names = new Map<unknown, { id: string }>()
   readonly #schemas = new Map<string, JsonSchema>()
   readonly #named = { headers: new Map<string, object>(), examples: new Map<string, object>() }
-  /** Converted schemas: the error schema is in every operation, and conversion takes most of the time. */
+  /**
+   * Converted schemas: the error schema is in every operation, and conversion takes most of the
+   * time.
+   */
   readonly #used = new Map<z.ZodMiniType, JsonSchema>()
 
   constructor(areas: readonly Area[]) {
@@ -293,7 +349,11 @@ export class Components {
     return this.#write(schema, 'input', limit)
   }
 
-  #write(schema: z.ZodMiniType, io: 'input' | 'output', change = (json: JsonSchema) => json): JsonSchema {
+  #write(
+    schema: z.ZodMiniType,
+    io: 'input' | 'output',
+    change = (json: JsonSchema) => json,
+  ): JsonSchema {
     // Zod writes `{ $ref }` for a named schema, and the schema itself into `$defs`.
     const { $defs = {}, ...root } = toJsonSchema(schema, {
       io,

@@ -30,7 +30,14 @@ function toCase(result: FlipResult, inForce: FlipReport['inForce']): ReportCase 
 }
 
 function toSentences(report: FlipReport): string[] {
-  const { breaks, hung, flaky, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
+  const {
+    breaks,
+    hung,
+    flaky,
+    holds,
+    'not run': notRun,
+    'not consulted': notConsulted,
+  } = countOutcomes(report)
   const ran = breaks + hung + flaky + holds
   const dependencies = toDependencies(report)
   const depends = report.baseline.isFlaky
@@ -55,11 +62,19 @@ function toSentences(report: FlipReport): string[] {
 
 function toData(report: FlipReport) {
   const { command, baseline, isPartial, results, inForce } = report
-  const counts = Object.entries(countOutcomes(report)).map(([outcome, count]) => [outcome.replace(' ', '_'), count])
+  const counts = Object.entries(countOutcomes(report)).map(([outcome, count]) => [
+    outcome.replace(' ', '_'),
+    count,
+  ])
   const consulted = [...inForce.keys()].filter((id) => baseline.consulted.has(id))
   return {
     command,
-    baseline: { ms: Math.round(baseline.ms), requests: baseline.requests, consulted, flaky: baseline.isFlaky },
+    baseline: {
+      ms: Math.round(baseline.ms),
+      requests: baseline.requests,
+      consulted,
+      flaky: baseline.isFlaky,
+    },
     depends_on: toDependencies(report),
     partial: isPartial,
     summary: Object.fromEntries(counts),
@@ -67,7 +82,10 @@ function toData(report: FlipReport) {
   }
 }
 
-function toVariant({ variant: { id, value }, outcome, run }: FlipResult, inForce: FlipReport['inForce']) {
+function toVariant(
+  { variant: { id, value }, outcome, run }: FlipResult,
+  inForce: FlipReport['inForce'],
+) {
   const failed = outcome === 'holds' ? undefined : run
   return {
     assumption: id,
@@ -83,7 +101,9 @@ function toVariant({ variant: { id, value }, outcome, run }: FlipResult, inForce
 
 function toRows({ results, inForce }: FlipReport): Cell[][] {
   const rows = new Map<string, { readonly variants: Span[]; readonly result: FlipResult }>()
-  const sorted = results.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome))
+  const sorted = results.toSorted(
+    (one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome),
+  )
   for (const result of sorted) {
     const { id, value, title } = result.variant
     const key = hasFailed(result) ? title : JSON.stringify([id, result.outcome])
@@ -99,7 +119,8 @@ function toRows({ results, inForce }: FlipReport): Cell[][] {
 }
 
 export function toLine({ run }: FlipResult): string {
-  if (run!.hasHung) return `still running after ${toSeconds(run!.ms)}${run!.line === undefined ? '' : `; ${run!.line}`}`
+  if (run!.hasHung)
+    return `still running after ${toSeconds(run!.ms)}${run!.line === undefined ? '' : `; ${run!.line}`}`
   return run!.line ?? `exit code ${run!.code}, nothing printed`
 }
 
@@ -117,7 +138,10 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()) {
   const first: (string | undefined)[] = []
   const nearDuplicates = new Set<string>()
   let last: string | undefined
-  /** The rank of a line that continues on the next line: it ends in a colon, or its text begins there. */
+  /**
+   * The rank of a line that continues on the next line: it ends in a colon, or its text begins
+   * there.
+   */
   let open: number | undefined
   return {
     read(whole: string): void {
@@ -159,15 +183,22 @@ const ranks: readonly ((line: string, lower: string) => boolean)[] = [
   (_, lower) => /\b(?:assert\w*|errors?|failed|failures?|exception|denied|refused)\b/.test(lower),
 ]
 
-/** Removes TAP's notation around a message: `error: 'no plant'`, or `error: |-` with the message on the next lines. */
+/**
+ * Removes TAP's notation around a message: `error: 'no plant'`, or `error: |-` with the message on
+ * the next lines.
+ */
 function toMessage(line: string): string {
   if (/^error: [|>]-?$/.test(line)) return ''
-  return line.startsWith("error: '") && line.endsWith("'") ? line.slice("error: '".length, -1) : line
+  return line.startsWith("error: '") && line.endsWith("'")
+    ? line.slice("error: '".length, -1)
+    : line
 }
 
 function isNoise(line: string): boolean {
   return (
-    line.startsWith('at ') || /\b(?:no|0) (?:errors?|fail\w*)\b/i.test(line) || /\bfail(?:ed|ures?)?:? 0\b/i.test(line)
+    line.startsWith('at ') ||
+    /\b(?:no|0) (?:errors?|fail\w*)\b/i.test(line) ||
+    /\bfail(?:ed|ures?)?:? 0\b/i.test(line)
   )
 }
 
@@ -186,7 +217,10 @@ interface FlipOptions {
   onResult?(result: FlipResult, done: number): void
 }
 
-/** An assumption that the baseline never read cannot change the run: up to its first read, both runs are the same. */
+/**
+ * An assumption that the baseline never read cannot change the run: up to its first read, both runs
+ * are the same.
+ */
 export function mustRun({ id }: Variant, consulted: ReadonlySet<string> | undefined): boolean {
   return consulted === undefined || consulted.has(id)
 }
@@ -199,11 +233,17 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
   let controls = 0
   let hasVaried = false
   let isFlaky = false
-  /** Confirms a failure: it counts only if the unchanged command passes and the variant fails again. */
+  /**
+   * Confirms a failure: it counts only if the unchanged command passes and the variant fails again.
+   */
   const confirm = async (variant: Variant, first: CommandRun): Promise<VariantOutcome> => {
     const isControlled = !isFlaky && (hasVaried || controls++ < maxControls)
     if (isControlled && isFailure(await options.runAsIs()) && !signal.aborted) isFlaky = true
-    for (let times = first.hasHung ? timesToHang : timesToBreak; times > 1 && !isFlaky && !signal.aborted; times--)
+    for (
+      let times = first.hasHung ? timesToHang : timesToBreak;
+      times > 1 && !isFlaky && !signal.aborted;
+      times--
+    )
       if (!isFailure(await options.run(variant))) {
         hasVaried = true
         return 'flaky'
@@ -216,7 +256,8 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
       if (!variant) return
       try {
         const run = await options.run(variant)
-        const outcome = isFailure(run) && !signal.aborted ? await confirm(variant, run) : toOutcome(run)
+        const outcome =
+          isFailure(run) && !signal.aborted ? await confirm(variant, run) : toOutcome(run)
         // An aborted run proves nothing.
         if (signal.aborted) return
         const result = { variant, outcome, run }
@@ -231,7 +272,8 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
   if (failure && !signal.aborted) throw failure.error
   const results = variants.map((variant): FlipResult => {
     const result = found.get(variant)
-    if (!result) return { variant, outcome: mustRun(variant, consulted) ? 'not run' : 'not consulted' }
+    if (!result)
+      return { variant, outcome: mustRun(variant, consulted) ? 'not run' : 'not consulted' }
     // A flaky command proves no dependency, not even in earlier results.
     return isFlaky && isFailure(result.run!) ? { ...result, outcome: 'flaky' } : result
   })
@@ -255,7 +297,10 @@ export interface CommandRun {
   readonly output: string
 }
 
-/** The outcomes of variants. `breaks` and `hung` mean that the command depends on the value in force. */
+/**
+ * The outcomes of variants. `breaks` and `hung` mean that the command depends on the value in
+ * force.
+ */
 const order = ['breaks', 'hung', 'flaky', 'holds', 'not run', 'not consulted'] as const
 
 type VariantOutcome = (typeof order)[number]
@@ -294,8 +339,12 @@ function toDependencies({ results }: FlipReport): string[] {
 }
 
 function countOutcomes({ results }: FlipReport): Record<VariantOutcome, number> {
-  const count = (wanted: VariantOutcome) => results.filter(({ outcome }) => outcome === wanted).length
-  return Object.fromEntries(order.map((outcome) => [outcome, count(outcome)])) as Record<VariantOutcome, number>
+  const count = (wanted: VariantOutcome) =>
+    results.filter(({ outcome }) => outcome === wanted).length
+  return Object.fromEntries(order.map((outcome) => [outcome, count(outcome)])) as Record<
+    VariantOutcome,
+    number
+  >
 }
 
 /** What `greenhouse-mock flip` passes to the worlds of tests, as JSON in GREENHOUSE_FLIP. */

@@ -11,7 +11,10 @@ import { acceptsNull, formOf } from '../../fixtures/forms.ts'
 
 type Fields = Record<string, unknown>
 
-/** Collections whose records a reply does not show as fixtures write them. A recording makes accounts and keys itself. */
+/**
+ * Collections whose records a reply does not show as fixtures write them. A recording makes
+ * accounts and keys itself.
+ */
 const notRecorded = new Set(['accounts', 'keys', 'plans'])
 
 /** The records that replies showed before the first change of their collection. */
@@ -34,8 +37,15 @@ export class FirstRecords {
     return count
   }
 
-  /** Takes the records of a reply. @param key the name of the key. Returns whether there are new ones. */
-  add(exchange: Exchange, { status, body }: { status: number; body: Uint8Array }, key: string | undefined): boolean {
+  /**
+   * Takes the records of a reply. @param key the name of the key. Returns whether there are new
+   * ones.
+   */
+  add(
+    exchange: Exchange,
+    { status, body }: { status: number; body: Uint8Array },
+    key: string | undefined,
+  ): boolean {
     const { operation, path } = exchange
     const name = operation && this.#collectionOf(operation)
     if (name === undefined || key === undefined || status >= 300) return false
@@ -57,14 +67,21 @@ export class FirstRecords {
   toText(): string {
     const owners = [...this.#owners]
     const fixtures: Record<string, Fields[]> = {
-      accounts: owners.map(([key, id]) => ({ id, name: key, email: `${id}@example.com`, plan: 'pro' })),
+      accounts: owners.map(([key, id]) => ({
+        id,
+        name: key,
+        email: `${id}@example.com`,
+        plan: 'pro',
+      })),
       keys: owners.map(([key, account]) => ({ secret: key, account })),
     }
     const known = new Set<unknown>(owners.map(([, id]) => id))
     // A collection refers to those before it.
     for (const [name, { refers = {} }] of Object.entries(this.#definitions)) {
       const isWhole = (record: Fields) =>
-        Object.keys(refers).every((field) => typeof record[field] !== 'string' || known.has(record[field]))
+        Object.keys(refers).every(
+          (field) => typeof record[field] !== 'string' || known.has(record[field]),
+        )
       const kept = Array.from(this.#records.get(name)?.values() ?? []).filter(isWhole)
       if (kept.length > 0) fixtures[name] = kept
       for (const { id } of kept) known.add(id)
@@ -100,5 +117,7 @@ export class FirstRecords {
 
 function toParams(pattern: string, path: string): Record<string, string> {
   const parts = path.split('/')
-  return Object.fromEntries(pattern.split('/').map((name, index) => [name.slice(1, -1), parts[index] ?? '']))
+  return Object.fromEntries(
+    pattern.split('/').map((name, index) => [name.slice(1, -1), parts[index] ?? '']),
+  )
 }

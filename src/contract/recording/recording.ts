@@ -2,7 +2,12 @@ import type { AnyCollection } from '../../core/store/collection.ts'
 import { isPlain } from '../../core/accounts/accounts.ts'
 import { toPairs } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
-import { findersOf, toBase64, toExactText, toRecordedRequest } from '../../core/pipeline/recorded-request.ts'
+import {
+  findersOf,
+  toBase64,
+  toExactText,
+  toRecordedRequest,
+} from '../../core/pipeline/recorded-request.ts'
 import { hideBody, hideHeader } from '../../core/secrets/secrets.ts'
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import type { Recorder, ServiceReply } from '../../proxy/front.ts'
@@ -59,7 +64,11 @@ export class Recording implements Recorder {
   #count = 0
   #bytes = 0
 
-  constructor(files: RecordingFiles, service: string, collections: Readonly<Record<string, AnyCollection>>) {
+  constructor(
+    files: RecordingFiles,
+    service: string,
+    collections: Readonly<Record<string, AnyCollection>>,
+  ) {
     this.#files = files
     this.#service = service
     this.#records = new FirstRecords(collections)
@@ -73,13 +82,15 @@ export class Recording implements Recorder {
     const request = toRecordedRequest(exchange)
     if (!request) return this.leaveOut('the body of the request was too large')
     if (this.#count >= maxReplies) return this.leaveOut(`more than ${maxReplies} replies`)
-    if (this.#bytes + reply.body.length > maxBytes) return this.leaveOut(`more than ${maxBytes} bytes of bodies`)
+    if (this.#bytes + reply.body.length > maxBytes)
+      return this.leaveOut(`more than ${maxBytes} bytes of bodies`)
     if (this.#count === 0) this.#files.append(toHead(this.#service))
     this.#count++
     this.#bytes += reply.body.length
     const key = this.#keyOf(exchange)
     this.#files.append(toItem({ ...request, ...key, ...this.#describe(exchange, reply) }))
-    if (this.#records.add(exchange, reply, key?.key)) this.#files.writeFixtures(() => this.#records.toText())
+    if (this.#records.add(exchange, reply, key?.key))
+      this.#files.writeFixtures(() => this.#records.toText())
   }
 
   summarize(folder: string, failure: string | undefined): RecordingSummary {
@@ -88,7 +99,10 @@ export class Recording implements Recorder {
       service: this.#service,
       replies: this.#count,
       records: this.#records.count,
-      leftOut: { ...Object.fromEntries(this.#leftOut), ...Object.fromEntries(this.#records.leftOut) },
+      leftOut: {
+        ...Object.fromEntries(this.#leftOut),
+        ...Object.fromEntries(this.#records.leftOut),
+      },
       failure,
     }
   }
@@ -106,7 +120,8 @@ export class Recording implements Recorder {
     const finders = findersOf(exchange)
     const headers: Record<string, string[]> = {}
     for (const [name, value] of toPairs(raw))
-      if (!unrecorded.has(name.toLowerCase())) (headers[name] ??= []).push(hideHeader(name, value, finders))
+      if (!unrecorded.has(name.toLowerCase()))
+        (headers[name] ??= []).push(hideHeader(name, value, finders))
     const described = { status, phrase, headers }
     if (body.length === 0) return described
     const text = toExactText(body)
@@ -148,7 +163,8 @@ function toItem(fields: Readonly<Record<string, unknown>>): string {
 function toLines(name: string, value: unknown): string[] {
   if (value === undefined || value === '') return []
   if (typeof value !== 'object') return [`${name}: ${toYaml(value as string | number)}`]
-  if (Array.isArray(value)) return [`${name}:`, ...value.map((part: string) => `  - ${toYaml(part)}`)]
+  if (Array.isArray(value))
+    return [`${name}:`, ...value.map((part: string) => `  - ${toYaml(part)}`)]
   const fields = Object.entries(value as Record<string, string[]>)
   if (fields.length === 0) return []
   const toValue = (values: string[]) =>
@@ -165,7 +181,8 @@ function toYaml(value: string | number): string {
   if (typeof value === 'number') return String(value)
   const text = value.replaceAll('${', () => '$${')
   if (!unprintable.test(text)) return `'${text.replaceAll("'", "''")}'`
-  const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const toEscape = (character: string) =>
+    `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(text).replaceAll(/[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g, toEscape)
 }
 

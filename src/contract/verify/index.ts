@@ -11,7 +11,8 @@ export type { VerifyReport } from './verify.ts'
 
 export function toAssumptionsFile({ probes, targets }: VerifyReport): string {
   const lines = probes.map((probe) => {
-    if (probe.outcome === 'value') return `# ${oneLine(probe.from)}\n${probe.id}: '${probe.value}'\n`
+    if (probe.outcome === 'value')
+      return `# ${oneLine(probe.from)}\n${probe.id}: '${probe.value}'\n`
     const what = probe.outcome === 'unknown' ? 'none of the known values' : 'not observed'
     return `# ${probe.id}: ${what}: ${oneLine(probe.why)}\n`
   })
@@ -22,7 +23,14 @@ function oneLine(text: string): string {
   return Array.from(text, (character) => (character < ' ' ? ' ' : character)).join('')
 }
 
-export function toVerifyReport({ targets, rules: checked, probes, left, bought, ended }: VerifyReport): CommandReport {
+export function toVerifyReport({
+  targets,
+  rules: checked,
+  probes,
+  left,
+  bought,
+  ended,
+}: VerifyReport): CommandReport {
   const rules = checked.map(toRule)
   const gaps = probes.map(toGap)
   const summary = toSummary(rules, gaps)
@@ -42,7 +50,11 @@ export function toVerifyReport({ targets, rules: checked, probes, left, bought, 
     summary: ended === undefined ? summary : `${ended}\n${summary}`,
     sections: [
       { title: 'Rules', columns: ['rule', 'outcome', 'in words'], rows: ruleRows },
-      { title: 'Gaps', columns: ['assumption', 'the server', 'default', 'seen from'], rows: gapRows },
+      {
+        title: 'Gaps',
+        columns: ['assumption', 'the server', 'default', 'seen from'],
+        rows: gapRows,
+      },
       ...rules.filter(isBroken).map(({ id, outcome, rule, why, exchange }) => ({
         title: `${id}, ${outcome}`,
         notes: [rule, why!],
@@ -56,7 +68,9 @@ export function toVerifyReport({ targets, rules: checked, probes, left, bought, 
       gaps: gaps.map((gap) => ({
         owner: 'gaps',
         name: gap.id,
-        ...(gap.outcome === 'not observed' ? { skipped: gap.why } : { output: toSeen(gap).join(': ') }),
+        ...(gap.outcome === 'not observed'
+          ? { skipped: gap.why }
+          : { output: toSeen(gap).join(': ') }),
       })),
       // A failed test for each object that could not be deleted, as the exit code is 1 then.
       ...(left.length > 0 && {
@@ -120,7 +134,10 @@ function toSeen({ outcome, value, among, from, why }: Gap): [value: string, from
 }
 
 export function isIncomplete({ rules, probes, ended }: VerifyReport): boolean {
-  return ended !== undefined || [...rules, ...probes].some((one) => one.outcome === 'unseen' && one.noReply === true)
+  return (
+    ended !== undefined ||
+    [...rules, ...probes].some((one) => one.outcome === 'unseen' && one.noReply === true)
+  )
 }
 
 function toSummary(rules: readonly Rule[], gaps: readonly Gap[]): string {
@@ -140,11 +157,14 @@ function toExchange({ asked, status, headers, text }: ServerReply): string {
     `> ${asked.method} ${asked.url}`,
     // Reports are kept, so they show no key.
     ...Object.entries(asked.headers).map(
-      ([name, value]) => `> ${name}: ${name === 'Authorization' ? value.replace(/^(\S+ )?.*/, '$1***') : value}`,
+      ([name, value]) =>
+        `> ${name}: ${name === 'Authorization' ? value.replace(/^(\S+ )?.*/, '$1***') : value}`,
     ),
     ...(body === undefined
       ? []
-      : [`> ${typeof body === 'string' ? shorten(body.trimEnd(), maxShown) : `(${body.length} bytes)`}`]),
+      : [
+          `> ${typeof body === 'string' ? shorten(body.trimEnd(), maxShown) : `(${body.length} bytes)`}`,
+        ]),
     `< ${status}`,
     ...Object.entries(headers).map(([name, value]) => `< ${name}: ${value}`),
     ...(text === '' ? [] : [`< ${shorten(text.trimEnd(), maxShown)}`]),

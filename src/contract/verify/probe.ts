@@ -33,28 +33,36 @@ export const statedRules = {
   'plants.list.auth.invalid': 'GET /plants with an unknown key is answered with 401.',
   'plants.list.auth.expired': 'GET /plants with an expired key is answered with 401.',
   'plants.list.auth.scheme': 'A key counts only after "Bearer" and a space.',
-  'plants.create.auth': 'POST /plants without a valid key is answered with 401, and creates nothing.',
-  'plants.delete.auth': 'DELETE /plants/{id} without a valid key is answered with 401, and deletes nothing.',
+  'plants.create.auth':
+    'POST /plants without a valid key is answered with 401, and creates nothing.',
+  'plants.delete.auth':
+    'DELETE /plants/{id} without a valid key is answered with 401, and deletes nothing.',
   'plants.list.reply':
     'GET /plants is answered with a JSON array of plants: each has a name and an optional tag, both strings.',
   'plants.list.limit':
     'The query parameter caps how many plants are returned: exactly that many, if there are that many.',
   'plants.list.own': "Another caller's plants are not listed.",
   'plants.create.status': 'POST /plants with name, tag and id is answered with 200.',
-  'plants.create.reply': 'The reply to a creation is the plant, with the name and the tag that were sent.',
+  'plants.create.reply':
+    'The reply to a creation is the plant, with the name and the tag that were sent.',
   'plants.create.tag-optional':
     'The tag is optional: a plant without one is created, and its reply has no tag, or a string as its tag.',
   'plants.create.listed': 'A plant that was created is listed.',
-  'plants.create.unicode': 'A name that is accepted is returned and listed as it was sent, whatever its characters.',
-  'plants.create.int64': 'An id is a 64-bit integer: two ids that differ only in the last bit are two plants.',
+  'plants.create.unicode':
+    'A name that is accepted is returned and listed as it was sent, whatever its characters.',
+  'plants.create.int64':
+    'An id is a 64-bit integer: two ids that differ only in the last bit are two plants.',
   ...refusals,
-  'plants.delete.gone': 'DELETE /plants/{id} deletes the plant: it succeeds, and the plant is no longer listed.',
-  'plants.delete.single': 'DELETE /plants/{id} deletes the one plant that the id names, and no other.',
+  'plants.delete.gone':
+    'DELETE /plants/{id} deletes the plant: it succeeds, and the plant is no longer listed.',
+  'plants.delete.single':
+    'DELETE /plants/{id} deletes the one plant that the id names, and no other.',
   'plants.delete.int64':
     'The id in the path is exact: of two plants whose ids differ in the last bit, the named one is deleted.',
   'plants.delete.no-body': 'The reply to a deletion has no body.',
   'plants.delete.own': "Another caller's plant can't be deleted.",
-  'plants.errors.body': 'An error of the plant store is an object with error, a 32-bit integer, and message, a string.',
+  'plants.errors.body':
+    'An error of the plant store is an object with error, a 32-bit integer, and message, a string.',
   'plants.json': 'Bodies of replies are declared as application/json, and are JSON.',
   'apps.auth.missing': 'A request without a key is answered with 401.',
   'apps.auth.invalid': 'A request with an unknown key is answered with 401.',
@@ -67,7 +75,8 @@ export const statedRules = {
   'apps.list.created': 'An app that was created is listed.',
   'apps.list.own': "Another caller's apps are not listed.",
   'apps.status.404': 'What does not exist is answered with 404.',
-  'apps.status.404-foreign': "Another caller's app is answered as one that does not exist, or with 403.",
+  'apps.status.404-foreign':
+    "Another caller's app is answered as one that does not exist, or with 403.",
   'apps.status.400': 'Invalid parameters are answered with 400.',
   'apps.status.403': 'What the key does not permit is answered with 403.',
   'apps.limit.counts': 'Each request leaves one less in X-RateLimit-Remaining.',
@@ -75,9 +84,12 @@ export const statedRules = {
   'apps.limit.granted': 'No request within the limit is answered with 429.',
   'apps.errors.body':
     'An error of app management is an object with error, an object with the strings code and message.',
-  'apps.errors.request-id': 'An error of app management has error.request_id, a string that identifies the request.',
-  'apps.errors.status': 'The status of an error of app management is 400, 401, 403, 404, 429 or 500.',
-  'apps.headers.limit': 'Every reply carries X-RateLimit-Limit: the limit of a plan, per minute or per day.',
+  'apps.errors.request-id':
+    'An error of app management has error.request_id, a string that identifies the request.',
+  'apps.errors.status':
+    'The status of an error of app management is 400, 401, 403, 404, 429 or 500.',
+  'apps.headers.limit':
+    'Every reply carries X-RateLimit-Limit: the limit of a plan, per minute or per day.',
   'apps.headers.remaining':
     'Every reply carries X-RateLimit-Remaining: how many requests are left, no more than the limit.',
   'apps.headers.reset': 'Every reply carries X-RateLimit-Reset: a time within the next day.',
@@ -101,9 +113,15 @@ export interface Probe {
   /** That of a stated rule, or of the assumption whose gap it is. */
   readonly id: StatedRule | AssumptionId
   readonly needs: readonly Need[]
-  /** What it waits with. Rows of one lane run in turn, lanes side by side. Most rows have none: they only wait for replies. */
+  /**
+   * What it waits with. Rows of one lane run in turn, lanes side by side. Most rows have none: they
+   * only wait for replies.
+   */
   readonly lane?: string
-  /** Returns what a gap's server does. A rule is kept unless this throws. @throws Broken, Inconclusive, NoReply, Stopped */
+  /**
+   * Returns what a gap's server does. A rule is kept unless this throws. @throws Broken,
+   * Inconclusive, NoReply, Stopped
+   */
   run(tools: ProbeTools): Promise<GapFinding | void>
 }
 
@@ -141,19 +159,36 @@ export type RuleResult = RuleFinding & {
 export type Needs = readonly Need[]
 export type Ask = (tools: ProbeTools) => Promise<ServerReply>
 
-export function rule(id: StatedRule, needs: Needs, run: (tools: ProbeTools) => Promise<void>): Probe {
+export function rule(
+  id: StatedRule,
+  needs: Needs,
+  run: (tools: ProbeTools) => Promise<void>,
+): Probe {
   return { id, needs, run }
 }
 
-/** Returns a rule about the status of one reply. @param situation what the request was about: ` to a key that may only read` */
-export function statusRule(id: StatedRule, needs: Needs, statuses: number[], ask: Ask, situation = ''): Probe {
+/**
+ * Returns a rule about the status of one reply. @param situation what the request was about: ` to a
+ * key that may only read`
+ */
+export function statusRule(
+  id: StatedRule,
+  needs: Needs,
+  statuses: number[],
+  ask: Ask,
+  situation = '',
+): Probe {
   return rule(id, needs, async (tools) => {
     const reply = await ask(tools)
     reply.assert(statuses.includes(reply.status), situation)
   })
 }
 
-export function gap(id: AssumptionId, needs: Needs, run: (tools: ProbeTools) => Promise<GapFinding>): Probe {
+export function gap(
+  id: AssumptionId,
+  needs: Needs,
+  run: (tools: ProbeTools) => Promise<GapFinding>,
+): Probe {
   return { id, needs, run }
 }
 
@@ -186,8 +221,17 @@ export function byStatus(
   return byValue(values[reply.status] ?? (reply.isSuccess ? values['2xx'] : undefined), from, reply)
 }
 
-/** Returns a gap to which one status answers. @param situation what the request was about: ` to an unknown field` */
-export function statusGap(id: AssumptionId, needs: Needs, ask: Ask, situation = '', values?: StatusValues): Probe {
+/**
+ * Returns a gap to which one status answers. @param situation what the request was about: ` to an
+ * unknown field`
+ */
+export function statusGap(
+  id: AssumptionId,
+  needs: Needs,
+  ask: Ask,
+  situation = '',
+  values?: StatusValues,
+): Probe {
   return gap(id, needs, async (tools) => {
     const reply = await ask(tools)
     return byStatus(id, reply, String(reply) + situation, values)
@@ -195,10 +239,15 @@ export function statusGap(id: AssumptionId, needs: Needs, ask: Ask, situation = 
 }
 
 function statusesOf(id: AssumptionId): StatusValues {
-  return Object.fromEntries(valuesOfAssumption(id).flatMap((value) => (/^\d{3}$/.test(value) ? [[value, value]] : [])))
+  return Object.fromEntries(
+    valuesOfAssumption(id).flatMap((value) => (/^\d{3}$/.test(value) ? [[value, value]] : [])),
+  )
 }
 
-/** Returns a gap about the length of a text: it sends texts around each limit that the assumption has. @param what those texts are: `names` */
+/**
+ * Returns a gap about the length of a text: it sends texts around each limit that the assumption
+ * has. @param what those texts are: `names`
+ */
 export function lengthGap(
   id: AssumptionId,
   what: string,
@@ -211,7 +260,9 @@ export function lengthGap(
       maxLength,
       maxLength + 1,
     ])
-    const lengths = [...new Set(edges)].filter((length) => length >= 0).sort((one, other) => one - other)
+    const lengths = [...new Set(edges)]
+      .filter((length) => length >= 0)
+      .sort((one, other) => one - other)
     const taken: number[] = []
     for (const length of lengths) {
       const reply = await send(tools, 'n'.repeat(length))
@@ -220,7 +271,9 @@ export function lengthGap(
     }
     const known = ranges.find(({ schema }) =>
       lengths.every(
-        (length) => taken.includes(length) === (toJsonSchemaProblem('n'.repeat(length), schema) === undefined),
+        (length) =>
+          taken.includes(length) ===
+          (toJsonSchemaProblem('n'.repeat(length), schema) === undefined),
       ),
     )
     const from = `of ${what} of ${lengths.join(', ')} characters it accepts ${taken.join(', ') || 'none'}`

@@ -9,8 +9,14 @@ import { type RuleFinding, type RuleResult, type StatedRule, statedRules } from 
 import { readReset, type Session } from './session.ts'
 import { areaOf, member, type ServerReply } from './wire.ts'
 
-/** Checks every reply of a run. Returns a function that gives the results at the end, when the assumptions are known. */
-export function watchReplies(session: Session, isWanted: (id: string) => boolean): () => RuleResult[] {
+/**
+ * Checks every reply of a run. Returns a function that gives the results at the end, when the
+ * assumptions are known.
+ */
+export function watchReplies(
+  session: Session,
+  isWanted: (id: string) => boolean,
+): () => RuleResult[] {
   const area = areas.find(({ name }) => name === 'apps')!
   const router = new Router(area.operations)
   const wanted = replyRules.filter(({ id }) => isWanted(id))
@@ -19,7 +25,12 @@ export function watchReplies(session: Session, isWanted: (id: string) => boolean
   session.onReply = (reply) => {
     const asked = areaOf(reply.path)
     for (const rule of wanted) {
-      if (areaOf(rule.id) !== asked || findings.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue
+      if (
+        areaOf(rule.id) !== asked ||
+        findings.get(rule)?.outcome === 'broken' ||
+        !rule.concerns(reply)
+      )
+        continue
       const wrong = rule.check(reply, session)
       findings.set(rule, toFinding(wrong && `${reply}: ${wrong}`, reply))
     }
@@ -32,7 +43,10 @@ export function watchReplies(session: Session, isWanted: (id: string) => boolean
     return [
       ...wanted.map((rule) => ({
         ...toHead(rule.id),
-        ...(findings.get(rule) ?? { outcome: 'unseen' as const, why: 'no reply of this kind came' }),
+        ...(findings.get(rule) ?? {
+          outcome: 'unseen' as const,
+          why: 'no reply of this kind came',
+        }),
       })),
       ...Array.from(succeeded, ([operation, reply]) => ({
         id: documentId(operation),
@@ -59,7 +73,8 @@ export function documentId({ id }: Pick<Operation, 'id'>): string {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isError = (reply: ServerReply) => reply.status >= 400 && reply.asked.method !== 'HEAD'
-const isInteger = (text: string | undefined) => text !== undefined && text !== '' && Number.isInteger(Number(text))
+const isInteger = (text: string | undefined) =>
+  text !== undefined && text !== '' && Number.isInteger(Number(text))
 
 const always = () => true
 
@@ -113,7 +128,9 @@ export const replyRules: readonly ReplyRule[] = [
       // The limit without a known key is not stated.
       if (status === 401) return isInteger(limit) ? undefined : `X-RateLimit-Limit is ${limit}`
       const limits = plans.flatMap(({ minute, day }) => [minute, day])
-      return limits.includes(Number(limit)) ? undefined : `X-RateLimit-Limit is ${limit}, which is the limit of no plan`
+      return limits.includes(Number(limit))
+        ? undefined
+        : `X-RateLimit-Limit is ${limit}, which is the limit of no plan`
     },
   },
   {
@@ -121,7 +138,8 @@ export const replyRules: readonly ReplyRule[] = [
     concerns: always,
     check({ headers: { 'x-ratelimit-remaining': remaining, 'x-ratelimit-limit': limit } }) {
       if (remaining === undefined) return 'X-RateLimit-Remaining is missing'
-      if (!isInteger(remaining) || Number(remaining) < 0) return `X-RateLimit-Remaining is ${remaining}`
+      if (!isInteger(remaining) || Number(remaining) < 0)
+        return `X-RateLimit-Remaining is ${remaining}`
       return isInteger(limit) && Number(remaining) > Number(limit)
         ? `X-RateLimit-Remaining is ${remaining}, of ${limit}`
         : undefined

@@ -110,7 +110,10 @@ export class Plants {
   limitName(): Promise<string | undefined> {
     return this.#session.once('limit name', async () => {
       const { length } = plantsOf(await this.fillUp())
-      assertSeen(length >= minToShowCap, `${length} plants are listed, although ${minToShowCap} were created`)
+      assertSeen(
+        length >= minToShowCap,
+        `${length} plants are listed, although ${minToShowCap} were created`,
+      )
       for (const name of valuesOfAssumption('plants.list.limit-name')) {
         const { isSuccess, json } = await this.fetch({ query: `${name}=1` })
         if (!isSuccess || !Array.isArray(json) || json.length >= length) continue
@@ -139,7 +142,10 @@ export class Plants {
     return (await this.poll((names) => !names.includes(name))).isShown
   }
 
-  /** Why plants are not in the list, before a probe concludes anything from that. After a failure it does not wait. */
+  /**
+   * Why plants are not in the list, before a probe concludes anything from that. After a failure it
+   * does not wait.
+   */
   async whyInconclusive(wanted: readonly string[], call?: VerifyCall): Promise<string | undefined> {
     const isShown = (names: Names) => wanted.every((name) => names.includes(name))
     const seen = await this.poll(isShown, call, this.#isBlind ? 0 : undefined)
@@ -147,7 +153,9 @@ export class Plants {
     this.#isBlind = true
     const what = wanted.length === 1 ? 'the plant is' : 'the plants are'
     const within = `within ${this.#session.readLag / 1_000} s`
-    return whyDoubtful(seen.reply) ?? `${what} not in the list ${within}. Allow more with --read-lag`
+    return (
+      whyDoubtful(seen.reply) ?? `${what} not in the list ${within}. Allow more with --read-lag`
+    )
   }
 
   async assertListed(wanted: readonly string[], call?: VerifyCall): Promise<void> {
@@ -177,7 +185,10 @@ export class Plants {
     }
   }
 
-  /** Deletes plants that the server stored under another id. Returns those that are left. @param left what is already reported */
+  /**
+   * Deletes plants that the server stored under another id. Returns those that are left. @param
+   * left what is already reported
+   */
   async sweep(left: readonly string[]): Promise<string[]> {
     const { options, isLost } = this.#session
     if (!options.allowWrites || options.targets.plants === undefined || isLost) return []
@@ -218,7 +229,8 @@ function titleOf(id: number | bigint | string): string {
 
 /** Reads what was sent: a server may accept text that is not JSON, or a list of one plant. */
 function readPlant(body: unknown): { readonly id: string | undefined; readonly name: unknown } {
-  if (typeof body === 'string') return { id: /"id":(-?\d+)/.exec(body)?.[1], name: /"name":"([^"]*)/.exec(body)?.[1] }
+  if (typeof body === 'string')
+    return { id: /"id":(-?\d+)/.exec(body)?.[1], name: /"name":"([^"]*)/.exec(body)?.[1] }
   const plant: unknown = Array.isArray(body) ? body[0] : body
   const id = member(plant, 'id')
   return { id: id === undefined ? undefined : String(id), name: member(plant, 'name') }
@@ -235,8 +247,11 @@ export function namesOf(reply: ServerReply): readonly unknown[] {
 
 export function whyDoubtful(reply: ServerReply): string | undefined {
   const { length } = plantsOf(reply)
-  if (namesOf(reply).some((name) => typeof name !== 'string')) return 'the list has plants without a name'
-  return mayBePage(length) ? `the list has ${length} plants, which may be one page of them` : undefined
+  if (namesOf(reply).some((name) => typeof name !== 'string'))
+    return 'the list has plants without a name'
+  return mayBePage(length)
+    ? `the list has ${length} plants, which may be one page of them`
+    : undefined
 }
 
 const maxPages = 20
@@ -268,7 +283,8 @@ export class Apps {
   async make(path: string, body: unknown, call?: VerifyCall) {
     const reply = await this.post(path, body, call)
     const id = member(reply.json, 'id')
-    if (!reply.isSuccess || typeof id !== 'string') throw new Inconclusive(`nothing can be created: ${reply}`)
+    if (!reply.isSuccess || typeof id !== 'string')
+      throw new Inconclusive(`nothing can be created: ${reply}`)
     return { id, path: `${path}/${encodeURIComponent(id)}`, reply }
   }
 
@@ -288,7 +304,10 @@ export class Apps {
     return this.#session.call('GET', '/apps/app_greenhouseverify')
   }
 
-  /** Returns the ids of all apps, the reply that completed them, and whether there may be more. @throws Inconclusive if it is not a list. */
+  /**
+   * Returns the ids of all apps, the reply that completed them, and whether there may be more.
+   * @throws Inconclusive if it is not a list.
+   */
   async all(call: VerifyCall = {}) {
     const ids: unknown[] = []
     let query = `limit=${greatestLimit}`
@@ -297,7 +316,8 @@ export class Apps {
       assertSeen(reply.isSuccess && reply.items !== undefined, String(reply))
       ids.push(...reply.items.map((item) => member(item, 'id')))
       const cursor = member(reply.json, 'next_cursor')
-      if (typeof cursor !== 'string') return { ids, reply, mayHaveMore: page === 0 && mayBePage(ids.length) }
+      if (typeof cursor !== 'string')
+        return { ids, reply, mayHaveMore: page === 0 && mayBePage(ids.length) }
       if (page === maxPages) return { ids, reply, mayHaveMore: true }
       query = `limit=${greatestLimit}&cursor=${encodeURIComponent(cursor)}`
     }

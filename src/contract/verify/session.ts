@@ -22,7 +22,9 @@ export interface SessionOptions {
   log?(line: string): void
   /** Whether `wait` moves the clock of the server's world, instead of waiting. */
   readonly movesClock?: boolean | undefined
-  readonly progress?: ((now: { done: number; total: number; running: readonly string[] }) => void) | undefined
+  readonly progress?:
+    | ((now: { done: number; total: number; running: readonly string[] }) => void)
+    | undefined
   readonly allowWrites: boolean
   readonly allowSpending: boolean
   readonly rateLimit: boolean
@@ -49,7 +51,10 @@ export interface VerifyCall {
   readonly cleansUp?: boolean
 }
 
-/** The first pause between polls, and the shortest and the longest wait for a rate limit, in milliseconds. */
+/**
+ * The first pause between polls, and the shortest and the longest wait for a rate limit, in
+ * milliseconds.
+ */
 const firstPause = 100
 const tolerance = 1_000
 const longestWait = 61_000
@@ -85,7 +90,10 @@ export class Session {
     return this.#failures >= maxFailures
   }
 
-  /** Waits once for a rate limit, and sends it once more after a 5xx. @throws NoReply, Stopped, Inconclusive */
+  /**
+   * Waits once for a rate limit, and sends it once more after a 5xx. @throws NoReply, Stopped,
+   * Inconclusive
+   */
   async call(method: string, path: string, call: VerifyCall = {}): Promise<ServerReply> {
     const reply = await this.#once(method, path, call)
     if (reply.status !== 429 || call.mayBeLimited) return reply
@@ -110,9 +118,12 @@ export class Session {
     if (reply.status >= 500) {
       const failed = reply.toString()
       reply = await this.#ask(method, path, call)
-      const mayBeDone = (method === 'POST' || method === 'DELETE') && reply.status >= 400 && reply.status < 500
+      const mayBeDone =
+        (method === 'POST' || method === 'DELETE') && reply.status >= 400 && reply.status < 500
       if (mayBeDone && !call.cleansUp)
-        throw new Inconclusive(`${failed}, then ${reply.status}: the first request may have done its work`)
+        throw new Inconclusive(
+          `${failed}, then ${reply.status}: the first request may have done its work`,
+        )
     }
     this.onReply(reply)
     return reply
@@ -130,7 +141,12 @@ export class Session {
     this.#next = Math.max(this.#next, time) + 1_000 / rate
     if (pause > 0) await wait(pause)
     assertGoing()
-    const { key = this.options.key, authorization = key === null ? undefined : `Bearer ${key}`, body, headers } = call
+    const {
+      key = this.options.key,
+      authorization = key === null ? undefined : `Bearer ${key}`,
+      body,
+      headers,
+    } = call
     const asked: Asked = {
       method,
       url: targets[areaOf(path)]! + path + (call.query ? `?${call.query}` : ''),
@@ -141,7 +157,10 @@ export class Session {
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      body: body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : toJson(body),
+      body:
+        body === undefined || typeof body === 'string' || body instanceof Uint8Array
+          ? body
+          : toJson(body),
     }
     return toServerReply(path, asked, await this.#send(asked), now())
   }
@@ -157,13 +176,18 @@ export class Session {
     } catch (error) {
       this.#failures++
       const late = `no answer within ${timeout / 1_000} s. Allow more with --timeout.`
-      throw new NoReply(`${request.method} ${request.url}: ${control.signal.aborted ? late : whyNoReply(error)}`)
+      throw new NoReply(
+        `${request.method} ${request.url}: ${control.signal.aborted ? late : whyNoReply(error)}`,
+      )
     } finally {
       stopTimer()
     }
   }
 
-  /** Removes the keys of the run and other secrets from a text: servers repeat keys in errors and redirects. */
+  /**
+   * Removes the keys of the run and other secrets from a text: servers repeat keys in errors and
+   * redirects.
+   */
   redact(text: string): string {
     const { key, otherKey, limitedKey, expiredKey } = this.options
     const keys = [key, otherKey, limitedKey, expiredKey].filter((one) => one !== undefined)
@@ -171,18 +195,31 @@ export class Session {
   }
 
   lacks(needs: readonly Need[] = []): string | undefined {
-    const { receive, allowWrites, allowSpending, slow, rateLimit, otherKey, limitedKey, expiredKey, targets } =
-      this.options
+    const {
+      receive,
+      allowWrites,
+      allowSpending,
+      slow,
+      rateLimit,
+      otherKey,
+      limitedKey,
+      expiredKey,
+      targets,
+    } = this.options
     const missing: Readonly<Record<Need, string | false>> = {
-      'other target': !(targets.plants && targets.apps) && 'it needs both --target-plants and --target-apps',
+      'other target':
+        !(targets.plants && targets.apps) && 'it needs both --target-plants and --target-apps',
       writes: !allowWrites && 'it needs --allow-writes',
       spending:
-        !(allowWrites && allowSpending) && 'it costs credits or money: it needs --allow-writes and --allow-spending',
+        !(allowWrites && allowSpending) &&
+        'it costs credits or money: it needs --allow-writes and --allow-spending',
       slow: !slow && 'it takes more than ten seconds: it needs --slow',
-      receiver: receive === undefined && 'the server must reach this machine: it needs --receive-at',
+      receiver:
+        receive === undefined && 'the server must reach this machine: it needs --receive-at',
       'rate-limit': !rateLimit && 'it uses up the rate limit: it needs --rate-limit',
       'other-key': otherKey === undefined && "it needs another caller's key: --other-key",
-      'limited-key': limitedKey === undefined && 'it needs a read-only key of the same caller: --limited-key',
+      'limited-key':
+        limitedKey === undefined && 'it needs a read-only key of the same caller: --limited-key',
       'expired-key': expiredKey === undefined && 'it needs an expired key: --expired-key',
     }
     for (const need of needs) if (missing[need]) return missing[need]
@@ -195,7 +232,11 @@ export class Session {
     return known as Promise<T>
   }
 
-  async until<T>(find: () => Promise<T>, isFound: (seen: T) => boolean, within = this.readLag): Promise<T> {
+  async until<T>(
+    find: () => Promise<T>,
+    isFound: (seen: T) => boolean,
+    within = this.readLag,
+  ): Promise<T> {
     let waited = 0
     for (let pause = firstPause; ; pause *= 2) {
       const seen = await find()
@@ -272,7 +313,10 @@ export type Need =
 type ResetUnit = 'epoch-seconds' | 'delta-seconds' | 'epoch-milliseconds' | 'iso-8601'
 
 /** Parses X-RateLimit-Reset; its size shows the unit. */
-export function readReset(text: string, at: number): { unit: ResetUnit; resetsAt: number } | undefined {
+export function readReset(
+  text: string,
+  at: number,
+): { unit: ResetUnit; resetsAt: number } | undefined {
   if (isTime(text)) return { unit: 'iso-8601', resetsAt: toTimestamp(text) }
   const number = text.trim() === '' ? NaN : Number(text)
   if (!(number >= 0)) return undefined
@@ -281,7 +325,10 @@ export function readReset(text: string, at: number): { unit: ResetUnit; resetsAt
   return { unit: 'delta-seconds', resetsAt: at + number * 1_000 }
 }
 
-/** Returns how much longer a rate limit lasts, in milliseconds, as `Retry-After` or X-RateLimit-Reset say; `undefined` if neither does. */
+/**
+ * Returns how much longer a rate limit lasts, in milliseconds, as `Retry-After` or
+ * X-RateLimit-Reset say; `undefined` if neither does.
+ */
 export function limitLeft({ headers, at }: ServerReply, now: number): number | undefined {
   const seconds = Number(headers['retry-after'])
   const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
@@ -297,7 +344,10 @@ export interface Receiver {
   readonly url: string
   readonly received: readonly ReceivedDelivery[]
   answer: ReceiverAnswer
-  /** Returns how long the first unanswered sender waited, in milliseconds of real time; `undefined` if none has given up within `longest`. */
+  /**
+   * Returns how long the first unanswered sender waited, in milliseconds of real time; `undefined`
+   * if none has given up within `longest`.
+   */
   untilGivenUp(longest: number): Promise<number | undefined>
   close(): Promise<void>
 }
@@ -318,11 +368,13 @@ export async function checkReachable(session: Session): Promise<void> {
     try {
       reply = await session.call('GET', `/${area}`)
     } catch (error) {
-      if (error instanceof NoReply) throw new TargetUnreachableError(`Failed to reach ${flags[area]}: ${error.message}`)
+      if (error instanceof NoReply)
+        throw new TargetUnreachableError(`Failed to reach ${flags[area]}: ${error.message}`)
       throw error
     }
     const wrong = findProblem(area, target, reply)
-    if (wrong !== undefined) throw new TargetUnreachableError(`Failed to use ${flags[area]}: ${session.redact(wrong)}`)
+    if (wrong !== undefined)
+      throw new TargetUnreachableError(`Failed to use ${flags[area]}: ${session.redact(wrong)}`)
   }
 }
 
@@ -332,12 +384,17 @@ function findProblem(area: AreaName, target: string, reply: ServerReply): string
   const title = /<title>([^<]*)/i.exec(text)?.[1]?.trim().slice(0, 80)
   if (status >= 300 && status < 400)
     return `${request} redirects to ${headers['location'] ?? 'another address'} (${status}). Redirects are not followed: give the final address.`
-  if ((reply.mediaType === 'text/html' && reply.json === undefined) || /^\s*<(!doctype|html)/i.test(text))
+  if (
+    (reply.mediaType === 'text/html' && reply.json === undefined) ||
+    /^\s*<(!doctype|html)/i.test(text)
+  )
     return `${request} answered ${status} with a page of HTML${title ? ` ("${title}")` : ''}. Is a proxy, a login or a web site in front of the API?`
   if (status === 401)
     return `${request} answered 401: the server does not take the key. Give one that it knows with --key.`
-  if (status === 403) return `${request} answered 403: the key may not read ${area}. Give one that may with --key.`
-  if (status === 404) return `${request} answered 404. Is the address right? Requests go to /${area} below it.`
+  if (status === 403)
+    return `${request} answered 403: the key may not read ${area}. Give one that may with --key.`
+  if (status === 404)
+    return `${request} answered 404. Is the address right? Requests go to /${area} below it.`
   if (!reply.isSuccess && status < 500)
     return `${request} answered ${status}. Is it the address of ${area === 'plants' ? 'a plant store' : 'app management'}?`
   return undefined

@@ -10,7 +10,12 @@ import { checkReachable, Session, type SessionOptions } from './session.ts'
 import { areaOf, Broken, Inconclusive, NoReply, Stopped } from './wire.ts'
 import { appGaps, appRules, deploymentGaps, paidGaps } from './table/apps.ts'
 import { appAuthRules, authGaps, plantAuthRules } from './table/keys.ts'
-import { plantCreateGaps, plantCreateRules, plantDeleteGaps, plantDeleteRules } from './table/plants-changes.ts'
+import {
+  plantCreateGaps,
+  plantCreateRules,
+  plantDeleteGaps,
+  plantDeleteRules,
+} from './table/plants-changes.ts'
 import { plantListGaps, plantListRules } from './table/plants-list.ts'
 import { rateLimitGaps, rateLimitRules } from './table/rate-limit.ts'
 import { webhookGaps } from './table/webhooks.ts'
@@ -34,10 +39,24 @@ export interface VerifyReport {
   readonly ended?: string | undefined
 }
 
-/** The fields of a report that no server writes: a key such as "expired" stays in the id of a rule. */
-const ownFields = new Set(['id', 'area', 'words', 'source', 'outcome', 'question', 'standard', 'value'])
+/**
+ * The fields of a report that no server writes: a key such as "expired" stays in the id of a rule.
+ */
+const ownFields = new Set([
+  'id',
+  'area',
+  'words',
+  'source',
+  'outcome',
+  'question',
+  'standard',
+  'value',
+])
 
-/** Probes a server with the rows of the table. What was created is deleted at the end. @throws TargetUnreachableError */
+/**
+ * Probes a server with the rows of the table. What was created is deleted at the end. @throws
+ * TargetUnreachableError
+ */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { only = () => true, targets } = options
   const isWanted = (id: string) => only(id) && targets[areaOf(id)] !== undefined
@@ -86,7 +105,9 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     bought: session.bought,
     ended,
   }
-  return mapStrings(report, (text, name) => (ownFields.has(name) ? text : session.redact(text))) as VerifyReport
+  return mapStrings(report, (text, name) =>
+    ownFields.has(name) ? text : session.redact(text),
+  ) as VerifyReport
 }
 
 type Finding = RuleFinding | GapFinding
@@ -96,7 +117,8 @@ type Run = (rows: readonly Probe[]) => Promise<void>
 function createRunner(tools: ProbeTools, found: Map<Probe, Finding>, total: number): Run {
   const { session } = tools
   const running = new Set<string>()
-  const report = () => session.options.progress?.({ done: found.size, total, running: [...running] })
+  const report = () =>
+    session.options.progress?.({ done: found.size, total, running: [...running] })
   return async (rows) => {
     for (const row of rows) {
       running.add(row.id)
@@ -118,20 +140,24 @@ async function runRow(tools: ProbeTools, row: Probe): Promise<Finding> {
   try {
     return (await row.run(tools)) ?? { outcome: 'kept' }
   } catch (error) {
-    if (error instanceof Broken) return { outcome: 'broken', why: error.message, reply: error.reply }
-    if (error instanceof Inconclusive) return { outcome: 'unseen', why: error.message, among: error.among }
+    if (error instanceof Broken)
+      return { outcome: 'broken', why: error.message, reply: error.reply }
+    if (error instanceof Inconclusive)
+      return { outcome: 'unseen', why: error.message, among: error.among }
     if (error instanceof NoReply) return { outcome: 'unseen', why: error.message, noReply: true }
     throw error
   }
 }
 
 /**
- * Runs lanes side by side. A clock that verify moves serves one lane at a time: the others would see its jumps. Its server is asked
- * to move it only when nothing waits in real time, because it answers when its work is done.
+ * Runs lanes side by side. A clock that verify moves serves one lane at a time: the others would
+ * see its jumps. Its server is asked to move it only when nothing waits in real time, because it
+ * answers when its work is done.
  */
 async function runLanes(rows: readonly Probe[], movesClock = false, run: Run): Promise<void> {
   const lanes = [...new Set(rows.map(({ lane }) => lane))].filter((lane) => lane !== quotaLane)
-  const isBeside = (lane: string | undefined) => !movesClock || lane === undefined || lane === realTimeLane
+  const isBeside = (lane: string | undefined) =>
+    !movesClock || lane === undefined || lane === realTimeLane
   const runLane = (wanted: string | undefined) => run(rows.filter(({ lane }) => lane === wanted))
   const ended = await Promise.allSettled(lanes.filter(isBeside).map(runLane))
   for (const one of ended) if (one.status === 'rejected') throw one.reason
@@ -145,11 +171,16 @@ function toQuestion(id: string) {
 
 export function knownIds(): readonly string[] {
   const { operations } = areas.find(({ name }) => name === 'apps')!
-  return [...Object.keys(statedRules), ...assumptionRegistry.list().map(({ id }) => id), ...operations.map(documentId)]
+  return [
+    ...Object.keys(statedRules),
+    ...assumptionRegistry.list().map(({ id }) => id),
+    ...operations.map(documentId),
+  ]
 }
 
 const unobservable: Readonly<Partial<Record<AssumptionId, string>>> = {
-  'rate-limit.rejected': 'a run stops at the first 429, and the headers of a spent window say 0 left either way',
+  'rate-limit.rejected':
+    'a run stops at the first 429, and the headers of a spent window say 0 left either way',
   'webhooks.timestamp':
     'the three differ only where the clock of the server is not that of the machine, or a delivery is late',
   'payments.renewal-retries': 'it shows only days after an unpaid renewal',

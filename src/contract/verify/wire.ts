@@ -19,22 +19,37 @@ export interface Answered {
   readonly encoding?: string | undefined
 }
 
-/** Sends a request, and follows no redirect. Rejects with an `Error` that has a `code` if no reply comes. */
+/**
+ * Sends a request, and follows no redirect. Rejects with an `Error` that has a `code` if no reply
+ * comes.
+ */
 export type Send = (asked: Asked, signal: AbortSignal) => Promise<Answered>
 
 export function valuesOfAssumption(id: AssumptionId): readonly string[] {
   return assumptionRegistry.find(id, 'probe').values
 }
 
-/** Returns the area that a path, or the id of a row, belongs to. Ids of both areas, such as `auth.scheme-case`, are asked of app management. */
+/**
+ * Returns the area that a path, or the id of a row, belongs to. Ids of both areas, such as
+ * `auth.scheme-case`, are asked of app management.
+ */
 export function areaOf(name: string): AreaName {
   return /^\/?plants\b/.test(name) ? 'plants' : 'apps'
 }
 
 export type ServerReply = ReturnType<typeof toServerReply>
 
-/** Returns a reply with the request that it answers. As text, it is `GET /plants answered 200`. @param path below the area's base, without the query. @param at when it arrived, in milliseconds since 1970 */
-export function toServerReply(path: string, asked: Asked, { status, headers, text, encoding }: Answered, at: number) {
+/**
+ * Returns a reply with the request that it answers. As text, it is `GET /plants answered 200`.
+ * @param path below the area's base, without the query. @param at when it arrived, in milliseconds
+ * since 1970
+ */
+export function toServerReply(
+  path: string,
+  asked: Asked,
+  { status, headers, text, encoding }: Answered,
+  at: number,
+) {
   const json = parseJsonOr(text, undefined)
   const data = Array.isArray(json) ? json : member(json, 'data')
   const code = member(member(json, 'error'), 'code')
@@ -98,7 +113,11 @@ export class NoReply extends Error {}
 
 export class Stopped extends Error {}
 
-export function assertHolds(holds: boolean, reply: ServerReply | undefined, why: string): asserts holds {
+export function assertHolds(
+  holds: boolean,
+  reply: ServerReply | undefined,
+  why: string,
+): asserts holds {
   if (!holds) throw new Broken(why, reply)
 }
 
@@ -128,6 +147,7 @@ export function whyNoReply(error: unknown): string {
   if (reasons[code] !== undefined) return reasons[code]
   if (/SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/.test(code))
     return `this machine does not trust its certificate (${code}). Name its authority with NODE_EXTRA_CA_CERTS, or accept it with --insecure.`
-  if (code.startsWith('HPE_')) return `the answer is not HTTP (${code}). Is it https:// and not http://?`
+  if (code.startsWith('HPE_'))
+    return `the answer is not HTTP (${code}). Is it https:// and not http://?`
   return code === '' ? message : `${message} (${code})`
 }

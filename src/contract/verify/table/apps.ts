@@ -1,6 +1,16 @@
 import * as z from 'zod/mini'
 import { listSchema } from '../../../areas/apps/declare.ts'
-import { byValue, gap, inLane, lengthGap, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
+import {
+  byValue,
+  gap,
+  inLane,
+  lengthGap,
+  rule,
+  statusGap,
+  statusRule,
+  unknown,
+  value,
+} from '../probe.ts'
 import type { ProbeTools } from '../probe.ts'
 import {
   assertConclusive,
@@ -22,7 +32,11 @@ export const appRules = [
   rule('apps.list', [], async ({ apps }) => {
     const reply = await apps.fetch()
     reply.assert(reply.isSuccess)
-    assertHolds(reply.items !== undefined, reply, 'the body is not a list, neither bare nor in "data"')
+    assertHolds(
+      reply.items !== undefined,
+      reply,
+      'the body is not a list, neither bare nor in "data"',
+    )
   }),
   rule('apps.list.created', ['writes'], async ({ session, apps }) => {
     const { id } = await apps.first()
@@ -30,7 +44,10 @@ export const appRules = [
       () => apps.all(),
       (list) => list.ids.includes(id),
     )
-    assertSeen(ids.includes(id) || !mayHaveMore, `the list has ${ids.length} apps, and may have more`)
+    assertSeen(
+      ids.includes(id) || !mayHaveMore,
+      `the list has ${ids.length} apps, and may have more`,
+    )
     assertSeen(ids.includes(id) || !ids.includes(undefined), 'the list has apps without an id')
     assertHolds(ids.includes(id), reply, `the app ${id} is not in the list`)
   }),
@@ -43,13 +60,24 @@ export const appRules = [
     assertSeen(others.length > 0, 'the other caller has no app')
     const { ids, reply } = await apps.all()
     const shared = ids.find((id) => others.includes(id))
-    assertHolds(shared === undefined, reply, `the app ${String(shared)} of another caller is in the list`)
+    assertHolds(
+      shared === undefined,
+      reply,
+      `the app ${String(shared)} of another caller is in the list`,
+    )
   }),
   statusRule('apps.status.404', [], [404], ({ apps }) => apps.fetchNone()),
-  statusRule('apps.status.404-foreign', ['writes', 'other-key'], [404, 403], async ({ session, apps }) => {
-    const { path } = await session.once('foreign app', () => apps.makeApp({ key: session.options.otherKey! }))
-    return session.call('GET', path)
-  }),
+  statusRule(
+    'apps.status.404-foreign',
+    ['writes', 'other-key'],
+    [404, 403],
+    async ({ session, apps }) => {
+      const { path } = await session.once('foreign app', () =>
+        apps.makeApp({ key: session.options.otherKey! }),
+      )
+      return session.call('GET', path)
+    },
+  ),
   statusRule(
     'apps.status.400',
     ['writes'],
@@ -61,7 +89,8 @@ export const appRules = [
     'apps.status.403',
     ['writes', 'limited-key'],
     [403],
-    ({ session, apps }) => apps.postNext({ name: session.newName() }, { key: session.options.limitedKey! }),
+    ({ session, apps }) =>
+      apps.postNext({ name: session.newName() }, { key: session.options.limitedKey! }),
     ' to a key that may only read',
   ),
 ]
@@ -73,7 +102,10 @@ export const appGaps = [
     if (Array.isArray(reply.json)) return value('array', 'GET /apps is answered with a bare array')
     return listSchema(z.unknown()).safeParse(reply.json).success
       ? value('data', 'GET /apps is answered with data, has_more and next_cursor')
-      : unknown('GET /apps is answered with neither a bare array nor data, has_more and next_cursor', reply)
+      : unknown(
+          'GET /apps is answered with neither a bare array nor data, has_more and next_cursor',
+          reply,
+        )
   }),
   statusGap('apps.create.status', ['writes'], async ({ apps }) => (await apps.first()).reply),
   statusGap('apps.delete.status', ['writes'], async ({ session, apps }) => {
@@ -89,10 +121,16 @@ export const appGaps = [
     ' to an unknown field',
     { '2xx': 'ignore', 400: 'reject' },
   ),
-  statusGap('apps.unknown-query', [], ({ apps }) => apps.fetch({ query: 'greenhouse_verify=1' }), '', {
-    '2xx': 'ignore',
-    400: 'reject',
-  }),
+  statusGap(
+    'apps.unknown-query',
+    [],
+    ({ apps }) => apps.fetch({ query: 'greenhouse_verify=1' }),
+    '',
+    {
+      '2xx': 'ignore',
+      400: 'reject',
+    },
+  ),
   lengthGap('apps.text-length', 'strings', ({ session, apps }, description) =>
     apps.postNext({ name: session.newName(), description }),
   ),
@@ -105,7 +143,8 @@ const certificateStep = 2_000
 export const deploymentGaps = inLane('deployment', [
   gap('deployments.dns', ['writes'], async (tools) => {
     const { state } = await verified(tools)
-    if (state !== 'pending_dns') return value('verified', 'the DNS records of a new domain are found at once')
+    if (state !== 'pending_dns')
+      return value('verified', 'the DNS records of a new domain are found at once')
     throw new Inconclusive(
       'the DNS records of a new domain are not found at once: a run is too short to show whether they are found later',
       valuesOfAssumption('deployments.dns').filter((one) => one !== 'verified'),
@@ -114,8 +153,12 @@ export const deploymentGaps = inLane('deployment', [
   gap('deployments.certificate', ['writes'], async (tools) => {
     const { session } = tools
     const { path, state, reply } = await verified(tools)
-    if (state === 'live') return value('instant', 'a deployment is live once its DNS records are found')
-    assertSeen(state === 'issuing_certificate', `the deployment is ${String(state)}, and no certificate is issued`)
+    if (state === 'live')
+      return value('instant', 'a deployment is live once its DNS records are found')
+    assertSeen(
+      state === 'issuing_certificate',
+      `the deployment is ${String(state)}, and no certificate is issued`,
+    )
     const lack = session.lacks(['slow'])
     assertConclusive(lack)
     for (;;) {
@@ -131,10 +174,15 @@ export const deploymentGaps = inLane('deployment', [
   }),
 ])
 
-function verified({ session, apps }: ProbeTools): Promise<{ path: string; state: unknown; reply: ServerReply }> {
+function verified({
+  session,
+  apps,
+}: ProbeTools): Promise<{ path: string; state: unknown; reply: ServerReply }> {
   return session.once('deployment', async () => {
     const app = await apps.makeApp()
-    const { path } = await apps.make(`${app.path}/deployments`, { domain: `${session.newName()}.example.com` })
+    const { path } = await apps.make(`${app.path}/deployments`, {
+      domain: `${session.newName()}.example.com`,
+    })
     const reply = await session.call('POST', `${path}/verify`)
     reply.assertSucceeded()
     return { path, state: member(reply.json, 'state'), reply }
@@ -151,7 +199,9 @@ const isTimeText = (value: unknown): value is string => typeof value === 'string
 export const paidGaps = inLane('credits', [
   gap('usage.messages', ['spending'], async ({ session, apps }) => {
     const app = await apps.makeApp()
-    const sent = await session.call('POST', await converse(session, app), { body: { content: 'Hello' } })
+    const sent = await session.call('POST', await converse(session, app), {
+      body: { content: 'Hello' },
+    })
     assertSeen(sent.isSuccess, `no message can be sent: ${sent}`)
     const reply = await session.call('GET', `${app.path}/usage`)
     const count = member(member(reply.json, 'totals'), 'messages')
@@ -191,9 +241,11 @@ export const paidGaps = inLane('credits', [
     const body = { amount: 1, payment_method: 'pm_ok' }
     const reply = await session.call('POST', '/credits/purchases', { body })
     const id = member(reply.json, 'id')
-    if (reply.isSuccess) session.bought.push(`1 credit${typeof id === 'string' ? `, with the purchase ${id}` : ''}`)
+    if (reply.isSuccess)
+      session.bought.push(`1 credit${typeof id === 'string' ? `, with the purchase ${id}` : ''}`)
     assertSeen(reply.isSuccess && typeof id === 'string', `no credits can be bought: ${reply}`)
-    if (member(reply.json, 'status') === 'succeeded') return value('instant', 'a purchase succeeds at once')
+    if (member(reply.json, 'status') === 'succeeded')
+      return value('instant', 'a purchase succeeds at once')
     const startedAt = session.options.now()
     while (session.options.now() - startedAt < settlingTime) {
       await session.options.wait(settlingStep)
@@ -210,7 +262,11 @@ export const paidGaps = inLane('credits', [
   }),
 ])
 
-async function converse(session: Session, { path }: { path: string }, key = session.options.key): Promise<string> {
+async function converse(
+  session: Session,
+  { path }: { path: string },
+  key = session.options.key,
+): Promise<string> {
   const reply = await session.call('POST', `${path}/conversations`, { key, body: {} })
   const id = member(reply.json, 'id')
   assertSeen(reply.isSuccess && typeof id === 'string', `no conversation can be started: ${reply}`)

@@ -1,7 +1,25 @@
 import type { AssumptionId } from '../../../api/types/names.ts'
 import type { AreaName } from '../../../areas/event-types.ts'
-import { assertConclusive, assertHolds, assertSeen, Inconclusive, member, valuesOfAssumption } from '../wire.ts'
-import { type Ask, byStatus, byValue, gap, type Needs, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
+import {
+  assertConclusive,
+  assertHolds,
+  assertSeen,
+  Inconclusive,
+  member,
+  valuesOfAssumption,
+} from '../wire.ts'
+import {
+  type Ask,
+  byStatus,
+  byValue,
+  gap,
+  type Needs,
+  rule,
+  statusGap,
+  statusRule,
+  unknown,
+  value,
+} from '../probe.ts'
 import type { Need, SessionOptions, VerifyCall } from '../session.ts'
 
 const wrongKey = 'greenhouse-verify-no-such-key'
@@ -10,7 +28,11 @@ const rejected = [
   { id: 'missing', needs: [], call: () => ({ key: null }) },
   { id: 'invalid', needs: [], call: () => ({ key: wrongKey }) },
   { id: 'expired', needs: ['expired-key'], call: ({ expiredKey }) => ({ key: expiredKey! }) },
-] as const satisfies { id: string; needs: readonly Need[]; call(options: SessionOptions): VerifyCall }[]
+] as const satisfies {
+  id: string
+  needs: readonly Need[]
+  call(options: SessionOptions): VerifyCall
+}[]
 
 function keyRules(area: AreaName, prefix: 'plants.list' | 'apps') {
   const path = `/${area}`
@@ -96,7 +118,8 @@ export const authGaps = [
   gap('errors.request-id-header', [], async ({ apps }) => {
     const reply = await apps.fetchNone()
     const id = reply.headers['x-request-id']
-    if (id === undefined) return value('absent', 'replies of app management do not carry X-Request-Id')
+    if (id === undefined)
+      return value('absent', 'replies of app management do not carry X-Request-Id')
     const inBody = member(member(reply.json, 'error'), 'request_id')
     return inBody === id
       ? value('sent', 'X-Request-Id equals error.request_id')
@@ -104,8 +127,12 @@ export const authGaps = [
   }),
   gap('http.date', [], async ({ apps }) => {
     const { headers } = await apps.fetch()
-    if (headers['date'] === undefined) return value('absent', 'replies of app management do not carry Date')
-    throw new Inconclusive('a client sees a time, but not whose clock it comes from', ['world', 'machine'])
+    if (headers['date'] === undefined)
+      return value('absent', 'replies of app management do not carry Date')
+    throw new Inconclusive('a client sees a time, but not whose clock it comes from', [
+      'world',
+      'machine',
+    ])
   }),
   gap('http.head', [], async ({ session, apps }) => {
     const [head, get] = [await session.call('HEAD', '/apps'), await apps.fetch()]
@@ -113,7 +140,10 @@ export const authGaps = [
   }),
 ]
 
-/** Returns a probe to which the code of an error answers. @param situation what the request was about: ` without a key` */
+/**
+ * Returns a probe to which the code of an error answers. @param situation what the request was
+ * about: ` without a key`
+ */
 function codeGap(id: AssumptionId, needs: Needs, ask: Ask, situation = '') {
   return gap(id, needs, async (tools) => {
     const reply = await ask(tools)

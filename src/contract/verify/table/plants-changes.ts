@@ -1,7 +1,17 @@
 import type { AssumptionId } from '../../../api/types/names.ts'
 import { plantsOf, whyDoubtful } from '../resources.ts'
 import { integerFormats } from '../../../core/contract/json-schema.ts'
-import { byStatus, gap, lengthGap, rejectedBodies, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
+import {
+  byStatus,
+  gap,
+  lengthGap,
+  rejectedBodies,
+  rule,
+  statusGap,
+  statusRule,
+  unknown,
+  value,
+} from '../probe.ts'
 import type { ProbeTools } from '../probe.ts'
 import { assertConclusive, assertHolds, assertSeen, member, type ServerReply } from '../wire.ts'
 
@@ -22,9 +32,16 @@ export const plantCreateRules = [
   rule('plants.create.tag-optional', ['writes'], async ({ session, plants }) => {
     const reply = await plants.post(plants.new())
     const withTag = await session.once('plant with a tag', () => plants.make({ tag: 'verify' }))
-    reply.assert(reply.isSuccess, ` to a plant without a tag, and ${withTag.reply.status} to one with`)
+    reply.assert(
+      reply.isSuccess,
+      ` to a plant without a tag, and ${withTag.reply.status} to one with`,
+    )
     const tag = member(reply.json, 'tag')
-    assertHolds(tag === undefined || typeof tag === 'string', reply, `tag is ${JSON.stringify(tag)} in the reply`)
+    assertHolds(
+      tag === undefined || typeof tag === 'string',
+      reply,
+      `tag is ${JSON.stringify(tag)} in the reply`,
+    )
   }),
   rule('plants.create.listed', ['writes'], async ({ session, plants }) => {
     const { name, reply } = await plants.make({ tag: 'verify' })
@@ -45,9 +62,11 @@ export const plantCreateRules = [
     const name = `${plain.name} \u00c4\u00dfn \u6728 \u{1f331}`
     const reply = await plants.post({ ...plain, name })
     reply.assertSucceeded()
-    const isOurs = (one: unknown): one is string => typeof one === 'string' && one.startsWith(plain.name)
+    const isOurs = (one: unknown): one is string =>
+      typeof one === 'string' && one.startsWith(plain.name)
     const returned = member(reply.json, 'name')
-    if (isOurs(returned)) assertHolds(isSame(returned, name), reply, `"${name}" is returned as "${returned}"`)
+    if (isOurs(returned))
+      assertHolds(isSame(returned, name), reply, `"${name}" is returned as "${returned}"`)
     const list = await plants.poll((names) => names.some(isOurs))
     const listed = list.names.find(isOurs)
     assertSeen(listed !== undefined, 'the plant is not in the list')
@@ -58,7 +77,10 @@ export const plantCreateRules = [
     even.assert(even.isSuccess)
     odd.assert(odd.isSuccess, ' to an id that differs from another in its last bit')
     const list = await tools.plants.poll((all) => names.every((name) => all.includes(name)))
-    assertSeen(list.isShown || names.some((name) => list.names.includes(name)), 'neither plant is listed')
+    assertSeen(
+      list.isShown || names.some((name) => list.names.includes(name)),
+      'neither plant is listed',
+    )
     const doubt = list.isShown ? undefined : whyDoubtful(list.reply)
     assertConclusive(doubt)
     odd.assert(list.isShown, ', and of the two plants only one is listed')
@@ -70,18 +92,25 @@ export const plantCreateRules = [
   rejects('plants.create.refuses.tag-type', (body) => ({ ...body, tag: 17 })),
   rejects('plants.create.refuses.id-text', (body) => ({ ...body, id: 'seventeen' })),
   rejects('plants.create.refuses.id-fraction', (body) => ({ ...body, id: body.id + 0.5 })),
-  rejects('plants.create.refuses.id-range', ({ name }) => `{"id":${integerFormats.int64[1] + 1n},"name":"${name}"}`),
+  rejects(
+    'plants.create.refuses.id-range',
+    ({ name }) => `{"id":${integerFormats.int64[1] + 1n},"name":"${name}"}`,
+  ),
   rejects('plants.create.refuses.not-json', ({ id, name }) => `{"id":${id},"name":"${name}"`),
   rejects('plants.create.refuses.no-object', (body) => [body]),
   rejects('plants.create.refuses.empty', () => ''),
 ]
 
-function rejects(id: keyof typeof rejectedBodies, invalidate: (body: { id: number; name: string }) => unknown) {
+function rejects(
+  id: keyof typeof rejectedBodies,
+  invalidate: (body: { id: number; name: string }) => unknown,
+) {
   return rule(id, ['writes'], async ({ session, plants }) => {
     const plant = plants.new()
     const body = invalidate(plant)
     const reply = await plants.post(body)
-    if (reply.isSuccess && body === '') session.leave(`what ${reply} to an empty body, if it created anything`)
+    if (reply.isSuccess && body === '')
+      session.leave(`what ${reply} to an empty body, if it created anything`)
     reply.assert(reply.status === 400, ` to a body ${rejectedBodies[id]}`)
     await plants.assertNotMade(plant.name, reply)
   })
@@ -91,7 +120,10 @@ function isSame(one: string, other: string): boolean {
   return one.normalize() === other.normalize()
 }
 
-/** Creates two plants whose ids differ only beyond double precision, the even one first. @throws Inconclusive */
+/**
+ * Creates two plants whose ids differ only beyond double precision, the even one first. @throws
+ * Inconclusive
+ */
 export function makeLongIds({ session, plants }: ProbeTools) {
   return session.once('long ids', async () => {
     const id = 2n ** 60n + BigInt(session.newId()) * 2n
@@ -110,12 +142,16 @@ export const plantCreateGaps = [
     const { id, name } = await plants.make()
     const second = session.newName()
     const reply = await session.call('POST', '/plants', { body: { id, name: second } })
-    if (reply.status === 400 || reply.status === 409) return value(String(reply.status), String(reply))
+    if (reply.status === 400 || reply.status === 409)
+      return value(String(reply.status), String(reply))
     if (!reply.isSuccess) return unknown(String(reply), reply)
     const { names } = await plants.poll((all) => all.includes(second) && !all.includes(name))
     return names.includes(second) && !names.includes(name)
       ? value('replace', `${reply}, and the second plant is in the place of the first`)
-      : unknown(`${reply}, and ${names.includes(second) ? 'both are' : 'the second is not'} listed`, reply)
+      : unknown(
+          `${reply}, and ${names.includes(second) ? 'both are' : 'the second is not'} listed`,
+          reply,
+        )
   }),
   gap('plants.create.unknown-fields', ['writes'], async ({ plants }) => {
     const reply = await plants.post({ ...plants.new(), greenhouse_verify: 'x' })
@@ -131,18 +167,28 @@ export const plantCreateGaps = [
     ' to a negative id',
     { '2xx': 'any', 400: 'positive' },
   ),
-  lengthGap('plants.name.length', 'names', ({ plants }, name) => plants.post({ ...plants.new(), name })),
+  lengthGap('plants.name.length', 'names', ({ plants }, name) =>
+    plants.post({ ...plants.new(), name }),
+  ),
   gap('plants.body.includes-id', [], async ({ session, plants }) => {
     const canMake = session.lacks(['writes']) === undefined
     const reply = canMake ? await plants.post(plants.new()) : undefined
     const made = reply && reply.isSuccess ? reply.json : undefined
     const listed = plantsOf(await plants.fetch())[0]
     assertSeen(listed !== undefined || made !== undefined, 'no plant is listed')
-    const [isListed, isMade] = [listed ?? made, made ?? listed].map((plant) => member(plant, 'id') !== undefined)
-    if (isListed !== isMade) return unknown(`the id is only in ${isMade ? 'replies to creations' : 'the list'}`, reply)
-    return value(isMade ? 'yes' : 'no', `plants are returned ${isMade ? 'with' : 'without'} their id`)
+    const [isListed, isMade] = [listed ?? made, made ?? listed].map(
+      (plant) => member(plant, 'id') !== undefined,
+    )
+    if (isListed !== isMade)
+      return unknown(`the id is only in ${isMade ? 'replies to creations' : 'the list'}`, reply)
+    return value(
+      isMade ? 'yes' : 'no',
+      `plants are returned ${isMade ? 'with' : 'without'} their id`,
+    )
   }),
-  rejectionGap('plants.body.too-large', `a body of ${large / 2 ** 20} MiB`, {}, (body) => body.padEnd(large)),
+  rejectionGap('plants.body.too-large', `a body of ${large / 2 ** 20} MiB`, {}, (body) =>
+    body.padEnd(large),
+  ),
   rejectionGap('plants.body.encoding', 'a body in gzip', { 'Content-Encoding': 'gzip' }, toGzip),
   rejectionGap('plants.body.type', 'JSON as text/plain', {
     'Content-Type': 'text/plain',
@@ -150,7 +196,10 @@ export const plantCreateGaps = [
   gap('plants.error-code', [], async ({ plants }) => {
     const reply = await plants.fetch({ key: null })
     const error = member(reply.json, 'error')
-    assertSeen(reply.status >= 400 && typeof error === 'number', `${reply}, without an integer error`)
+    assertSeen(
+      reply.status >= 400 && typeof error === 'number',
+      `${reply}, without an integer error`,
+    )
     const from = `${reply} with the error ${error}`
     if (error === reply.status) return value('status', from)
     // Numbers of the catalogue are a status and one more digit.
@@ -160,7 +209,10 @@ export const plantCreateGaps = [
     const reply = await plants.fetch()
     reply.assertSucceeded()
     const isOn = reply.headers['x-ratelimit-limit'] !== undefined
-    return value(isOn ? 'on' : 'off', `replies of plants ${isOn ? 'carry' : 'do not carry'} X-RateLimit-Limit`)
+    return value(
+      isOn ? 'on' : 'off',
+      `replies of plants ${isOn ? 'carry' : 'do not carry'} X-RateLimit-Limit`,
+    )
   }),
 ]
 
@@ -199,7 +251,8 @@ export const plantDeleteRules = [
     const reply = await plants.removeMade(wanted)
     reply.assertSucceeded()
     await plants.settle()
-    for (const { name } of [one, other]) reply.assert(await plants.isListed(name), ', and another plant is gone too')
+    for (const { name } of [one, other])
+      reply.assert(await plants.isListed(name), ', and another plant is gone too')
   }),
   rule('plants.delete.int64', ['writes'], async (tools) => {
     const { plants } = tools
@@ -209,7 +262,9 @@ export const plantDeleteRules = [
     const reply = await plants.removeMade({ id: id + 1n })
     reply.assertSucceeded()
     await plants.settle()
-    const { names: left } = await plants.poll((all) => all.includes(names[0]) && !all.includes(names[1]))
+    const { names: left } = await plants.poll(
+      (all) => all.includes(names[0]) && !all.includes(names[1]),
+    )
     reply.assert(left.includes(names[0]), `, and the plant ${id} is gone`)
     reply.assert(!left.includes(names[1]), `, and the plant ${id + 1n} is still listed`)
   }),
@@ -229,9 +284,13 @@ export const plantDeleteRules = [
 ]
 
 export const plantDeleteGaps = [
-  statusGap('plants.delete.status', ['writes'], async ({ plants }) => plants.removeMade(await plants.make())),
+  statusGap('plants.delete.status', ['writes'], async ({ plants }) =>
+    plants.removeMade(await plants.make()),
+  ),
   statusGap('plants.delete.unknown', ['writes'], deleteUnknown, ' to an id that does not exist'),
-  statusGap('plants.delete.invalid-id', ['writes'], ({ plants }) => plants.remove('greenhouse-verify')),
+  statusGap('plants.delete.invalid-id', ['writes'], ({ plants }) =>
+    plants.remove('greenhouse-verify'),
+  ),
   gap('plants.delete.foreign', ['writes', 'other-key'], async (tools) => {
     const { session, plants } = tools
     const { id } = await plants.make({}, session.options.otherKey)
@@ -243,7 +302,9 @@ export const plantDeleteGaps = [
       ? value('404', `${from}, as to one that does not exist`)
       : unknown(`${from}, and ${absent.status} to one that does not exist`, reply)
   }),
-  statusGap('plants.unknown-method', ['writes'], ({ session }) => session.call('PUT', '/plants', { body: {} })),
+  statusGap('plants.unknown-method', ['writes'], ({ session }) =>
+    session.call('PUT', '/plants', { body: {} }),
+  ),
 ]
 
 function deleteUnknown({ session, plants }: ProbeTools): Promise<ServerReply> {

@@ -2,7 +2,14 @@ import { plantSchema } from '../../../areas/plants/schemas.ts'
 import { integerFormats } from '../../../core/contract/json-schema.ts'
 import { namesOf, type Plants, plantsOf } from '../resources.ts'
 import { byValue, gap, rule, statusGap, unknown, value } from '../probe.ts'
-import { assertConclusive, assertHolds, assertSeen, Inconclusive, mayBePage, valuesOfAssumption } from '../wire.ts'
+import {
+  assertConclusive,
+  assertHolds,
+  assertSeen,
+  Inconclusive,
+  mayBePage,
+  valuesOfAssumption,
+} from '../wire.ts'
 
 export const plantListRules = [
   rule('plants.list.reply', [], async ({ plants }) => {
@@ -10,14 +17,19 @@ export const plantListRules = [
     reply.assertSucceeded()
     assertHolds(Array.isArray(reply.json), reply, 'the body is not a JSON array')
     const wrong = reply.json.findIndex((plant) => !plantSchema.safeParse(plant).success)
-    assertHolds(wrong < 0, reply, `item ${wrong} of the list is not a plant: ${JSON.stringify(reply.json[wrong])}`)
+    assertHolds(
+      wrong < 0,
+      reply,
+      `item ${wrong} of the list is not a plant: ${JSON.stringify(reply.json[wrong])}`,
+    )
   }),
   rule('plants.list.limit', [], async ({ plants }) => {
     const name = await limitName(plants)
     for (const limit of [1, 3]) {
       const reply = await plants.fetch({ query: `${name}=${limit}` })
       const { length } = plantsOf(reply)
-      if (length < limit) assertSeen(plantsOf(await plants.fetch()).length >= limit, 'too few plants are listed')
+      if (length < limit)
+        assertSeen(plantsOf(await plants.fetch()).length >= limit, 'too few plants are listed')
       assertHolds(length === limit, reply, `${length} plants are returned with ${name}=${limit}`)
     }
   }),
@@ -50,7 +62,9 @@ export const plantListGaps = [
       if (all > length) return describeCount(length, all)
       const lack = session.lacks(['writes'])
       if (lack !== undefined)
-        throw new Inconclusive(`${length} plants are listed, and there are no more; to create more, ${lack}`)
+        throw new Inconclusive(
+          `${length} plants are listed, and there are no more; to create more, ${lack}`,
+        )
       for (let made = all; made <= cap; made++) await plants.make()
       const { length: listed } = await session.until(
         async () => plantsOf(await plants.fetch()),
@@ -91,14 +105,21 @@ export const plantListGaps = [
     const order = names.filter((name) => made.includes(name as string))
     assertSeen(order.length === made.length, 'not all plants that were created are listed')
     const places = order.map((name) => made.indexOf(name as string)).join('')
-    const from = 'three plants were created, the one with the greatest id first and the one with the smallest id second'
+    const from =
+      'three plants were created, the one with the greatest id first and the one with the smallest id second'
     const known = { '012': 'created', '210': 'newest', '120': 'id' }[places]
     return byValue(known, `${from}; they are listed in the order ${places}`, reply)
   }),
-  statusGap('plants.unknown-query', [], ({ plants }) => plants.fetch({ query: 'greenhouse_verify=1' }), '', {
-    '2xx': 'ignore',
-    400: 'reject',
-  }),
+  statusGap(
+    'plants.unknown-query',
+    [],
+    ({ plants }) => plants.fetch({ query: 'greenhouse_verify=1' }),
+    '',
+    {
+      '2xx': 'ignore',
+      400: 'reject',
+    },
+  ),
 ]
 
 function describeCount(listed: number, all: number) {

@@ -5,14 +5,19 @@ import { assertHolds, assertSeen, Inconclusive, type ServerReply } from '../wire
 
 export const rateLimitRules = inLane(quotaLane, [
   rule('apps.limit.counts', [], async ({ apps }) => {
-    // The window may reset between the two requests of a pair, or a request be sent again, but hardly in three pairs in a row.
+    // The window may reset between the two requests of a pair, or a request be sent again, but
+    // hardly in three pairs in a row.
     for (let tries = 2; ; tries--) {
       const [before, after] = [await apps.fetch(), await apps.fetch()]
       assertSeen(before.isSuccess && after.isSuccess, String(after))
       const [left, then] = [quotaOf(before), quotaOf(after)]
       const isCounted = then.remaining === left.remaining - 1
       if (!isCounted && tries > 0) continue
-      return assertHolds(isCounted, after, `X-RateLimit-Remaining is ${then.remaining} after ${left.remaining}`)
+      return assertHolds(
+        isCounted,
+        after,
+        `X-RateLimit-Remaining is ${then.remaining} after ${left.remaining}`,
+      )
     }
   }),
   rule('apps.limit.status', ['rate-limit'], async (tools) => {
@@ -24,7 +29,11 @@ export const rateLimitRules = inLane(quotaLane, [
     const rejected = await firstRejected(tools)
     const left = quotaOf((await spendAll(tools)).last)
     assertOfMinute(tools.session, left)
-    assertHolds(left.remaining === 0, rejected, `429 came when X-RateLimit-Remaining was ${left.remaining}`)
+    assertHolds(
+      left.remaining === 0,
+      rejected,
+      `429 came when X-RateLimit-Remaining was ${left.remaining}`,
+    )
   }),
 ])
 
@@ -40,11 +49,14 @@ export const rateLimitGaps = inLane(quotaLane, [
     const text = reply.headers['x-ratelimit-reset']
     assertSeen(text !== undefined, 'replies carry no X-RateLimit-Reset')
     const reset = readReset(text, reply.at)
-    return reset ? value(reset.unit, `X-RateLimit-Reset is ${text}`) : unknown(`X-RateLimit-Reset is ${text}`, reply)
+    return reset
+      ? value(reset.unit, `X-RateLimit-Reset is ${text}`)
+      : unknown(`X-RateLimit-Reset is ${text}`, reply)
   }),
   gap('rate-limit.reported', [], async ({ session, apps }) => {
     const quota = quotaOf(await apps.fetch())
-    if (!isOfMinute(session, quota)) return value('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
+    if (!isOfMinute(session, quota))
+      return value('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
     throw new Inconclusive(
       `X-RateLimit-Limit is ${quota.limit}, the limit of a minute: whether the tightest limit is reported shows only when the limit of a day is nearly used up`,
       ['tightest', 'minute'],
@@ -57,8 +69,10 @@ export const rateLimitGaps = inLane(quotaLane, [
       const other = await apps.fetch({ key: session.options.limitedKey! })
       assertSeen(other.status !== 401, String(other))
       const spent = before.remaining - quotaOf(await apps.fetch()).remaining
-      if (spent === 2) return value('account', 'a request with --limited-key spends the quota of --key too')
-      if (spent === 1) return value('key', 'a request with --limited-key does not spend the quota of --key')
+      if (spent === 2)
+        return value('account', 'a request with --limited-key spends the quota of --key too')
+      if (spent === 1)
+        return value('key', 'a request with --limited-key does not spend the quota of --key')
     }
     return unknown('X-RateLimit-Remaining goes down by neither one nor two')
   }),
@@ -97,16 +111,24 @@ export const rateLimitGaps = inLane(quotaLane, [
       `the requests until the 429 took less than ${longEnough / 1_000} s, too short to tell one kind of window from another`,
     )
     const from = `${after.remaining} of ${after.limit} requests are left right after the reset`
-    return after.remaining >= after.limit - 3 ? value('first-request', from) : value('sliding', from)
+    return after.remaining >= after.limit - 3
+      ? value('first-request', from)
+      : value('sliding', from)
   }),
 ])
 
 const unreadable = 'replies carry no X-RateLimit headers that can be read'
 
 function quotaOf({ headers, at }: ServerReply) {
-  const [limit, remaining] = [Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])]
+  const [limit, remaining] = [
+    Number(headers['x-ratelimit-limit']),
+    Number(headers['x-ratelimit-remaining']),
+  ]
   const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
-  assertSeen(Number.isInteger(limit) && Number.isInteger(remaining) && reset !== undefined, unreadable)
+  assertSeen(
+    Number.isInteger(limit) && Number.isInteger(remaining) && reset !== undefined,
+    unreadable,
+  )
   return { limit, remaining, resetsAt: reset.resetsAt }
 }
 
@@ -115,7 +137,10 @@ function isOfMinute({ plans }: Session, { limit }: { readonly limit: number }): 
 }
 
 function assertOfMinute(session: Session, quota: { readonly limit: number }): void {
-  assertSeen(isOfMinute(session, quota), 'the headers describe the limit of a day, which no run uses up')
+  assertSeen(
+    isOfMinute(session, quota),
+    'the headers describe the limit of a day, which no run uses up',
+  )
 }
 
 /** The number of requests over the limit that shows that there is no 429. */

@@ -4,7 +4,10 @@ import { byValue, gap, type ProbeTools, realTimeLane, unknown, value } from '../
 import type { ReceivedDelivery, ReceiverAnswer } from '../session.ts'
 import { assertSeen, Inconclusive, member, valuesOfAssumption } from '../wire.ts'
 
-/** The waits for an event that may not come, for a second attempt and for an answer, in milliseconds. */
+/**
+ * The waits for an event that may not come, for a second attempt and for an answer, in
+ * milliseconds.
+ */
 const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
 
 const rows = [
@@ -20,9 +23,16 @@ const rows = [
   gap('webhooks.signature', ['writes', 'receiver'], async (tools) => {
     const webhook = await tools.session.once('webhook', () => subscribe(tools, 'webhook.test'))
     const { headers, text } = await webhook.sendTest()
-    const { 'webhook-signature': signature, 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
+    const {
+      'webhook-signature': signature,
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+    } = headers
     if (signature === undefined) return value('none', 'a delivery carries no webhook-signature')
-    assertSeen(typeof webhook.secret === 'string', 'the reply that created the webhook has no secret')
+    assertSeen(
+      typeof webhook.secret === 'string',
+      'the reply that created the webhook has no secret',
+    )
     const signedAt = { getTime: () => Number(timestamp) * 1_000 } as Date
     const expected = new Signer(webhook.secret).sign(id ?? '', signedAt, text)
     return signature.split(' ').includes(expected)
@@ -49,8 +59,11 @@ const rows = [
     webhook.receiver.answer = 204
     if (!second) {
       const status = member(await webhook.newestDelivery(), 'status')
-      if (status === 'failed') return value('none', 'a delivery whose first attempt failed has failed')
-      return unknown(`no second attempt came within ${patience.retry / 1_000} s, and the delivery is ${String(status)}`)
+      if (status === 'failed')
+        return value('none', 'a delivery whose first attempt failed has failed')
+      return unknown(
+        `no second attempt came within ${patience.retry / 1_000} s, and the delivery is ${String(status)}`,
+      )
     }
     const seconds = (second.at - first.at) / 1_000
     const from = `the second attempt came ${seconds.toFixed(1)} s after the first`
@@ -65,7 +78,8 @@ const rows = [
     await session.options.wait(500)
     const reply = await session.call('GET', webhook.path)
     const isEnabled = member(reply.json, 'enabled')
-    if (isEnabled === false) return value('disable', 'a webhook whose receiver answered 410 is disabled')
+    if (isEnabled === false)
+      return value('disable', 'a webhook whose receiver answered 410 is disabled')
     assertSeen(isEnabled === true, `${reply}, without saying whether the webhook is enabled`)
     const status = member(await webhook.newestDelivery(), 'status')
     const from = `a webhook whose receiver answered 410 stays enabled, and the delivery is ${String(status)}`
@@ -79,28 +93,43 @@ const rows = [
     if (waited === undefined) return unknown(`it still waits after ${patience.answer / 1_000} s`)
     const from = `it waited ${(waited / 1_000).toFixed(1)} s for an answer`
     const isNear = (time: number) => Math.abs(waited - time) <= 300 + time / 20
-    const known = valuesOfAssumption('webhooks.timeout').find((text) => isNear(toMilliseconds(text)))
+    const known = valuesOfAssumption('webhooks.timeout').find((text) =>
+      isNear(toMilliseconds(text)),
+    )
     return byValue(known, from)
   }),
 ]
 
-/** Each has its webhook, so all can wait side by side, but for the one with a plant, which the rules about the list would see. */
+/**
+ * Each has its webhook, so all can wait side by side, but for the one with a plant, which the rules
+ * about the list would see.
+ */
 export const webhookGaps = rows.map((row) =>
-  row.id === 'plants.webhook' ? row : { ...row, lane: row.id === 'webhooks.timeout' ? realTimeLane : row.id },
+  row.id === 'plants.webhook'
+    ? row
+    : { ...row, lane: row.id === 'webhooks.timeout' ? realTimeLane : row.id },
 )
 
 /** The longest wait for a delivery, and the polling interval, in milliseconds. */
 const testPatience = 3_000
 const step = 100
 
-async function subscribe({ session, apps }: ProbeTools, event: string, answer: ReceiverAnswer = 204) {
+async function subscribe(
+  { session, apps }: ProbeTools,
+  event: string,
+  answer: ReceiverAnswer = 204,
+) {
   const receiver = await session.options.receive!()
   session.atEnd(() => receiver.close())
   receiver.answer = answer
   const { path, reply } = await apps.make('/webhooks', { url: receiver.url, events: [event] })
-  const untilReceived = async (count: number, within = testPatience): Promise<ReceivedDelivery | undefined> => {
+  const untilReceived = async (
+    count: number,
+    within = testPatience,
+  ): Promise<ReceivedDelivery | undefined> => {
     const { received } = receiver
-    for (let waited = 0; received.length < count && waited < within; waited += step) await session.options.wait(step)
+    for (let waited = 0; received.length < count && waited < within; waited += step)
+      await session.options.wait(step)
     return received[count - 1]
   }
   const requestTest = async () => {
@@ -117,7 +146,10 @@ async function subscribe({ session, apps }: ProbeTools, event: string, answer: R
       const { length } = receiver.received
       await requestTest()
       const received = await untilReceived(length + 1)
-      if (!received) throw new Inconclusive(`no test event came to ${receiver.url} within ${testPatience / 1_000} s`)
+      if (!received)
+        throw new Inconclusive(
+          `no test event came to ${receiver.url} within ${testPatience / 1_000} s`,
+        )
       return received
     },
     async newestDelivery(): Promise<unknown> {
