@@ -13,7 +13,8 @@ const router = new Router<ControlAction>(controlActions)
 
 /**
  * Answers a call of the control API. Never throws: an error is an answer too.
- * @example await answerCall(greenhouse, { method: 'PUT', path: '/worlds/default/scenarios', readText, origin })
+ * @example await answerCall(greenhouse, { method: 'PUT', path: '/worlds/default/scenarios',
+ * readText, origin })
  */
 export async function answerCall(greenhouse: Greenhouse, call: ControlCall): Promise<Answer> {
   try {
@@ -25,10 +26,19 @@ export async function answerCall(greenhouse: Greenhouse, call: ControlCall): Pro
 }
 
 function findAction({ method, path }: ControlCall) {
-  const { operation: action, params, methods } = router.match(method === 'HEAD' ? 'GET' : method, path)
+  const {
+    operation: action,
+    params,
+    methods,
+  } = router.match(method === 'HEAD' ? 'GET' : method, path)
   if (!action) {
-    const suggestion = methods.length > 0 ? ` The path takes ${methods.join(', ')}.` : suggestSegment(path)
-    throw new ControlError(404, 'not_found', `The control API has no ${method} /__greenhouse${path}.${suggestion}`)
+    const suggestion =
+      methods.length > 0 ? ` The path takes ${methods.join(', ')}.` : suggestSegment(path)
+    throw new ControlError(
+      404,
+      'not_found',
+      `The control API has no ${method} /__greenhouse${path}.${suggestion}`,
+    )
   }
   const decoded = Object.entries(params).map(([name, value]) => {
     const text = decode(value)
@@ -44,7 +54,9 @@ function suggestSegment(path: string): string {
     const names = controlActions
       .map((action) => action.path.split('/'))
       .filter((parts) => parts.length === given.length)
-      .filter((parts) => parts.every((part, index) => index === at || part[0] === '{' || part === given[index]))
+      .filter((parts) =>
+        parts.every((part, index) => index === at || part[0] === '{' || part === given[index]),
+      )
       .flatMap((parts) => (parts[at]![0] === '{' ? [] : parts[at]!))
     const suggestion = suggest(given[at]!, names)
     if (suggestion !== '') return suggestion
@@ -63,7 +75,9 @@ async function runAction(greenhouse: Greenhouse, given: ControlCall): Promise<An
   if (isInWorld) void (isRead ? call.world : call.worldName)
   const input = readInput(action, call)
   const run = () => action.run(call, input)
-  const result = await (isInWorld && !isRead && !action.isFinal ? call.change(run, action.needsWorld) : run())
+  const result = await (isInWorld && !isRead && !action.isFinal
+    ? call.change(run, action.needsWorld)
+    : run())
   const { undo } = call
   if (!action.output) return toAnswer(undefined, { status: 204, undo })
   return toAnswer(result, { status: action.status ?? 200, undo, signal: given.signal })
@@ -74,7 +88,8 @@ function readInput(action: ControlAction, call: Call): unknown {
   const hasBody = takesBody(action)
   const { query, body } = call
   const [name] = hasBody || !input ? Object.keys(query) : []
-  if (name !== undefined) throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
+  if (name !== undefined)
+    throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
   const [field] = (hasBody && input) || typeof body !== 'object' ? [] : Object.keys(body ?? {})
   if (field !== undefined) throw invalid(`This call takes no fields; ${quote(field)} was sent.`)
   if (!hasBody) assertNames(action, Object.keys(query))
@@ -86,21 +101,29 @@ function assertNames({ input, prefixes }: ControlAction, given: readonly string[
   if (!input || !prefixes) return
   const fields = Object.keys(toShape(input)!)
   const unknown = given.find(
-    (name) => !fields.includes(name) && !(name.includes('.') && Object.hasOwn(prefixes, name.split('.', 1)[0]!)),
+    (name) =>
+      !fields.includes(name) &&
+      !(name.includes('.') && Object.hasOwn(prefixes, name.split('.', 1)[0]!)),
   )
   if (unknown === undefined) return
   const [, rest = 'NAME'] = /^[^.]*\.(.{1,100})/s.exec(unknown) ?? []
   const known = [...fields, ...Object.keys(prefixes).map((prefix) => `${prefix}.${rest}`)]
-  throw invalid(describeProblem(`There is no query parameter ${quote(unknown)}`, unknown, known, true))
+  throw invalid(
+    describeProblem(`There is no query parameter ${quote(unknown)}`, unknown, known, true),
+  )
 }
 
 /**
- * Returns a `fetch` that answers calls of the control API in this process, without a server and without its guard. Like one, it
- * sends copies: nobody shares records with it. @param bases called for each call, because handlers may be made later
+ * Returns a `fetch` that answers calls of the control API in this process, without a server and
+ * without its guard. Like one, it sends copies: nobody shares records with it. @param bases called
+ * for each call, because handlers may be made later
  */
 export function controlFetch(
   greenhouse: Greenhouse,
-  { bases, parseYaml }: Pick<ControlCall, 'parseYaml'> & { bases?: () => ClientBases | undefined } = {},
+  {
+    bases,
+    parseYaml,
+  }: Pick<ControlCall, 'parseYaml'> & { bases?: () => ClientBases | undefined } = {},
 ): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init)
@@ -121,13 +144,19 @@ export function controlFetch(
       signal: ending.signal,
     })
     signal.throwIfAborted()
-    return new Response(typeof body === 'object' ? toStream(body, ending) : (body ?? null), { status, headers })
+    return new Response(typeof body === 'object' ? toStream(body, ending) : (body ?? null), {
+      status,
+      headers,
+    })
   }
 }
 
 const encoder = new TextEncoder()
 
-function toStream(body: AsyncIterable<string>, ending: AbortController): ReadableStream<Uint8Array> {
+function toStream(
+  body: AsyncIterable<string>,
+  ending: AbortController,
+): ReadableStream<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]()
   const { signal } = ending
   return new ReadableStream({

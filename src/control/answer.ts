@@ -5,7 +5,10 @@ export interface FeedEvent {
   readonly data: string
 }
 
-/** Subscribes to server-sent events, and returns what ends that. A listener gets `undefined` at the end, if there is one. */
+/**
+ * Subscribes to server-sent events, and returns what ends that. A listener gets `undefined` at the
+ * end, if there is one.
+ */
 export type EventFeed = (listener: (event: FeedEvent | undefined) => void) => () => void
 
 export const undoHeader = 'X-Greenhouse-Undo'
@@ -20,10 +23,17 @@ export interface Answer {
 
 export const jsonHeaders = { 'Content-Type': 'application/json' }
 
-/** @param result what an action returns; `undefined` for an answer without a body. @param signal ends a stream */
+/**
+ * @param result what an action returns; `undefined` for an answer without a body. @param signal
+ * ends a stream
+ */
 export function toAnswer(
   result: unknown,
-  { status, undo, signal }: { status: number; undo?: string | undefined; signal?: AbortSignal | undefined },
+  {
+    status,
+    undo,
+    signal,
+  }: { status: number; undo?: string | undefined; signal?: AbortSignal | undefined },
 ): Answer {
   if (typeof result === 'function') {
     const body = readFeed(result as EventFeed, signal)
@@ -34,7 +44,10 @@ export function toAnswer(
   return { status, headers: { ...headers, ...jsonHeaders }, body: toJson(result) }
 }
 
-/** The most characters of events that a reader may leave unread. It opens another stream then, and reads the state again. */
+/**
+ * The most characters of events that a reader may leave unread. It opens another stream then, and
+ * reads the state again.
+ */
 const maxUnread = 2 ** 20
 
 const overflow = toEventText({

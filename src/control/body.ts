@@ -4,7 +4,9 @@ import { parseJson } from '../core/http/json.ts'
 import { read } from '../core/store/validation-message.ts'
 import { invalid } from './errors.ts'
 
-/** The most fields of a body, or of a map in it: more than there are assumptions, or collections. */
+/**
+ * The most fields of a body, or of a map in it: more than there are assumptions, or collections.
+ */
 export const maxFields = 1_000
 
 export function parseJsonBody(text: string): unknown {
@@ -20,7 +22,8 @@ export function parseJsonBody(text: string): unknown {
 /** Refuses `__proto__`, which schemas would ignore. */
 function assertNoPrototype(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
-  if (Object.hasOwn(value, '__proto__')) throw invalid('The name "__proto__" is not allowed in a body.')
+  if (Object.hasOwn(value, '__proto__'))
+    throw invalid('The name "__proto__" is not allowed in a body.')
   if (Array.isArray(value)) value.forEach(assertNoPrototype)
   else for (const member of Object.values(value)) assertNoPrototype(member)
 }
@@ -35,5 +38,8 @@ export function check<T>(schema: z.ZodMiniType<T>, value: unknown, place = ''): 
     const at = [place, ...path].filter((step) => step !== '').map(String)
     return at.length === 0 ? message : `${at.join('.')}: ${message}`
   })
-  throw invalid(sentences.join('; ') + (findings.length > maxListed ? `; and ${findings.length - maxListed} more` : ''))
+  throw invalid(
+    sentences.join('; ') +
+      (findings.length > maxListed ? `; and ${findings.length - maxListed} more` : ''),
+  )
 }

@@ -14,7 +14,10 @@ import { identityOf } from './shapes.ts'
 
 type Schema = z.ZodMiniType
 
-/** Something that can be done to a running Greenhouse: a route of the control API, and all that follows from the table of them. */
+/**
+ * Something that can be done to a running Greenhouse: a route of the control API, and all that
+ * follows from the table of them.
+ */
 export interface ControlAction {
   /** A subject and a verb: `clock.change`. */
   readonly id: string
@@ -24,9 +27,15 @@ export interface ControlAction {
   /** What it does, as an order in a menu: "Move, freeze or start the clock". */
   readonly title: string
   readonly description: string
-  /** What it takes: the query parameters of a GET or DELETE, otherwise the body. A call with anything else is rejected. */
+  /**
+   * What it takes: the query parameters of a GET or DELETE, otherwise the body. A call with
+   * anything else is rejected.
+   */
   readonly input?: Schema | undefined
-  /** Query parameters that have no end of names, by their first part, and what they select: `where.tag`. */
+  /**
+   * Query parameters that have no end of names, by their first part, and what they select:
+   * `where.tag`.
+   */
   readonly prefixes?: Readonly<Record<string, string>>
   /** What it answers; for a stream, the data of an event. Absent: 204. */
   readonly output?: Schema | undefined
@@ -35,11 +44,15 @@ export interface ControlAction {
   readonly events?: Readonly<Record<string, Schema>>
   /** Whether it deletes something that it can't bring back. */
   readonly destructive?: true
-  /** Whether a change needs the world to be there. Otherwise, it creates the world if it does not exist, unless it fails. */
+  /**
+   * Whether a change needs the world to be there. Otherwise, it creates the world if it does not
+   * exist, unless it fails.
+   */
   readonly needsWorld?: true
   /**
-   * How its commands are written, and what each does, where that is not the words of its id: `clock advance <advance>`,
-   * `clock freeze --frozen`. A text says which command made by hand does it, or why none does.
+   * How its commands are written, and what each does, where that is not the words of its id: `clock
+   * advance <advance>`, `clock freeze --frozen`. A text says which command made by hand does it, or
+   * why none does.
    */
   readonly commands?: Readonly<Record<string, string>> | string
   /** Whether it is what its group does without a further word: `clock`. */
@@ -55,7 +68,10 @@ export function takesBody({ method }: ControlAction): boolean {
   return method !== 'GET' && method !== 'DELETE'
 }
 
-interface ActionDefinition<In, Out> extends Omit<ControlAction, 'id' | 'method' | 'path' | 'input' | 'output' | 'run'> {
+interface ActionDefinition<In, Out> extends Omit<
+  ControlAction,
+  'id' | 'method' | 'path' | 'input' | 'output' | 'run'
+> {
   readonly input?: In
   readonly output?: Out
   run(call: Call, input: ParsedOf<In>): Result<Out> | Promise<Result<Out>>
@@ -77,7 +93,10 @@ export interface TypedAction<Route = string, In = unknown, Out = unknown> extend
 
 type TypesOf<One extends TypedAction> = NonNullable<One['_types']>
 
-/** @param id a subject and a verb: `clock.change` @param route its method, and its path below `/__greenhouse` */
+/**
+ * @param id a subject and a verb: `clock.change` @param route its method, and its path below
+ * `/__greenhouse`
+ */
 export function defineAction<
   const Route extends `${ControlAction['method']} ${ControlAction['path']}`,
   In extends Schema | undefined = undefined,
@@ -172,7 +191,8 @@ export class Call {
     const pairs = [...new URLSearchParams(this.#call.query)]
     const names = new Set<string>()
     const twice = pairs.find(([name]) => names.size === names.add(name).size)?.[0]
-    if (twice !== undefined) throw invalid(`The query parameter ${quote(twice)} is sent more than once.`)
+    if (twice !== undefined)
+      throw invalid(`The query parameter ${quote(twice)} is sent more than once.`)
     return Object.fromEntries(pairs)
   }
 
@@ -186,7 +206,10 @@ export class Call {
     return this.world.core.journal
   }
 
-  /** Does `work` in the world in the path so that it can be taken back. May create the world if it is not there, unless `work` fails. */
+  /**
+   * Does `work` in the world in the path so that it can be taken back. May create the world if it
+   * is not there, unless `work` fails.
+   */
   async change<T>(work: () => T | Promise<T>, needsWorld = false): Promise<T> {
     if (needsWorld) void this.world
     const name = this.worldName
@@ -226,7 +249,11 @@ export class Call {
 function toName(name: string, what: string): string {
   if (worldName.test(name)) return name
   const expected = `a name is ${worldNameRule}`
-  throw new ControlError(400, `invalid_${what}`, `Failed to find the ${what} ${quote(name)}: ${expected}`)
+  throw new ControlError(
+    400,
+    `invalid_${what}`,
+    `Failed to find the ${what} ${quote(name)}: ${expected}`,
+  )
 }
 
 export function findRecord<T extends { readonly id: string }>(

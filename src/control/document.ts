@@ -47,7 +47,11 @@ export async function createControlDocument(
       schemas: components.toJson().schemas,
       responses: Object.fromEntries(responses),
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'The value of --token, if the server has one.' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The value of --token, if the server has one.',
+        },
       },
     },
   }
@@ -58,7 +62,10 @@ function toOperation(action: ControlAction, catalogue: Catalogue, components: Co
   const read = (schema: z.ZodMiniType) => components.ofBody(catalogue.open(schema), (json) => json)
   const hasBody = takesBody(action)
   const inQuery = hasBody ? undefined : input
-  const parameters = [...toPathParameters(path, catalogue), ...(inQuery ? toQueryParameters(read(inQuery)) : [])]
+  const parameters = [
+    ...toPathParameters(path, catalogue),
+    ...(inQuery ? toQueryParameters(read(inQuery)) : []),
+  ]
   const body = hasBody && input ? read(input) : undefined
   return {
     operationId: id,
@@ -68,7 +75,10 @@ function toOperation(action: ControlAction, catalogue: Catalogue, components: Co
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       // Without a body, every field is left out.
-      requestBody: { required: !body.properties || !!body.required, content: { 'application/json': { schema: body } } },
+      requestBody: {
+        required: !body.properties || !!body.required,
+        content: { 'application/json': { schema: body } },
+      },
     }),
     responses: { ...toSuccess(action, catalogue, components), ...toFailures(action) },
     ...(method === 'GET' && { 'x-read-only': true }),
@@ -91,13 +101,22 @@ function toPathParameters(path: string, { collections }: Catalogue) {
   })
 }
 
-function toQueryParameters({ properties = {}, required = [], additionalProperties: free }: JsonSchema) {
+function toQueryParameters({
+  properties = {},
+  required = [],
+  additionalProperties: free,
+}: JsonSchema) {
   const named = Object.entries(properties).map(([name, { description, ...schema }]) =>
     toParameter('query', name, schema, { description, required: required.includes(name) }),
   )
   if (typeof free !== 'object') return named
   const { description, ...schema } = free
-  const fields = toParameter('query', 'fields', { type: 'object', additionalProperties: schema }, { description })
+  const fields = toParameter(
+    'query',
+    'fields',
+    { type: 'object', additionalProperties: schema },
+    { description },
+  )
   return [...named, { ...fields, style: 'form', explode: true }]
 }
 
@@ -106,11 +125,15 @@ function toSuccess(action: ControlAction, catalogue: Catalogue, components: Comp
   const description = `${title}.`
   if (!output) return { 204: { description } }
   const read = (schema: z.ZodMiniType) => components.ofReply(catalogue.open(schema))
-  if (!events) return { [status]: { description, content: { 'application/json': { schema: read(output) } } } }
+  if (!events)
+    return { [status]: { description, content: { 'application/json': { schema: read(output) } } } }
   const text = {
     type: 'string',
     description: `Server-sent events: ${Object.keys(events).join(', ')}. The data of each is JSON.`,
-    'x-greenhouse-events': Object.entries(events).map(([event, schema]) => ({ event, data: read(schema) })),
+    'x-greenhouse-events': Object.entries(events).map(([event, schema]) => ({
+      event,
+      data: read(schema),
+    })),
   } as const
   return { 200: { description, content: { 'text/event-stream': { schema: text } } } }
 }
@@ -139,5 +162,7 @@ function toFailures(action: ControlAction) {
     507: !isRead,
   }
   const statuses = Object.keys(failures).filter((status) => isPossible[status] ?? true)
-  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]))
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]),
+  )
 }

@@ -41,11 +41,17 @@ export interface FieldError {
   readonly message: string
 }
 
-export function toFailure(error: unknown, redact: (text: string) => string): { status: number; body: object } {
+export function toFailure(
+  error: unknown,
+  redact: (text: string) => string,
+): { status: number; body: object } {
   const { status, code, message, fields } = error instanceof ControlError ? error : toKnown(error)
   const body = toControlError(code, redact(message))
   if (!fields) return { status, body }
-  const errors = fields.map((field) => ({ path: redact(field.path), message: briefMessage(redact(field.message)) }))
+  const errors = fields.map((field) => ({
+    path: redact(field.path),
+    message: briefMessage(redact(field.message)),
+  }))
   return { status, body: { error: { ...body.error, errors } } }
 }
 
@@ -56,8 +62,10 @@ function toKnown(error: unknown): ControlError {
   if (error instanceof ClosedError) return new ControlError(503, 'greenhouse_closed', message)
   if (error instanceof DataMemoryError) return new ControlError(507, 'data_memory_full', message)
   if (error instanceof EvictedError) return new ControlError(409, 'journal_evicted', message)
-  if (error instanceof UnsupportedFaultError) return new ControlError(400, 'unsupported_fault', message)
-  if (error instanceof UnknownScenarioError) return new ControlError(400, 'unknown_scenario', message)
+  if (error instanceof UnsupportedFaultError)
+    return new ControlError(400, 'unsupported_fault', message)
+  if (error instanceof UnknownScenarioError)
+    return new ControlError(400, 'unknown_scenario', message)
   if (error instanceof ChangedSinceError) return new ControlError(409, 'changed_since', message)
   if (error instanceof DuplicateKeyError) return new ControlError(409, 'duplicate_record', message)
   if (error instanceof RangeError || error instanceof JsonError)

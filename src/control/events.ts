@@ -58,13 +58,22 @@ const { id, webhook, type, status, next_attempt_at } = shownDelivery.shape
 export const controlEvents = {
   start: described(
     z.object({
-      server: described(z.string(), 'Identifies the server. After a restart, nothing from before is valid'),
+      server: described(
+        z.string(),
+        'Identifies the server. After a restart, nothing from before is valid',
+      ),
     }),
     'The stream begins: read the state now, since nothing from before comes',
   ),
-  request: described(requestEvent, 'A request was answered; or waits for its reply, with `pending`'),
+  request: described(
+    requestEvent,
+    'A request was answered; or waits for its reply, with `pending`',
+  ),
   'journal-cleared': z.object(inWorld),
-  world: z.object({ ...inWorld, change: z.enum(['created', 'reset', 'restored', 'deleted', 'dropped']) }),
+  world: z.object({
+    ...inWorld,
+    change: z.enum(['created', 'reset', 'restored', 'deleted', 'dropped']),
+  }),
   scenarios: z.object({ ...inWorld, ...activeScenarios.shape }),
   clock: z.object({ ...inWorld, ...clockState.shape }),
   assumptions: z.object({ ...inWorld, assumptions: assumptionValues }),
@@ -82,17 +91,27 @@ export const controlEvents = {
   ),
   delivery: z.object({ ...inWorld, id, webhook, type, status, next_attempt_at, attempts: z.int() }),
   snapshots: z.object({ ...inWorld, snapshots: z.array(z.string()) }),
-  unrecorded: described(z.object({}), 'A request reached no world: it is in the `unrecorded` of each journal'),
-  reload: described(z.object({}), 'Fixtures or scenarios were loaded again: any world may have changed'),
+  unrecorded: described(
+    z.object({}),
+    'A request reached no world: it is in the `unrecorded` of each journal',
+  ),
+  reload: described(
+    z.object({}),
+    'Fixtures or scenarios were loaded again: any world may have changed',
+  ),
   problems: fileProblems,
 }
 
-export type ControlEvents = { readonly [Type in keyof typeof controlEvents]: z.infer<(typeof controlEvents)[Type]> }
+export type ControlEvents = {
+  readonly [Type in keyof typeof controlEvents]: z.infer<(typeof controlEvents)[Type]>
+}
 
 export type ControlEventType = keyof ControlEvents
 
 /** The types that a reader can select; `start` always comes. */
-const controlEventTypes = Object.keys(controlEvents).filter((type) => type !== 'start') as ControlEventType[]
+const controlEventTypes = Object.keys(controlEvents).filter(
+  (type) => type !== 'start',
+) as ControlEventType[]
 
 /** An event that is sent at the end of this turn. */
 interface EventDraft {
@@ -105,7 +124,9 @@ interface EventDraft {
   make(world: World | undefined, greenhouse: Greenhouse): object | undefined
 }
 
-type RecordsFacts = { -readonly [Field in keyof ControlEvents['records']]: ControlEvents['records'][Field] | undefined }
+type RecordsFacts = {
+  -readonly [Field in keyof ControlEvents['records']]: ControlEvents['records'][Field] | undefined
+}
 
 function toDrafts(change: Change, drafts: ReadonlyMap<unknown, EventDraft>): EventDraft[] {
   const { type, ...facts } = change
@@ -131,7 +152,10 @@ function toDrafts(change: Change, drafts: ReadonlyMap<unknown, EventDraft>): Eve
   }
 }
 
-function toRecordsDrafts(given: RecordsChange, drafts: ReadonlyMap<unknown, EventDraft>): EventDraft[] {
+function toRecordsDrafts(
+  given: RecordsChange,
+  drafts: ReadonlyMap<unknown, EventDraft>,
+): EventDraft[] {
   const { world, collection, change, key } = given
   const id = collection === 'keys' && key !== undefined ? toFingerprint(String(key)) : key
   const about = `records ${world} ${collection}`
@@ -188,7 +212,10 @@ const streams = sharedByBuilds('event-streams', () => new WeakMap<Greenhouse, Ev
 
 type Reader = (event: WorldEvent) => void
 
-/** The events of a Greenhouse, for as long as it has readers. None is kept: a reader who comes back reads the state again. */
+/**
+ * The events of a Greenhouse, for as long as it has readers. None is kept: a reader who comes back
+ * reads the state again.
+ */
 class EventStream {
   readonly #greenhouse: Greenhouse
   readonly #readers = new Set<Reader>()
@@ -201,7 +228,9 @@ class EventStream {
     this.#stopObserving = [
       greenhouse.observe((record) => {
         const { world } = record
-        this.#add([{ about: record, type: 'request', world, make: (found) => toRequestEvent(record, found) }])
+        this.#add([
+          { about: record, type: 'request', world, make: (found) => toRequestEvent(record, found) },
+        ])
       }),
       greenhouse.observeChanges((change) => {
         // After a clear, the secrets of waiting events are no longer known, so they are sent now.
@@ -224,7 +253,8 @@ class EventStream {
   }
 
   #add(drafts: readonly EventDraft[]): void {
-    for (const draft of drafts) if (!this.#drafts.has(draft.about)) this.#drafts.set(draft.about, draft)
+    for (const draft of drafts)
+      if (!this.#drafts.has(draft.about)) this.#drafts.set(draft.about, draft)
     if (this.#drafts.size >= maxDrafts) return this.#notify()
     if (this.#isWaiting) return
     this.#isWaiting = true
@@ -257,7 +287,10 @@ function dataOf(draft: EventDraft, greenhouse: Greenhouse): string | undefined {
   }
 }
 
-export const eventsQuery = z.strictObject({ world: z.optional(z.string()), types: z.optional(z.string()) })
+export const eventsQuery = z.strictObject({
+  world: z.optional(z.string()),
+  types: z.optional(z.string()),
+})
 
 export function showEvents(call: Call, { world, types }: z.infer<typeof eventsQuery>): EventFeed {
   // The world may be created later, so it need not exist.
@@ -266,7 +299,14 @@ export function showEvents(call: Call, { world, types }: z.infer<typeof eventsQu
   const wanted = types?.split(',')
   const unknown = wanted?.find((type) => !(controlEventTypes as readonly string[]).includes(type))
   if (unknown !== undefined)
-    throw invalid(describeProblem(`types: there is no type ${quote(unknown)}`, unknown, controlEventTypes, true))
+    throw invalid(
+      describeProblem(
+        `types: there is no type ${quote(unknown)}`,
+        unknown,
+        controlEventTypes,
+        true,
+      ),
+    )
   const isWanted = (event: WorldEvent) =>
     event.type === 'start' ||
     ((world === undefined || event.world === undefined || event.world === world) &&

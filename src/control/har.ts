@@ -7,7 +7,8 @@ export function toHar(version: string, entries: Har['log']['entries']): Har {
 }
 
 export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string, wait: number) {
-  const { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, cut } = entry
+  const { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, cut } =
+    entry
   const { request, response, bytes } = entry
   const time = toMicros(entry.ms)
   return {
@@ -20,7 +21,9 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
       cookies: [],
       headers: toPairs(request.headers),
       queryString: toPairs(
-        new URLSearchParams(request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''),
+        new URLSearchParams(
+          request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '',
+        ),
       ),
       headersSize: -1,
       bodySize: request.body === undefined ? 0 : byteLength(request.body),
@@ -49,7 +52,18 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
     timings: { send: 0, wait: toMicros(wait), receive: toMicros(time - toMicros(wait)) },
     _reason: entry.reason,
     _violations: entry.violations,
-    _greenhouse: { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, cut },
+    _greenhouse: {
+      id,
+      operation,
+      world,
+      account,
+      aborted,
+      pending,
+      scenarios,
+      verdicts,
+      assumptions,
+      cut,
+    },
   }
 }
 
@@ -58,11 +72,15 @@ function toPostData(mimeType: string, text: string) {
   return { mimeType, text, ...(isForm && { params: toPairs(new URLSearchParams(text)) }) }
 }
 
-function toPairs(values: Readonly<Record<string, string>> | URLSearchParams): { name: string; value: string }[] {
-  return (values instanceof URLSearchParams ? [...values] : Object.entries(values)).map(([name, value]) => ({
-    name,
-    value,
-  }))
+function toPairs(
+  values: Readonly<Record<string, string>> | URLSearchParams,
+): { name: string; value: string }[] {
+  return (values instanceof URLSearchParams ? [...values] : Object.entries(values)).map(
+    ([name, value]) => ({
+      name,
+      value,
+    }),
+  )
 }
 
 export interface Har {

@@ -6,6 +6,10 @@ interface Page {
   readonly offset: number
 }
 
-export function toListPage<T, Shown>(items: readonly T[], { limit, offset }: Page, show: (item: T) => Shown) {
+export function toListPage<T, Shown>(
+  items: readonly T[],
+  { limit, offset }: Page,
+  show: (item: T) => Shown,
+) {
   return { data: items.slice(offset, offset + limit).map(show), total: items.length }
 }

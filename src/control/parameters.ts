@@ -22,7 +22,9 @@ export function describeParameter(path: string, name: string): string {
 
 /** Returns the parameters of an action's path, without the world, which every call has. */
 export function namesIn(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).filter((name) => name !== 'world')
+  return [...path.matchAll(/\{(\w+)\}/g)]
+    .map(([, name]) => name!)
+    .filter((name) => name !== 'world')
 }
 
 /** Returns what an action takes in its query or body. */
@@ -30,7 +32,8 @@ export function toInputSchema({ input }: ControlAction): JsonSchema {
   if (!input) return {}
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema
   // Of a record, the schema knows only that it is an object.
-  const isAnyObject = schema.type === 'object' && !schema.properties && schema.additionalProperties === undefined
+  const isAnyObject =
+    schema.type === 'object' && !schema.properties && schema.additionalProperties === undefined
   return isAnyObject ? { ...schema, additionalProperties: true } : schema
 }
 
@@ -39,7 +42,10 @@ export function allTypesOf(field: JsonSchema): string[] {
   return parts.flatMap((part) => typesOf(part) ?? [])
 }
 
-/** Reads a text as its field wants it: as it is where the field takes text, otherwise as JSON if it is JSON. */
+/**
+ * Reads a text as its field wants it: as it is where the field takes text, otherwise as JSON if it
+ * is JSON.
+ */
 export function toValue(text: string, field: JsonSchema = {}): unknown {
   const types = allTypesOf(field)
   const isOnlyText = types.length > 0 && types.every((type) => type === 'string')

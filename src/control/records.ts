@@ -26,7 +26,10 @@ import { check } from './body.ts'
 import type { Call } from './call.ts'
 import { conflict, ControlError, type FieldError, invalid, notFound } from './errors.ts'
 
-export function replaceRecords(call: Call, values: readonly unknown[]): { data: readonly object[] } {
+export function replaceRecords(
+  call: Call,
+  values: readonly unknown[],
+): { data: readonly object[] } {
   const { world } = call
   const name = call.param('collection')
   const collection = findCollection(world, name)
@@ -48,7 +51,10 @@ export function readStartRecords(
 ): StartRecords {
   const at = now === undefined ? world.clock.now() : toClockTime(now)
   return Object.fromEntries(
-    Object.entries(given).map(([name, values]) => [name, readRecords(findCollection(world, name, 400), values, at)]),
+    Object.entries(given).map(([name, values]) => [
+      name,
+      readRecords(findCollection(world, name, 400), values, at),
+    ]),
   )
 }
 
@@ -79,10 +85,16 @@ function writtenIn({ records }: World, { name }: Collection): Records<object> {
   return (records as Readonly<Record<string, Records<object>>>)[name]!
 }
 
-function readRecords(collection: WorldCollection, values: readonly unknown[], now: number): object[] {
+function readRecords(
+  collection: WorldCollection,
+  values: readonly unknown[],
+  now: number,
+): object[] {
   const { definition } = collection
   const records = reveal(collection, values).map((value, index) =>
-    readRecord(definition, value, now, (schema, given) => check(schema, given, `${definition.name}.${index}`)),
+    readRecord(definition, value, now, (schema, given) =>
+      check(schema, given, `${definition.name}.${index}`),
+    ),
   )
   try {
     createIndex(definition, records)
@@ -144,7 +156,8 @@ export function changeRecord(call: Call, body: unknown): object {
   const { world } = call
   const collection = recordOf(call)
   const { live, definition, written, record, show } = collection
-  if (!isObject(body)) throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
+  if (!isObject(body))
+    throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
   const [changes] = reveal(collection, [body], [record]) as [object]
   const shape = toShape(definition.schema) ?? {}
   const merged: Record<string, unknown> = { ...record }
@@ -158,17 +171,21 @@ export function changeRecord(call: Call, body: unknown): object {
     stored,
     isStored ? merged : form.toStored(checkFields(form.schema, merged), world.clock.now()),
   )
-  const fixed = [...new Set([definition.key, definition.owner, definition.parent])].flatMap((read) =>
-    read && read(next) !== read(record) ? [fieldOf(read)] : [],
+  const fixed = [...new Set([definition.key, definition.owner, definition.parent])].flatMap(
+    (read) => (read && read(next) !== read(record) ? [fieldOf(read)] : []),
   )
   const message = "it can't be changed: create another record instead"
-  if (fixed.length > 0) throw toFieldError(fixed.map((field) => ({ path: toPointer([field]), message })))
+  if (fixed.length > 0)
+    throw toFieldError(fixed.map((field) => ({ path: toPointer([field]), message })))
   assertRelations(live, definition, next, Object.keys(changes))
   const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
   return show(written.update(definition.key(record), { ...absent, ...next })!)
 }
 
-export function deleteRecord(call: Call, { cascade, keep }: { cascade: boolean; keep: boolean }): void {
+export function deleteRecord(
+  call: Call,
+  { cascade, keep }: { cascade: boolean; keep: boolean },
+): void {
   const { live, definition, record, written } = recordOf(call)
   const key = definition.key(record)
   try {
@@ -186,7 +203,9 @@ export type Fields = Readonly<Record<string, unknown>>
 function assertNoDependents(live: LiveWorld, definition: Collection, key: RecordKey): void {
   const dependents = findDependents(live, definition, key)
   if (dependents.length === 0) return
-  const named = dependents.map(({ definition: { name }, size }) => `${size} of "${name}"`).join(', ')
+  const named = dependents
+    .map(({ definition: { name }, size }) => `${size} of "${name}"`)
+    .join(', ')
   throw conflict(
     'record_in_use',
     `Other records refer to ${quote(String(key))}: ${named}. Delete them first, or delete all with ?cascade=true.`,
@@ -206,7 +225,11 @@ function recordOf(call: Call) {
     .map((one) => String(definition.key(show(one))))
   throw notFound(
     'record',
-    describeProblem(`The world "${world.name}" has no record ${quote(id)} in "${definition.name}"`, id, ids),
+    describeProblem(
+      `The world "${world.name}" has no record ${quote(id)} in "${definition.name}"`,
+      id,
+      ids,
+    ),
   )
 }
 
@@ -214,15 +237,25 @@ function findById(records: WorldCollection['records'], id: string): object | und
   return records.get(id) ?? (/^(0|-?[1-9]\d{0,18})$/.test(id) ? records.get(BigInt(id)) : undefined)
 }
 
-/** Finds a key by its fingerprint, or by its name. The key itself finds nothing: it stands in no address. */
-function findKey(live: LiveWorld, records: WorldCollection['records'], id: string): object | undefined {
+/**
+ * Finds a key by its fingerprint, or by its name. The key itself finds nothing: it stands in no
+ * address.
+ */
+function findKey(
+  live: LiveWorld,
+  records: WorldCollection['records'],
+  id: string,
+): object | undefined {
   if (hasPlainName(live, id)) return records.get(id)
   return records.first((key) => fingerprintOf(key as Key) === id)
 }
 
 const fingerprints = new WeakMap<Readonly<Key>, string>()
 
-/** Returns the fingerprint of a stored key, cached, because a call searches all keys of a world, which may be thousands. */
+/**
+ * Returns the fingerprint of a stored key, cached, because a call searches all keys of a world,
+ * which may be thousands.
+ */
 export function fingerprintOf(key: Readonly<Key>): string {
   let fingerprint = fingerprints.get(key)
   if (fingerprint === undefined) fingerprints.set(key, (fingerprint = toFingerprint(key.secret)))
@@ -234,7 +267,9 @@ const maxNamed = 100
 function checkFields<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   const result = read(schema, value, 'caller')
   if ('data' in result) return result.data
-  throw toFieldError(result.findings.map(({ path, message }) => ({ path: toPointer(path), message })))
+  throw toFieldError(
+    result.findings.map(({ path, message }) => ({ path: toPointer(path), message })),
+  )
 }
 
 function toFieldError(fields: readonly FieldError[]): ControlError {
@@ -250,14 +285,16 @@ function assertRelations(
   record: object,
   fields: readonly string[] = Object.keys(record),
 ): void {
-  const missing = Object.entries(relationsOf(definition)).flatMap(([field, target]): FieldError[] => {
-    const key = (record as Record<string, unknown>)[field]
-    if (!fields.includes(field) || !isRecordKey(key)) return []
-    const known = world.collection(collectionNamed(world, target)!)
-    if (known.get(key)) return []
-    const what = target === 'accounts' ? 'account' : `record of "${target}"`
-    return [{ path: toPointer([field]), message: describeMissing(what, key, known) }]
-  })
+  const missing = Object.entries(relationsOf(definition)).flatMap(
+    ([field, target]): FieldError[] => {
+      const key = (record as Record<string, unknown>)[field]
+      if (!fields.includes(field) || !isRecordKey(key)) return []
+      const known = world.collection(collectionNamed(world, target)!)
+      if (known.get(key)) return []
+      const what = target === 'accounts' ? 'account' : `record of "${target}"`
+      return [{ path: toPointer([field]), message: describeMissing(what, key, known) }]
+    },
+  )
   if (missing.length > 0) throw toFieldError(missing)
 }
 
@@ -265,12 +302,21 @@ function findDependents(world: LiveWorld, definition: Collection, key: RecordKey
   return allCollections(world).flatMap((other) =>
     Object.entries(relationsOf(other))
       .filter(([, target]) => target === definition.name)
-      .map(([field]) => ({ definition: other, field, size: referringRecords(world, other, field, key).length }))
+      .map(([field]) => ({
+        definition: other,
+        field,
+        size: referringRecords(world, other, field, key).length,
+      }))
       .filter(({ size }) => size > 0),
   )
 }
 
-function removeWithDependents(call: Call, definition: Collection, key: RecordKey, seen = new Set<string>()): void {
+function removeWithDependents(
+  call: Call,
+  definition: Collection,
+  key: RecordKey,
+  seen = new Set<string>(),
+): void {
   const { world } = call
   // A record of a user's collection may name itself, or one that names it.
   const id = `${definition.name} ${String(key)}`
@@ -283,10 +329,16 @@ function removeWithDependents(call: Call, definition: Collection, key: RecordKey
   writtenIn(world, definition).delete(key)
 }
 
-function referringRecords(world: LiveWorld, definition: Collection, field: string, key: RecordKey): readonly object[] {
+function referringRecords(
+  world: LiveWorld,
+  definition: Collection,
+  field: string,
+  key: RecordKey,
+): readonly object[] {
   const records = world.collection(definition)
   const text = String(key)
-  if (definition.parent && fieldOf(definition.parent) === field) return records.childrenOf(text).oldest()
+  if (definition.parent && fieldOf(definition.parent) === field)
+    return records.childrenOf(text).oldest()
   if (definition.owner && fieldOf(definition.owner) === field) return records.ownedBy(text).oldest()
   return records.all().filter((record) => {
     const other = (record as Record<string, unknown>)[field]

@@ -16,7 +16,10 @@ const text = z.optional(z.string())
 export const plainFields = {
   method: text,
   path: optional(z.string(), 'Such as /v1/apps, with * for any characters'),
-  key: optional(z.string(), 'Only requests with this key: its name, such as key_pro, or its fingerprint'),
+  key: optional(
+    z.string(),
+    'Only requests with this key: its name, such as key_pro, or its fingerprint',
+  ),
   account: text,
 }
 
@@ -28,11 +31,14 @@ export const fieldPrefixes = {
 const prefixes = Object.keys(fieldPrefixes)
 
 /**
- * Returns the requests that fields select; `undefined` without fields. `*` matches any value and `null` a missing one. A value in
- * a body is compared as text, and one item of a list is enough. @throws ControlError for an impossible field.
+ * Returns the requests that fields select; `undefined` without fields. `*` matches any value and
+ * `null` a missing one. A value in a body is compared as text, and one item of a list is enough.
+ * @throws ControlError for an impossible field.
  */
 export function toRequestQuery(fields: RequestFields): RequestQuery | undefined {
-  const entries = Object.entries(fields).filter(([name]) => Object.hasOwn(plainFields, name) || name.includes('.'))
+  const entries = Object.entries(fields).filter(
+    ([name]) => Object.hasOwn(plainFields, name) || name.includes('.'),
+  )
   if (entries.length === 0) return undefined
   if (entries.length > max) throw invalid(`A query can test at most ${max} fields of requests.`)
   for (const [name, value] of entries) {
@@ -45,8 +51,10 @@ export function toRequestQuery(fields: RequestFields): RequestQuery | undefined 
     entries.flatMap(([name, value]) =>
       name.startsWith(`${prefix}.`) ? [[name.slice(prefix.length + 1), value] as const] : [],
     )
-  const toExpected = (value: string): ExpectedText => (value === '*' ? true : value === 'null' ? false : value)
-  const texts = (prefix: string) => Object.fromEntries(below(prefix).map(([name, value]) => [name, toExpected(value)]))
+  const toExpected = (value: string): ExpectedText =>
+    value === '*' ? true : value === 'null' ? false : value
+  const texts = (prefix: string) =>
+    Object.fromEntries(below(prefix).map(([name, value]) => [name, toExpected(value)]))
   const { method, path, key, account } = fields
   const body = below('body')
   const query: RequestQuery = {
@@ -66,10 +74,13 @@ export function toRequestQuery(fields: RequestFields): RequestQuery | undefined 
   return query
 }
 
-function toBodyTest(fields: readonly (readonly [path: string, value: string])[]): AsymmetricMatcher {
+function toBodyTest(
+  fields: readonly (readonly [path: string, value: string])[],
+): AsymmetricMatcher {
   const tests = fields.map(([path, value]) => ({ steps: path.split('.'), value }))
   return {
-    asymmetricMatch: (body) => tests.every(({ steps, value }) => isText(valueAt(body, steps), value)),
+    asymmetricMatch: (body) =>
+      tests.every(({ steps, value }) => isText(valueAt(body, steps), value)),
   }
 }
 

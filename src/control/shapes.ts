@@ -13,7 +13,10 @@ import type { World } from '../api/world.ts'
 import { described } from '../scenarios/language/fields.ts'
 import { maxListed } from './page.ts'
 
-/** Returns the schema of values that have a type already. A test compares the answers with the schemas. */
+/**
+ * Returns the schema of values that have a type already. A test compares the answers with the
+ * schemas.
+ */
 export function schemaOf<T>(schema: z.ZodMiniType): z.ZodMiniType<T> {
   return schema as z.ZodMiniType<T>
 }
@@ -42,7 +45,9 @@ export const failureSchema = named('Error', {
 export type Failure = z.infer<typeof failureSchema>
 
 export function countParameter() {
-  const digits = z.string().check(z.refine((text) => /^\d{1,9}$/.test(text), 'expected a whole number'))
+  const digits = z
+    .string()
+    .check(z.refine((text) => /^\d{1,9}$/.test(text), 'expected a whole number'))
   return z.pipe(digits, z.transform(Number)).check(z.meta({ type: 'integer', minimum: 0 }))
 }
 
@@ -50,23 +55,34 @@ export const flagParameter = z
   .stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })
   .check(z.meta({ type: 'boolean' }))
 
-export const searchText = z.optional(z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters')))
+export const searchText = z.optional(
+  z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters')),
+)
 
 const capped = z.transform((limit: number) => Math.min(maxListed, limit))
 
 export const pageFields = {
-  limit: z.pipe(z._default(described(countParameter(), `${maxListed} by default, and at most`), maxListed), capped),
+  limit: z.pipe(
+    z._default(described(countParameter(), `${maxListed} by default, and at most`), maxListed),
+    capped,
+  ),
   offset: z._default(countParameter(), 0),
 }
 export const pageQuery = z.strictObject(pageFields)
 
 export function pageOf<T>(item: z.ZodMiniType<T>) {
-  return z.object({ data: z.array(item), total: described(z.int(), 'How many there are on all pages') })
+  return z.object({
+    data: z.array(item),
+    total: described(z.int(), 'How many there are on all pages'),
+  })
 }
 
 export const limitFields = {
   limit: z.pipe(
-    z._default(described(countParameter(), `How many to list: 100 by default, at most ${maxListed}`), 100),
+    z._default(
+      described(countParameter(), `How many to list: 100 by default, at most ${maxListed}`),
+      100,
+    ),
     capped,
   ),
 }
@@ -83,7 +99,10 @@ export const goBackInput = z.strictObject({
   ),
 })
 
-/** A schema that checks the size of a list or an object first, because reading many parts takes long. */
+/**
+ * A schema that checks the size of a list or an object first, because reading many parts takes
+ * long.
+ */
 export function withLimit<T extends z.ZodMiniType>(schema: T, max: number, what: string) {
   const check = z.transform((value: unknown, { issues }) => {
     if (typeof value === 'object' && value !== null && Object.keys(value).length > max)
@@ -93,7 +112,10 @@ export function withLimit<T extends z.ZodMiniType>(schema: T, max: number, what:
   return z.pipe(check, schema)
 }
 
-/** The largest number of records in one call, over all collections. Checking 5,000 takes some hundredths of a second. */
+/**
+ * The largest number of records in one call, over all collections. Checking 5,000 takes some
+ * hundredths of a second.
+ */
 export const maxRecords = 5_000
 
 export const tooManyRecords = `expected at most ${maxRecords} records in one call; load more from fixture files`
@@ -110,7 +132,11 @@ export function showClock({ clock }: World): ClockSummary {
 
 export const activeScenarios = named('ActiveScenarios', {
   active: described(
-    z.array(schemaOf<ActiveScenario>(z.looseObject({ name: z.optional(z.string()), title: z.optional(z.string()) }))),
+    z.array(
+      schemaOf<ActiveScenario>(
+        z.looseObject({ name: z.optional(z.string()), title: z.optional(z.string()) }),
+      ),
+    ),
     'The active scenarios with all their options, in the order of their activation',
   ),
 })
@@ -147,7 +173,9 @@ export function showWorld(world: World): WorldSummary {
 }
 
 export function toActiveNames(active: readonly ActiveScenario[]): string[] {
-  return active.map((choice) => (choice.name === undefined ? toInlineName(choice.title) : toScenarioText(choice)))
+  return active.map((choice) =>
+    choice.name === undefined ? toInlineName(choice.title) : toScenarioText(choice),
+  )
 }
 
 function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {
@@ -172,7 +200,10 @@ export type FileProblem = z.infer<typeof fileProblem>
 export const fileProblems = z.object({
   data: z.array(fileProblem),
   watching: z.boolean(),
-  loaded_at: described(z.string(), "When the files were last read: ISO 8601, on the machine's clock"),
+  loaded_at: described(
+    z.string(),
+    "When the files were last read: ISO 8601, on the machine's clock",
+  ),
 })
 export type FileProblems = z.infer<typeof fileProblems>
 
@@ -187,9 +218,15 @@ export function showProblem({ file, line, column, path, message }: Problem): Fil
   return { file, line: line ?? null, column: column ?? null, message: place + message }
 }
 
-const given = sharedByBuilds('identities', () => ({ texts: new WeakMap<object, string>(), count: 0 }))
+const given = sharedByBuilds('identities', () => ({
+  texts: new WeakMap<object, string>(),
+  count: 0,
+}))
 
-/** Returns the id of a server or a journal, different from all others, even from those of earlier servers at the same port. */
+/**
+ * Returns the id of a server or a journal, different from all others, even from those of earlier
+ * servers at the same port.
+ */
 export function identityOf(one: object, start = systemNow().toString(36)): string {
   const text = given.texts.get(one) ?? start + (given.count++).toString(36)
   given.texts.set(one, text)

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
 import { accounts, keySchema } from '../../core/accounts/accounts.ts'
-import { quotaHoldersOf, quotaOf, type QuotaSummary, refillQuota } from '../../api/inspect/accounts.ts'
+import {
+  quotaHoldersOf,
+  quotaOf,
+  type QuotaSummary,
+  refillQuota,
+} from '../../api/inspect/accounts.ts'
 import { described } from '../../scenarios/language/fields.ts'
 import { defineAction, findRecord } from '../call.ts'
 import { toListPage } from '../page.ts'
@@ -31,7 +36,8 @@ const { secret, ...newKey } = keySchema.shape
 export const accountActions = [
   defineAction('keys.create', 'POST /worlds/{world}/keys', {
     title: 'Create an API key',
-    description: 'The reply is the only one that shows the key, in the field `secret`. The id is that of its record.',
+    description:
+      'The reply is the only one that shows the key, in the field `secret`. The id is that of its record.',
     input: z.strictObject(newKey),
     output: named('NewKey', { id: z.string(), secret, ...newKey }),
     status: 201,
@@ -42,7 +48,8 @@ export const accountActions = [
   }),
   defineAction('quotas.list', 'GET /worlds/{world}/quotas', {
     title: 'List the quotas',
-    description: 'What the next request of each account meets, or that of each key, active scenarios included.',
+    description:
+      'What the next request of each account meets, or that of each key, active scenarios included.',
     input: pageQuery,
     output: pageOf(quota),
     commands: 'status',

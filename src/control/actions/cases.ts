@@ -32,7 +32,10 @@ export interface ShownEvidence {
 
 const evidence = schemaOf<ShownEvidence>(
   z.object({
-    card: z.object({ requests: z.int(), rules: described(z.array(rule), 'Each with the requests that show it') }),
+    card: z.object({
+      requests: z.int(),
+      rules: described(z.array(rule), 'Each with the requests that show it'),
+    }),
     coverage: z.looseObject({
       cells: z.int(),
       seen: z.int(),
@@ -49,7 +52,10 @@ export const caseActions = [
     description:
       'Where it started, what was asked and done, and what it replied; up to the request with the id `until`. Keys are placeholders.',
     input: z.strictObject({
-      title: optional(z.string().check(z.maxLength(200)), 'What it shows: "An expired key gives an empty page"'),
+      title: optional(
+        z.string().check(z.maxLength(200)),
+        'What it shows: "An expired key gives an empty page"',
+      ),
       until: optional(countParameter(), 'Only up to the request with this id'),
     }),
     output: caseSchema,
@@ -77,12 +83,21 @@ export const caseActions = [
     async run(call, { text, file = 'case' }) {
       try {
         const { given, leftOut } = toCase(call, await parse(call, text, file), file)
-        const { requests, differences } = await replayInto(given, call.greenhouse, call.world, nextTurn)
+        const { requests, differences } = await replayInto(
+          given,
+          call.greenhouse,
+          call.world,
+          nextTurn,
+        )
         const left = leftOut.reduce((sum, { requests: some }) => sum + some, 0)
         const title = given.title ?? null
         return { title, requests, left_out: left, left_out_because: [...leftOut], differences }
       } catch (error) {
-        if (error instanceof CaseStepError || error instanceof DataError || error instanceof RangeError)
+        if (
+          error instanceof CaseStepError ||
+          error instanceof DataError ||
+          error instanceof RangeError
+        )
           throw invalid(error.message)
         throw error
       }
@@ -91,7 +106,8 @@ export const caseActions = [
   defineAction('evidence.read', 'GET /worlds/{world}/evidence', {
     title: 'Show the report card and coverage',
     commands: 'run --artifacts, for all worlds of a run',
-    description: 'How the client behaved in the requests of the journal, and which error paths it has seen.',
+    description:
+      'How the client behaved in the requests of the journal, and which error paths it has seen.',
     output: evidence,
     async run({ greenhouse, world }) {
       const { coverageOf, readEvidence } = await import('../../evidence/collect.ts')
@@ -126,7 +142,8 @@ async function parse(call: Call, whole: string, file: string): Promise<unknown> 
 }
 
 function toCase({ greenhouse }: Call, data: unknown, file: string): ArchivedCase {
-  if (Array.isArray(valueAt(data, ['log', 'entries']))) return toCaseOfArchive(data, file, greenhouse)
+  if (Array.isArray(valueAt(data, ['log', 'entries'])))
+    return toCaseOfArchive(data, file, greenhouse)
   assertCase(data, file)
   return { given: data, leftOut: [] }
 }

@@ -14,7 +14,15 @@ export const clockTime = described(
 )
 
 export const dueKinds = [
-  ...(['delivery', 'event', 'settlement', 'renewal', 'charge', 'cancellation', 'certificate'] as const),
+  ...([
+    'delivery',
+    'event',
+    'settlement',
+    'renewal',
+    'charge',
+    'cancellation',
+    'certificate',
+  ] as const),
   ...(['dns-timeout', 'quota', 'reply', 'scheduled'] as const),
 ]
 
@@ -29,7 +37,10 @@ export type DueSummary = z.infer<typeof dueWork>
 export const clockChange = z.strictObject({
   now: z.optional(clockTime),
   advance: z.optional(
-    described(z.union([z.string(), z.number()], 'expected a duration, such as "90s"'), '90s, 2h, 1d, or milliseconds'),
+    described(
+      z.union([z.string(), z.number()], 'expected a duration, such as "90s"'),
+      '90s, 2h, 1d, or milliseconds',
+    ),
   ),
   frozen: z.optional(z.boolean()),
 })
@@ -40,7 +51,8 @@ export const clockActions = [
     title: 'Show the clock',
     commands: { 'clock now': 'Show the time, and whether the clock is stopped' },
     isDefault: true,
-    description: 'The time in the world, and whether the clock is frozen. A clock shows the years 1970 to 9999.',
+    description:
+      'The time in the world, and whether the clock is frozen. A clock shows the years 1970 to 9999.',
     output: clockState,
     run: ({ world }) => showClock(world),
   }),
@@ -70,7 +82,8 @@ export const clockActions = [
   defineAction('clock.due', 'GET /worlds/{world}/due', {
     title: 'List what happens next',
     whenEmpty: 'Nothing is scheduled.',
-    description: 'Everything that is scheduled, soonest first: deliveries, renewals, settlements, refills of quotas.',
+    description:
+      'Everything that is scheduled, soonest first: deliveries, renewals, settlements, refills of quotas.',
     input: limitQuery,
     output: listOf(dueWork),
     run: ({ world }, { limit }) => ({ data: dueOf(world.core).slice(0, limit).map(showDue) }),

@@ -28,7 +28,9 @@ export const controlActions: readonly ControlAction[] = table
 /** What each route takes in its query or body. */
 export type Inputs = InputsOf<(typeof table)[number]>
 
-/** What each route answers; for a stream, the data of an event. `undefined`: 204, without a body. */
+/**
+ * What each route answers; for a stream, the data of an event. `undefined`: 204, without a body.
+ */
 export type Answers = AnswersOf<(typeof table)[number]>
 
 export type RouteName = keyof Answers

@@ -8,7 +8,12 @@ import type { ServiceRequest } from '../../core/http/request.ts'
 import { type Har, toHar, toHarEntry } from '../har.ts'
 import { StoredView, toShownView } from '../../core/journal/comparison.ts'
 import { type JournalEntry, toEntry } from '../../core/journal/journal-entry.ts'
-import { bodyCap, type JournalRecord, toDurations, toFired } from '../../core/journal/journal-record.ts'
+import {
+  bodyCap,
+  type JournalRecord,
+  toDurations,
+  toFired,
+} from '../../core/journal/journal-record.ts'
 import type { CoreJournal, RecordQuery } from '../../core/journal/journal.ts'
 import { violationRules } from '../../core/journal/violation.ts'
 import { Matcher, type RequestQuery } from '../../core/journal/matching.ts'
@@ -41,7 +46,12 @@ const journalQuery = z
     status: optional(
       z
         .string()
-        .check(z.regex(/^(\d{1,9}|[1-5]xx)$/, 'expected a status, such as 404, or a class of statuses, such as 4xx')),
+        .check(
+          z.regex(
+            /^(\d{1,9}|[1-5]xx)$/,
+            'expected a status, such as 404, or a class of statuses, such as 4xx',
+          ),
+        ),
       'A status or a class of statuses: 401, 4xx',
     ),
     limit: pageFields.limit,
@@ -86,21 +96,35 @@ export const entryFields = {
   response: z.object({
     status: described(z.int(), '0 when the connection ended without a reply'),
     headers: z.record(z.string(), z.string()),
-    repeated: optional(z.record(z.string(), z.array(z.string())), 'Headers that were sent more than once, each value'),
+    repeated: optional(
+      z.record(z.string(), z.array(z.string())),
+      'Headers that were sent more than once, each value',
+    ),
     body: z.optional(z.string()),
   }),
   bytes: optional(z.int(), "How many bytes of the reply's body were sent"),
   aborted: optional(z.literal(true), 'The reply ended early'),
   pending: optional(z.literal(true), 'The reply is still being sent, or delayed by a scenario'),
-  reason: optional(z.string(), 'One sentence that explains an error, or how a scenario changed the reply'),
+  reason: optional(
+    z.string(),
+    'One sentence that explains an error, or how a scenario changed the reply',
+  ),
   scenarios: described(z.array(z.string()), 'The scenarios that changed the reply'),
   verdicts: z.optional(
-    z.array(z.object({ scenario: z.string(), effect: z.string(), fired: z.boolean(), why: z.string() })),
+    z.array(
+      z.object({ scenario: z.string(), effect: z.string(), fired: z.boolean(), why: z.string() }),
+    ),
   ),
   assumptions: described(z.array(z.string()), 'The assumptions that the reply depends on'),
   violations: optional(z.array(violation), 'How the request breaks the contract'),
-  reply_violations: optional(z.array(z.string()), 'How the reply of a real service breaks the contract'),
-  near_misses: optional(z.array(nearMiss), 'The operations closest to the request, when no operation matched'),
+  reply_violations: optional(
+    z.array(z.string()),
+    'How the reply of a real service breaks the contract',
+  ),
+  near_misses: optional(
+    z.array(nearMiss),
+    'The operations closest to the request, when no operation matched',
+  ),
   cut: z.optional(z.array(z.string())),
   ms: described(z.number(), 'Milliseconds until the reply was sent, delays included'),
 }
@@ -144,7 +168,8 @@ export const journalActions = [
   }),
   defineAction('journal.replay', 'POST /worlds/{world}/journal/{id}/replay', {
     title: 'Send a request again',
-    description: 'It is sent with its key. The new entry is incomplete if a scenario delays the reply too long.',
+    description:
+      'It is sent with its key. The new entry is incomplete if a scenario delays the reply too long.',
     needsWorld: true,
     output: journalEntry,
     status: 201,
@@ -157,7 +182,10 @@ export const journalActions = [
     input: z.strictObject({ as: z.enum([...codeForms, 'scenario']) }),
     output: z.object({
       text: z.string(),
-      notes: described(z.array(z.string()), 'What the code cannot know; a test has them in its first lines'),
+      notes: described(
+        z.array(z.string()),
+        'What the code cannot know; a test has them in its first lines',
+      ),
     }),
     async run(call, { as }) {
       if (as === 'scenario') {
@@ -243,12 +271,20 @@ function readQuery(call: Call, given: Query): JournalSearch {
     throw invalid(describeProblem(`There is no operation ${quote(operation)}`, operation, known))
   const scenarios = scenario === undefined || scenario === '*' ? [] : scenariosOf(call)
   if (scenario !== undefined && scenario !== '*' && !scenarios.includes(scenario))
-    throw invalid(describeProblem(`There is no scenario ${quote(scenario)}; * means any scenario`, scenario, scenarios))
+    throw invalid(
+      describeProblem(
+        `There is no scenario ${quote(scenario)}; * means any scenario`,
+        scenario,
+        scenarios,
+      ),
+    )
   try {
     // Does not check the key: a refusal would tell a reader without keys which ones exist.
     call.journal.checkCaller({ account: given.account })
   } catch (error) {
-    throw invalid((error as Error).message.replace('Failed to call journal.calls(): there', 'There'))
+    throw invalid(
+      (error as Error).message.replace('Failed to call journal.calls(): there', 'There'),
+    )
   }
   return {
     query: { operation, status, scenario, search, limit, before, violations, errors },
@@ -258,7 +294,9 @@ function readQuery(call: Call, given: Query): JournalSearch {
 
 function scenariosOf({ greenhouse, world, journal }: Call): string[] {
   const acted = journal.records({ before: Infinity }).flatMap(toFired)
-  return [...new Set([...world.scenarios, ...acted, ...greenhouse.scenarios().map(({ name }) => name)])]
+  return [
+    ...new Set([...world.scenarios, ...acted, ...greenhouse.scenarios().map(({ name }) => name)]),
+  ]
 }
 
 function find(journal: CoreJournal, { query, request }: JournalSearch): JournalRecord[] {
@@ -288,8 +326,9 @@ function showHar({ bases, journal }: Call): Har {
 }
 
 /**
- * Sends a recorded request again, with its key, and returns its new entry: an incomplete one if a scenario delays the reply too
- * long. The reply goes to nobody. @throws ControlError 404 if the entry is gone, 409 if it has only a part of the body.
+ * Sends a recorded request again, with its key, and returns its new entry: an incomplete one if a
+ * scenario delays the reply too long. The reply goes to nobody. @throws ControlError 404 if the
+ * entry is gone, 409 if it has only a part of the body.
  */
 async function replay(call: Call): Promise<JournalEntry> {
   const { greenhouse, journal } = call
@@ -302,7 +341,8 @@ async function replay(call: Call): Promise<JournalEntry> {
   if (!record) {
     // The request reached no world and so has no entry: for example, its scenario no longer exists.
     const { status, body } = await answering
-    const reason = typeof body === 'string' ? (JSON.parse(body) as Partial<Failure>).error?.message : undefined
+    const reason =
+      typeof body === 'string' ? (JSON.parse(body) as Partial<Failure>).error?.message : undefined
     const why = `The request was refused with ${status} before it reached the world. ${reason ?? ''}`
     throw conflict('not_replayable', why.trimEnd())
   }
@@ -319,7 +359,10 @@ function toRequest(record: JournalRecord, signal: AbortSignal): ServiceRequest {
 }
 
 function notReplayable(id: number, why: string): ControlError {
-  return conflict('not_replayable', `The request ${id} can't be sent again: ${why}. Send it from your client.`)
+  return conflict(
+    'not_replayable',
+    `The request ${id} can't be sent again: ${why}. Send it from your client.`,
+  )
 }
 
 async function take(answering: Reply | Promise<Reply>, signal: AbortSignal): Promise<void> {

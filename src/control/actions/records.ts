@@ -3,7 +3,12 @@ import { type Key, nameKey } from '../../core/accounts/accounts.ts'
 import { arrange, type FindOptions } from '../../core/store/record-query.ts'
 import { toShape } from '../../core/store/validation-message.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
-import { allCollections, type CollectionFacts, collectionFacts, exportFile } from '../../api/inspect/collections.ts'
+import {
+  allCollections,
+  type CollectionFacts,
+  collectionFacts,
+  exportFile,
+} from '../../api/inspect/collections.ts'
 import { defineAction, type Call } from '../call.ts'
 import { invalid } from '../errors.ts'
 import { toListPage } from '../page.ts'
@@ -38,19 +43,28 @@ const recordsQuery = z
   })
   .check(
     z.meta({
-      additionalProperties: { type: 'string', description: 'where.FIELD=VALUE: a field as text; null if it is absent' },
+      additionalProperties: {
+        type: 'string',
+        description: 'where.FIELD=VALUE: a field as text; null if it is absent',
+      },
     }),
   )
 
 const record = schemaOf<object>(
   z
     .looseObject({})
-    .check(z.describe('A record as it is stored; keys and secrets are fingerprints'), z.meta({ id: 'StoredRecord' })),
+    .check(
+      z.describe('A record as it is stored; keys and secrets are fingerprints'),
+      z.meta({ id: 'StoredRecord' }),
+    ),
 )
 
-const recordInput = z
-  .unknown()
-  .check(z.meta({ type: 'object', description: 'Fields as the store keeps them, or as fixture files write them' }))
+const recordInput = z.unknown().check(
+  z.meta({
+    type: 'object',
+    description: 'Fields as the store keeps them, or as fixture files write them',
+  }),
+)
 
 const newRecords = z.pipe(
   z.union(
@@ -69,7 +83,10 @@ const newRecords = z.pipe(
 
 const fixtureFile = named('FixtureFile', {
   file: z.string(),
-  text: described(z.string(), 'YAML. Loaded at the time in its first line, it gives the same records'),
+  text: described(
+    z.string(),
+    'YAML. Loaded at the time in its first line, it gives the same records',
+  ),
   records: z.int(),
   hidden: described(z.int(), 'How many secrets were replaced'),
 })
@@ -100,7 +117,12 @@ export const recordActions = [
     output: listOf(z.object({ name: z.string(), size: z.int() })),
     run({ world }) {
       const live = world.core
-      return { data: allCollections(live).map((one) => ({ name: one.name, size: live.collection(one).count() })) }
+      return {
+        data: allCollections(live).map((one) => ({
+          name: one.name,
+          size: live.collection(one).count(),
+        })),
+      }
     },
   }),
   defineAction('records.list', 'GET /worlds/{world}/records/{collection}', {
@@ -115,7 +137,8 @@ export const recordActions = [
   }),
   defineAction('records.replace', 'PUT /worlds/{world}/records/{collection}', {
     title: 'Replace all records of a collection',
-    description: 'Takes stored records or those of fixtures. A fingerprint that you send back keeps its secret.',
+    description:
+      'Takes stored records or those of fixtures. A fingerprint that you send back keeps its secret.',
     destructive: true,
     input: newRecords,
     output: listOf(record),
@@ -131,13 +154,15 @@ export const recordActions = [
   }),
   defineAction('records.read', 'GET /worlds/{world}/records/{collection}/{id}', {
     title: 'Show a record',
-    description: 'The id is the key of the record; that of an API key is its fingerprint, or its name: key_pro.',
+    description:
+      'The id is the key of the record; that of an API key is its fingerprint, or its name: key_pro.',
     output: record,
     run: showRecord,
   }),
   defineAction('records.change', 'PATCH /worlds/{world}/records/{collection}/{id}', {
     title: 'Change a record',
-    description: 'Changes the fields that you send; null removes an optional field that cannot be null.',
+    description:
+      'Changes the fields that you send; null removes an optional field that cannot be null.',
     input: recordInput,
     output: record,
     run: changeRecord,
@@ -147,7 +172,10 @@ export const recordActions = [
     description:
       'Other records that refer to it are an error, unless `cascade=true` deletes them, too, or `keep=true` leaves them alone.',
     destructive: true,
-    input: z.strictObject({ cascade: z._default(flagParameter, false), keep: z._default(flagParameter, false) }),
+    input: z.strictObject({
+      cascade: z._default(flagParameter, false),
+      keep: z._default(flagParameter, false),
+    }),
     run: deleteRecord,
   }),
   defineAction('records.export', 'GET /worlds/{world}/export', {
@@ -178,21 +206,32 @@ function listRecords(call: Call, { search, sort, limit, offset }: z.infer<typeof
   const where = readFilters(call.query, names)
   const field = sort === undefined ? undefined : known(sort.replace(/^-/, ''), names)
   const all = records.all()
-  if (where.length === 0 && search === undefined && field === undefined) return toListPage(all, { limit, offset }, show)
+  if (where.length === 0 && search === undefined && field === undefined)
+    return toListPage(all, { limit, offset }, show)
   // In collections with secrets, search and sort use the public form, which takes long to make.
   const shown = secrets ? all.map(show) : all
   const text = search?.toLowerCase() ?? ''
   const found = shown.filter((record, index) => {
     // People search keys by what they call them, which is no secret.
     const called = name === 'keys' && nameKey(call.world.core, (all[index] as Key).secret)
-    return where.every((isMatch) => isMatch(record as Fields)) && [record, called].some((one) => holds(one, text))
+    return (
+      where.every((isMatch) => isMatch(record as Fields)) &&
+      [record, called].some((one) => holds(one, text))
+    )
   })
   const orderBy = field && { [field]: sort?.startsWith('-') ? 'desc' : 'asc' }
-  const data = arrange(found as Fields[], { orderBy, skip: offset, take: limit } as FindOptions<Fields>, name, names)
+  const data = arrange(
+    found as Fields[],
+    { orderBy, skip: offset, take: limit } as FindOptions<Fields>,
+    name,
+    names,
+  )
   return { data: secrets ? data : data.map(show), total: found.length }
 }
 
-/** Reads the parameters `where.FIELD`. A missing field is `null`, and one item of a list is enough. */
+/**
+ * Reads the parameters `where.FIELD`. A missing field is `null`, and one item of a list is enough.
+ */
 function readFilters(query: Readonly<Record<string, string>>, names: readonly string[]) {
   return Object.entries(query).flatMap(([name, text]) => {
     if (!name.startsWith('where.')) return []
@@ -204,7 +243,11 @@ function readFilters(query: Readonly<Record<string, string>>, names: readonly st
 function known(field: string, names: readonly string[]): string {
   if (names.includes(field)) return field
   throw invalid(
-    describeProblem(`The records have no field ${quote(field)}; they have ${names.join(', ')}`, field, names),
+    describeProblem(
+      `The records have no field ${quote(field)}; they have ${names.join(', ')}`,
+      field,
+      names,
+    ),
   )
 }
 

@@ -68,7 +68,10 @@ const scenarioName = z
 
 const scenarioText = z
   .string()
-  .check(z.maxLength(2 ** 18, 'expected at most 256 KiB'), z.describe('The text of the file, as YAML or JSON'))
+  .check(
+    z.maxLength(2 ** 18, 'expected at most 256 KiB'),
+    z.describe('The text of the file, as YAML or JSON'),
+  )
 
 const checkedScenario = z.object({
   data: z.array(fileProblem),
@@ -95,7 +98,10 @@ export const scenarioActions = [
     input: z.strictObject({
       text: scenarioText,
       name: z.optional(scenarioName),
-      at: optional(z.int().check(z.nonnegative()), 'A place in the text, in characters, to complete'),
+      at: optional(
+        z.int().check(z.nonnegative()),
+        'A place in the text, in characters, to complete',
+      ),
     }),
     output: checkedScenario,
     run: (call, { text, name = 'new', at }) => checkText(call, name, text, at),
@@ -151,7 +157,8 @@ export const scenarioActions = [
   defineAction('scenarios.replace', 'PUT /worlds/{world}/scenarios', {
     title: 'Use these scenarios and no others',
     commands: 'scenario use --only',
-    description: 'Their counts start again. If an option is wrong, `error.errors` says why, at `/active/0/ms`.',
+    description:
+      'Their counts start again. If an option is wrong, `error.errors` says why, at `/active/0/ms`.',
     input: z.strictObject({ active }),
     output: activeScenarios,
     run({ world }, { active }) {
@@ -188,10 +195,16 @@ export const scenarioActions = [
   }),
 ] as const
 
-async function checkText(call: Call, name: string, text: string, at?: number): Promise<CheckedScenario> {
+async function checkText(
+  call: Call,
+  name: string,
+  text: string,
+  at?: number,
+): Promise<CheckedScenario> {
   const file = `${name}.yaml`
   const read = await call.readYaml(file, text)
-  const found = read.problems.length > 0 ? [] : checkScenario(file, name, read.data, call.greenhouse.catalogue)
+  const found =
+    read.problems.length > 0 ? [] : checkScenario(file, name, read.data, call.greenhouse.catalogue)
   const problems = [...read.problems, ...found.map((problem) => read.locate(problem))]
   const operations = call.greenhouse.catalogue.operations.map(({ id }) => id)
   return {
@@ -211,9 +224,18 @@ function switchOn(active: readonly unknown[], use: (choices: ScenarioChoice[]) =
       active.findIndex((choice) => !isInline(choice) && toNamedScenario(choice).name === scenario)
     const findings =
       error instanceof InlineScenarioError
-        ? error.findings.map(({ path, message }) => ({ steps: [active.indexOf(error.given), ...path], message }))
-        : error.options.map((option) => ({ steps: [indexOf(error.scenario), option], message: error.reason }))
-    const fields = findings.map(({ steps, message }) => ({ path: toPointer(['active', ...steps]), message }))
+        ? error.findings.map(({ path, message }) => ({
+            steps: [active.indexOf(error.given), ...path],
+            message,
+          }))
+        : error.options.map((option) => ({
+            steps: [indexOf(error.scenario), option],
+            message: error.reason,
+          }))
+    const fields = findings.map(({ steps, message }) => ({
+      path: toPointer(['active', ...steps]),
+      message,
+    }))
     throw invalid(error.message, fields)
   }
 }

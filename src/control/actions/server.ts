@@ -50,7 +50,11 @@ export const serverActions = [
     commands: 'status',
     description: 'On a server with --token, a call without the token gets only the status.',
     output: z.object({ status: z.literal('ok'), version: z.string(), worlds: z.int() }),
-    run: ({ greenhouse }) => ({ status: 'ok' as const, version, worlds: greenhouse.worlds().length }),
+    run: ({ greenhouse }) => ({
+      status: 'ok' as const,
+      version,
+      worlds: greenhouse.worlds().length,
+    }),
   }),
   defineAction('server.start', 'GET /start', {
     title: 'Show base URLs and keys',
@@ -88,7 +92,8 @@ export const serverActions = [
   defineAction('server.problems', 'GET /problems', {
     title: 'Show the mistakes in files',
     commands: 'status',
-    description: "Those in the files of fixtures and scenarios, and a state file that can't be written.",
+    description:
+      "Those in the files of fixtures and scenarios, and a state file that can't be written.",
     output: fileProblems,
     run: ({ greenhouse }) => showProblems(greenhouse),
   }),
@@ -119,7 +124,8 @@ export const serverActions = [
   defineAction('server.document', 'GET /openapi.json', {
     title: 'Get the OpenAPI document',
     commands: 'openapi, without a server',
-    description: 'Describes both APIs or one, under the assumptions of the world `default`; or of the control API.',
+    description:
+      'Describes both APIs or one, under the assumptions of the world `default`; or of the control API.',
     input: openApiQuery,
     output: openApiDocument,
     run: (call, { area }) => showDocument(call, call.greenhouse.world(), area),
@@ -127,7 +133,8 @@ export const serverActions = [
   defineAction('worlds.document', 'GET /worlds/{world}/openapi.json', {
     title: 'Get the OpenAPI document of a world',
     commands: 'openapi --world',
-    description: "Describes both APIs or one, under the world's assumptions; or of the control API.",
+    description:
+      "Describes both APIs or one, under the world's assumptions; or of the control API.",
     input: openApiQuery,
     output: openApiDocument,
     run: (call, { area }) => showDocument(call, call.world, area),
@@ -140,12 +147,15 @@ async function showDocument(
   area: z.infer<typeof openApiQuery>['area'],
 ): Promise<object> {
   const { catalogue } = greenhouse
-  if (area === 'control') return (await import('../document.ts')).createControlDocument(actions, { server, catalogue })
+  if (area === 'control')
+    return (await import('../document.ts')).createControlDocument(actions, { server, catalogue })
   const { createOpenApi } = await import('../../contract/document/index.ts')
   return createOpenApi({ area, assumptions, server, catalogue })
 }
 
 function showKeys(greenhouse: Greenhouse): Readonly<Record<string, z.infer<typeof namedKey>>> {
   const named = describeKeys(greenhouse.world('default').core, greenhouse.targets)
-  return Object.fromEntries(Object.entries(named).map(([name, key]) => [name, { id: toFingerprint(name), ...key }]))
+  return Object.fromEntries(
+    Object.entries(named).map(([name, key]) => [name, { id: toFingerprint(name), ...key }]),
+  )
 }

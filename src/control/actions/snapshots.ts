@@ -61,6 +61,10 @@ function findSnapshot({ world, snapshot }: Call): string {
   if (world.snapshots.includes(snapshot)) return snapshot
   throw notFound(
     'snapshot',
-    describeProblem(`The world "${world.name}" has no snapshot "${snapshot}"`, snapshot, world.snapshots),
+    describeProblem(
+      `The world "${world.name}" has no snapshot "${snapshot}"`,
+      snapshot,
+      world.snapshots,
+    ),
   )
 }

@@ -37,7 +37,10 @@ export const shownDelivery = named('Delivery', {
   id: z.string(),
   account: z.string(),
   webhook: z.string(),
-  url: described(z.nullable(z.string()), "The receiver's URL, without secrets; null if the webhook is gone"),
+  url: described(
+    z.nullable(z.string()),
+    "The receiver's URL, without secrets; null if the webhook is gone",
+  ),
   event: z.string(),
   type: z.enum(eventTypes),
   status: described(z.enum(deliveryStatuses), 'lost: a scenario dropped it'),
@@ -50,7 +53,9 @@ export type DeliverySummary = z.infer<typeof shownDelivery>
 
 export type TriggeredDelivery = DeliveryReply & Pick<DeliverySummary, 'url'>
 const triggeredDelivery = schemaOf<TriggeredDelivery>(
-  z.extend(deliverySchema, { url: shownDelivery.shape.url }).check(z.meta({ id: 'TriggeredDelivery' })),
+  z
+    .extend(deliverySchema, { url: shownDelivery.shape.url })
+    .check(z.meta({ id: 'TriggeredDelivery' })),
 )
 
 const result = z.enum(['passed', 'failed', 'unknown'])
@@ -85,7 +90,10 @@ export const webhookActions = [
         const now = deliveries.get(delivery.id)
         const url = webhooks.get(delivery.webhook_id)?.url
         const latest = now ? (presentDelivery(now) as DeliveryReply) : delivery
-        return { ...latest, url: url === undefined ? null : hideParameters(url, world.core.secretFinders()) }
+        return {
+          ...latest,
+          url: url === undefined ? null : hideParameters(url, world.core.secretFinders()),
+        }
       })
       return { data: shown }
     },
@@ -119,7 +127,8 @@ export const webhookActions = [
       const stored = live.collection(deliveries)
       const all = webhook === undefined ? stored.all() : stored.childrenOf(webhook).oldest()
       const isWanted = (delivery: Readonly<Delivery>) =>
-        (type === undefined || delivery.type === type) && (status === undefined || delivery.status === status)
+        (type === undefined || delivery.type === type) &&
+        (status === undefined || delivery.status === status)
       const found = all.toReversed().filter(isWanted).slice(0, limit)
       return { data: found.map((delivery) => showDelivery(world, delivery)) }
     },
@@ -164,7 +173,18 @@ function findWebhook(call: Call): string {
 }
 
 function showDelivery(world: World, delivery: Readonly<Delivery>): DeliverySummary {
-  const { id, account, webhook, event, type, status, attempts, next_attempt_at, payload, created_at } = delivery
+  const {
+    id,
+    account,
+    webhook,
+    event,
+    type,
+    status,
+    attempts,
+    next_attempt_at,
+    payload,
+    created_at,
+  } = delivery
   const url = world.core.collection(webhooks).get(webhook)?.url
   const finders = world.core.secretFinders()
   const shown = hideBody(payload, undefined, finders)
@@ -178,16 +198,18 @@ function showDelivery(world: World, delivery: Readonly<Delivery>): DeliverySumma
     status,
     created_at: toIso(created_at),
     next_attempt_at: toIsoOrNull(next_attempt_at),
-    attempts: attempts.map(({ at, status: answered, error, latency, response, fault = null, sent }, index) => ({
-      at: toIso(at),
-      status: answered,
-      error,
-      ms: latency,
-      next_attempt_at: toIsoOrNull(attempts[index + 1]?.at ?? next_attempt_at),
-      response: response === null ? null : hideBody(response, undefined, finders),
-      fault,
-      headers: sent ? toWebhookHeaders(event, sent) : null,
-    })),
+    attempts: attempts.map(
+      ({ at, status: answered, error, latency, response, fault = null, sent }, index) => ({
+        at: toIso(at),
+        status: answered,
+        error,
+        ms: latency,
+        next_attempt_at: toIsoOrNull(attempts[index + 1]?.at ?? next_attempt_at),
+        response: response === null ? null : hideBody(response, undefined, finders),
+        fault,
+        headers: sent ? toWebhookHeaders(event, sent) : null,
+      }),
+    ),
     payload: parseJsonOr(shown, shown),
   }
 }

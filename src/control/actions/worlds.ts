@@ -27,7 +27,9 @@ import { described } from '../../scenarios/language/fields.ts'
 
 const assumptionChoices = z.pipe(
   withLimit(
-    z.record(z.string(), z.unknown()).check(z.meta({ additionalProperties: { type: ['string', 'number'] } })),
+    z
+      .record(z.string(), z.unknown())
+      .check(z.meta({ additionalProperties: { type: ['string', 'number'] } })),
     maxFields,
     'fields',
   ),
@@ -36,7 +38,12 @@ const assumptionChoices = z.pipe(
       // As in scenario files: 204 is '204'.
       if (typeof value === 'number') return [id, String(value)]
       if (typeof value !== 'string')
-        context.issues.push({ code: 'custom', input: value, path: [id], message: describeValues(id, value) })
+        context.issues.push({
+          code: 'custom',
+          input: value,
+          path: [id],
+          message: describeValues(id, value),
+        })
       return [id, value]
     })
     return Object.fromEntries(read) as Record<string, string>
@@ -65,7 +72,8 @@ export const worldActions = [
   }),
   defineAction('worlds.start', 'PUT /worlds/{world}', {
     title: 'Start a world again, as you say',
-    description: 'Everything is checked before anything changes. What you leave out is as in a new world.',
+    description:
+      'Everything is checked before anything changes. What you leave out is as in a new world.',
     destructive: true,
     input: z.strictObject({
       seed: z.optional(greenhouseSchemas.seed),
@@ -76,7 +84,8 @@ export const worldActions = [
       records: z.optional(
         withLimit(z.record(z.string(), z.array(z.unknown())), maxFields, 'fields').check(
           z.refine(
-            (given) => Object.values(given).reduce((sum, { length }) => sum + length, 0) <= maxRecords,
+            (given) =>
+              Object.values(given).reduce((sum, { length }) => sum + length, 0) <= maxRecords,
             tooManyRecords,
           ),
         ),
@@ -84,7 +93,10 @@ export const worldActions = [
     }),
     output: worldState,
     run({ world }, { records = {}, ...start }) {
-      world.reset({ ...(start as WorldStart), records: readStartRecords(world, records, start.now) })
+      world.reset({
+        ...(start as WorldStart),
+        records: readStartRecords(world, records, start.now),
+      })
       return showWorld(world)
     },
   }),
@@ -138,7 +150,9 @@ export const worldActions = [
     needsWorld: true,
     isFinal: true,
     input: z.strictObject({
-      change: z.optional(described(z.string(), `The header \`${undoHeader}\` of the answer to the change`)),
+      change: z.optional(
+        described(z.string(), `The header \`${undoHeader}\` of the answer to the change`),
+      ),
     }),
     run({ world }, { change }) {
       if (world.core.undo(change)) return

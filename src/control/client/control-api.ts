@@ -7,14 +7,22 @@ import type { Answers, Inputs, RouteName } from '../actions/index.ts'
 import type { ControlEvents } from '../events.ts'
 import type { Failure } from '../shapes.ts'
 import type { directFetch } from './direct-fetch.ts'
-import { CallError, ClientError, ForeignServerError, ServerUnreachableError, TokenError } from './errors.ts'
+import {
+  CallError,
+  ClientError,
+  ForeignServerError,
+  ServerUnreachableError,
+  TokenError,
+} from './errors.ts'
 
 export interface ControlApiOptions {
   /** The world of calls whose `path` names none; `default` by default. */
   readonly world?: string | undefined
   /** Called for each call, because a page's token may change. */
   readonly token?: (() => string | undefined) | undefined
-  /** The page's `fetch` by default. In Node, that of `direct-fetch` uses no proxy for this machine. */
+  /**
+   * The page's `fetch` by default. In Node, that of `direct-fetch` uses no proxy for this machine.
+   */
   readonly fetch?: typeof directFetch | undefined
   readonly signal?: AbortSignal | undefined
   readonly advice?: Partial<Advice> | undefined
@@ -31,9 +39,13 @@ const standardAdvice: Advice = {
   token: 'call connect(url, { token }), with the value of --token',
 }
 
-type Parameter<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Parameter<Rest> : never
+type Parameter<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Parameter<Rest>
+  : never
 
-type Query<Names extends PropertyKey = string> = { readonly [Name in Names]?: string | number | boolean | undefined }
+type Query<Names extends PropertyKey = string> = {
+  readonly [Name in Names]?: string | number | boolean | undefined
+}
 
 export interface CallOptions<Route extends RouteName> {
   readonly path?: { readonly [Name in Parameter<Route>]?: string } | undefined
@@ -61,8 +73,14 @@ type InputOf<Route extends RouteName> = Inputs[Route] extends undefined
     ? Query<keyof Inputs[Route]>
     : Inputs[Route]
 
-/** Says where the fields of an action go: into its path, and the others into the query of a GET or DELETE, otherwise the body. */
-export function toCallOptions<Route extends RouteName>(route: Route, fields: object = {}): CallOptions<Route> {
+/**
+ * Says where the fields of an action go: into its path, and the others into the query of a GET or
+ * DELETE, otherwise the body.
+ */
+export function toCallOptions<Route extends RouteName>(
+  route: Route,
+  fields: object = {},
+): CallOptions<Route> {
   const path: Record<string, string> = {}
   const others: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields))
@@ -72,8 +90,13 @@ export function toCallOptions<Route extends RouteName>(route: Route, fields: obj
   return (isInQuery ? { path, query: others } : { path, body: others }) as CallOptions<Route>
 }
 
-/** What a stream yields between its events: it is open, so what is loaded from now on is not older; or it was lost, and is opened again. */
-type Connection = { readonly type: 'open' } | { readonly type: 'lost'; readonly error: ClientError | undefined }
+/**
+ * What a stream yields between its events: it is open, so what is loaded from now on is not older;
+ * or it was lost, and is opened again.
+ */
+type Connection =
+  | { readonly type: 'open' }
+  | { readonly type: 'lost'; readonly error: ClientError | undefined }
 
 type Message<Events> =
   | Connection
@@ -85,7 +108,10 @@ export type ControlMessage = Message<ControlEvents>
 
 const waits = [250, 500, 1_000, 2_000, 3_000]
 
-/** Calls the control API of a server, or of a Greenhouse in the same process, with its `controlFetch`. */
+/**
+ * Calls the control API of a server, or of a Greenhouse in the same process, with its
+ * `controlFetch`.
+ */
 export class ControlApi {
   readonly server: string
   readonly #options: ControlApiOptions
@@ -98,7 +124,10 @@ export class ControlApi {
   }
 
   /** @throws ClientError; the reason of `signal` once that aborts. */
-  async call<Route extends RouteName>(route: Route, options: CallOptions<Route> = {}): Promise<Answers[Route]> {
+  async call<Route extends RouteName>(
+    route: Route,
+    options: CallOptions<Route> = {},
+  ): Promise<Answers[Route]> {
     const ending = this.#withSignal(options)
     const answer = await this.#read(await this.#send(route, ending), ending.signal)
     if (answer === undefined && route.startsWith('GET ')) throw this.toForeign(204)
@@ -106,19 +135,26 @@ export class ControlApi {
   }
 
   /**
-   * Reads events until `signal` aborts, and opens the stream again when it was cut. Each begins with `start`: what happened before
-   * does not come. Its `server` changes when the server was restarted. @throws ClientError when the server rejects the call.
+   * Reads events until `signal` aborts, and opens the stream again when it was cut. Each begins
+   * with `start`: what happened before does not come. Its `server` changes when the server was
+   * restarted. @throws ClientError when the server rejects the call.
    */
   events(options: CallOptions<'GET /events'> = {}): AsyncGenerator<readonly ControlMessage[]> {
     return this.#stream('GET /events', options)
   }
 
-  /** Reads the new entries of a journal, as `events` reads events. Entries that came while the stream was lost are missing. */
+  /**
+   * Reads the new entries of a journal, as `events` reads events. Entries that came while the
+   * stream was lost are missing.
+   */
   entries(signal?: AbortSignal): AsyncGenerator<readonly Message<{ message: JournalEntry }>[]> {
     return this.#stream('GET /worlds/{world}/journal/stream', { signal })
   }
 
-  async *#stream<Events>(route: RouteName, given: AnyCall): AsyncGenerator<readonly Message<Events>[]> {
+  async *#stream<Events>(
+    route: RouteName,
+    given: AnyCall,
+  ): AsyncGenerator<readonly Message<Events>[]> {
     const options = this.#withSignal(given)
     const { signal } = options
     for (let failures = 0; !signal?.aborted;) {
@@ -136,7 +172,8 @@ export class ControlApi {
           const open = events.filter(({ type }) => type !== 'closed')
           yield open.map(({ type, data }) => ({ type, data: parse(data) }) as Message<Events>)
         }
-        // The server closed it, because too much was unread. A pause lets the reader catch up, or it would do so again.
+        // The server closed it, because too much was unread. A pause lets the reader catch up, or
+        // it would do so again.
         if (isClosed) {
           await delay(waits[0]!, signal)
           continue
@@ -145,7 +182,8 @@ export class ControlApi {
         if (signal?.aborted) return
         error = caught instanceof ClientError ? caught : this.toUnreachable(caught as Error)
         if (error instanceof ForeignServerError) throw error
-        if (error instanceof CallError && error.code !== 'too_many_streams' && error.status < 500) throw error
+        if (error instanceof CallError && error.code !== 'too_many_streams' && error.status < 500)
+          throw error
       }
       if (signal?.aborted) return
       yield [{ type: 'lost', error }]
@@ -163,20 +201,28 @@ export class ControlApi {
     const { token, world = 'default', fetch: send = fetch } = this.#options
     const [method, template] = route.split(' ') as [string, string]
     const parameters: Readonly<Record<string, string>> = { world, ...path }
-    const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name]!))
+    const filled = template.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(parameters[name]!),
+    )
     const url = new URL(`/__greenhouse${filled}`, this.server)
     for (const [name, value] of Object.entries(query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value))
     const secret = token?.()
     const headers = {
-      // A proxy uses this header to find the process of the world, whatever the call. A wrong name may hold what no header may.
+      // A proxy uses this header to find the process of the world, whatever the call. A wrong name
+      // may hold what no header may.
       'x-greenhouse-world': encodeURIComponent(parameters['world']!),
       ...(secret && { authorization: `Bearer ${secret}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     }
     try {
       const text = body === undefined ? undefined : toJson(body)
-      return await send(url, { method, headers, ...(text && { body: text }), ...(signal && { signal }) })
+      return await send(url, {
+        method,
+        headers,
+        ...(text && { body: text }),
+        ...(signal && { signal }),
+      })
     } catch (error) {
       throw signal?.aborted ? error : this.toUnreachable(error as Error)
     }
@@ -193,14 +239,16 @@ export class ControlApi {
     const { error } = (isObject(value) ? value : {}) as Partial<Failure>
     if (typeof error?.message !== 'string') throw this.toForeign(status)
     const { code, message, errors } = error
-    if (status === 401) throw new TokenError(code, status, `The token is missing or wrong: ${this.#advice.token}.`)
+    if (status === 401)
+      throw new TokenError(code, status, `The token is missing or wrong: ${this.#advice.token}.`)
     throw new CallError(code, status, message, errors)
   }
 
   toUnreachable(cause: Error): ServerUnreachableError {
     const reason = (cause.cause as NodeJS.ErrnoException | undefined)?.code ?? cause.message
     let advice = 'Start one with greenhouse-mock serve'
-    if (/ALTNAME|EXPIRED/.test(reason)) advice = 'Give it a certificate for this address that is valid'
+    if (/ALTNAME|EXPIRED/.test(reason))
+      advice = 'Give it a certificate for this address that is valid'
     else if (/CERT|SIGNATURE/.test(reason)) advice = 'Name its authority in NODE_EXTRA_CA_CERTS'
     return new ServerUnreachableError(
       'unreachable',
@@ -226,7 +274,10 @@ export interface ServerFacts {
   readonly operations: readonly string[]
 }
 
-/** Calls about one world. The first one that reads it creates it, as in process; later, a world that is gone says so. */
+/**
+ * Calls about one world. The first one that reads it creates it, as in process; later, a world that
+ * is gone says so.
+ */
 export class WorldCalls extends ControlApi {
   readonly facts: ServerFacts
   #wasThere = false
@@ -236,13 +287,19 @@ export class WorldCalls extends ControlApi {
     this.facts = facts
   }
 
-  override async call<Route extends RouteName>(route: Route, options?: CallOptions<Route>): Promise<Answers[Route]> {
+  override async call<Route extends RouteName>(
+    route: Route,
+    options?: CallOptions<Route>,
+  ): Promise<Answers[Route]> {
     const answer = await super.call(route, options)
     this.#wasThere = true
     return answer
   }
 
-  async read<Route extends RouteName>(route: Route, options?: CallOptions<Route>): Promise<Answers[Route]> {
+  async read<Route extends RouteName>(
+    route: Route,
+    options?: CallOptions<Route>,
+  ): Promise<Answers[Route]> {
     try {
       return await this.call(route, options)
     } catch (error) {
@@ -267,14 +324,21 @@ function isUnknown(what: 'world' | 'record', error: unknown): boolean {
   return error instanceof CallError && error.code === `unknown_${what}`
 }
 
-export function ifKnown<T, A>(what: 'world' | 'record', answer: Promise<T>, absent: A): Promise<T | A> {
+export function ifKnown<T, A>(
+  what: 'world' | 'record',
+  answer: Promise<T>,
+  absent: A,
+): Promise<T | A> {
   return answer.catch((error: unknown) => {
     if (!isUnknown(what, error)) throw error
     return absent
   })
 }
 
-/** Parses JSON of any origin, a body that a client sent among them. Returns `undefined` for what is not JSON. */
+/**
+ * Parses JSON of any origin, a body that a client sent among them. Returns `undefined` for what is
+ * not JSON.
+ */
 function parse(text: string): unknown {
   for (const read of [parseTrustedJson, JSON.parse])
     try {
@@ -298,10 +362,12 @@ export interface ServerEvent {
 const longestEvent = 2 ** 26
 
 /**
- * Reads server-sent events; yields those of a chunk together. Drops an incomplete event at the end. @throws whatever
- * reading the stream throws; RangeError for an event without an end.
+ * Reads server-sent events; yields those of a chunk together. Drops an incomplete event at the end.
+ * @throws whatever reading the stream throws; RangeError for an event without an end.
  */
-export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent[]> {
+export async function* readEvents(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<ServerEvent[]> {
   const decoder = new TextDecoder()
   // Not every browser can iterate over a stream.
   const reader = stream.getReader()
@@ -310,7 +376,9 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      const blocks = (rest + decoder.decode(value, { stream: true })).replaceAll('\r\n', '\n').split('\n\n')
+      const blocks = (rest + decoder.decode(value, { stream: true }))
+        .replaceAll('\r\n', '\n')
+        .split('\n\n')
       rest = blocks.pop()!
       if (rest.length > longestEvent)
         throw new RangeError(`The server sent an event of more than ${longestEvent} characters.`)

@@ -1,15 +1,20 @@
 import { findNode } from '../../core/contract/across-builds.ts'
 import { isLoopbackHost } from '../../core/http/urls.ts'
 
-type Init = Pick<RequestInit, 'method' | 'signal'> & { headers: Record<string, string>; body?: string }
+type Init = Pick<RequestInit, 'method' | 'signal'> & {
+  headers: Record<string, string>
+  body?: string
+}
 
 /**
- * `fetch`, but without a proxy for this machine: with NODE_USE_ENV_PROXY=1, and in Deno and Bun, it sends even loopback requests
- * to the proxy of HTTP_PROXY, which cannot reach our server. An agent of `node:http` that is not the global one uses none.
+ * `fetch`, but without a proxy for this machine: with NODE_USE_ENV_PROXY=1, and in Deno and Bun, it
+ * sends even loopback requests to the proxy of HTTP_PROXY, which cannot reach our server. An agent
+ * of `node:http` that is not the global one uses none.
  */
 export function directFetch(url: URL, init: Init): Promise<Response> {
   const node = findNode()
-  const hasProxy = node && Object.keys(node.env).some((name) => /^http_proxy$/i.test(name) && node.env[name])
+  const hasProxy =
+    node && Object.keys(node.env).some((name) => /^http_proxy$/i.test(name) && node.env[name])
   if (!hasProxy || !isLoopbackHost(url.hostname)) return fetch(url, init)
   const { request } = node.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http')
   const { Readable } = node.getBuiltinModule('node:stream')
@@ -18,10 +23,17 @@ export function directFetch(url: URL, init: Init): Promise<Response> {
     const options = { method, headers, agent: false, ...(signal && { signal }) } as const
     request(url, options, (reply) => {
       const status = reply.statusCode!
-      const stream = [204, 304].includes(status) ? null : (Readable.toWeb(reply) as ReadableStream<Uint8Array>)
+      const stream = [204, 304].includes(status)
+        ? null
+        : (Readable.toWeb(reply) as ReadableStream<Uint8Array>)
       if (!stream) reply.resume()
       const type = reply.headers['content-type']
-      resolve(new Response(stream, { status, headers: type === undefined ? {} : { 'content-type': type } }))
+      resolve(
+        new Response(stream, {
+          status,
+          headers: type === undefined ? {} : { 'content-type': type },
+        }),
+      )
     })
       .on('error', (cause) => reject(new TypeError('fetch failed', { cause })))
       .end(body)

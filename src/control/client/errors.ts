@@ -3,14 +3,23 @@ import type { FieldError } from '../errors.ts'
 /** Why a call to a server failed. Its kinds differ by class and by `code`. */
 export class ClientError extends Error {
   override name = 'ClientError'
-  /** Names the problem: `unknown_scenario`, `unknown_world`, `invalid_request`, … or `unreachable` or `not_greenhouse`. */
+  /**
+   * Names the problem: `unknown_scenario`, `unknown_world`, `invalid_request`, … or `unreachable`
+   * or `not_greenhouse`.
+   */
   readonly code: string
   /** The status of the reply; 0 without one. */
   readonly status: number
   /** The fields that are wrong, by JSON pointer, if the call has some. */
   readonly errors: readonly FieldError[]
 
-  constructor(code: string, status: number, message: string, errors: readonly FieldError[] = [], cause?: unknown) {
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    errors: readonly FieldError[] = [],
+    cause?: unknown,
+  ) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.status = status

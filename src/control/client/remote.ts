@@ -26,11 +26,14 @@ type Known = 'name' | 'key'
 type Part = Clock | Journal | WorldRecords | { replace(records: never): unknown }
 
 /**
- * A world, its clock, its journal or its records on a server: every method answers a promise, and every other value is one.
+ * A world, its clock, its journal or its records on a server: every method answers a promise, and
+ * every other value is one.
  * @example const now: Promise<number> = world.clock.now()
  */
 export type Remote<T> = {
-  readonly [Name in Exclude<keyof T, NotRemote>]: Name extends Known ? T[Name] : RemoteMember<T[Name]>
+  readonly [Name in Exclude<keyof T, NotRemote>]: Name extends Known
+    ? T[Name]
+    : RemoteMember<T[Name]>
 }
 
 type RemoteMember<M> = [M] extends [(...values: never) => unknown]
@@ -62,23 +65,22 @@ export interface FollowOptions {
 /** The journal of a world on a server. */
 export interface RemoteJournal extends Remote<Journal> {
   /**
-   * Yields every new entry, once its reply is sent; one whose reply is delayed or streamed comes twice, the first time with
-   * `pending`. Goes on after the server was away, with what it missed, until `signal` aborts or the loop ends.
-   * @example
-   * for await (const { request, response } of world.journal.follow({ signal })) console.log(request.url, response.status)
+   * Yields every new entry, once its reply is sent; one whose reply is delayed or streamed comes
+   * twice, the first time with `pending`. Goes on after the server was away, with what it missed,
+   * until `signal` aborts or the loop ends.
+   * @example for await (const { request, response } of world.journal.follow({ signal }))
+   * console.log(request.url, response.status)
    * @throws CallError once the world is gone.
    */
   follow(options?: FollowOptions): AsyncGenerator<JournalEntry, void>
 }
 
 /**
- * A world on a server, with the names of `World`. The first call creates it. A world that was deleted since says so when you read
- * it, and starts again when you change it. Secrets of records are fingerprints, as everywhere outside of the server.
- * @example
- * const world = greenhouse.world('checkout')
- * await world.use('expired-key')
- * await world.clock.advance('2h')
- * await world.journal.calls({ operation: 'plants.list', status: 401 })
+ * A world on a server, with the names of `World`. The first call creates it. A world that was
+ * deleted since says so when you read it, and starts again when you change it. Secrets of records
+ * are fingerprints, as everywhere outside of the server.
+ * @example const world = greenhouse.world('checkout') await world.use('expired-key') await
+ * world.clock.advance('2h') await world.journal.calls({ operation: 'plants.list', status: 401 })
  */
 export interface RemoteWorld extends Omit<Remote<World>, 'journal'> {
   readonly journal: RemoteJournal
@@ -101,7 +103,9 @@ export interface RemoteGreenhouse extends Remote<Pick<Greenhouse, Shared>> {
   readonly url: string
   /** The server's version of Greenhouse. */
   readonly version: string
-  /** Returns a world; `default` by default. @throws RangeError for a name that no world may have. */
+  /**
+   * Returns a world; `default` by default. @throws RangeError for a name that no world may have.
+   */
   world(name?: string): RemoteWorld
   /**
    * Creates a world with a name that no other has, which is deleted at the end of the block.

@@ -3,18 +3,34 @@ import type { RecordKey, Records } from '../../api/records.ts'
 import type { ScenarioChoice, TriggerOptions } from '../../api/types/names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import { isObject, rejectSecond, withKnownNames } from '../../core/contract/options.ts'
-import { checkArgument, checkOptions, custom, type SchemasOf, text } from '../../core/store/options.ts'
+import {
+  checkArgument,
+  checkOptions,
+  custom,
+  type SchemasOf,
+  text,
+} from '../../core/store/options.ts'
 import { describeProblem } from '../../core/text/messages.ts'
 import { keyIn } from '../../core/http/urls.ts'
 import { withoutWorld } from '../../core/secrets/secrets.ts'
-import { arrange, type FindOptions, type Matches, toPredicate } from '../../core/store/record-query.ts'
+import {
+  arrange,
+  type FindOptions,
+  type Matches,
+  toPredicate,
+} from '../../core/store/record-query.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { readDate, toClockTime, toMilliseconds } from '../../core/time/time-text.ts'
 import type { Answers } from '../actions/index.ts'
 import type { ClockChange } from '../actions/clock.ts'
 import { maxListed } from '../page.ts'
 import type { WorldSummary } from '../shapes.ts'
-import { caseTitle, eventTypeText, snapshotName, triggerSchemas } from '../../api/world-arguments.ts'
+import {
+  caseTitle,
+  eventTypeText,
+  snapshotName,
+  triggerSchemas,
+} from '../../api/world-arguments.ts'
 import { type CallOptions, ifKnown, type WorldCalls } from './control-api.ts'
 import type { Remote, RemoteWorld, FollowOptions, RemoteJournal } from './remote.ts'
 import type { JournalQuery, ViolationQuery } from '../../api/journal.ts'
@@ -28,7 +44,10 @@ type Fields = Readonly<Record<string, unknown>>
 
 type RecordRoute = 'PATCH /worlds/{world}/records/{collection}/{id}'
 
-/** The records of a collection. `find` and `count` load all of them, and select as in process: a condition may be a function. */
+/**
+ * The records of a collection. `find` and `count` load all of them, and select as in process: a
+ * condition may be a function.
+ */
 class ClientRecords implements Remote<Records<Fields>> {
   readonly #calls: WorldCalls
   readonly #name: string
@@ -68,12 +87,17 @@ class ClientRecords implements Remote<Records<Fields>> {
   async create(values: Fields): Promise<Fields> {
     rejectSecond('create', arguments, 'Call it once for each record.')
     const path = { collection: this.#name }
-    return (await this.#calls.call('POST /worlds/{world}/records/{collection}', { path, body: values })) as Fields
+    return (await this.#calls.call('POST /worlds/{world}/records/{collection}', {
+      path,
+      body: values,
+    })) as Fields
   }
 
   async update(key: RecordKey, changes: Partial<Fields>): Promise<Fields | undefined> {
     // JSON has no `undefined`: there, `null` removes a field.
-    const body = Object.fromEntries(Object.entries(changes ?? {}).map(([field, value]) => [field, value ?? null]))
+    const body = Object.fromEntries(
+      Object.entries(changes ?? {}).map(([field, value]) => [field, value ?? null]),
+    )
     return ifKnown('record', this.#one('PATCH', key, { body }), undefined)
   }
 
@@ -84,11 +108,17 @@ class ClientRecords implements Remote<Records<Fields>> {
   }
 
   async replace(records: readonly Fields[]): Promise<void> {
-    await this.#calls.change('PUT /worlds/{world}/records/{collection}', { collection: this.#name, data: [...records] })
+    await this.#calls.change('PUT /worlds/{world}/records/{collection}', {
+      collection: this.#name,
+      data: [...records],
+    })
   }
 
   #page(query?: { readonly limit?: number; readonly offset?: number }) {
-    return this.#calls.do('GET /worlds/{world}/records/{collection}', { collection: this.#name, ...query })
+    return this.#calls.do('GET /worlds/{world}/records/{collection}', {
+      collection: this.#name,
+      ...query,
+    })
   }
 
   async #one(
@@ -99,7 +129,10 @@ class ClientRecords implements Remote<Records<Fields>> {
     // A key is known by its fingerprint.
     const id = this.#name === 'keys' ? await toFingerprintInPage(String(key)) : String(key)
     const route = `${method} /worlds/{world}/records/{collection}/{id}` as RecordRoute
-    return (await this.#calls.read(route, { ...options, path: { collection: this.#name, id } })) as Fields
+    return (await this.#calls.read(route, {
+      ...options,
+      path: { collection: this.#name, id },
+    })) as Fields
   }
 }
 
@@ -107,15 +140,20 @@ class ClientRecords implements Remote<Records<Fields>> {
 async function toFingerprintInPage(secret: string): Promise<string> {
   if (/^fp_[\da-f]{12}$/.test(secret)) return secret
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))
-  const bytes = Array.from(new Uint8Array(digest).subarray(0, 6), (byte) => byte.toString(16).padStart(2, '0'))
+  const bytes = Array.from(new Uint8Array(digest).subarray(0, 6), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  )
   return `fp_${bytes.join('')}`
 }
 
 export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld {
   const { server } = calls
   const plantsUrl = name === 'default' ? server : `${server}/~${name}`
-  const collections = calls.facts.collections.map((one) => [one.name, new ClientRecords(calls, one)] as const)
-  const read = async <Name extends keyof WorldSummary>(name: Name) => (await calls.do('GET /worlds/{world}'))[name]
+  const collections = calls.facts.collections.map(
+    (one) => [one.name, new ClientRecords(calls, one)] as const,
+  )
+  const read = async <Name extends keyof WorldSummary>(name: Name) =>
+    (await calls.do('GET /worlds/{world}'))[name]
   const change: WorldCalls['change'] = (route, fields) => calls.change(route, fields)
   const getters = {
     scenarios: () => read('scenarios'),
@@ -133,7 +171,8 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
     journal: new ClientJournal(calls),
     records: withKnownNames(Object.fromEntries(collections)) as RemoteWorld['records'],
     async use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) {
-      if (typeof options === 'string') rejectSecond('world.use', arguments, 'Call it once for each scenario.')
+      if (typeof options === 'string')
+        rejectSecond('world.use', arguments, 'Call it once for each scenario.')
       const named = typeof choice === 'string' && options ? { name: choice } : choice
       const one = options ? { ...(named as object), ...options } : choice
       await change('POST /worlds/{world}/scenarios', { active: [one] })
@@ -150,7 +189,9 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
       await change('PATCH /worlds/{world}/assumptions', values as Readonly<Record<string, string>>)
     },
     reset: (start?: WorldStart) =>
-      start === undefined ? change('POST /worlds/{world}/reset', {}) : change('PUT /worlds/{world}', start),
+      start === undefined
+        ? change('POST /worlds/{world}/reset', {})
+        : change('PUT /worlds/{world}', start),
     async snapshot(snapshot) {
       checkArgument('world.snapshot', 'the first argument', snapshot, snapshotName)
       await change('PUT /worlds/{world}/snapshots/{snapshot}', { snapshot })
@@ -169,7 +210,14 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
       checkOptions('world.trigger', options, triggerSchemas)
       const { account, app } = options
       return [
-        ...(await calls.do('POST /worlds/{world}/events', { type, data: data as Fields, account, app_id: app })).data,
+        ...(
+          await calls.do('POST /worlds/{world}/events', {
+            type,
+            data: data as Fields,
+            account,
+            app_id: app,
+          })
+        ).data,
       ]
     },
     grade: (id) => calls.do('GET /worlds/{world}/webhooks/{id}/grade', { id }),
@@ -189,12 +237,15 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
   })
 }
 
-/** Getters call the server: a printer or a spread, which reads all properties in sight, must not. */
+/**
+ * Getters call the server: a printer or a spread, which reads all properties in sight, must not.
+ */
 function withGetters<T, Name extends keyof T>(
   getters: { readonly [One in Name]: () => T[One] },
   others: Omit<T, Name>,
 ): T {
-  for (const [name, get] of Object.entries(getters)) Object.defineProperty(others, name, { get: get as () => unknown })
+  for (const [name, get] of Object.entries(getters))
+    Object.defineProperty(others, name, { get: get as () => unknown })
   return others as T
 }
 
@@ -258,7 +309,10 @@ export class ClientJournal implements RemoteJournal {
     checkJournalQuery(query, this.#calls.facts)
     const { headers, query: parameters, body, limit = Infinity, ...filter } = query
     const isWhole = !headers && !parameters && body === undefined
-    const page = await this.#page({ ...filter, limit: isWhole && limit !== Infinity ? limit : undefined })
+    const page = await this.#page({
+      ...filter,
+      limit: isWhole && limit !== Infinity ? limit : undefined,
+    })
     if (page.data.length === 0 && filter.key !== undefined) await this.#checkKey(filter.key)
     if (isWhole) return page.data.slice()
     const matcher = new Matcher({ headers, query: parameters, body })
@@ -327,13 +381,20 @@ export class ClientJournal implements RemoteJournal {
     if (evicted > 0) await this.#page({ operation, status, 'header.x-greenhouse-never': 'sent' })
   }
 
-  /** The server does not say which keys exist to whom asks for one. A typo must not read as "it was never called". */
+  /**
+   * The server does not say which keys exist to whom asks for one. A typo must not read as "it was
+   * never called".
+   */
   async #checkKey(key: string): Promise<void> {
     const bare = withoutWorld(key)
-    const [id, { keys }] = await Promise.all([toFingerprintInPage(bare), this.#calls.call('GET /start')])
+    const [id, { keys }] = await Promise.all([
+      toFingerprintInPage(bare),
+      this.#calls.call('GET /start'),
+    ])
     const path = { collection: 'keys', id }
     const one = this.#calls.read('GET /worlds/{world}/records/{collection}/{id}', { path })
-    if ((await ifKnown('record', one, undefined)) || (await this.#page({ key })).data.length > 0) return
+    if ((await ifKnown('record', one, undefined)) || (await this.#page({ key })).data.length > 0)
+      return
     const names = Object.keys(keys)
     throw codedError(
       'GREENHOUSE_UNKNOWN_NAME',
@@ -341,7 +402,10 @@ export class ClientJournal implements RemoteJournal {
     )
   }
 
-  async #page(query: CallOptions<JournalRoute>['query'], signal?: AbortSignal): Promise<JournalPage> {
+  async #page(
+    query: CallOptions<JournalRoute>['query'],
+    signal?: AbortSignal,
+  ): Promise<JournalPage> {
     const read = (more?: { readonly before: number }) =>
       this.#calls.read('GET /worlds/{world}/journal', { query: { ...query, ...more }, signal })
     const newest = await read()

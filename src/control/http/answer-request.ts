@@ -10,12 +10,19 @@ import { answerCall } from '../answer-call.ts'
 import { ControlError, invalid } from '../errors.ts'
 import { redirectToPanel, sendAnswer, type Streams } from './send.ts'
 
-/** The smallest body limit of a control call, in bytes. If the service has a larger one, that applies here too. */
+/**
+ * The smallest body limit of a control call, in bytes. If the service has a larger one, that
+ * applies here too.
+ */
 const bodyLimit = 2 ** 20
 
-const parseYaml = async (file: string, text: string) => (await import('../../files/yaml.ts')).parseYaml(file, text)
+const parseYaml = async (file: string, text: string) =>
+  (await import('../../files/yaml.ts')).parseYaml(file, text)
 
-/** Answers an allowed call over HTTP. @throws ControlError for one stream too many; nothing was sent then. */
+/**
+ * Answers an allowed call over HTTP. @throws ControlError for one stream too many; nothing was sent
+ * then.
+ */
 export async function answerRequest(
   greenhouse: Greenhouse,
   streams: Streams,
@@ -31,7 +38,16 @@ export async function answerRequest(
   const end = () => ending.abort()
   response.on('close', end)
   const { signal } = ending
-  const answer = await answerCall(greenhouse, { method, path, query, headers, readText, origin, signal, parseYaml })
+  const answer = await answerCall(greenhouse, {
+    method,
+    path,
+    query,
+    headers,
+    readText,
+    origin,
+    signal,
+    parseYaml,
+  })
   if (answer.isStream) streams.add(response, end)
   await sendAnswer(response, answer)
 }
@@ -40,7 +56,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export async function readBodyText(request: IncomingMessage, limit: number): Promise<string> {
   const bytes = hasBody(request) ? await readBody(request, limit) : new Uint8Array()
-  if (bytes === 'too-large') throw new ControlError(413, 'payload_too_large', `The body is larger than ${limit} bytes.`)
+  if (bytes === 'too-large')
+    throw new ControlError(413, 'payload_too_large', `The body is larger than ${limit} bytes.`)
   try {
     return utf8.decode(bytes)
   } catch {
@@ -48,7 +65,10 @@ export async function readBodyText(request: IncomingMessage, limit: number): Pro
   }
 }
 
-/** The page's policy: the page may run, show and call only what this server has. No page may frame it. */
+/**
+ * The page's policy: the page may run, show and call only what this server has. No page may frame
+ * it.
+ */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -75,25 +95,30 @@ export function createPanelFiles(find: () => Promise<URL> = findFolder): SendPan
   return async (request, response) => {
     const [path] = request.url!.split(/[?#]/, 1) as [string]
     if (path === '/__greenhouse') return redirectToPanel(response)
-    const name = path === '/__greenhouse/' ? 'index.html' : path.slice('/__greenhouse/panel/'.length)
+    const name =
+      path === '/__greenhouse/' ? 'index.html' : path.slice('/__greenhouse/panel/'.length)
     const file = (await (loading ??= find().then(loadFiles).catch(fail))).get(name)
     if (!file) throw new ControlError(404, 'not_found', `The panel has no file ${quote(name)}.`)
     const { bytes, etag, headers } = file
     response.setHeaders(new Map(Object.entries(headers)))
-    if (etag !== undefined && request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
+    if (etag !== undefined && request.headers['if-none-match'] === etag)
+      return void response.writeHead(304).end()
     response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes)
   }
 }
 
 async function loadFiles(folder: URL) {
   const names = (await readdir(folder)).filter((name) => types[extname(name)] !== undefined)
-  const files = names.map(async (name) => [name, toFile(name, await readFile(new URL(name, folder)))] as const)
+  const files = names.map(
+    async (name) => [name, toFile(name, await readFile(new URL(name, folder)))] as const,
+  )
   return new Map(await Promise.all(files))
 }
 
 async function findFolder(): Promise<URL> {
   const here = import.meta.url
-  if (here.endsWith('/src/control/http/answer-request.ts')) return new URL('../../../dist/panel/', here)
+  if (here.endsWith('/src/control/http/answer-request.ts'))
+    return new URL('../../../dist/panel/', here)
   const ownFolder = new URL('./panel/', here)
   return readdir(ownFolder).then(
     () => ownFolder,
@@ -102,7 +127,11 @@ async function findFolder(): Promise<URL> {
 }
 
 function toFile(name: string, bytes: Uint8Array) {
-  const digest = process.getBuiltinModule('node:crypto').createHash('sha256').update(bytes).digest('base64url')
+  const digest = process
+    .getBuiltinModule('node:crypto')
+    .createHash('sha256')
+    .update(bytes)
+    .digest('base64url')
   const etag = name === 'index.html' ? undefined : `"${digest.slice(0, 22)}"`
   return {
     bytes,

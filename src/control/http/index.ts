@@ -40,10 +40,13 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
           return await sendPanel(request, response)
         }
         if (kind === 'preflight') return sendPreflight(request, response)
-        if (kind === 'probe') return await sendAnswer(response, { status: 200, headers: jsonHeaders, body: up })
+        if (kind === 'probe')
+          return await sendAnswer(response, { status: 200, headers: jsonHeaders, body: up })
         if (isMcp(request)) {
           // Loads the SDK of MCP, which takes longer than a whole start.
-          answerMcp ??= (await import('../mcp/http.ts').catch(rejectToLoad)).createMcpListener(greenhouse)
+          answerMcp ??= (await import('../mcp/http.ts').catch(rejectToLoad)).createMcpListener(
+            greenhouse,
+          )
           return await answerMcp(request, response)
         }
         const { answerRequest } = await load().catch(rejectToLoad)
@@ -51,7 +54,13 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
       } catch (error) {
         if (!isAdmitted && error instanceof ControlError) {
           const { code, status, message: reason } = error
-          greenhouse.log({ event: 'refused', code, request: toLoggedRequest(request), status, reason })
+          greenhouse.log({
+            event: 'refused',
+            code,
+            request: toLoggedRequest(request),
+            status,
+            reason,
+          })
         }
         sendFailure(response, error, greenhouse.redact)
       }
@@ -77,8 +86,9 @@ interface GuardOptions {
 }
 
 /**
- * Allows calls of programs on this machine and of allowed pages, which may also read why a call is refused, and refuses those of
- * all other pages. It recognizes pages by headers that they cannot set. @throws ControlError before anything has happened.
+ * Allows calls of programs on this machine and of allowed pages, which may also read why a call is
+ * refused, and refuses those of all other pages. It recognizes pages by headers that they cannot
+ * set. @throws ControlError before anything has happened.
  */
 function guard(
   request: IncomingMessage,
@@ -95,7 +105,10 @@ function guard(
   letIn(response, allowedOrigin, options.origins)
   if (request.method === 'OPTIONS') {
     // A preflight changes nothing, and browsers send no token with it.
-    if (allowedOrigin !== undefined && request.headers['access-control-request-method'] !== undefined)
+    if (
+      allowedOrigin !== undefined &&
+      request.headers['access-control-request-method'] !== undefined
+    )
       return 'preflight'
     throw forbidden(
       `The control API does not answer preflights: pages of other origins may not use it.${describeNeededFlag(origin)}`,
@@ -105,8 +118,10 @@ function guard(
   const { token } = options
   if (token !== undefined && isProbe(request)) return 'probe'
   if (token !== undefined && !isToken(request.headers.authorization, token)) {
-    const message = 'The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.'
-    // On a 401, clients of MCP look for a page to sign in, with requests to the plant store, and do not show the message.
+    const message =
+      'The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.'
+    // On a 401, clients of MCP look for a page to sign in, with requests to the plant store, and do
+    // not show the message.
     if (isMcp(request)) throw forbidden(message)
     response.setHeader('WWW-Authenticate', 'Bearer realm="greenhouse"')
     throw new ControlError(401, 'unauthorized', message)
@@ -116,8 +131,8 @@ function guard(
 }
 
 /**
- * Allows requests for the panel's files, which contain no data: from a page of this server, or opened in a browser.
- * They need no token: the page asks for it. @throws ControlError
+ * Allows requests for the panel's files, which contain no data: from a page of this server, or
+ * opened in a browser. They need no token: the page asks for it. @throws ControlError
  */
 function assertPanelReader(request: IncomingMessage): void {
   const { origin } = request.headers
@@ -129,7 +144,9 @@ function assertPanelReader(request: IncomingMessage): void {
   if (!isOpened) assertOwnPage(request)
 }
 
-/** @throws ControlError when a request is a webhook delivery, or is not addressed to this machine. */
+/**
+ * @throws ControlError when a request is a webhook delivery, or is not addressed to this machine.
+ */
 function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: GuardOptions): void {
   const { 'webhook-id': id, 'user-agent': agent = '' } = request.headers
   // Those of another Greenhouse too, whatever their URL.
@@ -138,7 +155,8 @@ function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: G
   if (!request.url!.startsWith('/')) throw invalid('The request must name a path, not a whole URL.')
   const hosts = request.headersDistinct['host'] ?? []
   if (hosts.length !== 1) throw invalid('The request must have one Host header.')
-  // With a token, an allowed name is enough: a page that reaches us through DNS rebinding does not know the token.
+  // With a token, an allowed name is enough: a page that reaches us through DNS rebinding does not
+  // know the token.
   if (!isThisMachine(request, hosts[0]!, host) && (token === undefined || !isOwnHost(hosts[0])))
     throw forbidden(
       `The Host ${JSON.stringify(hosts[0])} is not a name of this machine: use 127.0.0.1, localhost or the host that the server was started with. Names of --allow-host reach the control API only if the server has a --token.`,
@@ -188,8 +206,8 @@ function isThisMachine(request: IncomingMessage, header: string, configured: str
 }
 
 /**
- * Compares digests, so that the time says nothing about the token. The module is loaded on demand: crypto takes a
- * twentieth of the start.
+ * Compares digests, so that the time says nothing about the token. The module is loaded on demand:
+ * crypto takes a twentieth of the start.
  */
 function isToken(authorization: string | undefined, token: string): boolean {
   const given = toSecret(authorization) ?? ''
@@ -210,7 +228,11 @@ function assertJson(request: IncomingMessage): void {
     )
   if (type === undefined && !hasBody(request)) return
   if (!isJsonInUtf8(type ?? ''))
-    throw new ControlError(415, 'unsupported_media_type', 'The Content-Type must be application/json.')
+    throw new ControlError(
+      415,
+      'unsupported_media_type',
+      'The Content-Type must be application/json.',
+    )
 }
 
 function forbidden(message: string): ControlError {

@@ -4,8 +4,15 @@ import { drained, limitPauses } from '../../node-http/listener.ts'
 import { type Answer, jsonHeaders, undoHeader } from '../answer.ts'
 import { conflict, ControlError, toFailure } from '../errors.ts'
 
-/** Lets a page of an origin read a reply. @param origins all allowed origins: a cached reply for one is not for another. */
-export function letIn(response: ServerResponse, origin: string | undefined, origins: ReadonlySet<string>): void {
+/**
+ * Lets a page of an origin read a reply. @param origins all allowed origins: a cached reply for one
+ * is not for another.
+ */
+export function letIn(
+  response: ServerResponse,
+  origin: string | undefined,
+  origins: ReadonlySet<string>,
+): void {
   if (origins.size > 0) response.setHeader('Vary', 'Origin')
   if (origin === undefined) return
   response.setHeader('Access-Control-Allow-Origin', origin)
@@ -13,7 +20,8 @@ export function letIn(response: ServerResponse, origin: string | undefined, orig
   response.setHeader('Access-Control-Expose-Headers', undoHeader)
 }
 
-const allowedHeaders = 'Content-Type, Authorization, X-Greenhouse-World, MCP-Protocol-Version, MCP-Method, MCP-Name'
+const allowedHeaders =
+  'Content-Type, Authorization, X-Greenhouse-World, MCP-Protocol-Version, MCP-Method, MCP-Name'
 
 export function sendPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
@@ -29,10 +37,14 @@ interface Sent extends Pick<Answer, 'status' | 'headers'> {
   readonly body?: string | AsyncIterable<string | Uint8Array> | undefined
 }
 
-export async function sendAnswer(response: ServerResponse, { status, headers, body }: Sent): Promise<void> {
+export async function sendAnswer(
+  response: ServerResponse,
+  { status, headers, body }: Sent,
+): Promise<void> {
   if (response.destroyed) return
   response.setHeaders(new Map(Object.entries(headers)))
-  if (body !== undefined && typeof body !== 'object') response.setHeader('Content-Length', Buffer.byteLength(body))
+  if (body !== undefined && typeof body !== 'object')
+    response.setHeader('Content-Length', Buffer.byteLength(body))
   if (typeof body !== 'object') return void response.writeHead(status).end(body)
   response.writeHead(status).flushHeaders()
   if (response.req.method !== 'HEAD')
@@ -50,8 +62,15 @@ export async function sendAnswer(response: ServerResponse, { status, headers, bo
 /** The longest pause of a reader, in milliseconds, before it is disconnected. */
 const longestPause = 10_000
 
-/** Sends an error, without the secrets that its message may quote. Cuts the connection if a reply has begun. */
-export function sendFailure(response: ServerResponse, error: unknown, redact: (text: string) => string): void {
+/**
+ * Sends an error, without the secrets that its message may quote. Cuts the connection if a reply
+ * has begun.
+ */
+export function sendFailure(
+  response: ServerResponse,
+  error: unknown,
+  redact: (text: string) => string,
+): void {
   const { status, body } = toFailure(error, redact)
   if (response.headersSent) response.destroy()
   else void sendAnswer(response, { status, headers: jsonHeaders, body: toJson(body) })
@@ -63,7 +82,11 @@ export function isPanelRequest(request: IncomingMessage): boolean {
   const { method, url } = request
   if (method !== 'GET' && method !== 'HEAD') return false
   const [path] = url!.split(/[?#]/, 1) as [string]
-  return path === panelPath || path.startsWith(`${panelPath}panel/`) || (path === '/__greenhouse' && wantsPage(request))
+  return (
+    path === panelPath ||
+    path.startsWith(`${panelPath}panel/`) ||
+    (path === '/__greenhouse' && wantsPage(request))
+  )
 }
 
 export function leadToPanel(request: IncomingMessage, response: ServerResponse): boolean {
@@ -76,11 +99,19 @@ export function leadToPanel(request: IncomingMessage, response: ServerResponse):
 /** Redirects a browser to the panel. The reply varies, so caches must not reuse it. */
 export function redirectToPanel(response: ServerResponse): void {
   response
-    .writeHead(303, { Location: panelPath, Vary: 'Accept', 'Cache-Control': 'no-store', 'Content-Length': 0 })
+    .writeHead(303, {
+      Location: panelPath,
+      Vary: 'Accept',
+      'Cache-Control': 'no-store',
+      'Content-Length': 0,
+    })
     .end()
 }
 
-/** Whether the client asks for HTML: programs, and `fetch` in a page, accept anything without naming it. */
+/**
+ * Whether the client asks for HTML: programs, and `fetch` in a page, accept anything without naming
+ * it.
+ */
 function wantsPage({ headers: { accept = '' } }: IncomingMessage): boolean {
   return accept.split(',').some((range) => {
     const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
@@ -98,9 +129,13 @@ export class Streams {
   /** @throws ControlError for one too many, or one of a server that is closing */
   add(response: ServerResponse, end: () => void): void {
     if (response.destroyed || response.req.method === 'HEAD') return
-    if (this.#closed) throw new ControlError(503, 'unavailable', 'The server is closing: it opens no more streams.')
+    if (this.#closed)
+      throw new ControlError(503, 'unavailable', 'The server is closing: it opens no more streams.')
     if (this.#open.size >= maxStreams)
-      throw conflict('too_many_streams', `There are ${maxStreams} streams already: close one, or read GET …/journal.`)
+      throw conflict(
+        'too_many_streams',
+        `There are ${maxStreams} streams already: close one, or read GET …/journal.`,
+      )
     this.#open.add(end)
     response.on('close', () => this.#open.delete(end))
   }

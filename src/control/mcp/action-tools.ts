@@ -39,13 +39,20 @@ interface ActionTool<In extends Shape> extends ToolText {
   readonly without?: readonly string[]
 }
 
-/** Makes a tool of actions. It takes their fields, and does the action that has all those that are given. */
+/**
+ * Makes a tool of actions. It takes their fields, and does the action that has all those that are
+ * given.
+ */
 export function defineActionTool<const In extends Shape>(definition: ActionTool<In>): Tool {
   const { actions, without = [], input, ...text } = definition
   const done = controlActions
     .filter((action) => routeOf(action) in actions)
     .map((action) => ({ action, fields: argumentsOf(action) }))
-  const all: Record<string, z.ZodMiniType> = Object.assign({}, ...done.map(({ fields }) => fields), input)
+  const all: Record<string, z.ZodMiniType> = Object.assign(
+    {},
+    ...done.map(({ fields }) => fields),
+    input,
+  )
   for (const name of without) delete all[name]
   return {
     ...text,
@@ -59,11 +66,15 @@ export function defineActionTool<const In extends Shape>(definition: ActionTool<
           names.every((name) => name in fields || name in input) &&
           namesIn(action.path).every((name) => names.includes(name)),
       )
-      if (!chosen) throw invalid(`expected ${done.map(({ fields }) => describeNames(fields)).join('; or ')}`)
+      if (!chosen)
+        throw invalid(`expected ${done.map(({ fields }) => describeNames(fields)).join('; or ')}`)
       const { action, fields } = chosen
       const known = Object.entries(given as Values).filter(([name]) => name in fields)
       const route = routeOf(action)
-      const answer = await context.call(route, toActionFields(action, Object.fromEntries(known)) as never)
+      const answer = await context.call(
+        route,
+        toActionFields(action, Object.fromEntries(known)) as never,
+      )
       return actions[route]!(answer as never, given as never, context)
     },
   }
@@ -85,7 +96,8 @@ function argumentsOf(action: ControlAction): Record<string, z.ZodMiniType> {
   }
   for (const [name, field] of Object.entries(properties))
     found[name] = z.optional(z.unknown()).check(z.meta(toPortable(field)))
-  for (const [prefix, text] of Object.entries(prefixes)) found[prefix] = json(z.record(z.string(), z.unknown()), text)
+  for (const [prefix, text] of Object.entries(prefixes))
+    found[prefix] = json(z.record(z.string(), z.unknown()), text)
   return found
 }
 
@@ -117,12 +129,19 @@ export const controlTool = defineTool({
   destructive: true,
   input: {
     action: optional(z.string(), 'An id: keys.create'),
-    input: json(z.record(z.string(), z.unknown()), '{"account": "acct_pro"}: what the action takes'),
+    input: json(
+      z.record(z.string(), z.unknown()),
+      '{"account": "acct_pro"}: what the action takes',
+    ),
     offset: naturalNumber,
   },
   async run({ call }, { action: id, input = {}, offset = 0 }) {
     if (id === undefined) {
-      const rows = possible.map((one) => ({ action: one.id, does: one.title, takes: Object.keys(argumentsOf(one)) }))
+      const rows = possible.map((one) => ({
+        action: one.id,
+        does: one.title,
+        takes: Object.keys(argumentsOf(one)),
+      }))
       return toPage(rows.slice(offset), offset)
     }
     const action = possible.find((one) => one.id === id)
@@ -131,7 +150,8 @@ export const controlTool = defineTool({
       throw invalid(describeProblem(`There is no action ${quote(id)}`, id, ids))
     }
     const missing = namesIn(action.path).find((name) => input[name] === undefined)
-    if (missing !== undefined) throw invalid(`${missing}: is missing: ${describeParameter(action.path, missing)}`)
+    if (missing !== undefined)
+      throw invalid(`${missing}: is missing: ${describeParameter(action.path, missing)}`)
     const answer = (await call(routeOf(action), toActionFields(action, input) as never)) ?? {}
     const { data, text } = answer as Values
     if (Array.isArray(data)) return toPage(data.slice(offset), offset)

@@ -17,8 +17,8 @@ const bodyLimit = 2 ** 20
 const methods = ['POST', 'GET', 'DELETE']
 
 /**
- * Returns what answers MCP at `/__greenhouse/mcp`: streamable HTTP, without sessions, and without a stream that outlives its reply.
- * The control API lets callers in.
+ * Returns what answers MCP at `/__greenhouse/mcp`: streamable HTTP, without sessions, and without a
+ * stream that outlives its reply. The control API lets callers in.
  */
 export function createMcpListener(greenhouse: Greenhouse): NodeListener {
   const fetch = controlFetch(greenhouse)
@@ -34,7 +34,11 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
   return async (request, response) => {
     const { method, url } = request
     if (!methods.includes(method!))
-      throw new ControlError(404, 'not_found', `The control API has no ${method} ${url}. The path takes POST.`)
+      throw new ControlError(
+        404,
+        'not_found',
+        `The control API has no ${method} ${url}. The path takes POST.`,
+      )
     const controller = new AbortController()
     response.on('close', () => controller.abort())
     const text = method === 'GET' ? '' : await readBodyText(request, bodyLimit)
@@ -45,8 +49,15 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
       const error = { code: -32_700, message: (problem as Error).message }
       return send(Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 }), response)
     }
-    const headers = Object.entries(request.headers).filter((one): one is [string, string] => typeof one[1] === 'string')
-    const init = { method: method!, headers, signal: controller.signal, ...(text !== '' && { body: text }) }
+    const headers = Object.entries(request.headers).filter(
+      (one): one is [string, string] => typeof one[1] === 'string',
+    )
+    const init = {
+      method: method!,
+      headers,
+      signal: controller.signal,
+      ...(text !== '' && { body: text }),
+    }
     await send(await handler.fetch(new Request(originOf(request) + url!, init)), response)
   }
 }
@@ -55,5 +66,9 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
   const { status, headers, body } = answer
   const isStream = headers.get('content-type') === 'text/event-stream'
   const text = isStream ? undefined : (await answer.text()) || undefined
-  await sendAnswer(response, { status, headers: Object.fromEntries(headers), body: isStream ? body! : text })
+  await sendAnswer(response, {
+    status,
+    headers: Object.fromEntries(headers),
+    body: isStream ? body! : text,
+  })
 }

@@ -5,7 +5,15 @@ import { codeForms } from '../../core/text/code.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { invalid } from '../errors.ts'
 import { defineActionTool } from './action-tools.ts'
-import { defineTool, limit, fit, takeFitting, type ToolContext, naturalNumber, toPart } from './tool.ts'
+import {
+  defineTool,
+  limit,
+  fit,
+  takeFitting,
+  type ToolContext,
+  naturalNumber,
+  toPart,
+} from './tool.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
 export const requestTools = [
@@ -41,7 +49,10 @@ export const requestTools = [
     async run(context, { id, body_of, as, offset }) {
       const entry = await readEntry(context, id)
       if (as !== undefined) {
-        const { text, notes } = await context.call('GET /worlds/{world}/journal/{id}/code', { id: entry.id, as })
+        const { text, notes } = await context.call('GET /worlds/{world}/journal/{id}/code', {
+          id: entry.id,
+          as,
+        })
         return { id: entry.id, as, notes, ...toPart(text, offset) }
       }
       if (body_of === undefined) return showEntry(entry)
@@ -65,8 +76,12 @@ export const requestTools = [
         const least = count ?? at_least ?? (at_most === undefined ? 1 : 0)
         const max = count ?? at_most ?? Infinity
         const holds = data.length >= least && data.length <= max
-        const expected = least === max ? `${least}` : max === Infinity ? `at least ${least}` : `${least} to ${max}`
-        const shown = data.length > 0 ? data : (await call('GET /worlds/{world}/journal', { limit: maxShown })).data
+        const expected =
+          least === max ? `${least}` : max === Infinity ? `at least ${least}` : `${least} to ${max}`
+        const shown =
+          data.length > 0
+            ? data
+            : (await call('GET /worlds/{world}/journal', { limit: maxShown })).data
         return {
           holds,
           count: data.length,
@@ -112,7 +127,10 @@ function toRow({ request, response, violations, scenarios, ms, ...entry }: Journ
   }
 }
 
-async function readEntry({ call, world }: ToolContext, id: number | undefined): Promise<JournalEntry> {
+async function readEntry(
+  { call, world }: ToolContext,
+  id: number | undefined,
+): Promise<JournalEntry> {
   if (id !== undefined) return call('GET /worlds/{world}/journal/{id}', { id })
   const { data } = await call('GET /worlds/{world}/journal', { limit: 1 })
   const [newest] = data
@@ -130,7 +148,9 @@ function showEntry(entry: JournalEntry) {
     request: { ...request, body: request.body?.slice(0, maxBody) },
     response: { ...response, body: response.body?.slice(0, maxBody) },
   }
-  const body_of = (['response', 'request'] as const).find((part) => (entry[part].body?.length ?? 0) > maxBody)
+  const body_of = (['response', 'request'] as const).find(
+    (part) => (entry[part].body?.length ?? 0) > maxBody,
+  )
   return { ...fit(shown), ...(body_of && { next: { body_of, offset: maxBody } }) }
 }
 

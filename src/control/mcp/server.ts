@@ -37,8 +37,16 @@ export interface McpServerOptions {
   readonly calls?: Set<Promise<unknown>>
 }
 
-/** Returns an MCP server over the client: for one request over HTTP, or for one connection over stdio. */
-export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact, calls }: McpServerOptions): Server {
+/**
+ * Returns an MCP server over the client: for one request over HTTP, or for one connection over
+ * stdio.
+ */
+export function createMcpServer({
+  api,
+  world: defaultWorld,
+  hideSecrets = redact,
+  calls,
+}: McpServerOptions): Server {
   const server = new Server(
     { name: 'greenhouse-mock', title: 'Greenhouse', version },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
@@ -50,14 +58,23 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact
       const options = toCallOptions(route, fields)
       const path = { ...options.path, world }
       assertSegments(path)
-      const answer = await api.call(route, { ...options, path, body: (body ?? options.body) as typeof options.body })
+      const answer = await api.call(route, {
+        ...options,
+        path,
+        body: (body ?? options.body) as typeof options.body,
+      })
       // Only records may hold anything.
       const isOfRecords = route.includes('/records/')
-      return isOfRecords ? (mapStrings(answer, (text) => hideSecrets(text)) as typeof answer) : answer
+      return isOfRecords
+        ? (mapStrings(answer, (text) => hideSecrets(text)) as typeof answer)
+        : answer
     },
   })
   server.setRequestHandler('tools/list', () => ({ tools: listed }))
-  const call = async ({ name, arguments: given = {} }: CallToolRequest['params']): Promise<CallToolResult> => {
+  const call = async ({
+    name,
+    arguments: given = {},
+  }: CallToolRequest['params']): Promise<CallToolResult> => {
     const tool = tools.find((one) => one.name === name)
     if (!tool) {
       const names = tools.map((one) => one.name)
@@ -66,7 +83,10 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact
     try {
       const { world, ...input } = check(tool.input, given) as { readonly world?: string }
       const answer = await tool.run(contextOf(world), input)
-      return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: { ...answer } }
+      return {
+        content: [{ type: 'text', text: JSON.stringify(answer) }],
+        structuredContent: { ...answer },
+      }
     } catch (error) {
       if (!(error instanceof ClientError || error instanceof ControlError)) throw error
       const text = withoutKeys(describe(error), given, hideSecrets)
@@ -81,37 +101,67 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact
   server.setRequestHandler('resources/list', () => ({ resources }))
   // Some clients ask for them whenever there are resources.
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
-  server.setRequestHandler('resources/read', ({ params }) => counted(readResource(contextOf(), params.uri)))
+  server.setRequestHandler('resources/read', ({ params }) =>
+    counted(readResource(contextOf(), params.uri)),
+  )
   server.setRequestHandler('prompts/list', () => ({ prompts: [prompt] }))
-  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}))
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    getPrompt(params.name, params.arguments ?? {}),
+  )
   return server
 }
 
-/** Returns the message of an error with every field that is wrong: an agent mends them all before the next call. */
+/**
+ * Returns the message of an error with every field that is wrong: an agent mends them all before
+ * the next call.
+ */
 function describe(error: ClientError | ControlError): string {
   const fields = (error instanceof ClientError ? error.errors : error.fields) ?? []
-  return fields.length < 2 ? error.message : fields.map(({ path, message }) => `${path}: ${message}`).join('; ')
+  return fields.length < 2
+    ? error.message
+    : fields.map(({ path, message }) => `${path}: ${message}`).join('; ')
 }
 
-/** Hides what was given as a key, which may be a real one, and what is one, wherever it was given. */
-function withoutKeys(text: string, given: unknown, hide: (text: string) => string, name = '', isKeys = false): string {
+/**
+ * Hides what was given as a key, which may be a real one, and what is one, wherever it was given.
+ */
+function withoutKeys(
+  text: string,
+  given: unknown,
+  hide: (text: string) => string,
+  name = '',
+  isKeys = false,
+): string {
   if (typeof given === 'object' && given !== null) {
     const isOfKeys = isKeys || ('collection' in given && given.collection === 'keys')
-    return Object.entries(given).reduce((rest, [field, value]) => withoutKeys(rest, value, hide, field, isOfKeys), text)
+    return Object.entries(given).reduce(
+      (rest, [field, value]) => withoutKeys(rest, value, hide, field, isOfKeys),
+      text,
+    )
   }
   if (typeof given !== 'string') return text
   const isKnown = !isPlain(given) && hide(given) !== given
-  const isKey = isKnown || name === 'key' || name === 'secret' || (isKeys && (name === 'id' || name === 'delete'))
+  const isKey =
+    isKnown ||
+    name === 'key' ||
+    name === 'secret' ||
+    (isKeys && (name === 'id' || name === 'delete'))
   const keys = isKey
     ? [given]
-    : [...given.matchAll(/(?:^|[^\w-])(?:key|secret)"?[=:]\s*"?([^\s,"}][^,"}]*)/g)].map(([, key]) => key!)
-  return keys.reduce((rest, key) => (key === '' ? rest : rest.replaceAll(quote(key), quote(toFingerprint(key)))), text)
+    : [...given.matchAll(/(?:^|[^\w-])(?:key|secret)"?[=:]\s*"?([^\s,"}][^,"}]*)/g)].map(
+        ([, key]) => key!,
+      )
+  return keys.reduce(
+    (rest, key) => (key === '' ? rest : rest.replaceAll(quote(key), quote(toFingerprint(key)))),
+    text,
+  )
 }
 
 /** A URL would lose these segments, and lead to another route. */
 function assertSegments(path: object = {}): void {
   for (const [name, value] of Object.entries(path))
-    if (/^\.{0,2}$/.test(String(value))) throw invalid(`There is no ${name} ${quote(String(value))}.`)
+    if (/^\.{0,2}$/.test(String(value)))
+      throw invalid(`There is no ${name} ${quote(String(value))}.`)
 }
 
 // Made once, because each request over HTTP gets another server.
@@ -131,7 +181,10 @@ function toListed({ name, title, description, input, readOnly, destructive }: To
   }
 }
 
-/** Leaves out what says nothing to an agent, which reads each word with every task, and what Gemini or strict clients refuse. */
+/**
+ * Leaves out what says nothing to an agent, which reads each word with every task, and what Gemini
+ * or strict clients refuse.
+ */
 function toSchema(schema: z.ZodMiniType) {
   const { $schema: _, ...shown } = z.toJSONSchema(schema, {
     io: 'input',
@@ -142,7 +195,8 @@ function toSchema(schema: z.ZodMiniType) {
       if (jsonSchema.anyOf) jsonSchema.type = 'string'
       if (jsonSchema.type === 'string') {
         // Of what is given as text, the schema behind the text.
-        for (const word of ['anyOf', 'properties', 'required', 'items'] as const) delete jsonSchema[word]
+        for (const word of ['anyOf', 'properties', 'required', 'items'] as const)
+          delete jsonSchema[word]
       }
       if (jsonSchema.exclusiveMinimum === 0) {
         delete jsonSchema.exclusiveMinimum
@@ -170,7 +224,11 @@ interface Resource {
 
 const json = 'application/json'
 
-const openApi = (area: 'plants' | 'apps' | 'control', title: string, description: string): Resource => ({
+const openApi = (
+  area: 'plants' | 'apps' | 'control',
+  title: string,
+  description: string,
+): Resource => ({
   uri: `greenhouse://openapi/${area}`,
   name: `openapi-${area}`,
   title,
@@ -180,9 +238,21 @@ const openApi = (area: 'plants' | 'apps' | 'control', title: string, description
 })
 
 const all: readonly Resource[] = [
-  openApi('plants', 'OpenAPI document of the plants API', 'Every operation, with its id, fields and errors.'),
-  openApi('apps', 'OpenAPI document of the apps API', 'Every operation, with its id, fields and errors.'),
-  openApi('control', 'OpenAPI document of the control API', 'For scripts and tests that control the mock over HTTP.'),
+  openApi(
+    'plants',
+    'OpenAPI document of the plants API',
+    'Every operation, with its id, fields and errors.',
+  ),
+  openApi(
+    'apps',
+    'OpenAPI document of the apps API',
+    'Every operation, with its id, fields and errors.',
+  ),
+  openApi(
+    'control',
+    'OpenAPI document of the control API',
+    'For scripts and tests that control the mock over HTTP.',
+  ),
   {
     uri: 'greenhouse://scenarios',
     name: 'scenarios',
@@ -209,7 +279,10 @@ async function readResource(context: ToolContext, uri: string) {
   return { contents: [{ uri, mimeType: found.mimeType, text: await found.read(context) }] }
 }
 
-/** The page stands next to `dist` in the package: one folder above this file, or two in the builds for the command and for CommonJS. */
+/**
+ * The page stands next to `dist` in the package: one folder above this file, or two in the builds
+ * for the command and for CommonJS.
+ */
 async function readBySymptom(): Promise<string> {
   for (const folder of ['../docs/', '../../docs/', '../../../docs/'])
     try {
@@ -217,13 +290,17 @@ async function readBySymptom(): Promise<string> {
     } catch {
       // It is in another folder, or was bundled without it.
     }
-  throw new ProtocolError(ProtocolErrorCode.InternalError, 'The page is not installed here: use list_scenarios.')
+  throw new ProtocolError(
+    ProtocolErrorCode.InternalError,
+    'The page is not installed here: use list_scenarios.',
+  )
 }
 
 const prompt = {
   name: 'reproduce_bug',
   title: 'Reproduce a bug',
-  description: 'Turns a bug report into a situation of the mock, a recorded failure and a failing test.',
+  description:
+    'Turns a bug report into a situation of the mock, a recorded failure and a failing test.',
   arguments: [
     { name: 'report', description: 'What the user saw, in their words', required: true },
     { name: 'world', description: 'The world to use; the default one without it', required: false },
@@ -231,7 +308,8 @@ const prompt = {
 }
 
 function getPrompt(name: string, given: Readonly<Record<string, string>>) {
-  if (name !== prompt.name) throw invalidParams(`There is no prompt ${quote(name)}.${suggest(name, [prompt.name])}`)
+  if (name !== prompt.name)
+    throw invalidParams(`There is no prompt ${quote(name)}.${suggest(name, [prompt.name])}`)
   const { report, world } = given
   if (!report) throw invalidParams('report: is missing: expected a string')
   const text = `Reproduce this bug with the Greenhouse mock server:

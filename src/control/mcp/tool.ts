@@ -6,7 +6,11 @@ import { described, optional } from '../../scenarios/language/fields.ts'
 
 export interface ToolContext {
   /** Calls an action. @param body instead of the fields that its path does not name */
-  call<Route extends RouteName>(route: Route, fields?: ActionFields<Route>, body?: object): Promise<Answers[Route]>
+  call<Route extends RouteName>(
+    route: Route,
+    fields?: ActionFields<Route>,
+    body?: object,
+  ): Promise<Answers[Route]>
   /** The URL of the server, for links and commands. */
   readonly server: string
   readonly world: string
@@ -43,12 +47,15 @@ export function defineTool<const In extends Shape>(tool: ComposedTool<In>): Tool
   return { ...tool, input: z.strictObject({ ...tool.input, world }) } as Tool
 }
 
-/** The most bytes of an answer's list, or of its one large value: more than 8 kB in all would crowd an agent's context. */
+/**
+ * The most bytes of an answer's list, or of its one large value: more than 8 kB in all would crowd
+ * an agent's context.
+ */
 const room = 7_000
 
 /**
- * A value of any shape, which is given as JSON text: many clients refuse schemas of objects with unknown fields, and of several
- * types. The value itself is taken too.
+ * A value of any shape, which is given as JSON text: many clients refuse schemas of objects with
+ * unknown fields, and of several types. The value itself is taken too.
  */
 export function json<Schema extends z.ZodMiniType>(schema: Schema, description: string) {
   const read = z.transform((given: unknown, context) => {
@@ -57,7 +64,11 @@ export function json<Schema extends z.ZodMiniType>(schema: Schema, description: 
       return parseJson(given)
     } catch (error) {
       if (!(error instanceof JsonError)) throw error
-      context.issues.push({ code: 'custom', input: given, message: `expected JSON: ${error.message}` })
+      context.issues.push({
+        code: 'custom',
+        input: given,
+        message: `expected JSON: ${error.message}`,
+      })
       return z.NEVER
     }
   })
@@ -71,12 +82,17 @@ export function asText<Schema extends z.ZodMiniType>(schema: Schema, description
 
 export const recordId = z.union([z.string(), z.number(), z.bigint()])
 
-export const naturalNumber = z.optional(z.int().check(z.gte(0, 'expected a whole number, 0 or more')))
+export const naturalNumber = z.optional(
+  z.int().check(z.gte(0, 'expected a whole number, 0 or more')),
+)
 
 export const offset = described(naturalNumber, 'How many to skip at the start')
 
 const limitRule = 'expected a whole number from 1 to 100'
-export const limit = described(z._default(z.int().check(z.gte(1, limitRule), z.lte(100, limitRule)), 20), 'At most 100')
+export const limit = described(
+  z._default(z.int().check(z.gte(1, limitRule), z.lte(100, limitRule)), 20),
+  'At most 100',
+)
 
 export function takeFitting<T>(items: readonly T[]): T[] {
   const taken: T[] = []
@@ -108,7 +124,10 @@ const limits = [
   [20, 2],
 ] as const
 
-/** Cuts long texts and lists until a value fits, and makes it JSON: what JSON numbers can't hold is a string of digits. */
+/**
+ * Cuts long texts and lists until a value fits, and makes it JSON: what JSON numbers can't hold is
+ * a string of digits.
+ */
 export function fit<T>(value: T): T {
   for (const [longest, most] of limits) {
     const short = cut(value, longest, most)
@@ -120,7 +139,9 @@ export function fit<T>(value: T): T {
 function cut(value: unknown, longest: number, most: number): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'string')
-    return value.length > longest ? `${value.slice(0, longest)}… (${value.length - longest} more characters)` : value
+    return value.length > longest
+      ? `${value.slice(0, longest)}… (${value.length - longest} more characters)`
+      : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     const kept = value.slice(0, most).map((item) => cut(item, longest, most))
@@ -128,7 +149,9 @@ function cut(value: unknown, longest: number, most: number): unknown {
   }
   const entries = Object.entries(value)
   const maxFields = 4 * most
-  const kept = entries.slice(0, maxFields).map(([name, part]) => [name, cut(part, longest, most)] as const)
+  const kept = entries
+    .slice(0, maxFields)
+    .map(([name, part]) => [name, cut(part, longest, most)] as const)
   return Object.fromEntries(
     entries.length > maxFields ? [...kept, ['…', `and ${entries.length - maxFields} more`]] : kept,
   )
@@ -138,10 +161,13 @@ function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '')
 }
 
-/** The most characters of a text in one answer: escaped, with three bytes for each, they must fit. */
+/**
+ * The most characters of a text in one answer: escaped, with three bytes for each, they must fit.
+ */
 export function toPart(text: string, offset = 0) {
   let part = text.slice(offset, offset + room)
-  while (Buffer.byteLength(JSON.stringify(part)) > room) part = part.slice(0, Math.floor(part.length * 0.8))
+  while (Buffer.byteLength(JSON.stringify(part)) > room)
+    part = part.slice(0, Math.floor(part.length * 0.8))
   const end = offset + part.length
   return { text: part, total: text.length, ...(end < text.length && { next: { offset: end } }) }
 }

@@ -56,7 +56,9 @@ export const worldTools = [
         worlds,
         scenarios: toActiveNames(active),
         ...(state && { clock: state.clock, requests: state.journal.size }),
-        problems: problems.slice(0, maxShown).map(({ file, line, message }) => `${file}:${line ?? 1}: ${message}`),
+        problems: problems
+          .slice(0, maxShown)
+          .map(({ file, line, message }) => `${file}:${line ?? 1}: ${message}`),
       })
     },
   }),
@@ -68,7 +70,8 @@ export const worldTools = [
     input: { limit, offset },
     actions: {
       'GET /worlds/{world}/records': ({ data }, { offset }) => toPage(data.slice(offset), offset),
-      'GET /worlds/{world}/records/{collection}': ({ data, total }, { offset }) => toPage(data, offset, total),
+      'GET /worlds/{world}/records/{collection}': ({ data, total }, { offset }) =>
+        toPage(data, offset, total),
       'GET /worlds/{world}/records/{collection}/{id}': (record) => toPage([record]),
     },
   }),
@@ -93,15 +96,25 @@ export const worldTools = [
       const [kind, ...more] = Object.keys(given)
       if (kind === undefined || more.length > 0)
         throw invalid('expected exactly one of create, update, delete and replace')
-      if (given.delete === undefined && cascade !== undefined) throw invalid('cascade: use it with "delete"')
+      if (given.delete === undefined && cascade !== undefined)
+        throw invalid('cascade: use it with "delete"')
       const { create, update, replace, delete: id } = given
       const place = { collection, id: update?.id ?? id! }
-      if (create) return toPage([await call('POST /worlds/{world}/records/{collection}', { collection }, create)])
+      if (create)
+        return toPage([
+          await call('POST /worlds/{world}/records/{collection}', { collection }, create),
+        ])
       if (replace) {
-        const replaced = await call('PUT /worlds/{world}/records/{collection}', { collection, data: replace })
+        const replaced = await call('PUT /worlds/{world}/records/{collection}', {
+          collection,
+          data: replace,
+        })
         return toPage(replaced.data)
       }
-      if (update) return toPage([await call('PATCH /worlds/{world}/records/{collection}/{id}', place, update.fields)])
+      if (update)
+        return toPage([
+          await call('PATCH /worlds/{world}/records/{collection}/{id}', place, update.fields),
+        ])
       await call('DELETE /worlds/{world}/records/{collection}/{id}', { ...place, cascade })
       return toPage([])
     },
@@ -128,7 +141,13 @@ export const worldTools = [
       const { data } = await call('GET /worlds/{world}/due', { limit: maxListed })
       const due = data.filter((one) => kind === undefined || one.kind === kind)
       const page = toPage(due.slice(offset).slice(0, limit), offset, due.length)
-      return { ...clock, done: done?.slice(0, maxShown), due: page.data, total: page.total, next: page.next }
+      return {
+        ...clock,
+        done: done?.slice(0, maxShown),
+        due: page.data,
+        total: page.total,
+        next: page.next,
+      }
     },
   }),
   defineActionTool({
@@ -157,8 +176,15 @@ export const worldTools = [
           : await call('PATCH /worlds/{world}/assumptions', {}, set)
       const shown = data
         .filter(({ id }) => set === undefined || Object.hasOwn(set, id))
-        .filter(({ id, question }) => `${id} ${question}`.toLowerCase().includes(search.toLowerCase()))
-        .map(({ id, question, values: possible }) => ({ id, question, value: values[id], values: possible }))
+        .filter(({ id, question }) =>
+          `${id} ${question}`.toLowerCase().includes(search.toLowerCase()),
+        )
+        .map(({ id, question, values: possible }) => ({
+          id,
+          question,
+          value: values[id],
+          values: possible,
+        }))
       return toPage(shown.slice(offset), offset)
     },
   }),
@@ -167,7 +193,8 @@ export const worldTools = [
 /** The most scenarios that share only some of the words. */
 const maxNear = 8
 
-const toWords = (text: string) => [...new Set(text.toLowerCase().match(/[\p{L}\d-]{3,}/gu))].slice(0, 20)
+const toWords = (text: string) =>
+  [...new Set(text.toLowerCase().match(/[\p{L}\d-]{3,}/gu))].slice(0, 20)
 
 /** Orders what single words find: a word that finds few says more than one that finds many. */
 function nearest(found: readonly (readonly ScenarioSummary[])[]): ScenarioSummary[] {
@@ -295,5 +322,8 @@ async function showScenarios(_answer: unknown, _given: unknown, { call }: ToolCo
 
 function showActive({ active }: ActiveScenarios) {
   const names = takeFitting(toActiveNames(active))
-  return { active: names, ...(names.length < active.length && { more: active.length - names.length }) }
+  return {
+    active: names,
+    ...(names.length < active.length && { more: active.length - names.length }),
+  }
 }
