@@ -1,7 +1,11 @@
 import { codedError } from '../text/error-codes.ts'
 import * as z from 'zod/mini'
 import { toFingerprint } from '../secrets/secret-finder.ts'
-import { type CollectionDefinition, declareCollection, type RecordKey } from '../store/collection.ts'
+import {
+  type CollectionDefinition,
+  declareCollection,
+  type RecordKey,
+} from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
 import { describeProblem, quote, suggest } from '../text/messages.ts'
 import type { PlanLimits } from './rate-limit.ts'
@@ -39,7 +43,10 @@ export interface Plan {
   price: number
 }
 
-/** A plan as fixtures write it. Omitted fields keep their values; in a new plan they have those of `free`. */
+/**
+ * A plan as fixtures write it. Omitted fields keep their values; in a new plan they have those of
+ * `free`.
+ */
 export type PlanFixture = Pick<Plan, 'id'> & Partial<Plan>
 
 export const planNames: readonly [PlanName, ...PlanName[]] = ['free', 'lite', 'pro', 'pro_plus']
@@ -47,18 +54,38 @@ export const planNames: readonly [PlanName, ...PlanName[]] = ['free', 'lite', 'p
 const plain = { custom_domains: false, white_label: false }
 const branded = { custom_domains: true, white_label: true }
 
-/** The plans that always exist. The requests per minute and per day are stated, the rest is ours. */
+/**
+ * The plans that always exist. The requests per minute and per day are stated, the rest is ours.
+ */
 export const defaultPlans: readonly Plan[] = [
   { id: 'free', name: 'Free', minute: 60, day: 1_000, apps: 5, ...plain, price: 0 },
   { id: 'lite', name: 'Lite', minute: 120, day: 5_000, apps: 50, ...plain, price: 900 },
-  { id: 'pro', name: 'Pro', minute: 300, day: 25_000, apps: 100, ...plain, custom_domains: true, price: 2_900 },
-  { id: 'pro_plus', name: 'Pro Plus', minute: 600, day: 100_000, apps: 1_000, ...branded, price: 9_900 },
+  {
+    id: 'pro',
+    name: 'Pro',
+    minute: 300,
+    day: 25_000,
+    apps: 100,
+    ...plain,
+    custom_domains: true,
+    price: 2_900,
+  },
+  {
+    id: 'pro_plus',
+    name: 'Pro Plus',
+    minute: 600,
+    day: 100_000,
+    apps: 1_000,
+    ...branded,
+    price: 9_900,
+  },
 ]
 
 /** The schema of an amount. `z.gte` would add more code to a page. */
 const amount = (minimum: number) =>
   z.int32().check(({ value, issues }) => {
-    if (value < minimum) issues.push({ code: 'too_small', origin: 'number', minimum, inclusive: true, input: value })
+    if (value < minimum)
+      issues.push({ code: 'too_small', origin: 'number', minimum, inclusive: true, input: value })
   })
 
 export const plans: CollectionDefinition<Plan> = declareCollection({
@@ -109,7 +136,9 @@ const implied: Partial<Record<Scope, Scope>> = {
 }
 
 export function toPermitted(granted: readonly Scope[]): readonly Scope[] {
-  const missing = granted.flatMap((scope) => implied[scope] ?? []).filter((scope) => !granted.includes(scope))
+  const missing = granted
+    .flatMap((scope) => implied[scope] ?? [])
+    .filter((scope) => !granted.includes(scope))
   if (missing.length === 0) return granted
   const own = granted.filter((scope) => !scopes.includes(scope))
   return [...scopes.filter((scope) => granted.includes(scope) || missing.includes(scope)), ...own]
@@ -127,7 +156,12 @@ export interface Account {
 export const keySchema = z.strictObject({
   secret: z
     .string()
-    .check(z.regex(/^[\x21-\x3f\x41-\x7e]+$/, 'Invalid key: expected visible ASCII characters without "@"')),
+    .check(
+      z.regex(
+        /^[\x21-\x3f\x41-\x7e]+$/,
+        'Invalid key: expected visible ASCII characters without "@"',
+      ),
+    ),
   account: z.string(),
   scopes: z.optional(z.array(z.enum(scopes))),
   expires_at: z.optional(z.iso.datetime()),
@@ -182,7 +216,10 @@ const maxListedKeys = 12
 
 const longestPlain = 40
 
-export function missingAccount(world: Pick<CallerSource, 'collection'>, id: string): string | undefined {
+export function missingAccount(
+  world: Pick<CallerSource, 'collection'>,
+  id: string,
+): string | undefined {
   const stored = world.collection(accounts)
   if (stored.get(id)) return undefined
   const known = stored.all().map((account) => account.id)
@@ -206,11 +243,17 @@ export function assertOwned<T extends object>(
   for (const record of records) {
     const missing = missingOwner(world, definition, record)
     if (missing !== undefined)
-      throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to start with these ${definition.name}: ${missing}`)
+      throw codedError(
+        'GREENHOUSE_UNKNOWN_NAME',
+        `Failed to start with these ${definition.name}: ${missing}`,
+      )
   }
 }
 
-/** Returns a message if the world has no such key, without the key, which may be a secret; otherwise `undefined`. */
+/**
+ * Returns a message if the world has no such key, without the key, which may be a secret; otherwise
+ * `undefined`.
+ */
 export function missingKey(world: CallerSource, secret: string): string | undefined {
   const stored = world.collection(keys)
   if (stored.get(secret)) return undefined
@@ -220,16 +263,24 @@ export function missingKey(world: CallerSource, secret: string): string | undefi
   return `the world "${world.name}" has no such key.${suggest(secret, names)}${list}`
 }
 
-/** Returns the name of a key in explanations: the key itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. */
+/**
+ * Returns the name of a key in explanations: the key itself if it comes from fixtures and consists
+ * of plain words, otherwise its fingerprint.
+ */
 export function nameKey(world: Pick<CallerSource, 'initialRecordsOf'>, secret: string): string {
   return hasPlainName(world, secret) ? secret : toFingerprint(secret)
 }
 
-export function hasPlainName(world: Pick<CallerSource, 'initialRecordsOf'>, secret: string): boolean {
+export function hasPlainName(
+  world: Pick<CallerSource, 'initialRecordsOf'>,
+  secret: string,
+): boolean {
   return isPlain(secret) && world.initialRecordsOf(keys).get(secret) !== undefined
 }
 
-/** Whether a key consists of lower-case words, as in the fixtures: no service creates such a secret. */
+/**
+ * Whether a key consists of lower-case words, as in the fixtures: no service creates such a secret.
+ */
 export function isPlain(secret: string): boolean {
   return secret.length <= longestPlain && /^[a-z_-]+$/.test(secret)
 }

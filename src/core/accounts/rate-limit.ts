@@ -1,16 +1,24 @@
 export type WindowKind = 'calendar' | 'first-request' | 'sliding'
 
-/** A count of requests over a length of time. Times are in milliseconds and never run backwards between calls. */
+/**
+ * A count of requests over a length of time. Times are in milliseconds and never run backwards
+ * between calls.
+ */
 export interface Window {
   remaining(limit: number, at: number): number
   add(amount: number, at: number): void
-  /** When the window resets. For a sliding window: when its oldest request expires; over the limit, when the next request is allowed. */
+  /**
+   * When the window resets. For a sliding window: when its oldest request expires; over the limit,
+   * when the next request is allowed.
+   */
   resetAt(limit: number, at: number): number
   clone(): Window
 }
 
 export function createWindow(kind: WindowKind, length: number): Window {
-  return kind === 'sliding' ? new SlidingWindow(length) : new FixedWindow(length, kind === 'calendar')
+  return kind === 'sliding'
+    ? new SlidingWindow(length)
+    : new FixedWindow(length, kind === 'calendar')
 }
 
 class FixedWindow implements Window {
@@ -52,7 +60,10 @@ class FixedWindow implements Window {
   }
 }
 
-/** The most times that a sliding window keeps exactly. The largest plan of the reference has as many requests a day. */
+/**
+ * The most times that a sliding window keeps exactly. The largest plan of the reference has as many
+ * requests a day.
+ */
 const maxExact = 100_000
 
 /** Requests at the same time are counted together; beyond 100,000 times, so are the oldest. */
@@ -88,7 +99,9 @@ class SlidingWindow implements Window {
   resetAt(limit: number, at: number): number {
     this.#expire(at)
     if (this.#size === 0) return at + this.#length
-    return this.#times[this.#size > limit ? this.#indexFromNewest(limit) : this.#head]! + this.#length
+    return (
+      this.#times[this.#size > limit ? this.#indexFromNewest(limit) : this.#head]! + this.#length
+    )
   }
 
   clone(): Window {
@@ -132,7 +145,10 @@ interface Spent {
   readonly until: 'reset' | 'cleared'
 }
 
-/** Begins with the first request and lasts its whole length: a calendar minute could end a millisecond later. */
+/**
+ * Begins with the first request and lasts its whole length: a calendar minute could end a
+ * millisecond later.
+ */
 class SpentWindow implements Window {
   readonly #kind: WindowKind
   readonly #length: number
@@ -235,7 +251,13 @@ export class Limiter {
   /** Another one after each refill. */
   refilled: object = none
 
-  spend(id: string, limits: PlanLimits, kind: WindowKind, now: number, countRejected = false): Quota {
+  spend(
+    id: string,
+    limits: PlanLimits,
+    kind: WindowKind,
+    now: number,
+    countRejected = false,
+  ): Quota {
     const at = this.#at(now)
     const { minute, day } = this.#budget(id, kind)
     const allowed = minute.remaining(limits.minute, at) > 0 && day.remaining(limits.day, at) > 0
@@ -259,14 +281,21 @@ export class Limiter {
   }
 
   /** The window begins with the next request. The other one is copied from `below`. */
-  leave({ budget: id, limits, kind }: Spender, window: WindowName, { remaining, until }: Left, below: Limiter): void {
+  leave(
+    { budget: id, limits, kind }: Spender,
+    window: WindowName,
+    { remaining, until }: Left,
+    below: Limiter,
+  ): void {
     this.#at(below.#latest)
     const other = below.#budgets?.get(kind)?.get(id) ?? createBudget(kind)
     const amount = Math.max(0, limits[window] - remaining)
     const spent = new SpentWindow(kind, lengths[window], { amount, until })
     this.#budgetsOf(kind).set(
       id,
-      window === 'minute' ? { minute: spent, day: other.day.clone() } : { minute: other.minute.clone(), day: spent },
+      window === 'minute'
+        ? { minute: spent, day: other.day.clone() }
+        : { minute: other.minute.clone(), day: spent },
     )
   }
 
@@ -329,10 +358,20 @@ function copyOf({ minute, day }: Budget): Budget {
   return { minute: minute.clone(), day: day.clone() }
 }
 
-function toQuota(allowed: boolean, minute: Window, day: Window, limits: PlanLimits, at: number): Quota {
+function toQuota(
+  allowed: boolean,
+  minute: Window,
+  day: Window,
+  limits: PlanLimits,
+  at: number,
+): Quota {
   return { allowed, minute: toState(minute, limits.minute, at), day: toState(day, limits.day, at) }
 }
 
 function toState(window: Window, limit: number, at: number): WindowState {
-  return { limit, remaining: Math.max(0, window.remaining(limit, at)), resetAt: window.resetAt(limit, at) }
+  return {
+    limit,
+    remaining: Math.max(0, window.remaining(limit, at)),
+    resetAt: window.resetAt(limit, at),
+  }
 }

@@ -2,8 +2,8 @@ import { codedError } from '../text/error-codes.ts'
 import { describeProblem, quote, showValue, suggest } from '../text/messages.ts'
 
 /**
- * Where something comes from: the reference (`stated`), a public description of the sample interface (`published`), the habits
- * of well-known APIs (`convention`), or Greenhouse (`ours`).
+ * Where something comes from: the reference (`stated`), a public description of the sample
+ * interface (`published`), the habits of well-known APIs (`convention`), or Greenhouse (`ours`).
  */
 export type Provenance = 'stated' | 'published' | 'convention' | 'ours'
 
@@ -28,9 +28,16 @@ export function defineAssumptions<const T extends Assumptions>(assumptions: T): 
   return assumptions
 }
 
-/** Declares an assumption whose default comes from somewhere. @param values all of them, the default first. */
+/**
+ * Declares an assumption whose default comes from somewhere. @param values all of them, the default
+ * first.
+ */
 function from<Source extends Provenance>(source: Source) {
-  return <const Values extends Assumption['values']>(question: string, values: Values) => ({ question, values, source })
+  return <const Values extends Assumption['values']>(question: string, values: Values) => ({
+    question,
+    values,
+    source,
+  })
 }
 
 export const stated = from('stated')
@@ -39,7 +46,10 @@ export const convention = from('convention')
 export const ours = from('ours')
 
 /** Returns the lengths of a text that a value stands for: `any`, `16384`, `1-255`. */
-export function toLengths(value: string): { readonly minLength?: number; readonly maxLength?: number } {
+export function toLengths(value: string): {
+  readonly minLength?: number
+  readonly maxLength?: number
+} {
   if (value === 'any') return {}
   const bounds = value.split('-').map(Number)
   return { minLength: bounds.length > 1 ? bounds[0]! : 0, maxLength: bounds.at(-1)! }
@@ -124,7 +134,10 @@ class WatchedValues extends Map<string, string> {
   }
 }
 
-/** Returns a copy of the values that reports each read to `listener`. So do the copies that `withChoices` makes of it. */
+/**
+ * Returns a copy of the values that reports each read to `listener`. So do the copies that
+ * `withChoices` makes of it.
+ */
 export function watchValues(values: Values, listener: AssumptionListener): Values {
   return new WatchedValues(values, listener)
 }
@@ -138,9 +151,15 @@ export function withChoices(values: Values, choices: Iterable<readonly [string, 
     : new Map(all)
 }
 
-/** Returns the ids whose values differ. Nobody acts on the values here, so no listener hears of it. */
+/**
+ * Returns the ids whose values differ. Nobody acts on the values here, so no listener hears of it.
+ */
 export function differingChoices(one: Values, other: Values): string[] {
   if (one === other) return []
-  const [some, others] = [one, other].map((values) => new Map<string, string>(Map.prototype.entries.call(values)))
-  return [...new Set([...some!.keys(), ...others!.keys()])].filter((id) => some!.get(id) !== others!.get(id))
+  const [some, others] = [one, other].map(
+    (values) => new Map<string, string>(Map.prototype.entries.call(values)),
+  )
+  return [...new Set([...some!.keys(), ...others!.keys()])].filter(
+    (id) => some!.get(id) !== others!.get(id),
+  )
 }

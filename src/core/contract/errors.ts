@@ -3,7 +3,10 @@ import { recognizeAcrossBuilds } from './across-builds.ts'
 
 export const errors = {
   invalid_request: { status: 400, message: 'The request is not valid.' },
-  idempotency_key_reused: { status: 400, message: 'The Idempotency-Key was used with another request.' },
+  idempotency_key_reused: {
+    status: 400,
+    message: 'The Idempotency-Key was used with another request.',
+  },
   payment_declined: { status: 400, message: 'The payment method was declined.' },
   duplicate_id: { status: 400, message: 'A record with this id exists already.' },
   missing_api_key: { status: 401, message: 'No API key: send "Authorization: Bearer <API_KEY>".' },
@@ -24,7 +27,10 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** Not an `Error`: no one reads its stack, and capturing one costs more than the rest of a rejected request. */
+/**
+ * Not an `Error`: no one reads its stack, and capturing one costs more than the rest of a rejected
+ * request.
+ */
 export class ApiError {
   readonly code: ErrorCode
   readonly message: string
@@ -61,7 +67,9 @@ export function toControlError(code: string, message: string) {
 
 export function toReason(thrown: unknown): string {
   try {
-    return thrown instanceof Error && String(thrown.message) !== '' ? String(thrown.message) : String(thrown)
+    return thrown instanceof Error && String(thrown.message) !== ''
+      ? String(thrown.message)
+      : String(thrown)
   } catch {
     // Objects without a prototype, revoked proxies, getters that throw.
     return 'a value that cannot be converted to a string'
@@ -87,9 +95,9 @@ export function callSafely(what: string, call: () => unknown): void {
 }
 
 /**
- * Why a reply is an error, or was changed: one sentence for the developer. A function is called when the sentence is
- * read; its `show` replaces a possible secret by its fingerprint. A string is searched for secrets. The result of a
- * function is not: only what it passes to `show` is.
+ * Why a reply is an error, or was changed: one sentence for the developer. A function is called
+ * when the sentence is read; its `show` replaces a possible secret by its fingerprint. A string is
+ * searched for secrets. The result of a function is not: only what it passes to `show` is.
  */
 export type Explanation = string | ((show: (text: string) => string) => string)
 
@@ -104,7 +112,10 @@ const maxSentences = 10
 const fullMessage = 600
 
 export interface ProblemList {
-  /** Adds a problem. @param describe returns its sentence; called only if the message has room for it. */
+  /**
+   * Adds a problem. @param describe returns its sentence; called only if the message has room for
+   * it.
+   */
   add(describe: () => string): void
 }
 
@@ -128,7 +139,9 @@ export class Rejection implements ProblemList {
     const rest =
       this.#omitted === 0
         ? []
-        : [`There ${this.#omitted === 1 ? 'is 1 more problem' : `are ${this.#omitted} more problems`}.`]
+        : [
+            `There ${this.#omitted === 1 ? 'is 1 more problem' : `are ${this.#omitted} more problems`}.`,
+          ]
     throw new ApiError('invalid_request', [...this.#sentences, ...rest].join(' '))
   }
 }

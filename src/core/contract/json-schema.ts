@@ -55,8 +55,15 @@ export const integerFormats = {
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
 } as const
 
-/** Returns a sentence if a value breaks the rules of its schema: `limit must be an integer from 1 to 100.` */
-export function describeBrokenRule(name: string, value: unknown, schema: JsonSchema): string | undefined {
+/**
+ * Returns a sentence if a value breaks the rules of its schema: `limit must be an integer from 1 to
+ * 100.`
+ */
+export function describeBrokenRule(
+  name: string,
+  value: unknown,
+  schema: JsonSchema,
+): string | undefined {
   const values = schema.enum as readonly string[] | undefined
   if (values && typeof value === 'string' && !values.includes(value))
     return describeProblem(`${name} must be ${toList(values)}`, value, values)
@@ -64,7 +71,10 @@ export function describeBrokenRule(name: string, value: unknown, schema: JsonSch
   return wrong === undefined ? undefined : `${name} ${wrong}.`
 }
 
-/** Returns the rest of a sentence: `must be an integer from 1 to 100`. A string may stand for a number. */
+/**
+ * Returns the rest of a sentence: `must be an integer from 1 to 100`. A string may stand for a
+ * number.
+ */
 export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string | undefined {
   if (schema.type === 'integer' || schema.minimum !== undefined || schema.maximum !== undefined)
     return toNumberProblem(value, schema)
@@ -75,20 +85,30 @@ export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string 
   return isLonger(value, maxLength) ? `must have at most ${maxLength} characters` : undefined
 }
 
-function toNumberProblem(value: unknown, { format, minimum, maximum }: JsonSchema): string | undefined {
+function toNumberProblem(
+  value: unknown,
+  { format, minimum, maximum }: JsonSchema,
+): string | undefined {
   const [least, greatest] = integerFormats[format === 'int32' ? 'int32' : 'int64']
   const [from, to] = [minimum ?? least, maximum ?? greatest]
   const integer = typeof value === 'string' ? readInteger(value, from, to) : toInteger(value)
   if (integer !== undefined && integer >= from && integer <= to) return undefined
   const isOpen = minimum !== undefined && maximum === undefined && format === undefined
-  return isOpen ? `must be an integer of at least ${minimum}` : `must be an integer from ${from} to ${to}`
+  return isOpen
+    ? `must be an integer of at least ${minimum}`
+    : `must be an integer from ${from} to ${to}`
 }
 
 function toInteger(value: unknown): number | bigint | undefined {
-  return typeof value === 'bigint' || Number.isSafeInteger(value) ? (value as number | bigint) : undefined
+  return typeof value === 'bigint' || Number.isSafeInteger(value)
+    ? (value as number | bigint)
+    : undefined
 }
 
-/** Reads an integer of no more digits than its bounds have, with a sign only where it may be negative. */
+/**
+ * Reads an integer of no more digits than its bounds have, with a sign only where it may be
+ * negative.
+ */
 function readInteger(text: string, from: number | bigint, to: number | bigint): bigint | undefined {
   const digits = from < 0 ? text.replace(/^-/, '') : text
   return /^\d+$/.test(digits) && digits.length <= String(to).length ? BigInt(text) : undefined

@@ -1,12 +1,20 @@
 import { codedError } from '../text/error-codes.ts'
 import { quote, showValue, suggest } from '../text/messages.ts'
 
-export function givenOf<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never
+export function givenOf<T extends object>(
+  options: T,
+): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as never
 }
 
 /** JavaScript would ignore it. A number is allowed: `folders.map(loadFixtures)` passes an index. */
-export function rejectSecond(call: string, { 1: second }: ArrayLike<unknown>, advice: string): void {
+export function rejectSecond(
+  call: string,
+  { 1: second }: ArrayLike<unknown>,
+  advice: string,
+): void {
   if (second !== undefined && typeof second !== 'number')
     throw codedError(
       'GREENHOUSE_INVALID_ARGUMENT',
@@ -18,14 +26,20 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Makes a misspelt collection throw, such as `records.plant`. Ignores other unknown names, which test frameworks may read. */
+/**
+ * Makes a misspelt collection throw, such as `records.plant`. Ignores other unknown names, which
+ * test frameworks may read.
+ */
 export function withKnownNames(records: object): object {
   const names = Object.getOwnPropertyNames(records)
   return new Proxy(records, {
     get(target, name, receiver) {
       const hint = typeof name === 'string' && !(name in target) ? suggest(name, names) : ''
       if (hint !== '')
-        throw codedError('GREENHOUSE_INVALID_ARGUMENT', `There are no records called ${quote(String(name))}.${hint}`)
+        throw codedError(
+          'GREENHOUSE_INVALID_ARGUMENT',
+          `There are no records called ${quote(String(name))}.${hint}`,
+        )
       return Reflect.get(target, name, receiver)
     },
   })
@@ -33,7 +47,10 @@ export function withKnownNames(records: object): object {
 
 export type WithCallerStack = <T>(work: () => T) => T
 
-/** Begins the stack with the line that calls `called`, which test runners show. A bug keeps its whole stack. */
+/**
+ * Begins the stack with the line that calls `called`, which test runners show. A bug keeps its
+ * whole stack.
+ */
 export function withCallerStack<T>(called: Function, work: () => T): T {
   try {
     const result = work()
@@ -44,8 +61,13 @@ export function withCallerStack<T>(called: Function, work: () => T): T {
   }
 }
 
-/** Leaves a call with a function as argument alone, because the function may throw its own errors. */
-export function throwAtCallSite<T extends object>(object: T, names: readonly (keyof T & string)[]): T {
+/**
+ * Leaves a call with a function as argument alone, because the function may throw its own errors.
+ */
+export function throwAtCallSite<T extends object>(
+  object: T,
+  names: readonly (keyof T & string)[],
+): T {
   for (const name of names) {
     const method = object[name] as (...args: unknown[]) => unknown
     object[name] = function called(this: unknown, ...args: unknown[]): unknown {
@@ -66,7 +88,8 @@ export function keepCallerStack(called: Function): WithCallerStack {
       return work()
     } catch (error) {
       const lines = caller.stack?.indexOf('\n    at ') ?? -1
-      if (lines >= 0 && isMeantForCaller(error)) error.stack = `${String(error)}${caller.stack!.slice(lines)}`
+      if (lines >= 0 && isMeantForCaller(error))
+        error.stack = `${String(error)}${caller.stack!.slice(lines)}`
       throw error
     }
   }
@@ -84,5 +107,7 @@ function rejectWithCallerStack(called: Function, result: Promise<unknown>): Prom
 /** Errors of JavaScript itself are none of ours: their stack shows the bug in Greenhouse. */
 function isMeantForCaller(error: unknown): error is Error {
   if (!(error instanceof Error) || !Object.isExtensible(error)) return false
-  return error.message.startsWith('Failed to ') || !/^(Type|Reference|Syntax)Error$/.test(error.name)
+  return (
+    error.message.startsWith('Failed to ') || !/^(Type|Reference|Syntax)Error$/.test(error.name)
+  )
 }

@@ -15,7 +15,10 @@ export interface Problem {
 
 const maxListed = 50
 
-/** Thrown when fixtures or scenarios are wrong. The message lists the first problems; `problems` lists all of them. */
+/**
+ * Thrown when fixtures or scenarios are wrong. The message lists the first problems; `problems`
+ * lists all of them.
+ */
 export class DataError extends Error {
   override name = 'DataError'
   readonly code: GreenhouseErrorCode = 'GREENHOUSE_INVALID_DATA'
@@ -25,15 +28,26 @@ export class DataError extends Error {
     const lines = problems.slice(0, maxListed).map(formatProblem)
     const more = problems.length - lines.length
     if (more > 0) lines.push(`… and ${more} more; greenhouse-mock check lists all of them.`)
-    super([`Failed to load ${toVisible(what)}: ${countOf(problems.length, 'problem')}.`, ...lines].join('\n'))
+    super(
+      [`Failed to load ${toVisible(what)}: ${countOf(problems.length, 'problem')}.`, ...lines].join(
+        '\n',
+      ),
+    )
     this.problems = problems
   }
 }
 
 recognizeAcrossBuilds(DataError, 'DataError')
 
-/** Without characters that a terminal acts on: `fixtures/plants.yaml:12:5: plants.3.name: expected a string` */
+/**
+ * Without characters that a terminal acts on: `fixtures/plants.yaml:12:5: plants.3.name: expected a
+ * string`
+ */
 export function formatProblem({ file, path, message, line, column }: Problem): string {
   const place = line === undefined ? file : `${file}:${line}:${column}`
-  return toVisible(path.length === 0 ? `${place}: ${message}` : `${place}: ${path.map(String).join('.')}: ${message}`)
+  return toVisible(
+    path.length === 0
+      ? `${place}: ${message}`
+      : `${place}: ${path.map(String).join('.')}: ${message}`,
+  )
 }

@@ -4,7 +4,10 @@ import { emptyReply, type Reply, replyHeader } from './reply.ts'
 
 const exposeHeaders = 'Access-Control-Expose-Headers'
 
-/** Matches the names of headers that pages may always read, that none may read, and that are for the browser itself. */
+/**
+ * Matches the names of headers that pages may always read, that none may read, and that are for the
+ * browser itself.
+ */
 const unlisted =
   /^(?:cache-control|content-(?:language|length|type)|expires|last-modified|pragma|set-cookie|vary|access-control-.*)$/i
 
@@ -23,16 +26,21 @@ export class Cors {
   }
 
   /**
-   * Returns the sender of a request, from headers that only browsers set; `crossOrigin` for a page that is not allowed.
-   * Programs send none of these headers. A request of another site without an `Origin` (an image, a link, `no-cors`)
-   * has an unknown origin, so it is `crossOrigin` unless all origins are allowed. @param isOwnHost whether the Host header
-   * certainly names this server: only then does an origin with that host count as its own.
+   * Returns the sender of a request, from headers that only browsers set; `crossOrigin` for a page
+   * that is not allowed. Programs send none of these headers. A request of another site without an
+   * `Origin` (an image, a link, `no-cors`) has an unknown origin, so it is `crossOrigin` unless all
+   * origins are allowed. @param isOwnHost whether the Host header certainly names this server: only
+   * then does an origin with that host count as its own.
    */
   senderOf(request: RequestHead, isOwnHost: boolean): SocketSender | 'crossOrigin' {
     const origin = headerOf(request, 'origin')
     const site = headerOf(request, 'sec-fetch-site')
     if (origin === undefined)
-      return site !== 'cross-site' ? 'own' : this.#origins.has('*') ? 'allowedOrigin' : 'crossOrigin'
+      return site !== 'cross-site'
+        ? 'own'
+        : this.#origins.has('*')
+          ? 'allowedOrigin'
+          : 'crossOrigin'
     const host = isOwnHost ? headerOf(request, 'host')?.toLowerCase() : undefined
     const isOfHost = origin.toLowerCase().replace(/^https?:\/\//, '') === host
     if (site === 'same-origin' || isLoopbackOrigin(origin) || isOfHost) return 'own'
@@ -40,8 +48,8 @@ export class Cors {
   }
 
   /**
-   * For cookies too: then `*` would be a name. The reply's own headers win, whatever the case of their letters, and its lists
-   * are added to.
+   * For cookies too: then `*` would be a name. The reply's own headers win, whatever the case of
+   * their letters, and its lists are added to.
    */
   addHeaders(request: RequestHead, headers: Record<string, string>): void {
     const origin = headerOf(request, 'origin')
@@ -57,13 +65,17 @@ export class Cors {
     if (!isPreflight(request)) return addToList(headers, exposeHeaders, namesToExpose(headers))
     add('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
     add('Access-Control-Allow-Headers', headerOf(request, 'access-control-request-headers'))
-    // Private Network Access: a page asks whether it may reach this machine. Its successor asks the user instead.
+    // Private Network Access: a page asks whether it may reach this machine. Its successor asks the
+    // user instead.
     if (headerOf(request, 'access-control-request-private-network') === 'true')
       add('Access-Control-Allow-Private-Network', 'true')
     add('Access-Control-Max-Age', '600')
   }
 
-  /** Lets an allowed page read headers that a scenario added to a finished reply, unless it changed the list of names, too. */
+  /**
+   * Lets an allowed page read headers that a scenario added to a finished reply, unless it changed
+   * the list of names, too.
+   */
   exposeAdded(request: RequestHead, before: Reply['headers'], after: Reply['headers']): void {
     const origin = headerOf(request, 'origin')
     if (origin === undefined || !this.#isAllowed(origin)) return
@@ -88,9 +100,12 @@ function addToList(headers: Reply['headers'], name: string, items: readonly stri
   const own = headers[written]!.split(',').map((item) => item.trim().toLowerCase())
   const missing = items.filter((item) => !own.includes(item.toLowerCase()))
   if (own.includes('*') || missing.length === 0) return
-  headers[written] = headers[written]!.trim() === '' ? missing.join(', ') : [headers[written], ...missing].join(', ')
+  headers[written] =
+    headers[written]!.trim() === '' ? missing.join(', ') : [headers[written], ...missing].join(', ')
 }
 
 function isPreflight(request: RequestHead): boolean {
-  return request.method === 'OPTIONS' && headerOf(request, 'access-control-request-method') !== undefined
+  return (
+    request.method === 'OPTIONS' && headerOf(request, 'access-control-request-method') !== undefined
+  )
 }

@@ -2,7 +2,10 @@ import type { GreenhouseErrorCode } from '../text/error-codes.ts'
 
 const deepest = 100
 
-/** The most values in a JSON text, lists and objects included. Parsing so many takes a few hundredths of a second. */
+/**
+ * The most values in a JSON text, lists and objects included. Parsing so many takes a few
+ * hundredths of a second.
+ */
 const maxValues = 50_000
 
 const longestInteger = 20
@@ -15,10 +18,10 @@ export class JsonError extends Error {
 export class JsonLimitError extends JsonError {}
 
 /**
- * Parses JSON and keeps numbers exact: an integer, in any notation, becomes a number if that is exact, otherwise a
- * bigint; a fraction never becomes an integer. `__proto__` is an ordinary name, and the last of equal names wins, as in
- * `JSON.parse`. @param maxFields the most fields of all objects together; a field costs as much as several values of a
- * list. @throws JsonError
+ * Parses JSON and keeps numbers exact: an integer, in any notation, becomes a number if that is
+ * exact, otherwise a bigint; a fraction never becomes an integer. `__proto__` is an ordinary name,
+ * and the last of equal names wins, as in `JSON.parse`. @param maxFields the most fields of all
+ * objects together; a field costs as much as several values of a list. @throws JsonError
  */
 export function parseJson(text: string, maxFields = maxValues): unknown {
   assertWithinLimits(text, maxFields)
@@ -31,7 +34,10 @@ export function parseForeignJson(text: string): unknown {
   return parseTrustedJson(text, toForeignValue)
 }
 
-/** Parses JSON that anybody may have written. Returns `other` for a text that is none, or is too deep or too long. */
+/**
+ * Parses JSON that anybody may have written. Returns `other` for a text that is none, or is too
+ * deep or too long.
+ */
 export function parseJsonOr(text: string, other: unknown): unknown {
   try {
     return parseForeignJson(text)
@@ -41,7 +47,10 @@ export function parseJsonOr(text: string, other: unknown): unknown {
 }
 
 /** Parses JSON that Greenhouse wrote, or that a person keeps in a file, of any size. */
-export function parseTrustedJson(text: string, toNumber: (token: string) => unknown = toValue): unknown {
+export function parseTrustedJson(
+  text: string,
+  toNumber: (token: string) => unknown = toValue,
+): unknown {
   if (!mayHoldLongNumbers.test(text)) return parse(text)
   const long: string[] = []
   const value = parse(withPlaceholders(text, long))
@@ -69,7 +78,8 @@ function parse(text: string): unknown {
 function toValue(token: string): unknown {
   if (token.length > longestInteger && /^-?\d+$/.test(token))
     throw new JsonError(`The body holds an integer of more than ${longestInteger} characters.`)
-  if (isOutOfRange(token)) throw new JsonError('The body holds a number that is too large or too small for a double.')
+  if (isOutOfRange(token))
+    throw new JsonError('The body holds a number that is too large or too small for a double.')
   return toExactNumber(token)
 }
 
@@ -94,18 +104,23 @@ function toForeignValue(token: string): unknown {
   }
 }
 
-/** Serializes parsed JSON so that equal values give the same text: the order of members does not matter, `1.0` is `1`, and integers are exact. */
+/**
+ * Serializes parsed JSON so that equal values give the same text: the order of members does not
+ * matter, `1.0` is `1`, and integers are exact.
+ */
 export function toCanonicalJson(value: unknown): string {
   return write(value, true)!
 }
 
 function write(value: unknown, isCanonical = false): string | undefined {
   if (typeof value === 'bigint') return String(value)
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) as string | undefined
+  if (typeof value !== 'object' || value === null)
+    return JSON.stringify(value) as string | undefined
   // The double that is closest to a fraction may be an integer.
   if (value instanceof Fraction) return `${value.toJSON()}${isCanonical ? '.x' : ''}`
   if (value instanceof ForeignNumber) return value.text
-  if (Array.isArray(value)) return `[${value.map((item) => write(item, isCanonical) ?? 'null').join()}]`
+  if (Array.isArray(value))
+    return `[${value.map((item) => write(item, isCanonical) ?? 'null').join()}]`
   const fields = value as Readonly<Record<string, unknown>>
   if (typeof fields['toJSON'] === 'function') return JSON.stringify(value)
   const names = isCanonical ? Object.keys(fields).sort() : Object.keys(fields)
@@ -116,7 +131,10 @@ function write(value: unknown, isCanonical = false): string | undefined {
   return `{${written.join()}}`
 }
 
-/** Refuses text with too many levels, values or fields before it is parsed. May accept text that is not JSON. */
+/**
+ * Refuses text with too many levels, values or fields before it is parsed. May accept text that is
+ * not JSON.
+ */
 function assertWithinLimits(text: string, maxFields: number): void {
   if (text.length <= deepest) return
   let depth = 0
@@ -130,17 +148,22 @@ function assertWithinLimits(text: string, maxFields: number): void {
       else if (code === 34 /* " */) inString = false
     } else if (code === 34) inString = true
     else if (code === 123 /* { */ || code === 91 /* [ */) {
-      if (++depth > deepest) throw new JsonLimitError(`The body is nested deeper than ${deepest} levels.`)
+      if (++depth > deepest)
+        throw new JsonLimitError(`The body is nested deeper than ${deepest} levels.`)
       values++
     } else if (code === 125 /* } */ || code === 93 /* ] */) depth--
     else if (code === 44 /* , */) values++
     else if (code === 58 /* : */) fields++
   }
-  const limit = fields > maxFields ? `${maxFields} fields` : values > maxValues && `${maxValues} values`
+  const limit =
+    fields > maxFields ? `${maxFields} fields` : values > maxValues && `${maxValues} values`
   if (limit) throw new JsonLimitError(`The body holds more than ${limit}.`)
 }
 
-/** 16 digits in a row, or an exponent. It begins where digits begin: a search from each takes twice as long. */
+/**
+ * 16 digits in a row, or an exponent. It begins where digits begin: a search from each takes twice
+ * as long.
+ */
 const mayHoldLongNumbers = /(?:^|[^\d.])\d[\d.]{15}|\d[eE]/
 
 const keptDigits = 15
@@ -148,7 +171,10 @@ const keptDigits = 15
 /** A short number whose exponent is at most this size is always within the range of doubles. */
 const farExponent = 290
 
-/** Placeholders are multiples of this: smaller than any accepted number, and exact up to a hundred million of them. */
+/**
+ * Placeholders are multiples of this: smaller than any accepted number, and exact up to a hundred
+ * million of them.
+ */
 const placeholderUnit = 1e-316
 
 const inJson = /\\[^]|"|-?\d[\d.eE+-]*/g
@@ -163,18 +189,25 @@ function withPlaceholders(text: string, long: string[]): string {
 }
 
 function isLong(token: string): boolean {
-  const [, whole, decimals = '', power = 0] = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? []
+  const [, whole, decimals = '', power = 0] =
+    /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? []
   if (whole === undefined) return false
   const exponent = Number(power)
-  return whole.length + decimals.length + Math.max(0, exponent) > keptDigits || Math.abs(exponent) > farExponent
+  return (
+    whole.length + decimals.length + Math.max(0, exponent) > keptDigits ||
+    Math.abs(exponent) > farExponent
+  )
 }
 
 function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
   if (typeof value === 'number')
-    return value > 0 && value < leastDouble ? numbers[Math.round(value / placeholderUnit) - 1] : value
+    return value > 0 && value < leastDouble
+      ? numbers[Math.round(value / placeholderUnit) - 1]
+      : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) value[index] = filledIn(value[index], numbers)
+    for (let index = 0; index < value.length; index++)
+      value[index] = filledIn(value[index], numbers)
     return value
   }
   const fields = value as Record<string, unknown>
@@ -204,9 +237,10 @@ export class Fraction {
 const maxDigits = 19
 
 /**
- * Converts a JSON number exactly. An integer, even one written with a zero fraction or an exponent, becomes a number if that is exact,
- * otherwise a bigint. Beyond 19 digits, or 20 characters in plain notation, it becomes a double. A fraction becomes the closest double, or
- * a `Fraction` if that double is an integer. Takes time linear in the text's length, whatever the number's size.
+ * Converts a JSON number exactly. An integer, even one written with a zero fraction or an exponent,
+ * becomes a number if that is exact, otherwise a bigint. Beyond 19 digits, or 20 characters in
+ * plain notation, it becomes a double. A fraction becomes the closest double, or a `Fraction` if
+ * that double is an integer. Takes time linear in the text's length, whatever the number's size.
  */
 export function toExactNumber(text: string): number | bigint | Fraction {
   const double = Number(text)
@@ -231,7 +265,10 @@ const leastDouble = 2.3e-308
 
 const isPlainInteger = /^-?\d+$/
 
-/** Splits a number into digits without zeros at either end, and a power of ten. The sign is dropped; 0 has no digits. */
+/**
+ * Splits a number into digits without zeros at either end, and a power of ten. The sign is dropped;
+ * 0 has no digits.
+ */
 function toDecimal(text: string): { digits: string; power: number } {
   const [signed, exponent = 0] = text.split(/e/i)
   const mantissa = signed!.replace(/[+-]/, '')

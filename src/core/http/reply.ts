@@ -6,10 +6,16 @@ export interface Reply {
   readonly headers: Record<string, string>
   body: string | Uint8Array | null
   length?: number | undefined
-  /** Whether the reply comes from a proxy in front of the service, and so lacks the service's headers. */
+  /**
+   * Whether the reply comes from a proxy in front of the service, and so lacks the service's
+   * headers.
+   */
   readonly bypassesService?: boolean | undefined
   readonly wire?: Wire | undefined
-  /** The values of headers that are sent more than once. `headers` has them joined, and wins where it differs. */
+  /**
+   * The values of headers that are sent more than once. `headers` has them joined, and wins where
+   * it differs.
+   */
   readonly several?: SeveralValues | undefined
   /** What came from a real service. `headers` has each name once, and wins where it differs. */
   readonly received?: Received | undefined
@@ -30,17 +36,28 @@ export function hasOwnLines({ several, received, wire }: Reply): boolean {
 }
 
 /** Returns the headers as they are sent: names may repeat. */
-export function toHeaderLines({ headers, several = {}, received, wire }: Reply): [name: string, value: string][] {
+export function toHeaderLines({
+  headers,
+  several = {},
+  received,
+  wire,
+}: Reply): [name: string, value: string][] {
   const repeated = new Set(wire?.repeated?.map((name) => name.toLowerCase()))
   const once = received ? toPairs(received.toRaw(headers)) : Object.entries(headers)
   return once.flatMap(([name, value]) => {
     const values = several[name] ?? []
-    const lines = (values.join(', ') === value ? values : [value]).map((one): [string, string] => [name, one])
+    const lines = (values.join(', ') === value ? values : [value]).map((one): [string, string] => [
+      name,
+      one,
+    ])
     return repeated.has(name.toLowerCase()) ? [...lines, ...lines] : lines
   })
 }
 
-/** Returns the headers of a reply as they are sent, each name once, and the values of those that repeat. */
+/**
+ * Returns the headers of a reply as they are sent, each name once, and the values of those that
+ * repeat.
+ */
 export function groupHeaders(reply: Reply): Pick<Reply, 'headers' | 'several'> {
   if (!hasOwnLines(reply)) return { headers: reply.headers }
   const names = new Map<string, string>()
@@ -63,10 +80,15 @@ export function toPairs(raw: readonly string[]): [name: string, value: string][]
 }
 
 interface UnsentRecord {
-  readonly journal: { markSent(record: UnsentRecord, bytes: number | undefined, aborted: boolean): void }
+  readonly journal: {
+    markSent(record: UnsentRecord, bytes: number | undefined, aborted: boolean): void
+  }
 }
 
-/** Only the first call counts. @param bytes how many were sent; by default all. @param aborted if it ended early. */
+/**
+ * Only the first call counts. @param bytes how many were sent; by default all. @param aborted if it
+ * ended early.
+ */
 export function markSent({ record }: Pick<Reply, 'record'>, bytes?: number, aborted = false): void {
   record?.journal.markSent(record, bytes, aborted)
 }
@@ -79,13 +101,25 @@ export type WireEnd = 'timeout' | 'network-error' | 'reset' | 'empty-reply' | 'g
 export interface Wire {
   readonly instead?: WireEnd
   readonly garbage?: Uint8Array
-  /** Yields the pieces, each when it is due, or immediately when the client has gone. @param gap in milliseconds. */
-  readonly pieces?: (body: Uint8Array, signal?: AbortSignal, gap?: number) => AsyncIterable<Uint8Array>
+  /**
+   * Yields the pieces, each when it is due, or immediately when the client has gone. @param gap in
+   * milliseconds.
+   */
+  readonly pieces?: (
+    body: Uint8Array,
+    signal?: AbortSignal,
+    gap?: number,
+  ) => AsyncIterable<Uint8Array>
   readonly cutAt?: number
   readonly repeated?: readonly string[]
 }
 
-export function jsonReply(status: number, value: unknown, text: string = toJson(value), length?: number): Reply {
+export function jsonReply(
+  status: number,
+  value: unknown,
+  text: string = toJson(value),
+  length?: number,
+): Reply {
   return plainReply(status, { 'Content-Type': 'application/json' }, text, length)
 }
 
@@ -94,11 +128,25 @@ export function emptyReply(status: number): Reply {
 }
 
 /** With the same members in the same order, so the engine optimizes code that reads replies. */
-function plainReply(status: number, headers: Record<string, string>, body: Reply['body'], length?: number): Reply {
-  return { status, headers, body, length, bypassesService: undefined, wire: undefined, record: undefined }
+function plainReply(
+  status: number,
+  headers: Record<string, string>,
+  body: Reply['body'],
+  length?: number,
+): Reply {
+  return {
+    status,
+    headers,
+    body,
+    length,
+    bypassesService: undefined,
+    wire: undefined,
+    record: undefined,
+  }
 }
 
-// Created on first use: where TextEncoder is missing, `assertUsable` must be the first to report it.
+// Created on first use: where TextEncoder is missing, `assertUsable` must be the first to report
+// it.
 let encoder: TextEncoder | undefined
 
 const encode = (text: string) => (encoder ??= new TextEncoder()).encode(text)
@@ -147,7 +195,11 @@ export interface ServerSentEvent {
 
 export const defaultGap = 10
 
-export function eventStreamReply(status: number, events: readonly ServerSentEvent[], clock: WorldClock): Reply {
+export function eventStreamReply(
+  status: number,
+  events: readonly ServerSentEvent[],
+  clock: WorldClock,
+): Reply {
   const frames = events.map(({ event, data }) => `event: ${event}\ndata: ${toJson(data)}\n\n`)
   return {
     status,
@@ -168,7 +220,9 @@ export function replyHeader(headers: Reply['headers'], name: string): string | u
 }
 
 export function isEventStream({ headers, wire }: Reply): boolean {
-  return wire?.pieces !== undefined && headers['Content-Type']?.startsWith('text/event-stream') === true
+  return (
+    wire?.pieces !== undefined && headers['Content-Type']?.startsWith('text/event-stream') === true
+  )
 }
 
 async function* sendEvents(
@@ -187,7 +241,8 @@ async function* sendEvents(
 }
 
 export function endOfEvent(body: Uint8Array, start: number): number {
-  for (let at = start; at + 1 < body.length; at++) if (body[at] === 10 && body[at + 1] === 10) return at + 2
+  for (let at = start; at + 1 < body.length; at++)
+    if (body[at] === 10 && body[at + 1] === 10) return at + 2
   return body.length
 }
 

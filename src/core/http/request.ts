@@ -1,4 +1,7 @@
-/** The sender of a request over a socket. `own`: a program, or a page of this machine or this server. `allowedOrigin`: an allowed page of another origin. */
+/**
+ * The sender of a request over a socket. `own`: a program, or a page of this machine or this
+ * server. `allowedOrigin`: an allowed page of another origin.
+ */
 export type SocketSender = 'own' | 'allowedOrigin'
 
 export type RequestHead = Pick<ServiceRequest, 'method' | 'path' | 'headers'>
@@ -9,14 +12,22 @@ export interface ServiceRequest {
   readonly path: string
   readonly search: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The body's bytes; `null` when there is none, `'too-large'` when the adapter stopped reading at the limit. */
+  /**
+   * The body's bytes; `null` when there is none, `'too-large'` when the adapter stopped reading at
+   * the limit.
+   */
   readonly body: Uint8Array | null | 'too-large'
-  /** The sender, for requests over a socket, which any page could send; absent within one process. */
+  /**
+   * The sender, for requests over a socket, which any page could send; absent within one process.
+   */
   readonly sender?: SocketSender | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-export function headerOf(request: Pick<ServiceRequest, 'headers'>, name: string): string | undefined {
+export function headerOf(
+  request: Pick<ServiceRequest, 'headers'>,
+  name: string,
+): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value[0] : value
 }
@@ -41,7 +52,9 @@ export function splitTarget(target: string): [path: string, search: string] {
 
 const unreserved = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi
 
-/** Decodes unreserved characters: `/v1/%61pps` is the same path as `/v1/apps` (RFC 3986, 6.2.2.2). */
+/**
+ * Decodes unreserved characters: `/v1/%61pps` is the same path as `/v1/apps` (RFC 3986, 6.2.2.2).
+ */
 export function decodeUnreserved(path: string): string {
   if (!path.includes('%')) return path
   return path.replace(unreserved, (encoded) => String.fromCharCode(parseInt(encoded.slice(1), 16)))

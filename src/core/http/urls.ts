@@ -2,7 +2,10 @@ import { withoutTrailingSlashes } from './request.ts'
 
 const ipv4 = /^(::ffff:)?127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
 
-/** Whether an IP address, as in a URL's host or from a resolver, is this machine: 127.0.0.0/8 (also mapped to IPv6) or ::1. */
+/**
+ * Whether an IP address, as in a URL's host or from a resolver, is this machine: 127.0.0.0/8 (also
+ * mapped to IPv6) or ::1.
+ */
 export function isLoopbackAddress(address: string): boolean {
   const isBracketed = address.startsWith('[') && address.endsWith(']')
   const plain = (isBracketed ? address.slice(1, -1) : address).toLowerCase()
@@ -22,7 +25,10 @@ export function isLoopbackOrigin(origin: string): boolean {
   return (port === '' || /^:\d{1,5}$/.test(port)) && isLoopbackHost(host)
 }
 
-/** Whether a text is a host as `URL` writes it, without a port. Another spelling (`2130706433`, `ex%61mple`) would never match a URL. */
+/**
+ * Whether a text is a host as `URL` writes it, without a port. Another spelling (`2130706433`,
+ * `ex%61mple`) would never match a URL.
+ */
 export function isWrittenHost(text: string): boolean {
   const plain = text.toLowerCase()
   const written = plain.includes(':') && !plain.startsWith('[') ? `[${plain}]` : plain
@@ -36,7 +42,10 @@ export function isHostName(text: string): boolean {
   return labels.every((label) => label.length <= 63 && /^[\w-]+$/.test(label))
 }
 
-/** Whether a text is an origin exactly as browsers send it: `http://localhost:5173`. No path, no default port, no upper case. */
+/**
+ * Whether a text is an origin exactly as browsers send it: `http://localhost:5173`. No path, no
+ * default port, no upper case.
+ */
 export function isOrigin(text: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\*\s]+$/.test(text) || !URL.canParse(text)) return false
   // For schemes outside the web, such as an app's, URL has no origin.
@@ -50,7 +59,10 @@ export function isControlTarget(target: string): boolean {
   return /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?\/__greenhouse([/?#]|$)/.test(target)
 }
 
-/** Below any prefix, in any case, percent-encoded any number of times, because a proxy may decode it. */
+/**
+ * Below any prefix, in any case, percent-encoded any number of times, because a proxy may decode
+ * it.
+ */
 export function mayLeadToControl(pathname: string): boolean {
   let path = pathname
   for (let decoded = decodeOnce(path); decoded !== path; decoded = decodeOnce(path)) path = decoded
@@ -59,7 +71,9 @@ export function mayLeadToControl(pathname: string): boolean {
 
 function decodeOnce(path: string): string {
   return path.includes('%')
-    ? path.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    ? path.replace(/%([0-7][0-9a-f])/gi, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
     : path
 }
 
@@ -78,7 +92,9 @@ export function toClientUrl(bases: ClientBases): (path: string) => string {
   const apps = toParts(bases.apps)
   return (path) => {
     const [, world = '', rest = path] = /^(\/~[^/]+)?(\/.*)$/.exec(path) ?? []
-    const [{ origin, folder }, below] = /^\/v1(?![^/?])/.test(rest) ? [apps, rest.slice(3)] : [plants, rest]
+    const [{ origin, folder }, below] = /^\/v1(?![^/?])/.test(rest)
+      ? [apps, rest.slice(3)]
+      : [plants, rest]
     return `${origin}${world}${folder}${below}`
   }
 }
@@ -109,10 +125,14 @@ export const worldName = /^[A-Za-z0-9._-]{1,64}$/
 
 export const worldNameRule = '1 to 64 of the characters A-Z a-z 0-9 . _ -'
 
-/** Returns the base URL of a service without a slash at its end; nothing for one with more than a path. */
+/**
+ * Returns the base URL of a service without a slash at its end; nothing for one with more than a
+ * path.
+ */
 export function readTarget(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
   const { origin, pathname, search, hash, username, password } = new URL(text)
-  if (search !== '' || hash !== '' || username !== '' || password !== '' || text.endsWith('?')) return undefined
+  if (search !== '' || hash !== '' || username !== '' || password !== '' || text.endsWith('?'))
+    return undefined
   return origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname)
 }

@@ -14,7 +14,10 @@ export interface WebhookAnswer {
   readonly latency?: number
 }
 
-/** Sends deliveries. It follows no redirects, adds no headers, and reads no more of an answer than it returns. */
+/**
+ * Sends deliveries. It follows no redirects, adds no headers, and reads no more of an answer than
+ * it returns.
+ */
 export interface WebhookTransport {
   send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer>
 }
@@ -31,7 +34,9 @@ export class TransportClosedError extends Error {
   }
 }
 
-export const closedTransport: WebhookTransport = { send: () => Promise.reject(new TransportClosedError('Not sent')) }
+export const closedTransport: WebhookTransport = {
+  send: () => Promise.reject(new TransportClosedError('Not sent')),
+}
 
 export const answerLimit = 1_024
 
@@ -48,7 +53,10 @@ export function assertNoControlUrl(pathname: string): void {
     throw new BlockedUrlError('Blocked: the control API of a Greenhouse does not accept webhooks.')
 }
 
-/** Such a name never has an address. Every transport calls this, so that attempts fail alike everywhere. */
+/**
+ * Such a name never has an address. Every transport calls this, so that attempts fail alike
+ * everywhere.
+ */
 export function assertResolvable(hostname: string): void {
   if (/\.invalid\.?$/.test(hostname)) throw new Error(`getaddrinfo ENOTFOUND ${hostname}`)
 }
@@ -59,15 +67,22 @@ export function allowedHosts(allow: readonly string[]): (host: string) => boolea
   return (host) => known.has(plain(host)) || known.has(plain(host).replace(/^\[|\]$/g, ''))
 }
 
-/** For pages, and for MSW. @param isOpen whether any host may be called, because MSW catches requests. */
-export function createFetchTransport(allow: readonly string[], isOpen: () => boolean): WebhookTransport {
+/**
+ * For pages, and for MSW. @param isOpen whether any host may be called, because MSW catches
+ * requests.
+ */
+export function createFetchTransport(
+  allow: readonly string[],
+  isOpen: () => boolean,
+): WebhookTransport {
   const isAllowed = allowedHosts(allow)
   return {
     async send({ url, headers, body }, signal) {
       const { hostname, pathname } = new URL(url)
       assertNoControlUrl(pathname)
       assertResolvable(hostname)
-      if (!isOpen() && !isAllowed(hostname) && !isLoopbackHost(hostname)) throw blockedHost(hostname)
+      if (!isOpen() && !isAllowed(hostname) && !isLoopbackHost(hostname))
+        throw blockedHost(hostname)
       const response = await fetch(url, {
         method: 'POST',
         headers,
@@ -93,7 +108,10 @@ function reasonOf(error: Error): string {
   return cause?.message || cause?.code || error.message
 }
 
-/** Reads the body up to the limit, or until `signal` aborts: the status has arrived, and that is an answer. */
+/**
+ * Reads the body up to the limit, or until `signal` aborts: the status has arrived, and that is an
+ * answer.
+ */
 async function readBeginning(response: Response, signal: AbortSignal): Promise<string> {
   if (!response.body) return ''
   const reader = response.body.getReader()

@@ -57,7 +57,12 @@ export class StoredView implements EntryView {
 
   text(): string {
     const { operation, scenarios } = this
-    return toSearchText({ ...toShownHead(this.#record), operation, scenarios, response: this.#record.reply })
+    return toSearchText({
+      ...toShownHead(this.#record),
+      operation,
+      scenarios,
+      response: this.#record.reply,
+    })
   }
 
   hasKey(key: string): boolean {
@@ -76,13 +81,17 @@ export class StoredView implements EntryView {
   }
 }
 
-/** Returns the view of an entry in its public form: fingerprints are compared, and other secrets never match. */
+/**
+ * Returns the view of an entry in its public form: fingerprints are compared, and other secrets
+ * never match.
+ */
 export function toShownView(entry: JournalEntry): EntryView {
   const key = keyOf(entry.request.headers['authorization'])
   return {
     ...toEntryView(entry),
     key,
-    hasKey: (wanted) => [withoutWorld(wanted), toFingerprint(withoutWorld(wanted))].includes(key ?? ''),
+    hasKey: (wanted) =>
+      [withoutWorld(wanted), toFingerprint(withoutWorld(wanted))].includes(key ?? ''),
   }
 }
 
@@ -135,7 +144,11 @@ export function toComparable(record: JournalRecord): ComparableEntry {
   }
 }
 
-export function compareEntries(entries: readonly ComparableEntry[], filter: EntryFilter, max: number): EntryComparison {
+export function compareEntries(
+  entries: readonly ComparableEntry[],
+  filter: EntryFilter,
+  max: number,
+): EntryComparison {
   const matcher = new Matcher(filter)
   const matching: ComparableEntry[] = []
   const undecided: number[] = []
@@ -180,11 +193,16 @@ function toNearEntry(compared: ComparableEntry, differences: readonly Difference
 }
 
 function nameOf({ part, at }: Difference): string {
-  if (part === 'body') return ['body', ...at.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
+  if (part === 'body')
+    return ['body', ...at.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
   return at.length === 0 ? part : `${part} ${at[0]}`
 }
 
-function describe(value: unknown, { part, at }: Difference, finders: readonly SecretFinder[]): string {
+function describe(
+  value: unknown,
+  { part, at }: Difference,
+  finders: readonly SecretFinder[],
+): string {
   const isText = part === 'header' || part === 'query'
   if (isText && typeof value === 'boolean') return value ? 'any' : 'none'
   if (value === undefined)
@@ -192,5 +210,7 @@ function describe(value: unknown, { part, at }: Difference, finders: readonly Se
   if (['operation', 'method', 'path', 'status', 'account'].includes(part))
     return showExpected(value, (text) => redact(text, finders)).replaceAll('"', '')
   const name = part === 'key' ? 'authorization' : (at.at(-1) ?? '')
-  return showExpected(value, (text) => (isSecretName(name) ? hideHeader(name, text, finders) : redact(text, finders)))
+  return showExpected(value, (text) =>
+    isSecretName(name) ? hideHeader(name, text, finders) : redact(text, finders),
+  )
 }

@@ -17,7 +17,10 @@ import { isKnown, SecretFinder } from '../secrets/secret-finder.ts'
 import { groupHeaders, replyHeader, toBytes, toText } from '../http/reply.ts'
 import type { RequestValidator, Violation } from './violation.ts'
 
-/** One request and its reply. Fingerprints stand in for keys and other secrets. Bodies are cut after 64 KiB. */
+/**
+ * One request and its reply. Fingerprints stand in for keys and other secrets. Bodies are cut after
+ * 64 KiB.
+ */
 export interface JournalEntry {
   id: number
   /** ISO 8601, on the world's clock. */
@@ -27,13 +30,24 @@ export interface JournalEntry {
   world: string
   /** The id of the account that the key belongs to; absent without a known key. */
   account?: string
-  request: { method: string; url: string; headers: Record<string, string>; body: string | undefined }
-  /** `status` is 0 when the connection ended without a reply. When a reply ended early, `body` is the part that was sent. */
+  request: {
+    method: string
+    url: string
+    headers: Record<string, string>
+    body: string | undefined
+  }
+  /**
+   * `status` is 0 when the connection ended without a reply. When a reply ended early, `body` is
+   * the part that was sent.
+   */
   response: {
     status: number
     /** Those that were sent more than once are joined with commas. */
     headers: Record<string, string>
-    /** Headers that were sent more than once, such as `Set-Cookie`: each value, in order. Absent without any. */
+    /**
+     * Headers that were sent more than once, such as `Set-Cookie`: each value, in order. Absent
+     * without any.
+     */
     repeated?: Record<string, string[]>
     body: string | undefined
   }
@@ -43,27 +57,40 @@ export interface JournalEntry {
   aborted?: true
   /** Whether the reply is still being sent, or delayed by a scenario. */
   pending?: true
-  /** The origin of the real service that answered, behind a proxy. Absent when the mock or a scenario answered. */
+  /**
+   * The origin of the real service that answered, behind a proxy. Absent when the mock or a
+   * scenario answered.
+   */
   answered_by?: string
   /** One sentence that explains an error, or how a scenario changed the reply. */
   reason?: string
   /** The scenarios that changed the reply. */
   scenarios: string[]
-  /** What each effect of the active scenarios did with this request, and why. Absent when no scenario was active. */
+  /**
+   * What each effect of the active scenarios did with this request, and why. Absent when no
+   * scenario was active.
+   */
   verdicts?: Verdict[]
   /** The ids of the assumptions that the reply depends on. */
   assumptions: string[]
   /** How the request breaks the contract, whatever the reply was. Absent when it does not. */
   violations?: Violation[]
-  /** How the reply of a real service breaks the contract. Absent when it does not, and when the mock answered. */
+  /**
+   * How the reply of a real service breaks the contract. Absent when it does not, and when the mock
+   * answered.
+   */
   reply_violations?: string[]
   /** The operations closest to the request, when no operation matched. */
   near_misses?: NearMiss[]
   /**
-   * Bodies that are incomplete: `request.body`, `response.body`. Only their beginning is here, or nothing of a request that was too large.
+   * Bodies that are incomplete: `request.body`, `response.body`. Only their beginning is here, or
+   * nothing of a request that was too large.
    */
   cut?: string[]
-  /** Milliseconds until the reply was sent, delays included. For a pending entry, milliseconds until now. */
+  /**
+   * Milliseconds until the reply was sent, delays included. For a pending entry, milliseconds until
+   * now.
+   */
   ms: number
 }
 
@@ -83,7 +110,8 @@ export function toEntry(record: JournalRecord): JournalEntry {
   const entry = toOutline(record, head) as JournalEntry
   entry.request.headers = Object.fromEntries(headers)
   entry.request.body =
-    body && hideBody(toText(body), textOf(record.headers, 'content-type'), finders, limitOf(body, Infinity))
+    body &&
+    hideBody(toText(body), textOf(record.headers, 'content-type'), finders, limitOf(body, Infinity))
   const toShown = (name: string, value: string) => hideHeader(name, value, finders)
   entry.response.headers = Object.fromEntries(
     Object.entries(reply.headers).map(([name, value]) => [show(name), toShown(name, value)]),
@@ -91,7 +119,10 @@ export function toEntry(record: JournalRecord): JournalEntry {
   const { several } = groupHeaders(reply)
   if (several)
     entry.response.repeated = Object.fromEntries(
-      Object.entries(several).map(([name, values]) => [show(name), values.map((value) => toShown(name, value))]),
+      Object.entries(several).map(([name, values]) => [
+        show(name),
+        values.map((value) => toShown(name, value)),
+      ]),
     )
   entry.response.body = undefined
   if (reply.body !== null) {
@@ -109,13 +140,19 @@ export function toEntry(record: JournalRecord): JournalEntry {
 }
 
 export function toOutline(record: JournalRecord, head: LastHead = readHead(record)): EntryOutline {
-  const { id, operation, account, world, verdicts, nearMisses, answeredBy, sent, aborted, leftAt } = record
+  const { id, operation, account, world, verdicts, nearMisses, answeredBy, sent, aborted, leftAt } =
+    record
   const { finders } = head.shown
   const { request, reason } = toShownHead(record, head)
   const violations = findViolations(record, head)
-  const ofReply = (record.replyViolations?.(record) ?? []).map((one) => redact(one, finders, longestReason))
+  const ofReply = (record.replyViolations?.(record) ?? []).map((one) =>
+    redact(one, finders, longestReason),
+  )
   const blamed = ofReply.length > 0 ? `; its reply breaks the contract: ${ofReply.join(', ')}` : ''
-  const toShown = ({ rule, message }: Violation) => ({ rule, message: redact(message, finders, longestReason) })
+  const toShown = ({ rule, message }: Violation) => ({
+    rule,
+    message: redact(message, finders, longestReason),
+  })
   return {
     id,
     at: toIso(record.at),
@@ -129,7 +166,9 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
     ...(answeredBy !== undefined && { answered_by: answeredBy }),
     ...(reason !== undefined && { reason: reason + blamed }),
     scenarios: toFired(record),
-    ...(verdicts && { verdicts: verdicts.read().map((one) => ({ ...one, why: redact(one.why, finders) })) }),
+    ...(verdicts && {
+      verdicts: verdicts.read().map((one) => ({ ...one, why: redact(one.why, finders) })),
+    }),
     assumptions: [...new Set(record.assumed)],
     ...(violations.length > 0 && { violations: violations.map(toShown) }),
     ...(ofReply.length > 0 && { reply_violations: ofReply }),
@@ -147,30 +186,43 @@ export function toShownHead(
   const show = (text: string) => redact(text, finders, longestReason)
   return {
     request: { method: redact(method, finders), url },
-    reason: typeof explanation === 'function' ? explanation(show) : explanation && show(explanation),
+    reason:
+      typeof explanation === 'function' ? explanation(show) : explanation && show(explanation),
   }
 }
 
 function cutOf({ body, isTooLarge, reply, aborted, sent }: JournalRecord): string[] {
   const isRequestCut = isTooLarge || (body !== undefined && body.length > bodyCap)
-  const isReplyCut = reply.body !== null && Math.min(reply.body.length, aborted ? sent : Infinity) > bodyCap
+  const isReplyCut =
+    reply.body !== null && Math.min(reply.body.length, aborted ? sent : Infinity) > bodyCap
   return [...(isRequestCut ? ['request.body'] : []), ...(isReplyCut ? ['response.body'] : [])]
 }
 
-/** Returns the violations of a request. Reuses those of the last request if neither has a body and all judged parts are equal. */
+/**
+ * Returns the violations of a request. Reuses those of the last request if neither has a body and
+ * all judged parts are equal.
+ */
 function findViolations(record: JournalRecord, head: LastHead): readonly Violation[] {
   const { method, inForce, journal, isTooLarge, body } = record
   if (body?.length || isTooLarge) return journal.validate(record, head.known)
   const isSuccess = hasSucceeded(record)
   const { judged } = head
-  if (judged && judged.method === method && judged.inForce === inForce && judged.isSuccess === isSuccess)
+  if (
+    judged &&
+    judged.method === method &&
+    judged.inForce === inForce &&
+    judged.isSuccess === isSuccess
+  )
     return judged.violations
   const violations = journal.validate(record, head.known)
   head.judged = { method, inForce, isSuccess, violations }
   return violations
 }
 
-export function toShownUrl({ path, search = '', headers }: LoggedRequest, known: readonly SecretFinder[]): string {
+export function toShownUrl(
+  { path, search = '', headers }: LoggedRequest,
+  known: readonly SecretFinder[],
+): string {
   return hideHead({ path, search, headers }, known).url
 }
 
@@ -192,7 +244,10 @@ interface LastHead {
   }
 }
 
-/** The last request that was read, by journal: clients repeat requests, and a log shows each of them. */
+/**
+ * The last request that was read, by journal: clients repeat requests, and a log shows each of
+ * them.
+ */
 const last = new WeakMap<object, LastHead>()
 
 /** A longer one is not kept, because there can be many worlds. */
@@ -201,11 +256,16 @@ const maxKeptHead = 8_192
 function readHead(record: JournalRecord): LastHead {
   const known = record.journal.secretFinders()
   const before = last.get(record.journal)
-  if (before && hasSameHead(before.head, record) && known.every((finder, index) => finder === before.known[index]))
+  if (
+    before &&
+    hasSameHead(before.head, record) &&
+    known.every((finder, index) => finder === before.known[index])
+  )
     return before
   const { path, search, headers } = record
   const made: LastHead = { head: { path, search, headers }, known, shown: hideHead(record, known) }
-  if (path.length + search.length + headersSizeOf(headers) <= maxKeptHead) last.set(record.journal, made)
+  if (path.length + search.length + headersSizeOf(headers) <= maxKeptHead)
+    last.set(record.journal, made)
   return made
 }
 
@@ -239,7 +299,10 @@ function textOf(headers: Head['headers'], name: string): string | undefined {
   return typeof value === 'object' ? value.join(', ') : value
 }
 
-/** Returns the end of the public part of a body; `undefined` if all of it is public. @param sent how many of its bytes were sent. */
+/**
+ * Returns the end of the public part of a body; `undefined` if all of it is public. @param sent how
+ * many of its bytes were sent.
+ */
 function limitOf(body: string | Uint8Array, sent: number): number | undefined {
   if (body.length <= bodyCap && sent === Infinity) return undefined
   const cap = typeof body === 'string' ? bodyCap : lengthOfText(body, bodyCap)
@@ -270,7 +333,10 @@ export function validateRecord(
   })
 }
 
-/** Whether the request succeeded while no scenario was active, so that its operation must have accepted it. */
+/**
+ * Whether the request succeeded while no scenario was active, so that its operation must have
+ * accepted it.
+ */
 function hasSucceeded({ reply, verdicts }: JournalRecord): boolean {
   return reply.status >= 200 && reply.status < 300 && verdicts === undefined
 }

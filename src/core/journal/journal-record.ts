@@ -16,7 +16,10 @@ interface Keeper {
 /** What is known of a reply that is passed on in pieces only at its end. */
 export type LateParts = Pick<JournalRecord, 'length' | 'explanation'>
 
-/** An entry as the journal stores it, secrets included. Read it synchronously; do not keep or change it. */
+/**
+ * An entry as the journal stores it, secrets included. Read it synchronously; do not keep or change
+ * it.
+ */
 export interface JournalRecord {
   readonly journal: Keeper
   readonly id: number
@@ -73,10 +76,12 @@ const nearMissSize = 520
 /** Estimates the memory of an entry. What it shares with the entry before counts there. */
 export function estimateSize(record: JournalRecord, before?: JournalRecord): number {
   const { path, search, headers, body, reply, verdicts, assumed, nearMisses, explanation } = record
-  let bytes = noteSize + path.length + search.length + assumed.length * 8 + explanationSize(explanation)
+  let bytes =
+    noteSize + path.length + search.length + assumed.length * 8 + explanationSize(explanation)
   if (before?.headers !== headers) bytes += headersSizeOf(headers)
   for (const name in reply.headers) bytes += replyHeaderSize + reply.headers[name]!.length
-  for (const name in reply.several) for (const value of reply.several[name]!) bytes += replyHeaderSize + value.length
+  for (const name in reply.several)
+    for (const value of reply.several[name]!) bytes += replyHeaderSize + value.length
   if (body) bytes += bodySize + body.length
   if (typeof reply.body === 'string') {
     if (reply.body !== before?.reply.body) bytes += sizeOfText(reply.body, record.length)
@@ -132,8 +137,8 @@ export function toJournalRecord(
 }
 
 /**
- * Returns the milliseconds until the first byte and until the end of the reply; until now, if it is not sent. @param
- * now on the monotonic clock.
+ * Returns the milliseconds until the first byte and until the end of the reply; until now, if it is
+ * not sent. @param now on the monotonic clock.
  */
 export function toDurations(
   { startedAt, answeredAt, leftAt }: JournalRecord,
@@ -168,7 +173,8 @@ function toKeptReply(reply: Reply): Reply {
 
 /** Copies a small part of a larger buffer, which a view would keep alive. */
 export function toKeptBytes(bytes: Uint8Array): Uint8Array {
-  // V8 keeps up to 64 bytes in its heap until somebody reads `buffer`, which costs more than the copy.
+  // V8 keeps up to 64 bytes in its heap until somebody reads `buffer`, which costs more than the
+  // copy.
   if (bytes.length <= 64) return new Uint8Array(bytes)
   const isCut = bytes.length > bodyCap
   if (!isCut && bytes.buffer.byteLength <= bytes.length * 1.5 + 64) return bytes
@@ -187,7 +193,9 @@ export interface RecordedExchange {
   readonly nearMisses: (() => NearMiss[]) | undefined
   readonly explanation: Explanation | undefined
   /** Finds how the reply of a real service breaks the contract, when the entry is read. */
-  readonly replyViolations: ((record: Pick<JournalRecord, 'reply'>) => readonly string[]) | undefined
+  readonly replyViolations:
+    | ((record: Pick<JournalRecord, 'reply'>) => readonly string[])
+    | undefined
   readonly verdicts: Verdicts
   readonly delay: number
 }
@@ -228,7 +236,10 @@ export interface EffectName {
 
 const unchanged = ', but there was nothing to change'
 
-/** What the effects of all active scenarios did with a request. The journal keeps it, so it holds no effects. */
+/**
+ * What the effects of all active scenarios did with a request. The journal keeps it, so it holds no
+ * effects.
+ */
 export class Verdicts {
   readonly #names: readonly EffectName[]
   readonly #decisions: readonly EffectDecision[]
@@ -266,7 +277,9 @@ export class Verdicts {
 
   /** Returns what was done by each effect that changed something: `delay`, `extra`, `quota`. */
   actedKinds(): string[] {
-    return this.#fired.map((index) => this.#names[index]!).map(({ id, kind }) => kind ?? id.slice(0, id.indexOf('.')))
+    return this.#fired
+      .map((index) => this.#names[index]!)
+      .map(({ id, kind }) => kind ?? id.slice(0, id.indexOf('.')))
   }
 
   read(): Verdict[] {

@@ -28,11 +28,19 @@ import type { Reply } from '../http/reply.ts'
 import type { WorldMemory } from '../store/memory.ts'
 import { withoutWorld } from '../secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
-import { type RequestValidator, type RequestViolation, type Violation, violationsIn } from './violation.ts'
+import {
+  type RequestValidator,
+  type RequestViolation,
+  type Violation,
+  violationsIn,
+} from './violation.ts'
 
 export interface RecordQuery extends EntryFilter {
   readonly limit?: number | undefined
-  /** Only entries older than this id. Dropped ones do not matter then: the caller continues from that entry. */
+  /**
+   * Only entries older than this id. Dropped ones do not matter then: the caller continues from
+   * that entry.
+   */
   readonly before?: number | undefined
 }
 
@@ -120,7 +128,10 @@ export class CoreJournal {
     if (key === undefined) return
     const bare = withoutWorld(key)
     const missingHere = missingKey(this.#keeper, bare)
-    if (missingHere === undefined || this.#records.some((record) => record && new StoredView(record).hasKey(key)))
+    if (
+      missingHere === undefined ||
+      this.#records.some((record) => record && new StoredView(record).hasKey(key))
+    )
       return
     const stored = this.#keeper.collection(keys).all()
     if (!stored.some(({ secret }) => toFingerprint(secret) === bare))
@@ -128,7 +139,8 @@ export class CoreJournal {
   }
 
   assertNotEvicted(query: RecordQuery): void {
-    if (query.limit !== 0 && query.before === undefined) this.#assertNoneGone('this was ever called', query)
+    if (query.limit !== 0 && query.before === undefined)
+      this.#assertNoneGone('this was ever called', query)
   }
 
   throwEvicted(id: number): never {
@@ -145,12 +157,18 @@ export class CoreJournal {
     return this.#next - 1
   }
 
-  /** Finds entries, oldest first, and one that may match, but is stored too incompletely to decide. */
+  /**
+   * Finds entries, oldest first, and one that may match, but is stored too incompletely to decide.
+   */
   #find({ limit = Infinity, before = Infinity, ...filter }: RecordQuery) {
     const matcher = new Matcher(filter)
     const found: JournalRecord[] = []
     let undecided: JournalRecord | undefined
-    for (let index = this.#records.length - 1; index >= this.#first && found.length < limit; index--) {
+    for (
+      let index = this.#records.length - 1;
+      index >= this.#first && found.length < limit;
+      index--
+    ) {
       const record = this.#records[index]!
       if (record.id >= before) continue
       const isMatch = matcher.test(new StoredView(record))
@@ -163,7 +181,8 @@ export class CoreJournal {
   #assertNoneGone(what: string, { operation, ...query }: EntryFilter): void {
     const isGone = Array.from(this.#gone ?? []).some(
       ([name, statuses]) =>
-        (operation === undefined || name === operation) && [...statuses].some((status) => hasStatus(status, query)),
+        (operation === undefined || name === operation) &&
+        [...statuses].some((status) => hasStatus(status, query)),
     )
     if (!isGone) return
     throw new EvictedError(
@@ -224,7 +243,10 @@ export class CoreJournal {
     return true
   }
 
-  /** Completes an entry: its reply was sent, with `bytes` of its body or all of it. Only the first call counts. */
+  /**
+   * Completes an entry: its reply was sent, with `bytes` of its body or all of it. Only the first
+   * call counts.
+   */
   markSent(record: JournalRecord, bytes: number = record.length, aborted = false): void {
     if (record.leftAt > 0) return
     record.leftAt = monotonicNow()
@@ -278,7 +300,10 @@ export type JournalRecordListener = (record: JournalRecord) => void
 /** Called with each stored entry, and with `undefined` when the journal ends. */
 export type JournalObserver = (record: JournalRecord | undefined) => void
 
-/** Calls a listener. An error or a later rejection is printed, so that it ends neither the reply nor the process. */
+/**
+ * Calls a listener. An error or a later rejection is printed, so that it ends neither the reply nor
+ * the process.
+ */
 function notify<T>(listener: (value: T) => unknown, entry: T): void {
   callSafely('A listener of the journal failed:', () => listener(entry))
 }

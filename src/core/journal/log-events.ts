@@ -1,6 +1,8 @@
 import type { RequestHead } from '../http/request.ts'
 
-/** The line and headers of a request that is in no journal; empty as far as they could not be read. */
+/**
+ * The line and headers of a request that is in no journal; empty as far as they could not be read.
+ */
 export interface LoggedRequest extends RequestHead {
   readonly search?: string
 }

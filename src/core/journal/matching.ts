@@ -1,4 +1,5 @@
-// The panel's page contains this file: the same filter gives the same requests in code, in the control API and in the panel.
+// The panel's page contains this file: the same filter gives the same requests in code, in the
+// control API and in the panel.
 import { isObject } from '../contract/options.ts'
 import { parseTrustedJson } from '../http/json.ts'
 import { splitTarget } from '../http/request.ts'
@@ -12,23 +13,31 @@ export interface RequestQuery {
   /** The method, in upper or lower case. */
   method?: string | undefined
   /**
-   * The path from the root of the service, without the world: `/v1/apps`. Patterns work: `*` matches any characters except `/`,
-   * a segment such as `{app_id}` or `:id` matches one segment, and `**` any number of segments: `/v1/apps/*`.
+   * The path from the root of the service, without the world: `/v1/apps`. Patterns work: `*`
+   * matches any characters except `/`, a segment such as `{app_id}` or `:id` matches one segment,
+   * and `**` any number of segments: `/v1/apps/*`.
    */
   path?: string | undefined
-  /** Headers by name, in any case. Expect a value, `true` for any value, `false` for no such header, or a matcher such as `expect.stringContaining('x')`. */
+  /**
+   * Headers by name, in any case. Expect a value, `true` for any value, `false` for no such header,
+   * or a matcher such as `expect.stringContaining('x')`.
+   */
   headers?: Readonly<Record<string, ExpectedText>> | undefined
   /** Query parameters by name, with the same values as `headers`. */
   query?: Readonly<Record<string, ExpectedText>> | undefined
   /**
-   * What the JSON body contains. Objects may have more fields than you give; lists must match item by item. `undefined` matches
-   * an absent field. 64-bit integers are compared exactly, and matchers such as `expect.any(String)` can stand anywhere. A body
-   * that is not JSON is compared as text.
+   * What the JSON body contains. Objects may have more fields than you give; lists must match item
+   * by item. `undefined` matches an absent field. 64-bit integers are compared exactly, and
+   * matchers such as `expect.any(String)` can stand anywhere. A body that is not JSON is compared
+   * as text.
    */
   body?: unknown
   /** The key as the client sent it, without `@world`, or its fingerprint. */
   key?: string | undefined
-  /** The id of the account that the key belongs to: `acct_pro`. Expired keys and keys without the needed scope count too. */
+  /**
+   * The id of the account that the key belongs to: `acct_pro`. Expired keys and keys without the
+   * needed scope count too.
+   */
   account?: string | undefined
 }
 
@@ -53,7 +62,10 @@ export interface AsymmetricMatcher {
   asymmetricMatch(value: unknown): boolean
 }
 
-/** The expected value of a header or query parameter: its text, `true` for any value, `false` for absent, or a matcher. */
+/**
+ * The expected value of a header or query parameter: its text, `true` for any value, `false` for
+ * absent, or a matcher.
+ */
 export type ExpectedText = string | number | bigint | boolean | AsymmetricMatcher
 
 export function isAsymmetric(value: unknown): value is AsymmetricMatcher {
@@ -146,25 +158,39 @@ function* toChecks(filter: EntryFilter): Generator<Check> {
     yield toCheck('path', path, (view) => view.path, { fits: (view) => isPath(view.path) })
   }
   if (status !== undefined)
-    yield toCheck('status', status, (view) => view.status, { fits: (view) => hasStatus(view.status, { status }) })
+    yield toCheck('status', status, (view) => view.status, {
+      fits: (view) => hasStatus(view.status, { status }),
+    })
   if (account !== undefined) yield toCheck('account', account, (view) => view.account)
   if (key !== undefined)
-    yield toCheck('key', key, (view) => view.key, { fits: (view) => view.hasKey(key), needs: 'headers' })
+    yield toCheck('key', key, (view) => view.key, {
+      fits: (view) => view.hasKey(key),
+      needs: 'headers',
+    })
   for (const [name, expected] of definedOf(headers)) {
     const textsOf = (view: EntryView) => toTexts(view.headers[name.toLowerCase()])
     const fits = (view: EntryView) => fitsText(textsOf(view), expected)
-    yield toCheck('header', expected, (view) => textsOf(view)[0], { at: [name], fits, needs: 'headers' })
+    yield toCheck('header', expected, (view) => textsOf(view)[0], {
+      at: [name],
+      fits,
+      needs: 'headers',
+    })
   }
   for (const [name, expected] of definedOf(query)) {
     const all = ({ search }: EntryView) => new URLSearchParams(search).getAll(name)
     const actual = (view: EntryView) => (all(view).length > 1 ? all(view) : all(view)[0])
-    yield toCheck('query', expected, actual, { at: [name], fits: (view) => fitsText(all(view), expected) })
+    yield toCheck('query', expected, actual, {
+      at: [name],
+      fits: (view) => fitsText(all(view), expected),
+    })
   }
-  if (body !== undefined) yield { needs: 'body', find: (view, max) => compareBody(view.body(), body, [], [], max) }
+  if (body !== undefined)
+    yield { needs: 'body', find: (view, max) => compareBody(view.body(), body, [], [], max) }
   // What is costly to find comes last.
   if (errors !== undefined) yield toCheck('errors', errors, ({ status }) => isError(status))
   if (scenario !== undefined) {
-    const fits = ({ scenarios }: EntryView) => (scenario === '*' ? scenarios.length > 0 : scenarios.includes(scenario))
+    const fits = ({ scenarios }: EntryView) =>
+      scenario === '*' ? scenarios.length > 0 : scenarios.includes(scenario)
     yield toCheck('scenario', scenario, (view) => view.scenarios, { fits })
   }
   if (assumption !== undefined)
@@ -179,7 +205,8 @@ function* toChecks(filter: EntryFilter): Generator<Check> {
     }
     if (words.length > 0) yield toCheck('search', search, (view) => view.text(), { fits })
   }
-  if (violations !== undefined) yield toCheck('violations', violations, (view) => view.hasViolations)
+  if (violations !== undefined)
+    yield toCheck('violations', violations, (view) => view.hasViolations)
 }
 
 interface CheckOptions {
@@ -200,9 +227,13 @@ function toCheck(
   return { needs, find: (view) => (fits(view) ? none : difference) }
 }
 
-export function hasStatus(status: number, { status: wanted, errors }: Pick<EntryFilter, 'status' | 'errors'>): boolean {
+export function hasStatus(
+  status: number,
+  { status: wanted, errors }: Pick<EntryFilter, 'status' | 'errors'>,
+): boolean {
   if (errors !== undefined && isError(status) !== errors) return false
-  if (typeof wanted === 'string' && wanted.endsWith('xx')) return Math.floor(status / 100) === Number(wanted[0])
+  if (typeof wanted === 'string' && wanted.endsWith('xx'))
+    return Math.floor(status / 100) === Number(wanted[0])
   return wanted === undefined || status === Number(wanted)
 }
 
@@ -215,7 +246,17 @@ type ReadEntry = EntryOutline &
 
 /** Returns the view of an entry as readers get it, whole or in outline. It compares no keys. */
 export function toEntryView(entry: ReadEntry): EntryView {
-  const { operation, account, world, request, response, scenarios, assumptions, violations, cut = [] } = entry
+  const {
+    operation,
+    account,
+    world,
+    request,
+    response,
+    scenarios,
+    assumptions,
+    violations,
+    cut = [],
+  } = entry
   const { headers, body } = request
   const [path, search] = splitTarget(request.url)
   return {
@@ -255,13 +296,26 @@ export function withoutPrefix(path: string, world: string): string {
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path
 }
 
-type SearchedEntry = Pick<EntryOutline, 'request' | 'response' | 'operation' | 'scenarios' | 'reason'>
+type SearchedEntry = Pick<
+  EntryOutline,
+  'request' | 'response' | 'operation' | 'scenarios' | 'reason'
+>
 
-export function toSearchText({ request, response, operation, scenarios, reason }: SearchedEntry): string {
-  return [request.method, request.url, response.status, operation, ...scenarios, reason].join(' ').toLowerCase()
+export function toSearchText({
+  request,
+  response,
+  operation,
+  scenarios,
+  reason,
+}: SearchedEntry): string {
+  return [request.method, request.url, response.status, operation, ...scenarios, reason]
+    .join(' ')
+    .toLowerCase()
 }
 
-function definedOf<T>(fields: Readonly<Record<string, T>> = {}): (readonly [name: string, expected: T])[] {
+function definedOf<T>(
+  fields: Readonly<Record<string, T>> = {},
+): (readonly [name: string, expected: T])[] {
   return Object.entries(fields).filter(([, expected]) => expected !== undefined)
 }
 
@@ -274,10 +328,15 @@ function toTexts(value: string | readonly string[] | undefined): readonly string
 function fitsText(texts: readonly string[], expected: ExpectedText): boolean {
   if (typeof expected === 'boolean') return texts.length > 0 === expected
   if (!isAsymmetric(expected)) return texts.includes(String(expected))
-  return texts.length === 0 ? expected.asymmetricMatch(undefined) : texts.some((text) => expected.asymmetricMatch(text))
+  return texts.length === 0
+    ? expected.asymmetricMatch(undefined)
+    : texts.some((text) => expected.asymmetricMatch(text))
 }
 
-/** Adds the differences of a value. Compares only the expected fields of an object, but every item of a list. */
+/**
+ * Adds the differences of a value. Compares only the expected fields of an object, but every item
+ * of a list.
+ */
 function compareBody(
   actual: unknown,
   expected: unknown,
@@ -287,24 +346,34 @@ function compareBody(
 ): readonly Difference[] {
   if (found.length >= max) return found
   const compareParts = (parts: Iterable<readonly [PropertyKey, unknown]>) => {
-    for (const [name, part] of parts) compareBody(valueAt(actual, [name]), part, [...at, String(name)], found, max)
+    for (const [name, part] of parts)
+      compareBody(valueAt(actual, [name]), part, [...at, String(name)], found, max)
   }
   if (Array.isArray(expected) && Array.isArray(actual) && actual.length === expected.length)
     compareParts(expected.entries())
-  else if (isObject(expected) && !isAsymmetric(expected) && isObject(actual)) compareParts(Object.entries(expected))
+  else if (isObject(expected) && !isAsymmetric(expected) && isObject(actual))
+    compareParts(Object.entries(expected))
   else if (!fitsValue(actual, expected))
     found.push({ part: 'body', at, expected, actual: (view) => valueAt(view.body(), at) })
   return found
 }
 
-/** A 64-bit integer in a body is a number when that is exact, otherwise a bigint. In a query it may be either. */
+/**
+ * A 64-bit integer in a body is a number when that is exact, otherwise a bigint. In a query it may
+ * be either.
+ */
 function fitsValue(actual: unknown, expected: unknown): boolean {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(actual)
-  const areNumbers = [actual, expected].every((value) => typeof value === 'number' || typeof value === 'bigint')
+  const areNumbers = [actual, expected].every(
+    (value) => typeof value === 'number' || typeof value === 'bigint',
+  )
   return areNumbers ? String(actual) === String(expected) : actual === expected
 }
 
-/** `*` matches any characters but `/`, `{app_id}` and `:app_id` any segment, `**` any number of segments. */
+/**
+ * `*` matches any characters but `/`, `{app_id}` and `:app_id` any segment, `**` any number of
+ * segments.
+ */
 function toPathTest(pattern: string): (path: string) => boolean {
   const steps = pattern.split('/').map(toStep)
   if (steps.every((step) => step !== anySteps && step.length === 1))
@@ -321,7 +390,10 @@ function toStep(text: string): Step {
   return /^(:\w+|\{\w+\})$/.test(text) ? ['', ''] : text.split('*')
 }
 
-/** Matches the segments after a `**` from the left. If they do not match, the last `**` takes one more segment. */
+/**
+ * Matches the segments after a `**` from the left. If they do not match, the last `**` takes one
+ * more segment.
+ */
 function fits(path: readonly string[], steps: readonly Step[]): boolean {
   let at = 0
   let index = 0

@@ -24,7 +24,10 @@ import { violationRules } from './violation.ts'
 
 const longest = 300
 
-export function showExpected(value: unknown, show: (text: string) => string = (text) => text): string {
+export function showExpected(
+  value: unknown,
+  show: (text: string) => string = (text) => text,
+): string {
   if (value === undefined) return 'nothing'
   const text = typeof value === 'string' ? JSON.stringify(show(value)) : show(write(value))
   return shorten(text, longest)
@@ -35,12 +38,17 @@ function write(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value)
   if (isAsymmetric(value)) return showMatcher(value)
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
-  const fields = Object.entries(value).map(([name, part]) => `${JSON.stringify(name)}:${write(part)}`)
+  const fields = Object.entries(value).map(
+    ([name, part]) => `${JSON.stringify(name)}:${write(part)}`,
+  )
   return `{${fields.join(',')}}`
 }
 
 function showMatcher(matcher: AsymmetricMatcher): string {
-  const { toAsymmetricMatcher, sample } = matcher as { toAsymmetricMatcher?: unknown; sample?: unknown }
+  const { toAsymmetricMatcher, sample } = matcher as {
+    toAsymmetricMatcher?: unknown
+    sample?: unknown
+  }
   try {
     if (typeof toAsymmetricMatcher === 'function') return String(toAsymmetricMatcher.call(matcher))
     const name = String(matcher)
@@ -55,13 +63,18 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 
 const longestPath = 2_000
 
-/** The most segments of a pattern: each is compared with each segment of a path, and a path can have thousands. */
+/**
+ * The most segments of a pattern: each is compared with each segment of a path, and a path can have
+ * thousands.
+ */
 const maxSteps = 20
 
 const expectedPath = 'a path from the root of the service, such as "/v1/apps" or "/v1/apps/*"'
 
 const requestSchemas: SchemasOf<RequestQuery> = {
-  method: text('an HTTP method, such as "POST"', (method) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/.test(method)),
+  method: text('an HTTP method, such as "POST"', (method) =>
+    /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/.test(method),
+  ),
   path: text(expectedPath, () => true),
   headers: object('an object of headers by name, such as { "X-Name": "value", "X-Other": true }'),
   query: object('an object of query parameters by name, such as { limit: 3, cursor: true }'),
@@ -70,7 +83,10 @@ const requestSchemas: SchemasOf<RequestQuery> = {
   account: text('the id of an account, such as "acct_pro"'),
 }
 
-export function checkRequestQuery(call: string, { method, path, headers, query, body }: RequestQuery): void {
+export function checkRequestQuery(
+  call: string,
+  { method, path, headers, query, body }: RequestQuery,
+): void {
   if (method !== undefined && !methods.includes(method.toUpperCase())) {
     const suggestion = suggest(method.toUpperCase(), methods)
     if (suggestion)
@@ -99,10 +115,15 @@ export function checkRequestQuery(call: string, { method, path, headers, query, 
 }
 
 function isPath(path: string): boolean {
-  return /^[/*]/.test(path) && !path.startsWith('/~') && path.length <= longestPath && !/[?#]/.test(path)
+  return (
+    /^[/*]/.test(path) && !path.startsWith('/~') && path.length <= longestPath && !/[?#]/.test(path)
+  )
 }
 
-/** Suggests the path of a URL, a path with its missing first slash, or one without the world, which no path in the journal has. */
+/**
+ * Suggests the path of a URL, a path with its missing first slash, or one without the world, which
+ * no path in the journal has.
+ */
 function suggestPath(given: string): string {
   const path = given.replace(/^https?:\/\/[^/?#]*/, '').replace(/^\/~[^/?#]*/, '')
   const end = path.search(/[?#]/)
@@ -115,7 +136,9 @@ function suggestPath(given: string): string {
 const expectedText = custom(
   'a string, a number, true (any), false (none), or a matcher such as expect.stringContaining("x")',
   (value) =>
-    value === undefined || ['string', 'number', 'bigint', 'boolean'].includes(typeof value) || isAsymmetric(value),
+    value === undefined ||
+    ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ||
+    isAsymmetric(value),
 )
 
 const deepest = 100
@@ -135,11 +158,14 @@ function checkBody(call: string, value: unknown, at: readonly string[]): void {
       `Failed to call ${call}(): body: nested deeper than ${deepest} levels.`,
     )
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (!Array.isArray(value) && prototype !== null && Object.getPrototypeOf(prototype) !== null) fail()
+  if (!Array.isArray(value) && prototype !== null && Object.getPrototypeOf(prototype) !== null)
+    fail()
   for (const [name, part] of Object.entries(value)) checkBody(call, part, [...at, name])
 }
 
-const expectingStatus = expecting('a status: a whole number from 100 to 599, or 0 for a request that got no reply')
+const expectingStatus = expecting(
+  'a status: a whole number from 100 to 599, or 0 for a request that got no reply',
+)
 const operation = text('the id of an operation, such as "plants.create"', () => true)
 
 const status = z.int(expectingStatus).check(
@@ -169,8 +195,15 @@ export interface KnownOperations {
   readonly missing?: string
 }
 
-/** A typo in a query must not read as "it was never called". @param matcher the one that the user called. */
-export function checkJournalQuery(query: CoreJournalQuery, known: KnownOperations, matcher?: string): void {
+/**
+ * A typo in a query must not read as "it was never called". @param matcher the one that the user
+ * called.
+ */
+export function checkJournalQuery(
+  query: CoreJournalQuery,
+  known: KnownOperations,
+  matcher?: string,
+): void {
   const call = matcher ?? 'journal.calls'
   checkOptions(call, query, matcher === undefined ? schemas : matcherSchemas)
   checkOperation(call, query.operation, known)

@@ -58,14 +58,23 @@ export function violationsIn(
   return found.map((violation) => ({ ...violation, entry: id, operation, method, url }))
 }
 
-export interface ValidatedRequest extends Pick<ServiceRequest, 'method' | 'path' | 'search' | 'headers'> {
+export interface ValidatedRequest extends Pick<
+  ServiceRequest,
+  'method' | 'path' | 'search' | 'headers'
+> {
   /** `not-kept` if there was a body that is not completely stored. */
   readonly body: Uint8Array | null | 'too-large' | 'not-kept'
   readonly assumptions: ReadonlyMap<string, string>
-  /** Whether it succeeded, without help from a scenario. Rules for mistakes that the service refuses are then skipped. */
+  /**
+   * Whether it succeeded, without help from a scenario. Rules for mistakes that the service refuses
+   * are then skipped.
+   */
   readonly hasSucceeded: boolean
   isSecret(text: string): boolean
 }
 
-/** Checks a request against the contract. Reports only the first violations when there are very many. */
+/**
+ * Checks a request against the contract. Reports only the first violations when there are very
+ * many.
+ */
 export type RequestValidator = (request: ValidatedRequest) => readonly Violation[]

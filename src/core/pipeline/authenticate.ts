@@ -9,7 +9,13 @@ import {
   type Scope,
   toPermitted,
 } from '../accounts/accounts.ts'
-import { Limiter, type Quota, type Spender, toKeyBudget, type WindowState } from '../accounts/rate-limit.ts'
+import {
+  Limiter,
+  type Quota,
+  type Spender,
+  toKeyBudget,
+  type WindowState,
+} from '../accounts/rate-limit.ts'
 import { ApiError, errors, type Explanation } from '../contract/errors.ts'
 import { toFingerprint } from '../secrets/secret-finder.ts'
 import { suggest } from '../text/messages.ts'
@@ -22,17 +28,30 @@ export function authenticate(exchange: Exchange): Caller {
   const isExact = exchange.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
   const header = exchange.request.headers['authorization'] as string | undefined
   const secret = isExact && !header?.startsWith('Bearer ') ? undefined : exchange.secret
-  const found = resolveKey(exchange, secret, secret === undefined ? undefined : openAccepted(exchange, secret))
+  const found = resolveKey(
+    exchange,
+    secret,
+    secret === undefined ? undefined : openAccepted(exchange, secret),
+  )
   if (found.key) return found
   throw toKeyError(exchange, found)
 }
 
-/** Returns a key that a real service accepted and the fixtures lack. It gets a new account, for itself. */
+/**
+ * Returns a key that a real service accepted and the fixtures lack. It gets a new account, for
+ * itself.
+ */
 function openAccepted({ world, accepted }: Exchange, secret: string): Readonly<Key> | undefined {
   if (accepted === undefined || world.collection(keys).get(secret)) return undefined
   const { account: id } = accepted
   const all = world.collection(accounts)
-  if (!all.get(id)) all.create({ id, name: 'A customer of the service', email: `${id}@example.com`, plan: 'pro_plus' })
+  if (!all.get(id))
+    all.create({
+      id,
+      name: 'A customer of the service',
+      email: `${id}@example.com`,
+      plan: 'pro_plus',
+    })
   return accepted
 }
 
@@ -44,22 +63,36 @@ function toKeyError(exchange: Exchange, found: KeyRejection): ApiError {
       errors.missing_api_key.message,
       401,
     ).because(explainMissingKey(header, exchange.secret, found.by))
-  return new ApiError('invalid_api_key').because(explainKey(exchange.world, exchange.secret!, found))
+  return new ApiError('invalid_api_key').because(
+    explainKey(exchange.world, exchange.secret!, found),
+  )
 }
 
-/** Lets scenarios reject the key of a request to a real service, and count it: only that service knows whether the key is valid. */
+/**
+ * Lets scenarios reject the key of a request to a real service, and count it: only that service
+ * knows whether the key is valid.
+ */
 export function rejectByScenario(exchange: Exchange): void {
   const { effects, secret, world, operation } = exchange
   if (effects.for('key').length === 0 && effects.for('limiter').length === 0) return
-  const account = secret === undefined ? undefined : (world.collection(keys).get(secret)?.account ?? secret)
-  const found = resolveKey(exchange, secret, account === undefined ? undefined : { secret: secret!, account })
+  const account =
+    secret === undefined ? undefined : (world.collection(keys).get(secret)?.account ?? secret)
+  const found = resolveKey(
+    exchange,
+    secret,
+    account === undefined ? undefined : { secret: secret!, account },
+  )
   if (found.key) {
     if (found.narrowedBy !== undefined) requireScope(exchange, found, operation!.scope)
     if (effects.for('limiter').length > 0) spendQuota(exchange, found)
   } else if (found.by !== undefined) throw toKeyError(exchange, found)
 }
 
-export function requireScope(exchange: Exchange, { key, narrowedBy }: Caller, scope: Scope | 'any'): void {
+export function requireScope(
+  exchange: Exchange,
+  { key, narrowedBy }: Caller,
+  scope: Scope | 'any',
+): void {
   if (scope !== 'any' && key.scopes && !key.scopes.includes(scope))
     throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`).because(
       explainScope(exchange.world, key.secret, key.scopes, scope, narrowedBy),
@@ -78,14 +111,19 @@ const notFound: KeyRejection = { isMissing: false }
 const noKey: Key = { secret: '', account: '' }
 
 /**
- * Follows a key through the effects of scenarios, once. @param secret `undefined` if the request has no readable key. @param real a key
- * of a real service, which the fixtures may not have.
+ * Follows a key through the effects of scenarios, once. @param secret `undefined` if the request
+ * has no readable key. @param real a key of a real service, which the fixtures may not have.
  */
-function resolveKey(exchange: Exchange, secret: string | undefined, real?: Readonly<Key>): Caller | KeyRejection {
+function resolveKey(
+  exchange: Exchange,
+  secret: string | undefined,
+  real?: Readonly<Key>,
+): Caller | KeyRejection {
   const { world, effects, now } = exchange
   const stored = real ?? (secret === undefined ? undefined : world.collection(keys).get(secret))
   const known = stored && world.collection(accounts).get(stored.account)
-  const account = known ?? (real && { id: real.account, name: '', email: '', plan: 'pro_plus' as const })
+  const account =
+    known ?? (real && { id: real.account, name: '', email: '', plan: 'pro_plus' as const })
   let key = stored && toEffective(stored)
   let broken: KeyRejection | undefined
   let narrowedBy: string | undefined
@@ -97,15 +135,18 @@ function resolveKey(exchange: Exchange, secret: string | undefined, real?: Reado
     if (changed === 'lost') return { isMissing: true, by }
     if (changed === 'unknown') return broken ?? { isMissing: false, why: ' is unknown', by }
     const why = invalidityOf(changed, now)
-    if (why !== undefined && invalidityOf(key!, now) === undefined) broken = { isMissing: false, why, by }
-    if (narrowedBy === undefined && isNarrower(changed, key!, exchange.operation?.scope)) narrowedBy = by
+    if (why !== undefined && invalidityOf(key!, now) === undefined)
+      broken = { isMissing: false, why, by }
+    if (narrowedBy === undefined && isNarrower(changed, key!, exchange.operation?.scope))
+      narrowedBy = by
     key = changed
   }
   if (!key) return secret === undefined ? { isMissing: true } : notFound
   if (broken) return broken
   const why = invalidityOf(key, now)
   if (why !== undefined) return { isMissing: false, why }
-  if (!account) return { isMissing: false, why: ` belongs to the account ${key.account}, which does not exist` }
+  if (!account)
+    return { isMissing: false, why: ` belongs to the account ${key.account}, which does not exist` }
   let plan = account.plan
   for (const effect of effects.for('plan')) {
     const changed = effect.plan(account)
@@ -125,18 +166,33 @@ function toEffective(stored: Readonly<Key>): Readonly<Key> {
   return key
 }
 
-function isNarrower(changed: Readonly<Key>, key: Readonly<Key>, scope: Scope | 'any' = 'any'): boolean {
-  return scope !== 'any' && changed.scopes?.includes(scope) === false && key.scopes?.includes(scope) !== false
+function isNarrower(
+  changed: Readonly<Key>,
+  key: Readonly<Key>,
+  scope: Scope | 'any' = 'any',
+): boolean {
+  return (
+    scope !== 'any' &&
+    changed.scopes?.includes(scope) === false &&
+    key.scopes?.includes(scope) !== false
+  )
 }
 
 function invalidityOf({ revoked, expires_at }: Readonly<Key>, now: number): string | undefined {
   if (revoked) return ' is revoked'
-  return expires_at !== undefined && toTimestamp(expires_at) <= now ? ` expired at ${expires_at}` : undefined
+  return expires_at !== undefined && toTimestamp(expires_at) <= now
+    ? ` expired at ${expires_at}`
+    : undefined
 }
 
-// Each sentence is made in a function that sees only what it needs: the journal keeps what is in its scope.
+// Each sentence is made in a function that sees only what it needs: the journal keeps what is in
+// its scope.
 
-function explainMissingKey(header: string | undefined, secret: string | undefined, by: string | undefined): string {
+function explainMissingKey(
+  header: string | undefined,
+  secret: string | undefined,
+  by: string | undefined,
+): string {
   if (by !== undefined) return `The scenario ${by} removed the key from the request`
   if (header === undefined) return 'The request has no Authorization header'
   return secret === undefined
@@ -145,7 +201,10 @@ function explainMissingKey(header: string | undefined, secret: string | undefine
 }
 
 function explainKey(world: CoreWorld, secret: string, { why, by }: KeyRejection): Explanation {
-  return () => (why === undefined ? explainUnknown(world, secret) : `${nameKey(world, secret)}${why}${toCause(by)}`)
+  return () =>
+    why === undefined
+      ? explainUnknown(world, secret)
+      : `${nameKey(world, secret)}${why}${toCause(by)}`
 }
 
 function explainScope(
@@ -163,7 +222,10 @@ function toCause(by: string | undefined): string {
   return by === undefined ? '' : `, by the scenario ${by}`
 }
 
-/** A plain key close to a known one is a typo and may be quoted; any other may be another service's secret. */
+/**
+ * A plain key close to a known one is a typo and may be quoted; any other may be another service's
+ * secret.
+ */
 function explainUnknown(world: CoreWorld, secret: string): string {
   const known = world
     .initialRecordsOf(keys)
@@ -189,7 +251,8 @@ export function spendQuota(exchange: Exchange, caller: Caller): void {
 }
 
 function explainQuota(plan: string, { minute, day }: Quota, by: string | undefined): () => string {
-  const name = minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt) ? 'day' : 'minute'
+  const name =
+    minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt) ? 'day' : 'minute'
   const { limit, remaining, resetAt } = name === 'day' ? day : minute
   return () =>
     `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${toCause(by)}`
@@ -207,14 +270,20 @@ function toSpender(exchange: Exchange, { key, account, limits }: Caller): Spende
 
 const keyBudgets = new WeakMap<Readonly<Key>, string>()
 
-/** Kept with its key: to find a new text in a map, V8 first looks for an equal one among all texts. */
+/**
+ * Kept with its key: to find a new text in a map, V8 first looks for an equal one among all texts.
+ */
 function budgetOf(key: Readonly<Key>): string {
   let budget = keyBudgets.get(key)
   if (budget === undefined) keyBudgets.set(key, (budget = toKeyBudget(key.secret)))
   return budget
 }
 
-export function addQuotaHeaders(exchange: Exchange, status: number, headers: Record<string, string>): void {
+export function addQuotaHeaders(
+  exchange: Exchange,
+  status: number,
+  headers: Record<string, string>,
+): void {
   if (!isLimited(exchange)) return
   const quota = exchange.quota ?? quotaOfUncounted(exchange, status)
   if (!quota) return
@@ -237,7 +306,8 @@ function limiterOf(exchange: Exchange, spender: Spender): Limiter {
 
 function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined {
   const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
-  const caller = exchange.caller ?? (status === 401 ? undefined : resolveKey(exchange, exchange.secret))
+  const caller =
+    exchange.caller ?? (status === 401 ? undefined : resolveKey(exchange, exchange.secret))
   if (caller?.key && status !== 401) {
     const spender = toSpender(exchange, caller)
     return limiterOf(exchange, spender).peek(spender.budget, spender.limits, kind, exchange.now)

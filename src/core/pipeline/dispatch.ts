@@ -32,11 +32,24 @@ import type { CoreWorld } from '../world/world.ts'
 import { ClosedError, SecretNameError, type Worlds } from '../world/worlds.ts'
 import { coreAssumptions } from './assumptions.ts'
 import { addQuotaHeaders, authenticate, requireScope, spendQuota } from './authenticate.ts'
-import { Exchange, type Input, type MalformedResult, type ScenarioRunner, toTrace } from './exchange.ts'
+import {
+  Exchange,
+  type Input,
+  type MalformedResult,
+  type ScenarioRunner,
+  toTrace,
+} from './exchange.ts'
 import { explainMissing, findNearMisses } from './explain-not-found.ts'
 import { idempotencyKeySchema, readInput } from './input.ts'
 import type { Operation } from './operation.ts'
-import { findArea, type Match, matchPath, type RoutedAreas, type Router, toAddress } from './router.ts'
+import {
+  findArea,
+  type Match,
+  matchPath,
+  type RoutedAreas,
+  type Router,
+  toAddress,
+} from './router.ts'
 
 export type WorldlessListener = (request: LoggedRequest) => void
 
@@ -47,7 +60,10 @@ export interface Service {
   readonly trace: boolean
   readonly worlds: Worlds
   readonly strict: RequestValidator | undefined
-  /** Called with each request that names no world, which is then refused. Without it, such requests reach `default`. */
+  /**
+   * Called with each request that names no world, which is then refused. Without it, such requests
+   * reach `default`.
+   */
   readonly onWorldless: WorldlessListener | undefined
   readonly onRequest: ((exchange: Pick<Exchange, 'world' | 'request'>) => void) | undefined
   readonly runner: ScenarioRunner | undefined
@@ -68,7 +84,10 @@ export type Front = (
   startedAt: number,
 ) => Promise<Reply> | undefined
 
-/** Whatever happens, it returns a reply: in the area's error shape, or the control API's without a world. */
+/**
+ * Whatever happens, it returns a reply: in the area's error shape, or the control API's without a
+ * world.
+ */
 export function dispatch(service: Service, request: ServiceRequest): Reply | Promise<Reply> {
   const startedAt = monotonicNow()
   const preflight = service.cors.preflight(request)
@@ -84,7 +103,8 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   const { exchange, router } = opened
   const { clock } = exchange.world
   if (clock.isBehind) exchange.world.catchUp()
-  const fromService = service.front === undefined ? undefined : service.front(service, exchange, router, startedAt)
+  const fromService =
+    service.front === undefined ? undefined : service.front(service, exchange, router, startedAt)
   if (fromService !== undefined) return fromService
   clock.hold(exchange.now)
   service.onRequest?.(exchange)
@@ -96,18 +116,27 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   } finally {
     clock.release()
   }
-  if (exchange.delay > 0) return clock.wait(exchange.delay, request.signal).then(() => leave(finished, record))
+  if (exchange.delay > 0)
+    return clock.wait(exchange.delay, request.signal).then(() => leave(finished, record))
   return leave(finished, record)
 }
 
-/** Allows a page to send `patch` for PATCH: the browser would block it, and only the reply to it can say what is wrong. */
+/**
+ * Allows a page to send `patch` for PATCH: the browser would block it, and only the reply to it can
+ * say what is wrong.
+ */
 function allowLowerCase({ headers }: Reply, method: string): void {
   const allowed = headers['Access-Control-Allow-Methods']?.split(', ') ?? []
   if (!allowed.includes(method) && allowed.includes(method.toUpperCase()))
     headers['Access-Control-Allow-Methods'] += `, ${method}`
 }
 
-export function finishExchange(service: Service, exchange: Exchange, router: Router, answerIt = answer): Reply {
+export function finishExchange(
+  service: Service,
+  exchange: Exchange,
+  router: Router,
+  answerIt = answer,
+): Reply {
   let finished: Reply
   try {
     const reply = answerOrReject(service, exchange, router, answerIt)
@@ -125,7 +154,12 @@ export function explainEffects(service: Service, exchange: Exchange): void {
   if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
 }
 
-function answerOrReject(service: Service, exchange: Exchange, router: Router, answerIt: typeof answer): Reply {
+function answerOrReject(
+  service: Service,
+  exchange: Exchange,
+  router: Router,
+  answerIt: typeof answer,
+): Reply {
   try {
     return answerIt(service, exchange, router)
   } catch (error) {
@@ -166,17 +200,25 @@ function identify(exchange: Exchange): Caller {
 function perform(exchange: Exchange, operation: Operation, input: Input<unknown>): Outcome {
   const { area, request } = exchange
   if (!operation.writes) return operation.handle(exchange, input)
-  const key = area.hasIdempotencyKeys && request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
+  const key =
+    area.hasIdempotencyKeys && request.method === 'POST'
+      ? headerOf(request, 'idempotency-key')
+      : undefined
   if (!key) return transact(() => operation.handle(exchange, input))
   const wrong = describeBrokenRule('Idempotency-Key', key, idempotencyKeySchema)
   if (wrong !== undefined) throw new ApiError('invalid_request', wrong)
   return performOnce(exchange, operation, input, key)
 }
 
-function performOnce(exchange: Exchange, operation: Operation, input: Input<unknown>, key: string): Outcome {
+function performOnce(
+  exchange: Exchange,
+  operation: Operation,
+  input: Input<unknown>,
+  key: string,
+): Outcome {
   const { world, request, now } = exchange
-  // An allowed page of another origin may see less, so callers share no outcomes with it. Requests under a scenario that
-  // replaces records share none either: what they write is not in the world.
+  // An allowed page of another origin may see less, so callers share no outcomes with it. Requests
+  // under a scenario that replaces records share none either: what they write is not in the world.
   const owned = JSON.stringify([
     exchange.caller!.account.id,
     key,
@@ -184,15 +226,24 @@ function performOnce(exchange: Exchange, operation: Operation, input: Input<unkn
     ...exchange.effects.for('collection').map(({ scenario }) => scenario),
   ])
   const sent = toCanonicalJson([operation.id, input.params, input.sent])
-  const { decision, isReplay } = world.idempotency.once(owned, sent, now, () => decide(exchange, operation, input))
+  const { decision, isReplay } = world.idempotency.once(owned, sent, now, () =>
+    decide(exchange, operation, input),
+  )
   if (isReplay) exchange.repeats('requestId' in decision ? decision.requestId : undefined)
   else world.updateSize()
   if ('rejection' in decision) throw decision.rejection
   return decision.outcome
 }
 
-/** Runs an operation, and returns its result or its `ApiError`. Throws internal errors, and all errors if a scenario sets the plan. */
-function decide(exchange: Exchange, operation: Operation, input: Input<unknown>): OperationDecision {
+/**
+ * Runs an operation, and returns its result or its `ApiError`. Throws internal errors, and all
+ * errors if a scenario sets the plan.
+ */
+function decide(
+  exchange: Exchange,
+  operation: Operation,
+  input: Input<unknown>,
+): OperationDecision {
   try {
     return { outcome: transact(() => operation.handle(exchange, input)) }
   } catch (error) {
@@ -206,14 +257,21 @@ const worldless =
 
 const traceHeader = 'X-Greenhouse'
 
-function open(service: Service, request: ServiceRequest): { exchange: Exchange; router: Router } | Rejected {
+function open(
+  service: Service,
+  request: ServiceRequest,
+): { exchange: Exchange; router: Router } | Rejected {
   const { world: named, path, secret } = toAddress(request)
   if (named === undefined && service.onWorldless) {
     service.onWorldless(request)
     return rejected(400, 'world_required', `Failed to find a world: ${worldless}`)
   }
   if (named !== undefined && !worldName.test(named))
-    return rejected(400, 'invalid_world', `Failed to find the world ${quote(named)}: a name is ${worldNameRule}`)
+    return rejected(
+      400,
+      'invalid_world',
+      `Failed to find the world ${quote(named)}: a name is ${worldNameRule}`,
+    )
   const absent = service.explainNotFound?.(path)
   if (absent !== undefined) return rejected(404, 'missing_area', absent)
   let world: CoreWorld
@@ -243,7 +301,14 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
   }
   const { area, router } = findArea(service.areas, path)
   return {
-    exchange: new Exchange(world, request, area, path.slice(area.base.length), effectiveSettings, secret),
+    exchange: new Exchange(
+      world,
+      request,
+      area,
+      path.slice(area.base.length),
+      effectiveSettings,
+      secret,
+    ),
     router,
   }
 }
@@ -251,7 +316,8 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
 function matchOperation(service: Service, exchange: Exchange, router: Router): Match {
   const { method } = exchange.request
   // TRACE would send the request's headers back, the key among them.
-  if (method === 'TRACE') throw new ApiError('invalid_request', 'The method TRACE is not supported.')
+  if (method === 'TRACE')
+    throw new ApiError('invalid_request', 'The method TRACE is not supported.')
   const match = matchPath(router, method, exchange.path, exchange)
   exchange.arrive(match.operation, service.runner)
   return match
@@ -263,12 +329,20 @@ function requireOperation(exchange: Exchange, match: Match): Match & { operation
   if (exchange.assume(coreAssumptions, 'http.unknown-path') === 'checked') identify(exchange)
   if (match.methods.length === 0) throw new ApiError('not_found', 'The path does not exist.')
   const known = match.methods.join(', ')
-  throw new ApiError('method_not_allowed', `The path does not have the method ${method}, only ${known}.`, 405, {
-    Allow: known,
-  })
+  throw new ApiError(
+    'method_not_allowed',
+    `The path does not have the method ${method}, only ${known}.`,
+    405,
+    {
+      Allow: known,
+    },
+  )
 }
 
-/** Lets the scenario that was switched on last respond. @param isUnknown whether no operation has the path and method */
+/**
+ * Lets the scenario that was switched on last respond. @param isUnknown whether no operation has
+ * the path and method
+ */
 export function respond(exchange: Exchange, isUnknown = false): Reply | undefined {
   const effects = exchange.effects.for('respond')
   for (let index = effects.length - 1; index >= 0; index--) {
@@ -282,7 +356,10 @@ export function respond(exchange: Exchange, isUnknown = false): Reply | undefine
   return undefined
 }
 
-/** Computed only when the journal is read. The closure keeps alive nothing but the method and the path. */
+/**
+ * Computed only when the journal is read. The closure keeps alive nothing but the method and the
+ * path.
+ */
 function addNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiError): void {
   const { method } = exchange.request
   const path = exchange.area.base + exchange.path
@@ -294,7 +371,9 @@ function addNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiErro
 export function toErrorReply(exchange: Exchange, error: ApiError): Reply {
   exchange.explanation = error.explanation
   const reply = exchange.area.toErrorReply(exchange, error)
-  return reply.status === error.status ? { ...reply, headers: { ...reply.headers, ...error.headers } } : reply
+  return reply.status === error.status
+    ? { ...reply, headers: { ...reply.headers, ...error.headers } }
+    : reply
 }
 
 function toReply(service: Service, exchange: Exchange, outcome: Outcome): Reply {
@@ -302,11 +381,17 @@ function toReply(service: Service, exchange: Exchange, outcome: Outcome): Reply 
   if (events) return eventStreamReply(status, events, exchange.world.clock)
   if (body === undefined) return emptyReply(status)
   const malformed = malform(service, exchange, outcome)
-  return malformed ? jsonReply(status, body, malformed.text, malformed.length) : jsonReply(status, body, text, length)
+  return malformed
+    ? jsonReply(status, body, malformed.text, malformed.length)
+    : jsonReply(status, body, text, length)
 }
 
 /** Lets scenarios change a result; `undefined` if none may. */
-export function malform(service: Service, exchange: Exchange, outcome: Outcome): MalformedResult | undefined {
+export function malform(
+  service: Service,
+  exchange: Exchange,
+  outcome: Outcome,
+): MalformedResult | undefined {
   const malforming = exchange.effects.for('malform')
   if (malforming.length === 0) return undefined
   const malformed = service.runner!.malform(exchange, outcome)
@@ -314,7 +399,11 @@ export function malform(service: Service, exchange: Exchange, outcome: Outcome):
   return malformed
 }
 
-function addHeaders(service: Service, exchange: Exchange, { status, headers, bypassesService }: Reply): void {
+function addHeaders(
+  service: Service,
+  exchange: Exchange,
+  { status, headers, bypassesService }: Reply,
+): void {
   if (status === 0) return
   addDate(exchange, headers)
   if (!bypassesService) {
@@ -329,18 +418,27 @@ export function addTrace(service: Service, exchange: Exchange, headers: Reply['h
   if (service.trace) headers[traceHeader] = exchange.trace = toTrace(exchange)
 }
 
-/** Adds the header Date (assumption `http.date`), unless a scenario has set one. Adapters add none of their own. */
+/**
+ * Adds the header Date (assumption `http.date`), unless a scenario has set one. Adapters add none
+ * of their own.
+ */
 function addDate(
   { effectiveSettings, world }: Pick<Exchange, 'effectiveSettings' | 'world'>,
   headers: Reply['headers'],
 ): void {
-  // Does not call `exchange.assume`: this assumption shapes every reply, so every journal entry would list it.
-  const choice = effectiveSettings.assumptions.get('http.date' satisfies keyof typeof coreAssumptions)
+  // Does not call `exchange.assume`: this assumption shapes every reply, so every journal entry
+  // would list it.
+  const choice = effectiveSettings.assumptions.get(
+    'http.date' satisfies keyof typeof coreAssumptions,
+  )
   if (choice === 'absent' || hasDate(headers)) return
   headers['Date'] = toHttpDate(choice === 'machine' ? systemNow() : world.clock.now())
 }
 
-/** Adds the header Date to a reply that comes from no world: with the time of the world `default` or, without it, the machine's. */
+/**
+ * Adds the header Date to a reply that comes from no world: with the time of the world `default`
+ * or, without it, the machine's.
+ */
 export function addDateOutside({ worlds }: Service, reply: Reply): Reply {
   const world = worlds.peek('default')
   if (world) addDate({ effectiveSettings: world.effectiveSettings, world }, reply.headers)
@@ -361,7 +459,8 @@ export function applyReplyEffects(service: Service, exchange: Exchange, reply: R
   if (verdicts.fired === fired) return changed
   const { headers } = changed
   service.cors.exposeAdded(exchange.request, reply.headers, headers)
-  if (trace !== undefined && headers[traceHeader] === trace) headers[traceHeader] = toTrace(exchange)
+  if (trace !== undefined && headers[traceHeader] === trace)
+    headers[traceHeader] = toTrace(exchange)
   return changed
 }
 
@@ -384,18 +483,26 @@ function rejected(status: number, code: string, message: string, world?: string)
 }
 
 // To the log, since no journal records it.
-function reject(service: Service, request: ServiceRequest, { status, code, message, world }: Rejected): Reply {
+function reject(
+  service: Service,
+  request: ServiceRequest,
+  { status, code, message, world }: Rejected,
+): Reply {
   service.notify({ event: 'refused', code, request, status, reason: briefMessage(message) })
   const reply = jsonReply(status, toControlError(code, service.redact(message)))
   if (world !== undefined && service.trace) reply.headers[traceHeader] = `world=${world}`
   return reply
 }
 
-/** Converts an unexpected error, a bug in Greenhouse. The log gets the details; the client must not. */
+/**
+ * Converts an unexpected error, a bug in Greenhouse. The log gets the details; the client must not.
+ */
 function unexpected(error: unknown): ApiError {
   if (error instanceof DataMemoryError) return new ApiError('internal_error', error.message, 507)
   printFailure('Greenhouse failed to answer a request:', error)
-  return new ApiError('internal_error').because(briefMessage(`Greenhouse itself failed: ${toReason(error)}`))
+  return new ApiError('internal_error').because(
+    briefMessage(`Greenhouse itself failed: ${toReason(error)}`),
+  )
 }
 
 export function rejectViolations(exchange: Exchange, validator: RequestValidator): void {

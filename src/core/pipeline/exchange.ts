@@ -1,6 +1,20 @@
 import type * as z from 'zod/mini'
-import { type Account, type Caller, type Key, keys, type PlanName, type Scope } from '../accounts/accounts.ts'
-import type { Limiter, Quota, Refill, Spender, WindowKind, WindowName } from '../accounts/rate-limit.ts'
+import {
+  type Account,
+  type Caller,
+  type Key,
+  keys,
+  type PlanName,
+  type Scope,
+} from '../accounts/accounts.ts'
+import type {
+  Limiter,
+  Quota,
+  Refill,
+  Spender,
+  WindowKind,
+  WindowName,
+} from '../accounts/rate-limit.ts'
 import type { Assume, Assumptions, Provenance } from '../contract/assumptions.ts'
 import type { ApiError, ErrorCode, Explanation } from '../contract/errors.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
@@ -21,7 +35,10 @@ import type { PendingWork } from '../world/pending.ts'
 import type { AreaLifecycle, CoreWorld, WorldEventListener } from '../world/world.ts'
 import type { QueryParameters } from './query.ts'
 
-/** The apparent sender of a request, before its key is checked: the key's account, on its current plan. */
+/**
+ * The apparent sender of a request, before its key is checked: the key's account, on its current
+ * plan.
+ */
 export type PresumedCaller = Pick<Caller, 'key' | 'account'>
 
 export interface HypotheticalCaller {
@@ -29,20 +46,28 @@ export interface HypotheticalCaller {
   hasKey(secret: string): boolean
 }
 
-/** What an active scenario does to the requests that match. It never changes the world's data, but for payments. */
+/**
+ * What an active scenario does to the requests that match. It never changes the world's data, but
+ * for payments.
+ */
 export interface Effect extends LayerEffect {
   readonly act?: string | ((exchange: Exchange) => string)
   /** Decides once, when a request arrives, whether it acts; without this it always does. */
   decide?(exchange: Exchange, sender: () => PresumedCaller | undefined): EffectDecision
   wouldAct?(caller: HypotheticalCaller): boolean
-  /** Replaces the key: `'unknown'` if the service does not know it, `'lost'` if it never arrives. */
+  /**
+   * Replaces the key: `'unknown'` if the service does not know it, `'lost'` if it never arrives.
+   */
   key?(key: Readonly<Key>, now: number): Readonly<Key> | 'unknown' | 'lost'
   plan?(account: Readonly<Account>): PlanName
   limiter?(spender: Spender, below: Limiter): Limiter
   previewLimiter?(spender: Spender, below: Limiter): Limiter
   refill?(budget: string, window?: WindowName): void
   refills?(kind: WindowKind, now: number): readonly Refill[]
-  collection?<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>): CollectionStore<T> | undefined
+  collection?<T extends object>(
+    exchange: Exchange,
+    definition: CollectionDefinition<T>,
+  ): CollectionStore<T> | undefined
   /** Returns nothing if it leaves the request to others. */
   respond?(exchange: Exchange): Reply | undefined
   /** Whether it responds to paths and methods that no operation has, too. */
@@ -75,7 +100,9 @@ export class MatchedEffects {
   constructor(all: readonly Effect[]) {
     this.all = all
     const used = effectSteps.filter((step) => all.some((effect) => effect[step] !== undefined))
-    this.#bySteps = Object.fromEntries(used.map((step) => [step, all.filter((effect) => effect[step] !== undefined)]))
+    this.#bySteps = Object.fromEntries(
+      used.map((step) => [step, all.filter((effect) => effect[step] !== undefined)]),
+    )
   }
 
   for<Step extends EffectStep>(step: Step): readonly (Effect & Required<Pick<Effect, Step>>)[] {
@@ -104,7 +131,10 @@ export interface Area {
   readonly eventTypes?: readonly string[]
   readonly deliveries?: {
     /** Creates the transport for a Greenhouse without a server. */
-    readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
+    readonly createTransport: (
+      hosts: readonly string[],
+      isIntercepted: () => boolean,
+    ) => WebhookTransport
     /** The transport after all servers have closed: it rejects every delivery. */
     readonly closedTransport: WebhookTransport
   }
@@ -137,7 +167,9 @@ export class Exchange {
   readonly secret: string | undefined
   operation: Operation | undefined
   caller: Caller | undefined
-  /** A key that the real service accepted. Its account is created where the fixtures lack the key. */
+  /**
+   * A key that the real service accepted. Its account is created where the fixtures lack the key.
+   */
   accepted: Readonly<Key> | undefined
   quota: Quota | undefined
   readonly assumed: string[] = []
@@ -150,7 +182,10 @@ export class Exchange {
   replyViolations: JournalRecord['replyViolations']
   effects: MatchedEffects = noEffects
   verdicts: Verdicts = noVerdicts
-  /** The value of X-Greenhouse before scenarios change the finished reply; `undefined` if the header is off. */
+  /**
+   * The value of X-Greenhouse before scenarios change the finished reply; `undefined` if the header
+   * is off.
+   */
   trace: string | undefined
   delay = 0
   isReplay = false
@@ -189,7 +224,10 @@ export class Exchange {
     return (this.#requestId ??= this.world.random('request').id('req'))
   }
 
-  /** Marks the reply as a replay. @param requestId the id in its body, if any; the header must have the same one. */
+  /**
+   * Marks the reply as a replay. @param requestId the id in its body, if any; the header must have
+   * the same one.
+   */
   repeats(requestId: string | undefined): void {
     this.isReplay = true
     if (requestId !== undefined) this.#requestId = requestId
@@ -204,14 +242,20 @@ export class Exchange {
   }
 
   emit(type: string, app: string | null, data: Readonly<Record<string, unknown>>): void {
-    this.world.emit({ type, at: this.now, account: this.caller!.account.id, app, data }, this.effectiveSettings)
+    this.world.emit(
+      { type, at: this.now, account: this.caller!.account.id, app, data },
+      this.effectiveSettings,
+    )
   }
 
   fire(effect: LayerEffect): void {
     this.verdicts.fire(this.effectiveSettings.effects.indexOf(effect))
   }
 
-  assume<T extends Assumptions, Id extends keyof T & string>(_assumptions: T, id: Id): T[Id]['values'][number] {
+  assume<T extends Assumptions, Id extends keyof T & string>(
+    _assumptions: T,
+    id: Id,
+  ): T[Id]['values'][number] {
     this.assumed.push(id)
     const switched = this.effectiveSettings.switched?.get(id)
     if (switched) this.fire(switched)
@@ -230,7 +274,9 @@ export class Exchange {
   }
 }
 
-export function withoutRequest(world: CoreWorld): Pick<Exchange, 'world' | 'collection' | 'assume'> {
+export function withoutRequest(
+  world: CoreWorld,
+): Pick<Exchange, 'world' | 'collection' | 'assume'> {
   return {
     world,
     collection: (definition) => world.collection(definition),
@@ -275,9 +321,15 @@ export interface Operation<Body = unknown> {
     readonly events: Readonly<Record<string, z.ZodMiniType>>
   }
   readonly errors?: (assume: Assume) => readonly DeclaredError[]
-  /** Whether it may change the world. Such an operation runs as a transaction: if it throws, nothing has changed. */
+  /**
+   * Whether it may change the world. Such an operation runs as a transaction: if it throws, nothing
+   * has changed.
+   */
   readonly writes: boolean
-  /** Runs the operation in one synchronous step: nothing happens between a check and the write after it. Throws an `ApiError` on refusal. */
+  /**
+   * Runs the operation in one synchronous step: nothing happens between a check and the write after
+   * it. Throws an `ApiError` on refusal.
+   */
   handle(exchange: Exchange, input: Input<Body>): Outcome
 }
 
@@ -296,7 +348,10 @@ export interface MalformedResult {
 
 const longestNames = 400
 
-/** `world=default; operation=plants.list; scenario=slow; idle=expired-key`: `idle` are those that did not act. */
+/**
+ * `world=default; operation=plants.list; scenario=slow; idle=expired-key`: `idle` are those that
+ * did not act.
+ */
 export function toTrace({ world, operation, effectiveSettings, verdicts }: Exchange): string {
   const trace = `world=${world.name}${operation ? `; operation=${operation.id}` : ''}`
   const active = effectiveSettings.scenarioNames
@@ -311,7 +366,8 @@ function toNames(names: readonly string[]): string {
   let text = ''
   for (const [index, name] of names.entries()) {
     const next = text === '' ? name : `${text},${name}`
-    if (next.length > longestNames) return `${text === '' ? '' : `${text},`}+${names.length - index}`
+    if (next.length > longestNames)
+      return `${text === '' ? '' : `${text},`}+${names.length - index}`
     text = next
   }
   return text

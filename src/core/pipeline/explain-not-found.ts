@@ -29,7 +29,9 @@ export function explainNotFound<T extends object>(
       return `${id} belongs to ${home}, not to ${show(brief(parent))}`
     if (record) return `${id} exists, but a scenario hides it`
     const isOwned = definition.owner !== undefined
-    const known = isOwned ? stored.ownedBy(account.id).oldest(maxCompared) : stored.all().slice(0, maxCompared)
+    const known = isOwned
+      ? stored.ownedBy(account.id).oldest(maxCompared)
+      : stored.all().slice(0, maxCompared)
     const keys = known.map((one) => String(definition.key(one)))
     const suggestion = suggest(String(key), keys)
     return `"${id}" is not among the ${definition.name}${isOwned ? ` of ${account.id}` : ''}${suggestion === '' ? '' : `.${suggestion}`}`
@@ -57,7 +59,10 @@ export function findNearMisses(method: string, path: string, areas: RoutedAreas)
     .map(({ nearMiss }) => nearMiss)
 }
 
-export function explainMissing(path: string, nearMisses: () => NearMiss[]): Exclude<Explanation, string> {
+export function explainMissing(
+  path: string,
+  nearMisses: () => NearMiss[],
+): Exclude<Explanation, string> {
   return (show) => {
     const near = nearMisses()
     const suggestions = [...new Set(near.map((miss) => miss.path))].map(
@@ -71,7 +76,12 @@ export function explainMissing(path: string, nearMisses: () => NearMiss[]): Excl
   }
 }
 
-function toCandidate(operation: Operation, base: string, method: string, segments: readonly string[]) {
+function toCandidate(
+  operation: Operation,
+  base: string,
+  method: string,
+  segments: readonly string[],
+) {
   const path = base + operation.path
   const below = operation.path.split('/').slice(1)
   // A path without the base may have a typo too.
@@ -95,7 +105,8 @@ function distanceOf(segments: readonly string[], known: readonly string[]): numb
     const extra = Math.min(maxDistance, segment.length + 1)
     const next = [row[0]! + extra]
     known.forEach((expected, index) => {
-      const changed = row[index]! + (expected.startsWith('{') ? 0 : distance(segment.slice(0, 100), expected))
+      const changed =
+        row[index]! + (expected.startsWith('{') ? 0 : distance(segment.slice(0, 100), expected))
       next.push(Math.min(changed, row[index + 1]! + extra, next[index]! + expected.length + 1))
     })
     row = next

@@ -27,7 +27,8 @@ export function readInput(
   params: Readonly<Record<string, string>>,
 ): Input<unknown> {
   const { request, area } = exchange
-  const isLeftOut = operation.bodyIsOptional === true && request.body !== 'too-large' && !request.body?.length
+  const isLeftOut =
+    operation.bodyIsOptional === true && request.body !== 'too-large' && !request.body?.length
   const sent = operation.body && !isLeftOut ? readJsonObject(request) : nothingSent
   const query = readQuery(request.search)
   const decoded = decodeParams(params)
@@ -36,7 +37,8 @@ export function readInput(
   const rejection = new Rejection()
   if (operation.query) checkQuery(query, operation.query, rejection)
   const body = operation.body && checkBody(area, operation, exchange, sent, rejection)
-  if (operation.body && area.rejectsUnknownFields(exchange)) checkFieldNames(sent, operation.body, rejection)
+  if (operation.body && area.rejectsUnknownFields(exchange))
+    checkFieldNames(sent, operation.body, rejection)
   if (query.size > 0 && area.rejectsUnknownQuery(exchange))
     checkQueryNames(query, Object.keys(parametersOf(operation, toAssume(exchange))), rejection)
   rejection.throwIfAny()
@@ -49,7 +51,10 @@ function toAssume(exchange: Assuming): Assume {
   return (assumptions, id) => exchange.assume(assumptions, id)
 }
 
-/** Checks a body by all rules of its operation and area. Returns it as the operation takes it; nothing if the schema refuses it. */
+/**
+ * Checks a body by all rules of its operation and area. Returns it as the operation takes it;
+ * nothing if the schema refuses it.
+ */
 export function checkBody(
   area: Area,
   { body: schema, bodyUnder, exclusive }: Operation,
@@ -65,7 +70,9 @@ export function checkBody(
   // What the schema refuses is already reported.
   if (body === undefined || !bodyUnder) return body
   for (const [name, rules] of Object.entries(bodyUnder(toAssume(assuming)))) {
-    const wrong = Object.hasOwn(sent, name) ? describeBrokenRule(name, sent[name], rules) : undefined
+    const wrong = Object.hasOwn(sent, name)
+      ? describeBrokenRule(name, sent[name], rules)
+      : undefined
     if (wrong !== undefined) rejection.add(() => wrong)
   }
   return body
@@ -112,16 +119,20 @@ export function parseQuery(search: string): URLSearchParams {
 
 function decode(text: string, where: string): string {
   const decoded = decodeIfValid(text)
-  if (decoded === undefined) throw new ApiError('invalid_request', `The percent-encoding of the ${where} is not valid.`)
+  if (decoded === undefined)
+    throw new ApiError('invalid_request', `The percent-encoding of the ${where} is not valid.`)
   return decoded
 }
 
 function readJsonObject(request: ServiceRequest): Record<string, unknown> {
   const encoding = headerOf(request, 'content-encoding')
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new ApiError('unsupported_encoding')
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw new ApiError('unsupported_encoding')
   if (request.body === 'too-large') throw new ApiError('payload_too_large')
-  if (!request.body?.length) throw new ApiError('invalid_request', 'The body is missing: expected a JSON object.')
-  if (!isJsonInUtf8(headerOf(request, 'content-type') ?? '')) throw new ApiError('unsupported_media_type')
+  if (!request.body?.length)
+    throw new ApiError('invalid_request', 'The body is missing: expected a JSON object.')
+  if (!isJsonInUtf8(headerOf(request, 'content-type') ?? ''))
+    throw new ApiError('unsupported_media_type')
   return parseBody(request.body)
 }
 
@@ -163,8 +174,11 @@ function checkTextLengths(
     const value = (sent as Record<string, unknown>)[name]
     if (typeof value === 'string') {
       if (isLonger(value, longest))
-        rejection.add(() => `${brief(toPathText(pathTo(name)))} must have at most ${longest} characters.`)
-    } else if (typeof value === 'object' && value !== null) checkTextLengths(value, longest, rejection, pathTo(name))
+        rejection.add(
+          () => `${brief(toPathText(pathTo(name)))} must have at most ${longest} characters.`,
+        )
+    } else if (typeof value === 'object' && value !== null)
+      checkTextLengths(value, longest, rejection, pathTo(name))
   }
 }
 
@@ -188,7 +202,8 @@ export function checkFieldNames(
     if (!Object.hasOwn(shape, name)) rejection.add(() => toProblem(path, name, Object.keys(shape)))
     else {
       const value = (sent as Record<string, unknown>)[name]
-      if (typeof value === 'object') checkFieldNames(value, shape[name]!, rejection, [...path, name])
+      if (typeof value === 'object')
+        checkFieldNames(value, shape[name]!, rejection, [...path, name])
     }
   }
 }

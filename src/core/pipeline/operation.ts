@@ -8,14 +8,21 @@ import type { QueryParameters } from './query.ts'
 export type { Area, Operation } from './exchange.ts'
 
 type Defaulted = 'source' | 'writes'
-export type OperationDeclaration<Body> = Omit<Operation<Body>, Defaulted> & Pick<Partial<Operation>, Defaulted>
+export type OperationDeclaration<Body> = Omit<Operation<Body>, Defaulted> &
+  Pick<Partial<Operation>, Defaulted>
 
-/** Declares an operation of an area. All but GET may write. It is ours unless it names another source. */
+/**
+ * Declares an operation of an area. All but GET may write. It is ours unless it names another
+ * source.
+ */
 export function declareOperation<Body>(operation: OperationDeclaration<Body>): Operation {
   return { source: 'ours', writes: operation.method !== 'GET', ...operation } as Operation
 }
 
-export function parametersOf({ query = {}, queryUnder }: Operation, assume: Assume): QueryParameters {
+export function parametersOf(
+  { query = {}, queryUnder }: Operation,
+  assume: Assume,
+): QueryParameters {
   return queryUnder?.(assume) ?? query
 }
 
@@ -28,16 +35,28 @@ export interface Contract {
   readonly plans: readonly string[]
   /** Returns a built-in schema that lists all scopes, events and plans: also those of users. */
   readonly open: <T extends z.ZodMiniType>(schema: T) => T
-  /** An addition to a message about an unknown name: ` This Greenhouse does not have the area "apps".` Empty with all areas. */
+  /**
+   * An addition to a message about an unknown name: ` This Greenhouse does not have the area
+   * "apps".` Empty with all areas.
+   */
   readonly missing: string
   readonly eventTypes: readonly string[]
 }
 
-export function errorsOf(area: Area, operation: Operation, assume: Assume): Map<number, Map<ErrorCode, ApiError>> {
+export function errorsOf(
+  area: Area,
+  operation: Operation,
+  assume: Assume,
+): Map<number, Map<ErrorCode, ApiError>> {
   const errors = new Map<number, Map<ErrorCode, ApiError>>()
-  for (const rejected of [...commonErrors(area, operation), ...(operation.errors?.(assume) ?? [])]) {
+  for (const rejected of [
+    ...commonErrors(area, operation),
+    ...(operation.errors?.(assume) ?? []),
+  ]) {
     const error =
-      typeof rejected === 'string' ? new ApiError(rejected) : new ApiError(rejected[0], undefined, rejected[1])
+      typeof rejected === 'string'
+        ? new ApiError(rejected)
+        : new ApiError(rejected[0], undefined, rejected[1])
     const status = area.toStatus(error, { assume })
     const others = errors.get(status) ?? new Map<ErrorCode, ApiError>()
     if (!others.has(error.code)) errors.set(status, others.set(error.code, error))
@@ -52,7 +71,9 @@ function commonErrors(area: Area, { scope, body, path }: Operation): DeclaredErr
     'invalid_api_key',
     ...(scope === 'any' ? [] : (['insufficient_permissions'] as const)),
     ...(area.unknownId && path.includes('{') ? [area.unknownId] : []),
-    ...(body ? (['payload_too_large', 'unsupported_encoding', 'unsupported_media_type'] as const) : []),
+    ...(body
+      ? (['payload_too_large', 'unsupported_encoding', 'unsupported_media_type'] as const)
+      : []),
     // Also without limits: a scenario can answer with it.
     'rate_limit_exceeded',
     'internal_error',

@@ -19,7 +19,9 @@ export function listQuery(filters: QueryParameters = {}): QueryParameters {
       default: '20',
       schema: { type: 'integer', minimum: 1, maximum: greatestLimit },
     },
-    cursor: { description: 'The next_cursor of the previous page, with the same filters and order.' },
+    cursor: {
+      description: 'The next_cursor of the previous page, with the same filters and order.',
+    },
     order: {
       description: 'desc begins with the newest, asc with the oldest.',
       schema: choiceOf(['desc', 'asc']),
@@ -29,7 +31,11 @@ export function listQuery(filters: QueryParameters = {}): QueryParameters {
   }
 }
 
-export function paginate<T>({ name, records, matches }: Listing<T>, query: URLSearchParams, known: QueryParameters) {
+export function paginate<T>(
+  { name, records, matches }: Listing<T>,
+  query: URLSearchParams,
+  known: QueryParameters,
+) {
   const limit = Number(query.get('limit') ?? known['limit']!.default)
   const order = (query.get('order') ?? known['order']!.default) as Order
   const seal = createSeal(name, order, query, known)
@@ -46,7 +52,9 @@ export function paginate<T>({ name, records, matches }: Listing<T>, query: URLSe
 const sealLength = 8
 
 function createSeal(name: string, order: Order, query: URLSearchParams, known: QueryParameters) {
-  const filters = Object.keys(known).filter((parameter) => !['limit', 'cursor', 'order'].includes(parameter))
+  const filters = Object.keys(known).filter(
+    (parameter) => !['limit', 'cursor', 'order'].includes(parameter),
+  )
   const list = JSON.stringify([name, order, ...filters.map((parameter) => query.get(parameter))])
   const close = (sequence: number) =>
     `c_${toDigest(`${list} ${sequence}`).slice(0, sealLength)}${sequence.toString(36)}`
@@ -69,7 +77,10 @@ export interface QueryParameter {
   readonly schema?: JsonSchema
   readonly default?: string
   readonly isList?: boolean
-  /** Checks what no schema can say, in its place. Returns a phrase that follows the name: `must be a time`. @param all the values of a list. */
+  /**
+   * Checks what no schema can say, in its place. Returns a phrase that follows the name: `must be a
+   * time`. @param all the values of a list.
+   */
   check?(text: string, all?: readonly string[]): string | undefined
   findSlip?(text: string): string | undefined
 }
@@ -82,7 +93,11 @@ export function choiceOf(values: readonly string[]): JsonSchema {
   return { type: 'string', enum: values }
 }
 
-export function checkQuery(query: URLSearchParams, known: QueryParameters, rejection: ProblemList): void {
+export function checkQuery(
+  query: URLSearchParams,
+  known: QueryParameters,
+  rejection: ProblemList,
+): void {
   for (const name in known) {
     const value = query.get(name)
     if (value === null) continue
@@ -97,8 +112,14 @@ export function checkQuery(query: URLSearchParams, known: QueryParameters, rejec
   }
 }
 
-export function checkQueryNames(query: URLSearchParams, known: readonly string[], rejection: ProblemList): void {
+export function checkQueryNames(
+  query: URLSearchParams,
+  known: readonly string[],
+  rejection: ProblemList,
+): void {
   for (const name of new Set(query.keys()))
     if (!known.includes(name))
-      rejection.add(() => describeProblem(`${quote(name)} is not a query parameter of this operation`, name, known))
+      rejection.add(() =>
+        describeProblem(`${quote(name)} is not a query parameter of this operation`, name, known),
+      )
 }

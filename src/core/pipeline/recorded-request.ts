@@ -6,7 +6,9 @@ import { isPlain } from '../accounts/accounts.ts'
 import type { Exchange } from './exchange.ts'
 import { splitWorld } from './router.ts'
 
-/** A request as a recording writes it: without its key, and with fingerprints instead of secrets. */
+/**
+ * A request as a recording writes it: without its key, and with fingerprints instead of secrets.
+ */
 export interface RecordedRequest {
   /** `GET /plants?limit=3` */
   readonly request: string
@@ -38,7 +40,10 @@ export function findersOf({ world, secret }: Exchange): SecretFinder[] {
   return secret === undefined || isPlain(secret) ? known : [...known, new SecretFinder([secret])]
 }
 
-/** Returns a text that is the same for equal requests: the order of parameters and of the members of JSON does not matter. */
+/**
+ * Returns a text that is the same for equal requests: the order of parameters and of the members of
+ * JSON does not matter.
+ */
 export function toMatchKey({ request, sends, sends_base64: bytes }: RecordedRequest): string {
   const [target = '', query = ''] = request.split(/\?(.*)/s)
   const json = sends === undefined ? undefined : parseJsonOr(sends, undefined)

@@ -12,7 +12,10 @@ export interface FoundReply {
 
 const maxReported = 5
 
-/** Returns how a reply of a real service breaks the contract under the assumptions. They hold none of its values. */
+/**
+ * Returns how a reply of a real service breaks the contract under the assumptions. They hold none
+ * of its values.
+ */
 export function findContractBreaches(
   area: Area,
   operation: Operation | undefined,
@@ -30,13 +33,17 @@ export function findContractBreaches(
   const found = known.includes(status) ? [] : [`the status is ${status}, not ${known.join(' or ')}`]
   if (stream && /^text\/event-stream\b/i.test(type)) return found
   const schema = isError ? area.errorSchema : (operation.resultUnder?.(assume) ?? operation.result)
-  if (!schema) return text === '' ? found : [...found, 'there is a body, where the document has none']
+  if (!schema)
+    return text === '' ? found : [...found, 'there is a body, where the document has none']
   if (!/^application\/json\b/i.test(type))
-    found.push(type === '' ? 'there is no Content-Type' : 'the Content-Type is not application/json')
+    found.push(
+      type === '' ? 'there is no Content-Type' : 'the Content-Type is not application/json',
+    )
   try {
     const { error } = schema.safeParse(parseForeignJson(text), { error: () => 'it does not match' })
     for (const { path, code, ...issue } of error?.issues.slice(0, maxReported) ?? []) {
-      const expected = 'expected' in issue ? `: expected ${String(issue.expected)}` : ` does not fit: ${code}`
+      const expected =
+        'expected' in issue ? `: expected ${String(issue.expected)}` : ` does not fit: ${code}`
       found.push(`${path.length === 0 ? 'the body' : path.join('.')}${expected}`)
     }
     return found

@@ -94,10 +94,15 @@ export function splitWorld(encoded: string): { world: string | undefined; path: 
   const path = decodeUnreserved(encoded)
   if (!path.startsWith('/~')) return { world: undefined, path }
   const end = path.indexOf('/', 2)
-  return end < 0 ? { world: path.slice(2), path: '/' } : { world: path.slice(2, end), path: path.slice(end) }
+  return end < 0
+    ? { world: path.slice(2), path: '/' }
+    : { world: path.slice(2, end), path: path.slice(end) }
 }
 
-/** In this order: the path's prefix, the header `X-Greenhouse-World`, the key's suffix. The name may be invalid. */
+/**
+ * In this order: the path's prefix, the header `X-Greenhouse-World`, the key's suffix. The name may
+ * be invalid.
+ */
 export function toAddress(request: ServiceRequest) {
   const { world, path } = splitWorld(request.path)
   const header = headerOf(request, 'authorization')
@@ -121,16 +126,29 @@ export function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] 
   for (const routed of areas) {
     const { base } = routed.area
     // The base must be followed by nothing or by a slash.
-    if (path.startsWith(base) && (base === '' || path.length === base.length || path[base.length] === '/'))
+    if (
+      path.startsWith(base) &&
+      (base === '' || path.length === base.length || path[base.length] === '/')
+    )
       return routed
   }
   throw new Error('No area has the base path "".')
 }
 
-/** Matches a path below an area's base. HEAD matches as GET where the assumption `http.head` says so. */
-export function matchPath(router: Router, method: string, path: string, by: Pick<Exchange, 'assume'>): Match {
+/**
+ * Matches a path below an area's base. HEAD matches as GET where the assumption `http.head` says
+ * so.
+ */
+export function matchPath(
+  router: Router,
+  method: string,
+  path: string,
+  by: Pick<Exchange, 'assume'>,
+): Match {
   const match = router.match(method, path)
   const isGet =
-    method === 'HEAD' && match.methods.includes('GET') && by.assume(coreAssumptions, 'http.head') === 'as-get'
+    method === 'HEAD' &&
+    match.methods.includes('GET') &&
+    by.assume(coreAssumptions, 'http.head') === 'as-get'
   return isGet ? router.match('GET', path) : match
 }

@@ -20,7 +20,10 @@ function transformReply(exchange: Exchange, reply: Reply): Reply {
     if (next === transformed) continue
     exchange.fire(effect)
     // An effect that changes the body does not update the length, so that is dropped.
-    transformed = next.length === undefined || next.body === transformed.body ? next : { ...next, length: undefined }
+    transformed =
+      next.length === undefined || next.body === transformed.body
+        ? next
+        : { ...next, length: undefined }
   }
   return transformed
 }
@@ -43,10 +46,19 @@ function explain(exchange: Exchange): void {
       `${typeof explanation === 'string' ? show(explanation) : explanation(show)}; ${sentence}`
 }
 
-/** The last result made of each plain one. It goes with that one and takes as much, whatever a client sends. */
-const kept = new WeakMap<object, MalformedResult & { readonly operation: Operation | undefined; readonly by: object }>()
+/**
+ * The last result made of each plain one. It goes with that one and takes as much, whatever a
+ * client sends.
+ */
+const kept = new WeakMap<
+  object,
+  MalformedResult & { readonly operation: Operation | undefined; readonly by: object }
+>()
 
-/** The same effects always change a result alike: a list of plants takes as long to malform as to answer. */
+/**
+ * The same effects always change a result alike: a list of plants takes as long to malform as to
+ * answer.
+ */
 function malformOnce(exchange: Exchange, { body, text: plain }: Outcome): MalformedResult {
   const { effects, operation } = exchange
   const canKeep =
@@ -92,7 +104,10 @@ function match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdict
     matched.push(index)
     if (effect.plan === undefined) return decision
     const known = sender()
-    if (known) found = { sender: { ...known, account: { ...known.account, plan: effect.plan(known.account) } } }
+    if (known)
+      found = {
+        sender: { ...known, account: { ...known.account, plan: effect.plan(known.account) } },
+      }
     return decision
   })
   return {
@@ -106,7 +121,10 @@ const maxBits = 30
 
 const maxTables = 64
 
-function tableOf({ effects, matched: tables }: EffectiveSettings, matched: readonly number[]): MatchedEffects {
+function tableOf(
+  { effects, matched: tables }: EffectiveSettings,
+  matched: readonly number[],
+): MatchedEffects {
   let bits = 0
   for (const index of matched) bits |= 1 << index
   const canKeep = effects.length <= maxBits
@@ -125,4 +143,9 @@ function findSender({ world, secret }: Exchange): PresumedCaller | undefined {
   return account && { key, account }
 }
 
-export const scenarioRunner: ScenarioRunner = { match, malform: malformOnce, transformReply, explain }
+export const scenarioRunner: ScenarioRunner = {
+  match,
+  malform: malformOnce,
+  transformReply,
+  explain,
+}

@@ -36,7 +36,8 @@ export class SecretFinder {
     this.#mask = size - 1
     for (const secret of this.#secrets.keys()) {
       let gram = 0
-      for (let index = 0; index < grams; index++) gram = ((gram << 8) ^ secret.charCodeAt(index)) | 0
+      for (let index = 0; index < grams; index++)
+        gram = ((gram << 8) ^ secret.charCodeAt(index)) | 0
       this.#bits[this.#slotOf(gram)] = 1
       const lengths = this.#lengths.get(gram)
       if (!lengths) this.#lengths.set(gram, [secret.length])

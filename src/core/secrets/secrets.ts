@@ -2,12 +2,14 @@ import { binarySearch } from '../text/values.ts'
 import { type SecretFinder, type SecretSpan, toFingerprint } from './secret-finder.ts'
 
 // What is a secret:
-// 1. A value that this Greenhouse knows: keys, webhook secrets, the token of the control API, what a request sent as
-//    Authorization. It is hidden in every text.
+// 1. A value that this Greenhouse knows: keys, webhook secrets, the token of the control API, what
+//    a request sent as Authorization. It is hidden in every text.
 // 2. The value of a header whose name is in one of these two lists.
-// 3. The value of a parameter, of a field of JSON or of a form whose name is in one of these two lists.
+// 3. The value of a parameter, of a field of JSON or of a form whose name is in one of these two
+//    lists.
 
-const secretHeaders = 'authorization proxy-authorization cookie set-cookie x-auth x-amz-security-token'
+const secretHeaders =
+  'authorization proxy-authorization cookie set-cookie x-auth x-amz-security-token'
 
 const secretFields = `
   key api_key access_key secret_key private_key signing_key subscription_key
@@ -26,7 +28,10 @@ function toPlainName(name: string): string {
 
 const secretNames = new Set(`${secretHeaders} ${secretFields}`.split(/\s+/).map(toPlainName))
 
-/** Whether a header, a parameter or a field of this name has a secret value: `X-Api-Key`, `apiKey`, `auth[token]`. */
+/**
+ * Whether a header, a parameter or a field of this name has a secret value: `X-Api-Key`, `apiKey`,
+ * `auth[token]`.
+ */
 export function isSecretName(name: string): boolean {
   if (secretNames.has(toPlainName(name))) return true
   const last = /[.[]([\w-]+)\]?$/.exec(name)?.[1]
@@ -53,13 +58,16 @@ export function redact(text: string, finders: Finders = [], max = Infinity): str
 /** Hides the value of a header with a secret name; in another one parameters and known values. */
 export function hideHeader(name: string, value: string, finders: Finders): string {
   if (!isSecretName(name)) return hideParameters(value, finders)
-  const scheme = /^(?:bearer|basic|digest|token|apikey|negotiate) +\S/i.exec(value)?.[0].slice(0, -1) ?? ''
+  const scheme =
+    /^(?:bearer|basic|digest|token|apikey|negotiate) +\S/i.exec(value)?.[0].slice(0, -1) ?? ''
   return value === '' ? '' : hideSpans(value, [toSpan(value, scheme.length, value.length)], finders)
 }
 
 const parameter = /(?:^|[?&;#])([^=?&;#\s]+)=([^&;#\s"<>]+)/g
 
-/** Hides the values of parameters with secret names, in a query, a URL or a form, and known values. */
+/**
+ * Hides the values of parameters with secret names, in a query, a URL or a form, and known values.
+ */
 export function hideParameters(text: string, finders: Finders): string {
   return hideSpans(text, findParameters(text), finders)
 }
@@ -92,10 +100,17 @@ function findFields(form: string): SecretSpan[] {
 }
 
 /**
- * Hides the values of fields with secret names in a body, of JSON, whole or cut, of forms and of URLs in them; and known values.
- * @param type its Content-Type. @param limit the end of the part to show; a secret that crosses it is hidden whole
+ * Hides the values of fields with secret names in a body, of JSON, whole or cut, of forms and of
+ * URLs in them; and known values.
+ * @param type its Content-Type. @param limit the end of the part to show; a secret that crosses it
+ * is hidden whole
  */
-export function hideBody(text: string, type: string | undefined, finders: Finders, limit?: number): string {
+export function hideBody(
+  text: string,
+  type: string | undefined,
+  finders: Finders,
+  limit?: number,
+): string {
   const spans = findParameters(text)
   if (type?.startsWith('multipart/')) spans.push(...findFields(text))
   if (text.includes('":') || text.includes('" :'))
@@ -103,7 +118,8 @@ export function hideBody(text: string, type: string | undefined, finders: Finder
       if (!isSecretName(name)) continue
       const end = index + whole.length
       if (value !== undefined) spans.push(toSpan(text, end - value.length, end))
-      else if (number !== undefined) spans.push({ start: end - number.length, end, secret: number, isNumber: true })
+      else if (number !== undefined)
+        spans.push({ start: end - number.length, end, secret: number, isNumber: true })
     }
   return hideSpans(text, spans, finders, limit)
 }
@@ -121,7 +137,12 @@ function decodePercent(text: string): string {
   }
 }
 
-function hideSpans(text: string, named: readonly SecretSpan[], finders: Finders, limit = text.length): string {
+function hideSpans(
+  text: string,
+  named: readonly SecretSpan[],
+  finders: Finders,
+  limit = text.length,
+): string {
   const spans = [...named]
   for (const level of decodings(text)) {
     const found: SecretSpan[] = []
@@ -144,10 +165,15 @@ function hideSpans(text: string, named: readonly SecretSpan[], finders: Finders,
   return parts.join('') + text.slice(at, limit)
 }
 
-/** Returns the fingerprint of a secret. What is one already stays, so that hiding twice is hiding once. */
+/**
+ * Returns the fingerprint of a secret. What is one already stays, so that hiding twice is hiding
+ * once.
+ */
 export function toShownSecret(secret: string, finders: Finders): string {
   if (/^fp_[\da-f]{12}$/.test(secret)) return secret
-  return finders.find((finder) => finder.has(secret))?.fingerprintOf(secret) ?? toFingerprint(secret)
+  return (
+    finders.find((finder) => finder.has(secret))?.fingerprintOf(secret) ?? toFingerprint(secret)
+  )
 }
 
 interface DecodedText {
@@ -174,13 +200,15 @@ const escapes = /%[0-7][\da-fA-F]|\\(?:["\\/]|u00[0-7][\da-fA-F])/g
 function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
   if (!text.includes('%') && !text.includes('\\')) return undefined
   const parts: string[] = []
-  // For each escape: where its character ends in the decoded text, and where the escape ends in this text.
+  // For each escape: where its character ends in the decoded text, and where the escape ends in
+  // this text.
   const after: number[] = [0]
   const before: number[] = [0]
   let length = 0
   let end = 0
   for (const { 0: escape, index } of text.matchAll(escapes)) {
-    const character = escape.length === 2 ? escape[1]! : String.fromCharCode(Number.parseInt(escape.slice(-2), 16))
+    const character =
+      escape.length === 2 ? escape[1]! : String.fromCharCode(Number.parseInt(escape.slice(-2), 16))
     parts.push(text.slice(end, index), character)
     length += index - end + 1
     end = index + escape.length

@@ -2,13 +2,24 @@ import type * as z from 'zod/mini'
 
 type Fields = Readonly<Record<string, z.ZodMiniType>>
 
-type Written<T, F extends Fields> = Omit<T, keyof F> & { readonly [Name in keyof F]: z.output<F[Name]> }
+type Written<T, F extends Fields> = Omit<T, keyof F> & {
+  readonly [Name in keyof F]: z.output<F[Name]>
+}
 
-/** How fixtures write a record, where that differs from the store: with times as text, and without what follows from the rest. */
+/**
+ * How fixtures write a record, where that differs from the store: with times as text, and without
+ * what follows from the rest.
+ */
 interface FixtureForm<T, F extends Fields> {
-  /** The fields that differ: those that fixtures may leave out, write in another way, or have in addition. */
+  /**
+   * The fields that differ: those that fixtures may leave out, write in another way, or have in
+   * addition.
+   */
   readonly fields?: F
-  /** Returns what follows for fields that are left out. @param now when the service starts, in milliseconds since 1970. */
+  /**
+   * Returns what follows for fields that are left out. @param now when the service starts, in
+   * milliseconds since 1970.
+   */
   derive?(values: Written<T, F>, now: number): object
   fromRecord?(record: Readonly<T>, now: number): object
   /** Returns a field that people must write in another way, and why. */
@@ -32,10 +43,16 @@ export interface CollectionDefinition<T extends object, F extends Fields = Recor
   owner?(record: T): string | undefined
   readonly refers?: Readonly<Record<string, string>>
   secrets?(record: T): readonly string[]
-  /** If a scenario replaces one of these collections, it replaces this one too, so that no write is stored. */
+  /**
+   * If a scenario replaces one of these collections, it replaces this one too, so that no write is
+   * stored.
+   */
   readonly writtenWith?: readonly string[]
   parent?(record: T): string
-  /** Records that always exist. A fixture that replaces one may leave out fields; a new one takes the first's. */
+  /**
+   * Records that always exist. A fixture that replaces one may leave out fields; a new one takes
+   * the first's.
+   */
   readonly defaults?: readonly T[]
   sample?(index: number, account: string, now: number): T
 }
@@ -48,7 +65,10 @@ export function declareCollection<T extends object, F extends Fields = Record<ne
   return definition as object as CollectionDefinition<T>
 }
 
-/** Returns the records, completed by the defaults whose keys they lack. Those with the keys of defaults come first. */
+/**
+ * Returns the records, completed by the defaults whose keys they lack. Those with the keys of
+ * defaults come first.
+ */
 export function withDefaults<T extends object>(
   { key, defaults }: CollectionDefinition<T>,
   records: readonly T[],

@@ -24,7 +24,10 @@ export interface MemoryOwner {
   forgetRequests(isEnough: () => boolean): void
 }
 
-/** An estimate of what requests leave in memory, in all worlds together: each write adds to it, and what goes is subtracted. */
+/**
+ * An estimate of what requests leave in memory, in all worlds together: each write adds to it, and
+ * what goes is subtracted.
+ */
 export class Memory {
   /** Drops what may go for the world that needs room. */
   makeRoom: (needed: MemoryOwner, isEnough: () => boolean) => void = () => undefined
@@ -65,9 +68,13 @@ export class WorldMemory {
     this.#owner = owner
   }
 
-  /** Ensures that this many more bytes fit. @throws DataMemoryError otherwise. Nothing is written then, but worlds may have been dropped. */
+  /**
+   * Ensures that this many more bytes fit. @throws DataMemoryError otherwise. Nothing is written
+   * then, but worlds may have been dropped.
+   */
   reserve(bytes: number): void {
-    if (bytes > 0 && !this.#hasEnded && !this.all.hasRoom(bytes, this.#owner)) throw new DataMemoryError(this.all.limit)
+    if (bytes > 0 && !this.#hasEnded && !this.all.hasRoom(bytes, this.#owner))
+      throw new DataMemoryError(this.all.limit)
   }
 
   change(bytes: number): void {
@@ -106,7 +113,8 @@ export function byteSizeOf(value: unknown): number {
   if (typeof value === 'string') return textSize(value)
   if (typeof value !== 'object' || value === null) return 0
   let byteSize = objectSize
-  for (const name in value) byteSize += memberSize + byteSizeOf((value as Record<string, unknown>)[name])
+  for (const name in value)
+    byteSize += memberSize + byteSizeOf((value as Record<string, unknown>)[name])
   return byteSize
 }
 
@@ -116,7 +124,10 @@ export function sizeOfText({ length }: string, bytes: number): number {
 }
 
 function textSize(text: string): number {
-  return objectSize + (text.length <= shortText || /[^\0-\xff]/.test(text) ? 2 * text.length : text.length)
+  return (
+    objectSize +
+    (text.length <= shortText || /[^\0-\xff]/.test(text) ? 2 * text.length : text.length)
+  )
 }
 
 const maxKept = 2 ** 24
@@ -124,12 +135,18 @@ const maxOfOne = 2 ** 20
 
 type Written = Outcome & { readonly text: string }
 
-/** Keeps outcomes that depend only on records, until these change. Past 16 MiB over all worlds, it starts again. */
+/**
+ * Keeps outcomes that depend only on records, until these change. Past 16 MiB over all worlds, it
+ * starts again.
+ */
 export class ReplyCache {
   #kept = new WeakMap<object, Map<string, Written>>()
   #bytes = 0
 
-  /** Returns the result of `make`, kept as long as `version` is. `name` identifies everything else that it depends on. */
+  /**
+   * Returns the result of `make`, kept as long as `version` is. `name` identifies everything else
+   * that it depends on.
+   */
   get(version: object, name: string, make: () => Written): Written {
     const known = this.#kept.get(version)?.get(name)
     if (known) return known

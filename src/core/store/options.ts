@@ -27,11 +27,17 @@ export function checkArgument(call: string, name: string, given: unknown, schema
   throw codedError(isInRange ? 'GREENHOUSE_INVALID_ARGUMENT' : 'GREENHOUSE_INVALID_VALUE', text)
 }
 
-/** Whether a value has the right type. A number with a fraction is out of range where a whole one is expected. */
+/**
+ * Whether a value has the right type. A number with a fraction is out of range where a whole one is
+ * expected.
+ */
 function isOutOfRange(issue: z.core.$ZodIssue, value: unknown): boolean {
   if (issue.code === 'invalid_union')
-    return issue.errors.some(([first]) => first && first.code !== 'invalid_value' && isOutOfRange(first, value))
-  if (issue.code === 'invalid_type') return typeof value === 'number' && /int|number/.test(issue.expected)
+    return issue.errors.some(
+      ([first]) => first && first.code !== 'invalid_value' && isOutOfRange(first, value),
+    )
+  if (issue.code === 'invalid_type')
+    return typeof value === 'number' && /int|number/.test(issue.expected)
   return typeof value === 'string' || typeof value === 'number'
 }
 
@@ -46,7 +52,10 @@ interface Rejected {
   readonly keys?: unknown
 }
 
-/** What a schema says of a value that it refuses, at every door. @param words the end of "expected …" */
+/**
+ * What a schema says of a value that it refuses, at every door. @param words the end of "expected
+ * …"
+ */
 export function expecting(words: string, { isSecret = false } = {}) {
   return {
     error({ input }: Rejected) {
@@ -83,7 +92,9 @@ export function wholeNumber(
 ): Schema<number> {
   const rejection = expecting(words)
   const whole = z.int(rejection).check(z.gte(least, rejection))
-  return max === Infinity ? z.union([whole, z.literal(Infinity)], rejection) : whole.check(z.lte(max, rejection))
+  return max === Infinity
+    ? z.union([whole, z.literal(Infinity)], rejection)
+    : whole.check(z.lte(max, rejection))
 }
 
 export const flag = z.boolean(expecting('true or false'))
@@ -92,7 +103,10 @@ export function callback(words: string): Schema {
   return custom(words, (value) => typeof value === 'function')
 }
 
-export function custom<T = unknown>(words: string, accepts: (value: unknown) => boolean): Schema<T> {
+export function custom<T = unknown>(
+  words: string,
+  accepts: (value: unknown) => boolean,
+): Schema<T> {
   return z.custom<T>(accepts, expecting(words))
 }
 
@@ -101,7 +115,10 @@ export function object(words: string): Schema {
 }
 
 /** A list. Without the schema of an item, its items are checked elsewhere. */
-export function list<T = unknown>(words: string, item: Schema<T> = z.unknown() as Schema<T>): Schema<T[]> {
+export function list<T = unknown>(
+  words: string,
+  item: Schema<T> = z.unknown() as Schema<T>,
+): Schema<T[]> {
   return z.array(item, expecting(words))
 }
 

@@ -4,7 +4,10 @@ import { binarySearch } from '../text/values.ts'
 
 type ListsByName<T> = SharedMap<string, OrderedEntries<T>>
 
-/** The records of a collection by key, in order, and by owner and parent. Copies share what did not change. */
+/**
+ * The records of a collection by key, in order, and by owner and parent. Copies share what did not
+ * change.
+ */
 export class RecordIndex<T extends object> {
   readonly definition: CollectionDefinition<T>
   #owner = new Owner()
@@ -63,13 +66,19 @@ export class RecordIndex<T extends object> {
     return (this.#secretFinder ??= new SecretFinder(secrets ? this.all().flatMap(secrets) : []))
   }
 
-  /** Returns an entry for a new record. @param bytes 0 if it does not count. @param sequence a free position; the end by default. */
+  /**
+   * Returns an entry for a new record. @param bytes 0 if it does not count. @param sequence a free
+   * position; the end by default.
+   */
   toEntry(record: Readonly<T>, bytes: number, sequence = this.#next): Entry<T> {
     // Most entries of fixtures have no `bytes`: that saves 8 MB for a million.
     return bytes === 0 ? { sequence, record } : { sequence, record, bytes }
   }
 
-  /** Adds, removes or replaces an entry: the other one is absent, or has the same key, owner and parent. */
+  /**
+   * Adds, removes or replaces an entry: the other one is absent, or has the same key, owner and
+   * parent.
+   */
   swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
     const { key, owner, parent } = this.definition
     const record = (before ?? after)!.record as T
@@ -86,7 +95,12 @@ export class RecordIndex<T extends object> {
     if (parent) this.#swapIn(this.#byParent!, parent(record), before, after)
   }
 
-  #swapIn(lists: ListsByName<T>, name: string, before: Entry<T> | undefined, after: Entry<T> | undefined): void {
+  #swapIn(
+    lists: ListsByName<T>,
+    name: string,
+    before: Entry<T> | undefined,
+    after: Entry<T> | undefined,
+  ): void {
     const former = lists.get(name)
     const list = former?.ownedBy(this.#owner) ?? new OrderedEntries([], this.#owner)
     list.swap(before, after)
@@ -103,12 +117,15 @@ export function freezeRecord<T extends object>(value: T): Readonly<T> {
   return Object.freeze(value)
 }
 
-/** The most changes that each copy has for itself. Those of before are shared, up to a part of the base. */
+/**
+ * The most changes that each copy has for itself. Those of before are shared, up to a part of the
+ * base.
+ */
 const maxOwn = 256
 
 /**
- * A map whose copies share a base and its changes so far, and keep their own changes on top: one costs about the same for
- * 1,000,000 entries as for 5. An unshared base is changed itself.
+ * A map whose copies share a base and its changes so far, and keep their own changes on top: one
+ * costs about the same for 1,000,000 entries as for 5. An unshared base is changed itself.
  */
 class SharedMap<K extends RecordKey, V> {
   #base = new Map<K, V>()
@@ -168,7 +185,10 @@ class SharedMap<K extends RecordKey, V> {
   }
 }
 
-/** A token for the owner of a shared part: only the owner may change it. An instance without fields takes less than half the memory of `{}`. */
+/**
+ * A token for the owner of a shared part: only the owner may change it. An instance without fields
+ * takes less than half the memory of `{}`.
+ */
 class Owner {}
 
 export interface Entry<T> {
@@ -192,14 +212,23 @@ interface Chunk<T> {
   readonly entries: Entry<T>[]
 }
 
-/** The most entries of a chunk. Removing an entry, or the first write after a copy, moves at most this many. */
+/**
+ * The most entries of a chunk. Removing an entry, or the first write after a copy, moves at most
+ * this many.
+ */
 const chunkSize = 512
 
-/** In the order of creation. Copies share unchanged chunks, so the length hardly matters to any cost. */
+/**
+ * In the order of creation. Copies share unchanged chunks, so the length hardly matters to any
+ * cost.
+ */
 export class OrderedEntries<T> {
   readonly #owner: Owner
   #chunks: Chunk<T>[] = []
-  /** For each chunk, a number at most its lowest sequence and above the chunk before: a search reads only these. */
+  /**
+   * For each chunk, a number at most its lowest sequence and above the chunk before: a search reads
+   * only these.
+   */
   #starts: number[] = []
   size = 0
   #version: object | undefined
@@ -216,7 +245,8 @@ export class OrderedEntries<T> {
   push(entry: Entry<T>): void {
     this.#version = undefined
     const last = this.#chunks.length - 1
-    if (last >= 0 && this.#chunks[last]!.entries.length < chunkSize) this.#writable(last).push(entry)
+    if (last >= 0 && this.#chunks[last]!.entries.length < chunkSize)
+      this.#writable(last).push(entry)
     else {
       this.#chunks.push({ owner: this.#owner, entries: [entry] })
       this.#starts.push(entry.sequence)
@@ -224,7 +254,10 @@ export class OrderedEntries<T> {
     this.size++
   }
 
-  /** Puts an entry in the place of another: without `before` it is added, without `after` one is removed. */
+  /**
+   * Puts an entry in the place of another: without `before` it is added, without `after` one is
+   * removed.
+   */
   swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
     const { sequence } = (before ?? after)!
     const newest = this.#chunks.at(-1)?.entries.at(-1)

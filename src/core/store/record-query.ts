@@ -45,7 +45,8 @@ export function toPredicate<T extends object>(
       `Failed to find records of "${collection}": expected a condition such as { name: 'Ficus' }, a function or a query.`,
     )
   const { test } = matches as RecordTest<T>
-  if (typeof test === 'function') return (record) => Boolean((matches as RecordTest<T>).test(record))
+  if (typeof test === 'function')
+    return (record) => Boolean((matches as RecordTest<T>).test(record))
   for (const field of Object.keys(matches)) assertField(field, collection, fields)
   return toCondition(matches)
 }
@@ -86,20 +87,29 @@ function assertField(field: string, collection: string, fields: readonly string[
   if (!fields.includes(field))
     throw codedError(
       'GREENHOUSE_INVALID_ARGUMENT',
-      describeProblem(`Failed to find records of "${collection}": they have no field ${quote(field)}`, field, fields),
+      describeProblem(
+        `Failed to find records of "${collection}": they have no field ${quote(field)}`,
+        field,
+        fields,
+      ),
     )
 }
 
 function toCondition(condition: object): (value: object) => boolean {
-  const entries = Object.entries(condition).map(([field, expected]) => [field, toTest(expected)] as const)
-  return (value) => entries.every(([field, test]) => test((value as Record<string, unknown>)[field]))
+  const entries = Object.entries(condition).map(
+    ([field, expected]) => [field, toTest(expected)] as const,
+  )
+  return (value) =>
+    entries.every(([field, test]) => test((value as Record<string, unknown>)[field]))
 }
 
 function toTest(expected: unknown): (value: unknown) => boolean {
   if (typeof expected === 'function') return (value) => Boolean(expected(value))
   if (Array.isArray(expected))
     return (value) =>
-      Array.isArray(value) && value.length === expected.length && expected.every((part, at) => toTest(part)(value[at]))
+      Array.isArray(value) &&
+      value.length === expected.length &&
+      expected.every((part, at) => toTest(part)(value[at]))
   if (typeof expected !== 'object' || expected === null) return (value) => value === expected
   const test = toCondition(expected)
   return (value) => typeof value === 'object' && value !== null && test(value)

@@ -26,7 +26,10 @@ export interface RecordsListener {
 
 const recordSize = 200
 
-/** Worlds share their starting records (fixtures, a snapshot) until one of them writes. Everything is synchronous. */
+/**
+ * Worlds share their starting records (fixtures, a snapshot) until one of them writes. Everything
+ * is synchronous.
+ */
 export class CollectionStore<T extends object> {
   #index: RecordIndex<T>
   #shared = true
@@ -109,7 +112,10 @@ export class CollectionStore<T extends object> {
     return this.#write(before, next)
   }
 
-  /** Changes fields without a check: the values must be valid, and the key, the owner and the parent stay the same. */
+  /**
+   * Changes fields without a check: the values must be valid, and the key, the owner and the parent
+   * stay the same.
+   */
   change(key: RecordKey, changes: Partial<T>): Readonly<T> | undefined {
     const before = this.#index.get(toKey(key))
     return before && this.#write(before, { ...before.record, ...changes })
@@ -167,7 +173,10 @@ export class CollectionStore<T extends object> {
     this.#notify('replaced')
   }
 
-  /** Replaces the starting records unless something was written since `former`; returns whether it did. */
+  /**
+   * Replaces the starting records unless something was written since `former`; returns whether it
+   * did.
+   */
   follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
     if (this.#index !== former) return false
     this.restore(next)
@@ -210,7 +219,10 @@ export class CollectionStore<T extends object> {
   }
 }
 
-/** @param isCounted whether they count toward the world's memory; shared fixtures do not. @throws TypeError, DuplicateKeyError */
+/**
+ * @param isCounted whether they count toward the world's memory; shared fixtures do not. @throws
+ * TypeError, DuplicateKeyError
+ */
 export function createIndex<T extends object>(
   definition: CollectionDefinition<T>,
   records: readonly T[],
@@ -241,7 +253,10 @@ export function createIndexes(
   }
 }
 
-export function assertDeletable<T extends object>(definition: CollectionDefinition<T>, key: RecordKey): void {
+export function assertDeletable<T extends object>(
+  definition: CollectionDefinition<T>,
+  key: RecordKey,
+): void {
   if (definition.defaults?.some((record) => definition.key(record) === key))
     throw codedError(
       'GREENHOUSE_INVALID_RECORD',
@@ -258,11 +273,16 @@ function validate<T extends object>(definition: CollectionDefinition<T>, values:
   const { success, data, error } = definition.schema.safeParse(values, withoutMessages)
   if (success) return data
   const sentence = toSentence(error.issues[0]!, definition.schema, values)
-  throw codedError('GREENHOUSE_INVALID_RECORD', `Failed to store a record of "${definition.name}": ${sentence}`)
+  throw codedError(
+    'GREENHOUSE_INVALID_RECORD',
+    `Failed to store a record of "${definition.name}": ${sentence}`,
+  )
 }
 
 function duplicate({ name }: { readonly name: string }, key: RecordKey): DuplicateKeyError {
-  return new DuplicateKeyError(`Failed to store a record of "${name}": the key ${quote(String(key))} exists already.`)
+  return new DuplicateKeyError(
+    `Failed to store a record of "${name}": the key ${quote(String(key))} exists already.`,
+  )
 }
 
 interface Transaction {
@@ -273,7 +293,10 @@ interface Transaction {
 /** Work is synchronous, so there is at most one transaction. */
 let current: Transaction | undefined
 
-/** If the work throws, every record is as before. Within another transaction, it becomes part of that one. */
+/**
+ * If the work throws, every record is as before. Within another transaction, it becomes part of
+ * that one.
+ */
 export function transact<T>(work: () => T): T {
   if (current) return work()
   const transaction: Transaction = { undo: [], afterwards: [] }
@@ -292,7 +315,10 @@ export function transact<T>(work: () => T): T {
   return result
 }
 
-/** Runs work that cannot be undone, such as a delivery, when the transaction succeeds; immediately without one. */
+/**
+ * Runs work that cannot be undone, such as a delivery, when the transaction succeeds; immediately
+ * without one.
+ */
 export function onCommit(work: () => void): void {
   if (current) current.afterwards.push(work)
   else work()

@@ -5,17 +5,29 @@ import { valueAt } from '../text/values.ts'
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
 
-/** Who reads a message: the author of a file, who thinks in YAML; a caller of code or of the control API; or a client of the areas. */
+/**
+ * Who reads a message: the author of a file, who thinks in YAML; a caller of code or of the control
+ * API; or a client of the areas.
+ */
 export type Audience = keyof typeof nouns
 
-const nouns = { author: 'field', caller: 'field', config: 'setting', code: 'option', client: 'field' }
+const nouns = {
+  author: 'field',
+  caller: 'field',
+  config: 'setting',
+  code: 'option',
+  client: 'field',
+}
 
 export interface Finding {
   readonly path: readonly PropertyKey[]
   readonly message: string
 }
 
-/** Says what is wrong with a value. How the place is named in front of it is the door's: its path, a flag, a line of a file. */
+/**
+ * Says what is wrong with a value. How the place is named in front of it is the door's: its path, a
+ * flag, a line of a file.
+ */
 export function describeIssue(
   issue: Issue,
   schema: Schema,
@@ -38,26 +50,40 @@ export function describeIssue(
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
   const value = valueAt(sent, issue.path)
   const place = toPathText(issue.path)
-  if (issue.code === 'unrecognized_keys') return toUnknownFields(issue.keys, place, fieldsAt(schema, issue.path, sent))
+  if (issue.code === 'unrecognized_keys')
+    return toUnknownFields(issue.keys, place, fieldsAt(schema, issue.path, sent))
   if (value === undefined) return `${place} is required.`
   return `${place} ${toEnding(issue, value, schemaAt(schema, issue.path, sent))}`
 }
 
 const maxUnknown = 3
 
-function toUnknownFields(names: readonly string[], place: string, known: readonly string[]): string {
+function toUnknownFields(
+  names: readonly string[],
+  place: string,
+  known: readonly string[],
+): string {
   return names
     .slice(0, maxUnknown)
-    .map((name) => describeProblem(`there is no field ${quote(place === '' ? name : `${place}.${name}`)}`, name, known))
+    .map((name) =>
+      describeProblem(
+        `there is no field ${quote(place === '' ? name : `${place}.${name}`)}`,
+        name,
+        known,
+      ),
+    )
     .join(' ')
 }
 
 function toEnding(issue: Issue, value: unknown, schema: Schema | undefined): string {
   if (issue.message !== defaultIssueMessage) return `${fromOwnMessage(issue.message)}.`
   if (!schema) return 'is not valid.'
-  if (issue.code === 'too_small' || issue.code === 'too_big') return `must ${toSize(issue, schema)}.`
-  if (issue.code === 'invalid_format' && issue.format === 'regex') return `must match ${issue.pattern}.`
-  const known = issue.code === 'invalid_value' ? issue.values.filter((one) => typeof one === 'string') : []
+  if (issue.code === 'too_small' || issue.code === 'too_big')
+    return `must ${toSize(issue, schema)}.`
+  if (issue.code === 'invalid_format' && issue.format === 'regex')
+    return `must match ${issue.pattern}.`
+  const known =
+    issue.code === 'invalid_value' ? issue.values.filter((one) => typeof one === 'string') : []
   return `must be ${toExpected(schema)}.${typeof value === 'string' ? suggest(value, known) : ''}`
 }
 
@@ -112,15 +138,24 @@ function toExpected(schema: Schema): string {
 function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
   const what = 'format' in def ? 'an integer' : 'a number'
   const bound = (kind: string) =>
-    checks.map(({ _zod }) => _zod.def as { check: string; value?: number }).find(({ check }) => check === kind)?.value
+    checks
+      .map(({ _zod }) => _zod.def as { check: string; value?: number })
+      .find(({ check }) => check === kind)?.value
   const [least, max] = [bound('greater_than'), bound('less_than')]
   if (least !== undefined && max !== undefined) return `${what} from ${least} to ${max}`
-  return least !== undefined ? `${what} of at least ${least}` : max !== undefined ? `${what} of at most ${max}` : what
+  return least !== undefined
+    ? `${what} of at least ${least}`
+    : max !== undefined
+      ? `${what} of at most ${max}`
+      : what
 }
 
 /** Returns the schema that another one makes optional, nullable and so on, or reads first. */
 function innerOf(schema: Schema): Schema | undefined {
-  const { innerType, in: first } = schema._zod.def as { readonly innerType?: Schema; readonly in?: Schema }
+  const { innerType, in: first } = schema._zod.def as {
+    readonly innerType?: Schema
+    readonly in?: Schema
+  }
   return innerType ?? first
 }
 
@@ -129,13 +164,22 @@ export function toInner(schema: Schema): z.core.$ZodTypes {
   return inner ? toInner(inner) : (schema as z.core.$ZodTypes)
 }
 
-export function toShape(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> | undefined {
+export function toShape(
+  schema: z.core.$ZodType,
+): Readonly<Record<string, z.core.$ZodType>> | undefined {
   const { def } = toInner(schema)._zod
   return def.type === 'object' ? def.shape : undefined
 }
 
-/** Returns the schema at a path. Follows the alternative of a union that the value's discriminator selects. */
-function schemaAt(schema: Schema, path: readonly PropertyKey[], value: unknown): Schema | undefined {
+/**
+ * Returns the schema at a path. Follows the alternative of a union that the value's discriminator
+ * selects.
+ */
+function schemaAt(
+  schema: Schema,
+  path: readonly PropertyKey[],
+  value: unknown,
+): Schema | undefined {
   const [step, ...rest] = path
   if (step === undefined) return schema
   const next = schemaOfPart(schema, step, value)
@@ -146,7 +190,9 @@ function schemaOfPart(schema: Schema, step: PropertyKey, value: unknown): Schema
   const { def } = toAlternative(schema, value)._zod
   if (def.type === 'array') return def.element
   if (def.type === 'record') return def.valueType
-  return def.type === 'object' && Object.hasOwn(def.shape, step) ? def.shape[String(step)] : undefined
+  return def.type === 'object' && Object.hasOwn(def.shape, step)
+    ? def.shape[String(step)]
+    : undefined
 }
 
 function toAlternative(schema: Schema, value: unknown): z.core.$ZodTypes {
@@ -154,7 +200,9 @@ function toAlternative(schema: Schema, value: unknown): z.core.$ZodTypes {
   const { discriminator, options } = inner._zod.def as Partial<z.core.$ZodDiscriminatedUnionDef>
   if (discriminator === undefined) return inner
   const chosen = valueAt(value, [discriminator]) as string
-  return toInner(options!.find(({ _zod }) => _zod.propValues?.[discriminator]?.has(chosen)) ?? schema)
+  return toInner(
+    options!.find(({ _zod }) => _zod.propValues?.[discriminator]?.has(chosen)) ?? schema,
+  )
 }
 
 export function fieldsAt(schema: Schema, path: readonly PropertyKey[], value: unknown): string[] {
@@ -166,25 +214,36 @@ export function read<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,
   audience: Audience = 'author',
-): { readonly data: T; readonly findings: readonly [] } | { readonly findings: readonly [Finding, ...Finding[]] } {
+):
+  | { readonly data: T; readonly findings: readonly [] }
+  | { readonly findings: readonly [Finding, ...Finding[]] } {
   const { success, data, error } = schema.safeParse(value, withoutMessages)
   if (success) return { data, findings: [] }
   return {
-    findings: error.issues.flatMap((issue) => describeIssue(issue, schema, value, audience)) as [Finding, ...Finding[]],
+    findings: error.issues.flatMap((issue) => describeIssue(issue, schema, value, audience)) as [
+      Finding,
+      ...Finding[],
+    ],
   }
 }
 
 export function toPathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (place, step) =>
-      typeof step === 'number' ? `${place}[${step}]` : place === '' ? String(step) : `${place}.${String(step)}`,
+      typeof step === 'number'
+        ? `${place}[${step}]`
+        : place === ''
+          ? String(step)
+          : `${place}.${String(step)}`,
     '',
   )
 }
 
 const defaultIssueMessage = 'Invalid input'
 
-/** Zod's own messages are for developers, and importing all of zod switches them on for everyone. */
+/**
+ * Zod's own messages are for developers, and importing all of zod switches them on for everyone.
+ */
 export const withoutMessages = { error: () => defaultIssueMessage }
 
 function toIssueMessage(issue: z.core.$ZodIssue, value: unknown, audience: Audience): string {
@@ -204,7 +263,9 @@ function toIssueMessage(issue: z.core.$ZodIssue, value: unknown, audience: Audie
       return issue.issues[0]!.message
     case 'too_small':
     case 'too_big':
-      return issue.message === defaultIssueMessage ? toSizeMessage(issue, value, audience) : issue.message
+      return issue.message === defaultIssueMessage
+        ? toSizeMessage(issue, value, audience)
+        : issue.message
     case 'invalid_format':
       return issue.message === defaultIssueMessage
         ? `expected ${formatWords[issue.format] ?? 'a different format'}, received ${show(value, audience)}`
@@ -245,7 +306,11 @@ function toSizeMessage(
   return `expected ${words} ${bound}${unit ?? `, received ${show(value, audience)}`}`
 }
 
-function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown, audience: Audience): string {
+function toUnionMessage(
+  issue: z.core.$ZodIssueInvalidUnion,
+  value: unknown,
+  audience: Audience,
+): string {
   if (issue.discriminator !== undefined && 'options' in issue && issue.options) {
     const known = issue.options as unknown[]
     return value === undefined
@@ -254,7 +319,9 @@ function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown, aud
   }
   const expected =
     issue.message === defaultIssueMessage
-      ? issue.errors.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected, audience)).join(' or ')
+      ? issue.errors
+          .map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected, audience))
+          .join(' or ')
       : issue.message.replace(/^expected /, '')
   return value === undefined
     ? `is missing: expected ${expected}`
@@ -270,7 +337,8 @@ function suggestSimilar(value: unknown, known: readonly unknown[]): string {
 function quotes(expected: string, value: unknown): string {
   if (expected === 'string' && ['number', 'bigint', 'boolean'].includes(typeof value))
     return `. Put it in quotes: '${String(value)}'.`
-  const isNumber = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
+  const isNumber =
+    typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
   return isNumber && ['number', 'int'].includes(expected) ? '. Write it without quotes.' : ''
 }
 

@@ -17,7 +17,10 @@ export function toCurl({ method, url, headers, body }: CodeRequest): string {
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...(isUsual ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
     quote(url),
-    ...headers.flatMap(([name, value]) => ['-H', quoteHeader(value === '' ? `${name};` : `${name}: ${value}`)]),
+    ...headers.flatMap(([name, value]) => [
+      '-H',
+      quoteHeader(value === '' ? `${name};` : `${name}: ${value}`),
+    ]),
     ...(body === undefined ? [] : ['--data-raw', quote(body)]),
   ].join(' ')
 }
@@ -26,7 +29,10 @@ export function toFetch(request: CodeRequest): string {
   return `const response = await ${toFetchCall(toLiteral(request.url), request)}\nconsole.log(response.status, await response.text())`
 }
 
-export function toFetchCall(url: string, { method, headers, body }: Omit<CodeRequest, 'url'>): string {
+export function toFetchCall(
+  url: string,
+  { method, headers, body }: Omit<CodeRequest, 'url'>,
+): string {
   const options = {
     ...(method !== 'GET' && { method }),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
@@ -59,7 +65,10 @@ export interface RunnerCode {
   readonly title: string
   readonly imports: string
   readonly requires?: true
-  /** The head of a test that gets a world: as fixtures of its `test`, or from `withWorld`. @param options of its Greenhouse */
+  /**
+   * The head of a test that gets a world: as fixtures of its `test`, or from `withWorld`. @param
+   * options of its Greenhouse
+   */
   toHead(options: string): string
   readonly hasFixtures?: true
   equal(actual: string, expected: string): string

@@ -26,28 +26,39 @@ export type GreenhouseErrorCode =
   | 'GREENHOUSE_FAILED_LISTENING'
   | 'GREENHOUSE_ASTRAY'
 
-/** Every code of an error that is thrown at a user in code, and when it is thrown. Only the documentation contains the sentences. */
+/**
+ * Every code of an error that is thrown at a user in code, and when it is thrown. Only the
+ * documentation contains the sentences.
+ */
 export const errorCodes: Readonly<Record<GreenhouseErrorCode, string>> = {
-  GREENHOUSE_INVALID_ARGUMENT: 'An argument or an option is unknown, missing, or has the wrong type.',
+  GREENHOUSE_INVALID_ARGUMENT:
+    'An argument or an option is unknown, missing, or has the wrong type.',
   GREENHOUSE_INVALID_VALUE:
     'An argument or an option has the right type, but its value is not one of those that it takes.',
   GREENHOUSE_INVALID_TIME: 'A time or a duration cannot be read, or is out of range.',
   GREENHOUSE_INVALID_RECORD: 'A record does not fit its collection.',
-  GREENHOUSE_INVALID_SCENARIO: 'A scenario does not take these options, or an inline scenario has mistakes.',
+  GREENHOUSE_INVALID_SCENARIO:
+    'A scenario does not take these options, or an inline scenario has mistakes.',
   GREENHOUSE_INVALID_ASSUMPTION: 'There is no such assumption, or it does not have this value.',
-  GREENHOUSE_INVALID_DEFINITION: 'An operation, a collection, an event or an area of yours has a mistake.',
-  GREENHOUSE_INVALID_DATA: 'Fixtures, scenarios, a case or a configuration have mistakes: `problems` lists them.',
-  GREENHOUSE_INVALID_FILE: 'A file or a folder is missing, cannot be read, or has other content than is expected.',
-  GREENHOUSE_UNKNOWN_NAME: 'There is no operation, account, record, snapshot or event of this name.',
+  GREENHOUSE_INVALID_DEFINITION:
+    'An operation, a collection, an event or an area of yours has a mistake.',
+  GREENHOUSE_INVALID_DATA:
+    'Fixtures, scenarios, a case or a configuration have mistakes: `problems` lists them.',
+  GREENHOUSE_INVALID_FILE:
+    'A file or a folder is missing, cannot be read, or has other content than is expected.',
+  GREENHOUSE_UNKNOWN_NAME:
+    'There is no operation, account, record, snapshot or event of this name.',
   GREENHOUSE_UNKNOWN_SCENARIO: 'There is no scenario of this name.',
-  GREENHOUSE_UNSUPPORTED_FAULT: 'A scenario needs what this adapter cannot do, such as cutting a connection.',
+  GREENHOUSE_UNSUPPORTED_FAULT:
+    'A scenario needs what this adapter cannot do, such as cutting a connection.',
   GREENHOUSE_UNSUPPORTED_HOST:
     'Something else is missing or in the way: a version, a library, a document, real timers.',
   GREENHOUSE_MISSING_AREA: 'This Greenhouse was created without the area.',
   GREENHOUSE_DUPLICATE_KEY: 'A record with this key exists already.',
   GREENHOUSE_INVALID_JSON: 'A text is not JSON, or nests deeper or holds more than is read.',
   GREENHOUSE_LIMIT_REACHED: 'There are as many snapshots or scenarios as there may be.',
-  GREENHOUSE_MEMORY_FULL: 'The data and the journals of all worlds take as much memory as they may.',
+  GREENHOUSE_MEMORY_FULL:
+    'The data and the journals of all worlds take as much memory as they may.',
   GREENHOUSE_DROPPED_WORLD: 'The world was dropped to make room for others.',
   GREENHOUSE_CLOSED: 'The Greenhouse was closed.',
   GREENHOUSE_EVICTED: 'The journal no longer has the requests that would answer the question.',
@@ -58,7 +69,9 @@ export const errorCodes: Readonly<Record<GreenhouseErrorCode, string>> = {
 }
 
 /** The classes of errors that are neither an `Error` nor have a class of their name. */
-export const errorClasses: Readonly<Partial<Record<GreenhouseErrorCode, typeof TypeError | typeof RangeError>>> = {
+export const errorClasses: Readonly<
+  Partial<Record<GreenhouseErrorCode, typeof TypeError | typeof RangeError>>
+> = {
   GREENHOUSE_INVALID_ARGUMENT: TypeError,
   GREENHOUSE_INVALID_RECORD: TypeError,
   GREENHOUSE_INVALID_DEFINITION: TypeError,
@@ -70,8 +83,15 @@ export const errorClasses: Readonly<Partial<Record<GreenhouseErrorCode, typeof T
   GREENHOUSE_LIMIT_REACHED: RangeError,
 }
 
-/** Returns an error with a code, of the class that goes with it. Its stack begins where this is called. */
-export function codedError(code: GreenhouseErrorCode, message: string, options?: ErrorOptions): Error {
+/**
+ * Returns an error with a code, of the class that goes with it. Its stack begins where this is
+ * called.
+ */
+export function codedError(
+  code: GreenhouseErrorCode,
+  message: string,
+  options?: ErrorOptions,
+): Error {
   const error = new (errorClasses[code] ?? Error)(message, options)
   Error.captureStackTrace?.(error, codedError)
   return Object.assign(error, { code })

@@ -24,7 +24,8 @@ const ofWord = /[\w.~%+=-]/
 
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text
-  // Nobody recognizes the beginning of a secret as one, and half of a character of two units would not be valid Unicode.
+  // Nobody recognizes the beginning of a secret as one, and half of a character of two units would
+  // not be valid Unicode.
   let end = length
   while (end > 0 && ofWord.test(text[end - 1]!)) end--
   const shown = text.slice(0, end).replace(/[\ud800-\udbff]$/, '')
@@ -49,7 +50,12 @@ export function suggest(wrong: string, known: readonly string[]): string {
     if (Math.abs(name.length - wrong.length) > maxDistance) continue
     if (++compared > maxCompared) break
     const difference = distance(wrong, name)
-    if (difference >= nearest || difference > maxDistance || difference >= Math.max(wrong.length, name.length)) continue
+    if (
+      difference >= nearest ||
+      difference > maxDistance ||
+      difference >= Math.max(wrong.length, name.length)
+    )
+      continue
     nearest = difference
     best = name
   }
@@ -57,14 +63,30 @@ export function suggest(wrong: string, known: readonly string[]): string {
   return best === undefined ? '' : ` Did you mean "${best}"?`
 }
 
-/** `there is no field "nmae". Did you mean "name"?` @param problem the clause before the full stop. @param lists whether to list the known names */
-export function describeProblem(problem: string, name: string, known: readonly string[], lists = false): string {
+/**
+ * `there is no field "nmae". Did you mean "name"?` @param problem the clause before the full stop.
+ * @param lists whether to list the known names
+ */
+export function describeProblem(
+  problem: string,
+  name: string,
+  known: readonly string[],
+  lists = false,
+): string {
   return `${problem}${lists ? `; expected one of ${known.join(', ')}` : ''}.${suggest(name, known)}`
 }
 
-/** Returns a predicate on known names with dots. @throws RangeError for a pattern without a match */
-export function knownFilter(what: string, patterns: string | readonly string[], known: readonly string[]) {
-  const globs = new Set(known.flatMap((id) => Array.from(id.matchAll(/\./g), ({ index }) => `${id.slice(0, index)}.*`)))
+/**
+ * Returns a predicate on known names with dots. @throws RangeError for a pattern without a match
+ */
+export function knownFilter(
+  what: string,
+  patterns: string | readonly string[],
+  known: readonly string[],
+) {
+  const globs = new Set(
+    known.flatMap((id) => Array.from(id.matchAll(/\./g), ({ index }) => `${id.slice(0, index)}.*`)),
+  )
   for (const pattern of [patterns].flat())
     if (!known.some(globFilter(pattern)))
       throw codedError(
@@ -75,7 +97,9 @@ export function knownFilter(what: string, patterns: string | readonly string[], 
 }
 
 export function toList(values: readonly unknown[]): string {
-  return (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
+  return (
+    (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
+  )
 }
 
 export function isSlip(wrong: string, name: string): boolean {
@@ -109,13 +133,17 @@ export function showValue(value: unknown): string {
 /** Shows what was received. Of a list and an object, it says only that it is one. */
 export function showReceived(value: unknown, objectWord = 'an object'): string {
   if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' && value !== null && !writesItself(value) ? objectWord : showValue(value)
+  return typeof value === 'object' && value !== null && !writesItself(value)
+    ? objectWord
+    : showValue(value)
 }
 
 function showObject(value: object | null): string {
   try {
     return brief(
-      JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? 'an object',
+      JSON.stringify(value, (_, part: unknown) =>
+        typeof part === 'bigint' ? String(part) : part,
+      ) ?? 'an object',
     )
   } catch {
     return Array.isArray(value) ? 'a list' : 'an object'
@@ -123,8 +151,9 @@ function showObject(value: object | null): string {
 }
 
 /**
- * What terminals and CI logs act on, or what reorders text: control characters (C0, C1, DEL), line and paragraph separators,
- * bidirectional marks; the `##` of a command such as `##[error]`, which counts anywhere in a line.
+ * What terminals and CI logs act on, or what reorders text: control characters (C0, C1, DEL), line
+ * and paragraph separators, bidirectional marks; the `##` of a command such as `##[error]`, which
+ * counts anywhere in a line.
  */
 const unsafe =
   // eslint-disable-next-line no-control-regex
@@ -155,7 +184,10 @@ function show(found: string): string {
 
 /** Escapes the same in JSON text, which still stands for the same value. */
 export function toVisibleJson(json: string): string {
-  return json.replace(unsafe, (found) => found.slice(0, -1) + toUnicodeEscape(found.charCodeAt(found.length - 1)))
+  return json.replace(
+    unsafe,
+    (found) => found.slice(0, -1) + toUnicodeEscape(found.charCodeAt(found.length - 1)),
+  )
 }
 
 function toUnicodeEscape(code: number): string {
@@ -178,7 +210,12 @@ export function countTimes(count: number): string {
   return count === 1 ? 'once' : `${count} times`
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
 
 export function toXml(text: string): string {
   return toVisibleLines(text)
@@ -210,9 +247,14 @@ export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** Writes a scenario as the header and the flags take it. Separators in values, and what no header can hold, are encoded. */
+/**
+ * Writes a scenario as the header and the flags take it. Separators in values, and what no header
+ * can hold, are encoded.
+ */
 export function toScenarioText({ name, ...options }: { readonly name: string }): string {
-  const pairs = Object.entries(options).map(([option, value]) => `${option}=${encodeValue(String(value))}`)
+  const pairs = Object.entries(options).map(
+    ([option, value]) => `${option}=${encodeValue(String(value))}`,
+  )
   return pairs.length === 0 ? name : `${name}:${pairs.join(',')}`
 }
 
@@ -225,7 +267,10 @@ function encodeValue(text: string): string {
 const longestLine = 100
 
 function toText(text: string): string {
-  const escaped = toVisibleJson(JSON.stringify(text)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+  const escaped = toVisibleJson(JSON.stringify(text))
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replaceAll("'", "\\'")
   return `'${escaped.replace(/([*<])(?=[/!])/g, '$1\\')}'`
 }
 

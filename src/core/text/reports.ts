@@ -31,12 +31,18 @@ export interface ReportCase {
   readonly owner: string
   readonly name: string
   readonly ms?: number | undefined
-  readonly failed?: { readonly message: string; readonly type?: string; readonly text?: string } | undefined
+  readonly failed?:
+    | { readonly message: string; readonly type?: string; readonly text?: string }
+    | undefined
   /** Its failure does not fail the run, so that a CI server and the exit code agree. */
   readonly isAllowed?: boolean
   /** Another report has the annotation of what failed it. */
   readonly isTold?: boolean
-  readonly at?: { readonly file: string; readonly line?: number | undefined; readonly col?: number | undefined }
+  readonly at?: {
+    readonly file: string
+    readonly line?: number | undefined
+    readonly col?: number | undefined
+  }
   readonly skipped?: string | undefined
   readonly output?: string | undefined
 }
@@ -67,23 +73,27 @@ interface Style {
 }
 
 function toBlocks({ sections }: CommandReport, style: Style): string[] {
-  return sections.flatMap(({ title, columns = [], rows = [], rest = [], notes = [], code = '' }) => {
-    const shown = style.isWhole ? [...rows, ...rest] : rows
-    const cells = shown.map((row) => row.map(style.cell))
-    const blocks = [
-      cells.length > 0 ? style.table(columns, cells) : '',
-      notes.length > 0 ? style.notes(notes.map(style.cell)) : '',
-      code === '' ? '' : style.code(code),
-    ].filter((block) => block !== '')
-    return title === undefined || blocks.length === 0 ? blocks : [style.title(title), ...blocks]
-  })
+  return sections.flatMap(
+    ({ title, columns = [], rows = [], rest = [], notes = [], code = '' }) => {
+      const shown = style.isWhole ? [...rows, ...rest] : rows
+      const cells = shown.map((row) => row.map(style.cell))
+      const blocks = [
+        cells.length > 0 ? style.table(columns, cells) : '',
+        notes.length > 0 ? style.notes(notes.map(style.cell)) : '',
+        code === '' ? '' : style.code(code),
+      ].filter((block) => block !== '')
+      return title === undefined || blocks.length === 0 ? blocks : [style.title(title), ...blocks]
+    },
+  )
 }
 
 type Show = (text: string, why?: string) => string
 
 function showCell(cell: Cell, toCode: Show, toWords: Show = (words) => words): string {
   const spans = [cell].flat()
-  return spans.map((span) => (typeof span === 'string' ? toWords(span) : toCode(span.code || '""', span.why))).join('')
+  return spans
+    .map((span) => (typeof span === 'string' ? toWords(span) : toCode(span.code || '""', span.why)))
+    .join('')
 }
 
 export const toPlain = (cell: Cell) => showCell(cell, (code) => code)
@@ -99,7 +109,9 @@ function toText(report: CommandReport, width?: number): string {
     notes: (notes) => notes.map((note) => indent(note, '  ')).join(''),
     code: (code) => indent(code, '    '),
   }).join('')
-  return text ?? (summary === undefined ? `${title}\n${blocks}` : `${blocks.trimStart()}\n${summary}\n`)
+  return (
+    text ?? (summary === undefined ? `${title}\n${blocks}` : `${blocks.trimStart()}\n${summary}\n`)
+  )
 }
 
 const markdown: Style = {
@@ -107,7 +119,10 @@ const markdown: Style = {
   title: (title) => `#### ${toWords(title)}\n`,
   table: (columns, rows) =>
     [columns, columns.map(() => '---'), ...rows]
-      .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |\n`)
+      .map(
+        (row) =>
+          `| ${row.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |\n`,
+      )
       .join(''),
   notes: (notes) => notes.map((note) => `- ${note}\n`).join(''),
   code: (code) => fence(toVisibleLines(code), '```', '\n') + '\n',
@@ -137,7 +152,9 @@ export function toMarkdown(report: CommandReport): string {
 }
 
 function toJunit({ name, suites }: CommandReport): string {
-  const shown = Object.entries(suites).map(([suite, cases]) => [suite, cases.map(toShownCase)] as const)
+  const shown = Object.entries(suites).map(
+    ([suite, cases]) => [suite, cases.map(toShownCase)] as const,
+  )
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     // The schema of Jenkins has no "skipped" here.
@@ -157,7 +174,8 @@ function toShownCase({ failed, isAllowed, ...one }: ReportCase): ReportCase {
 }
 
 function toSums(cases: readonly ReportCase[]): string {
-  const count = (result: 'failed' | 'skipped') => cases.filter((one) => one[result] !== undefined).length
+  const count = (result: 'failed' | 'skipped') =>
+    cases.filter((one) => one[result] !== undefined).length
   const ms = cases.reduce((sum, one) => sum + (one.ms ?? 0), 0)
   return `tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="${toTime(ms)}"`
 }
@@ -170,8 +188,11 @@ function toTestCase({ owner, name, ms = 0, failed, skipped, output }: ReportCase
     const text = failed.text || failed.message
     return `${head}><failure${type} message="${toAttribute(failed.message)}">${toXml(text)}</failure></testcase>`
   }
-  if (skipped !== undefined) return `${head}><skipped message="${toAttribute(skipped)}"/></testcase>`
-  return output === undefined ? `${head}/>` : `${head}><system-out>${toXml(output)}</system-out></testcase>`
+  if (skipped !== undefined)
+    return `${head}><skipped message="${toAttribute(skipped)}"/></testcase>`
+  return output === undefined
+    ? `${head}/>`
+    : `${head}><system-out>${toXml(output)}</system-out></testcase>`
 }
 
 function toTime(ms: number): string {
@@ -185,9 +206,15 @@ function toAttribute(text: string): string {
 
 /** Commands of GitHub Actions, to print as they are: a failed case each, and the summary. */
 export function toAnnotations({ name, title, summary = title, suites }: CommandReport): string {
-  const failed = Object.values(suites).flatMap((cases) => cases.filter((one) => one.failed && !one.isTold))
+  const failed = Object.values(suites).flatMap((cases) =>
+    cases.filter((one) => one.failed && !one.isTold),
+  )
   const lines = failed.map(({ owner, name, failed, isAllowed, at }) =>
-    toAnnotation(isAllowed ? 'warning' : 'error', { ...at, title: owner }, `${name}: ${failed!.message}`),
+    toAnnotation(
+      isAllowed ? 'warning' : 'error',
+      { ...at, title: owner },
+      `${name}: ${failed!.message}`,
+    ),
   )
   return [...lines, toAnnotation('notice', { title: name }, summary)].join('')
 }
@@ -195,7 +222,9 @@ export function toAnnotations({ name, title, summary = title, suites }: CommandR
 function toAnnotation(level: string, properties: object, message: string): string {
   const encode = (text: unknown) => toVisible(String(text)).replaceAll('%', '%25')
   const pairs = Object.entries(properties).filter(([, value]) => value !== undefined)
-  const shown = pairs.map(([name, value]) => `${name}=${encode(value).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
+  const shown = pairs.map(
+    ([name, value]) => `${name}=${encode(value).replaceAll(':', '%3A').replaceAll(',', '%2C')}`,
+  )
   return `::${level} ${shown.join(',')}::${message.split('\n').map(encode).join('%0A')}\n`
 }
 
@@ -221,7 +250,8 @@ function toHtmlCode(code: string, why?: string): string {
 }
 
 function toHtmlRow(tag: 'th' | 'td', row: readonly string[]): string {
-  const shadeOf = (cell: string) => Object.entries(shades).find(([, pattern]) => pattern.test(cell))?.[0] ?? ''
+  const shadeOf = (cell: string) =>
+    Object.entries(shades).find(([, pattern]) => pattern.test(cell))?.[0] ?? ''
   return `<tr>${row.map((cell) => `<${tag} class="${shadeOf(cell)}">${cell}</${tag}>`).join('')}</tr>\n`
 }
 

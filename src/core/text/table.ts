@@ -27,7 +27,10 @@ function toFittingWidths(rows: readonly (readonly string[])[], width: number): n
   if (over <= 0) return widths
   const least = toWidths(rows.map((row) => row.map(longestWord)))
   while (over > 0) {
-    const widest = widths.reduce((best, one, at) => (one > least[at]! && one > (widths[best] ?? 0) ? at : best), -1)
+    const widest = widths.reduce(
+      (best, one, at) => (one > least[at]! && one > (widths[best] ?? 0) ? at : best),
+      -1,
+    )
     if (widest < 0) break
     widths[widest]!--
     over--
@@ -50,10 +53,13 @@ export function fitColumns(cells: readonly (readonly string[])[], width = Infini
   return { cells: cells.map((row) => row.slice(0, count)), left: widths.length - count }
 }
 
-/** Returns the width of each column. Does not use `Math.max(...)`, which fails with very many rows. */
+/**
+ * Returns the width of each column. Does not use `Math.max(...)`, which fails with very many rows.
+ */
 function toWidths(rows: readonly (readonly string[])[]): number[] {
   const widths: number[] = []
-  for (const row of rows) row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))
+  for (const row of rows)
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))
   return widths
 }
 

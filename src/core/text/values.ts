@@ -6,15 +6,33 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return value
 }
 
-/** Returns a copy of JSON data with every string replaced. @param replace gets a string and the name of its field. */
-export function mapStrings(value: unknown, replace: (text: string, name: string) => unknown, name = ''): unknown {
+/**
+ * Returns a copy of JSON data with every string replaced. @param replace gets a string and the name
+ * of its field.
+ */
+export function mapStrings(
+  value: unknown,
+  replace: (text: string, name: string) => unknown,
+  name = '',
+): unknown {
   if (typeof value === 'string') return replace(value, name)
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace, name))
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || writesItself(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, mapStrings(part, replace, field)]))
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    ArrayBuffer.isView(value) ||
+    writesItself(value)
+  )
+    return value
+  return Object.fromEntries(
+    Object.entries(value).map(([field, part]) => [field, mapStrings(part, replace, field)]),
+  )
 }
 
-/** Whether an object is written otherwise than its fields: a number with a fraction that no double has. */
+/**
+ * Whether an object is written otherwise than its fields: a number with a fraction that no double
+ * has.
+ */
 export function writesItself(value: object): boolean {
   return typeof (value as { toJSON?: unknown }).toJSON === 'function'
 }
@@ -24,10 +42,14 @@ export function copied(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string
 }
 
-/** Whether two plain values are equal, whatever the order of their fields. A field that is `undefined` counts as absent. */
+/**
+ * Whether two plain values are equal, whatever the order of their fields. A field that is
+ * `undefined` counts as absent.
+ */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return false
   if (Array.isArray(one) || Array.isArray(other))
     return (
       Array.isArray(one) &&
@@ -41,7 +63,10 @@ export function isSame(one: unknown, other: unknown): boolean {
   )
 }
 
-/** Returns the first index for which `isBefore` is false, or `length`; it must be true for all before. */
+/**
+ * Returns the first index for which `isBefore` is false, or `length`; it must be true for all
+ * before.
+ */
 export function binarySearch(length: number, isBefore: (index: number) => boolean): number {
   let low = 0
   let high = length
@@ -53,7 +78,9 @@ export function binarySearch(length: number, isBefore: (index: number) => boolea
   return low
 }
 
-export function globFilter(patterns: string | readonly string[] | undefined): (name: string) => boolean {
+export function globFilter(
+  patterns: string | readonly string[] | undefined,
+): (name: string) => boolean {
   if (patterns === undefined) return () => true
   const globs = [patterns].flat().map((pattern) => pattern.split(/\*+/))
   return (name) => globs.some((parts) => fitsChildren(name, parts))
@@ -74,7 +101,10 @@ export function fitsChildren(text: string, parts: readonly string[]): boolean {
   return at <= end
 }
 
-/** Removes as many items as possible (ddmin, Zeller and Hildebrandt 2002). @param accepts whether a shorter list is as good. */
+/**
+ * Removes as many items as possible (ddmin, Zeller and Hildebrandt 2002). @param accepts whether a
+ * shorter list is as good.
+ */
 export async function shrinkList<T>(
   items: readonly T[],
   accepts: (shorter: T[]) => Promise<boolean>,
@@ -100,7 +130,10 @@ export async function shrinkList<T>(
   return current
 }
 
-/** Whether a text has more characters than a limit. A character may take two units; a text that is far longer is not counted. */
+/**
+ * Whether a text has more characters than a limit. A character may take two units; a text that is
+ * far longer is not counted.
+ */
 export function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || [...text].length > max)
 }

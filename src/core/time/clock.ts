@@ -5,7 +5,9 @@ export { assertFetchable, assertUsable, monotonicNow, systemNow } from './system
 /** The longest time that a timer can wait, in milliseconds. */
 export const longestWait = 2 ** 31 - 1
 
-/** Returns a function that cancels it. @param keepsAlive whether the timer keeps the process alive. */
+/**
+ * Returns a function that cancels it. @param keepsAlive whether the timer keeps the process alive.
+ */
 export function after(duration: number, work: () => void, keepsAlive = true): () => void {
   const timer = setTimeout(work, Math.min(longestWait, duration))
   if (!keepsAlive && typeof timer === 'object') timer.unref()
@@ -27,34 +29,39 @@ export function delay(duration: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * The clock of a world. It runs as fast as the machine's clock unless you move or freeze it; fake timers do not affect it.
- * When it moves, everything that falls due happens: deliveries, retries, renewals.
- * @example
- * world.clock.set('2026-01-01T00:00:00Z')
- * world.clock.freeze()
- * world.clock.advance('90s')
+ * The clock of a world. It runs as fast as the machine's clock unless you move or freeze it; fake
+ * timers do not affect it. When it moves, everything that falls due happens: deliveries, retries,
+ * renewals.
+ * @example world.clock.set('2026-01-01T00:00:00Z') world.clock.freeze() world.clock.advance('90s')
  */
 export interface Clock {
   /** The time, in milliseconds since 1970. */
   now(): number
   /** Whether the clock is stopped. */
   readonly frozen: boolean
-  /** Moves the clock on by `'90s'` or by milliseconds; a negative number moves it back. @throws RangeError for an invalid duration, or when the clock would leave the years 1970 to 9999. */
+  /**
+   * Moves the clock on by `'90s'` or by milliseconds; a negative number moves it back. @throws
+   * RangeError for an invalid duration, or when the clock would leave the years 1970 to 9999.
+   */
   advance(duration: string | number): void
-  /** Sets the time: ISO 8601, or milliseconds since 1970. A frozen clock stays frozen. @throws RangeError for an invalid time, or one outside the years 1970 to 9999. */
+  /**
+   * Sets the time: ISO 8601, or milliseconds since 1970. A frozen clock stays frozen. @throws
+   * RangeError for an invalid time, or one outside the years 1970 to 9999.
+   */
   set(time: string | number): void
   /** Stops the clock. `run` starts it again. */
   freeze(): void
   /** Lets a frozen clock run again. */
   run(): void
   /**
-   * Calls `work` when the clock reaches `time`, or immediately if `time` is past. While `work` runs, the clock shows
-   * `time`. An error in `work` is printed to the console. Returns a function that cancels the call.
+   * Calls `work` when the clock reaches `time`, or immediately if `time` is past. While `work`
+   * runs, the clock shows `time`. An error in `work` is printed to the console. Returns a function
+   * that cancels the call.
    */
   schedule(time: string | number, work: () => void): () => void
   /**
-   * Waits until this clock or the machine's clock has advanced by a duration, whichever comes first. @param signal ends
-   * the wait early. @internal
+   * Waits until this clock or the machine's clock has advanced by a duration, whichever comes
+   * first. @param signal ends the wait early. @internal
    */
   wait(duration: number, signal?: AbortSignal): Promise<void>
 }

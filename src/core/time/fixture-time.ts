@@ -1,6 +1,13 @@
 import { codedError } from '../text/error-codes.ts'
 import * as z from 'zod/mini'
-import { firstTime, lastStoredTime, timeRange, toIso, toMilliseconds, toTimestamp } from './time-text.ts'
+import {
+  firstTime,
+  lastStoredTime,
+  timeRange,
+  toIso,
+  toMilliseconds,
+  toTimestamp,
+} from './time-text.ts'
 import { quote } from '../text/messages.ts'
 
 const longestOff = 36_500
@@ -15,11 +22,16 @@ export const storedTime = z
 /** A future time as the store keeps it; it may be later than any clock can show. */
 export const dueTime = z.number()
 
-/** A time in a fixture: ISO 8601, or relative to the start: `30d ago`, `in 2h`, `mon 09:30`, `mon 09:30 14d ago`; or as stored. */
+/**
+ * A time in a fixture: ISO 8601, or relative to the start: `30d ago`, `in 2h`, `mon 09:30`, `mon
+ * 09:30 14d ago`; or as stored.
+ */
 export const fixtureTime = z.union([z.string(), z.number()]).check(
   z.refine((time) => {
     try {
-      return typeof time === 'number' ? storedTime.safeParse(time).success : toFixtureTimestamp(time, 0) !== undefined
+      return typeof time === 'number'
+        ? storedTime.safeParse(time).success
+        : toFixtureTimestamp(time, 0) !== undefined
     } catch {
       return false
     }

@@ -10,7 +10,12 @@ type State = readonly [a: number, b: number, c: number, counter: number]
 
 /** Each purpose has its own, so an extra draw in one changes no other. sfc32, seeded by FNV-1a. */
 export function createRandom(seed: number, name: string): Random {
-  const random = fromState([hash(`${seed}:${name}:a`), hash(`${seed}:${name}:b`), hash(`${seed}:${name}:c`), 1])
+  const random = fromState([
+    hash(`${seed}:${name}:a`),
+    hash(`${seed}:${name}:b`),
+    hash(`${seed}:${name}:c`),
+    1,
+  ])
   for (let warmUp = 0; warmUp < 12; warmUp++) random.next()
   return random
 }
@@ -44,7 +49,8 @@ function fromState([a, b, c, counter]: State): Random {
 
 function hash(text: string): number {
   let value = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  for (let index = 0; index < text.length; index++)
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
   return value
 }
 
@@ -69,7 +75,10 @@ export class Chance {
     return this.#find((this.#streams ??= new Map()), purpose, purpose)
   }
 
-  /** For ids that leave the world. After a restore it gives others, because earlier ones are known outside. */
+  /**
+   * For ids that leave the world. After a restore it gives others, because earlier ones are known
+   * outside.
+   */
   onwardRandom(purpose: string): Random {
     const name = this.#restores === 0 ? purpose : `${purpose} after restore ${this.#restores}`
     return this.#find((this.#onwardStreams ??= new Map()), purpose, name)
@@ -78,7 +87,10 @@ export class Chance {
   #find(streams: Map<string, Random>, purpose: string, name: string): Random {
     let stream = streams.get(purpose)
     if (!stream) {
-      stream = createRandom(this.seed, this.restarts === 0 ? name : `${name} after restart ${this.restarts}`)
+      stream = createRandom(
+        this.seed,
+        this.restarts === 0 ? name : `${name} after restart ${this.restarts}`,
+      )
       streams.set(purpose, stream)
     }
     return stream
@@ -106,7 +118,11 @@ function forked(streams: ReadonlyMap<string, Random>): Map<string, Random> {
   return new Map(Array.from(streams, ([purpose, stream]) => [purpose, stream.fork()]))
 }
 
-export function newId(records: { get(id: string): unknown }, random: Random, prefix: string): string {
+export function newId(
+  records: { get(id: string): unknown },
+  random: Random,
+  prefix: string,
+): string {
   let id: string
   do id = random.id(prefix)
   while (records.get(id) !== undefined)

@@ -2,8 +2,8 @@ import { codedError } from '../text/error-codes.ts'
 import { findNode } from '../contract/across-builds.ts'
 
 /**
- * Real time, from the globals at the time this module loads: timers that a test fakes later do not affect it. No other
- * module reads these globals, and this module is loaded first.
+ * Real time, from the globals at the time this module loads: timers that a test fakes later do not
+ * affect it. No other module reads these globals, and this module is loaded first.
  */
 
 /** Fakes that reference their originals: Vitest, Jest and Sinon keep them on their clock. */
@@ -16,19 +16,27 @@ interface Fakeable {
   readonly name?: string
 }
 
-/** Returns the original of a function or class. `undefined` if it does not exist, or if a fake hides it. */
+/**
+ * Returns the original of a function or class. `undefined` if it does not exist, or if a fake hides
+ * it.
+ */
 function real<Original>(name: string, value: Original): Original | undefined {
   let found = value as Fakeable | undefined
   while (found?.clock) found = found.clock[`_${name}`] as Fakeable | undefined
   // The fakes of node:test are bound private methods.
   const isFake =
-    found?._isMockFunction === true || found?.isMock === true || found?.name?.startsWith('bound #') === true
+    found?._isMockFunction === true ||
+    found?.isMock === true ||
+    found?.name?.startsWith('bound #') === true
   return isFake ? undefined : (found as Original | undefined)
 }
 
 const nodeProcess = findNode()
 
-/** Node's timers: those of jsdom-like environments have no `unref`, stop with the page, and may be missing. */
+/**
+ * Node's timers: those of jsdom-like environments have no `unref`, stop with the page, and may be
+ * missing.
+ */
 const nodeTimers = nodeProcess?.getBuiltinModule('node:timers')
 
 function realTimer<Name extends 'setTimeout' | 'clearTimeout' | 'setImmediate'>(name: Name) {
@@ -37,14 +45,19 @@ function realTimer<Name extends 'setTimeout' | 'clearTimeout' | 'setImmediate'>(
 
 const timeout = realTimer('setTimeout')
 
-/** Whether timers were faked before this module loaded, by a library that hides the originals: then no wait would ever end. */
+/**
+ * Whether timers were faked before this module loaded, by a library that hides the originals: then
+ * no wait would ever end.
+ */
 export const timersAreFaked = timeout === undefined
 
 export const setTimeout: typeof globalThis.setTimeout = timeout ?? globalThis.setTimeout
 
-export const clearTimeout: typeof globalThis.clearTimeout = realTimer('clearTimeout') ?? globalThis.clearTimeout
+export const clearTimeout: typeof globalThis.clearTimeout =
+  realTimer('clearTimeout') ?? globalThis.clearTimeout
 
-export const setImmediate: (run: () => void) => void = realTimer('setImmediate') ?? ((run) => setTimeout(run, 0))
+export const setImmediate: (run: () => void) => void =
+  realTimer('setImmediate') ?? ((run) => setTimeout(run, 0))
 
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve))
@@ -57,11 +70,15 @@ export const Date: DateConstructor = realDate ?? globalThis.Date
 
 const hrtime = real('hrtime', nodeProcess?.hrtime)
 
-/** Not read where `hrtime` serves: Node loads `performance` when it is first read, in 1.5 ms of each start. */
+/**
+ * Not read where `hrtime` serves: Node loads `performance` when it is first read, in 1.5 ms of each
+ * start.
+ */
 const stopwatch = hrtime && realDate ? undefined : real('performance', globalThis.performance)
 
 export const systemNow: () => number =
-  realDate?.now ?? (() => (stopwatch ? Math.floor(stopwatch.timeOrigin + stopwatch.now()) : Date.now()))
+  realDate?.now ??
+  (() => (stopwatch ? Math.floor(stopwatch.timeOrigin + stopwatch.now()) : Date.now()))
 
 /** Milliseconds on the monotonic clock: for measuring, never for decisions. */
 export const monotonicNow: () => number = hrtime
@@ -72,11 +89,21 @@ export function ticksAreFaked(): boolean {
   return nodeProcess !== undefined && 'clock' in nodeProcess.nextTick
 }
 
-const needed = ['AbortController', 'TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'btoa'] as const
+const needed = [
+  'AbortController',
+  'TextDecoder',
+  'TextEncoder',
+  'URL',
+  'URLSearchParams',
+  'btoa',
+] as const
 
 const neededToFetch = ['Headers', 'ReadableStream', 'Response'] as const
 
-/** Fails immediately, not at the first request, if Greenhouse cannot work in this environment. @throws Error */
+/**
+ * Fails immediately, not at the first request, if Greenhouse cannot work in this environment.
+ * @throws Error
+ */
 export function assertUsable(): void {
   assertGlobals('start Greenhouse', needed)
   if (timersAreFaked)
@@ -99,7 +126,10 @@ function assertGlobals(what: string, names: readonly string[]): void {
     )
 }
 
-/** Checks the property without reading it: Node loads some globals on first read. Since 24 it loads `MessageEvent` even here, in 13 ms. */
+/**
+ * Checks the property without reading it: Node loads some globals on first read. Since 24 it loads
+ * `MessageEvent` even here, in 13 ms.
+ */
 function hasGlobal(name: string): boolean {
   const own = Object.getOwnPropertyDescriptor(globalThis, name)
   return own?.get !== undefined || (own ? own.value !== undefined : name in globalThis)

@@ -19,7 +19,9 @@ function readLength(duration: string | number): number {
   } else if (/^-?(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(duration)) {
     const sign = duration.startsWith('-') ? -1 : 1
     let total = 0
-    for (const [, amount, unit] of duration.replace('-', '').matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy))
+    for (const [, amount, unit] of duration
+      .replace('-', '')
+      .matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy))
       total += Number(amount) * units[unit!]!
     if (Number.isFinite(total)) return sign * total
   }
@@ -32,7 +34,10 @@ function readLength(duration: string | number): number {
 export function toTimestamp(time: string | number): number {
   const at = parseTime(time)
   if (at >= firstTime && at <= lastTime) return at
-  throw codedError('GREENHOUSE_INVALID_TIME', `Failed to read the time ${show(time)}: expected a time in ${timeRange}.`)
+  throw codedError(
+    'GREENHOUSE_INVALID_TIME',
+    `Failed to read the time ${show(time)}: expected a time in ${timeRange}.`,
+  )
 }
 
 export function toClockTime(time: string | number): number {
@@ -48,7 +53,10 @@ export function isTime(text: string): boolean {
   return isInCalendar(text) && Number.isFinite(Date.parse(text))
 }
 
-/** Parses a point in time; unlike `toTimestamp`, in any year. @throws RangeError when it is not a time. */
+/**
+ * Parses a point in time; unlike `toTimestamp`, in any year. @throws RangeError when it is not a
+ * time.
+ */
 export function parseTime(time: string | number): number {
   const at = typeof time === 'number' ? time : isInCalendar(time) ? Date.parse(time) : NaN
   if (Number.isFinite(at)) return at
@@ -58,7 +66,10 @@ export function parseTime(time: string | number): number {
   )
 }
 
-/** Whether a string begins with a date that exists, and its time is not 24:00: `Date.parse` reads 2027-02-29 as 1 March. */
+/**
+ * Whether a string begins with a date that exists, and its time is not 24:00: `Date.parse` reads
+ * 2027-02-29 as 1 March.
+ */
 function isInCalendar(text: string): boolean {
   const [, year, month, day] = /^(\d{4}|[+-]\d{6})-(\d\d)-(\d\d)/.exec(text) ?? []
   if (year === undefined || text.slice(year.length + 6).startsWith('T24')) return false
@@ -80,7 +91,10 @@ function show(value: string | number): string {
   return typeof value === 'string' ? quote(value) : String(value)
 }
 
-/** Formats milliseconds since 1970 as ISO 8601 UTC. A time outside the years 0000 to 9999 becomes the nearest one inside. */
+/**
+ * Formats milliseconds since 1970 as ISO 8601 UTC. A time outside the years 0000 to 9999 becomes
+ * the nearest one inside.
+ */
 export const toIso = /* @__PURE__ */ createIsoWriter()
 
 /** Returns a function like `toIso`, fast for times in the same second. */
@@ -104,7 +118,8 @@ function writeIso(at: number): string {
 
 export function toHttpDate(at: number): string {
   const second = Math.floor(at / 1_000)
-  // Replies within a second have the same Date: formatting it takes 0.4 µs, and the journal keeps it.
+  // Replies within a second have the same Date: formatting it takes 0.4 µs, and the journal keeps
+  // it.
   if (second !== latestSecond) {
     latestSecond = second
     latestDate = new Date(Math.max(firstTime, Math.min(lastTime, at))).toUTCString()
@@ -115,7 +130,10 @@ export function toHttpDate(at: number): string {
 let latestSecond = NaN
 let latestDate = ''
 
-/** Parses a date in ISO 8601 or of HTTP, without the checks of what a person types; NaN for anything else. */
+/**
+ * Parses a date in ISO 8601 or of HTTP, without the checks of what a person types; NaN for anything
+ * else.
+ */
 export function readDate(date: string): number {
   return Date.parse(date)
 }
@@ -129,7 +147,10 @@ export const lastTime = 253_402_300_799_999
 
 export const firstClockTime = 0
 
-/** Times derived from a clock, such as a period's end, are at most a year later than the clock can be. */
+/**
+ * Times derived from a clock, such as a period's end, are at most a year later than the clock can
+ * be.
+ */
 export const lastStoredTime = lastTime + 366 * 86_400_000
 
 /** The longest duration, ten thousand years, in milliseconds. Sums of a few of them are exact. */

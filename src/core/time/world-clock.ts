@@ -22,7 +22,10 @@ export interface ClockState {
   readonly setting: object
 }
 
-/** A clock with the methods that only its world uses. A class, so that 10,000 worlds share the methods. */
+/**
+ * A clock with the methods that only its world uses. A class, so that 10,000 worlds share the
+ * methods.
+ */
 export class WorldClock implements Clock {
   #onSet: (() => void) | undefined
   #offset: number
@@ -80,8 +83,14 @@ export class WorldClock implements Clock {
   }
 
   schedule(time: string | number, work: () => void, about?: ScheduledTask['about']): () => void {
-    const at = withCallerStack(this.schedule, () => (typeof time === 'number' ? parseTime(time) : toTimestamp(time)))
-    const task = { at, work, about: about ?? (() => [{ at, kind: 'scheduled', title: 'Work scheduled in code' }]) }
+    const at = withCallerStack(this.schedule, () =>
+      typeof time === 'number' ? parseTime(time) : toTimestamp(time),
+    )
+    const task = {
+      at,
+      work,
+      about: about ?? (() => [{ at, kind: 'scheduled', title: 'Work scheduled in code' }]),
+    }
     this.#updateTimer(() => this.#due.splice(this.#countDue(at, true), 0, task))
     return () =>
       this.#updateTimer(() => {
@@ -106,7 +115,10 @@ export class WorldClock implements Clock {
     return this.#nextAt !== undefined && this.#nextAt <= this.now()
   }
 
-  /** Lets the clock stand still at `now` until `release`, so that all of a request happens at one time. */
+  /**
+   * Lets the clock stand still at `now` until `release`, so that all of a request happens at one
+   * time.
+   */
   hold(now: number): void {
     this.#heldAt = now
   }
@@ -140,7 +152,9 @@ export class WorldClock implements Clock {
         resolve()
       }
       const at = this.now() + duration
-      const cancel = this.schedule(at, done, () => [{ at, kind: 'reply', title: 'The delay of a reply ends' }])
+      const cancel = this.schedule(at, done, () => [
+        { at, kind: 'reply', title: 'The delay of a reply ends' },
+      ])
       const stopTimer = after(duration, done)
       signal?.addEventListener('abort', done)
     })
@@ -148,10 +162,19 @@ export class WorldClock implements Clock {
 
   save(): ClockState {
     const now = this.now()
-    return { now, frozen: this.frozen, ahead: now - systemNow(), due: [...this.#due], setting: this.#setting }
+    return {
+      now,
+      frozen: this.frozen,
+      ahead: now - systemNow(),
+      due: [...this.#due],
+      setting: this.#setting,
+    }
   }
 
-  /** @param goesOn whether a clock that ran is as far ahead of the machine's as it was, and does not go back */
+  /**
+   * @param goesOn whether a clock that ran is as far ahead of the machine's as it was, and does not
+   * go back
+   */
   restore({ now, frozen, due, ahead, setting }: ClockState, goesOn = false): void {
     this.#generation++
     this.#heldAt = undefined
@@ -218,7 +241,10 @@ export class WorldClock implements Clock {
     const next = this.#nextAt
     if (next === undefined || (this.#stoppedAt !== undefined && next > this.#stoppedAt)) return
     // Not `after`, whose functions would add 0.9 KiB to each world.
-    this.#timer = setTimeout(tickLater(new WeakRef(this)), Math.max(0, Math.min(longestWait, next - this.now())))
+    this.#timer = setTimeout(
+      tickLater(new WeakRef(this)),
+      Math.max(0, Math.min(longestWait, next - this.now())),
+    )
     if (typeof this.#timer === 'object') this.#timer.unref()
   }
 }

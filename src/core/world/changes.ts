@@ -4,7 +4,11 @@ import type { RecordKey } from '../store/collection.ts'
 import { byteSizeOf, type WorldMemory } from '../store/memory.ts'
 import type { RecordChange } from '../store/records.ts'
 
-export type Change = WorldChange | StateChange | RecordsChange | { readonly type: 'reload' | 'problems' | 'unrecorded' }
+export type Change =
+  | WorldChange
+  | StateChange
+  | RecordsChange
+  | { readonly type: 'reload' | 'problems' | 'unrecorded' }
 
 /** A world was created, reset, restored or removed; `dropped` to make room for others. */
 export interface WorldChange {
@@ -14,7 +18,13 @@ export interface WorldChange {
 }
 
 export interface StateChange {
-  readonly type: 'world-ends' | 'scenarios' | 'assumptions' | 'clock' | 'snapshots' | 'journal-cleared'
+  readonly type:
+    | 'world-ends'
+    | 'scenarios'
+    | 'assumptions'
+    | 'clock'
+    | 'snapshots'
+    | 'journal-cleared'
   readonly world: string
 }
 
@@ -61,14 +71,23 @@ export interface ReceivedAnswer {
   readonly latency: number
 }
 
-/** A change that no request made: its owner's, or a receiver's answer. Requests are in the journal, and time does the rest. */
+/**
+ * A change that no request made: its owner's, or a receiver's answer. Requests are in the journal,
+ * and time does the rest.
+ */
 export type OutsideChange =
   | { readonly use: readonly object[]; readonly place?: number | undefined }
   | { readonly use_only: readonly object[] }
   | { readonly clear: string | true }
   | { readonly assume: Readonly<Record<string, string>> }
   | { readonly clock: { readonly now: number; readonly frozen: boolean } }
-  | { readonly put: { readonly collection: string; readonly record: object; readonly place?: number | undefined } }
+  | {
+      readonly put: {
+        readonly collection: string
+        readonly record: object
+        readonly place?: number | undefined
+      }
+    }
   | { readonly remove: { readonly collection: string; readonly key: RecordKey } }
   | { readonly replace: { readonly collection: string; readonly records: readonly object[] } }
   | { readonly refill: { readonly account: string; readonly window?: string | undefined } }
@@ -105,7 +124,10 @@ const max = 2_000
 
 const changeSize = 120
 
-/** The changes of a world since its start, oldest first. With the start and the journal, they are enough to repeat what happened. */
+/**
+ * The changes of a world since its start, oldest first. With the start and the journal, they are
+ * enough to repeat what happened.
+ */
 export class History {
   readonly #memory: WorldMemory
   changes: PastChange[] = []
@@ -121,7 +143,8 @@ export class History {
     if (this.gap !== undefined) return
     if ('restore' in change && !this.#has(change.restore))
       return this.breakOff('a snapshot from before the last reset was restored')
-    if (this.changes.length >= max) return this.breakOff(`more than ${max} changes were made from outside`)
+    if (this.changes.length >= max)
+      return this.breakOff(`more than ${max} changes were made from outside`)
     this.#insert(this.changes.length, { after, at, change })
   }
 

@@ -12,7 +12,14 @@ import {
   toNamedScenario,
 } from './scenario-choice.ts'
 
-export const deliveryFaults = ['duplicate', 'late', 'out-of-order', 'stale-timestamp', 'bad-signature', 'lost'] as const
+export const deliveryFaults = [
+  'duplicate',
+  'late',
+  'out-of-order',
+  'stale-timestamp',
+  'bad-signature',
+  'lost',
+] as const
 
 export interface DeliveryFault {
   readonly kind: (typeof deliveryFaults)[number]
@@ -28,13 +35,19 @@ export const chargeOutcomes = ['declined', 'fails-later'] as const
 
 export type ChargeOutcome = (typeof chargeOutcomes)[number]
 
-/** What an active scenario does in a world, whatever the request. Its effects on requests belong to the pipeline. */
+/**
+ * What an active scenario does in a world, whatever the request. Its effects on requests belong to
+ * the pipeline.
+ */
 export interface LayerEffect extends EffectName {
   readonly wireFault?: string
   isUsedUp?(): boolean
   readonly assumptions?: Readonly<Record<string, string>>
   deliver?(type: string): DeliveryFault | undefined
-  charge?(charge: { readonly kind: ChargeKind; readonly account: Readonly<Account> }): ChargeOutcome | undefined
+  charge?(charge: {
+    readonly kind: ChargeKind
+    readonly account: Readonly<Account>
+  }): ChargeOutcome | undefined
 }
 
 export interface CoreActiveScenario {
@@ -66,8 +79,15 @@ export interface ActivationContext {
 }
 
 export interface ScenarioSource {
-  activate(scenario: NamedScenario, context: ActivationContext, callers?: CallerSource): CoreActiveScenario
-  /** Reads an inline scenario. @param toName returns a name for one without a title. @throws InlineScenarioError if it is invalid. */
+  activate(
+    scenario: NamedScenario,
+    context: ActivationContext,
+    callers?: CallerSource,
+  ): CoreActiveScenario
+  /**
+   * Reads an inline scenario. @param toName returns a name for one without a title. @throws
+   * InlineScenarioError if it is invalid.
+   */
   readInline(given: object, toName: () => string): NamedScenario
   has(name: string): boolean
   assertKnown(name: string, purpose: string, others: readonly string[]): void
@@ -80,7 +100,10 @@ export interface EffectiveSettings {
   /** The names of the effects, for holders that must not keep the effects alive. */
   readonly names: readonly EffectName[]
   readonly switched: ReadonlyMap<string, LayerEffect> | undefined
-  /** Tables of effects that act together, by their indexes as bits. Requests with the same effects share one. */
+  /**
+   * Tables of effects that act together, by their indexes as bits. Requests with the same effects
+   * share one.
+   */
   readonly matched: Map<number, object>
 }
 
@@ -92,7 +115,8 @@ export function createEffectiveSettings(
   const scenarioNames = [...new Set(scenarios.map(({ name }) => name))]
   const names = effects.map(({ scenario, id, kind }) => ({ scenario, id, kind }))
   const common = { scenarioNames, effects, names, matched: new Map<number, object>() }
-  if (!effects.some((effect) => effect.assumptions)) return { ...common, assumptions, switched: undefined }
+  if (!effects.some((effect) => effect.assumptions))
+    return { ...common, assumptions, switched: undefined }
   const switched = new Map<string, LayerEffect>()
   const choices = new Map<string, string>()
   for (const effect of effects)
@@ -151,7 +175,9 @@ export function toNamedScenarios(
   }
   return choices.map((choice) => {
     if (!isInline(choice)) return toNamedScenario(choice)
-    const scenario = library.readInline(choice, () => toFreeName(names, (name) => library.has(name)))
+    const scenario = library.readInline(choice, () =>
+      toFreeName(names, (name) => library.has(name)),
+    )
     names.add(scenario.name)
     return scenario
   })
@@ -182,7 +208,9 @@ const ofOwnState = /^(?:records|payments|deliver|assume|account)\b/
 /** @param host a host without connections, or the origin of a real service */
 export function assertProducible({ name, effects }: CoreActiveScenario, host: string): void {
   const isService = host.startsWith('http')
-  const wrong = effects.find(({ id, wireFault }) => (isService ? ofOwnState.test(id) : wireFault !== undefined))
+  const wrong = effects.find(({ id, wireFault }) =>
+    isService ? ofOwnState.test(id) : wireFault !== undefined,
+  )
   if (wrong === undefined) return
   throw new UnsupportedFaultError(
     name,

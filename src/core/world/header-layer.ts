@@ -37,7 +37,10 @@ interface CachedSettings {
   readonly effectiveSettings: EffectiveSettings
 }
 
-/** Caches the settings of headers, by the header's text, while new ones would be equal: clients repeat them. */
+/**
+ * Caches the settings of headers, by the header's text, while new ones would be equal: clients
+ * repeat them.
+ */
 export class HeaderLayer {
   readonly #cache = new Map<string, CachedSettings>()
   state = new HeaderScenarioState()
@@ -77,7 +80,11 @@ export class HeaderLayer {
 }
 
 /** Whether new settings would be equal. Marks each scenario as used, as new ones would. */
-function isSame({ library, layered }: CachedSettings, { origin }: HeaderBase, state: HeaderScenarioState): boolean {
+function isSame(
+  { library, layered }: CachedSettings,
+  { origin }: HeaderBase,
+  state: HeaderScenarioState,
+): boolean {
   if (library !== origin.library) return false
   let same = true
   for (const { name, states, scenario } of layered) {
@@ -87,7 +94,10 @@ function isSame({ library, layered }: CachedSettings, { origin }: HeaderBase, st
   return same
 }
 
-/** The most scenarios to remember, and the most bytes of all. Past either, the least recently used one starts again. */
+/**
+ * The most scenarios to remember, and the most bytes of all. Past either, the least recently used
+ * one starts again.
+ */
 const maxStates = 64
 const maxBytes = 2 ** 25
 
@@ -116,13 +126,17 @@ export class HeaderScenarioState {
   clone(): HeaderScenarioState {
     const copy = new HeaderScenarioState()
     for (const [name, states] of this.#states)
-      copy.#states.set(name, new Map(Array.from(states, ([id, state]) => [id, state.clone() as HeaderState])))
+      copy.#states.set(
+        name,
+        new Map(Array.from(states, ([id, state]) => [id, state.clone() as HeaderState])),
+      )
     return copy
   }
 
   #makeRoom(): void {
     for (const oldest of this.#states.keys()) {
-      if (this.#states.size === 1 || (this.#states.size <= maxStates && this.bytes <= maxBytes)) return
+      if (this.#states.size === 1 || (this.#states.size <= maxStates && this.bytes <= maxBytes))
+        return
       this.#states.delete(oldest)
     }
   }

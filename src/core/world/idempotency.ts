@@ -20,14 +20,18 @@ interface StoredDecision {
   readonly bytes: number
 }
 
-/** The decisions on requests with an `Idempotency-Key`: for 24 hours of the world's clock, and at most 10,000. */
+/**
+ * The decisions on requests with an `Idempotency-Key`: for 24 hours of the world's clock, and at
+ * most 10,000.
+ */
 export class Idempotency {
   #decisions: Map<string, StoredDecision> | undefined
   bytes = 0
 
   /**
-   * If `work` throws, nothing is stored and the next request tries again. @param key with its account, so that two callers never
-   * share one. @throws ApiError 400 `idempotency_key_reused` for a different request.
+   * If `work` throws, nothing is stored and the next request tries again. @param key with its
+   * account, so that two callers never share one. @throws ApiError 400 `idempotency_key_reused` for
+   * a different request.
    */
   once(key: string, request: string, now: number, work: () => OperationDecision) {
     this.#forgetUntil(now)

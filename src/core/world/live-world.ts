@@ -33,7 +33,15 @@ const snapshotSize = 10_000
 
 type WorldState = Pick<
   LiveWorld,
-  'clock' | 'journal' | 'limiter' | 'idempotency' | 'chance' | 'scenarios' | 'taken' | 'history' | 'start'
+  | 'clock'
+  | 'journal'
+  | 'limiter'
+  | 'idempotency'
+  | 'chance'
+  | 'scenarios'
+  | 'taken'
+  | 'history'
+  | 'start'
 >
 
 export class LiveWorld implements CoreWorld, MemoryOwner {
@@ -103,10 +111,15 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   }
 
   /**
-   * @param keepsSnapshots so that one can undo the reset. @param initialRecordsOf the records that the world gets next, by default the
-   * starting ones: its scenarios may name their accounts. @throws RangeError for an invalid start; then nothing has changed.
+   * @param keepsSnapshots so that one can undo the reset. @param initialRecordsOf the records that
+   * the world gets next, by default the starting ones: its scenarios may name their accounts.
+   * @throws RangeError for an invalid start; then nothing has changed.
    */
-  reset(start: CoreWorldStart = {}, keepsSnapshots = false, initialRecordsOf?: CallerSource['initialRecordsOf']): void {
+  reset(
+    start: CoreWorldStart = {},
+    keepsSnapshots = false,
+    initialRecordsOf?: CallerSource['initialRecordsOf'],
+  ): void {
     const parsed = parseStart(this, this.#template, start, initialRecordsOf)
     this.#end('')
     this.#start(parsed, keepsSnapshots || this.#isKeeping)
@@ -117,8 +130,28 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   /** If the work fails, the world is as it was, unless it was reset or deleted meanwhile. */
   async attempt<T>(start: CoreWorldStart, work: () => Promise<T>): Promise<T> {
     const parsed = parseStart(this, this.#template, start)
-    const { clock, journal, limiter, idempotency, chance, scenarios, taken, history, start: began } = this
-    const former = { clock, journal, limiter, idempotency, chance, scenarios, taken, history, start: began }
+    const {
+      clock,
+      journal,
+      limiter,
+      idempotency,
+      chance,
+      scenarios,
+      taken,
+      history,
+      start: began,
+    } = this
+    const former = {
+      clock,
+      journal,
+      limiter,
+      idempotency,
+      chance,
+      scenarios,
+      taken,
+      history,
+      start: began,
+    }
     const { due } = clock.save()
     const origin = this.#origin
     const data = this.#data.save()
@@ -155,7 +188,9 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     this.#notify('snapshots')
   }
 
-  /** The journal stays. If a scenario can no longer be active, it throws, and nothing has changed. */
+  /**
+   * The journal stays. If a scenario can no longer be active, it throws, and nothing has changed.
+   */
   restore(name: string): void {
     this.#putBack(this.#snapshots.get(name))
     this.#recordRestore(name)
@@ -178,7 +213,10 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     }
   }
 
-  #putBack({ data, chance, clock, limiter, idempotency, scenarios, origin }: Snapshot, goesOn = false): void {
+  #putBack(
+    { data, chance, clock, limiter, idempotency, scenarios, origin }: Snapshot,
+    goesOn = false,
+  ): void {
     this.scenarios.assertProducible(scenarios)
     this.#stop()
     this.epoch++
@@ -192,7 +230,9 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     this.#continue()
   }
 
-  /** A case repeats it, so its history has the state before a change only if that state is restored. */
+  /**
+   * A case repeats it, so its history has the state before a change only if that state is restored.
+   */
   #recordRestore(name: string): void {
     const point = this.taken?.change(name)?.point
     if (point) this.history.insert(point, { snapshot: name })
@@ -200,8 +240,8 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   }
 
   /**
-   * Does work that can be taken back, unless it changed nothing before it first waited. What happens until it is done, such as the
-   * deliveries of a clock that was moved, belongs to it.
+   * Does work that can be taken back, unless it changed nothing before it first waited. What
+   * happens until it is done, such as the deliveries of a clock that was moved, belongs to it.
    */
   doChange<T>(id: string, work: () => T): T {
     const before = this.#save()
@@ -215,7 +255,8 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
       this.#isKeeping = false
       const after = this.#save()
       const deleted = named === this.#snapshots.named ? undefined : named
-      if (isChanged(before, after, this.collections)) this.#snapshots.keep({ id, before, after, deleted, point })
+      if (isChanged(before, after, this.collections))
+        this.#snapshots.keep({ id, before, after, deleted, point })
       this.updateSize()
     }
     return result instanceof Promise ? (result.finally(() => this.#settle(id)) as T) : result
@@ -229,7 +270,10 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     return this.taken?.change(id) !== undefined
   }
 
-  /** Takes a change back, by default the last one. Returns whether there was one. @throws ChangedSinceError; then nothing has changed. */
+  /**
+   * Takes a change back, by default the last one. Returns whether there was one. @throws
+   * ChangedSinceError; then nothing has changed.
+   */
   undo(id?: string): boolean {
     const kept = this.taken?.change(id)
     if (!kept) return false
@@ -310,7 +354,9 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   }
 
   updateSize(): void {
-    this.memory.setRest(emptySize + this.idempotency.bytes + this.scenarios.bytes + (this.taken?.bytes ?? 0))
+    this.memory.setRest(
+      emptySize + this.idempotency.bytes + this.scenarios.bytes + (this.taken?.bytes ?? 0),
+    )
   }
 
   emit(event: WorldEvent, effectiveSettings: EffectiveSettings = this.effectiveSettings): void {
@@ -325,7 +371,11 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     for (const lifecycle of this.#template.lifecycles) lifecycle.disconnect?.(this)
   }
 
-  schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void {
+  schedule(
+    at: number,
+    work: (at: number) => void,
+    about: (at: number) => Iterable<DueWork>,
+  ): () => void {
     let cancel: (() => void) | undefined
     let isCanceled = false
     onCommit(() => {
@@ -346,9 +396,14 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     return this.#template.lifecycles.flatMap((lifecycle) => lifecycle.upcoming?.(this) ?? [])
   }
 
-  awaitRecord<T extends object>(definition: CollectionDefinition<T>, record: Readonly<T>, before?: Readonly<T>): void {
+  awaitRecord<T extends object>(
+    definition: CollectionDefinition<T>,
+    record: Readonly<T>,
+    before?: Readonly<T>,
+  ): void {
     this.#data.awaitRecord(definition, record, before)
-    for (const lifecycle of this.#template.lifecycles) lifecycle.written?.(this, definition.name, record, before)
+    for (const lifecycle of this.#template.lifecycles)
+      lifecycle.written?.(this, definition.name, record, before)
   }
 
   catchUp(): void {

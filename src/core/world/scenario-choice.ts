@@ -5,8 +5,8 @@ import { toDigest } from '../secrets/secret-finder.ts'
 import { quote, showValue } from '../text/messages.ts'
 
 /**
- * A scenario as users write it: a string, `name` or `name:option=value,option=value`; an object with the name and its options; or
- * an inline scenario: an object without a name, with effects.
+ * A scenario as users write it: a string, `name` or `name:option=value,option=value`; an object
+ * with the name and its options; or an inline scenario: an object without a name, with effects.
  */
 export type CoreScenarioChoice =
   | string
@@ -51,13 +51,19 @@ const isPair = /^ *[a-z][\w-]*=/i
 export function toScenarioChoices(text: string): NamedScenario[] {
   const parts = splitScenarios(text)
   if (parts.length > max)
-    throw new TooManyScenariosError(`Failed to use ${parts.length} scenarios: a request can name at most ${max}.`)
+    throw new TooManyScenariosError(
+      `Failed to use ${parts.length} scenarios: a request can name at most ${max}.`,
+    )
   return parts.map(fromText)
 }
 
 export function toNamedScenario(choice: unknown): NamedScenario {
   if (typeof choice === 'string') return fromText(choice)
-  if (typeof choice !== 'object' || choice === null || typeof (choice as { name?: unknown }).name !== 'string')
+  if (
+    typeof choice !== 'object' ||
+    choice === null ||
+    typeof (choice as { name?: unknown }).name !== 'string'
+  )
     throw codedError(
       'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to use a scenario: expected its name and options as text, such as "slow:ms=800", or as an object, such as { name: "slow", ms: 800 }, or an inline scenario, such as { respond: [{ on: "apps.list", status: 500 }] }; ${showValue(choice)} was given.`,
@@ -73,7 +79,10 @@ export function toNamedScenario(choice: unknown): NamedScenario {
   return { name, options }
 }
 
-/** Parses `slow:ms=800,on=apps.*`. Semicolons separate options too. An option without a value is `true`. */
+/**
+ * Parses `slow:ms=800,on=apps.*`. Semicolons separate options too. An option without a value is
+ * `true`.
+ */
 function fromText(text: string): NamedScenario {
   const colon = text.indexOf(':')
   if (colon < 0) return { name: text.trim(), options: {} }
@@ -90,7 +99,10 @@ function fromText(text: string): NamedScenario {
         ? [pair.trim(), 'true']
         : [pair.slice(0, equals).trim(), decodeWherePossible(pair.slice(equals + 1).trim())]
     })
-  return { name: text.slice(0, colon).trim(), options: Object.fromEntries(options) as Record<string, string> }
+  return {
+    name: text.slice(0, colon).trim(),
+    options: Object.fromEntries(options) as Record<string, string>,
+  }
 }
 
 export interface CoreInlineScenario {

@@ -44,7 +44,10 @@ const max = 1_000
 /** The most changes of a world that can be taken back. */
 export const maxKept = 20
 
-/** The snapshots of a world: those with a name, and the states around the last changes, which can be taken back. */
+/**
+ * The snapshots of a world: those with a name, and the states around the last changes, which can be
+ * taken back.
+ */
 export class Snapshots {
   readonly #world: CoreWorld
   #named = new Map<string, Snapshot>()
@@ -113,7 +116,10 @@ export class Snapshots {
     if (this.#kept.length > maxKept) this.dropOldest()
   }
 
-  /** Notes where a change led to in the end, unless another one was made meanwhile. Returns whether it did. */
+  /**
+   * Notes where a change led to in the end, unless another one was made meanwhile. Returns whether
+   * it did.
+   */
   settle(id: string, save: () => Snapshot): boolean {
     const kept = this.#kept.at(-1)
     if (kept?.id !== id) return false
@@ -128,7 +134,10 @@ export class Snapshots {
     return this.#drop(this.#kept.slice(0, 1))
   }
 
-  /** Forgets a change that was taken back and those after it. The snapshots that it deleted are there again. */
+  /**
+   * Forgets a change that was taken back and those after it. The snapshots that it deleted are
+   * there again.
+   */
   takeBack(kept: KeptChange): void {
     this.#drop(this.#kept.slice(this.#kept.indexOf(kept)))
     for (const [name, snapshot] of kept.deleted ?? []) {

@@ -26,7 +26,10 @@ export function changedSince({ id }: KeptChange, what: readonly string[]): Chang
   )
 }
 
-/** Whether something was written or set between two states. A record that was written as it was counts, too. */
+/**
+ * Whether something was written or set between two states. A record that was written as it was
+ * counts, too.
+ */
 export function isChanged(
   one: Snapshot,
   other: Snapshot,
@@ -70,10 +73,15 @@ function differingScenarios(one: Snapshot, other: Snapshot): string[] {
   const names = new Set([...some!, ...others!].map(({ name }) => name))
   const withName = (all: typeof some, name: string) => all!.filter((active) => active.name === name)
   const changed = [...names].filter((name) => !isSame(withName(some, name), withName(others, name)))
-  return changed.length === 0 ? ['the order of the scenarios'] : changed.map((name) => `the scenario ${name}`)
+  return changed.length === 0
+    ? ['the order of the scenarios']
+    : changed.map((name) => `the scenario ${name}`)
 }
 
-function indexOf({ data }: Snapshot, definition: CollectionDefinition<object>): RecordIndex<object> {
+function indexOf(
+  { data }: Snapshot,
+  definition: CollectionDefinition<object>,
+): RecordIndex<object> {
   return data.indexes.get(definition.name) ?? data.initialRecordsOf(definition)
 }
 
@@ -84,7 +92,9 @@ function differingRecords(one: RecordIndex<object>, other: RecordIndex<object>):
   const gone = new Set(some.map(key))
   const found: string[] = []
   const add = (id: ReturnType<typeof key>) =>
-    found.push(`the record ${quote(name === 'keys' ? toFingerprint(String(id)) : String(id))} of "${name}"`)
+    found.push(
+      `the record ${quote(name === 'keys' ? toFingerprint(String(id)) : String(id))} of "${name}"`,
+    )
   for (const record of others) {
     const id = key(record)
     gone.delete(id)
@@ -92,6 +102,7 @@ function differingRecords(one: RecordIndex<object>, other: RecordIndex<object>):
     if (former !== record && !isSame(former, record)) add(id)
   }
   gone.forEach(add)
-  const isReordered = found.length === 0 && some.some((record, index) => key(record) !== key(others[index]!))
+  const isReordered =
+    found.length === 0 && some.some((record, index) => key(record) !== key(others[index]!))
   return isReordered ? [`the order of "${name}"`] : found
 }

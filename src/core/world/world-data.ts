@@ -36,7 +36,13 @@ export class WorldData implements RecordsListener {
   }
 
   written(collection: string, change: RecordChange, key?: RecordKey): void {
-    this.#template.changes.notify({ type: 'records', world: this.#world.name, collection, change, key })
+    this.#template.changes.notify({
+      type: 'records',
+      world: this.#world.name,
+      collection,
+      change,
+      key,
+    })
   }
 
   replaced(name: string, index: RecordIndex<object>): void {
@@ -45,13 +51,17 @@ export class WorldData implements RecordsListener {
 
   secretFinders(): SecretFinder[] {
     return [
-      ...this.#template.secretCollections.map((definition) => this.collection(definition).secretFinder()),
+      ...this.#template.secretCollections.map((definition) =>
+        this.collection(definition).secretFinder(),
+      ),
       this.#template.tokens.finder,
     ]
   }
 
   save(): SavedData {
-    const indexes = new Map(Array.from(this.#collections, ([name, records]) => [name, records.share()]))
+    const indexes = new Map(
+      Array.from(this.#collections, ([name, records]) => [name, records.share()]),
+    )
     return { indexes, initialRecordsOf: this.#template.initialRecordsOf }
   }
 
@@ -66,7 +76,13 @@ export class WorldData implements RecordsListener {
   follow(formerRecordsOf: WorldTemplate['initialRecordsOf']): CollectionDefinition<object>[] {
     const { initialRecordsOf } = this.#template
     const stayed = [...this.#collections.values()]
-      .filter((records) => !records.follow(formerRecordsOf(records.definition), initialRecordsOf(records.definition)))
+      .filter(
+        (records) =>
+          !records.follow(
+            formerRecordsOf(records.definition),
+            initialRecordsOf(records.definition),
+          ),
+      )
       .map((records) => records.definition)
     if (initialRecordsOf !== formerRecordsOf) this.awaitInitialRecords()
     return stayed
@@ -82,7 +98,9 @@ export class WorldData implements RecordsListener {
     record: Readonly<T>,
     before: Readonly<T> | undefined,
   ): void {
-    const kinds = this.#pendingOf(name).filter(({ dueAt }) => before === undefined || dueAt(before) !== dueAt(record))
+    const kinds = this.#pendingOf(name).filter(
+      ({ dueAt }) => before === undefined || dueAt(before) !== dueAt(record),
+    )
     this.#await(kinds, [record])
   }
 

@@ -11,7 +11,12 @@ import {
   toNamedScenarios,
 } from './effective-settings.ts'
 import { HeaderLayer, type HeaderScenarioState } from './header-layer.ts'
-import { assertFewInline, type CoreScenarioChoice, inlineSizeOf, type NamedScenario } from './scenario-choice.ts'
+import {
+  assertFewInline,
+  type CoreScenarioChoice,
+  inlineSizeOf,
+  type NamedScenario,
+} from './scenario-choice.ts'
 import type { UnchangedScenario, WorldTemplate } from './world-template.ts'
 import type { CoreWorld } from './world.ts'
 
@@ -57,8 +62,14 @@ export class WorldScenarios {
     })
   }
 
-  /** One with the same name is replaced. @param index the position among the others. @throws RangeError, TypeError, DataMemoryError; then nothing has changed. */
-  use(choices: readonly CoreScenarioChoice[], { options, index, isOnly = false }: UseOptions = {}): void {
+  /**
+   * One with the same name is replaced. @param index the position among the others. @throws
+   * RangeError, TypeError, DataMemoryError; then nothing has changed.
+   */
+  use(
+    choices: readonly CoreScenarioChoice[],
+    { options, index, isOnly = false }: UseOptions = {},
+  ): void {
     const { library } = this.#template
     const others = isOnly ? [] : this.active
     this.#world.clock.during(() => {
@@ -81,7 +92,8 @@ export class WorldScenarios {
 
   clear(name?: string): void {
     const names = this.active.map((active) => active.name)
-    if (name !== undefined && !names.includes(name)) this.#template.library.assertKnown(name, 'clear', names)
+    if (name !== undefined && !names.includes(name))
+      this.#template.library.assertKnown(name, 'clear', names)
     this.active = name === undefined ? [] : this.active.filter((active) => active.name !== name)
     this.refresh()
     this.#world.recordChange({ clear: name ?? true })
@@ -89,7 +101,10 @@ export class WorldScenarios {
   }
 
   assume(choices: Readonly<Record<string, string>>): void {
-    this.#assumptions = withChoices(this.#assumptions, this.#template.assumptionRegistry.checkAll(choices))
+    this.#assumptions = withChoices(
+      this.#assumptions,
+      this.#template.assumptionRegistry.checkAll(choices),
+    )
     this.refresh()
     this.#world.recordChange({ assume: choices })
     this.#notify('assumptions')
@@ -108,7 +123,8 @@ export class WorldScenarios {
   }
 
   assertProducible({ active }: ScenarioState): void {
-    for (const host of this.#template.hosts) for (const scenario of active) assertProducible(scenario, host)
+    for (const host of this.#template.hosts)
+      for (const scenario of active) assertProducible(scenario, host)
   }
 
   restore({ active, assumptions, headerState }: ScenarioState): void {
@@ -130,7 +146,11 @@ export class WorldScenarios {
       try {
         return this.#activate(scenario)
       } catch (error) {
-        stayed.push({ world: this.#world.name, scenario: scenario.name, reason: (error as Error).message })
+        stayed.push({
+          world: this.#world.name,
+          scenario: scenario.name,
+          reason: (error as Error).message,
+        })
         return scenario
       }
     })
@@ -164,7 +184,10 @@ export class WorldScenarios {
   }
 }
 
-function withOptions(scenario: NamedScenario, options: Readonly<Record<string, unknown>>): NamedScenario {
+function withOptions(
+  scenario: NamedScenario,
+  options: Readonly<Record<string, unknown>>,
+): NamedScenario {
   if (!scenario.inline) return { ...scenario, options: { ...scenario.options, ...options } }
   throw codedError(
     'GREENHOUSE_INVALID_ARGUMENT',

@@ -17,7 +17,12 @@ import type { LogEventListener } from '../journal/log-events.ts'
 import type { AreaLifecycle, WorldEventListener } from './world.ts'
 import type { InitialWork, PendingWork } from './pending.ts'
 import type { RecordIndex } from '../store/record-index.ts'
-import { assertFewInline, type CoreScenarioChoice, inlineSizeOf, type NamedScenario } from './scenario-choice.ts'
+import {
+  assertFewInline,
+  type CoreScenarioChoice,
+  inlineSizeOf,
+  type NamedScenario,
+} from './scenario-choice.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 
@@ -50,7 +55,9 @@ export interface Unchanged {
   readonly records: readonly UnchangedRecords[]
 }
 
-/** The common start of all worlds of a service. Data and scenarios may be replaced while worlds run. */
+/**
+ * The common start of all worlds of a service. Data and scenarios may be replaced while worlds run.
+ */
 export interface WorldTemplate {
   /** Hosts without connections, such as MSW, that answer this service's requests. */
   readonly hosts: Set<string>
@@ -105,7 +112,10 @@ export interface ParsedStart extends Pick<StartedFrom, 'seed' | 'frozen' | 'assu
   readonly active: readonly CoreActiveScenario[]
 }
 
-/** Nothing changes yet. @param initialRecordsOf the records that the world will have: its scenarios may name their accounts. */
+/**
+ * Nothing changes yet. @param initialRecordsOf the records that the world will have: its scenarios
+ * may name their accounts.
+ */
 export function parseStart(
   { name, memory }: { readonly name: string; readonly memory: WorldMemory },
   template: WorldTemplate,
@@ -123,6 +133,8 @@ export function parseStart(
   assertFewInline(chosen)
   memory.reserve(inlineSizeOf(chosen) - memory.used)
   const callers = { name, collection: initialRecordsOf, initialRecordsOf }
-  const active = chosen.map((scenario) => activate({ library, hosts, callers }, scenario, now, seed))
+  const active = chosen.map((scenario) =>
+    activate({ library, hosts, callers }, scenario, now, seed),
+  )
   return { seed, now: frozen ? now : at, frozen, assumptions, active }
 }

@@ -15,7 +15,10 @@ import type { EffectiveSettings } from './effective-settings.ts'
 import type { OutsideChange } from './changes.ts'
 import type { Idempotency } from './idempotency.ts'
 
-/** One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of it is shared with another world. */
+/**
+ * One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of
+ * it is shared with another world.
+ */
 export interface CoreWorld {
   readonly name: string
   readonly background: Background
@@ -34,15 +37,25 @@ export interface CoreWorld {
   random(purpose: string): Random
   readonly chance: Chance
   readonly memory: WorldMemory
-  /** With a header's scenarios on top, for one request. Their counters continue from request to request. @throws RangeError */
+  /**
+   * With a header's scenarios on top, for one request. Their counters continue from request to
+   * request. @throws RangeError
+   */
   overlaid(header: string): EffectiveSettings
   emit(event: WorldEvent, effectiveSettings?: EffectiveSettings): void
   recordChange(change: OutsideChange): void
   notify(event: LogEvent): void
   readonly replies: ReplyCache
   readonly transport: WebhookTransport
-  /** Runs `work` before any later request, with `at`: the clock may be further. Returns a function that cancels it. */
-  schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void
+  /**
+   * Runs `work` before any later request, with `at`: the clock may be further. Returns a function
+   * that cancels it.
+   */
+  schedule(
+    at: number,
+    work: (at: number) => void,
+    about: (at: number) => Iterable<DueWork>,
+  ): () => void
   catchUp(): void
   settled(): Promise<void>
   updateSize(): void
@@ -87,11 +100,21 @@ export interface AreaLifecycle {
   /** Ends outgoing work: the transport has closed. */
   disconnect?(world: CoreWorld): void
   resume?(world: CoreWorld): void
-  /** Describes the changes that the passing of time alone makes, without scheduled work or a change of records. */
+  /**
+   * Describes the changes that the passing of time alone makes, without scheduled work or a change
+   * of records.
+   */
   upcoming?(world: CoreWorld): readonly DueWork[]
-  /** Called with a record that was written through `world.records` or the control API. @param before absent if it is new */
+  /**
+   * Called with a record that was written through `world.records` or the control API. @param before
+   * absent if it is new
+   */
   written?(world: CoreWorld, collection: string, record: object, before?: object): void
   refresh?(world: CoreWorld): void
 }
 
-export type WorldEventListener = (world: CoreWorld, event: WorldEvent, effectiveSettings: EffectiveSettings) => void
+export type WorldEventListener = (
+  world: CoreWorld,
+  event: WorldEvent,
+  effectiveSettings: EffectiveSettings,
+) => void

@@ -18,7 +18,10 @@ export class DroppedWorldError extends Error {
   }
 }
 
-/** Thrown for a name that no world may have: a key or another secret, which would be shown everywhere. */
+/**
+ * Thrown for a name that no world may have: a key or another secret, which would be shown
+ * everywhere.
+ */
 export class SecretNameError extends RangeError {
   readonly code: GreenhouseErrorCode = 'GREENHOUSE_INVALID_VALUE'
   constructor() {
@@ -33,7 +36,9 @@ export class ClosedError extends Error {
   readonly code: GreenhouseErrorCode = 'GREENHOUSE_CLOSED'
 
   constructor() {
-    super('The Greenhouse is closed: greenhouse.close() was called. Create another one with createGreenhouse().')
+    super(
+      'The Greenhouse is closed: greenhouse.close() was called. Create another one with createGreenhouse().',
+    )
   }
 }
 
@@ -100,7 +105,10 @@ export class Worlds {
     return [...this.#worlds.values()]
   }
 
-  /** Even a dropped one: the next use of its name creates a new one. `default` starts again immediately. */
+  /**
+   * Even a dropped one: the next use of its name creates a new one. `default` starts again
+   * immediately.
+   */
   delete(name: string): boolean {
     const world = this.#worlds.get(name)
     const known = this.#dropped.delete(name) || world !== undefined
@@ -137,7 +145,10 @@ export class Worlds {
     return () => void this.#readers.delete(reader)
   }
 
-  /** Drops what is missed least first: a journal that is gone says so, a world that is gone answers no more. */
+  /**
+   * Drops what is missed least first: a journal that is gone says so, a world that is gone answers
+   * no more.
+   */
   #makeRoom(needed: MemoryOwner, isEnough: () => boolean): void {
     const read = new Set(Array.from(this.#readers, ({ world }) => world))
     const isIdle = (world: LiveWorld) => world !== needed && world.isIdle && !read.has(world.name)

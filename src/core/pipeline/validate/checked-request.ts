@@ -100,7 +100,10 @@ export class CheckedRequest {
 
 export interface ValidationRule {
   readonly id: ViolationRule
-  /** Whether the service always refuses a request that breaks this rule, so that a successful request need not be checked. */
+  /**
+   * Whether the service always refuses a request that breaks this rule, so that a successful
+   * request need not be checked.
+   */
   readonly isRejected?: boolean
   readonly finds: string
   check(checked: CheckedRequest, problems: ProblemList): void

@@ -6,7 +6,12 @@ import { bodyRules } from './rules/body.ts'
 import { headerRules } from './rules/headers.ts'
 import { lineRules, queryRules } from './rules/line.ts'
 
-export const validationRules: readonly ValidationRule[] = [...lineRules, ...headerRules, ...queryRules, ...bodyRules]
+export const validationRules: readonly ValidationRule[] = [
+  ...lineRules,
+  ...headerRules,
+  ...queryRules,
+  ...bodyRules,
+]
 
 const maxReported = 20
 

@@ -34,9 +34,12 @@ export const bodyRules: readonly ValidationRule[] = [
     check(checked, problems) {
       if (!checked.operation?.body || checked.request.body === null) return
       const type = checked.header('content-type')
-      if (type === undefined) problems.add(() => 'The Content-Type is missing: it must be application/json.')
+      if (type === undefined)
+        problems.add(() => 'The Content-Type is missing: it must be application/json.')
       else if (!isJsonInUtf8(type))
-        problems.add(() => `The Content-Type must be application/json in UTF-8, not ${quote(type)}.`)
+        problems.add(
+          () => `The Content-Type must be application/json in UTF-8, not ${quote(type)}.`,
+        )
     },
   },
   {
@@ -47,7 +50,9 @@ export const bodyRules: readonly ValidationRule[] = [
       if (!checked.operation?.body || checked.request.body === null) return
       const encoding = checked.header('content-encoding')
       if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-        problems.add(() => `The Content-Encoding ${quote(encoding)} is not supported: send the body as it is.`)
+        problems.add(
+          () => `The Content-Encoding ${quote(encoding)} is not supported: send the body as it is.`,
+        )
     },
   },
   {
@@ -65,7 +70,8 @@ export const bodyRules: readonly ValidationRule[] = [
       'a body that is not a JSON object, is too large, lacks a field, has an invalid one, or has two fields that exclude each other',
     check(checked, problems) {
       if (!checked.operation?.body) return
-      if (checked.request.body === 'too-large') return problems.add(() => errors.payload_too_large.message)
+      if (checked.request.body === 'too-large')
+        return problems.add(() => errors.payload_too_large.message)
       const { body } = checked
       if (body instanceof ApiError) problems.add(() => body.message)
       else if (body !== null) checkBody(checked.area, checked.operation, checked, body, problems)

@@ -7,7 +7,12 @@ import { brief, quote } from '../../../text/messages.ts'
 import { coreAssumptions } from '../../assumptions.ts'
 import { describeBrokenRule } from '../../../contract/json-schema.ts'
 import { idempotencyKeySchema } from '../../input.ts'
-import { type CheckedRequest, isNoValue, isTemplate, type ValidationRule } from '../checked-request.ts'
+import {
+  type CheckedRequest,
+  isNoValue,
+  isTemplate,
+  type ValidationRule,
+} from '../checked-request.ts'
 
 const otherHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token']
 
@@ -49,12 +54,16 @@ export const headerRules: readonly ValidationRule[] = [
       if (secret !== undefined) {
         const key = withoutWorld(secret)
         if ((isNoValue(key) || isTemplate(key)) && !checked.isSecret(key))
-          // The message quotes neither the header nor `<API_KEY>`: what follows "Bearer" is hidden as a secret.
+          // The message quotes neither the header nor `<API_KEY>`: what follows "Bearer" is hidden
+          // as a secret.
           problems.add(
             () =>
               `The header Authorization holds ${isNoValue(key) ? 'a missing value, converted to a string,' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,
           )
-        if (!header!.startsWith('Bearer ') && checked.assume(coreAssumptions, 'auth.scheme-case') === 'exact')
+        if (
+          !header!.startsWith('Bearer ') &&
+          checked.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
+        )
           problems.add(() => `The scheme of Authorization is not written "Bearer". ${expected}.`)
         return
       }
@@ -73,13 +82,18 @@ export const headerRules: readonly ValidationRule[] = [
     finds: 'a key or another secret in the path or the query',
     check(checked, problems) {
       for (const name of checked.secretParameters)
-        problems.add(() => `The query parameter ${quote(name)} holds a key or another secret. ${advice}`)
+        problems.add(
+          () => `The query parameter ${quote(name)} holds a key or another secret. ${advice}`,
+        )
       // Fixed segments of the operation's path are not keys.
       const { params } = checked
       let isInPath = false
       if (checked.operation) {
         for (const name in params) isInPath ||= checked.isSecret(decodeWherePossible(params[name]!))
-      } else isInPath = checked.path.split('/', 32).some((segment) => checked.isSecret(decodeWherePossible(segment)))
+      } else
+        isInPath = checked.path
+          .split('/', 32)
+          .some((segment) => checked.isSecret(decodeWherePossible(segment)))
       if (isInPath) problems.add(() => `The path holds a key or another secret. ${advice}`)
     },
   },
@@ -91,7 +105,9 @@ export const headerRules: readonly ValidationRule[] = [
         if (name.length > longestKnown) continue
         const suggestion = cached(known, maxKnown, name, () => find(name.toLowerCase()) ?? null)
         if (suggestion !== null)
-          problems.add(() => `The API does not read the header ${brief(name)}. Did you mean "${suggestion}"?`)
+          problems.add(
+            () => `The API does not read the header ${brief(name)}. Did you mean "${suggestion}"?`,
+          )
       }
     },
   },
@@ -123,7 +139,9 @@ export const headerRules: readonly ValidationRule[] = [
 
 function find(name: string): string | undefined {
   if (byPlainName.has(name)) return undefined
-  const [plain, withoutMark] = [name, name.replace(/^x-/, '')].map((text) => text.replaceAll('_', '-'))
+  const [plain, withoutMark] = [name, name.replace(/^x-/, '')].map((text) =>
+    text.replaceAll('_', '-'),
+  )
   let best: string | undefined
   let nearest = Infinity
   for (const [right, shown] of byPlainName) {
@@ -135,7 +153,10 @@ function find(name: string): string | undefined {
   return best
 }
 
-/** Whether an Accept header accepts a media type; the most specific range decides (RFC 9110, 12.5.1). */
+/**
+ * Whether an Accept header accepts a media type; the most specific range decides (RFC 9110,
+ * 12.5.1).
+ */
 function accepts(header: string, type: string): boolean {
   // An empty header accepts everything.
   if (header === '*/*' || header === type || header.trim() === '') return true

@@ -6,7 +6,12 @@ import { brief, quote } from '../../../text/messages.ts'
 import { valueAt } from '../../../text/values.ts'
 import { explainMissing, findNearMisses } from '../../explain-not-found.ts'
 import { checkQuery, checkQueryNames } from '../../query.ts'
-import { type CheckedRequest, isNoValue, isTemplate, type ValidationRule } from '../checked-request.ts'
+import {
+  type CheckedRequest,
+  isNoValue,
+  isTemplate,
+  type ValidationRule,
+} from '../checked-request.ts'
 
 export const lineRules: readonly ValidationRule[] = [
   {
@@ -29,7 +34,8 @@ export const lineRules: readonly ValidationRule[] = [
     check({ operation, methods, request, path }, problems) {
       if (operation || methods.length === 0) return
       problems.add(
-        () => `The path ${brief(path)} does not have the method ${brief(request.method)}, only ${methods.join(', ')}.`,
+        () =>
+          `The path ${brief(path)} does not have the method ${brief(request.method)}, only ${methods.join(', ')}.`,
       )
     },
   },
@@ -43,7 +49,8 @@ export const queryRules: readonly ValidationRule[] = [
     check({ params, request: { search } }, problems) {
       if (Object.values(params).some((value) => decode(value) === undefined))
         problems.add(() => 'The percent-encoding of the path is not valid.')
-      if (decode(search) === undefined) problems.add(() => 'The percent-encoding of the query is not valid.')
+      if (decode(search) === undefined)
+        problems.add(() => 'The percent-encoding of the query is not valid.')
     },
   },
   {
@@ -61,12 +68,16 @@ export const queryRules: readonly ValidationRule[] = [
         // The operation's own schemas decide.
         if (operation?.params) continue
         const wrong = toJsonSchemaProblem(id, area.idSchema)
-        if (wrong !== undefined) problems.add(() => `${name} in the path ${wrong}, not ${quote(id)}.`)
+        if (wrong !== undefined)
+          problems.add(() => `${name} in the path ${wrong}, not ${quote(id)}.`)
         else checkKind(checked, name, id, problems)
       }
       if (operation === undefined) return
       for (const name in area.idPrefixes) {
-        const value = request.search !== '' && Object.hasOwn(checked.parameters, name) ? checked.query.get(name) : null
+        const value =
+          request.search !== '' && Object.hasOwn(checked.parameters, name)
+            ? checked.query.get(name)
+            : null
         if (value !== null) checkId(checked, name, value, problems)
         const field = valueAt(sent, [name])
         if (typeof field === 'string') checkId(checked, name, field, problems)
@@ -82,7 +93,10 @@ export const queryRules: readonly ValidationRule[] = [
       if (!operation || query.size === 0) return
       // A key in the URL is already reported by the rule `key-in-url`.
       const secret = checked.secretParameters
-      const names = secret.size === 0 ? query : new URLSearchParams([...query].filter(([name]) => !secret.has(name)))
+      const names =
+        secret.size === 0
+          ? query
+          : new URLSearchParams([...query].filter(([name]) => !secret.has(name)))
       checkQueryNames(names, Object.keys(parameters), problems)
     },
   },
@@ -95,7 +109,10 @@ export const queryRules: readonly ValidationRule[] = [
       for (const name of query.keys()) counts.set(name, (counts.get(name) ?? 0) + 1)
       for (const [name, count] of counts)
         if (count > 1 && !(Object.hasOwn(parameters, name) && parameters[name]!.isList))
-          problems.add(() => `The query parameter ${quote(name)} is sent ${count} times: only its first value counts.`)
+          problems.add(
+            () =>
+              `The query parameter ${quote(name)} is sent ${count} times: only its first value counts.`,
+          )
     },
   },
   {
@@ -123,7 +140,11 @@ function checkId(checked: CheckedRequest, name: string, id: string, problems: Pr
 }
 
 /** Reports an id in `user`, or in its `id`, that belongs in `user_id`. */
-function checkNeighbour({ operation, area, sent }: CheckedRequest, name: string, problems: ProblemList): void {
+function checkNeighbour(
+  { operation, area, sent }: CheckedRequest,
+  name: string,
+  problems: ProblemList,
+): void {
   const short = name.slice(0, -'_id'.length)
   const value = valueAt(sent, [short])
   const fields = operation?.body && toShape(operation.body)
@@ -133,14 +154,22 @@ function checkNeighbour({ operation, area, sent }: CheckedRequest, name: string,
   problems.add(() => `${short} holds the id ${quote(id)}: send it as "${name}".`)
 }
 
-function checkKind({ area }: CheckedRequest, name: string, id: string, problems: ProblemList): void {
+function checkKind(
+  { area }: CheckedRequest,
+  name: string,
+  id: string,
+  problems: ProblemList,
+): void {
   const { idPrefixes = {} } = area
   const prefix = idPrefixes[name]
   const end = id.indexOf('_')
   if (prefix === undefined || end <= 0 || id.slice(0, end) === prefix) return
   for (const other in idPrefixes)
     if (idPrefixes[other] === id.slice(0, end)) {
-      problems.add(() => `${name} is ${quote(id)}, which has the form of ${brief(other)}: expected ${prefix}_….`)
+      problems.add(
+        () =>
+          `${name} is ${quote(id)}, which has the form of ${brief(other)}: expected ${prefix}_….`,
+      )
       return
     }
 }
