@@ -35,9 +35,13 @@ const records = object('an object of records by collection')
 const schemasByEvent = object('an object of schemas by event, such as { "plant.watered": schema }')
 
 const expectingStatus = expecting('a status from 200 to 399, such as 201, or a list of them')
-const success = z.int(expectingStatus).check(z.gte(200, expectingStatus), z.lte(399, expectingStatus))
+const success = z
+  .int(expectingStatus)
+  .check(z.gte(200, expectingStatus), z.lte(399, expectingStatus))
 const expectingErrors = expecting('a list of statuses from 400 to 599, such as [404]')
-const failure = z.int(expectingErrors).check(z.gte(400, expectingErrors), z.lte(599, expectingErrors))
+const failure = z
+  .int(expectingErrors)
+  .check(z.gte(400, expectingErrors), z.lte(599, expectingErrors))
 
 /** Whether a path can be reached, and has each parameter only once. */
 function isPath(path: string): boolean {
@@ -51,7 +55,9 @@ function isPath(path: string): boolean {
 }
 
 const operationSchemas: SchemasOf<OperationOptions> = {
-  id: text('an id: <resource>.<verb>, such as "plants.water"', (value) => /^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(value)),
+  id: text('an id: <resource>.<verb>, such as "plants.water"', (value) =>
+    /^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(value),
+  ),
   method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path: text('a path below the base of its area, such as "/plants/{id}/water"', isPath),
   area: text('the name of an area, such as "plants"'),
@@ -66,7 +72,10 @@ const operationSchemas: SchemasOf<OperationOptions> = {
   body: schema,
   example: object('a body, such as { liters: 2 }'),
   result: schema,
-  status: z.union([success, z.array(success).check(z.minLength(1, expectingStatus))], expectingStatus),
+  status: z.union(
+    [success, z.array(success).check(z.minLength(1, expectingStatus))],
+    expectingStatus,
+  ),
   errors: z.array(failure, expectingErrors),
   emits: schemasByEvent,
   handle: custom(
@@ -80,7 +89,9 @@ const collectionSchemas: SchemasOf<CollectionOptions> = {
   name: text(
     'a name, such as "waterings"',
     (value) =>
-      /^[a-z][\w-]*$/i.test(value) && !['extends', 'remove', 'generate', 'gone'].includes(value) && !(value in {}),
+      /^[a-z][\w-]*$/i.test(value) &&
+      !['extends', 'remove', 'generate', 'gone'].includes(value) &&
+      !(value in {}),
   ),
   schema,
   key: text('the field that tells records apart, such as "id"'),
@@ -100,14 +111,19 @@ const areaSchemas: SchemasOf<OwnArea> = {
 const expectingValues = expecting('a list of texts, the default first, such as ["10", "50"]')
 const assumptionSchemas = {
   question: text('a question, such as "How much may one ask for?"'),
-  values: z.array(z.string(expectingValues), expectingValues).check(z.minLength(1, expectingValues)),
+  values: z
+    .array(z.string(expectingValues), expectingValues)
+    .check(z.minLength(1, expectingValues)),
 }
 
 const { plugins: _, plans: __, ...memberSchemas } = additionSchemas
 
 const pluginSchemas: SchemasOf<PluginOptions> = {
   name: text('a name, such as "our-shop"', (value) => /^[\w@/.-]+$/.test(value)),
-  areas: list('a list of areas, such as [{ name: "sensors" }]', withRequired(areaSchemas, ['name'])),
+  areas: list(
+    'a list of areas, such as [{ name: "sensors" }]',
+    withRequired(areaSchemas, ['name']),
+  ),
   ...memberSchemas,
   events: schemasByEvent,
   scenarios: object('an object of scenarios by name'),
@@ -116,15 +132,16 @@ const pluginSchemas: SchemasOf<PluginOptions> = {
   assumptions: z.record(
     z.string(),
     withRequired(assumptionSchemas, ['question', 'values']),
-    expecting('an object of assumptions by id, such as { "plants.water.amount": { question: "…", values: ["10"] } }'),
+    expecting(
+      'an object of assumptions by id, such as { "plants.water.amount": { question: "…", values: ["10"] } }',
+    ),
   ),
 }
 
 /**
- * Defines an operation of your own. It gets what the built-in ones have: keys, quota, scopes, checked input, scenarios, journal,
- * document, over every adapter.
- * @example
- * const waterPlant = defineOperation({
+ * Defines an operation of your own. It gets what the built-in ones have: keys, quota, scopes,
+ * checked input, scenarios, journal, document, over every adapter.
+ * @example const waterPlant = defineOperation({
  *   id: 'plants.water',
  *   method: 'POST',
  *   path: '/plants/{id}/water',
@@ -147,7 +164,9 @@ export function defineOperation<
   return withCallerStack(defineOperation, () => {
     rejectSecond('defineOperation', arguments, 'Define each operation by a call of its own.')
     const required =
-      isObject(options) && options.overrides !== undefined ? ['handle'] : ['id', 'handle', 'method', 'path']
+      isObject(options) && options.overrides !== undefined
+        ? ['handle']
+        : ['id', 'handle', 'method', 'path']
     checkArgument('defineOperation', '', options, withRequired(operationSchemas, required))
     const { id, method, path, area, overrides } = options
     if (overrides !== undefined && [id, method, path, area].some((one) => one !== undefined))
@@ -160,8 +179,10 @@ export function defineOperation<
 }
 
 /**
- * Defines a collection of your own: with fixtures, snapshots, and a place in `world.records` and the panel.
- * @example const waterings = defineCollection({ name: 'waterings', schema: z.object({ id: z.string(), plant: z.int(), account: z.string() }) })
+ * Defines a collection of your own: with fixtures, snapshots, and a place in `world.records` and
+ * the panel.
+ * @example const waterings = defineCollection({ name: 'waterings', schema: z.object({ id:
+ * z.string(), plant: z.int(), account: z.string() }) })
  * @throws TypeError, RangeError for options that are wrong.
  */
 export function defineCollection<Schema extends OwnSchema>(
@@ -169,14 +190,21 @@ export function defineCollection<Schema extends OwnSchema>(
 ): OwnCollection<ValueOf<Schema> & object> {
   return withCallerStack(defineCollection, () => {
     rejectSecond('defineCollection', arguments, 'Define each collection by a call of its own.')
-    checkArgument('defineCollection', '', options, withRequired(collectionSchemas, ['name', 'schema']))
+    checkArgument(
+      'defineCollection',
+      '',
+      options,
+      withRequired(collectionSchemas, ['name', 'schema']),
+    )
     return { part: 'collection', name: options.name, options, toArea }
   })
 }
 
 /**
- * Defines a plug-in: operations, collections, events, scenarios, fixtures and assumptions that belong together.
- * @example export const ourShop = () => definePlugin({ name: 'our-shop', operations: [waterPlant], collections: [waterings] })
+ * Defines a plug-in: operations, collections, events, scenarios, fixtures and assumptions that
+ * belong together.
+ * @example export const ourShop = () => definePlugin({ name: 'our-shop', operations: [waterPlant],
+ * collections: [waterings] })
  * @throws TypeError, RangeError for options that are wrong.
  */
 export function definePlugin(options: PluginOptions): Plugin {

@@ -30,7 +30,11 @@ export interface OwnReply {
 }
 
 /** What a handler gets of the request, and what it can do in the world. */
-export interface OperationContext<Params = Readonly<Record<string, string>>, Query = unknown, Body = unknown> {
+export interface OperationContext<
+  Params = Readonly<Record<string, string>>,
+  Query = unknown,
+  Body = unknown,
+> {
   /** The parameters of the path. */
   readonly params: Params
   /** The parameters of the query, as its schema returns them. */
@@ -40,7 +44,11 @@ export interface OperationContext<Params = Readonly<Record<string, string>>, Que
   /** The headers, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** The key, its account, and the account's plan. */
-  readonly caller: { readonly key: Readonly<Key>; readonly account: Readonly<Account>; readonly plan: PlanName }
+  readonly caller: {
+    readonly key: Readonly<Key>
+    readonly account: Readonly<Account>
+    readonly plan: PlanName
+  }
   /** The name of the world. */
   readonly world: string
   /** When the request arrived, on the world's clock, in milliseconds since 1970. */
@@ -49,19 +57,36 @@ export interface OperationContext<Params = Readonly<Record<string, string>>, Que
   readonly records: WorldRecords
   /** The records of a collection of your own. */
   collection<T extends object>(collection: OwnCollection<T>): Records<T>
-  /** Returns an id that no record of your collections has: `id('watering')` gives `watering_` and 16 characters, the same ones for the same seed. */
+  /**
+   * Returns an id that no record of your collections has: `id('watering')` gives `watering_` and 16
+   * characters, the same ones for the same seed.
+   */
   id(prefix: string): string
-  /** Returns a number from 0 to 1, the same ones for the same seed. Use it instead of `Math.random`. */
+  /**
+   * Returns a number from 0 to 1, the same ones for the same seed. Use it instead of `Math.random`.
+   */
   random(): number
-  /** Sends an event to the webhooks that subscribe to it. @param app the app that it is about; webhooks for other apps do not get it. */
+  /**
+   * Sends an event to the webhooks that subscribe to it. @param app the app that it is about;
+   * webhooks for other apps do not get it.
+   */
   emit(type: string, data: Readonly<Record<string, unknown>>, app?: string): void
-  /** Returns the value of an assumption: one of your own, or of Greenhouse. @throws RangeError for an unknown one. */
+  /**
+   * Returns the value of an assumption: one of your own, or of Greenhouse. @throws RangeError for
+   * an unknown one.
+   */
   assume(id: string): string
   /** Returns a reply with another status than the first of `status`. */
   reply(status: number, body?: unknown): OwnReply
-  /** Refuses the request: throws an error that gets the area's shape. Nothing that the handler wrote stays. @example throw error(404, 'There is no plant 9.') */
+  /**
+   * Refuses the request: throws an error that gets the area's shape. Nothing that the handler wrote
+   * stays. @example throw error(404, 'There is no plant 9.')
+   */
   error(status: number, message: string, code?: string): Error
-  /** Calls the operation that this one overrides, with the same request. @throws TypeError in an operation that overrides none. */
+  /**
+   * Calls the operation that this one overrides, with the same request. @throws TypeError in an
+   * operation that overrides none.
+   */
   next(): OwnReply
 }
 
@@ -77,11 +102,20 @@ export interface OperationOptions<
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined
   /** Below the base of its area, with parameters in braces: `/plants/{id}/water`. */
   path?: Path | undefined
-  /** The area whose rules it follows, for errors and limits: `plants`, `apps`, or one of a plug-in. The part of `id` before the dot by default. */
+  /**
+   * The area whose rules it follows, for errors and limits: `plants`, `apps`, or one of a plug-in.
+   * The part of `id` before the dot by default.
+   */
   area?: string | undefined
-  /** The id of a built-in operation that this one replaces: `apps.list`. What is left out stays as it is there. */
+  /**
+   * The id of a built-in operation that this one replaces: `apps.list`. What is left out stays as
+   * it is there.
+   */
   overrides?: string | undefined
-  /** The scope that a key needs: `plants:water`, or a built-in one. `any` by default: every valid key may call it. */
+  /**
+   * The scope that a key needs: `plants:water`, or a built-in one. `any` by default: every valid
+   * key may call it.
+   */
   scope?: string | undefined
   /** A short description. The id by default. */
   title?: string | undefined
@@ -95,15 +129,19 @@ export interface OperationOptions<
   example?: Readonly<Record<string, unknown>> | undefined
   /** The schema of a successful reply's body. */
   result?: OwnSchema | undefined
-  /** The status of a successful reply, or all of them, the usual one first. By default 200, or 204 for a handler without a result. */
+  /**
+   * The status of a successful reply, or all of them, the usual one first. By default 200, or 204
+   * for a handler without a result.
+   */
   status?: number | readonly number[] | undefined
   /** The errors that the document names, as statuses: `[404]`. The handler may throw others. */
   errors?: readonly number[] | undefined
   /** The events that the handler emits, with the schema of their data. */
   emits?: Readonly<Record<string, OwnSchema>> | undefined
   /**
-   * Answers a request whose key, quota, scope and input are right. It runs as one step: what it wrote is undone when it
-   * throws. Returns the body of the reply, or `reply(status, body)`. Cannot be asynchronous, so that no request runs in between.
+   * Answers a request whose key, quota, scope and input are right. It runs as one step: what it
+   * wrote is undone when it throws. Returns the body of the reply, or `reply(status, body)`. Cannot
+   * be asynchronous, so that no request runs in between.
    */
   handle(
     context: OperationContext<
@@ -119,7 +157,10 @@ interface Defined<Part extends string, Options> {
   readonly part: Part
   /** @internal */
   readonly options: Options
-  /** Turns what a user adds into one more area. Definitions bring this, so that a page without any does not load it. @internal */
+  /**
+   * Turns what a user adds into one more area. Definitions bring this, so that a page without any
+   * does not load it. @internal
+   */
   readonly toArea: (additions: Additions, known: Catalogue) => AreaData
 }
 
@@ -136,16 +177,24 @@ export interface OwnOperation extends Defined<'operation', AnyOperationOptions> 
 export interface CollectionOptions<Schema extends OwnSchema = OwnSchema> {
   /** Its name in fixtures and in `world.records`: `waterings`. */
   name: string
-  /** The schema of a record. With a field `account`, records belong to the account that it names. */
+  /**
+   * The schema of a record. With a field `account`, records belong to the account that it names.
+   */
   schema: Schema
   /** The field that identifies a record. `id` by default. */
   key?: string | undefined
-  /** Fields that refer to a record of another collection, with the name of that collection: `{ plant: 'plants' }`. */
+  /**
+   * Fields that refer to a record of another collection, with the name of that collection: `{
+   * plant: 'plants' }`.
+   */
   refers?: Readonly<Record<string, string>> | undefined
 }
 
 /** A collection of your own, for the option `collections` and for plug-ins. */
-export interface OwnCollection<T extends object = object> extends Defined<'collection', CollectionOptions> {
+export interface OwnCollection<T extends object = object> extends Defined<
+  'collection',
+  CollectionOptions
+> {
   readonly name: string
   /** The type of a record. It exists for TypeScript only. */
   readonly record?: T
@@ -177,13 +226,18 @@ export interface PluginOptions extends Pick<Additions, 'operations' | 'collectio
   name: string
   /** Its own areas. Their errors and limits are those of app management. */
   areas?: readonly OwnArea[] | undefined
-  /** Events that it does not emit itself, with the schema of their data: `world.trigger` sends them. */
+  /**
+   * Events that it does not emit itself, with the schema of their data: `world.trigger` sends them.
+   */
   events?: Readonly<Record<string, OwnSchema>> | undefined
   /** Scenarios, by name, in the form of scenario files. */
   scenarios?: Readonly<Record<string, unknown>> | undefined
   /** Records that every world starts with, by collection, next to the fixtures. */
   fixtures?: Readonly<Record<string, readonly unknown[]>> | undefined
-  /** Assumptions, by id: `{ 'plants.water.amount': { question: 'How much may one ask for?', values: ['10', '50'] } }`. */
+  /**
+   * Assumptions, by id: `{ 'plants.water.amount': { question: 'How much may one ask for?', values:
+   * ['10', '50'] } }`.
+   */
   assumptions?: Readonly<Record<string, OwnAssumption>> | undefined
 }
 
@@ -210,15 +264,20 @@ export interface WorldChanged {
 }
 
 /**
- * Functions that Greenhouse calls, for logs and traces. They change nothing: an error in one is printed, and the request goes on.
- * @example createGreenhouse({ hooks: { onReply: ({ operation, status }) => console.log(operation, status) } })
+ * Functions that Greenhouse calls, for logs and traces. They change nothing: an error in one is
+ * printed, and the request goes on.
+ * @example createGreenhouse({ hooks: { onReply: ({ operation, status }) => console.log(operation,
+ * status) } })
  */
 export interface GreenhouseHooks {
   /** Called with every request that reached a world. */
   onRequest?: ((request: ArrivedRequest) => void) | undefined
   /** Called with every finished request and its reply, as the journal has them. */
   onReply?: ((entry: JournalEntry) => void) | undefined
-  /** Called with every event, whether or not a webhook subscribes to it. `at` is in milliseconds since 1970. */
+  /**
+   * Called with every event, whether or not a webhook subscribes to it. `at` is in milliseconds
+   * since 1970.
+   */
   onEvent?: ((event: HappenedEvent) => void) | undefined
   /** Called when a world begins, ends, or starts again. */
   onWorld?: ((change: WorldChanged) => void) | undefined
@@ -235,7 +294,10 @@ export interface Additions {
   operations?: readonly OwnOperation[] | undefined
   /** Collections of your own: `defineCollection` of `greenhouse-mock/config` makes them. */
   collections?: readonly OwnCollection[] | undefined
-  /** Plans that change those of the reference, or add to them: `[{ id: 'pro', minute: 10 }]`. Fixtures may have others. */
+  /**
+   * Plans that change those of the reference, or add to them: `[{ id: 'pro', minute: 10 }]`.
+   * Fixtures may have others.
+   */
   plans?: readonly PlanFixture[] | undefined
   /** Functions to call with requests, replies, events and changes of worlds. */
   hooks?: GreenhouseHooks | undefined
@@ -260,7 +322,12 @@ export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
       (({ world, request }) => {
         const { path } = splitWorld(request.path)
         const { method, search, headers } = request
-        onRequest({ world: world.name, method, path: search === '' ? path : `${path}?${search}`, headers })
+        onRequest({
+          world: world.name,
+          method,
+          path: search === '' ? path : `${path}?${search}`,
+          headers,
+        })
       }),
     onReply: join(all, 'onReply'),
     // An event that a handler takes back did not happen.
@@ -280,6 +347,7 @@ function join<Name extends keyof GreenhouseHooks>(
   const having = all.filter((hooks) => hooks[name] !== undefined)
   if (having.length === 0) return undefined
   return (about) => {
-    for (const hooks of having) callSafely(`The hook ${name} failed:`, () => hooks[name]!(about as never))
+    for (const hooks of having)
+      callSafely(`The hook ${name} failed:`, () => hooks[name]!(about as never))
   }
 }

@@ -7,11 +7,17 @@ import type { AnyCollection } from '../core/store/collection.ts'
 import type { FixtureDocument } from '../fixtures/check.ts'
 import type { AreaData, Catalogue } from '../api/assembly/fold-areas.ts'
 
-// The bundled schemas list plans, scopes and events as enums. Fixtures and definitions of users add names, so their catalogue gets
-// copies of these schemas with longer lists.
+// The bundled schemas list plans, scopes and events as enums. Fixtures and definitions of users add
+// names, so their catalogue gets copies of these schemas with longer lists.
 
-/** Returns an area with the plans of fixtures, which schemas and scenarios then may name; none without new ones. */
-export function findPlans(fixtures: readonly Pick<FixtureDocument, 'data'>[], known: Catalogue): AreaData[] {
+/**
+ * Returns an area with the plans of fixtures, which schemas and scenarios then may name; none
+ * without new ones.
+ */
+export function findPlans(
+  fixtures: readonly Pick<FixtureDocument, 'data'>[],
+  known: Catalogue,
+): AreaData[] {
   const plans = fixtures.flatMap(namesOfPlans).filter((name) => !known.plans.includes(name))
   return plans.length === 0 ? [] : [{ plans, open: openNames }]
 }
@@ -19,7 +25,9 @@ export function findPlans(fixtures: readonly Pick<FixtureDocument, 'data'>[], kn
 function namesOfPlans({ data }: Pick<FixtureDocument, 'data'>): string[] {
   const records: unknown = (data as { plans?: unknown } | null | undefined)?.plans
   if (!Array.isArray(records)) return []
-  return records.map((record: unknown) => (record as { id?: unknown } | null | undefined)?.id).filter(isPlanName)
+  return records
+    .map((record: unknown) => (record as { id?: unknown } | null | undefined)?.id)
+    .filter(isPlanName)
 }
 
 /** Whether a plan of fixtures may have this id. */
@@ -92,10 +100,14 @@ function openLists(lists: readonly NameList[]): Catalogue['open'] {
       case 'enum': {
         const values = Object.values(def.entries)
         const list = lists.find(
-          ({ known }) => known.length === values.length && known.every((name) => values.includes(name)),
+          ({ known }) =>
+            known.length === values.length && known.every((name) => values.includes(name)),
         )
         return list
-          ? clone(schema, { ...def, entries: Object.fromEntries(list.all.map((name) => [name, name])) })
+          ? clone(schema, {
+              ...def,
+              entries: Object.fromEntries(list.all.map((name) => [name, name])),
+            })
           : schema
       }
       case 'array': {
@@ -103,7 +115,9 @@ function openLists(lists: readonly NameList[]): Catalogue['open'] {
         return element === def.element ? schema : clone(schema, { ...def, element })
       }
       case 'object': {
-        const shape = Object.fromEntries(Object.entries(def.shape).map(([name, part]) => [name, open(part)]))
+        const shape = Object.fromEntries(
+          Object.entries(def.shape).map(([name, part]) => [name, open(part)]),
+        )
         const isSame = Object.entries(def.shape).every(([name, part]) => shape[name] === part)
         return isSame ? schema : clone(schema, { ...def, shape })
       }

@@ -25,20 +25,30 @@ import { type InWorlds, toOperation } from './to-operation.ts'
 export function toArea(additions: Additions, known: Catalogue): AreaData {
   const { operations, collections, plugins = [], hooks } = additions
   assertUnique('the plug-in', plugins)
-  const all: readonly Members[] = [{ operations, collections, hooks }, ...plugins.map(({ options }) => options)]
+  const all: readonly Members[] = [
+    { operations, collections, hooks },
+    ...plugins.map(({ options }) => options),
+  ]
   const custom = all.flatMap((members) => members.operations ?? [])
   const added = {
     events: toEvents(all, custom),
     collections: toCollections(known, all),
     assumptions: toAssumptions(known, all),
   }
-  const fixtures = all.flatMap(({ name, fixtures: data }) => (data ? [{ file: `the plug-in ${name}`, data }] : []))
+  const fixtures = all.flatMap(({ name, fixtures: data }) =>
+    data ? [{ file: `the plug-in ${name}`, data }] : [],
+  )
   return {
     ...added,
-    areas: addOperations(known, all.flatMap(({ areas = [] }) => areas).map(createCustomArea), custom, {
-      assumptions: known.assumptionRegistry.with(added.assumptions),
-      events: added.events,
-    }),
+    areas: addOperations(
+      known,
+      all.flatMap(({ areas = [] }) => areas).map(createCustomArea),
+      custom,
+      {
+        assumptions: known.assumptionRegistry.with(added.assumptions),
+        events: added.events,
+      },
+    ),
     scopes: custom.flatMap(({ options: { scope = 'any' } }) => (scope === 'any' ? [] : scope)),
     scenarios: Object.assign({}, ...all.map(({ scenarios }) => scenarios)),
     hooks: joinHooks(all.flatMap((members) => members.hooks ?? [])),
@@ -105,8 +115,14 @@ function homeOf({ id, options }: OwnOperation, areas: readonly Area[]): Area {
   )
 }
 
-function toEvents(all: readonly Members[], custom: readonly OwnOperation[]): Record<string, z.ZodMiniType> {
-  const declared = [...custom.map(({ options }) => options.emits), ...all.map(({ events }) => events)]
+function toEvents(
+  all: readonly Members[],
+  custom: readonly OwnOperation[],
+): Record<string, z.ZodMiniType> {
+  const declared = [
+    ...custom.map(({ options }) => options.emits),
+    ...all.map(({ events }) => events),
+  ]
   const found: Record<string, z.ZodMiniType> = {}
   for (const [type, schema] of declared.flatMap((events) => Object.entries(events ?? {}))) {
     if (!/^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(type))
@@ -124,11 +140,16 @@ function toEvents(all: readonly Members[], custom: readonly OwnOperation[]): Rec
   return found
 }
 
-function toCollections({ definitions }: Catalogue, all: readonly Members[]): Catalogue['definitions'] {
+function toCollections(
+  { definitions }: Catalogue,
+  all: readonly Members[],
+): Catalogue['definitions'] {
   const custom = all.flatMap(({ collections = [] }) => collections)
   const known = [...Object.keys(definitions), ...custom.map(({ name }) => name)]
   assertUnique('the collection', known)
-  return Object.fromEntries(custom.map((collection) => [collection.name, toCustomCollection(collection, known)]))
+  return Object.fromEntries(
+    custom.map((collection) => [collection.name, toCustomCollection(collection, known)]),
+  )
 }
 
 function toAssumptions({ assumptionRegistry }: Catalogue, all: readonly Members[]): Assumptions {
@@ -137,7 +158,9 @@ function toAssumptions({ assumptionRegistry }: Catalogue, all: readonly Members[
     'the assumption',
     [...assumptionRegistry.list(), ...custom.map(([id]) => ({ id }))].map(({ id }) => id),
   )
-  return Object.fromEntries(custom.map(([id, assumption]) => [id, { ...assumption, source: 'ours' as const }]))
+  return Object.fromEntries(
+    custom.map(([id, assumption]) => [id, { ...assumption, source: 'ours' as const }]),
+  )
 }
 
 /** @throws RangeError for an operation whose scope no key has, or is a slip that no key names. */
@@ -181,16 +204,23 @@ function assertBasesFree(builtIn: readonly Area[], added: readonly Area[]): void
           )
 }
 
-function assertFree({ id, method, path }: Operation, { base, operations }: Area, areas: readonly Area[]): void {
+function assertFree(
+  { id, method, path }: Operation,
+  { base, operations }: Area,
+  areas: readonly Area[],
+): void {
   const shapeOf = (of: string) => of.replaceAll(/\{\w+\}/g, '{}')
-  const taken = operations.find((one) => one.method === method && shapeOf(one.path) === shapeOf(path))
+  const taken = operations.find(
+    (one) => one.method === method && shapeOf(one.path) === shapeOf(path),
+  )
   if (taken)
     throw codedError(
       'GREENHOUSE_INVALID_DEFINITION',
       `Failed to add the operation ${quote(id)}: ${quote(taken.id)} has ${method} ${taken.path} already. To replace it, set "overrides".`,
     )
   const hiding = areas.find(
-    (other) => other.base !== base && other.base !== '' && `${base}${path}/`.startsWith(`${other.base}/`),
+    (other) =>
+      other.base !== base && other.base !== '' && `${base}${path}/`.startsWith(`${other.base}/`),
   )
   if (hiding)
     throw codedError(
@@ -218,7 +248,10 @@ function createCustomArea({ name, base = `/${name}`, title = name, version = '1'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Makes the schema of an object refuse unknown fields, which Zod would remove, unless the schema says what they are. */
+/**
+ * Makes the schema of an object refuse unknown fields, which Zod would remove, unless the schema
+ * says what they are.
+ */
 function toStrict(schema: z.ZodMiniType): z.ZodMiniType {
   const { def } = (schema as unknown as z.core.$ZodTypes)._zod
   return def.type === 'object' && def.catchall === undefined
@@ -226,7 +259,10 @@ function toStrict(schema: z.ZodMiniType): z.ZodMiniType {
     : schema
 }
 
-function toCustomCollection({ name, options }: OwnCollection, known: readonly string[]): AnyCollection {
+function toCustomCollection(
+  { name, options }: OwnCollection,
+  known: readonly string[],
+): AnyCollection {
   const { schema: given, key = 'id', refers = {} } = options
   const what = `The schema of the collection ${quote(name)}`
   const schema = toStrict(toZod(given, what))

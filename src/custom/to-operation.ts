@@ -2,7 +2,13 @@ import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import { eventTypes } from '../areas/event-types.ts'
 import type { Assume, AssumptionRegistry } from '../core/contract/assumptions.ts'
-import { ApiError, type ErrorCode, errors, printFailure, toReason } from '../core/contract/errors.ts'
+import {
+  ApiError,
+  type ErrorCode,
+  errors,
+  printFailure,
+  toReason,
+} from '../core/contract/errors.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
 import { briefMessage, describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { toJson } from '../core/http/json.ts'
@@ -64,7 +70,10 @@ export function toOperation(
     ...((!overridden || statuses) && { statuses: () => statuses ?? (result ? [200] : [200, 204]) }),
     errors: (assume) => [
       ...(overridden?.errors?.(assume) ?? []),
-      ...(options.errors ?? []).map((status): DeclaredError => [codeOfStatus(status) as ErrorCode, status]),
+      ...(options.errors ?? []).map((status): DeclaredError => [
+        codeOfStatus(status) as ErrorCode,
+        status,
+      ]),
     ],
     ...((params || !overridden) && { params: params?.known ?? {} }),
     // A GET may write too: it counts as a request like any other.
@@ -95,7 +104,10 @@ function assertBody(what: string, method: string, body: z.ZodMiniType): void {
     )
   const types = valueTypesOf(toParts(body, what, 'input'))
   if (types.length > 0 && !types.includes('object'))
-    throw codedError('GREENHOUSE_INVALID_DEFINITION', `${what} takes the schema of an object: every body is one.`)
+    throw codedError(
+      'GREENHOUSE_INVALID_DEFINITION',
+      `${what} takes the schema of an object: every body is one.`,
+    )
 }
 
 /** Runs a handler. Its own errors become a 500 that names it; the console gets their stack. */
@@ -115,11 +127,14 @@ function call(id: string, handle: () => unknown): unknown {
 }
 
 function failed(id: string, reason: string): ApiError {
-  return new ApiError('internal_error').because(briefMessage(`The handler of the operation "${id}" failed: ${reason}`))
+  return new ApiError('internal_error').because(
+    briefMessage(`The handler of the operation "${id}" failed: ${reason}`),
+  )
 }
 
 /**
- * Converts what a handler returned. @param defaultStatus the status unless the handler chooses one; 200 or 204 if undefined.
+ * Converts what a handler returned. @param defaultStatus the status unless the handler chooses one;
+ * 200 or 204 if undefined.
  * @throws ApiError 500 for a body that does not match the schema `result`.
  */
 function toOutcome(
@@ -136,7 +151,8 @@ function toOutcome(
       : { status: defaultStatus ?? (returned === undefined ? 204 : 200), body: returned }
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw failed(id, `it replied with the status ${status}: expected 200 to 599.`)
-  if (body instanceof Response) throw failed(id, 'it returned a Response. Return the body, or reply(status, body).')
+  if (body instanceof Response)
+    throw failed(id, 'it returned a Response. Return the body, or reply(status, body).')
   if (body instanceof ApiError) throw failed(id, 'it returned an error. Throw it.')
   if (body === undefined) {
     if (isCustomResult && status < 300 && returned === undefined)
@@ -144,13 +160,18 @@ function toOutcome(
     return { status }
   }
   if (bodiless.has(status))
-    throw failed(id, `it replied with the status ${status} and a body, which such a reply cannot have.`)
+    throw failed(
+      id,
+      `it replied with the status ${status} and a body, which such a reply cannot have.`,
+    )
   assertWritable(id, body)
   const parsed = status < 300 ? result?.safeParse(body, withoutMessages) : undefined
   const issue = parsed?.error?.issues[0]
-  if (issue) throw failed(id, `its reply does not match "result": ${toSentence(issue, result!, body)}`)
+  if (issue)
+    throw failed(id, `its reply does not match "result": ${toSentence(issue, result!, body)}`)
   const extra = isCustomResult && parsed ? findExtra(body, parsed.data) : undefined
-  if (extra !== undefined) throw failed(id, `its reply has the field ${quote(extra)}, which "result" does not have.`)
+  if (extra !== undefined)
+    throw failed(id, `its reply has the field ${quote(extra)}, which "result" does not have.`)
   return { status, body }
 }
 
@@ -161,11 +182,13 @@ function assertWritable(id: string, body: unknown): void {
   } catch (error) {
     throw failed(id, `its reply cannot be written as JSON: ${toReason(error)}`)
   }
-  if (text === undefined) throw failed(id, `its reply cannot be written as JSON: it is a ${typeof body}.`)
+  if (text === undefined)
+    throw failed(id, `its reply cannot be written as JSON: it is a ${typeof body}.`)
 }
 
 function findExtra(body: unknown, parsed: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || typeof parsed !== 'object' || parsed === null) return undefined
+  if (typeof body !== 'object' || body === null || typeof parsed !== 'object' || parsed === null)
+    return undefined
   for (const [name, value] of Object.entries(body)) {
     if (value === undefined) continue
     if (!Object.hasOwn(parsed, name)) return name
@@ -181,7 +204,11 @@ function assertInPath(what: string, path: string, names: readonly string[]): voi
   if (wrong !== undefined)
     throw codedError(
       'GREENHOUSE_INVALID_DEFINITION',
-      describeProblem(`${what} have ${quote(wrong)}, which its path ${path} does not have`, wrong, known),
+      describeProblem(
+        `${what} have ${quote(wrong)}, which its path ${path} does not have`,
+        wrong,
+        known,
+      ),
     )
 }
 
@@ -213,12 +240,19 @@ function createReader(given: OwnSchema, owner: string) {
       if (problems.length > 0) throw new ApiError('invalid_request', problems.join(' '))
       const { success, data, error } = schema.safeParse(sent, withoutMessages)
       if (success) return data as Record<string, unknown>
-      throw new ApiError('invalid_request', error.issues.map((issue) => toSentence(issue, schema, sent)).join(' '))
+      throw new ApiError(
+        'invalid_request',
+        error.issues.map((issue) => toSentence(issue, schema, sent)).join(' '),
+      )
     },
   }
 }
 
-function toParameter(json: JsonSchema, schema: z.core.$ZodType, name: string): QueryParameters[string] {
+function toParameter(
+  json: JsonSchema,
+  schema: z.core.$ZodType,
+  name: string,
+): QueryParameters[string] {
   const { description = '', default: fallback, ...rest } = json
   return {
     description,
@@ -228,14 +262,20 @@ function toParameter(json: JsonSchema, schema: z.core.$ZodType, name: string): Q
     check(text, all = [text]) {
       const value = toValue(all, json)
       try {
-        const { issues } = (schema as z.ZodMiniType).safeParse(value, withoutMessages).error ?? { issues: [] }
+        const { issues } = (schema as z.ZodMiniType).safeParse(value, withoutMessages).error ?? {
+          issues: [],
+        }
         const sentence =
-          issues[0] && toSentence({ ...issues[0], path: [name] }, z.object({ [name]: schema }), { [name]: value })
+          issues[0] &&
+          toSentence({ ...issues[0], path: [name] }, z.object({ [name]: schema }), {
+            [name]: value,
+          })
         // The caller adds the name and the full stop.
         return sentence?.slice(name.length + 1, -1)
       } catch (error) {
         const reason = toReason(error)
-        // Zod refuses an asynchronous schema, which is not the client's fault. The user's copy of Zod has its own classes.
+        // Zod refuses an asynchronous schema, which is not the client's fault. The user's copy of
+        // Zod has its own classes.
         if (reason.includes('.parseAsync()')) throw error
         return `is not valid: ${reason.replace(/\.$/, '')}`
       }
@@ -255,7 +295,8 @@ function findList(schema: JsonSchema): JsonSchema | undefined {
 function toSingle(text: string, schema: JsonSchema): unknown {
   const types = valueTypesOf(schema)
   if (types.includes('string')) return text
-  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text))
+    return Number(text)
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
   return text
 }
@@ -272,7 +313,9 @@ class HandlerReply implements OwnReply {
 
   get body(): unknown {
     if (!this.outcome.events) return this.outcome.body
-    throw new TypeError('the built-in reply is a stream, which a handler cannot read or change. Return next() itself.')
+    throw new TypeError(
+      'the built-in reply is a stream, which a handler cannot read or change. Return next() itself.',
+    )
   }
 }
 
@@ -290,7 +333,8 @@ function createContext(
   const world = exchange.world as LiveWorld
   const { key, account, plan } = caller!
   let records: WorldRecords | undefined
-  const toRecords = () => (records ??= toWorldRecords(world, (definition) => exchange.collection(definition)))
+  const toRecords = () =>
+    (records ??= toWorldRecords(world, (definition) => exchange.collection(definition)))
   return {
     ...values,
     body: input.body,
@@ -311,7 +355,8 @@ function createContext(
     },
     id(prefix) {
       const own = world.collections.filter(({ isOwn }) => isOwn)
-      const isTaken = (id: RecordKey) => own.some((definition) => exchange.collection(definition).get(id))
+      const isTaken = (id: RecordKey) =>
+        own.some((definition) => exchange.collection(definition).get(id))
       return newId({ get: (id) => (isTaken(id) ? {} : undefined) }, world.random('own ids'), prefix)
     },
     random: () => world.random('own').next(),
@@ -338,7 +383,10 @@ function createContext(
     error: (status, message, code = codeOfStatus(status)) => toError(status, message, code),
     next() {
       if (!overridden)
-        throw codedError('GREENHOUSE_INVALID_DEFINITION', 'Failed to call next(): the operation overrides none.')
+        throw codedError(
+          'GREENHOUSE_INVALID_DEFINITION',
+          'Failed to call next(): the operation overrides none.',
+        )
       const outcome = overridden.handle(exchange, input)
       // Copies the body, which may be cached.
       return new HandlerReply(
@@ -349,7 +397,9 @@ function createContext(
 }
 
 function codeOfStatus(status: number): string {
-  const known = Object.entries(errors).find(([code, error]) => error.status === status && !special.has(code))
+  const known = Object.entries(errors).find(
+    ([code, error]) => error.status === status && !special.has(code),
+  )
   return known?.[0] ?? `error_${status}`
 }
 
@@ -361,6 +411,7 @@ function toError(status: number, message: string, code: string): Error {
       'GREENHOUSE_INVALID_VALUE',
       `Failed to create an error with the status ${status}: expected 400 to 599.`,
     )
-  // `dispatch` recognizes an `ApiError` by its class. It is not an `Error`, because nobody reads its stack.
+  // `dispatch` recognizes an `ApiError` by its class. It is not an `Error`, because nobody reads
+  // its stack.
   return new ApiError(code as ErrorCode, message, status) as unknown as Error
 }
