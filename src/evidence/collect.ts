@@ -4,14 +4,21 @@ import { checkArgument, custom, list } from '../core/store/options.ts'
 import { type JournalRecord, toFired } from '../core/journal/journal-record.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
-import { type CellCounts, cellsOf, type Coverage, listCells, mergeCounts, toCoverage } from './coverage.ts'
+import {
+  type CellCounts,
+  cellsOf,
+  type Coverage,
+  listCells,
+  mergeCounts,
+  toCoverage,
+} from './coverage.ts'
 import { createCardWriter, mergeCards, type ReportCard } from './report-card.ts'
 import { toSeenRequest } from './rules.ts'
 import { type BrokenContract, createViolationList } from './violations.ts'
 
 /**
- * What requests show of the client that sent them, and of the failures that it met. It is JSON, so that the evidence of several
- * processes can be merged.
+ * What requests show of the client that sent them, and of the failures that it met. It is JSON, so
+ * that the evidence of several processes can be merged.
  */
 export interface Evidence {
   readonly card: ReportCard
@@ -27,16 +34,16 @@ export interface EvidenceCollector {
 
 const maxPending = 1_000
 
-/** The most cells to count. Inline scenarios have names of their own, so there could be any number. */
+/**
+ * The most cells to count. Inline scenarios have names of their own, so there could be any number.
+ */
 const maxCells = 10_000
 
 /**
- * Follows all requests of a Greenhouse from now on, in at most 200 worlds at a time. Each takes some kilobytes of memory, 300 kB
- * at most.
- * @example
- * const collector = collectEvidence(greenhouse)
- * await useTheClient()
- * const { card } = collector.end()
+ * Follows all requests of a Greenhouse from now on, in at most 200 worlds at a time. Each takes
+ * some kilobytes of memory, 300 kB at most.
+ * @example const collector = collectEvidence(greenhouse) await useTheClient() const { card } =
+ * collector.end()
  */
 export function collectEvidence(greenhouse: Greenhouse): EvidenceCollector {
   const writer = createWriter()
@@ -48,8 +55,15 @@ export function collectEvidence(greenhouse: Greenhouse): EvidenceCollector {
     } else if (pending.size < maxPending) pending.add(record)
   })
   const endChanges = greenhouse.observeChanges((change) => {
-    if (change.type !== 'records' || change.collection !== 'deliveries' || change.change !== 'created') return
-    const delivery = greenhouse.findWorld(change.world)?.records.deliveries.get(change.key as string)
+    if (
+      change.type !== 'records' ||
+      change.collection !== 'deliveries' ||
+      change.change !== 'created'
+    )
+      return
+    const delivery = greenhouse
+      .findWorld(change.world)
+      ?.records.deliveries.get(change.key as string)
     if (delivery) writer.seeDelivery(delivery)
   })
   let found: Evidence | undefined
@@ -66,7 +80,12 @@ export function collectEvidence(greenhouse: Greenhouse): EvidenceCollector {
 
 /** Whether a value is what `collector.end()` returns, as far as merging reads it. */
 export function isEvidence(value: unknown): value is Evidence {
-  return isObject(value) && isObject(value['card']) && Array.isArray(value['card']['rules']) && isObject(value['cells'])
+  return (
+    isObject(value) &&
+    isObject(value['card']) &&
+    Array.isArray(value['card']['rules']) &&
+    isObject(value['cells'])
+  )
 }
 
 const worldsSchema = toList(
@@ -86,7 +105,9 @@ export function readEvidence(worlds: readonly World[]): Evidence {
   for (const world of worlds) {
     // By the end of the replies; unfinished ones come last.
     const endOf = ({ leftAt }: JournalRecord) => leftAt || Infinity
-    for (const record of [...world.core.journal.records()].sort((a, b) => endOf(a) - endOf(b) || a.id - b.id)) {
+    for (const record of [...world.core.journal.records()].sort(
+      (a, b) => endOf(a) - endOf(b) || a.id - b.id,
+    )) {
       writer.see(record)
     }
     for (const delivery of world.records.deliveries.all()) writer.seeDelivery(delivery)
@@ -99,7 +120,8 @@ export function mergeEvidence(all: readonly Evidence[]): Evidence {
   checkArgument('mergeEvidence', 'the first argument', all, evidenceSchema)
   const violations = createViolationList()
   // What an earlier version wrote has none.
-  for (const { violations: found = [] } of all as readonly Partial<Evidence>[]) found.forEach(violations.add)
+  for (const { violations: found = [] } of all as readonly Partial<Evidence>[])
+    found.forEach(violations.add)
   return {
     card: mergeCards(all.map(({ card }) => card)),
     cells: mergeCounts(all.map(({ cells }) => cells)),
@@ -108,7 +130,8 @@ export function mergeEvidence(all: readonly Evidence[]): Evidence {
 }
 
 /**
- * Compares what was seen with what a Greenhouse makes possible. @param ignore globs of cells or operations that do not count.
+ * Compares what was seen with what a Greenhouse makes possible. @param ignore globs of cells or
+ * operations that do not count.
  * @param only globs of those that count. @throws RangeError for a glob without a match.
  */
 export function coverageOf(

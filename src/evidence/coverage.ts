@@ -19,17 +19,34 @@ const effects: Readonly<Record<string, readonly string[]>> = {
   'broken-wire': ['reset', 'empty-reply', 'network-error', 'garbage', 'timeout'],
 }
 
-/** Cells such as `plants.list/429`, `plants.list/quota`, `app.created/lost`, `scenario/slow`. @param values the assumptions in force */
-export function listCells({ areas }: Contract, scenarios: readonly string[], values: ReadonlyMap<string, string>) {
+/**
+ * Cells such as `plants.list/429`, `plants.list/quota`, `app.created/lost`, `scenario/slow`. @param
+ * values the assumptions in force
+ */
+export function listCells(
+  { areas }: Contract,
+  scenarios: readonly string[],
+  values: ReadonlyMap<string, string>,
+) {
   const assume: Assume = (_, id) => values.get(id)!
   const operations = areas.flatMap((area) =>
     area.operations.flatMap((operation) => {
-      const succeeds = [...(operation.statuses?.(assume) ?? [200]), ...listOf(operation.stream?.(assume)?.status)]
+      const succeeds = [
+        ...(operation.statuses?.(assume) ?? [200]),
+        ...listOf(operation.stream?.(assume)?.status),
+      ]
       const fails = [...errorsOf(area, operation, assume).keys()]
       const body = operation.result || operation.stream ? ['broken-body'] : []
       const shown = new Set(fails.map(familyOf))
-      const possible = [...familiesOfStatuses.filter((family) => shown.has(family)), 'slow', ...body, 'broken-wire']
-      return [...new Set([...succeeds, ...fails]), ...possible].map((what) => `${operation.id}/${what}`)
+      const possible = [
+        ...familiesOfStatuses.filter((family) => shown.has(family)),
+        'slow',
+        ...body,
+        'broken-wire',
+      ]
+      return [...new Set([...succeeds, ...fails]), ...possible].map(
+        (what) => `${operation.id}/${what}`,
+      )
     }),
   )
   const events = areas.flatMap(({ eventSchemas }) => Object.keys(eventSchemas))
@@ -41,13 +58,18 @@ export function listCells({ areas }: Contract, scenarios: readonly string[], val
 }
 
 /** Returns the cells that a request fills. `listCells` may lack some of them. */
-export function cellsOf({ operation, status, acted }: SeenRequest, scenarios: readonly string[]): string[] {
+export function cellsOf(
+  { operation, status, acted }: SeenRequest,
+  scenarios: readonly string[],
+): string[] {
   const ofScenarios = scenarios.map((name) => `scenario/${name}`)
   if (operation === undefined) return ofScenarios
   const own = [
     ...(status > 0 ? [status] : []),
     ...listOf(familyOf(status)),
-    ...Object.keys(effects).filter((family) => acted.some((kind) => effects[family]!.includes(kind))),
+    ...Object.keys(effects).filter((family) =>
+      acted.some((kind) => effects[family]!.includes(kind)),
+    ),
   ]
   return [...own.map((what) => `${operation}/${what}`), ...ofScenarios]
 }
@@ -78,14 +100,19 @@ export interface Coverage {
 /** How often cells were seen. */
 export type CellCounts = Readonly<Record<string, number>>
 
-/** @param ignore globs of cells that do not count, or of their operations. @throws RangeError for a glob without a match */
+/**
+ * @param ignore globs of cells that do not count, or of their operations. @throws RangeError for a
+ * glob without a match
+ */
 export function toCoverage(
   all: readonly string[],
   counts: CellCounts,
   ignore: readonly string[] = [],
   only: readonly string[] = [],
 ): Coverage {
-  const cells = all.filter((cell) => (only.length === 0 || matches(cell, only)) && !matches(cell, ignore))
+  const cells = all.filter(
+    (cell) => (only.length === 0 || matches(cell, only)) && !matches(cell, ignore),
+  )
   for (const glob of [...only, ...ignore])
     if (!all.some((cell) => matches(cell, glob))) {
       const names = glob.includes('/') ? all : all.map(toOwner)
@@ -95,7 +122,9 @@ export function toCoverage(
       )
     }
   const seen = cells.filter((cell) => Object.hasOwn(counts, cell)).length
-  const known = Object.fromEntries(cells.map((cell) => [cell, Object.hasOwn(counts, cell) ? counts[cell]! : 0]))
+  const known = Object.fromEntries(
+    cells.map((cell) => [cell, Object.hasOwn(counts, cell) ? counts[cell]! : 0]),
+  )
   const percent = cells.length === 0 ? 100 : Math.floor((seen / cells.length) * 1_000) / 10
   return { cells: cells.length, seen, percent, counts: known, next: proposeTests(known) }
 }
@@ -111,7 +140,8 @@ function toOwner(cell: string): string {
 export function mergeCounts(all: readonly CellCounts[]): CellCounts {
   const sum: Record<string, number> = {}
   for (const counts of all)
-    for (const [cell, count] of Object.entries(counts)) sum[cell] = (Object.hasOwn(sum, cell) ? sum[cell]! : 0) + count
+    for (const [cell, count] of Object.entries(counts))
+      sum[cell] = (Object.hasOwn(sum, cell) ? sum[cell]! : 0) + count
   return sum
 }
 
@@ -139,7 +169,10 @@ const situations: readonly { readonly scenario: string; readonly fills: readonly
   { scenario: 'slow', fills: ['slow'] },
 ]
 
-/** They call operations that the suite calls already, so each is a copy of a test with one more line. */
+/**
+ * They call operations that the suite calls already, so each is a copy of a test with one more
+ * line.
+ */
 function proposeTests(counts: Readonly<Record<string, number>>): ProposedTest[] {
   const proposed: ProposedTest[] = []
   const missing = new Set(Object.keys(counts).filter((cell) => counts[cell] === 0))
@@ -173,14 +206,22 @@ function callsOf(counts: Readonly<Record<string, number>>): string[] {
   return [...calls].sort(([, a], [, b]) => b - a).map(([operation]) => operation)
 }
 
-function toTest(operation: string, { scenario, fills }: (typeof situations)[number], missing: ReadonlySet<string>) {
+function toTest(
+  operation: string,
+  { scenario, fills }: (typeof situations)[number],
+  missing: ReadonlySet<string>,
+) {
   const use = `world.use('${scenario}')`
-  const lines = Object.fromEntries(['vitest', 'playwright', 'jest', 'node:test', 'mocha'].map((name) => [name, use]))
+  const lines = Object.fromEntries(
+    ['vitest', 'playwright', 'jest', 'node:test', 'mocha'].map((name) => [name, use]),
+  )
   return {
     title: `${operation}, with the scenario ${scenario}`,
     operation,
     scenario,
-    adds: [...fills.map((what) => `${operation}/${what}`), `scenario/${scenario}`].filter((cell) => missing.has(cell)),
+    adds: [...fills.map((what) => `${operation}/${what}`), `scenario/${scenario}`].filter((cell) =>
+      missing.has(cell),
+    ),
     lines: { ...lines, http: `X-Greenhouse-Scenario: ${scenario}` },
   }
 }
@@ -206,7 +247,8 @@ export function toCoverageReport(coverage: Coverage, minimum?: number): CommandR
   const never = `${rest.length} ${rest.length === 1 ? 'operation was' : 'operations were'} never called`
   const totals = others.map(({ title, seen, all }) => `${title}: ${seen} of ${all}`)
   const failed = percent < (minimum ?? 0) ? { message: share } : undefined
-  const gate = minimum === undefined ? [] : [{ owner: 'coverage', name: `--min-coverage ${minimum}`, failed }]
+  const gate =
+    minimum === undefined ? [] : [{ owner: 'coverage', name: `--min-coverage ${minimum}`, failed }]
   const rows = Object.entries(counts).map(([cell, count]) => {
     const [owner, name] = cell.split('/') as [string, string]
     return { owner, name, skipped: count > 0 ? undefined : 'not seen' }
@@ -246,20 +288,29 @@ function toMark(sum: Sum | undefined): string {
   return sum.seen === sum.all ? '✓' : `${sum.seen}/${sum.all}`
 }
 
-/** Counts the cells of each operation, and all others by title. A family consists of its cell and those of its statuses. */
+/**
+ * Counts the cells of each operation, and all others by title. A family consists of its cell and
+ * those of its statuses.
+ */
 export function sumCells(counts: CellCounts) {
   const operations = new Map<string, Map<string, Sum>>()
   const others = new Map<string, Sum>()
   for (const [cell, count] of Object.entries(counts)) {
     const [owner, what] = cell.split('/') as [string, string]
     const status = Number(what)
-    const column = Number.isNaN(status) ? families.find((one) => one === what) : (familyOf(status) ?? 'ok')
+    const column = Number.isNaN(status)
+      ? families.find((one) => one === what)
+      : (familyOf(status) ?? 'ok')
     if (owner === 'scenario') addTo(others, 'scenarios', count)
     else if (column === undefined) addTo(others, 'faults of deliveries', count)
-    else operations.set(owner, addTo(operations.get(owner) ?? new Map<string, Sum>(), column, count))
+    else
+      operations.set(owner, addTo(operations.get(owner) ?? new Map<string, Sum>(), column, count))
   }
   return {
-    operations: Array.from(operations, ([operation, cells]) => ({ operation, cells: Object.fromEntries(cells) })),
+    operations: Array.from(operations, ([operation, cells]) => ({
+      operation,
+      cells: Object.fromEntries(cells),
+    })),
     others: Array.from(others, ([title, sum]) => ({ title, ...sum })),
   }
 }

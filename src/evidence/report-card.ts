@@ -1,5 +1,12 @@
 import { countOf, countTimes, describeMore } from '../core/text/messages.ts'
-import { type Cell, type CommandReport, type ReportCase, type Span, toMarkdown, toPlain } from '../core/text/reports.ts'
+import {
+  type Cell,
+  type CommandReport,
+  type ReportCase,
+  type Span,
+  toMarkdown,
+  toPlain,
+} from '../core/text/reports.ts'
 import { retryRules } from './retry-rules.ts'
 import { toRequestLine, usageRules } from './rules.ts'
 import type { Rule, RuleReport, RuleText, SeenRequest, ShownRequest, Watch } from './rules.ts'
@@ -61,7 +68,10 @@ const createTally = (): Tally => ({
   cleared: new Set(),
 })
 
-/** Grades a client by the requests of worlds. Of more than 200, it stops following the one that has been idle longest. */
+/**
+ * Grades a client by the requests of worlds. Of more than 200, it stops following the one that has
+ * been idle longest.
+ */
 export function createCardWriter() {
   let requests = 0
   const tallies = cardRules.map(createTally)
@@ -72,11 +82,16 @@ export function createCardWriter() {
     },
     fail(message, ...shown) {
       tally.failed++
-      if (tally.broken.length < maxExamples) tally.broken.push({ message, requests: shown.map((one) => one.show()) })
+      if (tally.broken.length < maxExamples)
+        tally.broken.push({ message, requests: shown.map((one) => one.show()) })
     },
     suspect(operation, message, ...shown) {
       if (tally.suspected.has(operation)) return
-      tally.suspected.set(operation, { message, requests: shown.map((one) => one.show()), operation })
+      tally.suspected.set(operation, {
+        message,
+        requests: shown.map((one) => one.show()),
+        operation,
+      })
     },
     clear: (operation) => void tally.cleared.add(operation),
   }))
@@ -92,7 +107,8 @@ export function createCardWriter() {
     see(journal: object, request: SeenRequest): void {
       requests++
       let watches = known.get(journal)
-      if (!watches) known.set(journal, (watches = cardRules.map((rule, index) => rule.watch(reports[index]!))))
+      if (!watches)
+        known.set(journal, (watches = cardRules.map((rule, index) => rule.watch(reports[index]!))))
       else if (!open.delete(watches)) return
       open.add(watches)
       if (open.size > 200) end(open.values().next().value!)
@@ -101,7 +117,8 @@ export function createCardWriter() {
     /** Stops following all worlds, and returns the card. */
     close(): ReportCard {
       for (const watches of open) end(watches)
-      const toRule = ({ name, ...rule }: Rule, index: number) => toGrade({ rule: name, ...rule }, tallies[index]!)
+      const toRule = ({ name, ...rule }: Rule, index: number) =>
+        toGrade({ rule: name, ...rule }, tallies[index]!)
       return { requests, rules: cardRules.map(toRule) }
     },
   }
@@ -113,7 +130,15 @@ function toGrade(
 ): RuleGrade {
   const open = [...suspected.values()].filter(({ operation }) => !cleared.has(operation!))
   const all = [...open, ...broken]
-  const grade = { rule, title, passed, failed: failed + open.length, why, exercise, cleared: [...cleared] }
+  const grade = {
+    rule,
+    title,
+    passed,
+    failed: failed + open.length,
+    why,
+    exercise,
+    cleared: [...cleared],
+  }
   if (grade.failed > 0) return { ...grade, result: 'failed', examples: all.slice(0, maxExamples) }
   return { ...grade, result: passed > 0 ? 'passed' : 'not exercised', examples: kept.slice(0, 1) }
 }
@@ -125,7 +150,8 @@ export function mergeCards(cards: readonly ReportCard[]): ReportCard {
     requests: cards.reduce((sum, { requests }) => sum + requests, 0),
     rules: first.rules.map((grade) => {
       const tally = createTally()
-      for (const { rules } of cards) for (const found of rules) if (found.rule === grade.rule) addTo(tally, found)
+      for (const { rules } of cards)
+        for (const found of rules) if (found.rule === grade.rule) addTo(tally, found)
       return toGrade(grade, tally)
     }),
   }
@@ -191,7 +217,9 @@ export function toCardReport(card: ReportCard, gates: readonly string[] = []): C
       { columns: ['', 'rule', 'the client …', ''], rows: rules.map(toRow) },
       ...rules.filter(({ failed }) => failed > 1).map(toSection),
     ],
-    suites: { 'greenhouse-mock report card': rules.map((rule) => toCase(rule, gates.includes(rule.rule))) },
+    suites: {
+      'greenhouse-mock report card': rules.map((rule) => toCase(rule, gates.includes(rule.rule))),
+    },
     data: card,
   }
 }
@@ -224,7 +252,11 @@ function toCase(grade: RuleGrade, isGate: boolean): ReportCase {
 
 function inOrder(example: RuleExample | undefined): Span[] {
   const { requests = [] } = example ?? {}
-  return requests.flatMap(({ request, status }, at) => [at > 0 ? ', then ' : '', { code: request }, ` ${status}`])
+  return requests.flatMap(({ request, status }, at) => [
+    at > 0 ? ', then ' : '',
+    { code: request },
+    ` ${status}`,
+  ])
 }
 
 /** Formats a card as a Markdown table, for a pull request. */

@@ -1,6 +1,15 @@
-import { isAfter, NewestMap, type Past, type Rule, type SeenRequest, toPast, type Watch } from './rules.ts'
+import {
+  isAfter,
+  NewestMap,
+  type Past,
+  type Rule,
+  type SeenRequest,
+  toPast,
+  type Watch,
+} from './rules.ts'
 
-// How much earlier than Retry-After a client may come, in milliseconds: the header counts whole seconds.
+// How much earlier than Retry-After a client may come, in milliseconds: the header counts whole
+// seconds.
 const tolerance = 20
 const maxTries = 10
 
@@ -27,7 +36,10 @@ interface Tries {
   hasRetryAfter: boolean
 }
 
-function watchTries(onTry: (tries: Tries) => void, onEnd: (tries: Tries, isOver: boolean) => void): Watch {
+function watchTries(
+  onTry: (tries: Tries) => void,
+  onEnd: (tries: Tries, isOver: boolean) => void,
+): Watch {
   const open = new NewestMap<Tries>()
   return {
     see(request) {
@@ -58,7 +70,10 @@ function hasFailed({ status, isLost }: SeenRequest): boolean {
   return status >= 500 || isLost
 }
 
-/** Returns how long a client waited after a reply, in milliseconds: on the world's clock or the machine's, whichever is longer. */
+/**
+ * Returns how long a client waited after a reply, in milliseconds: on the world's clock or the
+ * machine's, whichever is longer.
+ */
 function waitedSince(past: Past, request: SeenRequest): number {
   return Math.max(request.at - past.at, request.startedAt - past.endedAt)
 }
@@ -70,7 +85,9 @@ function toGap(past: Past, request: SeenRequest): Gap {
 }
 
 function toWait(milliseconds: number): string {
-  return milliseconds < 10_000 ? `${Math.round(milliseconds)} ms` : `${Math.round(milliseconds / 1_000)} s`
+  return milliseconds < 10_000
+    ? `${Math.round(milliseconds)} ms`
+    : `${Math.round(milliseconds / 1_000)} s`
 }
 
 const permanent = new Set([400, 401, 403, 404])
@@ -102,7 +119,8 @@ export const retryRules: readonly Rule[] = [
     name: 'backs-off',
     title: 'Waits longer with every try that fails',
     why: 'A service that just came back is brought down again by clients that try at a constant pace.',
-    exercise: "world.use('server-error') or world.use('flaky-network'), and let the client try three times",
+    exercise:
+      "world.use('server-error') or world.use('flaky-network'), and let the client try three times",
     watch: ({ pass, fail }) =>
       watchTries(
         () => undefined,
@@ -114,7 +132,8 @@ export const retryRules: readonly Rule[] = [
           const shortest = Math.min(...gaps.map(({ max }) => max))
           const longest = Math.max(...gaps.map(({ max }) => max))
           const areEqual = gaps.every(({ min }) => min <= shortest * 1.25)
-          // Nothing counts that a busy machine can cause. Waits that vary may be random on purpose, so they prove nothing.
+          // Nothing counts that a busy machine can cause. Waits that vary may be random on purpose,
+          // so they prove nothing.
           if (longest < shortestWait) fail(`tried ${tries} times, without a wait`, first, last)
           else if (end.min > begin.max * 1.25 && end.min > shortestWait) pass(first, last)
           else if (areEqual && begin.min * growth ** (gaps.length - 1) > end.max)
@@ -196,12 +215,18 @@ export const retryRules: readonly Rule[] = [
       const failed = new NewestMap<Past>()
       return {
         see(request) {
-          if (request.method !== 'POST' || !request.operation || request.operation.startsWith('plants.')) return
+          if (
+            request.method !== 'POST' ||
+            !request.operation ||
+            request.operation.startsWith('plants.')
+          )
+            return
           const past = failed.get(request.same)
           if (past && isAfter(request, past)) {
             failed.delete(request.same)
             const { idempotencyKey } = request
-            if (past.idempotencyKey !== undefined && past.idempotencyKey === idempotencyKey) pass(past, request)
+            if (past.idempotencyKey !== undefined && past.idempotencyKey === idempotencyKey)
+              pass(past, request)
             else
               fail(
                 past.idempotencyKey === undefined

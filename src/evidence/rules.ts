@@ -28,13 +28,18 @@ export type SeenRequest = ReturnType<typeof toSeenRequest>
 
 let decoder: TextDecoder | undefined
 
-/** Converts a stored entry. The result keeps the entry in memory. `at` is on the world's clock, the other times on the machine's. */
+/**
+ * Converts a stored entry. The result keeps the entry in memory. `at` is on the world's clock, the
+ * other times on the machine's.
+ */
 export function toSeenRequest(record: JournalRecord) {
   const { id, operation, method, path, search, body, reply, at, startedAt, leftAt } = record
   const { status } = reply
   const authorization = headerOf(record, 'authorization')
   const content =
-    body === undefined || body.length === 0 ? '' : toDigest((decoder ??= new TextDecoder('latin1')).decode(body))
+    body === undefined || body.length === 0
+      ? ''
+      : toDigest((decoder ??= new TextDecoder('latin1')).decode(body))
   const acted: readonly string[] = record.verdicts?.actedKinds() ?? []
   let outline: EntryOutline | undefined
   const shown = () => (outline ??= toOutline(record))
@@ -80,7 +85,10 @@ export function toSeenRequest(record: JournalRecord) {
 
 const longestUrl = 300
 
-/** Returns the earliest time of another try, in milliseconds after the reply: `Retry-After` is seconds, or an HTTP date on the world's clock. */
+/**
+ * Returns the earliest time of another try, in milliseconds after the reply: `Retry-After` is
+ * seconds, or an HTTP date on the world's clock.
+ */
 function toRetryAfter({ status, headers }: Reply, at: number): number | undefined {
   if (status !== 429 && status !== 503) return undefined
   const value = replyHeader(headers, 'Retry-After')
@@ -99,10 +107,15 @@ export interface RuleText {
   readonly exercise: string
 }
 
-/** A rule about how a client behaves. It fails only on proof; without evidence it is not exercised. */
+/**
+ * A rule about how a client behaves. It fails only on proof; without evidence it is not exercised.
+ */
 export interface Rule extends RuleText {
   readonly name: string
-  /** Starts to watch the requests of one world, in the order of their ends: another world may be another client, or another test. */
+  /**
+   * Starts to watch the requests of one world, in the order of their ends: another world may be
+   * another client, or another test.
+   */
   watch(report: RuleReport): Watch
 }
 
@@ -115,14 +128,20 @@ export interface RuleReport {
   pass(...requests: readonly SeenOrShown[]): void
   /** @param message what the client did: 'waited 200 ms, not 30 s' */
   fail(message: string, ...requests: readonly SeenOrShown[]): void
-  /** Fails a client for what it does not do with an operation, unless any world of the run clears it. */
+  /**
+   * Fails a client for what it does not do with an operation, unless any world of the run clears
+   * it.
+   */
   suspect(operation: string, message: string, ...requests: readonly SeenOrShown[]): void
   clear(operation: string): void
 }
 
 type SeenOrShown = Pick<SeenRequest, 'show'>
 
-export type Past = Pick<SeenRequest, 'id' | 'at' | 'endedAt' | 'status' | 'retryAfter' | 'idempotencyKey' | 'show'>
+export type Past = Pick<
+  SeenRequest,
+  'id' | 'at' | 'endedAt' | 'status' | 'retryAfter' | 'idempotencyKey' | 'show'
+>
 
 export function toPast(request: SeenRequest): Past {
   const { id, at, endedAt, status, retryAfter, idempotencyKey } = request
@@ -148,14 +167,24 @@ export class NewestMap<V> extends Map<string, V> {
 const maxAlike = 10
 const maxAtOnce = 50
 
-/** Returns a function that adds a request, and returns the most requests that were concurrent with it. */
+/**
+ * Returns a function that adds a request, and returns the most requests that were concurrent with
+ * it.
+ */
 function createOverlap(most: number) {
   const recent: { readonly start: number; readonly end: number }[] = []
   return ({ startedAt, endedAt }: SeenRequest): number => {
     recent.push({ start: startedAt, end: endedAt })
     if (recent.length > most + 1) recent.shift()
-    const starts = recent.map(({ start }) => start).filter((start) => start >= startedAt && start <= endedAt)
-    return Math.max(...starts.map((time) => recent.filter(({ start, end }) => start <= time && end > time).length), 1)
+    const starts = recent
+      .map(({ start }) => start)
+      .filter((start) => start >= startedAt && start <= endedAt)
+    return Math.max(
+      ...starts.map(
+        (time) => recent.filter(({ start, end }) => start <= time && end > time).length,
+      ),
+      1,
+    )
   }
 }
 
@@ -198,11 +227,16 @@ export const usageRules: readonly Rule[] = [
             } else if (status === 400) fail('used a cursor that no reply had', request)
           }
           const next = toNextCursor(request)
-          if (next !== undefined) more.set(`${operation} ${next}`, { ...toPast(request), operation })
+          if (next !== undefined)
+            more.set(`${operation} ${next}`, { ...toPast(request), operation })
         },
         end() {
           for (const page of more.values())
-            suspect(page.operation, 'has_more was true, and no request asked for the next page', page)
+            suspect(
+              page.operation,
+              'has_more was true, and no request asked for the next page',
+              page,
+            )
         },
       }
     },
@@ -244,14 +278,19 @@ export const usageRules: readonly Rule[] = [
           if (request.status >= 300 || request.status < 200) return
           if (request.acted.includes(kind)) waiting.set(operation, toPast(request))
           else if (request.acted.length === 0) {
-            const one = byOperation.get(operation) ?? { last: undefined, followed: 0, unfollowed: 0 }
+            const one = byOperation.get(operation) ?? {
+              last: undefined,
+              followed: 0,
+              unfollowed: 0,
+            }
             if (one.last) one.unfollowed++
             const { id, endedAt } = request
             byOperation.set(operation, { ...one, last: { id, endedAt } })
           }
         },
         end() {
-          for (const [operation, { last, unfollowed }] of byOperation) if (unfollowed > 0 || last) clear(operation)
+          for (const [operation, { last, unfollowed }] of byOperation)
+            if (unfollowed > 0 || last) clear(operation)
           for (const [operation, past] of waiting) {
             const { followed = 0 } = byOperation.get(operation) ?? {}
             if (followed >= 2)
@@ -287,7 +326,10 @@ export const usageRules: readonly Rule[] = [
           if (atOnce > 1) concurrent ??= toPast(request)
           if (hasFailed || (equal <= maxAlike && atOnce <= maxAtOnce)) return
           hasFailed = true
-          fail(equal > maxAlike ? `${equal} equal reads at once` : `${atOnce} requests at once`, request)
+          fail(
+            equal > maxAlike ? `${equal} equal reads at once` : `${atOnce} requests at once`,
+            request,
+          )
         },
         end() {
           if (concurrent && !hasFailed) pass(concurrent)

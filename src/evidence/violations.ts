@@ -13,7 +13,10 @@ export interface BrokenContract {
   readonly requests: readonly ShownRequest[]
 }
 
-/** The most ways that have an entry of their own: a client that makes up names could have any number. */
+/**
+ * The most ways that have an entry of their own: a client that makes up names could have any
+ * number.
+ */
 const maxWays = 1_000
 const maxRequests = 10_000
 const maxPrinted = 20
@@ -21,7 +24,10 @@ const maxRequestsPrinted = 3
 
 /** Collects violations. The first 10,000 requests are listed; the others are counted. */
 export function createViolationList() {
-  const ways = new Map<string, BrokenContract & { count: number; readonly requests: ShownRequest[] }>()
+  const ways = new Map<
+    string,
+    BrokenContract & { count: number; readonly requests: ShownRequest[] }
+  >()
   let listed = 0
   const add = ({ rule, operation, message, count, requests }: BrokenContract): void => {
     const key = JSON.stringify([rule, operation, message])
@@ -41,7 +47,8 @@ export function createViolationList() {
     add,
     see(request: SeenRequest): void {
       const { operation = null, mistakes } = request
-      for (const { rule, message } of mistakes) add({ rule, operation, message, count: 1, requests: [request.show()] })
+      for (const { rule, message } of mistakes)
+        add({ rule, operation, message, count: 1, requests: [request.show()] })
     },
     /** Returns them, the most frequent first. */
     all: (): BrokenContract[] => [...ways.values()].sort((one, other) => other.count - one.count),
@@ -79,7 +86,9 @@ export function toViolationReport(
         notes: toRequestLines(way, Infinity).map((code) => ({ code })),
       })),
     ],
-    suites: { 'greenhouse-mock violations': total === 0 ? [none] : ways.map((way) => toCase(way, isGate)) },
+    suites: {
+      'greenhouse-mock violations': total === 0 ? [none] : ways.map((way) => toCase(way, isGate)),
+    },
     data: { violations: total, ways },
   }
 }
@@ -87,10 +96,14 @@ export function toViolationReport(
 function toText(title: string, ways: readonly BrokenContract[]): string {
   const groups = ways.slice(0, maxPrinted).map((way) => {
     const { rule, operation, count, message } = way
-    const lines = [message, ...toRequestLines(way, maxRequestsPrinted)].map((line) => `    ${toVisible(line)}\n`)
+    const lines = [message, ...toRequestLines(way, maxRequestsPrinted)].map(
+      (line) => `    ${toVisible(line)}\n`,
+    )
     return `\n  ${rule}  ${operation ?? noOperation}  ${countOf(count, 'time')}\n${lines.join('')}`
   })
-  const more = describeMore(ways.length, maxPrinted).map((text) => `\n  ${text}: --artifacts DIR lists all.\n`)
+  const more = describeMore(ways.length, maxPrinted).map(
+    (text) => `\n  ${text}: --artifacts DIR lists all.\n`,
+  )
   return [`${title}:\n`, ...groups, ...more].join('')
 }
 
@@ -105,7 +118,10 @@ function toCase(way: BrokenContract, isGate: boolean): ReportCase {
   return {
     owner: operation ?? noOperation,
     name: `${rule}: ${message}`,
-    failed: { message: `${countTimes(count)}: ${requests[0]?.request}`, text: `${lines.join('\n')}\n` },
+    failed: {
+      message: `${countTimes(count)}: ${requests[0]?.request}`,
+      text: `${lines.join('\n')}\n`,
+    },
     isAllowed: !isGate,
   }
 }
