@@ -2,22 +2,28 @@ import { codedError } from '../core/text/error-codes.ts'
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
-const names = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json', 'yaml', 'yml'].map((end) => `greenhouse.config.${end}`)
+const names = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json', 'yaml', 'yml'].map(
+  (end) => `greenhouse.config.${end}`,
+)
 
 /** What the root folder of a project has, or that of a workspace. The search ends there. */
 const roots = ['package.json', '.git', 'pnpm-workspace.yaml', 'nx.json']
 
 /**
- * Finds the configuration file: the named one, or that of the folder, or of the nearest folder above it in the same project.
- * `none` means no file. @param named a path; `undefined` or empty for a search. @throws Error if it does not exist, if a folder
- * has two, or if a search finds that of another user.
+ * Finds the configuration file: the named one, or that of the folder, or of the nearest folder
+ * above it in the same project. `none` means no file. @param named a path; `undefined` or empty for
+ * a search. @throws Error if it does not exist, if a folder has two, or if a search finds that of
+ * another user.
  */
 export function findConfig(named: string | undefined, folder: string): string | undefined {
   if (named === 'none') return undefined
   if (named) {
     const file = resolve(folder, named)
     if (isFile(file)) return file
-    throw codedError('GREENHOUSE_INVALID_FILE', `Failed to read the configuration "${named}": there is no such file.`)
+    throw codedError(
+      'GREENHOUSE_INVALID_FILE',
+      `Failed to read the configuration "${named}": there is no such file.`,
+    )
   }
   for (let at = resolve(folder); ; at = dirname(at)) {
     const [found, second] = names.map((name) => join(at, name)).filter(isFile)
@@ -41,8 +47,8 @@ function isFile(path: string): boolean {
 }
 
 /**
- * Whether a file, and a link to it, belong to this user, or to root, who can run code as this user anyway. Windows has no numbers of
- * users.
+ * Whether a file, and a link to it, belong to this user, or to root, who can run code as this user
+ * anyway. Windows has no numbers of users.
  */
 function isOwn(path: string): boolean {
   const trusted = [process.getuid?.(), 0, Number(process.env['SUDO_UID'])]

@@ -2,7 +2,11 @@ import { withCallerStack, givenOf } from '../core/contract/options.ts'
 import { checkOptions, type SchemasOf, text } from '../core/store/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { createGreenhouse } from '../api/assembly/create.ts'
-import { additionSchemas, type GreenhouseOptions, greenhouseSchemas } from '../api/assembly/options.ts'
+import {
+  additionSchemas,
+  type GreenhouseOptions,
+  greenhouseSchemas,
+} from '../api/assembly/options.ts'
 import { serverSchemas } from '../api/config/settings.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import type { Additions } from '../custom/definitions.ts'
@@ -19,7 +23,10 @@ export function isEmptyFolder(folder: string): boolean {
 
 /** Where to look for a configuration. */
 export interface LoadConfigOptions {
-  /** The path of the file; `'none'` for no file. By default GREENHOUSE_CONFIG, or else the nearest file of `folder` and those above it. */
+  /**
+   * The path of the file; `'none'` for no file. By default GREENHOUSE_CONFIG, or else the nearest
+   * file of `folder` and those above it.
+   */
   file?: string | undefined
   /** The folder to start from. The working directory by default. */
   folder?: string | undefined
@@ -32,7 +39,10 @@ export interface LoadedConfig {
   /** For `createGreenhouse`. */
   readonly greenhouse: GreenhouseOptions
   /** For `serve`. */
-  readonly server: Pick<GreenhouseConfig, 'port' | 'host' | 'allowHosts' | 'controlOrigins' | 'token' | 'tls'>
+  readonly server: Pick<
+    GreenhouseConfig,
+    'port' | 'host' | 'allowHosts' | 'controlOrigins' | 'token' | 'tls'
+  >
   /** For `createHandlers`: the base URLs. */
   readonly bases: Pick<GreenhouseConfig, 'plants' | 'apps'>
 }
@@ -44,10 +54,10 @@ const schemas: SchemasOf<LoadConfigOptions> = {
 
 /**
  * Finds and loads a configuration file, as commands do.
- * @example
- * const { greenhouse, server } = await loadConfig()
- * await serve(createGreenhouse(greenhouse), server)
- * @throws DataError with every mistake; Error if a named file does not exist, or if a folder has two.
+ * @example const { greenhouse, server } = await loadConfig() await
+ * serve(createGreenhouse(greenhouse), server)
+ * @throws DataError with every mistake; Error if a named file does not exist, or if a folder has
+ * two.
  */
 export function loadConfig(options: LoadConfigOptions = {}): Promise<LoadedConfig> {
   return withCallerStack(loadConfig, () => load(options))
@@ -75,23 +85,32 @@ export function readOptions(read: ConfigFile, changes: GreenhouseConfig = {}): G
   return options
 }
 
-/** Returns the options of a Greenhouse, with the files that the configuration names. @throws DataError for invalid files. */
+/**
+ * Returns the options of a Greenhouse, with the files that the configuration names. @throws
+ * DataError for invalid files.
+ */
 export function toOptions(config: GreenhouseConfig): GreenhouseOptions {
   const { fixtures: named, scenarios, assumptions, case: given, ...rest } = config
   const additions = toAdditions(rest)
-  const fixtures = named === undefined ? undefined : orLoad(named, (folder) => loadFixtures(folder, additions))
+  const fixtures =
+    named === undefined ? undefined : orLoad(named, (folder) => loadFixtures(folder, additions))
   return {
     ...pick(rest, greenhouseSchemas),
     ...(fixtures !== undefined && { fixtures }),
     ...(scenarios !== undefined && {
-      scenarios: orLoad(scenarios, (folder) => loadScenarios(folder, { ...additions, ...(fixtures && { fixtures }) })),
+      scenarios: orLoad(scenarios, (folder) =>
+        loadScenarios(folder, { ...additions, ...(fixtures && { fixtures }) }),
+      ),
     }),
     ...(assumptions !== undefined && { assumptions: orLoad(assumptions, loadAssumptions) }),
     ...(given !== undefined && { case: orLoad(given, loadCase) }),
   }
 }
 
-/** @throws DataError that names the setting with an operation, a collection or a plug-in that does not fit. */
+/**
+ * @throws DataError that names the setting with an operation, a collection or a plug-in that does
+ * not fit.
+ */
 export function assertAdditions(read: ConfigFile): void {
   const additions = toAdditions(read.config)
   if (Object.keys(additions).length > 0) assertCreatable(read, additions)
@@ -106,12 +125,14 @@ function orLoad<T>(value: string | T, read: (path: string) => T): T {
 }
 
 function pick<T extends object, R extends object>(all: T, names: R): Pick<T, keyof T & keyof R> {
-  return Object.fromEntries(Object.entries(givenOf(all)).filter(([name]) => Object.hasOwn(names, name))) as never
+  return Object.fromEntries(
+    Object.entries(givenOf(all)).filter(([name]) => Object.hasOwn(names, name)),
+  ) as never
 }
 
 /**
- * Tries to create a Greenhouse with options, some of them from a configuration. Ignores errors of the other options. @throws
- * DataError that names the setting that `createGreenhouse` refuses
+ * Tries to create a Greenhouse with options, some of them from a configuration. Ignores errors of
+ * the other options. @throws DataError that names the setting that `createGreenhouse` refuses
  */
 export function assertCreatable(read: ConfigFile, options: GreenhouseOptions): void {
   const failure = (changes: GreenhouseOptions = {}): unknown => {
@@ -127,17 +148,27 @@ export function assertCreatable(read: ConfigFile, options: GreenhouseOptions): v
   const wrong = (Object.keys(options) as (keyof GreenhouseOptions)[]).find(
     (name) => Object.hasOwn(read.config, name) && failure({ [name]: undefined }) === undefined,
   )
-  if (wrong === undefined && !Object.keys(options).every((name) => Object.hasOwn(read.config, name))) return
+  if (
+    wrong === undefined &&
+    !Object.keys(options).every((name) => Object.hasOwn(read.config, name))
+  )
+    return
   if (!(error instanceof DataError) || wrong === undefined)
     throw read.toError([
-      { file: read.file, path: wrong === undefined ? [] : [wrong], message: (error as Error).message },
+      {
+        file: read.file,
+        path: wrong === undefined ? [] : [wrong],
+        message: (error as Error).message,
+      },
     ])
-  throw read.toError(error.problems.map((problem) => ({ ...problem, path: toSettingPath(wrong, problem) })))
+  throw read.toError(
+    error.problems.map((problem) => ({ ...problem, path: toSettingPath(wrong, problem) })),
+  )
 }
 
 /**
- * Returns the path in the configuration of a problem, whose `file` is the setting, `the option "<setting>"` or
- * `<setting>, generated`.
+ * Returns the path in the configuration of a problem, whose `file` is the setting, `the option
+ * "<setting>"` or `<setting>, generated`.
  */
 function toSettingPath(setting: string, { file, path }: Problem): Problem['path'] {
   if (file === `the option "${setting}"`) return path

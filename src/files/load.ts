@@ -8,7 +8,11 @@ import type { Contract } from '../core/pipeline/operation.ts'
 import { freezeRecord } from '../core/store/record-index.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
-import { type ExtendingFixtures, type ResolvedFixtures, resolveFixtures } from '../fixtures/resolve.ts'
+import {
+  type ExtendingFixtures,
+  type ResolvedFixtures,
+  resolveFixtures,
+} from '../fixtures/resolve.ts'
 import { catalogue as builtIn, assumptionRegistry } from '../api/assembly/catalogue.ts'
 import { toCatalogue } from '../api/assembly/create.ts'
 import { type Catalogue, foldAreas } from '../api/assembly/fold-areas.ts'
@@ -28,12 +32,15 @@ const folderPath = text('the path of a folder, such as "./fixtures"')
 
 /**
  * Reads the fixtures in a folder's YAML and JSON files.
- * @param additions the plug-ins, operations and collections that the files may name. Names of others are refused.
+ * @param additions the plug-ins, operations and collections that the files may name. Names of
+ * others are refused.
  * @example createGreenhouse({ fixtures: loadFixtures('./fixtures') })
  * @throws DataError with the file, line and column of every problem.
  */
 export function loadFixtures(folder: string, additions?: Additions | number): Fixtures {
-  return withCallerStack(loadFixtures, () => readFixtures(folder, toKnown('loadFixtures', additions)))
+  return withCallerStack(loadFixtures, () =>
+    readFixtures(folder, toKnown('loadFixtures', additions)),
+  )
 }
 
 export function readFixtures(folder: string, known: Catalogue): Fixtures {
@@ -45,17 +52,22 @@ export function readFixtures(folder: string, known: Catalogue): Fixtures {
 }
 
 /**
- * Reads the scenarios in a folder's YAML and JSON files, and checks them. Returns them by name, frozen.
- * @param additions the plug-ins, operations and collections that the files may name, and the fixtures with plans of yours. Other
- * names are refused.
+ * Reads the scenarios in a folder's YAML and JSON files, and checks them. Returns them by name,
+ * frozen.
+ * @param additions the plug-ins, operations and collections that the files may name, and the
+ * fixtures with plans of yours. Other names are refused.
  * @example createGreenhouse({ scenarios: loadScenarios('./scenarios') })
  * @throws DataError with the file, line and column of every problem.
  */
 export function loadScenarios(
   folder: string,
-  additions?: (Additions & { readonly fixtures?: Fixtures | ExtendingFixtures | undefined }) | number,
+  additions?:
+    | (Additions & { readonly fixtures?: Fixtures | ExtendingFixtures | undefined })
+    | number,
 ): Record<string, unknown> {
-  return withCallerStack(loadScenarios, () => readScenarios(folder, toKnown('loadScenarios', additions)))
+  return withCallerStack(loadScenarios, () =>
+    readScenarios(folder, toKnown('loadScenarios', additions)),
+  )
 }
 
 export function readScenarios(folder: string, known: Catalogue): Record<string, unknown> {
@@ -63,7 +75,11 @@ export function readScenarios(folder: string, known: Catalogue): Record<string, 
   return toScenarios(folder, readDataFolder(folder), known)
 }
 
-function toScenarios(folder: string, files: readonly YamlFile[], known: Catalogue): Record<string, unknown> {
+function toScenarios(
+  folder: string,
+  files: readonly YamlFile[],
+  known: Catalogue,
+): Record<string, unknown> {
   for (const file of files) {
     readRecordedBodies(folder, file)
     freezeRecord(file.data as object)
@@ -75,10 +91,12 @@ function toScenarios(folder: string, files: readonly YamlFile[], known: Catalogu
 
 /** Puts the bodies that a recording has in files of their own into its replies. */
 function readRecordedBodies(folder: string, { file, data, problems, locate }: YamlFile): void {
-  const items = isObject(data) && Array.isArray(data['recorded']) ? (data['recorded'] as unknown[]) : []
+  const items =
+    isObject(data) && Array.isArray(data['recorded']) ? (data['recorded'] as unknown[]) : []
   const root = realpathSync(folder)
   for (const [index, item] of items.entries()) {
-    const replies = isObject(item) && Array.isArray(item['replies']) ? (item['replies'] as unknown[]) : []
+    const replies =
+      isObject(item) && Array.isArray(item['replies']) ? (item['replies'] as unknown[]) : []
     for (const [position, reply] of replies.entries()) {
       if (!isObject(reply) || typeof reply['file'] !== 'string') continue
       try {
@@ -87,7 +105,9 @@ function readRecordedBodies(folder: string, { file, data, problems, locate }: Ya
         Object.assign(reply, { base64: readFileSync(path).toString('base64'), file: undefined })
       } catch (error) {
         const message = `can't be read: ${(error as Error).message}`
-        problems.push(locate({ file, path: ['recorded', index, 'replies', position, 'file'], message }))
+        problems.push(
+          locate({ file, path: ['recorded', index, 'replies', position, 'file'], message }),
+        )
       }
     }
   }
@@ -100,11 +120,17 @@ export function checkFixtureFiles(files: readonly YamlFile[], without: Catalogue
   return {
     fixtures,
     known,
-    problems: [...problems, ...located(files, checkFixtures([...documents, ...known.fixtures], known.collections))],
+    problems: [
+      ...problems,
+      ...located(files, checkFixtures([...documents, ...known.fixtures], known.collections)),
+    ],
   }
 }
 
-/** Resolves `extends`, `remove` and `generate`. @param chain the paths of the files that extend these */
+/**
+ * Resolves `extends`, `remove` and `generate`. @param chain the paths of the files that extend
+ * these
+ */
 function resolveFiles(
   files: readonly YamlFile[],
   collections: Catalogue['collections'],
@@ -113,13 +139,19 @@ function resolveFiles(
   const ofBases: Problem[] = []
   const { problems, ...resolved } = resolveFixtures(files, collections, (name, from) => {
     if (name === 'default')
-      return bundledFixtures.map((data, index) => ({ file: `default fixtures, ${index + 1}`, data }))
+      return bundledFixtures.map((data, index) => ({
+        file: `default fixtures, ${index + 1}`,
+        data,
+      }))
     const path = resolve(dirname(from), name)
     const before = [...chain, resolve(from)]
-    if (before.includes(path)) return `extends itself: ${[...before.slice(before.indexOf(path)), path].join(' → ')}`
+    if (before.includes(path))
+      return `extends itself: ${[...before.slice(before.indexOf(path)), path].join(' → ')}`
     let read: YamlFile[]
     try {
-      read = statSync(path).isDirectory() ? readDataFolder(path) : [parseYamlBytes(path, readFileSync(path))]
+      read = statSync(path).isDirectory()
+        ? readDataFolder(path)
+        : [parseYamlBytes(path, readFileSync(path))]
     } catch (error) {
       return `cannot be read: ${(error as Error).message}. Expected "default", or a path relative to this file.`
     }
@@ -127,7 +159,10 @@ function resolveFiles(
     ofBases.push(...base.problems)
     return base.documents
   })
-  return { ...resolved, problems: [...files.flatMap((file) => file.problems), ...ofBases, ...located(files, problems)] }
+  return {
+    ...resolved,
+    problems: [...files.flatMap((file) => file.problems), ...ofBases, ...located(files, problems)],
+  }
 }
 
 export function findScenarioProblems(files: readonly YamlFile[], contract: Contract): Problem[] {
@@ -157,8 +192,14 @@ function assertSound(what: string, problems: readonly Problem[]): void {
   if (problems.length > 0) throw new DataError(what, problems)
 }
 
-/** Returns the catalogue with what a user adds. @param additions a number when `map` passes its index. */
-function toKnown(call: 'loadFixtures' | 'loadScenarios', additions: Additions | number | undefined): Catalogue {
+/**
+ * Returns the catalogue with what a user adds. @param additions a number when `map` passes its
+ * index.
+ */
+function toKnown(
+  call: 'loadFixtures' | 'loadScenarios',
+  additions: Additions | number | undefined,
+): Catalogue {
   if (additions === undefined || typeof additions === 'number') return builtIn
   checkOptions(
     call,
@@ -173,7 +214,8 @@ export function loadAssumptions(file: string): Record<string, string> {
   const { data } = parsed
   const problems = [...parsed.problems]
   const choices: Record<string, string> = {}
-  const report = (path: string[], message: string) => problems.push(parsed.locate({ file, path, message }))
+  const report = (path: string[], message: string) =>
+    problems.push(parsed.locate({ file, path, message }))
   if (problems.length === 0 && data !== null && !isObject(data))
     report([], 'expected assumptions by id, such as plants.delete.unknown: 204')
   for (const [id, value] of Object.entries(isObject(data) ? data : {}))
@@ -187,9 +229,9 @@ export function loadAssumptions(file: string): Record<string, string> {
 }
 
 /**
- * Returns the YAML and JSON files directly in a folder, by name, without hidden files (editors' locks) and JSON
- * schemas. A link that leads out of the folder is a problem and is not followed. @throws Error if the folder cannot be
- * read, or has no such file.
+ * Returns the YAML and JSON files directly in a folder, by name, without hidden files (editors'
+ * locks) and JSON schemas. A link that leads out of the folder is a problem and is not followed.
+ * @throws Error if the folder cannot be read, or has no such file.
  */
 export function readDataFolder(folder: string): YamlFile[] {
   const names = listData(folder)
@@ -209,9 +251,13 @@ function listData(folder: string): string[] {
       .sort()
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
-    const from = code === 'ENOENT' && !isAbsolute(folder) ? ` The path is relative to ${process.cwd()}.` : ''
-    const why = code === 'ENOTDIR' ? 'it is a file. Name the folder that it is in.' : `${message}.${from}`
-    throw codedError('GREENHOUSE_INVALID_FILE', `Failed to read the folder "${folder}": ${why}`, { cause })
+    const from =
+      code === 'ENOENT' && !isAbsolute(folder) ? ` The path is relative to ${process.cwd()}.` : ''
+    const why =
+      code === 'ENOTDIR' ? 'it is a file. Name the folder that it is in.' : `${message}.${from}`
+    throw codedError('GREENHOUSE_INVALID_FILE', `Failed to read the folder "${folder}": ${why}`, {
+      cause,
+    })
   }
 }
 
@@ -220,7 +266,10 @@ function readYamlFile(file: string, root: string): YamlFile {
   try {
     const real = realpathSync(file)
     if (!real.startsWith(root + sep))
-      return unreadable(file, 'is a link to a file outside the folder: copy the file into the folder')
+      return unreadable(
+        file,
+        'is a link to a file outside the folder: copy the file into the folder',
+      )
     if (!statSync(real).isFile()) return unreadable(file, 'is not a file')
     bytes = readFileSync(real)
   } catch (error) {
@@ -244,8 +293,15 @@ export function openScenarioFolder(greenhouse: Greenhouse, folder: string): Scen
       if (target.endsWith('.json')) throw new Error(`it is in ${target}: remove that file first`)
       const former = lstatSync(path, { throwIfNoEntry: false })
       if (former && !former.isFile()) throw new Error(`${target} is a link, or not a file`)
-      const others = listData(folder).length === 0 ? [] : readDataFolder(folder).filter(({ file }) => file !== path)
-      const scenarios = toScenarios(folder, [...others, parseYaml(path, text)], greenhouse.catalogue)
+      const others =
+        listData(folder).length === 0
+          ? []
+          : readDataFolder(folder).filter(({ file }) => file !== path)
+      const scenarios = toScenarios(
+        folder,
+        [...others, parseYaml(path, text)],
+        greenhouse.catalogue,
+      )
       const formerText = former && readFileSync(path, 'utf8')
       // What could not be written must not be active.
       replaceFile(join(realpathSync(folder), target), text)
@@ -267,13 +323,17 @@ const casePath = text('the path of a case, such as "./renewal.case.yaml"')
 /**
  * Reads a case from a YAML or JSON file, and checks it.
  * @example const { differences } = await replayCase(loadCase('./renewal.case.yaml'))
- * @throws DataError with the file, line and column of every problem; Error if the file can't be read.
+ * @throws DataError with the file, line and column of every problem; Error if the file can't be
+ * read.
  */
 export function loadCase(file: string): Case {
   return withCallerStack(loadCase, () => {
     checkArgument('loadCase', 'the first argument', file, casePath)
     const { data, problems, locate } = readYaml('case', file)
-    assertSound(`the case in ${file}`, problems.length > 0 ? problems : findCaseProblems(file, data).map(locate))
+    assertSound(
+      `the case in ${file}`,
+      problems.length > 0 ? problems : findCaseProblems(file, data).map(locate),
+    )
     return data as Case
   })
 }
@@ -282,8 +342,12 @@ function readYaml(what: string, file: string): YamlFile {
   try {
     return parseYamlBytes(file, readFileSync(file))
   } catch (cause) {
-    throw codedError('GREENHOUSE_INVALID_FILE', `Failed to read the ${what} "${file}": ${(cause as Error).message}.`, {
-      cause,
-    })
+    throw codedError(
+      'GREENHOUSE_INVALID_FILE',
+      `Failed to read the ${what} "${file}": ${(cause as Error).message}.`,
+      {
+        cause,
+      },
+    )
   }
 }

@@ -19,7 +19,10 @@ export interface ConfigFile {
   toError(problems: readonly Problem[]): DataError
 }
 
-const paths = 'fixtures scenarios assumptions case handlers state proxy.ca proxy.record tls.cert tls.key'.split(' ')
+const paths =
+  'fixtures scenarios assumptions case handlers state proxy.ca proxy.record tls.cert tls.key'.split(
+    ' ',
+  )
 
 export async function readConfig(file: string, again?: ImportAgain): Promise<ConfigFile> {
   const shown = toShownPath(file)
@@ -43,10 +46,15 @@ function withoutSchema({ $schema: _, ...settings }: Readonly<Record<string, unkn
   return settings
 }
 
-function withAbsolutePaths<Settings extends object>(settings: Settings, folder: string, above = ''): Settings {
+function withAbsolutePaths<Settings extends object>(
+  settings: Settings,
+  folder: string,
+  above = '',
+): Settings {
   const toAbsolute = ([name, value]: [string, unknown]) => {
     if (isSection(name)) return [name, value && withAbsolutePaths(value, folder, `${name}.`)]
-    const isPath = paths.includes(above + name) && typeof value === 'string' && !value.includes('-----BEGIN')
+    const isPath =
+      paths.includes(above + name) && typeof value === 'string' && !value.includes('-----BEGIN')
     return [name, isPath ? resolve(folder, value) : value]
   }
   return Object.fromEntries(Object.entries(settings).map(toAbsolute)) as Settings
@@ -72,8 +80,8 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
 }
 
 /**
- * Returns the first line of an error's message. Under Jest, errors come from another realm: `instanceof Error` is
- * false.
+ * Returns the first line of an error's message. Under Jest, errors come from another realm:
+ * `instanceof Error` is false.
  */
 function toMessage(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
@@ -106,8 +114,9 @@ interface Jiti {
 let imports = 0
 
 /**
- * Imports a module and returns its default export. Uses Node's own `require`, which loads every kind of module, even
- * under test runners without `import()`. Node before 22.18 needs jiti for TypeScript.
+ * Imports a module and returns its default export. Uses Node's own `require`, which loads every
+ * kind of module, even under test runners without `import()`. Node before 22.18 needs jiti for
+ * TypeScript.
  * @param again for a module that was imported before. @throws whatever the module throws
  */
 async function importConfig(file: string, again?: ImportAgain): Promise<unknown> {
@@ -116,7 +125,11 @@ async function importConfig(file: string, again?: ImportAgain): Promise<unknown>
   const require = createRequire(join(dirname(file), 'node_modules', '_.js'))
   const jiti = needsJiti(file) ? findJiti(file) : undefined
   if (jiti)
-    return toDefault(await jiti.createJiti(file, { moduleCache: again === undefined, fsCache: false }).import(file))
+    return toDefault(
+      await jiti
+        .createJiti(file, { moduleCache: again === undefined, fsCache: false })
+        .import(file),
+    )
   if (again) {
     delete require.cache[file]
     return toDefault(await again(`${pathToFileURL(file).href}?${++imports}`))
@@ -136,14 +149,20 @@ function findJiti(file: string): Jiti | undefined {
   return undefined
 }
 
-/** Returns Node's own `Module`. Under Jest, `node:module` has a subclass, whose `require` loads files as tests. */
+/**
+ * Returns Node's own `Module`. Under Jest, `node:module` has a subclass, whose `require` loads
+ * files as tests.
+ */
 function findModule(): Pick<typeof Module, 'createRequire'> {
   const { Module: own } = process.getBuiltinModule('node:module')
   const above = Object.getPrototypeOf(own) as Partial<typeof Module>
   return typeof above.createRequire === 'function' ? (above as typeof Module) : own
 }
 
-/** Returns what to do if Node failed to read the types of a file: any other error is of what the file says. */
+/**
+ * Returns what to do if Node failed to read the types of a file: any other error is of what the
+ * file says.
+ */
 function adviseOnTypeScript(file: string, error: unknown): string {
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
   const isOfTypes = name === 'SyntaxError' || code === 'ERR_UNKNOWN_FILE_EXTENSION'

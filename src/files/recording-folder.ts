@@ -14,8 +14,8 @@ const fixtures = 'fixtures/recorded.json'
 const interval = 250
 
 /**
- * The folder of a recording. Its manifest names the files that a recording wrote: only they are replaced. Nothing is written before
- * the first reply.
+ * The folder of a recording. Its manifest names the files that a recording wrote: only they are
+ * replaced. Nothing is written before the first reply.
  * @throws Error for a folder that can't be written, or that has other files
  */
 export class RecordingFolder implements RecordingFiles {
@@ -79,14 +79,20 @@ export class RecordingFolder implements RecordingFiles {
     }
   }
 
-  /** Names a file in the manifest before it is there, so that a killed process leaves no file that nobody knows. */
+  /**
+   * Names a file in the manifest before it is there, so that a killed process leaves no file that
+   * nobody knows.
+   */
   #prepare(file: string): string {
     const path = join(this.#folder, file)
     if (this.#files.has(file)) return path
     if (this.#files.size === 0) this.#removeFormer()
     this.#files.add(file)
     fs.mkdirSync(dirname(path), { recursive: true })
-    replaceFile(join(this.#folder, manifest), `${JSON.stringify({ recorded: [...this.#files] }, null, 2)}\n`)
+    replaceFile(
+      join(this.#folder, manifest),
+      `${JSON.stringify({ recorded: [...this.#files] }, null, 2)}\n`,
+    )
     return path
   }
 
@@ -97,7 +103,10 @@ export class RecordingFolder implements RecordingFiles {
 
 const ownFile = /^(?:scenarios\/recorded(?:\.yaml|\/\d{5}\.(?:bin|txt))|fixtures\/recorded\.json)$/
 
-/** Returns the files of the recording that is there. @throws Error if the folder is not new, empty, or a recording's own */
+/**
+ * Returns the files of the recording that is there. @throws Error if the folder is not new, empty,
+ * or a recording's own
+ */
 function readManifest(folder: string): string[] {
   if (folder === process.cwd()) throw new Error('it is the folder that the command runs in')
   const found = fs.lstatSync(folder, { throwIfNoEntry: false })
@@ -111,8 +120,12 @@ function readManifest(folder: string): string[] {
   const files = listFiles(folder, '')
   if (files.length === 0) return []
   if (!files.includes(manifest)) throw new Error(`it has other files, such as ${files[0]}`)
-  const { recorded } = JSON.parse(fs.readFileSync(join(folder, manifest), 'utf8')) as { recorded?: unknown }
-  const former = Array.isArray(recorded) ? recorded.filter((one): one is string => ownFile.test(String(one))) : []
+  const { recorded } = JSON.parse(fs.readFileSync(join(folder, manifest), 'utf8')) as {
+    recorded?: unknown
+  }
+  const former = Array.isArray(recorded)
+    ? recorded.filter((one): one is string => ownFile.test(String(one)))
+    : []
   const foreign = files.find((file) => file !== manifest && !former.includes(file))
   if (foreign !== undefined) throw new Error(`it has a file that no recording wrote, ${foreign}`)
   return former

@@ -3,12 +3,16 @@ import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** Why a file can't be replaced but perhaps written: it is mounted, or its folder takes no other file. None is a lack of room. */
+/**
+ * Why a file can't be replaced but perhaps written: it is mounted, or its folder takes no other
+ * file. None is a lack of room.
+ */
 const overwriteCodes = new Set(['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS'])
 
 /**
- * Replaces or creates a file in one step: a process that is killed leaves the former file. Follows links, and keeps the owner. A
- * mounted file is written in place. @param mode that of the former file without it. @throws Error of the system
+ * Replaces or creates a file in one step: a process that is killed leaves the former file. Follows
+ * links, and keeps the owner. A mounted file is written in place. @param mode that of the former
+ * file without it. @throws Error of the system
  */
 export function replaceFile(file: string, text: string, mode?: number): void {
   const target = findTarget(file)
@@ -38,7 +42,10 @@ export function replaceFile(file: string, text: string, mode?: number): void {
   }
 }
 
-/** Overwrites a file, its end first: if there is no room for that, the former content is still whole. */
+/**
+ * Overwrites a file, its end first: if there is no room for that, the former content is still
+ * whole.
+ */
 function overwrite(descriptor: number, bytes: Buffer, formerSize: number): void {
   try {
     writeAll(descriptor, bytes, formerSize)
@@ -59,10 +66,14 @@ function withClosing(descriptor: number, work: () => void): void {
 }
 
 function writeAll(descriptor: number, bytes: Buffer, start: number): void {
-  for (let at = start; at < bytes.length;) at += fs.writeSync(descriptor, bytes, at, bytes.length - at, at)
+  for (let at = start; at < bytes.length;)
+    at += fs.writeSync(descriptor, bytes, at, bytes.length - at, at)
 }
 
-/** Returns the path of a file behind all links, also of one that is not there yet. @throws Error if it can't be a file */
+/**
+ * Returns the path of a file behind all links, also of one that is not there yet. @throws Error if
+ * it can't be a file
+ */
 export function findTarget(file: string): string {
   const path = join(fs.realpathSync(dirname(file)), basename(file))
   const found = fs.statSync(path, { throwIfNoEntry: false })
@@ -72,11 +83,17 @@ export function findTarget(file: string): string {
   return isLink ? findTarget(resolve(dirname(path), fs.readlinkSync(path))) : path
 }
 
-/** Removes what processes left that were killed while they wrote a file. Nothing else may write it meanwhile. */
+/**
+ * Removes what processes left that were killed while they wrote a file. Nothing else may write it
+ * meanwhile.
+ */
 export function removeTemporaryFiles(target: string): void {
   const folder = dirname(target)
   const start = `${basename(target)}.`
   for (const name of fs.readdirSync(folder))
-    if (name.startsWith(start) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name.slice(start.length)))
+    if (
+      name.startsWith(start) &&
+      /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name.slice(start.length))
+    )
       fs.rmSync(join(folder, name), { force: true })
 }

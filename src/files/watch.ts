@@ -16,7 +16,10 @@ export interface WatchOptions {
   scenarios?: string | undefined
   /** Called after every reload, with what the reload did not change: see `greenhouse.reload`. */
   onReload?: ((unchanged: Unchanged) => void) | undefined
-  /** Called when a reload fails, with a `DataError` when files are wrong. Greenhouse keeps the data that it loaded last. */
+  /**
+   * Called when a reload fails, with a `DataError` when files are wrong. Greenhouse keeps the data
+   * that it loaded last.
+   */
   onError?: ((error: unknown) => void) | undefined
 }
 
@@ -27,7 +30,10 @@ const schemas: SchemasOf<WatchOptions> = {
   onError: callback('a function'),
 }
 
-/** The time that a folder must be quiet before it is read, in milliseconds: an editor saves in several steps. */
+/**
+ * The time that a folder must be quiet before it is read, in milliseconds: an editor saves in
+ * several steps.
+ */
 const debounce = 60
 
 /** The longest time that a busy folder goes unread, in milliseconds. */
@@ -37,8 +43,8 @@ const maxDebounce = 1_000
 const checkInterval = 250
 
 /**
- * Reloads fixtures and scenarios when a file in their folders changes. It reads and checks all files first, then
- * replaces everything in one step. `close` stops watching.
+ * Reloads fixtures and scenarios when a file in their folders changes. It reads and checks all
+ * files first, then replaces everything in one step. `close` stops watching.
  * @example watchFolders(greenhouse, { fixtures: './fixtures', onError: console.error })
  * @throws Error when a folder can't be watched; TypeError for a wrong option.
  */
@@ -101,12 +107,17 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
 
 /** @param path of what was read, for an error that is not about the files in it */
 export function problemsOf(error: unknown, path: string): readonly Problem[] {
-  return error instanceof DataError ? error.problems : [{ file: path, path: [], message: toReason(error) }]
+  return error instanceof DataError
+    ? error.problems
+    : [{ file: path, path: [], message: toReason(error) }]
 }
 
 const callbackFailed = 'A callback of watchFolders failed:'
 
-/** Watches the folder, not its files: editors save by replacing files. Notices another folder or link in its place. */
+/**
+ * Watches the folder, not its files: editors save by replacing files. Notices another folder or
+ * link in its place.
+ */
 export function watchFolder(folder: string, changed: (name?: string | null) => void): () => void {
   let watcher: FSWatcher
   let inode = open()

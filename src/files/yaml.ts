@@ -31,7 +31,10 @@ const deepest = 100
 
 const maxAliased = 10_000
 
-/** YAML 1.2 with exact numbers: integers beyond a double are bigints, and `1e16` or `9007199254740993.0` are read as in JSON. */
+/**
+ * YAML 1.2 with exact numbers: integers beyond a double are bigints, and `1e16` or
+ * `9007199254740993.0` are read as in JSON.
+ */
 const schema = CORE_SCHEMA.withTags(
   {
     ...intCoreTag,
@@ -52,7 +55,12 @@ const schema = CORE_SCHEMA.withTags(
 )
 
 export function unreadable(file: string, message: string, line = 1, column = 1): YamlFile {
-  return { file, data: undefined, problems: [{ file, path: [], message, line, column }], locate: (problem) => problem }
+  return {
+    file,
+    data: undefined,
+    problems: [{ file, path: [], message, line, column }],
+    locate: (problem) => problem,
+  }
 }
 
 /** Parses YAML in UTF-8, with or without a byte order mark. Never throws. */
@@ -96,22 +104,33 @@ export function parseYaml(file: string, text: string): YamlFile {
     if (error instanceof AliasError) return fail(error.message, offsetOf(events.find(isAlias)) ?? 0)
     if (!(error instanceof YAMLException)) return fail(toReason(error), 0)
     const offset = error.mark?.position ?? 0
-    if (error.reason.startsWith('nesting exceeded')) return fail(`nested deeper than ${deepest} levels`, offset)
-    if (error.reason !== 'duplicated mapping key') return fail(error.reason + (hints[error.reason] ?? ''), offset)
-    const key = events.find((event) => event.type === EVENT_ID.SCALAR && event.valueStart === offset) as ScalarEvent
-    return fail(`Map keys must be unique: ${brief(getScalarValue(text, key))} exists already`, offsetOf(key)!)
+    if (error.reason.startsWith('nesting exceeded'))
+      return fail(`nested deeper than ${deepest} levels`, offset)
+    if (error.reason !== 'duplicated mapping key')
+      return fail(error.reason + (hints[error.reason] ?? ''), offset)
+    const key = events.find(
+      (event) => event.type === EVENT_ID.SCALAR && event.valueStart === offset,
+    ) as ScalarEvent
+    return fail(
+      `Map keys must be unique: ${brief(getScalarValue(text, key))} exists already`,
+      offsetOf(key)!,
+    )
   }
 }
 
 const hints: Readonly<Record<string, string>> = {
-  'deficient indentation': ': indent the text in brackets, and the closing bracket, more than the key before them',
+  'deficient indentation':
+    ': indent the text in brackets, and the closing bracket, more than the key before them',
 }
 
 const isAlias = ({ type }: Event) => type === EVENT_ID.ALIAS
 
 class AliasError extends Error {}
 
-/** Gives each alias its own copy of its target. @throws AliasError if an alias contains itself, or there are too many values. */
+/**
+ * Gives each alias its own copy of its target. @throws AliasError if an alias contains itself, or
+ * there are too many values.
+ */
 function withOwnCopies(data: unknown, max: number): unknown {
   let left = max
   const around = new Set<unknown>()
@@ -134,7 +153,8 @@ function createSpans(text: string) {
   return (offset: number) => {
     if (!starts) {
       starts = [0]
-      for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1)
+      for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1))
+        starts.push(end + 1)
     }
     const known = starts
     const before = binarySearch(known.length - 1, (index) => known[index + 1]! <= offset)
@@ -143,11 +163,13 @@ function createSpans(text: string) {
 }
 
 function offsetOf(event: Event | undefined): number | undefined {
-  if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP) return undefined
+  if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP)
+    return undefined
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1
   if (event.type !== EVENT_ID.SCALAR) return event.start
   if (event.valueStart < 0) return undefined
-  const isQuoted = event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED
+  const isQuoted =
+    event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED
   return isQuoted ? event.valueStart - 1 : event.valueStart
 }
 
@@ -158,7 +180,10 @@ interface Place {
 }
 
 /** Returns a function that finds the offset of a path, or of its nearest existing parent. */
-function createLocator(text: string, events: readonly Event[]): (path: readonly PropertyKey[]) => number {
+function createLocator(
+  text: string,
+  events: readonly Event[],
+): (path: readonly PropertyKey[]) => number {
   let root: Place | undefined
   return (path) => {
     let place = (root ??= toPlaces(text, events))
