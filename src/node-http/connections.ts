@@ -5,10 +5,16 @@ import { setImmediate } from '../core/time/system-time.ts'
 
 const checkInterval = 2
 
-/** How long clients of this process get to see that their connections closed, in milliseconds: they would send on them again. */
+/**
+ * How long clients of this process get to see that their connections closed, in milliseconds: they
+ * would send on them again.
+ */
 const noticing = 1
 
-/** How long a connection of a running server may be idle, and how often that is checked, in milliseconds. */
+/**
+ * How long a connection of a running server may be idle, and how often that is checked, in
+ * milliseconds.
+ */
 const defaultIdle = { max: 75_000, interval: 15_000 }
 
 interface Connection {
@@ -17,7 +23,10 @@ interface Connection {
   usedAt: number
 }
 
-/** The connections of one server, and their shutdown. While the server stops, replies carry `Connection: close`. */
+/**
+ * The connections of one server, and their shutdown. While the server stops, replies carry
+ * `Connection: close`.
+ */
 export class Connections {
   readonly #server: Server
   readonly #idle: typeof defaultIdle
@@ -31,7 +40,8 @@ export class Connections {
     for (const event of ['connection', 'secureConnection'])
       server.on(event, (socket: Socket) => {
         // Below TLS, a connection is never idle: the one that TLS opens on it is.
-        const usedAt = event === 'connection' && 'setSecureContext' in server ? Infinity : monotonicNow()
+        const usedAt =
+          event === 'connection' && 'setSecureContext' in server ? Infinity : monotonicNow()
         this.#open.set(socket, { keepsAlive: false, usedAt })
         this.#stopChecking ??= after(idle.interval, () => this.#closeIdle(), false)
         socket.once('close', () => this.#open.delete(socket))
@@ -51,8 +61,9 @@ export class Connections {
   }
 
   /**
-   * Accepts no more connections and ends the open ones: each with its next reply, those that are idle after `pause`
-   * milliseconds, and all of them after `grace`. Resolves after the last one has closed.
+   * Accepts no more connections and ends the open ones: each with its next reply, those that are
+   * idle after `pause` milliseconds, and all of them after `grace`. Resolves after the last one has
+   * closed.
    */
   end(grace: number, pause = 0): Promise<void> {
     this.#isEnding = true
@@ -61,7 +72,8 @@ export class Connections {
     return new Promise((resolve) => {
       let isOver = false
       let stopLooking = () => {}
-      const lookIn = (milliseconds: number) => (stopLooking = after(milliseconds, () => setImmediate(closeIdle)))
+      const lookIn = (milliseconds: number) =>
+        (stopLooking = after(milliseconds, () => setImmediate(closeIdle)))
       // Data that has arrived is read by then: a busy machine may be late.
       const closeIdle = () => {
         if (isOver) return
@@ -83,7 +95,8 @@ export class Connections {
       })
       // Waits until connections in the backlog are accepted: the system would reset them.
       setImmediate(() => {
-        // Not the HTTP server's method, which closes idle connections that may be about to send. Bun's server is not one of node:net.
+        // Not the HTTP server's method, which closes idle connections that may be about to send.
+        // Bun's server is not one of node:net.
         if (this.#server instanceof NetServer) NetServer.prototype.close.call(this.#server, finish)
         else (this.#server as Server).close(finish)
         lookIn(pause)
@@ -91,20 +104,29 @@ export class Connections {
     })
   }
 
-  /** Closes connections that have been idle too long. Node's timeout would cost a timer for each request. */
+  /**
+   * Closes connections that have been idle too long. Node's timeout would cost a timer for each
+   * request.
+   */
   #closeIdle(): void {
     const now = monotonicNow()
     for (const [socket, connection] of this.#open)
       if (connection.newest?.writableFinished === false) connection.usedAt = now
       else if (now - connection.usedAt >= this.#idle.max) socket.destroy()
     const next = this.#open.size > 0 && !this.#isEnding
-    this.#stopChecking = next ? after(this.#idle.interval, () => this.#closeIdle(), false) : undefined
+    this.#stopChecking = next
+      ? after(this.#idle.interval, () => this.#closeIdle(), false)
+      : undefined
   }
 
-  /** Whether a complete reply has not left yet, or waits for such a one: Node takes its connection for an idle one. */
+  /**
+   * Whether a complete reply has not left yet, or waits for such a one: Node takes its connection
+   * for an idle one.
+   */
   #isSending(): boolean {
     for (const { newest } of this.#open.values())
-      if (newest && !newest.writableFinished && (newest.writableEnded || !newest.socket)) return true
+      if (newest && !newest.writableFinished && (newest.writableEnded || !newest.socket))
+        return true
     return false
   }
 
@@ -133,14 +155,22 @@ interface PipelineQueue {
 const queues = new WeakMap<Socket, PipelineQueue>()
 
 /**
- * Calls `answer` after the system has taken the connection's previous reply, so that a client that reads nothing costs one reply.
- * The system takes it in a later turn of the event loop, so no other client waits for all of them.
+ * Calls `answer` after the system has taken the connection's previous reply, so that a client that
+ * reads nothing costs one reply. The system takes it in a later turn of the event loop, so no other
+ * client waits for all of them.
  */
-export function inTurn(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
+export function inTurn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: () => void,
+): void {
   const { socket } = request
   const queue = queues.get(socket)
   if (queue === undefined) queues.set(socket, { current: response, waiting: [] })
-  else if (queue.waiting.length > 0 || !(queue.current.writableFinished || queue.current.destroyed)) {
+  else if (
+    queue.waiting.length > 0 ||
+    !(queue.current.writableFinished || queue.current.destroyed)
+  ) {
     if (queue.waiting.push({ response, answer }) === 1) followQueue(queue, socket)
     if (queue.waiting.length >= maxWaiting) socket.pause()
     return

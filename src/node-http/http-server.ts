@@ -18,12 +18,17 @@ import type { LoggedRequest } from '../core/journal/log-events.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { HostCheck, NodeListener, ParsedHeaders } from './listener.ts'
 
-/** Timeouts for clients, in milliseconds: to send the headers, to send the whole request, and to close after a refusal. */
+/**
+ * Timeouts for clients, in milliseconds: to send the headers, to send the whole request, and to
+ * close after a refusal.
+ */
 const defaultTimeouts = { headers: 10_000, request: 30_000, rejected: 1_000 }
 
 /**
- * Creates an HTTP server that answers with JSON even when Node refuses a request before `listener`, and that no client can crash.
- * @param sharesHeaders whether requests share their headers: only if `listener` changes no request. @param report logs a refusal.
+ * Creates an HTTP server that answers with JSON even when Node refuses a request before `listener`,
+ * and that no client can crash.
+ * @param sharesHeaders whether requests share their headers: only if `listener` changes no request.
+ * @param report logs a refusal.
  */
 export function createHttpServer(
   listener: NodeListener,
@@ -43,7 +48,11 @@ export function createHttpServer(
   }
   const toRejection = (request: LoggedRequest, [status, code, reason]: Rejection, log = report) => {
     const body = JSON.stringify(toControlError('invalid_request', reason))
-    const own = { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' }
+    const own = {
+      'Content-Type': 'application/json',
+      'Content-Length': body.length,
+      Connection: 'close',
+    }
     return { status, headers: { ...own, ...log({ status, code, reason, request }) }, body }
   }
   const listen: NodeListener = (request, response) => {
@@ -52,7 +61,12 @@ export function createHttpServer(
     const { status, headers, body } = toRejection(toLoggedRequest(request), rejection)
     response.writeHead(status, headers).end(body)
   }
-  const rejectSocket = (socket: Socket, request: LoggedRequest, rejection: Rejection, log = report) => {
+  const rejectSocket = (
+    socket: Socket,
+    request: LoggedRequest,
+    rejection: Rejection,
+    log = report,
+  ) => {
     if (!socket.writable) return
     // Not the socket's own timeout, which restarts with every byte.
     socket.once(
@@ -73,18 +87,29 @@ export function createHttpServer(
         return socket.destroy()
       }
       // A browser opens connections on which it then sends nothing.
-      rejectSocket(socket, request, explain(error, request.method), socket.bytesRead === 0 ? unreported : report)
+      rejectSocket(
+        socket,
+        request,
+        explain(error, request.method),
+        socket.bytesRead === 0 ? unreported : report,
+      )
     })
     .on('connect', (request, socket: Socket) => {
       // Node no longer listens to this socket: an unhandled error would end the process.
       socket.on('error', () => socket.destroy())
-      rejectSocket(socket, toLoggedRequest(request), [400, 'invalid_http', 'The method CONNECT is not supported.'])
+      rejectSocket(socket, toLoggedRequest(request), [
+        400,
+        'invalid_http',
+        'The method CONNECT is not supported.',
+      ])
     })
 }
 
 const unreported: Greenhouse['logRejected'] = () => ({})
 
-/** Why a request is refused before the core gets it. Its area, and so its error shape, is unknown. */
+/**
+ * Why a request is refused before the core gets it. Its area, and so its error shape, is unknown.
+ */
 type Rejection = readonly [status: number, code: string, reason: string]
 
 function findRejection(request: IncomingMessage): Rejection | undefined {
@@ -92,7 +117,8 @@ function findRejection(request: IncomingMessage): Rejection | undefined {
   if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0')
     return [505, 'invalid_http', 'The request must be HTTP/1.1 or HTTP/1.0.']
   if (request.method === 'TRACE') return [400, 'invalid_http', 'The method TRACE is not supported.']
-  if (!hasSoundHost(request)) return [400, 'invalid_http', 'The request must have one valid Host header.']
+  if (!hasSoundHost(request))
+    return [400, 'invalid_http', 'The request must have one valid Host header.']
   return undefined
 }
 
@@ -103,7 +129,10 @@ interface ParseError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number
 }
 
-/** Reads what it can of a rejected request: its line and its origin, if they were in the last bytes that arrived. */
+/**
+ * Reads what it can of a rejected request: its line and its origin, if they were in the last bytes
+ * that arrived.
+ */
 function readHead({ code, rawPacket, bytesParsed = 0 }: ParseError): LoggedRequest {
   const text = rawPacket?.toString('latin1') ?? ''
   // The parser stops within a method, where no known one continues like that.
@@ -115,7 +144,12 @@ function readHead({ code, rawPacket, bytesParsed = 0 }: ParseError): LoggedReque
   const [, method = '', target = ''] = /^([A-Za-z-]{1,20}) (?:(\/[!-~]{0,4000}) )?/.exec(head) ?? []
   const [, origin] = /\r\norigin:[ \t]*([!-~]+)/i.exec(head) ?? []
   const [path, search] = splitTarget(target)
-  return { method: METHODS.includes(method.toUpperCase()) ? method : '', path, search, headers: { origin } }
+  return {
+    method: METHODS.includes(method.toUpperCase()) ? method : '',
+    path,
+    search,
+    headers: { origin },
+  }
 }
 
 function explain({ code, reason, rawPacket }: ParseError, method: string): Rejection {
@@ -128,19 +162,37 @@ function explain({ code, reason, rawPacket }: ParseError, method: string): Rejec
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT')
     return [408, 'request_timeout', 'The request took too long to arrive.']
   if (code === 'HPE_INVALID_METHOD' && rawPacket?.[0] === 0x16)
-    return [400, 'tls', 'The client speaks TLS, and this port does not. Use http:// instead of https://.']
-  if (code === 'ERR_SSL_HTTP_REQUEST') return [400, 'tls', 'This port speaks TLS. Use https:// instead of http://.']
-  if (code === 'HPE_PAUSED_H2_UPGRADE') return [400, 'invalid_http', 'The client speaks HTTP/2. Use HTTP/1.1.']
+    return [
+      400,
+      'tls',
+      'The client speaks TLS, and this port does not. Use http:// instead of https://.',
+    ]
+  if (code === 'ERR_SSL_HTTP_REQUEST')
+    return [400, 'tls', 'This port speaks TLS. Use https:// instead of http://.']
+  if (code === 'HPE_PAUSED_H2_UPGRADE')
+    return [400, 'invalid_http', 'The client speaks HTTP/2. Use HTTP/1.1.']
   const known = method.toUpperCase()
   if (method !== known)
-    return [400, 'lower_case_method', `The method "${method}" is not written in capitals. Send ${known}.`]
-  return [400, 'invalid_http', `The request is not valid HTTP${reason === undefined ? '' : `: ${reason}`}.`]
+    return [
+      400,
+      'lower_case_method',
+      `The method "${method}" is not written in capitals. Send ${known}.`,
+    ]
+  return [
+    400,
+    'invalid_http',
+    `The request is not valid HTTP${reason === undefined ? '' : `: ${reason}`}.`,
+  ]
 }
 
 let soundHost: string | undefined
 
 /** Whether a request has exactly one Host, or is HTTP/1.0, which had none (RFC 9112, 3.2). */
-function hasSoundHost({ headers: { host }, rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
+function hasSoundHost({
+  headers: { host },
+  rawHeaders,
+  httpVersionMinor,
+}: IncomingMessage): boolean {
   if (host === undefined) return httpVersionMinor === 0
   if (host !== soundHost) {
     if (!/^([\w.~!$&'()*+,;=%-]*|\[[\d.:a-f]+\])(:\d*)?$/i.test(host)) return false
@@ -170,8 +222,9 @@ const recent: { readonly raw: readonly string[]; readonly parsed: ParsedHeaders 
 let next = 0
 
 /**
- * The request of a server that shares headers, for the option `IncomingMessage` of `createServer`: requests with equal headers
- * share one object, which nobody may change. Clients repeat their headers, the journal keeps them, and to parse them takes 1 µs.
+ * The request of a server that shares headers, for the option `IncomingMessage` of `createServer`:
+ * requests with equal headers share one object, which nobody may change. Clients repeat their
+ * headers, the journal keeps them, and to parse them takes 1 µs.
  */
 class RepeatedMessage extends IncomingMessage {
   shared: ParsedHeaders | undefined
@@ -199,15 +252,16 @@ function share(message: IncomingMessage): ParsedHeaders {
 /** From the end, since requests begin alike. */
 function isEqual(one: readonly string[], other: readonly string[]): boolean {
   if (one.length !== other.length) return false
-  for (let index = one.length - 1; index >= 0; index--) if (one[index] !== other[index]) return false
+  for (let index = one.length - 1; index >= 0; index--)
+    if (one[index] !== other[index]) return false
   return true
 }
 
 /**
- * Creates the check against DNS rebinding, where a foreign name resolves to this machine. Accepted are `localhost`,
- * names below it, all IP addresses, the server's host, and the names of `allow`: `api`, or with a leading dot a domain
- * and all its subdomains, `.example.com`. A request without the header passes: browsers always send it. @throws
- * RangeError for an invalid name.
+ * Creates the check against DNS rebinding, where a foreign name resolves to this machine. Accepted
+ * are `localhost`, names below it, all IP addresses, the server's host, and the names of `allow`:
+ * `api`, or with a leading dot a domain and all its subdomains, `.example.com`. A request without
+ * the header passes: browsers always send it. @throws RangeError for an invalid name.
  */
 export function createHostCheck(host: string, allow: readonly string[] = []): HostCheck {
   const wrong = allow.find((name) => !isHostName(name))

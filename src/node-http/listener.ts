@@ -18,8 +18,9 @@ import { setImmediate } from '../core/time/system-time.ts'
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Gets a request and its body before Greenhouse does. Resolves to `true` if it answered, to `false` if it did not, and to a
- * message if it failed. Must not reject. `addCors` adds what lets a page read a reply with the given headers.
+ * Gets a request and its body before Greenhouse does. Resolves to `true` if it answered, to `false`
+ * if it did not, and to a message if it failed. Must not reject. `addCors` adds what lets a page
+ * read a reply with the given headers.
  */
 export type BeforeHandler = (
   request: IncomingMessage,
@@ -39,7 +40,10 @@ interface AnswerOptions {
   readonly isOwnHost?: HostCheck | undefined
 }
 
-/** Creates the function that answers requests of one host. A request whose client disconnects in mid-body is never answered. */
+/**
+ * Creates the function that answers requests of one host. A request whose client disconnects in
+ * mid-body is never answered.
+ */
 export function createAnswer(
   greenhouse: Greenhouse,
   { first, lead, isOwnHost }: AnswerOptions = {},
@@ -54,19 +58,28 @@ export function createAnswer(
       request.sender = sender
       if (first) void answerAfter(first, request, message, response, target)
       else if (hasBody(request))
-        collectBody(message, greenhouse.bodyLimit, greenhouse.options.proxy !== undefined, (body) => {
-          request.body = body
-          // Node drops the rest of a body only if nobody has begun to read it.
-          if (body === 'too-large') response.once('finish', () => message.listenerCount('data') > 0 || message.resume())
-          answer(request, response)
-        })
+        collectBody(
+          message,
+          greenhouse.bodyLimit,
+          greenhouse.options.proxy !== undefined,
+          (body) => {
+            request.body = body
+            // Node drops the rest of a body only if nobody has begun to read it.
+            if (body === 'too-large')
+              response.once('finish', () => message.listenerCount('data') > 0 || message.resume())
+            answer(request, response)
+          },
+        )
       else answer(request, response)
     } catch (error) {
       fail(response, error)
     }
   }
 
-  /** Answers in the turn in which the request is complete, without a promise, unless a scenario delays the reply. */
+  /**
+   * Answers in the turn in which the request is complete, without a promise, unless a scenario
+   * delays the reply.
+   */
   function answer(request: NodeRequest, response: ServerResponse): void {
     // Its client is gone already: what it asked for is not done.
     if (response.req.socket.destroyed) return
@@ -111,13 +124,20 @@ export function createAnswer(
 function fail(response: ServerResponse, error: unknown): void {
   printFailure('Greenhouse failed to answer a request:', error)
   if (response.headersSent || response.destroyed) return void response.destroy()
-  const text = JSON.stringify(toControlError('internal_error', 'Something went wrong in Greenhouse.'))
-  response.writeHead(500, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
+  const text = JSON.stringify(
+    toControlError('internal_error', 'Something went wrong in Greenhouse.'),
+  )
+  response
+    .writeHead(500, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(text),
+    })
+    .end(text)
 }
 
 /**
- * Creates the function that sends replies. It sends those of one turn together, because waking a client for each would cost more
- * than the replies.
+ * Creates the function that sends replies. It sends those of one turn together, because waking a
+ * client for each would cost more than the replies.
  */
 function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void {
   let waiting: { readonly response: ServerResponse; readonly reply: Reply }[] = []
@@ -149,13 +169,17 @@ function sendUnsent(response: ServerResponse, reply: Reply): boolean {
   }
 }
 
-/** Sends a reply with one `write`: `end(body)` adds an empty chunk, so Node calls `writev`, which takes 11 % longer. */
+/**
+ * Sends a reply with one `write`: `end(body)` adds an empty chunk, so Node calls `writev`, which
+ * takes 11 % longer.
+ */
 function sendWhole(response: ServerResponse, reply: Reply): void {
   const { body, length } = reply
   writeHead(response, reply)
   if (body !== null && body.length > 0) {
     response.cork()
-    // If the length is the number of characters, the text is ASCII, which `latin1` copies without a scan.
+    // If the length is the number of characters, the text is ASCII, which `latin1` copies without a
+    // scan.
     if (typeof body === 'string') response.write(body, length === body.length ? 'latin1' : 'utf8')
     else response.write(body)
     response.uncork()
@@ -174,12 +198,21 @@ export function hasBody({ headers }: { readonly headers: ParsedHeaders }): boole
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
 }
 
-/** Reads a body to the end, even past the limit: a client that is still sending would not read the reply. */
-export function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large'> {
+/**
+ * Reads a body to the end, even past the limit: a client that is still sending would not read the
+ * reply.
+ */
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+): Promise<Uint8Array | 'too-large'> {
   return new Promise((resolve) => collectBody(request, limit, false, resolve))
 }
 
-/** Calls back with the complete body; never, if the client disconnects. @param isPassedOn leaves all of one that is too large unread */
+/**
+ * Calls back with the complete body; never, if the client disconnects. @param isPassedOn leaves all
+ * of one that is too large unread
+ */
 function collectBody(
   request: IncomingMessage,
   limit: number,
@@ -189,7 +222,8 @@ function collectBody(
   let chunks: Buffer[] = []
   let length = 0
   // Node has copied each chunk.
-  const end = () => done(length > limit ? 'too-large' : chunks.length === 1 ? chunks[0]! : concatBytes(chunks))
+  const end = () =>
+    done(length > limit ? 'too-large' : chunks.length === 1 ? chunks[0]! : concatBytes(chunks))
   const collect = (chunk: Buffer) => {
     length += chunk.length
     if (length <= limit || isPassedOn) chunks.push(chunk)
@@ -201,7 +235,10 @@ function collectBody(
   request.on('data', collect).on('end', end)
 }
 
-/** The most bytes of a body to write at a time. The journal records what a lost client received to this precision. */
+/**
+ * The most bytes of a body to write at a time. The journal records what a lost client received to
+ * this precision.
+ */
 const maxAtOnce = 2 ** 18
 
 /** Sends a reply that is long, or that a scenario breaks on its way. Never rejects. */
@@ -256,7 +293,12 @@ function reset(socket: Socket): void {
 }
 
 /** Never rejects. */
-async function sendBody(socket: Socket, response: ServerResponse, reply: Reply, body: Uint8Array): Promise<void> {
+async function sendBody(
+  socket: Socket,
+  response: ServerResponse,
+  reply: Reply,
+  body: Uint8Array,
+): Promise<void> {
   const { pieces = inLargePieces, cutAt = Infinity } = reply.wire ?? {}
   const closed = new AbortController()
   const forget = whenClosed(socket, () => closed.abort('The connection closed.'))
@@ -303,8 +345,9 @@ function failToSend(response: ServerResponse, reply: Reply, error: unknown): voi
 }
 
 /**
- * Reports to the journal when the system has taken the whole reply, or when the connection is gone. Call it after
- * `response.end`. @param sent the known number of sent bytes of the body, in the second case.
+ * Reports to the journal when the system has taken the whole reply, or when the connection is gone.
+ * Call it after `response.end`. @param sent the known number of sent bytes of the body, in the
+ * second case.
  */
 function reportWhenSent(response: ServerResponse, reply: Reply, sent = 0): void {
   if (response.req.socket.destroyed) return markSent(reply, sent, true)
@@ -325,7 +368,10 @@ export function drained(response: ServerResponse): Promise<void> {
   })
 }
 
-/** Disconnects a client that reads nothing of this reply for so many milliseconds. The next reply may take its time. */
+/**
+ * Disconnects a client that reads nothing of this reply for so many milliseconds. The next reply
+ * may take its time.
+ */
 export function limitPauses(response: ServerResponse, longest: number): void {
   const { socket } = response.req
   socket.setTimeout(longest)
@@ -352,8 +398,8 @@ function whenClosed(socket: Socket, callback: () => void): () => void {
 }
 
 /**
- * Calls back, once or twice, when the response is closed or its client is gone. Watches the socket too: with pipelining, a response
- * gets its `close` event only in its turn.
+ * Calls back, once or twice, when the response is closed or its client is gone. Watches the socket
+ * too: with pipelining, a response gets its `close` event only in its turn.
  */
 function whenGone(response: ServerResponse, callback: () => void): void {
   const forget = whenClosed(response.req.socket, callback)
@@ -375,7 +421,9 @@ export class NodeRequest implements ServiceRequest {
 
   /** @param target from the service's root, or a whole URL as proxies get it. */
   constructor(request: IncomingMessage, response: ServerResponse, target: string) {
-    const own = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
+    const own = target.startsWith('/')
+      ? target
+      : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
     const [path, search] = splitTarget(own)
     this.method = request.method!
     this.path = path

@@ -1,11 +1,15 @@
 import { after } from '../core/time/clock.ts'
 
-/** The delay before the server loads the rest of its code, in milliseconds: the start and the first requests come first. */
+/**
+ * The delay before the server loads the rest of its code, in milliseconds: the start and the first
+ * requests come first.
+ */
 const pause = 200
 
 /**
- * Loads code for later calls, one module after another, once the server is up, because Node never retries an import that failed
- * because no file descriptor was free. Returns a function that cancels the loading.
+ * Loads code for later calls, one module after another, once the server is up, because Node never
+ * retries an import that failed because no file descriptor was free. Returns a function that
+ * cancels the loading.
  */
 export function loadAhead(loads: readonly (() => Promise<unknown>)[]): () => void {
   return after(pause, () => void loadAll(loads), false)

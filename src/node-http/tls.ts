@@ -16,7 +16,8 @@ export function createServersWith(given: NonNullable<GreenhouseConfig['tls']>) {
     const handshakeTimeout = options.headersTimeout!
     const server = createServer({ ...options, ...pair, handshakeTimeout }, listener)
     const [accept] = server.listeners('connection') as ((socket: Socket) => void)[]
-    // Node would cut a client of plain HTTP before it can learn why. Bun's server has no such listener.
+    // Node would cut a client of plain HTTP before it can learn why. Bun's server has no such
+    // listener.
     if (!accept) return server
     return server.off('connection', accept).on('connection', (socket: Socket) => {
       const destroy = () => socket.destroy()

@@ -23,7 +23,10 @@ const host = '127.0.0.1'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Returns a function that starts webhook receivers: all on one server, each at its own path. The server ends with the last one. */
+/**
+ * Returns a function that starts webhook receivers: all on one server, each at its own path. The
+ * server ends with the last one.
+ */
 export function createReceive({ now, port = 0, url }: ReceiverOptions): Receive {
   const listeners = new Map<string, Listener>()
   let server: Promise<Server> | undefined
@@ -86,7 +89,11 @@ function createReceiver(now: () => number, close: () => Promise<void>) {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => void chunks.push(chunk))
     request.on('end', () => {
-      received.push({ headers: toHeaders(request), text: Buffer.concat(chunks).toString('utf8'), at: now() })
+      received.push({
+        headers: toHeaders(request),
+        text: Buffer.concat(chunks).toString('utf8'),
+        at: now(),
+      })
       if (receiver.answer !== 'nothing') response.writeHead(receiver.answer).end()
     })
     response.on('close', () => {
@@ -112,7 +119,9 @@ export function createHttpClient({ insecure = false } = {}): { send: Send; close
 }
 
 function toHeaders({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  )
 }
 
 function sendOnce(
@@ -127,7 +136,10 @@ function sendOnce(
       method,
       signal,
       agent: isSecure ? agents['https:'] : agents['http:'],
-      headers: { ...headers, ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }) },
+      headers: {
+        ...headers,
+        ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }),
+      },
     })
     let isAnswered = false
     request.on('response', (response) => {

@@ -1,5 +1,10 @@
 import { lookup as resolveHost, type LookupAddress, type LookupOptions } from 'node:dns'
-import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
+import {
+  Agent as HttpAgent,
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import {
@@ -21,11 +26,12 @@ export type ResolveHost = (
 ) => void
 
 /**
- * Creates the transport of a server: to loopback addresses of this machine, and to hosts allowed by name. It checks
- * addresses when it connects, so DNS rebinding does not work. It uses no proxy.
+ * Creates the transport of a server: to loopback addresses of this machine, and to hosts allowed by
+ * name. It checks addresses when it connects, so DNS rebinding does not work. It uses no proxy.
  *
- * A connection is used again, for at most a second, if its receiver promises to keep it open: `Keep-Alive: timeout=5`. If it
- * ends before any byte of the answer, the request is sent once more on a new one: the receiver may just have closed it.
+ * A connection is used again, for at most a second, if its receiver promises to keep it open:
+ * `Keep-Alive: timeout=5`. If it ends before any byte of the answer, the request is sent once more
+ * on a new one: the receiver may just have closed it.
  */
 export function createNodeTransport(
   allow: readonly string[] = [],
@@ -72,7 +78,8 @@ export function createNodeTransport(
       request.on('error', (error: NodeJS.ErrnoException) => {
         if (signal.aborted) return reject(signal.reason)
         const isStale = request.reusedSocket && request.socket!.bytesRead === bytesBefore
-        if (isStale && lostConnection.has(error.code)) answer(send({ url, headers, body }, signal, true))
+        if (isStale && lostConnection.has(error.code))
+          answer(send({ url, headers, body }, signal, true))
         else reject(toReason(error))
       })
       request.on('close', () => {
@@ -143,5 +150,7 @@ function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<Web
 
 function toReason(error: Error): Error {
   const errors = (error as AggregateError).errors as Error[] | undefined
-  return errors?.length ? new Error(errors.map(({ message }) => message).join('; '), { cause: error }) : error
+  return errors?.length
+    ? new Error(errors.map(({ message }) => message).join('; '), { cause: error })
+    : error
 }
