@@ -5,7 +5,13 @@ import { addCommands, type PanelCommand, listenToKeys } from './components/keys.
 import { forgetOffline, forgetUndos, undoLast } from './components/toast.tsx'
 import type { Backend } from './data/control.ts'
 import { createPanel, type Panel } from './data/panel.ts'
-import { focusedElement, showSurface, showTheme, type Surface, surfaceRoot } from './data/surface.ts'
+import {
+  focusedElement,
+  showSurface,
+  showTheme,
+  type Surface,
+  surfaceRoot,
+} from './data/surface.ts'
 import { PanelApp } from './frame/app.tsx'
 import { countChanges, toPresentRoute, views } from './views/index.ts'
 
@@ -32,11 +38,18 @@ export function startPanel(surface: Surface, backend: Backend): Panel {
   return panel
 }
 
-/** What may get the focus: a list with keys first; no input, which would take the panel's keys; nothing that deletes. */
+/**
+ * What may get the focus: a list with keys first; no input, which would take the panel's keys;
+ * nothing that deletes.
+ */
 const lists = '[data-list], [data-row][tabindex="0"]'
-const controls = ':is(button, a[href], summary, [tabindex="0"]):not(:disabled, .button-danger, .icon-button-danger)'
+const controls =
+  ':is(button, a[href], summary, [tabindex="0"]):not(:disabled, .button-danger, .icon-button-danger)'
 
-/** Moves the focus to the nearest list or control, or else to the view, when the focused element is removed or disabled. Returns a function that ends this. */
+/**
+ * Moves the focus to the nearest list or control, or else to the view, when the focused element is
+ * removed or disabled. Returns a function that ends this.
+ */
 function keepFocus(element: HTMLElement): () => void {
   let last: HTMLElement | undefined
   /** The elements around it, innermost first. A removed element has no parents. */
@@ -47,7 +60,8 @@ function keepFocus(element: HTMLElement): () => void {
     around = path.slice(1, path.indexOf(element))
   }
   // A user who leaves the panel wants the focus elsewhere. After a removal, it is back by then.
-  const onBlur = () => after(0, () => !element.contains(focusedElement() ?? null) && (last = undefined))
+  const onBlur = () =>
+    after(0, () => !element.contains(focusedElement() ?? null) && (last = undefined))
   const observer = new MutationObserver(() => {
     const focused = focusedElement()
     if (!last || (last.isConnected && !last.matches(':disabled'))) return
@@ -58,7 +72,10 @@ function keepFocus(element: HTMLElement): () => void {
       // A part that is drawn again elsewhere has the same id.
       .map((node) => (node.isConnected ? node : root.getElementById(node.id)))
       .filter((node) => node && !node.contains(view))
-      .map((node) => node!.querySelector<HTMLElement>(lists) ?? node!.querySelector<HTMLElement>(controls))
+      .map(
+        (node) =>
+          node!.querySelector<HTMLElement>(lists) ?? node!.querySelector<HTMLElement>(controls),
+      )
       .find(Boolean)
     ;(found ?? view)?.focus({ preventScroll: true })
   })

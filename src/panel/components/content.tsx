@@ -9,11 +9,21 @@ import { Button, CopyButton } from './controls.tsx'
 import { Mark } from './marks.tsx'
 import { toBytesText } from './words.ts'
 
-export function Facts({ kind = '', children }: { readonly kind?: string; readonly children: ComponentChildren }) {
+export function Facts({
+  kind = '',
+  children,
+}: {
+  readonly kind?: string
+  readonly children: ComponentChildren
+}) {
   return <dl class={`facts ${kind}`}>{children}</dl>
 }
 
-type FactProps = { title: ComponentChildren; items?: readonly ComponentChildren[]; children?: ComponentChildren }
+type FactProps = {
+  title: ComponentChildren
+  items?: readonly ComponentChildren[]
+  children?: ComponentChildren
+}
 
 /** A fact of several items is a list; without any, it is left out. */
 export function Fact({ title, items, children }: FactProps) {
@@ -40,7 +50,9 @@ export function Prose({ text }: { readonly text: string }) {
     <div class="prose">
       {text.split(/\n\s*\n/).map((paragraph, index) => (
         <p key={index}>
-          {paragraph.split('`').map((part, side) => (side % 2 === 1 ? <code key={side}>{part}</code> : part))}
+          {paragraph
+            .split('`')
+            .map((part, side) => (side % 2 === 1 ? <code key={side}>{part}</code> : part))}
         </p>
       ))}
     </div>
@@ -118,12 +130,21 @@ function Branch({ name, value, open, path, onMalform }: NodeProps & { readonly v
     <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>
         {name !== undefined && <span class="muted">{name}: </span>}
-        <span class="muted">{Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}</span>
+        <span class="muted">
+          {Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}
+        </span>
       </summary>
       {isOpen.value && (
         <div class="json-members">
           {entries.slice(0, shown.value).map(([key, member]) => (
-            <Node key={key} name={key} value={member} open={open - 1} path={[...path, key]} onMalform={onMalform} />
+            <Node
+              key={key}
+              name={key}
+              value={member}
+              open={open - 1}
+              path={[...path, key]}
+              onMalform={onMalform}
+            />
           ))}
           {entries.length > shown.value && (
             <button type="button" class="json-more" onClick={() => (shown.value += page * 5)}>
@@ -153,17 +174,29 @@ export function HttpMessage(props: MessageProps) {
     <>
       <div class="row part-head">
         <h3>Body</h3>
-        {body !== undefined && <span class="muted">{toBytesText(new TextEncoder().encode(body).length)}</span>}
+        {body !== undefined && (
+          <span class="muted">{toBytesText(new TextEncoder().encode(body).length)}</span>
+        )}
         <span class="spacer" />
         {value !== undefined && (
-          <Button kind="quiet" pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)} text="Raw" />
+          <Button
+            kind="quiet"
+            pressed={isRaw.value}
+            onClick={() => (isRaw.value = !isRaw.value)}
+            text="Raw"
+          />
         )}
         {body !== undefined && (
-          <CopyButton text={body} what={`${isCut ? 'the beginning of ' : ''}the body of the ${what}`} />
+          <CopyButton
+            text={body}
+            what={`${isCut ? 'the beginning of ' : ''}the body of the ${what}`}
+          />
         )}
       </div>
       {isCut && body !== undefined && (
-        <p class="muted">The body was longer: the journal keeps its first 64 KiB, and this is no more than that.</p>
+        <p class="muted">
+          The body was longer: the journal keeps its first 64 KiB, and this is no more than that.
+        </p>
       )}
       {body === undefined || body === '' ? (
         <p class="muted">{isCut ? 'It was too large for the journal.' : 'None.'}</p>
@@ -202,7 +235,12 @@ function toJsonValue(body: string): { readonly json: unknown } | undefined {
   return undefined
 }
 
-type EmptyStateProps = { title: string; children?: ComponentChildren; action?: string; onAction?: () => unknown }
+type EmptyStateProps = {
+  title: string
+  children?: ComponentChildren
+  action?: string
+  onAction?: () => unknown
+}
 
 export function EmptyState({ title, children, action, onAction }: EmptyStateProps) {
   return (
@@ -214,7 +252,13 @@ export function EmptyState({ title, children, action, onAction }: EmptyStateProp
   )
 }
 
-export function ErrorState({ error, onRetry }: { readonly error: Error; readonly onRetry: () => unknown }) {
+export function ErrorState({
+  error,
+  onRetry,
+}: {
+  readonly error: Error
+  readonly onRetry: () => unknown
+}) {
   // It may still come; then it appears by itself.
   if (error instanceof ClientError && error.status === 404)
     return <EmptyState title="It is not there">{toMessage(error)}</EmptyState>
@@ -239,7 +283,11 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number | undefined })
   )
 }
 
-type LoadedProps<T> = { resource: PanelResource<T>; children: (value: T) => ComponentChildren; lines?: number }
+type LoadedProps<T> = {
+  resource: PanelResource<T>
+  children: (value: T) => ComponentChildren
+  lines?: number
+}
 
 export function Loaded<T>({ resource, children, lines }: LoadedProps<T>) {
   const value = resource.value.value

@@ -20,7 +20,15 @@ export interface ButtonProps {
   readonly onClick?: (event: MouseEvent) => unknown
 }
 
-export function Button({ text, label, icon, kind = 'plain', type = 'button', onClick, ...state }: ButtonProps) {
+export function Button({
+  text,
+  label,
+  icon,
+  kind = 'plain',
+  type = 'button',
+  onClick,
+  ...state
+}: ButtonProps) {
   const { title = text === undefined ? label : undefined, pressed, disabled } = state
   const busy = useSignal(false)
   const press = (event: MouseEvent) => {
@@ -64,7 +72,8 @@ interface SelectProps extends InputIds {
 }
 
 export function Select({ label, options, onChange, ...given }: SelectProps) {
-  const choose = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
+  const choose = (event: { currentTarget: { value: string } }) =>
+    onChange(event.currentTarget.value)
   return (
     <select class="select" aria-label={label} title={label} {...given} onChange={choose}>
       <Options of={options} />
@@ -96,7 +105,16 @@ export function Switch({ label, on, onChange }: SwitchProps) {
     event.preventDefault()
     void attempt(() => onChange(!on))
   }
-  return <input type="checkbox" role="switch" class="switch" aria-label={label} checked={on} onClick={press} />
+  return (
+    <input
+      type="checkbox"
+      role="switch"
+      class="switch"
+      aria-label={label}
+      checked={on}
+      onClick={press}
+    />
+  )
 }
 
 export function CopyCode({ text, what = text }: { readonly text: string; readonly what?: string }) {
@@ -108,7 +126,15 @@ export function CopyCode({ text, what = text }: { readonly text: string; readonl
   )
 }
 
-export function CopyButton({ text, what, label }: { text: string | (() => string); what: string; label?: string }) {
+export function CopyButton({
+  text,
+  what,
+  label,
+}: {
+  text: string | (() => string)
+  what: string
+  label?: string
+}) {
   const isCopied = useSignal(false)
   const copy = async () => {
     await copyText(typeof text === 'string' ? text : text())
@@ -117,7 +143,15 @@ export function CopyButton({ text, what, label }: { text: string | (() => string
   }
   const about = `${isCopied.value ? 'Copied' : 'Copy'} ${what}`
   const shown = label !== undefined && { text: isCopied.value ? 'Copied' : label }
-  return <Button {...shown} icon={isCopied.value ? 'check' : 'copy'} label={about} title={about} onClick={copy} />
+  return (
+    <Button
+      {...shown}
+      icon={isCopied.value ? 'check' : 'copy'}
+      label={about}
+      title={about}
+      onClick={copy}
+    />
+  )
 }
 
 export function CodeFrame({ text, what }: { readonly text: string; readonly what: string }) {
@@ -129,7 +163,13 @@ export function CodeFrame({ text, what }: { readonly text: string; readonly what
   )
 }
 
-type MenuItem = { title: string; icon?: IconName; kind?: 'danger'; disabled?: boolean; run: () => unknown }
+type MenuItem = {
+  title: string
+  icon?: IconName
+  kind?: 'danger'
+  disabled?: boolean
+  run: () => unknown
+}
 
 type MenuProps = { label: string; children?: ComponentChildren; items: readonly MenuItem[] }
 
@@ -160,7 +200,15 @@ export function Menu({ label, children, items }: MenuProps) {
         {children}
         <Icon name={isIcon ? 'more' : 'chevron'} />
       </button>
-      <div class="menu" popover="auto" role="menu" id={id} aria-label={label} ref={list} onKeyDown={onKeyDown}>
+      <div
+        class="menu"
+        popover="auto"
+        role="menu"
+        id={id}
+        aria-label={label}
+        ref={list}
+        onKeyDown={onKeyDown}
+      >
         {items.map((item) => (
           <button
             type="button"
@@ -209,7 +257,10 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
   )
 }
 
-/** Returns the attributes of a dialog that is modal while it is mounted. Escape and a click next to it call `onClose`. */
+/**
+ * Returns the attributes of a dialog that is modal while it is mounted. Escape and a click next to
+ * it call `onClose`.
+ */
 function useModal(onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
@@ -227,11 +278,18 @@ function useModal(onClose: () => void) {
 
 type Question = { title: string; content: ComponentChildren; action: string; isNews: boolean }
 
-const asked = signal<(Question & { readonly answer: (yes: boolean) => void }) | undefined>(undefined)
+const asked = signal<(Question & { readonly answer: (yes: boolean) => void }) | undefined>(
+  undefined,
+)
 
 /** Asks before something is lost. The first word of the question says what its button does. */
 export function confirmed(question: string, text: string): Promise<boolean> {
-  return ask({ title: question, content: <p>{text}</p>, action: question.split(' ', 1)[0]!, isNews: false })
+  return ask({
+    title: question,
+    content: <p>{text}</p>,
+    action: question.split(' ', 1)[0]!,
+    isNews: false,
+  })
 }
 
 export async function showKeyOnce(title: string, secret: string): Promise<void> {

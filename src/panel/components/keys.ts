@@ -14,7 +14,8 @@ export const panelCommands = signal<readonly PanelCommand[]>([])
 
 export function addCommands(list: readonly PanelCommand[]): () => void {
   panelCommands.value = [...panelCommands.peek(), ...list]
-  return () => void (panelCommands.value = panelCommands.peek().filter((one) => !list.includes(one)))
+  return () =>
+    void (panelCommands.value = panelCommands.peek().filter((one) => !list.includes(one)))
 }
 
 export function useCommands(list: readonly PanelCommand[], inputs: readonly unknown[] = []): void {
@@ -44,7 +45,11 @@ export function listenToKeys(node: EventTarget): () => void {
 
 function toText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   const isMod = ctrlKey || metaKey
-  return (isMod ? 'Mod+' : '') + (altKey ? 'Alt+' : '') + (key.length === 1 && isMod ? key.toLowerCase() : key)
+  return (
+    (isMod ? 'Mod+' : '') +
+    (altKey ? 'Alt+' : '') +
+    (key.length === 1 && isMod ? key.toLowerCase() : key)
+  )
 }
 
 /** Whether an element takes keys itself, or is in a dialog. */
@@ -54,7 +59,9 @@ export function isInput(target: EventTarget | null): boolean {
 }
 
 export function focusList(): HTMLElement | null {
-  const list = surfaceRoot().querySelector<HTMLElement>('#view [data-list], #view [data-row][tabindex="0"]')
+  const list = surfaceRoot().querySelector<HTMLElement>(
+    '#view [data-list], #view [data-row][tabindex="0"]',
+  )
   list?.focus()
   return list
 }
@@ -65,5 +72,7 @@ function passToList(event: KeyboardEvent): void {
   if (!list || list.contains(before)) return
   event.preventDefault()
   if (list.hasAttribute('data-list'))
-    list.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, bubbles: true, cancelable: true }))
+    list.dispatchEvent(
+      new KeyboardEvent('keydown', { key: event.key, bubbles: true, cancelable: true }),
+    )
 }

@@ -13,7 +13,11 @@ import { keepText } from '../data/surface.ts'
 export interface ViewHeadProps {
   readonly title: string
   readonly of?: string
-  readonly parts?: readonly { readonly title: string; readonly to: RouteChange; readonly isShown: boolean }[]
+  readonly parts?: readonly {
+    readonly title: string
+    readonly to: RouteChange
+    readonly isShown: boolean
+  }[]
   readonly search?: { readonly label: string; readonly placeholder: string }
   readonly children?: ComponentChildren
   readonly count?: {
@@ -35,7 +39,12 @@ export function ViewHead({ title, of, parts, search, children, count, actions }:
       {parts && (
         <nav class="tab-list" aria-label={`Parts of ${of ?? title}`}>
           {parts.map((part) => (
-            <Link key={part.title} class="tab" to={part.to} aria-current={part.isShown ? 'page' : undefined}>
+            <Link
+              key={part.title}
+              class="tab"
+              to={part.to}
+              aria-current={part.isShown ? 'page' : undefined}
+            >
               {part.title}
             </Link>
           ))}
@@ -126,7 +135,8 @@ export function Detail({ label, title, titleKind, onClose, children }: DetailPro
 function SearchInput({ label, placeholder }: NonNullable<ViewHeadProps['search']>) {
   const { router } = usePanel()
   const value = router.route.value.params['search'] ?? ''
-  const search = (text: string) => router.go({ params: { search: text || undefined, page: undefined } }, true)
+  const search = (text: string) =>
+    router.go({ params: { search: text || undefined, page: undefined } }, true)
   return (
     <input
       class="input"
@@ -172,18 +182,32 @@ type FilterToggleProps = { param: string; text: string; title?: string; value?: 
 export function FilterToggle({ param, text, title, value = 'true' }: FilterToggleProps) {
   const { router } = usePanel()
   const isOn = router.route.value.params[param] !== undefined
-  const press = () => router.go({ params: { [param]: isOn ? undefined : value, page: undefined } }, true)
+  const press = () =>
+    router.go({ params: { [param]: isOn ? undefined : value, page: undefined } }, true)
   return <Button text={text} title={title} pressed={isOn} onClick={press} />
 }
 
-type NavItem = { id: string; title: string; to: RouteChange; note?: ComponentChildren; icon?: IconName }
+type NavItem = {
+  id: string
+  title: string
+  to: RouteChange
+  note?: ComponentChildren
+  icon?: IconName
+}
 
-type NavListProps = { label: string; items: readonly NavItem[]; chosen: string | undefined; kind?: string }
+type NavListProps = {
+  label: string
+  items: readonly NavItem[]
+  chosen: string | undefined
+  kind?: string
+}
 
 export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
   const { ref, ...roving } = useRoving<HTMLElement>('a', kind === 'side-bar')
   useEffect(() => {
-    ref.current!.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    ref
+      .current!.querySelector('[aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     // On a narrow screen it is one line. The notes load later, and make it wider.
   }, [chosen, items.map(({ note }) => typeof note).join()])
   return (
@@ -203,7 +227,10 @@ export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
   )
 }
 
-interface LinkProps extends Pick<JSX.IntrinsicElements['a'], 'class' | 'aria-label' | 'aria-current' | 'children'> {
+interface LinkProps extends Pick<
+  JSX.IntrinsicElements['a'],
+  'class' | 'aria-label' | 'aria-current' | 'children'
+> {
   readonly to: RouteChange
   readonly text?: string
 }
@@ -215,7 +242,15 @@ export function Link({ to, text, children = text, ...attributes }: LinkProps) {
 type Tab = { id: string; title: string; count?: number; render: () => ComponentChildren }
 
 /** @param param the parameter of the URL that has the chosen tab, unless it is the first */
-export function Tabs({ label, tabs, param = 'face' }: { label: string; tabs: readonly Tab[]; param?: string }) {
+export function Tabs({
+  label,
+  tabs,
+  param = 'face',
+}: {
+  label: string
+  tabs: readonly Tab[]
+  param?: string
+}) {
   const { router } = usePanel()
   const id = useId()
   const { ref, ...roving } = useRoving<HTMLDivElement>('a')
@@ -223,7 +258,9 @@ export function Tabs({ label, tabs, param = 'face' }: { label: string; tabs: rea
   const shown = tabs.find((tab) => tab.id === chosen) ?? tabs[0]!
   useEffect(() => {
     const list = ref.current!.getBoundingClientRect()
-    const { left, right } = ref.current!.querySelector('[aria-selected=true]')!.getBoundingClientRect()
+    const { left, right } = ref
+      .current!.querySelector('[aria-selected=true]')!
+      .getBoundingClientRect()
     // scrollIntoView would scroll the view too.
     ref.current!.scrollLeft += Math.min(0, left - list.left) + Math.max(0, right - list.right)
   }, [shown.id])
@@ -245,7 +282,13 @@ export function Tabs({ label, tabs, param = 'face' }: { label: string; tabs: rea
           </a>
         ))}
       </div>
-      <div class="tab-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown.id}`} tabIndex={0}>
+      <div
+        class="tab-panel"
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${shown.id}`}
+        tabIndex={0}
+      >
         {shown.render()}
       </div>
     </div>

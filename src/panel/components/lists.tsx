@@ -19,18 +19,30 @@ export interface TableProps<T> {
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
   readonly keyOf: (row: T) => string
-  /** The id of the column that it is sorted by, after a minus if descending, as in URLs and queries. */
+  /**
+   * The id of the column that it is sorted by, after a minus if descending, as in URLs and queries.
+   */
   readonly sort?: string | undefined
   readonly onSort?: (sort: string) => void
   readonly onOpen?: (row: T) => void
   readonly opened?: string | undefined
 }
 
-export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, opened }: TableProps<T>) {
+export function Table<T>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  sort,
+  onSort,
+  onOpen,
+  opened,
+}: TableProps<T>) {
   const reachable = rows.findIndex((row) => keyOf(row) === opened)
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target as HTMLElement).hasAttribute('data-row')) return
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey) return moveFocus(event, '[data-row]')
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey)
+      return moveFocus(event, '[data-row]')
     event.preventDefault()
     event.stopPropagation()
     ;(event.target as HTMLElement).click()
@@ -53,7 +65,8 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
                 tabIndex: index === Math.max(0, reachable) ? 0 : -1,
                 'data-row': true,
                 'aria-current': keyOf(row) === opened || undefined,
-                onClick: ({ target }: MouseEvent) => (target as Element).closest(controls) ?? onOpen(row),
+                onClick: ({ target }: MouseEvent) =>
+                  (target as Element).closest(controls) ?? onOpen(row),
               })}
             >
               {columns.map((column) => (
@@ -71,7 +84,11 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
 
 const controls = 'a, button, input, select, summary, label'
 
-function Head<T>({ column, sort, onSort }: Pick<TableProps<T>, 'sort' | 'onSort'> & { readonly column: Column<T> }) {
+function Head<T>({
+  column,
+  sort,
+  onSort,
+}: Pick<TableProps<T>, 'sort' | 'onSort'> & { readonly column: Column<T> }) {
   const { id, title } = column
   if (id === undefined || !onSort)
     return (
@@ -100,7 +117,12 @@ export function SortButton({ id, title, sort, onSort }: SortButtonProps) {
   const direction = directionOf(id, sort)
   const turn = () => onSort(direction === 'ascending' ? `-${id}` : id)
   return (
-    <button type="button" class={`sort sort-${direction}`} title={`Sort by ${title.toLowerCase()}`} onClick={turn}>
+    <button
+      type="button"
+      class={`sort sort-${direction}`}
+      title={`Sort by ${title.toLowerCase()}`}
+      onClick={turn}
+    >
       {title}
       <Icon name="chevron" />
     </button>
@@ -125,9 +147,9 @@ interface VirtualListProps<T> {
 }
 
 /**
- * A list that draws only the visible rows, so that 20,000 scroll smoothly. `j`, `k`, arrow keys, Page Up, Page Down, Home and End
- * move, Enter opens; where an item is open, they open the next one. The visible rows stay visible while new ones arrive above them,
- * except at the very top.
+ * A list that draws only the visible rows, so that 20,000 scroll smoothly. `j`, `k`, arrow keys,
+ * Page Up, Page Down, Home and End move, Enter opens; where an item is open, they open the next
+ * one. The visible rows stay visible while new ones arrive above them, except at the very top.
  */
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { label, items, keyOf, rowHeight, render, opened, onOpen, hrefOf } = props
@@ -137,7 +159,8 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   const { first, end } = useRowsInSight(scroller, items.length, rowHeight)
   const newest = useRef<number | string | undefined>(undefined)
 
-  const indexOf = (key: number | string | undefined) => items.findIndex((item) => keyOf(item) === key)
+  const indexOf = (key: number | string | undefined) =>
+    items.findIndex((item) => keyOf(item) === key)
   useLayoutEffect(() => {
     const element = scroller.current!
     const index = indexOf(newest.current)
@@ -184,7 +207,11 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       aria-activedescendant={isActiveDrawn ? `${id}-${String(active.value)}` : undefined}
       onKeyDown={onKeyDown}
     >
-      <div class="virtual-list-space" role="presentation" style={{ height: `${items.length * rowHeight}px` }}>
+      <div
+        class="virtual-list-space"
+        role="presentation"
+        style={{ height: `${items.length * rowHeight}px` }}
+      >
         {rows.map((item, row) => {
           const index = first + row
           const key = keyOf(item)
@@ -249,7 +276,10 @@ function useRowsInSight(scroller: RefObject<HTMLElement | null>, count: number, 
 
 function scrollIntoSight(element: HTMLElement, row: number, rowHeight: number): void {
   const top = row * rowHeight
-  element.scrollTop = Math.min(top, Math.max(element.scrollTop, top + rowHeight - element.clientHeight))
+  element.scrollTop = Math.min(
+    top,
+    Math.max(element.scrollTop, top + rowHeight - element.clientHeight),
+  )
 }
 
 const steps: Readonly<Record<string, number>> = {
@@ -261,7 +291,10 @@ const steps: Readonly<Record<string, number>> = {
   End: Infinity,
 }
 
-/** Moves the focus among `items` of the element, with j, k and the keys for it: to the part of an item that is a `target`. */
+/**
+ * Moves the focus among `items` of the element, with j, k and the keys for it: to the part of an
+ * item that is a `target`.
+ */
 export function moveFocus(event: KeyboardEvent, items: string, target?: string): void {
   if (event.ctrlKey || event.metaKey || event.altKey || isInput(event.target)) return
   const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(items)]
@@ -277,13 +310,14 @@ export function moveFocus(event: KeyboardEvent, items: string, target?: string):
 }
 
 /**
- * Lets arrows, Home and End move among the controls of an element that `items` selects, which are one tab stop, unless `isEach` is one.
- * Returns the attributes of the element.
+ * Lets arrows, Home and End move among the controls of an element that `items` selects, which are
+ * one tab stop, unless `isEach` is one. Returns the attributes of the element.
  */
 export function useRoving<T extends HTMLElement>(items: string, isEach = false) {
   const group = useRef<T>(null)
   const reach = (one: Element | null) => {
-    for (const item of group.current!.querySelectorAll<HTMLElement>(items)) item.tabIndex = item === one ? 0 : -1
+    for (const item of group.current!.querySelectorAll<HTMLElement>(items))
+      item.tabIndex = item === one ? 0 : -1
   }
   useLayoutEffect(() => {
     if (isEach) return

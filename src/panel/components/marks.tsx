@@ -18,13 +18,27 @@ const shapes: Readonly<Record<Tone, string>> = {
 
 export function Mark({ tone }: { readonly tone: Tone }) {
   return (
-    <svg class="mark" fill={`var(--${tone})`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg
+      class="mark"
+      fill={`var(--${tone})`}
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d={shapes[tone]} fill-rule="evenodd" />
     </svg>
   )
 }
 
-export function Badge({ tone, children, title }: { tone: Tone; children: ComponentChildren; title?: string }) {
+export function Badge({
+  tone,
+  children,
+  title,
+}: {
+  tone: Tone
+  children: ComponentChildren
+  title?: string
+}) {
   return (
     <span class={`badge badge-${tone}`} title={title}>
       <Mark tone={tone} />
@@ -37,7 +51,13 @@ export function FrozenBadge({ frozen }: { frozen: boolean }) {
   return <Badge tone={frozen ? 'note' : 'good'}>{frozen ? 'frozen' : 'runs'}</Badge>
 }
 
-export function Tag({ children, title }: { readonly children: ComponentChildren; readonly title?: string }) {
+export function Tag({
+  children,
+  title,
+}: {
+  readonly children: ComponentChildren
+  readonly title?: string
+}) {
   return (
     <span class="tag clip muted small" title={title}>
       {children}
@@ -45,12 +65,21 @@ export function Tag({ children, title }: { readonly children: ComponentChildren;
   )
 }
 
-type StatusBadgeProps = { readonly status: number; readonly pending?: boolean; readonly aborted?: boolean }
+type StatusBadgeProps = {
+  readonly status: number
+  readonly pending?: boolean
+  readonly aborted?: boolean
+}
 
-/** Shows the status of a reply, marked by its class unless it ended early; 0 is a connection that ended without a reply. */
+/**
+ * Shows the status of a reply, marked by its class unless it ended early; 0 is a connection that
+ * ended without a reply.
+ */
 export function StatusBadge({ status, pending = false, aborted = false }: StatusBadgeProps) {
   if (pending) return <Badge tone="waiting">pending</Badge>
-  return <Badge tone={aborted ? 'gone' : toneOfStatus(status)}>{status === 0 ? 'cut' : status}</Badge>
+  return (
+    <Badge tone={aborted ? 'gone' : toneOfStatus(status)}>{status === 0 ? 'cut' : status}</Badge>
+  )
 }
 
 export function toneOfStatus(status: number): Tone {
@@ -62,7 +91,12 @@ export function toneOfStatus(status: number): Tone {
 
 export function RelativeTime({ at }: { readonly at: string }) {
   const now = usePanel().world.now.value
-  return <Time at={at} text={now === undefined ? toShortTime(at) : toRelativeText(toTimestamp(at), now)} />
+  return (
+    <Time
+      at={at}
+      text={now === undefined ? toShortTime(at) : toRelativeText(toTimestamp(at), now)}
+    />
+  )
 }
 
 /** A time of a sentence: one in a path or in quotes was sent by a client. */
@@ -77,13 +111,23 @@ export function Sentence({ text, at }: { readonly text: string; readonly at: str
       {text
         .split(isoTime)
         .map((part, index) =>
-          isTime(part) ? <Time key={index} at={part} text={toRelativeText(toTimestamp(part), then)} /> : part,
+          isTime(part) ? (
+            <Time key={index} at={part} text={toRelativeText(toTimestamp(part), then)} />
+          ) : (
+            part
+          ),
         )}
     </>
   )
 }
 
-export function ClockTime({ at, isShort = false }: { readonly at: string; readonly isShort?: boolean }) {
+export function ClockTime({
+  at,
+  isShort = false,
+}: {
+  readonly at: string
+  readonly isShort?: boolean
+}) {
   const { now } = usePanel().world
   const today = useComputed(() => now.value !== undefined && toIso(now.value).slice(0, 10)).value
   const date = at.slice(0, 10)
@@ -163,7 +207,10 @@ const steps = {
 /** The least distance of two labels, as a share of the width. */
 const minDistance = 0.11
 
-/** Points in time, on lines above one axis. It is logarithmic, so that seconds and months are seen together. A list next to it says the same. */
+/**
+ * Points in time, on lines above one axis. It is logarithmic, so that seconds and months are seen
+ * together. A list next to it says the same.
+ */
 export function Lanes({ from, fromTitle, lanes }: LanesProps) {
   const minutesTo = (at: string) => Math.max(0, (toTimestamp(at) - from) / 60_000)
   const last = Math.max(1, ...lanes.flatMap(({ points }) => points.map(({ at }) => minutesTo(at))))
@@ -178,7 +225,11 @@ export function Lanes({ from, fromTitle, lanes }: LanesProps) {
         <div class="lane" key={title}>
           <span>{title}</span>
           {points.map(({ at, title, tone }, index) => (
-            <span key={index} title={`${title}, ${at}`} style={{ left: `${toShare(minutesTo(at)) * 100}%` }}>
+            <span
+              key={index}
+              title={`${title}, ${at}`}
+              style={{ left: `${toShare(minutesTo(at)) * 100}%` }}
+            >
               <Mark tone={tone} />
             </span>
           ))}

@@ -18,7 +18,10 @@ interface Toast {
 export const toasts = signal<readonly (Toast & { readonly id: number })[]>([])
 let last = 0
 
-/** What can be undone, the last change at the end; longer than its message stays. As many as the server keeps. */
+/**
+ * What can be undone, the last change at the end; longer than its message stays. As many as the
+ * server keeps.
+ */
 let undos: readonly Toast[] = []
 const maxUndos = 20
 
@@ -40,19 +43,33 @@ export async function change<T>(
 ): Promise<T> {
   const world = panel.world.name.peek()
   const { answer, undo } = await panel.track(work)
-  toast({ text: typeof text === 'string' ? text : text(answer), world, undo: undo && (() => takeBack(panel, undo)) })
+  toast({
+    text: typeof text === 'string' ? text : text(answer),
+    world,
+    undo: undo && (() => takeBack(panel, undo)),
+  })
   return answer
 }
 
-/** If something changed since, it offers to go back to the state before, which the server keeps as a snapshot. */
+/**
+ * If something changed since, it offers to go back to the state before, which the server keeps as a
+ * snapshot.
+ */
 async function takeBack(panel: Panel, { world, changes }: MadeChanges): Promise<void> {
   try {
     for (const change of changes.toReversed())
       await panel.control.call('POST /worlds/{world}/undo', { path: { world }, body: { change } })
   } catch (error) {
     if (!(error instanceof CallError && error.code === 'changed_since')) throw error
-    const goBack = () => change(panel, 'Went back', (control) => restore(control, world, changes[0]!))
-    toast({ text: error.message, kind: 'failed', world, undo: () => void attempt(goBack), undoTitle: 'Go back anyway' })
+    const goBack = () =>
+      change(panel, 'Went back', (control) => restore(control, world, changes[0]!))
+    toast({
+      text: error.message,
+      kind: 'failed',
+      world,
+      undo: () => void attempt(goBack),
+      undoTitle: 'Go back anyway',
+    })
   }
 }
 
@@ -118,7 +135,8 @@ export function downloadText(file: string, text: string, type: string): void {
 
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
-  // A page on a plain host name that is not this machine has no clipboard, but may still copy a selection.
+  // A page on a plain host name that is not this machine has no clipboard, but may still copy a
+  // selection.
   const area = document.createElement('textarea')
   area.value = text
   const root = surfaceRoot()
@@ -127,7 +145,8 @@ export async function copyText(text: string): Promise<void> {
   area.select()
   const isCopied = document.execCommand('copy')
   area.remove()
-  if (!isCopied) throw new Error('The browser does not let this page copy. Select the text instead.')
+  if (!isCopied)
+    throw new Error('The browser does not let this page copy. Select the text instead.')
 }
 
 export async function copyWithToast(text: string, what: string): Promise<void> {

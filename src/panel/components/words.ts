@@ -26,7 +26,9 @@ export function toRelativeText(at: number, now: number): string {
 
 export function toBytesText(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`
-  return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`
+  return bytes < 1_048_576
+    ? `${(bytes / 1_024).toFixed(1)} KiB`
+    : `${(bytes / 1_048_576).toFixed(1)} MiB`
 }
 
 export function toCountText(count: number): string {
@@ -45,7 +47,10 @@ export function toPlural(count: number, one: string): string {
   return `${toCountText(count)} ${one}${count === 1 ? '' : 's'}`
 }
 
-export function groupBy<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+export function groupBy<T>(
+  list: readonly T[],
+  keyOf: (one: T) => string,
+): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>()
   for (const one of list) {
     const key = keyOf(one)
@@ -60,8 +65,12 @@ export function pretty(value: unknown): string {
   const marks: string[] = []
   const text = JSON.stringify(
     value,
-    (_, member: unknown) => (typeof member === 'bigint' ? `\u0000${marks.push(String(member)) - 1}` : member),
+    (_, member: unknown) =>
+      typeof member === 'bigint' ? `\u0000${marks.push(String(member)) - 1}` : member,
     2,
   )
-  return marks.reduce((whole, number, index) => whole.replace(`"\\u0000${index}"`, number), text ?? '')
+  return marks.reduce(
+    (whole, number, index) => whole.replace(`"\\u0000${index}"`, number),
+    text ?? '',
+  )
 }

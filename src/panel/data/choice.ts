@@ -21,7 +21,13 @@ export function toEntries(
   return choices.map((choice, index) => {
     const [id, name] = [ids[index]!, names[index]!]
     const isAlone = names.filter((one) => one === name).length === 1
-    return { id, name, label: isAlone ? name : toChoiceText(choice), choice, isUsedUp: usedUp.includes(id) }
+    return {
+      id,
+      name,
+      label: isAlone ? name : toChoiceText(choice),
+      choice,
+      isUsedUp: usedUp.includes(id),
+    }
   })
 }
 
@@ -39,11 +45,16 @@ export function isInlineChoice(choice: ActiveEntry['choice']): choice is InlineC
   return choice.name === undefined
 }
 
-export function changedOptions({ choice }: ActiveEntry, library: readonly ScenarioSummary[]): string {
+export function changedOptions(
+  { choice }: ActiveEntry,
+  library: readonly ScenarioSummary[],
+): string {
   if (isInlineChoice(choice)) return ''
   const { name, ...options } = choice
   const declared = library.find((scenario) => scenario.name === name)?.options ?? {}
-  const differing = Object.entries(options).filter(([option, value]) => declared[option]?.default !== value)
+  const differing = Object.entries(options).filter(
+    ([option, value]) => declared[option]?.default !== value,
+  )
   return toChoiceText({ ...Object.fromEntries(differing), name })
     .slice(name.length + 1)
     .replaceAll(',', ' ')

@@ -1,5 +1,9 @@
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import type { CallOptions, ControlApi, ControlApiOptions } from '../../control/client/control-api.ts'
+import type {
+  CallOptions,
+  ControlApi,
+  ControlApiOptions,
+} from '../../control/client/control-api.ts'
 import { ServerUnreachableError } from '../../control/client/errors.ts'
 import { type ClientBases, toClientUrl } from '../../core/http/urls.ts'
 import type { RecordValue } from './shapes.ts'
@@ -42,18 +46,30 @@ export async function readRecords<T = RecordValue>(
   collection: string,
   query?: CallOptions<'GET /worlds/{world}/records/{collection}'>['query'],
 ) {
-  const page = await control.call('GET /worlds/{world}/records/{collection}', { path: { collection }, query })
+  const page = await control.call('GET /worlds/{world}/records/{collection}', {
+    path: { collection },
+    query,
+  })
   return { ...page, data: page.data as readonly object[] as readonly T[] }
 }
 
 type RecordPath = { world?: string; collection: string; id: string }
 
 export async function readRecord(control: ControlApi, path: RecordPath): Promise<RecordValue> {
-  return (await control.call('GET /worlds/{world}/records/{collection}/{id}', { path })) as RecordValue
+  return (await control.call('GET /worlds/{world}/records/{collection}/{id}', {
+    path,
+  })) as RecordValue
 }
 
-export async function patchRecord(control: ControlApi, path: RecordPath, body: RecordValue): Promise<RecordValue> {
-  return (await control.call('PATCH /worlds/{world}/records/{collection}/{id}', { path, body })) as RecordValue
+export async function patchRecord(
+  control: ControlApi,
+  path: RecordPath,
+  body: RecordValue,
+): Promise<RecordValue> {
+  return (await control.call('PATCH /worlds/{world}/records/{collection}/{id}', {
+    path,
+    body,
+  })) as RecordValue
 }
 
 export async function readEventTypes(control: ControlApi): Promise<readonly string[]> {
@@ -62,7 +78,10 @@ export async function readEventTypes(control: ControlApi): Promise<readonly stri
   return (events?.items?.enum ?? []).map(String)
 }
 
-/** The names of keys, by the fingerprint that records and the journal show. Only keys from fixtures have names. */
+/**
+ * The names of keys, by the fingerprint that records and the journal show. Only keys from fixtures
+ * have names.
+ */
 export type KeyNames = ReadonlyMap<unknown, string>
 
 export async function readKeyNames(control: ControlApi): Promise<KeyNames> {

@@ -15,12 +15,18 @@ export type StreamEvent<Type = ControlEventType> = Extract<ControlMessage, { rea
 
 export type Live = ReadonlySignals<ReturnType<typeof createLive>>
 
-/** The pause between two batches of events, in milliseconds: nobody reads faster, and drawing every frame takes a whole core. */
+/**
+ * The pause between two batches of events, in milliseconds: nobody reads faster, and drawing every
+ * frame takes a whole core.
+ */
 const pause = 100
 
 const maxWaiting = 500
 
-/** Gives its listeners the events of the world that is shown. A hidden page follows none, and reads all again when it is shown. */
+/**
+ * Gives its listeners the events of the world that is shown. A hidden page follows none, and reads
+ * all again when it is shown.
+ */
 export function createLive(control: ControlApi, world: ReadonlySignal<string>) {
   const connection = signal<Connection>('connecting')
   const listeners = new Set<Listener>()
@@ -73,7 +79,8 @@ export function createLive(control: ControlApi, world: ReadonlySignal<string>) {
   }
   const take = (message: ControlMessage) => {
     if (message.type === 'open') connection.value = 'live'
-    else if (message.type === 'lost') connection.value = message.error?.code === 'too_many_streams' ? 'crowded' : 'lost'
+    else if (message.type === 'lost')
+      connection.value = message.error?.code === 'too_many_streams' ? 'crowded' : 'lost'
     else takeEvent(message)
   }
 
@@ -81,7 +88,8 @@ export function createLive(control: ControlApi, world: ReadonlySignal<string>) {
     try {
       for await (const messages of control.events({ signal })) messages.forEach(take)
     } catch (error) {
-      if (!signal.aborted) connection.value = error instanceof TokenError ? 'needs-token' : 'rejected'
+      if (!signal.aborted)
+        connection.value = error instanceof TokenError ? 'needs-token' : 'rejected'
     }
   }
   const listenIfShown = () => {
@@ -94,17 +102,30 @@ export function createLive(control: ControlApi, world: ReadonlySignal<string>) {
   return {
     connection,
     restarts,
-    /** @param isOfAll whether it gets the events of all worlds; only those of the type `world` are kept for it. */
+    /**
+     * @param isOfAll whether it gets the events of all worlds; only those of the type `world` are
+     * kept for it.
+     */
     on: <Type extends ControlEventType>(
       types: readonly Type[],
       listener: (events: readonly StreamEvent<Type>[]) => void,
       isOfAll = false,
-    ) => addTo(listeners, { types: new Set<string>(types), listener: listener as Listener['listener'], isOfAll }),
+    ) =>
+      addTo(listeners, {
+        types: new Set<string>(types),
+        listener: listener as Listener['listener'],
+        isOfAll,
+      }),
     /** Calls `listener` whenever loaded data may be outdated: a stream began. */
     onFresh: (listener: () => void) => addTo(fresh, listener),
-    /** Calls `listener` before the events of a restarted server: the panel's state is then obsolete. */
+    /**
+     * Calls `listener` before the events of a restarted server: the panel's state is then obsolete.
+     */
     onRestart: (listener: () => void) => addTo(restarted, listener),
-    /** Opens the stream again: for another world, which another process may have, or with another token. */
+    /**
+     * Opens the stream again: for another world, which another process may have, or with another
+     * token.
+     */
     follow() {
       server = undefined
       connection.value = 'connecting'
@@ -117,7 +138,11 @@ export function createLive(control: ControlApi, world: ReadonlySignal<string>) {
   }
 }
 
-type Listener = { types: ReadonlySet<string>; isOfAll: boolean; listener(events: readonly StreamEvent[]): void }
+type Listener = {
+  types: ReadonlySet<string>
+  isOfAll: boolean
+  listener(events: readonly StreamEvent[]): void
+}
 
 function addTo<T>(set: Set<T>, member: T): () => void {
   set.add(member)
@@ -130,7 +155,8 @@ const readPause = 250
 export type Reading = ReturnType<typeof latest>
 
 /**
- * Reads data, again whenever the stream begins: it may be outdated. Only the newest read counts, in whatever order answers come.
+ * Reads data, again whenever the stream begins: it may be outdated. Only the newest read counts, in
+ * whatever order answers come.
  * @param error why the newest read failed. @param read gets whether no later read has begun.
  */
 export function latest(

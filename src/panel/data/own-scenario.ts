@@ -11,13 +11,20 @@ export interface OwnScenario {
 }
 
 /** Returns what switches it on without a file, which needs no sentences. */
-export function withoutSentences({ description: _, covers: __, ...choice }: OwnScenario): InlineChoice {
+export function withoutSentences({
+  description: _,
+  covers: __,
+  ...choice
+}: OwnScenario): InlineChoice {
   return choice
 }
 
 const kept = keepText('greenhouse.scenario')
 
-/** What was typed into the editor of scenarios, which survives another view and a reload. `of`: what it began with, as `new` in the URL. */
+/**
+ * What was typed into the editor of scenarios, which survives another view and a reload. `of`: what
+ * it began with, as `new` in the URL.
+ */
 export const draft = {
   read: (of: string) => (kept.read().startsWith(`${of}\n`) ? kept.read().slice(of.length + 1) : ''),
   write: (of: string, text: string) => kept.write(`${of}\n${text}`),
@@ -34,7 +41,9 @@ export function toYaml(scenario: OwnScenario): string {
 
 function toItem(effect: object): string[] {
   const fields = Object.entries(effect).filter(([, value]) => value !== undefined)
-  return fields.map(([name, value], index) => `  ${index === 0 ? '-' : ' '} ${name}: ${toFlow(value)}`)
+  return fields.map(
+    ([name, value], index) => `  ${index === 0 ? '-' : ' '} ${name}: ${toFlow(value)}`,
+  )
 }
 
 function toFlow(value: unknown): string {

@@ -18,7 +18,11 @@ export interface MadeChanges {
   readonly changes: readonly string[]
 }
 
-export function createPanel({ send, ...options }: Backend, surface: Surface, redirect: (route: Route) => Route) {
+export function createPanel(
+  { send, ...options }: Backend,
+  surface: Surface,
+  redirect: (route: Route) => Route,
+) {
   const router = createRouter(surface.route, redirect)
   const connect = (send: Backend['fetch']) =>
     new ControlApi(options.server, {
@@ -32,7 +36,11 @@ export function createPanel({ send, ...options }: Backend, surface: Surface, red
     })
   const control = connect(options.fetch)
   const live: Live = createLive(control, router.world)
-  const world: ReadonlySignals<ReturnType<typeof createWorld>> = createWorld(control, live, router.world)
+  const world: ReadonlySignals<ReturnType<typeof createWorld>> = createWorld(
+    control,
+    live,
+    router.world,
+  )
   const ends = [router.world.subscribe(live.follow), live.end, router.end, world.end]
   return {
     surface,
@@ -89,7 +97,8 @@ export interface PanelResource<T> {
 const mounted = new Set<Reading>()
 
 /**
- * Loads a value when the component mounts, when `inputs` change, when the connection is back, and after events.
+ * Loads a value when the component mounts, when `inputs` change, when the connection is back, and
+ * after events.
  * @param reloadOn further events that reload it, at most four times a second.
  */
 export function useResource<T>(

@@ -1,7 +1,10 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { decodeWherePossible } from '../../core/http/urls.ts'
 
-/** What the panel shows; on its own page, the part of the URL after `#`: `#/traffic/12?status=4xx&world=checkout`. */
+/**
+ * What the panel shows; on its own page, the part of the URL after `#`:
+ * `#/traffic/12?status=4xx&world=checkout`.
+ */
 export interface Route {
   readonly view: string
   readonly rest: readonly string[]
@@ -73,12 +76,18 @@ function withWorld({ params, ...route }: Route, name: string): Route {
 function parse(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [view = '', ...rest] = path.split('/').map(decodeWherePossible)
-  return { view, rest: rest.filter((part) => part !== ''), params: Object.fromEntries(new URLSearchParams(query)) }
+  return {
+    view,
+    rest: rest.filter((part) => part !== ''),
+    params: Object.fromEntries(new URLSearchParams(query)),
+  }
 }
 
 function format({ view, rest, params }: Route): string {
   const query = new URLSearchParams(params).toString()
-  return '#/' + [view, ...rest].map(encodeURIComponent).join('/') + (query === '' ? '' : '?' + query)
+  return (
+    '#/' + [view, ...rest].map(encodeURIComponent).join('/') + (query === '' ? '' : '?' + query)
+  )
 }
 
 export interface RouteStore {

@@ -19,7 +19,10 @@ export type EvidenceSummary = Answers['GET /worlds/{world}/evidence']
 export type OpenedCase = Answers['PUT /worlds/{world}/case']
 export type Start = Answers['GET /start']
 
-/** A scenario: as text, `name:option=value,option=value`; as an object with name and options; or inline, with a title. */
+/**
+ * A scenario: as text, `name:option=value,option=value`; as an object with name and options; or
+ * inline, with a title.
+ */
 export type PanelChoice = string | NamedChoice | InlineChoice
 
 export type NamedChoice = RecordValue & { readonly name: string }

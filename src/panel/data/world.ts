@@ -10,7 +10,10 @@ import type { ClockChange, ClockSummary } from './shapes.ts'
 
 type WorldState = 'loading' | 'there' | 'missing' | 'impossible'
 
-const stateByCode: Readonly<Record<string, WorldState>> = { unknown_world: 'missing', invalid_world: 'impossible' }
+const stateByCode: Readonly<Record<string, WorldState>> = {
+  unknown_world: 'missing',
+  invalid_world: 'impossible',
+}
 
 export function createWorld(control: ControlApi, live: Live, name: ReadonlySignal<string>) {
   const state = signal<WorldState>('loading')
@@ -70,11 +73,20 @@ export function createWorld(control: ControlApi, live: Live, name: ReadonlySigna
   })
   live.onRestart(() => forget('loading'))
   // The answer says why there is no stream. Without a stream, nothing else would load the world.
-  live.connection.subscribe((connection) => /rejected|crowded/.test(connection) && void reading.load())
+  live.connection.subscribe(
+    (connection) => /rejected|crowded/.test(connection) && void reading.load(),
+  )
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], reading.loadSoon)
   // An event does not say whether a scenario acted for the last time.
-  live.on(['request'], (events) => events.some(({ data }) => data.scenarios.length > 0) && reading.loadSoon())
-  const changeNames = ({ data: { world, change } }: { data: { world: string; change: string } }) => {
+  live.on(
+    ['request'],
+    (events) => events.some(({ data }) => data.scenarios.length > 0) && reading.loadSoon(),
+  )
+  const changeNames = ({
+    data: { world, change },
+  }: {
+    data: { world: string; change: string }
+  }) => {
     const others = worlds.peek().filter((other) => other !== world)
     const isGone = change === 'deleted' || change === 'dropped'
     set(worlds, isGone && world !== 'default' ? others : [...others, world].sort())

@@ -95,7 +95,9 @@ function Toasts() {
           <Icon name={one.kind === 'failed' ? 'close' : 'check'} />
           <span>{one.text}</span>
           {one.undo && one.world !== here && <span class="muted">in the world {one.world}</span>}
-          {one.undo && <Button kind="quiet" onClick={() => undo(one)} text={one.undoTitle ?? 'Undo'} />}
+          {one.undo && (
+            <Button kind="quiet" onClick={() => undo(one)} text={one.undoTitle ?? 'Undo'} />
+          )}
           <Button icon="close" label="Dismiss" onClick={() => dismiss(one.id)} />
         </div>
       ))}
@@ -116,7 +118,8 @@ function Active() {
         {active.map((one, index) => {
           const options = changedOptions(one, library)
           return (
-            // By position: the next one takes the place, and the focus, of one that is switched off.
+            // By position: the next one takes the place, and the focus, of one that is switched
+            // off.
             <li key={index} class="active-scenario line tight" title={toChoiceText(one.choice)}>
               {isInlineChoice(one.choice) ? (
                 <span>{one.name}</span>
@@ -129,7 +132,11 @@ function Active() {
                   used up
                 </span>
               )}
-              <Button icon="close" label={`Switch off ${one.label}`} onClick={() => switchOffAt(panel, index)} />
+              <Button
+                icon="close"
+                label={`Switch off ${one.label}`}
+                onClick={() => switchOffAt(panel, index)}
+              />
             </li>
           )
         })}
@@ -146,7 +153,8 @@ function TokenDialog() {
   const isClosed = useSignal(false)
   const isChecking = useSignal(false)
   const connection = live.connection.value
-  if (connection !== 'needs-token' && !(isChecking.value && connection === 'connecting')) return null
+  if (connection !== 'needs-token' && !(isChecking.value && connection === 'connecting'))
+    return null
   if (isClosed.value)
     return (
       <Banner text="This server has a token, so the panel is locked.">
@@ -207,7 +215,11 @@ function NoWorld({ title, isPossible }: { readonly title: string; readonly isPos
   return (
     <>
       <ViewHead title={title} />
-      <EmptyState title={isPossible ? `There is no world “${name}” yet` : `No world can have the name “${name}”`}>
+      <EmptyState
+        title={
+          isPossible ? `There is no world “${name}” yet` : `No world can have the name “${name}”`
+        }
+      >
         <p>
           {isPossible
             ? 'The first request to it creates it. You can create it now:'
@@ -215,7 +227,10 @@ function NoWorld({ title, isPossible }: { readonly title: string; readonly isPos
         </p>
         <div class="row">
           {isPossible && <Button kind="primary" onClick={create} text={`Create ${name}`} />}
-          <Button onClick={() => router.go({ params: { world: undefined } })} text="Go to default" />
+          <Button
+            onClick={() => router.go({ params: { world: undefined } })}
+            text="Go to default"
+          />
         </div>
       </EmptyState>
     </>
@@ -237,8 +252,15 @@ function Banners() {
     <>
       {why && <Banner text={why} />}
       {live.restarts.value !== seen.value && (
-        <Banner role="status" text="The server was started again. What was shown of the one before is gone.">
-          <Button icon="close" label="Dismiss" onClick={() => (seen.value = live.restarts.peek())} />
+        <Banner
+          role="status"
+          text="The server was started again. What was shown of the one before is gone."
+        >
+          <Button
+            icon="close"
+            label="Dismiss"
+            onClick={() => (seen.value = live.restarts.peek())}
+          />
         </Banner>
       )}
       {error && (
@@ -267,11 +289,13 @@ function Problems() {
   const { data = [], watching } = value.value ?? {}
   // The line of the token says it already.
   if (error.value instanceof TokenError) return null
-  if (error.value) return <Banner text={`The mistakes in files could not be read: ${toMessage(error.value)}`} />
+  if (error.value)
+    return <Banner text={`The mistakes in files could not be read: ${toMessage(error.value)}`} />
   if (data.length === 0) return null
   return (
     <section class="banner" role="alert">
-      <strong>{toPlural(data.length, 'problem')} in files.</strong> Greenhouse keeps what it read before.{' '}
+      <strong>{toPlural(data.length, 'problem')} in files.</strong> Greenhouse keeps what it read
+      before.{' '}
       {watching
         ? 'It reads the files again when you save them.'
         : 'With --watch it reads them again when you save them.'}

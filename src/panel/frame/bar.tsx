@@ -17,7 +17,11 @@ export function TopBar() {
   const themeName = theme.value[0]!.toUpperCase() + theme.value.slice(1)
   return (
     <header class="top-bar line">
-      <a class="brand line" href={router.href({ view: 'traffic' })} aria-label="Greenhouse: traffic">
+      <a
+        class="brand line"
+        href={router.href({ view: 'traffic' })}
+        aria-label="Greenhouse: traffic"
+      >
         <svg class="leaf" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
           <path d="M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5" />
           <path fill="none" d="M2.5 13.5C4 10 6.5 7.5 9.5 6" />
@@ -28,12 +32,24 @@ export function TopBar() {
       <WorldClockView />
       <TargetsView />
       <div class="top-end line">
-        <Link class="button button-plain" to={{ view: 'traffic', params: { tab: 'connect' } }} text="Connect" />
-        <button type="button" class="button button-plain" onClick={() => (openDialog.value = 'search')}>
+        <Link
+          class="button button-plain"
+          to={{ view: 'traffic', params: { tab: 'connect' } }}
+          text="Connect"
+        />
+        <button
+          type="button"
+          class="button button-plain"
+          onClick={() => (openDialog.value = 'search')}
+        >
           <span>Search </span>
           <kbd class="muted">/</kbd>
         </button>
-        <button type="button" class="button button-plain is-extra" onClick={() => (openDialog.value = 'keys')}>
+        <button
+          type="button"
+          class="button button-plain is-extra"
+          onClick={() => (openDialog.value = 'keys')}
+        >
           <span>Keys </span>
           <kbd class="muted">?</kbd>
         </button>
@@ -53,7 +69,13 @@ export function TopBar() {
 
 function TargetsView() {
   const targets = useAnswer('GET /start').value.value?.targets
-  return targets && <Tag title="The real service that answers">→ {[...new Set(Object.values(targets))].join(', ')}</Tag>
+  return (
+    targets && (
+      <Tag title="The real service that answers">
+        → {[...new Set(Object.values(targets))].join(', ')}
+      </Tag>
+    )
+  )
 }
 
 function WorldMenu() {
@@ -107,7 +129,12 @@ export function NewWorld() {
   }
   return (
     <Dialog title="New world" onClose={close}>
-      <Form action="Create" disabled={name.value === '' || isKnown} onSubmit={create} onCancel={close}>
+      <Form
+        action="Create"
+        disabled={name.value === '' || isKnown}
+        onSubmit={create}
+        onCancel={close}
+      >
         <TextField
           title="Name"
           isRequired
@@ -116,7 +143,13 @@ export function NewWorld() {
           autofocus
           {...bound(name)}
         />
-        <TextField title="Seed" name="seed" hint="Decides everything random." inputMode="numeric" {...bound(seed)} />
+        <TextField
+          title="Seed"
+          name="seed"
+          hint="Decides everything random."
+          inputMode="numeric"
+          {...bound(seed)}
+        />
         <TextField
           title="Clock starts at"
           name="now"
@@ -141,7 +174,11 @@ function WorldClockView() {
         <span class="muted">no clock yet</span>
       ) : (
         <>
-          <time dateTime={text} title={`${text}, the clock of the world ${world.name.value}`} class="clock-time">
+          <time
+            dateTime={text}
+            title={`${text}, the clock of the world ${world.name.value}`}
+            class="clock-time"
+          >
             <span class="clock-date muted">{text.slice(0, 10)} </span>
             {text.slice(11, 19)} <span class="clock-zone muted">UTC</span>
           </time>
@@ -167,7 +204,9 @@ function WorldClockView() {
   )
 }
 
-const connections: Readonly<Record<Connection, readonly [tone: Tone, text: string, title: string]>> = {
+const connections: Readonly<
+  Record<Connection, readonly [tone: Tone, text: string, title: string]>
+> = {
   connecting: ['waiting', 'connecting', 'The panel is connecting to the server.'],
   live: ['good', 'live', 'The panel shows changes as they happen.'],
   lost: ['gone', 'offline', 'The server does not answer. The panel keeps trying.'],
@@ -178,7 +217,8 @@ const connections: Readonly<Record<Connection, readonly [tone: Tone, text: strin
 
 function ConnectionState() {
   const { live, world } = usePanel()
-  const [tone, text, title] = connections[world.state.value === 'impossible' ? 'rejected' : live.connection.value]
+  const [tone, text, title] =
+    connections[world.state.value === 'impossible' ? 'rejected' : live.connection.value]
   return (
     <span role="status">
       <Badge tone={tone} title={title}>

@@ -12,16 +12,18 @@ export function KeyList() {
   return (
     <Dialog title="Keys" onClose={() => (openDialog.value = undefined)}>
       <Facts>
-        {[...inLists, ...panelCommands.value.filter(({ title }) => title !== '')].map(({ keys, title }) => (
-          <Fact
-            key={keys + title}
-            title={keys.split(' ').map((key) => (
-              <kbd key={key}>{key}</kbd>
-            ))}
-          >
-            {title}
-          </Fact>
-        ))}
+        {[...inLists, ...panelCommands.value.filter(({ title }) => title !== '')].map(
+          ({ keys, title }) => (
+            <Fact
+              key={keys + title}
+              title={keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            >
+              {title}
+            </Fact>
+          ),
+        )}
       </Facts>
     </Dialog>
   )

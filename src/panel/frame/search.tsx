@@ -24,7 +24,8 @@ export function Search() {
   const panel = usePanel()
   const text = useSignal('')
   const close = () => void (openDialog.value = undefined)
-  const answers = useResource(() => findAnswers(panel, text.peek().trim()), [text.value]).value.value ?? []
+  const answers =
+    useResource(() => findAnswers(panel, text.peek().trim()), [text.value]).value.value ?? []
   const take = ({ run }: Answer) => {
     close()
     void attempt(async () => run())
@@ -37,7 +38,9 @@ export function Search() {
         onSubmit={(event) => {
           event.preventDefault()
           // Those that are shown may be of what was typed before.
-          void attempt(async () => (await findAnswers(panel, text.peek().trim())).slice(0, 1).forEach(take))
+          void attempt(async () =>
+            (await findAnswers(panel, text.peek().trim())).slice(0, 1).forEach(take),
+          )
         }}
       >
         <TextField
@@ -52,7 +55,11 @@ export function Search() {
         <ul aria-label="Answers">
           {answers.map((answer) => (
             <li key={answer.title}>
-              <button type="button" class="search-answer menu-item line" onClick={() => take(answer)}>
+              <button
+                type="button"
+                class="search-answer menu-item line"
+                onClick={() => take(answer)}
+              >
                 <span class="clip">{answer.title}</span>
                 <span class="muted clip">{answer.about}</span>
               </button>
@@ -68,8 +75,15 @@ export function Search() {
 async function findAnswers(panel: Panel, text: string): Promise<readonly Answer[]> {
   const { router } = panel
   if (text === '')
-    return views.map(({ id, title }) => ({ title, about: 'the view', run: () => router.go({ view: id }) }))
-  const [records, scenarios] = await Promise.all([findRecords(panel, text), findScenarios(panel, text)])
+    return views.map(({ id, title }) => ({
+      title,
+      about: 'the view',
+      run: () => router.go({ view: id }),
+    }))
+  const [records, scenarios] = await Promise.all([
+    findRecords(panel, text),
+    findScenarios(panel, text),
+  ])
   const lower = text.toLowerCase()
   const shown = views.filter(({ title }) => title.toLowerCase().startsWith(lower))
   const traffic: Answer = {
@@ -80,7 +94,11 @@ async function findAnswers(panel: Panel, text: string): Promise<readonly Answer[
   return [
     ...toTimes(panel, text),
     ...toRequests(panel, text),
-    ...shown.map(({ id, title }) => ({ title, about: 'the view', run: () => router.go({ view: id }) })),
+    ...shown.map(({ id, title }) => ({
+      title,
+      about: 'the view',
+      run: () => router.go({ view: id }),
+    })),
     ...records,
     ...scenarios,
     traffic,
@@ -88,29 +106,49 @@ async function findAnswers(panel: Panel, text: string): Promise<readonly Answer[
 }
 
 function toRequests({ router }: Panel, text: string): readonly Answer[] {
-  const show = (params: Readonly<Record<string, string>>) => () => router.go({ view: 'traffic', params })
+  const show = (params: Readonly<Record<string, string>>) => () =>
+    router.go({ view: 'traffic', params })
   if (/^[2345](\d\d|xx)$/i.test(text))
     return [
-      { title: `Requests with the status ${text}`, about: 'in Traffic', run: show({ status: text.toLowerCase() }) },
+      {
+        title: `Requests with the status ${text}`,
+        about: 'in Traffic',
+        run: show({ status: text.toLowerCase() }),
+      },
     ]
   const [, id] = /^#(\d{1,15})$/.exec(text) ?? []
   if (id !== undefined)
-    return [{ title: `Request no. ${id}`, about: 'in Traffic', run: () => router.go({ view: 'traffic', rest: [id] }) }]
-  if (text.startsWith('/')) return [{ title: `Requests to ${text}`, about: 'in Traffic', run: show({ search: text }) }]
+    return [
+      {
+        title: `Request no. ${id}`,
+        about: 'in Traffic',
+        run: () => router.go({ view: 'traffic', rest: [id] }),
+      },
+    ]
+  if (text.startsWith('/'))
+    return [{ title: `Requests to ${text}`, about: 'in Traffic', run: show({ search: text }) }]
   return []
 }
 
 function toTimes(panel: Panel, text: string): readonly Answer[] {
   if (/^\+?\d+(\.\d+)?(ms|s|m|h|d)$/.test(text)) {
     const by = text.replace('+', '')
-    return [{ title: `Advance the clock by ${by}`, about: 'now', run: () => advanceClock(panel, by, by) }]
+    return [
+      { title: `Advance the clock by ${by}`, about: 'now', run: () => advanceClock(panel, by, by) },
+    ]
   }
   const now = panel.world.now.peek()
   if (now === undefined || !(isTime(text) || /^(in|now)\b|ago$/.test(text))) return []
   const time = readTypedTime(text, now)
   if (time === undefined) return []
   const to = toIso(time)
-  return [{ title: `Set the clock to ${to}`, about: 'now', run: () => panel.world.changeClock({ now: to }) }]
+  return [
+    {
+      title: `Set the clock to ${to}`,
+      about: 'now',
+      run: () => panel.world.changeClock({ now: to }),
+    },
+  ]
 }
 
 async function findScenarios(panel: Panel, search: string): Promise<readonly Answer[]> {
@@ -121,7 +159,11 @@ async function findScenarios(panel: Panel, search: string): Promise<readonly Ans
       about: title,
       run: () => panel.router.go({ view: 'scenarios', rest: [name] }),
     }
-    const use: Answer = { title: `Switch ${name} on`, about: title, run: () => switchOn(panel, name) }
+    const use: Answer = {
+      title: `Switch ${name} on`,
+      about: title,
+      run: () => switchOn(panel, name),
+    }
     return index === 0 ? [use, open] : [open]
   })
 }

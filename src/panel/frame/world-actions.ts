@@ -8,7 +8,8 @@ import { type ActiveEntry, nameOfChoice } from '../data/choice.ts'
 
 export async function resetWorld(panel: Panel): Promise<void> {
   const name = panel.world.name.peek()
-  const text = 'Its data, quotas, clock, scenarios and webhooks start anew. You can undo that, but the traffic is gone.'
+  const text =
+    'Its data, quotas, clock, scenarios and webhooks start anew. You can undo that, but the traffic is gone.'
   if (!(await confirmed(`Reset the world ${name}?`, text))) return
   await apply(panel, `Reset ${name}`, (control) =>
     control.call('POST /worlds/{world}/reset', { path: { world: name }, body: {} }),
@@ -25,7 +26,8 @@ export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<v
 export async function deleteWorld(panel: Panel): Promise<void> {
   const { control, world } = panel
   const name = world.name.peek()
-  const text = 'This deletes its data, traffic and snapshots. The next request to it creates a new world.'
+  const text =
+    'This deletes its data, traffic and snapshots. The next request to it creates a new world.'
   if (!(await confirmed(`Delete the world ${name}?`, text))) return
   await control.call('DELETE /worlds/{world}', { path: { world: name } })
   // A request to the world would create it again.
@@ -58,8 +60,11 @@ export async function takeSnapshot({ control, world }: Panel, name?: string): Pr
   const names = world.snapshots.peek()
   const chosen = name ?? freeSnapshotName(names)
   const text = 'A snapshot with this name exists. The new one replaces it.'
-  if (names.includes(chosen) && !(await confirmed(`Replace the snapshot ${chosen}?`, text))) return false
-  await control.call('PUT /worlds/{world}/snapshots/{snapshot}', { path: { world: shown, snapshot: chosen } })
+  if (names.includes(chosen) && !(await confirmed(`Replace the snapshot ${chosen}?`, text)))
+    return false
+  await control.call('PUT /worlds/{world}/snapshots/{snapshot}', {
+    path: { world: shown, snapshot: chosen },
+  })
   await world.refresh()
   toast({ text: `Took the snapshot ${chosen}` })
   return true
@@ -82,7 +87,9 @@ export async function openCase({ control, world, router }: Panel): Promise<void>
   if (!file) return
   const text = await file.text()
   if (text.length > longest)
-    throw new Error(`${file.name} is larger than 1 MiB. Open it with: greenhouse-mock serve --case ${file.name}`)
+    throw new Error(
+      `${file.name} is larger than 1 MiB. Open it with: greenhouse-mock serve --case ${file.name}`,
+    )
   const name = freeWorldName(file.name, world.worlds.peek())
   const opened = await control.call('PUT /worlds/{world}/case', {
     path: { world: name },
@@ -90,7 +97,10 @@ export async function openCase({ control, world, router }: Panel): Promise<void>
   })
   await world.refresh()
   router.go({ view: 'traffic', params: { world: name }, rest: [] })
-  toast({ text: describe(file.name, opened), ...(opened.differences.length > 0 && { kind: 'failed' as const }) })
+  toast({
+    text: describe(file.name, opened),
+    ...(opened.differences.length > 0 && { kind: 'failed' as const }),
+  })
 }
 
 function freeWorldName(file: string, taken: readonly string[]): string {
@@ -99,7 +109,10 @@ function freeWorldName(file: string, taken: readonly string[]): string {
   return freeName(taken, (number) => (number === 1 ? name : `${name}-${number}`))
 }
 
-function describe(file: string, { title, requests, left_out_because, differences }: OpenedCase): string {
+function describe(
+  file: string,
+  { title, requests, left_out_because, differences }: OpenedCase,
+): string {
   const left = left_out_because.map(({ reason, requests: some }) => `, left out ${some} ${reason}`)
   const what = `Opened ${title ?? file}: ${toPlural(requests, 'request')}${left.join('')}`
   const [first] = differences
@@ -108,7 +121,10 @@ function describe(file: string, { title, requests, left_out_because, differences
     : `${what}, answered as recorded`
 }
 
-/** One that is on keeps its position and gets the options of `choice`; of one that is on twice, the first gets them. */
+/**
+ * One that is on keeps its position and gets the options of `choice`; of one that is on twice, the
+ * first gets them.
+ */
 export async function switchOn(panel: Panel, choice: PanelChoice, text?: string): Promise<void> {
   const all = panel.world.active.peek()
   const name = nameOfChoice(choice)
@@ -121,14 +137,20 @@ export async function switchOn(panel: Panel, choice: PanelChoice, text?: string)
   )
 }
 
-export const switchOff = (panel: Panel, name: string) => leave(panel, name, name, (one) => one.name !== name)
+export const switchOff = (panel: Panel, name: string) =>
+  leave(panel, name, name, (one) => one.name !== name)
 
 export async function switchOffAt(panel: Panel, index: number): Promise<void> {
   const { id, name } = panel.world.active.peek()[index]!
   await leave(panel, id, name, (_, at) => at !== index)
 }
 
-async function leave(panel: Panel, scenario: string, name: string, stays: (one: ActiveEntry, at: number) => boolean) {
+async function leave(
+  panel: Panel,
+  scenario: string,
+  name: string,
+  stays: (one: ActiveEntry, at: number) => boolean,
+) {
   const all = panel.world.active.peek()
   await apply(panel, `Switched off ${name}`, (control) =>
     isOnTwice(all, name)
@@ -139,21 +161,30 @@ async function leave(panel: Panel, scenario: string, name: string, stays: (one: 
 
 export async function switchAllOff(panel: Panel): Promise<void> {
   const { length } = panel.world.active.peek()
-  const text = length === 0 ? 'No scenario was active' : `Switched off ${toPlural(length, 'scenario')}`
+  const text =
+    length === 0 ? 'No scenario was active' : `Switched off ${toPlural(length, 'scenario')}`
   await apply(panel, text, (control) => control.call('DELETE /worlds/{world}/scenarios'))
 }
 
-async function apply(panel: Panel, text: string, work: (control: ControlApi) => Promise<unknown>): Promise<void> {
+async function apply(
+  panel: Panel,
+  text: string,
+  work: (control: ControlApi) => Promise<unknown>,
+): Promise<void> {
   await change(panel, text, async (control) => {
     await work(control)
     await panel.world.refresh()
   })
 }
 
-/** The server switches by name, which means both of the same; so all are replaced, and count from 0. */
-const isOnTwice = (all: readonly ActiveEntry[], name: string) => all.filter((one) => one.name === name).length > 1
+/**
+ * The server switches by name, which means both of the same; so all are replaced, and count from 0.
+ */
+const isOnTwice = (all: readonly ActiveEntry[], name: string) =>
+  all.filter((one) => one.name === name).length > 1
 
-const toChoices = (all: readonly ActiveEntry[]): readonly PanelChoice[] => all.map(({ choice }) => choice)
+const toChoices = (all: readonly ActiveEntry[]): readonly PanelChoice[] =>
+  all.map(({ choice }) => choice)
 
 const replaceAll = (control: ControlApi, active: readonly PanelChoice[]) =>
   control.call('PUT /worlds/{world}/scenarios', { body: { active } })

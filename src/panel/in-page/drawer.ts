@@ -15,7 +15,10 @@ export function drawPanel({ greenhouse, root, element, world, close }: DrawerOpt
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
   root.adoptedStyleSheets.push(sheet)
-  const { read, write } = keepText(`greenhouse.route:${world}`, `#/?world=${encodeURIComponent(world)}`)
+  const { read, write } = keepText(
+    `greenhouse.route:${world}`,
+    `#/?world=${encodeURIComponent(world)}`,
+  )
   let follow = () => {}
   const watch = (listener: () => void) => {
     follow = listener

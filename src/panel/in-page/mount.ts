@@ -17,7 +17,11 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
   const wasOpen = keepText(`greenhouse.open:${world}`)
   let index = 0
   while (mounts.some((one) => one.index === index)) index++
-  const { host, root, launcher, drawer, element, failure, raise } = createFrame(world, position, index)
+  const { host, root, launcher, drawer, element, failure, raise } = createFrame(
+    world,
+    position,
+    index,
+  )
   const edge = createEdge(drawer, position)
   drawer.prepend(edge)
   let loading: ReturnType<LoadPanel> | undefined
@@ -28,7 +32,8 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
     try {
       const { drawPanel, greenhouse } = await (loading ??= load())
       // It may already be closed.
-      if (isOpen && !end) end = drawPanel({ greenhouse, root, element, world, close: () => self.close() })
+      if (isOpen && !end)
+        end = drawPanel({ greenhouse, root, element, world, close: () => self.close() })
     } catch (error) {
       loading = undefined
       self.close()
@@ -128,8 +133,9 @@ function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
 }
 
 /**
- * Adds the button and the drawer to the page, which sees one element, `host`. The panel is drawn into `element`. `raise` puts all
- * of it above everything in the page. @param index the position of the button in its corner, from 0 at the bottom.
+ * Adds the button and the drawer to the page, which sees one element, `host`. The panel is drawn
+ * into `element`. `raise` puts all of it above everything in the page. @param index the position of
+ * the button in its corner, from 0 at the bottom.
  */
 function createFrame(world: string, position: PanelPosition, index: number) {
   const host = document.createElement('greenhouse-panel')
@@ -159,7 +165,8 @@ function createFrame(world: string, position: PanelPosition, index: number) {
   root.append(frame)
 
   // Hides keys that are pressed in the panel from the page.
-  for (const type of ['keydown', 'keyup', 'keypress']) host.addEventListener(type, (event) => event.stopPropagation())
+  for (const type of ['keydown', 'keyup', 'keypress'])
+    host.addEventListener(type, (event) => event.stopPropagation())
   ;(document.body ?? document.documentElement).append(host)
   const raise = () => {
     if (!('popover' in host)) return
@@ -180,8 +187,8 @@ function element<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /**
- * The styles of the button and the drawer. `!important` on `:host` wins over the page's rules for the element, and `all: initial`
- * stops inheritance from the page.
+ * The styles of the button and the drawer. `!important` on `:host` wins over the page's rules for
+ * the element, and `all: initial` stops inheritance from the page.
  */
 const frameStyles = `
 :host {
@@ -252,15 +259,26 @@ export type PanelPosition = 'bottom' | 'left' | 'right'
 
 /** The options of `mountPanel`. All of them are optional. */
 export interface MountOptions {
-  /** The world that the panel shows first: `default` by default. The browser tab remembers the world that you select later. */
+  /**
+   * The world that the panel shows first: `default` by default. The browser tab remembers the world
+   * that you select later.
+   */
   world?: string | undefined
-  /** Whether the drawer is open at once. By default, it is closed at first, and stays as you left it when the page reloads. */
+  /**
+   * Whether the drawer is open at once. By default, it is closed at first, and stays as you left it
+   * when the page reloads.
+   */
   open?: boolean | undefined
   /** The side of the drawer: `bottom` by default. */
   position?: PanelPosition | undefined
-  /** The base URL of Area A in this page: plants are at `<plants>/plants`. By default, that of `createHandlers`. */
+  /**
+   * The base URL of Area A in this page: plants are at `<plants>/plants`. By default, that of
+   * `createHandlers`.
+   */
   plants?: string | undefined
-  /** The base URL of Area B in this page, with its version. By default, that of `createHandlers`. */
+  /**
+   * The base URL of Area B in this page, with its version. By default, that of `createHandlers`.
+   */
   apps?: string | undefined
 }
 

@@ -1,17 +1,25 @@
 /**
- * The views of the panel. To add one, such as "Tides": add it to `views` below, and write `tides/index.tsx`, which exports the
- * component, mounted again after a change of world or a restart of the server. It begins with a `<ViewHead>`; a list with a detail
- * next to it is `<div class="split">` with `<div class="split-list">` and `<Detail>`. Its few rules are a section of
- * `styles/panel.css`, with 390 px (`@media (max-width: 720px)`). Test it with `openPanel` of test/support/panel.ts.
+ * The views of the panel. To add one, such as "Tides": add it to `views` below, and write
+ * `tides/index.tsx`, which exports the component, mounted again after a change of world or a
+ * restart of the server. It begins with a `<ViewHead>`; a list with a detail next to it is `<div
+ * class="split">` with `<div class="split-list">` and `<Detail>`. Its few rules are a section of
+ * `styles/panel.css`, with 390 px (`@media (max-width: 720px)`). Test it with `openPanel` of
+ * test/support/panel.ts.
  *
- * - Read with `useAnswer('GET /worlds/{world}/clock', {}, ['clock'])`, or several with `useResource`, and show with `<Loaded>`.
- * - State that must survive a reload belongs in the URL: `router.route.value.params`, `router.go`, `router.setParam`.
- * - `change(panel, 'Switched on slow', (control) => …)` makes a change and offers Undo. A `<Button>` is busy while its promise runs and
- *   shows a failure as a message, a `<Form>` next to its inputs. Ask with `confirmed` only if there is no undo.
+ * - Read with `useAnswer('GET /worlds/{world}/clock', {}, ['clock'])`, or several with
+ *   `useResource`, and show with `<Loaded>`.
+ * - State that must survive a reload belongs in the URL: `router.route.value.params`, `router.go`,
+ *   `router.setParam`.
+ * - `change(panel, 'Switched on slow', (control) => …)` makes a change and offers Undo. A
+ *   `<Button>` is busy while its promise runs and shows a failure as a message, a `<Form>` next to
+ *   its inputs. Ask with `confirmed` only if there is no undo.
  * - `useCommands` binds keys.
- * - All text from outside is a text node. Nothing runs at import: the bundler drops a module that is imported only for its effects.
- * - The panel may be in a shadow root: `surfaceRoot()` and `focusedElement()`, never `document`, `window` or `location`.
- * - From outside `src/panel` import only types, and what build/arrows.mjs lists (no `Date`, no `setTimeout`).
+ * - All text from outside is a text node. Nothing runs at import: the bundler drops a module that
+ *   is imported only for its effects.
+ * - The panel may be in a shadow root: `surfaceRoot()` and `focusedElement()`, never `document`,
+ *   `window` or `location`.
+ * - From outside `src/panel` import only types, and what build/arrows.mjs lists (no `Date`, no
+ *   `setTimeout`).
  */
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
@@ -43,7 +51,14 @@ export type Count = { readonly changed: number; readonly hasFailed: boolean }
 
 /** The first one is the start page. */
 export const views: readonly View[] = [
-  { id: 'traffic', title: 'Traffic', key: 't', icon: 'list', component: Traffic, counts: ['request', ofRequest] },
+  {
+    id: 'traffic',
+    title: 'Traffic',
+    key: 't',
+    icon: 'list',
+    component: Traffic,
+    counts: ['request', ofRequest],
+  },
   {
     id: 'scenarios',
     title: 'Scenarios',
@@ -91,7 +106,10 @@ const moved: Readonly<Record<string, (rest: readonly string[]) => Partial<Route>
   evidence: () => ({ view: 'traffic', params: { tab: 'report' } }),
   docs: ([operation = '']) => ({ view: 'traffic', params: { compose: operation } }),
   account: (rest) => ({ view: 'data', rest: ['accounts', ...rest] }),
-  assumptions: ([id]) => ({ view: 'scenarios', params: { tab: 'assumptions', ...(id && { assumption: id }) } }),
+  assumptions: ([id]) => ({
+    view: 'scenarios',
+    params: { tab: 'assumptions', ...(id && { assumption: id }) },
+  }),
 }
 
 export function toPresentRoute(route: Route): Route {
@@ -106,16 +124,24 @@ export function shownView(router: PanelRouter): View {
   return views.find(({ id }) => id === router.route.value.view) ?? views[0]!
 }
 
-/** Shows another world, in the same list with the same filters. What is open belongs to one world, so it closes. */
+/**
+ * Shows another world, in the same list with the same filters. What is open belongs to one world,
+ * so it closes.
+ */
 export function goToWorld({ router }: Panel, world: string | undefined): void {
   const rest = shownView(router).hasLists ? router.route.peek().rest.slice(0, 1) : []
   router.go({ rest, params: { new: undefined, snapshot: undefined, page: undefined, world } })
 }
 
-export function countChanges({ live, router, onEnd }: Panel): ReadonlySignal<ReadonlyMap<string, Count>> {
+export function countChanges({
+  live,
+  router,
+  onEnd,
+}: Panel): ReadonlySignal<ReadonlyMap<string, Count>> {
   const counts = signal<ReadonlyMap<string, Count>>(new Map())
   const forget = (id: string) => {
-    if (counts.peek().has(id)) counts.value = new Map([...counts.peek()].filter(([other]) => other !== id))
+    if (counts.peek().has(id))
+      counts.value = new Map([...counts.peek()].filter(([other]) => other !== id))
   }
   const forgetAll = () => (counts.value = new Map())
   for (const { id, counts: [type, of] = [] } of views) {

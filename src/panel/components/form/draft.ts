@@ -6,19 +6,26 @@ import type { JsonSchema } from '../../data/shapes.ts'
 
 export type FormTexts = Readonly<Record<string, string>>
 
-export function toDraft(fields: readonly FormField[], value: Readonly<Record<string, unknown>>): FormTexts {
+export function toDraft(
+  fields: readonly FormField[],
+  value: Readonly<Record<string, unknown>>,
+): FormTexts {
   return Object.fromEntries(fields.map((field) => [field.name, toText(field, value[field.name])]))
 }
 
 function toText({ kind }: FormField, value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (kind === 'texts' || kind === 'choices') return (Array.isArray(value) ? value : [value]).map(String).join('\n')
+  if (kind === 'texts' || kind === 'choices')
+    return (Array.isArray(value) ? value : [value]).map(String).join('\n')
   if (kind === 'json') return pretty(value)
   if (kind === 'stored-time' && typeof value === 'number') return toIso(value)
   return typeof value === 'object' ? toJson(value) : String(value)
 }
 
-/** Returns the value of a draft, and its mistakes, at a time in milliseconds since 1970. A field whose text is that of `base` keeps its value there, or stays absent. */
+/**
+ * Returns the value of a draft, and its mistakes, at a time in milliseconds since 1970. A field
+ * whose text is that of `base` keeps its value there, or stays absent.
+ */
 export function fromDraft(
   fields: readonly FormField[],
   draft: FormTexts,
@@ -31,7 +38,8 @@ export function fromDraft(
     const text = draft[field.name] ?? ''
     const before = base[field.name]
     try {
-      const isUntouched = text === toText(field, before) && (before !== undefined || !field.isRequired)
+      const isUntouched =
+        text === toText(field, before) && (before !== undefined || !field.isRequired)
       const read = isUntouched ? before : fromText(field, text, now)
       if (read !== undefined) value[field.name] = read
     } catch (error) {
@@ -59,7 +67,8 @@ function fromText(field: FormField, text: string, now: number): unknown {
     case 'time':
     case 'stored-time': {
       const time = readTypedTime(text, now)
-      if (time === undefined) throw new Error('Write a time such as 2026-01-31T12:00:00Z, now, in 3d or 1h ago.')
+      if (time === undefined)
+        throw new Error('Write a time such as 2026-01-31T12:00:00Z, now, in 3d or 1h ago.')
       return kind === 'stored-time' ? time : isTime(text) ? text : toIso(time)
     }
     case 'choice':
@@ -95,7 +104,16 @@ function toNumber(text: string): number {
   return number
 }
 
-type PlainKind = 'text' | 'long-text' | 'integer' | 'number' | 'time' | 'stored-time' | 'boolean' | 'json' | 'texts'
+type PlainKind =
+  | 'text'
+  | 'long-text'
+  | 'integer'
+  | 'number'
+  | 'time'
+  | 'stored-time'
+  | 'boolean'
+  | 'json'
+  | 'texts'
 
 type FieldKind =
   | { readonly kind: PlainKind }
@@ -117,10 +135,13 @@ export function toFields(schema: JsonSchema): FormField[] {
     const whole = resolveRef(given, schema.$defs)
     const options = (whole.anyOf ?? whole.oneOf)?.map((option) => resolveRef(option, schema.$defs))
     const types = typesOf(whole)
-    const isNullable = types.includes('null') || options?.some((option) => typesOf(option).includes('null')) === true
+    const isNullable =
+      types.includes('null') || options?.some((option) => typesOf(option).includes('null')) === true
     const others = options?.filter((option) => !typesOf(option).includes('null'))
     const only =
-      others?.length === 1 ? { ...others[0]!, description: whole.description ?? others[0]!.description } : whole
+      others?.length === 1
+        ? { ...others[0]!, description: whole.description ?? others[0]!.description }
+        : whole
     return {
       ...kindOf(only, schema),
       name,
@@ -133,13 +154,20 @@ export function toFields(schema: JsonSchema): FormField[] {
   })
 }
 
-export function fitTo(value: Readonly<Record<string, unknown>>, fields: readonly FormField[]): FormField[] {
-  return fields.map((field) => ({ ...field, kind: kindFor(value[field.name], field.kind) }) as FormField)
+export function fitTo(
+  value: Readonly<Record<string, unknown>>,
+  fields: readonly FormField[],
+): FormField[] {
+  return fields.map(
+    (field) => ({ ...field, kind: kindFor(value[field.name], field.kind) }) as FormField,
+  )
 }
 
 function kindFor(value: unknown, kind: FormField['kind']): FormField['kind'] {
   if (kind === 'texts' && Array.isArray(value))
-    return value.every((text) => typeof text === 'string' && /^[^\r\n]+$/.test(text)) ? kind : 'json'
+    return value.every((text) => typeof text === 'string' && /^[^\r\n]+$/.test(text))
+      ? kind
+      : 'json'
   if ((kind !== 'text' && kind !== 'long-text') || typeof value !== 'string') return kind
   return value.includes('\r') ? 'json' : value.includes('\n') ? 'long-text' : kind
 }
@@ -156,7 +184,14 @@ function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
     case 'boolean':
       return { kind: type }
     case 'string':
-      return { kind: schema.format === 'date-time' ? 'time' : (schema.maxLength ?? 0) > 300 ? 'long-text' : 'text' }
+      return {
+        kind:
+          schema.format === 'date-time'
+            ? 'time'
+            : (schema.maxLength ?? 0) > 300
+              ? 'long-text'
+              : 'text',
+      }
     case 'array':
       return kindOfList(resolveRef(schema.items ?? {}, root.$defs))
     default:

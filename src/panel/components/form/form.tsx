@@ -1,4 +1,11 @@
-import { type ReadonlySignal, type Signal, signal, useSignal, useSignalEffect, batch } from '@preact/signals'
+import {
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  useSignal,
+  useSignalEffect,
+  batch,
+} from '@preact/signals'
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { ClientError } from '../../../control/client/errors.ts'
@@ -6,16 +13,32 @@ import { isSame } from '../../../core/text/values.ts'
 import { toPath, toPointer } from '../../../scenarios/language/pointer.ts'
 import { isOffline, toMessage } from '../../data/control.ts'
 import { usePanel } from '../../data/panel.ts'
-import { Button, type ButtonProps, type InputIds, Options, Select, type SelectOption } from '../controls.tsx'
-import { type FormTexts, fitTo, type FormField, fromDraft, parseTypedJson, toDraft, toFields } from './draft.ts'
+import {
+  Button,
+  type ButtonProps,
+  type InputIds,
+  Options,
+  Select,
+  type SelectOption,
+} from '../controls.tsx'
+import {
+  type FormTexts,
+  fitTo,
+  type FormField,
+  fromDraft,
+  parseTypedJson,
+  toDraft,
+  toFields,
+} from './draft.ts'
 import { pretty } from '../words.ts'
 import type { JsonSchema, RecordValue } from '../../data/shapes.ts'
 
 const MistakesContext = createContext<ReadonlySignal<FormTexts>>(signal({}))
 
 /**
- * Returns what a form needs to do its work, which it does once at a time. `failure` is why that failed: an error, a text, or `''`;
- * the fields show what is about them. A failed connection disappears when the server is back.
+ * Returns what a form needs to do its work, which it does once at a time. `failure` is why that
+ * failed: an error, a text, or `''`; the fields show what is about them. A failed connection
+ * disappears when the server is back.
  */
 function useSubmit() {
   const { connection } = usePanel().live
@@ -28,7 +51,9 @@ function useSubmit() {
   const show = (error: unknown, form: HTMLFormElement) => {
     const errors = error instanceof ClientError ? error.errors : []
     const found = errors.map(({ path, message }) => ({ path, message, name: nameOf(path, form) }))
-    const unnamed = found.filter(({ name }) => name === undefined).map(({ path, message }) => `${path}: ${message}`)
+    const unnamed = found
+      .filter(({ name }) => name === undefined)
+      .map(({ path, message }) => `${path}: ${message}`)
     mistakes.value = Object.fromEntries(found.map(({ name = '', message }) => [name, message]))
     failure.value = errors.length > 0 ? unnamed.join(' ') : error
     requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
@@ -68,7 +93,16 @@ interface FormProps {
   readonly children: ComponentChildren
 }
 
-export function Form({ label, action, icon, disabled = false, onSubmit, onCancel, more, children }: FormProps) {
+export function Form({
+  label,
+  action,
+  icon,
+  disabled = false,
+  onSubmit,
+  onCancel,
+  more,
+  children,
+}: FormProps) {
   const { failure, mistakes, isBusy, run } = useSubmit()
   return (
     <MistakesContext.Provider value={mistakes}>
@@ -78,7 +112,8 @@ export function Form({ label, action, icon, disabled = false, onSubmit, onCancel
         noValidate
         onSubmit={run(onSubmit)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.requestSubmit()
         }}
       >
         {failure.value !== '' && (
@@ -91,14 +126,23 @@ export function Form({ label, action, icon, disabled = false, onSubmit, onCancel
           {more?.(run)}
           <span class="spacer" />
           {onCancel && <Button onClick={onCancel} text="Cancel" />}
-          <Button kind="primary" type="submit" icon={icon} disabled={disabled || isBusy.value} text={action} />
+          <Button
+            kind="primary"
+            type="submit"
+            icon={icon}
+            disabled={disabled || isBusy.value}
+            text={action}
+          />
         </div>
       </form>
     </MistakesContext.Provider>
   )
 }
 
-type LineFormProps = Omit<TextFieldProps, 'error' | 'isRequired'> & { action: string; onSubmit: () => unknown }
+type LineFormProps = Omit<TextFieldProps, 'error' | 'isRequired'> & {
+  action: string
+  onSubmit: () => unknown
+}
 
 export function LineForm({ onSubmit, ...field }: LineFormProps) {
   const { failure, run } = useSubmit()
@@ -123,7 +167,16 @@ interface FieldProps {
 
 type FieldRowProps = FieldProps & { readonly children: (ids: InputIds) => ComponentChildren }
 
-function Field({ title, name, hint, error: given, isRequired = false, isBare, isGroup, children }: FieldRowProps) {
+function Field({
+  title,
+  name,
+  hint,
+  error: given,
+  isRequired = false,
+  isBare,
+  isGroup,
+  children,
+}: FieldRowProps) {
   const id = useId()
   const mistakes = useContext(MistakesContext).value
   const error = given || (name && mistakes[name])
@@ -157,7 +210,10 @@ function Field({ title, name, hint, error: given, isRequired = false, isBare, is
   )
 }
 
-type InputProps = Pick<JSX.IntrinsicElements['input'], 'disabled' | 'autofocus' | 'inputMode' | 'placeholder'>
+type InputProps = Pick<
+  JSX.IntrinsicElements['input'],
+  'disabled' | 'autofocus' | 'inputMode' | 'placeholder'
+>
 
 interface TextFieldProps extends FieldProps, InputProps {
   readonly text: string
@@ -219,7 +275,15 @@ interface SchemaFormProps {
   readonly fixed?: readonly string[]
 }
 
-export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscard, fixed = [] }: SchemaFormProps) {
+export function SchemaForm({
+  schema,
+  value,
+  action,
+  onSubmit,
+  onCancel,
+  onDiscard,
+  fixed = [],
+}: SchemaFormProps) {
   const { world } = usePanel()
   const plain = useMemo(() => toFields(schema), [schema])
   const base = useSignal(value)
@@ -227,7 +291,10 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
   const texts = useSignal(toDraft(fields, value))
   const json = useSignal<string | undefined>(undefined)
   const isJson = json.value !== undefined
-  /** What was shown or sent last: what differs from it was typed since, and stays when `value` changes. */
+  /**
+   * What was shown or sent last: what differs from it was typed since, and stays when `value`
+   * changes.
+   */
   const shown = useRef({ texts: texts.peek(), json: json.peek() })
   useLayoutEffect(() => {
     if (isSame(base.peek(), value)) return
@@ -249,7 +316,8 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
 
   const readJson = () => {
     const given = parseTypedJson(json.peek()!)
-    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Record<string, unknown>
+    if (typeof given === 'object' && given !== null && !Array.isArray(given))
+      return given as Record<string, unknown>
     throw new Error('Write one object: { … }.')
   }
   /** @param isWhole whether what is required has to be there */
@@ -257,8 +325,11 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
     const { value, mistakes } = fromDraft(fields, texts.peek(), world.now.peek() ?? 0, base.peek())
     const wrong = Object.entries(mistakes).filter(([name]) => isWhole || texts.peek()[name])
     const errors = wrong.map(([name, message]) => ({ path: toPointer([name]), message }))
-    if (errors.length > 0) throw new ClientError('invalid_form', 0, 'Some fields are wrong.', errors)
-    const unlisted = Object.entries(base.peek()).filter(([name]) => plain.every((field) => field.name !== name))
+    if (errors.length > 0)
+      throw new ClientError('invalid_form', 0, 'Some fields are wrong.', errors)
+    const unlisted = Object.entries(base.peek()).filter(([name]) =>
+      plain.every((field) => field.name !== name),
+    )
     return { ...Object.fromEntries(unlisted), ...value }
   }
   const switchMode = () =>
@@ -279,13 +350,24 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
       onCancel={onCancel}
       more={(run) => (
         <>
-          <Button kind="quiet" onClick={run(switchMode)} text={isJson ? 'Edit as a form' : 'Edit as JSON'} />
+          <Button
+            kind="quiet"
+            onClick={run(switchMode)}
+            text={isJson ? 'Edit as a form' : 'Edit as JSON'}
+          />
           {onDiscard && <Button onClick={onDiscard} text="Discard" />}
         </>
       )}
     >
       {json.value !== undefined ? (
-        <TextField title="JSON" isRequired kind="input-code" rows={16} text={json.value} onType={typeJson} />
+        <TextField
+          title="JSON"
+          isRequired
+          kind="input-code"
+          rows={16}
+          text={json.value}
+          onType={typeJson}
+        />
       ) : (
         fields.map((field) => (
           <SchemaInput
@@ -317,14 +399,19 @@ export function SchemaInput({ field, text, error, disabled, suggested, onType }:
   switch (kind) {
     case 'choices': {
       const chosen = text.split('\n')
-      const turn = (value: string) => values.filter((one) => chosen.includes(one) !== (one === value)).join('\n')
+      const turn = (value: string) =>
+        values.filter((one) => chosen.includes(one) !== (one === value)).join('\n')
       return (
         <Field {...shown} isGroup>
           {() => (
             <div class="row">
               {values.map((value) => (
                 <label key={value} class="line tight">
-                  <input type="checkbox" checked={chosen.includes(value)} onChange={() => onType(turn(value))} />
+                  <input
+                    type="checkbox"
+                    checked={chosen.includes(value)}
+                    onChange={() => onType(turn(value))}
+                  />
                   {value}
                 </label>
               ))}
@@ -344,7 +431,15 @@ export function SchemaInput({ field, text, error, disabled, suggested, onType }:
       ]
       return (
         <Field {...shown}>
-          {(ids) => <Select {...ids} {...{ disabled, options }} class="input" value={text} onChange={onType} />}
+          {(ids) => (
+            <Select
+              {...ids}
+              {...{ disabled, options }}
+              class="input"
+              value={text}
+              onChange={onType}
+            />
+          )}
         </Field>
       )
     }

@@ -30,7 +30,10 @@ export function useHolders(collection: string): Holders {
   const hasQuotas = isOfKeys || collection === 'accounts'
   const read = async (): Promise<Holding> => {
     if (!hasQuotas) return { names: new Map(), quotas: new Map() }
-    const [names, { data }] = await Promise.all([readKeyNames(control), control.call('GET /worlds/{world}/quotas')])
+    const [names, { data }] = await Promise.all([
+      readKeyNames(control),
+      control.call('GET /worlds/{world}/quotas'),
+    ])
     const shown = data.filter(({ key }) => isOfKeys === (key !== null))
     return { names, quotas: new Map(shown.map((quota) => [quota.key ?? quota.account, quota])) }
   }
@@ -61,7 +64,8 @@ export function withHolders(
     },
   }
   const isPlan = (column: Column<RecordValue>) => column.id === 'plan'
-  if (collection === 'accounts') return [id!, ...rest.filter(isPlan), left, ...rest.filter((one) => !isPlan(one))]
+  if (collection === 'accounts')
+    return [id!, ...rest.filter(isPlan), left, ...rest.filter((one) => !isPlan(one))]
   if (collection !== 'keys') return columns
   return [
     { ...id!, title: 'key', cell: (key) => <span class="mono">{nameOf(key)}</span> },
@@ -87,14 +91,26 @@ function KeyState({ of: { revoked, expires_at } }: { readonly of: RecordValue })
   if (revoked) return <Badge tone="gone">revoked</Badge>
   if (typeof expires_at !== 'string') return <Badge tone="good">works</Badge>
   if (now === undefined) return <span class="muted">…</span>
-  return toTimestamp(expires_at) <= now ? <Badge tone="warning">expired</Badge> : <Badge tone="good">works</Badge>
+  return toTimestamp(expires_at) <= now ? (
+    <Badge tone="warning">expired</Badge>
+  ) : (
+    <Badge tone="good">works</Badge>
+  )
 }
 
-function QuotaCell({ of, quota: { minute, day } }: { readonly of: string; readonly quota: QuotaSummary }) {
+function QuotaCell({
+  of,
+  quota: { minute, day },
+}: {
+  readonly of: string
+  readonly quota: QuotaSummary
+}) {
   return (
     <span class="line data-quotas">
-      <Meter label={`Minute of ${of}`} quota={minute} /> {toCountText(minute.remaining)} <span class="muted">min</span>
-      <Meter label={`Day of ${of}`} quota={day} /> {toCountText(day.remaining)} <span class="muted">day</span>
+      <Meter label={`Minute of ${of}`} quota={minute} /> {toCountText(minute.remaining)}{' '}
+      <span class="muted">min</span>
+      <Meter label={`Day of ${of}`} quota={day} /> {toCountText(day.remaining)}{' '}
+      <span class="muted">day</span>
     </span>
   )
 }
@@ -145,7 +161,11 @@ export function HolderFacts({ collection, id, record, holders }: HolderProps) {
 }
 
 function AccountActions({ id, reload }: { readonly id: string; readonly reload: () => void }) {
-  const newKey = { view: 'data', rest: ['keys'], params: { new: '', [`${wherePrefix}account`]: id } }
+  const newKey = {
+    view: 'data',
+    rest: ['keys'],
+    params: { new: '', [`${wherePrefix}account`]: id },
+  }
   const panel = usePanel()
   const refill = async () => {
     await change(panel, `Refilled ${id}`, (control) =>

@@ -35,18 +35,31 @@ function Shown({ collections }: { readonly collections: readonly CollectionSumma
   }
   const view = 'data'
   const places = [
-    ...collections.map(({ name, title }) => ({ id: name, title, note: noteOf(name), to: { view, rest: [name] } })),
-    { id: '', title: 'Snapshots', note: world.snapshots.value.length, to: { view, params: { tab: 'snapshots' } } },
+    ...collections.map(({ name, title }) => ({
+      id: name,
+      title,
+      note: noteOf(name),
+      to: { view, rest: [name] },
+    })),
+    {
+      id: '',
+      title: 'Snapshots',
+      note: world.snapshots.value.length,
+      to: { view, params: { tab: 'snapshots' } },
+    },
   ]
   const nav = <NavList label="Collections" chosen={isSnapshots ? '' : name} items={places} />
   if (isSnapshots) return <SnapshotsView nav={nav} />
-  if (shown) return <RecordsView key={name} collection={shown} collections={collections} nav={nav} />
+  if (shown)
+    return <RecordsView key={name} collection={shown} collections={collections} nav={nav} />
   return (
     <>
       <ViewHead title="Data" />
       <div class="split">
         {nav}
-        <EmptyState title={`There is no collection “${name}”`}>Choose one from the list.</EmptyState>
+        <EmptyState title={`There is no collection “${name}”`}>
+          Choose one from the list.
+        </EmptyState>
       </div>
     </>
   )
@@ -72,12 +85,14 @@ function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
               keyOf={(name) => name}
               onOpen={(name) => router.go({ params: { snapshot: name } })}
               opened={opened}
-              columns={[{ title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> }]}
+              columns={[
+                { title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> },
+              ]}
             />
           ) : (
             <EmptyState title="There are no snapshots yet">
-              A snapshot keeps the whole world: records, quotas, clock and scenarios. Take one before you try something;
-              restore it to go back.
+              A snapshot keeps the whole world: records, quotas, clock and scenarios. Take one
+              before you try something; restore it to go back.
             </EmptyState>
           )}
         </div>
@@ -112,7 +127,9 @@ function Snapshot({ name, onClose }: { readonly name: string; readonly onClose: 
   const remove = async () => {
     const text = 'The world stays as it is. You can’t restore this snapshot any more.'
     if (!(await confirmed(`Delete the snapshot ${name}?`, text))) return
-    await panel.control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path: { snapshot: name } })
+    await panel.control.call('DELETE /worlds/{world}/snapshots/{snapshot}', {
+      path: { snapshot: name },
+    })
     onClose()
     toast({ text: `Deleted the snapshot ${name}` })
     await panel.world.refresh()

@@ -9,10 +9,15 @@ export const recordEvents = ['records'] as const
 export const wherePrefix = 'where.'
 
 export function filteredFields(params: Readonly<Record<string, string>>): string[] {
-  return Object.keys(params).flatMap((name) => (name.startsWith(wherePrefix) ? name.slice(wherePrefix.length) : []))
+  return Object.keys(params).flatMap((name) =>
+    name.startsWith(wherePrefix) ? name.slice(wherePrefix.length) : [],
+  )
 }
 
-/** Returns what a new record has at first: what the list is filtered by, the present time, the first of a choice. */
+/**
+ * Returns what a new record has at first: what the list is filtered by, the present time, the first
+ * of a choice.
+ */
 export async function blank(
   control: ControlApi,
   { schema, relations }: CollectionSummary,
@@ -31,7 +36,10 @@ export async function blank(
   return value
 }
 
-/** Suggests an id that follows the greatest: the next number, or the next 16 letters; for a copy of another record, `ID_copy`. */
+/**
+ * Suggests an id that follows the greatest: the next number, or the next 16 letters; for a copy of
+ * another record, `ID_copy`.
+ */
 export async function suggestId(
   control: ControlApi,
   { id, name, schema, relations }: CollectionSummary,
@@ -54,7 +62,10 @@ export async function suggestId(
 /** In sort order. */
 const letters = '234567abcdefghijklmnopqrstuvwxyz'
 
-/** Returns the text of the same length that sorts after the given one; after the last text, the first. */
+/**
+ * Returns the text of the same length that sorts after the given one; after the last text, the
+ * first.
+ */
 function nextText(text: string): string {
   const next = [...letters].find((letter) => letter > text.slice(-1))
   if (text === '') return ''
@@ -73,7 +84,9 @@ export async function readSchema(
     const { id } = collections.find((one) => one.name === target)!
     const { data, total = 0 } = await readRecords(control, target, { sort: id, limit: maxChoices })
     const isShort = total > 0 && total <= maxChoices
-    return isShort ? [[field, { ...schema.properties?.[field], enum: data.map((one) => String(one[id])) }]] : []
+    return isShort
+      ? [[field, { ...schema.properties?.[field], enum: data.map((one) => String(one[id])) }]]
+      : []
   })
   const related = await Promise.all(choices)
   return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(related.flat()) } }

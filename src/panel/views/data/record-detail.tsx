@@ -57,9 +57,19 @@ export function RecordDetail({ holders, ...props }: RecordProps & { readonly hol
                   <Button icon="copy" onClick={duplicate} text="Duplicate" />
                 )}
                 <CopyButton text={() => pretty(value)} what={`${id} as JSON`} label="JSON" />
-                <Button kind="danger" icon="trash" onClick={() => removeRecord(panel, props)} text="Delete" />
+                <Button
+                  kind="danger"
+                  icon="trash"
+                  onClick={() => removeRecord(panel, props)}
+                  text="Delete"
+                />
               </div>
-              <HolderFacts collection={name} id={String(value[collection.id])} record={value} holders={holders} />
+              <HolderFacts
+                collection={name}
+                id={String(value[collection.id])}
+                record={value}
+                holders={holders}
+              />
               <Relations {...props} record={value} />
               <RecordForm {...props} record={value} />
             </>
@@ -77,11 +87,17 @@ async function expire(panel: Panel, id: string): Promise<void> {
   await change(panel, `Expired the key ${id}`, (control) => patchRecord(control, path, body))
 }
 
-async function removeRecord(panel: Panel, { id, collection: { name }, onClose }: RecordProps): Promise<void> {
+async function removeRecord(
+  panel: Panel,
+  { id, collection: { name }, onClose }: RecordProps,
+): Promise<void> {
   const path = { world: panel.world.name.peek(), collection: name, id }
   const remove = (text: string, cascade: boolean) =>
     change(panel, text, (control) =>
-      control.call('DELETE /worlds/{world}/records/{collection}/{id}', { path, query: { cascade } }),
+      control.call('DELETE /worlds/{world}/records/{collection}/{id}', {
+        path,
+        query: { cascade },
+      }),
     )
   try {
     await remove(`Deleted ${name} ${id}`, false)
@@ -99,12 +115,16 @@ type ShownRecord = RecordProps & { readonly record: RecordValue }
 function Relations({ id, collection, collections, record }: ShownRecord) {
   const { control } = usePanel()
   const inward = collections.flatMap(({ name, relations }) =>
-    Object.entries(relations).flatMap(([field, target]) => (target === collection.name ? { name, field } : [])),
+    Object.entries(relations).flatMap(([field, target]) =>
+      target === collection.name ? { name, field } : [],
+    ),
   )
   const read = async ({ name, field }: (typeof inward)[number]) =>
     (await readRecords(control, name, { [wherePrefix + field]: id, limit: 0 })).total
   const counts = useResource(() => Promise.all(inward.map(read)), [], recordEvents).value.value
-  const outward = Object.entries(collection.relations).filter(([field]) => typeof record[field] === 'string')
+  const outward = Object.entries(collection.relations).filter(
+    ([field]) => typeof record[field] === 'string',
+  )
   return (
     <Facts kind="below">
       {outward.map(([field, target]) => (
@@ -155,10 +175,13 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
     })
   const save = async (given: RecordValue) => {
     const body = changesBetween(base.peek(), given)
-    if (Object.keys(body).length === 0) return toast({ text: 'There is nothing to save: no field was changed' })
+    if (Object.keys(body).length === 0)
+      return toast({ text: 'There is nothing to save: no field was changed' })
     const path = { world: world.name.peek(), collection: name, id }
     const sent = typed.peek()
-    const saved = await change(panel, `Saved ${name} ${id}`, (control) => patchRecord(control, path, body))
+    const saved = await change(panel, `Saved ${name} ${id}`, (control) =>
+      patchRecord(control, path, body),
+    )
     batch(() => {
       // Shown at once, before the record is read again.
       base.value = saved
@@ -212,14 +235,21 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
         : readRecord(control, { collection: name, id: from }),
     ])
     if (isKey) return toNewKey(schema, value)
-    return { schema, value: { ...value, [collection.id]: await suggestId(control, collection, value) } }
+    return {
+      schema,
+      value: { ...value, [collection.id]: await suggestId(control, collection, value) },
+    }
   }, [])
   const add = async (body: RecordValue) => {
     const path = { world: world.name.peek(), collection: name }
     const id = isKey ? 'id' : collection.id
     const route = isKey ? 'POST /worlds/{world}/keys' : 'POST /worlds/{world}/records/{collection}'
-    const text = isKey ? `Generated a key for ${String(body['account'])}` : `Added ${name} ${String(body[id])}`
-    const made = (await change(panel, text, (control) => control.call(route, { path, body }))) as RecordValue
+    const text = isKey
+      ? `Generated a key for ${String(body['account'])}`
+      : `Added ${name} ${String(body[id])}`
+    const made = (await change(panel, text, (control) =>
+      control.call(route, { path, body }),
+    )) as RecordValue
     if (isKey) await showKeyOnce('The new key', keyIn(path.world, String(made['secret'])))
     router.go({ rest: [name, String(made[id])], params: { new: undefined } }, true)
   }

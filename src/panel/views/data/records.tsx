@@ -18,7 +18,11 @@ import { useHolders, withHolders } from './accounts.tsx'
 import { filteredFields, recordEvents, wherePrefix } from './queries.ts'
 import { NewRecord, RecordDetail } from './record-detail.tsx'
 
-type RecordsProps = { collection: CollectionSummary; collections: readonly CollectionSummary[]; nav: ComponentChildren }
+type RecordsProps = {
+  collection: CollectionSummary
+  collections: readonly CollectionSummary[]
+  nav: ComponentChildren
+}
 
 export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const panel = usePanel()
@@ -33,7 +37,9 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const shared = { collection, collections, onClose: close }
   const add = () => router.go({ rest: [name], params: { new: '' } })
   const addTitle = name === 'keys' ? 'Generate key' : `Add to ${name}`
-  const addButton = <Button kind="primary" icon="plus" title={`${addTitle} (n)`} onClick={add} text={addTitle} />
+  const addButton = (
+    <Button kind="primary" icon="plus" title={`${addTitle} (n)`} onClick={add} text={addTitle} />
+  )
 
   useCommands([{ keys: 'n', title: 'Add a record', run: add }])
   return (
@@ -48,8 +54,16 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
             <Menu
               label="Export"
               items={[
-                { title: `Export ${name}`, icon: 'download', run: () => exportFixtures(panel, collection) },
-                { title: 'Export the whole world', icon: 'download', run: () => exportFixtures(panel) },
+                {
+                  title: `Export ${name}`,
+                  icon: 'download',
+                  run: () => exportFixtures(panel, collection),
+                },
+                {
+                  title: 'Export the whole world',
+                  icon: 'download',
+                  run: () => exportFixtures(panel),
+                },
               ]}
             />
           </>
@@ -60,7 +74,11 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
       <div class="split">
         {nav}
         <div class="split-list data-list">
-          <RecordsTable collection={collection} columns={withHolders(name, columns, holders)} addButton={addButton} />
+          <RecordsTable
+            collection={collection}
+            columns={withHolders(name, columns, holders)}
+            addButton={addButton}
+          />
         </div>
         {from !== undefined && <NewRecord key={from} from={from} {...shared} />}
         {from === undefined && opened !== undefined && (
@@ -88,13 +106,16 @@ function RecordsTable({ collection: { name, title, id }, columns, addButton }: R
   const query = {
     search,
     sort,
-    ...Object.fromEntries(filtered.map((field) => [wherePrefix + field, params[wherePrefix + field]])),
+    ...Object.fromEntries(
+      filtered.map((field) => [wherePrefix + field, params[wherePrefix + field]]),
+    ),
     limit: pageSize,
     offset: (number - 1) * pageSize,
   }
   const page = useResource(() => readRecords(control, name, query), [toJson(query)], recordEvents)
   const clear = () => router.go({ view: 'data', rest: [name] })
-  const open = (key: string) => router.go({ rest: [name, key], params: { new: undefined } }, rest[1] !== undefined)
+  const open = (key: string) =>
+    router.go({ rest: [name, key], params: { new: undefined } }, rest[1] !== undefined)
   return (
     <Loaded resource={page} lines={12}>
       {({ data, total = data.length }) =>
@@ -102,7 +123,10 @@ function RecordsTable({ collection: { name, title, id }, columns, addButton }: R
           <>
             <Table
               label={title}
-              columns={columns.map((column, index) => ({ ...column, isExtra: index >= columnsOnNarrow }))}
+              columns={columns.map((column, index) => ({
+                ...column,
+                isExtra: index >= columnsOnNarrow,
+              }))}
               rows={data}
               keyOf={(record) => String(record[id])}
               sort={sort}
@@ -113,7 +137,11 @@ function RecordsTable({ collection: { name, title, id }, columns, addButton }: R
             <Pages number={number} total={total} />
           </>
         ) : search || filtered.length > 0 ? (
-          <EmptyState title={`No ${name} match the filter`} action="Clear the filter" onAction={clear} />
+          <EmptyState
+            title={`No ${name} match the filter`}
+            action="Clear the filter"
+            onAction={clear}
+          />
         ) : (
           <EmptyState title={`There are no ${name} yet`}>
             Create some through the API, in fixture files, or here: {addButton}
@@ -128,7 +156,8 @@ function Pages({ number, total }: { readonly number: number; readonly total: num
   const { router } = usePanel()
   const last = Math.max(1, Math.ceil(total / pageSize))
   const first = Math.min(total, (number - 1) * pageSize + 1)
-  const go = (to: number) => router.go({ params: { page: to === 1 ? undefined : String(to) } }, true)
+  const go = (to: number) =>
+    router.go({ params: { page: to === 1 ? undefined : String(to) } }, true)
   const records = toPlural(total, 'record')
   return (
     <footer class="data-pages row">
@@ -140,7 +169,11 @@ function Pages({ number, total }: { readonly number: number; readonly total: num
       <span class="spacer" />
       {(last > 1 || number > 1) && (
         <>
-          <Button disabled={number <= 1} onClick={() => go(Math.min(number - 1, last))} text="Previous" />
+          <Button
+            disabled={number <= 1}
+            onClick={() => go(Math.min(number - 1, last))}
+            text="Previous"
+          />
           <span class="muted">{`${toCountText(number)} of ${toCountText(last)}`}</span>
           <Button disabled={number >= last} onClick={() => go(number + 1)} text="Next" />
         </>
@@ -152,14 +185,20 @@ function Pages({ number, total }: { readonly number: number; readonly total: num
 const columnsOnNarrow = 3
 
 function toColumns({ id, relations, schema }: CollectionSummary): Column<RecordValue>[] {
-  const rank = ({ name, kind }: FormField) => (name === id ? 0 : relations[name] ? 2 : kind === 'json' ? 3 : 1)
+  const rank = ({ name, kind }: FormField) =>
+    name === id ? 0 : relations[name] ? 2 : kind === 'json' ? 3 : 1
   const sorted = toFields(schema).sort((one, other) => rank(one) - rank(other))
   return sorted.map((field) => ({
     id: field.name,
     title: field.title,
-    align: (field.kind === 'integer' || field.kind === 'number') && field.name !== id ? 'end' : 'start',
+    align:
+      (field.kind === 'integer' || field.kind === 'number') && field.name !== id ? 'end' : 'start',
     cell: (record) => (
-      <Cell kind={field.name === id ? 'id' : field.kind} value={record[field.name]} target={relations[field.name]} />
+      <Cell
+        kind={field.name === id ? 'id' : field.kind}
+        value={record[field.name]}
+        target={relations[field.name]}
+      />
     ),
   }))
 }
@@ -178,11 +217,16 @@ function Cell({ kind, value, target }: CellProps) {
   const text = toText(value)
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
   if (target !== undefined)
-    return <Link class="data-cell clip mono" to={{ view: 'data', rest: [target, text] }} text={shown} />
+    return (
+      <Link class="data-cell clip mono" to={{ view: 'data', rest: [target, text] }} text={shown} />
+    )
   if (kind === 'stored-time' && typeof value === 'number') return <RelativeTime at={toIso(value)} />
   if (kind === 'time' && typeof value === 'string') return <RelativeTime at={value} />
   return (
-    <span class={`data-cell clip ${kind === 'id' || typeof value === 'object' ? 'mono' : ''}`} title={shown}>
+    <span
+      class={`data-cell clip ${kind === 'id' || typeof value === 'object' ? 'mono' : ''}`}
+      title={shown}
+    >
       {shown}
     </span>
   )
@@ -206,7 +250,11 @@ function FieldFilters() {
   return (
     <>
       {filteredFields(params).map((name) => (
-        <FilterToggle key={name} param={wherePrefix + name} text={`${name} is ${params[wherePrefix + name]}`} />
+        <FilterToggle
+          key={name}
+          param={wherePrefix + name}
+          text={`${name} is ${params[wherePrefix + name]}`}
+        />
       ))}
       <input
         class="input"
@@ -223,12 +271,18 @@ function FieldFilters() {
 async function exportFixtures({ control, world }: Panel, only?: CollectionSummary): Promise<void> {
   const name = world.name.peek()
   const { data } = only
-    ? await control.call('GET /worlds/{world}/export/{collection}', { path: { collection: only.name } })
+    ? await control.call('GET /worlds/{world}/export/{collection}', {
+        path: { collection: only.name },
+      })
     : await control.call('GET /worlds/{world}/export')
   const file = only ? data[0]!.file : `${name}.yaml`
   downloadText(file, data.map(({ text }) => text).join('\n'), 'application/yaml')
-  const others = [...new Set(Object.values(only?.relations ?? {}))].map((other) => ` and ${other}.yaml`).join('')
+  const others = [...new Set(Object.values(only?.relations ?? {}))]
+    .map((other) => ` and ${other}.yaml`)
+    .join('')
   const hidden = data.reduce((sum, one) => sum + one.hidden, 0)
   const replaced = hidden > 0 ? ` Placeholders replace ${toPlural(hidden, 'secret')}.` : ''
-  toast({ text: `Saved ${file}. Put it${others} into a folder and start with --fixtures FOLDER.${replaced}` })
+  toast({
+    text: `Saved ${file}. Put it${others} into a folder and start with --fixtures FOLDER.${replaced}`,
+  })
 }

@@ -60,7 +60,8 @@ export function AssumptionList() {
   const showAll = () => router.setParam('search', undefined)
   const isFound = toSearch(search)
   const shown = list.filter(
-    ({ id, question, values, source }) => id === target || isFound(`${id} ${question} ${values.join(' ')} ${source}`),
+    ({ id, question, values, source }) =>
+      id === target || isFound(`${id} ${question} ${values.join(' ')} ${source}`),
   )
   const groups = groupBy(
     // Those of a group keep their order.
@@ -99,7 +100,12 @@ export function AssumptionList() {
 
   function showRow({ id, question, values, source, value }: (typeof list)[number]) {
     return (
-      <li key={id} id={`assumption-${id}`} class="assumption" aria-current={id === target || undefined}>
+      <li
+        key={id}
+        id={`assumption-${id}`}
+        class="assumption"
+        aria-current={id === target || undefined}
+      >
         <div class="breaks">
           <p>{question}</p>
           <code class="muted">{id}</code>
@@ -118,7 +124,10 @@ export function AssumptionList() {
         <span class="muted" title={sources[source]}>
           {source}
         </span>
-        <Link to={{ view: 'traffic', params: { assumption: id } }} aria-label={`Requests that depended on ${id}`}>
+        <Link
+          to={{ view: 'traffic', params: { assumption: id } }}
+          aria-label={`Requests that depended on ${id}`}
+        >
           Requests
         </Link>
       </li>
@@ -126,10 +135,16 @@ export function AssumptionList() {
   }
 }
 
-const moveByKey = (event: KeyboardEvent) => moveFocus(event, '.assumption', '[aria-pressed=true], a, button')
+const moveByKey = (event: KeyboardEvent) =>
+  moveFocus(event, '.assumption', '[aria-pressed=true], a, button')
 
-const isSwitched = ({ value, values }: { readonly value: string; readonly values: readonly string[] }) =>
-  value !== values[0]
+const isSwitched = ({
+  value,
+  values,
+}: {
+  readonly value: string
+  readonly values: readonly string[]
+}) => value !== values[0]
 
 /** A search of one is none of the other. */
 export const scenarioParts = (shown: string | undefined) =>

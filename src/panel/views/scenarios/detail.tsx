@@ -11,9 +11,19 @@ import { useAnswer, usePanel } from '../../data/panel.ts'
 import { token } from '../../data/surface.ts'
 import type { ScenarioSummary, Start } from '../../data/shapes.ts'
 import { switchOff, switchOn } from '../../frame/world-actions.ts'
-import { activeTexts, OptionsForm, optionsOf, type OptionTexts, toScenarioChoice } from './options.tsx'
+import {
+  activeTexts,
+  OptionsForm,
+  optionsOf,
+  type OptionTexts,
+  toScenarioChoice,
+} from './options.tsx'
 
-type ScenarioDetailProps = { name: string; scenario: ScenarioSummary | undefined; onClose: () => void }
+type ScenarioDetailProps = {
+  name: string
+  scenario: ScenarioSummary | undefined
+  onClose: () => void
+}
 
 export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps) {
   return (
@@ -47,7 +57,8 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
     typed.value = {}
   }
 
-  // Before the active scenarios are loaded, the inputs would show other values, and the next press would apply those.
+  // Before the active scenarios are loaded, the inputs would show other values, and the next press
+  // would apply those.
   if (world.state.value === 'loading' && !world.error.value) return <Skeleton lines={12} />
   return (
     <>
@@ -56,32 +67,48 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         <MswMark scenario={scenario} />
         <span class="spacer" />
         <label class="line">
-          <Switch label="In use" on={active !== undefined} onChange={(on) => (on ? use() : switchOff(panel, name))} />
+          <Switch
+            label="In use"
+            on={active !== undefined}
+            onChange={(on) => (on ? use() : switchOff(panel, name))}
+          />
           In use
         </label>
       </div>
       {active?.isUsedUp && (
-        <p class="muted">It has acted as often as it may, and does nothing now. Switch it off and on to begin again.</p>
+        <p class="muted">
+          It has acted as often as it may, and does nothing now. Switch it off and on to begin
+          again.
+        </p>
       )}
       {others.length > 0 && (
         <p class="muted">
-          It is on {others.length + 1} times. The options here are those of the first; the bar above switches each off
-          alone.
+          It is on {others.length + 1} times. The options here are those of the first; the bar above
+          switches each off alone.
         </p>
       )}
       {active && all.length > 1 && (
         <p class="muted below">
-          No. {all.indexOf(active) + 1} of {all.length} in use. Each acts on the result of the one before it; when two
-          decide the same thing, the last one wins.
+          No. {all.indexOf(active) + 1} of {all.length} in use. Each acts on the result of the one
+          before it; when two decide the same thing, the last one wins.
         </p>
       )}
       <Prose text={description} />
-      <OptionsForm {...{ scenario, texts, inForce }} isOn={active !== undefined} onChange={setTexts} onSubmit={use} />
+      <OptionsForm
+        {...{ scenario, texts, inForce }}
+        isOn={active !== undefined}
+        onChange={setTexts}
+        onSubmit={use}
+      />
       <HowToUse scenario={scenario} texts={texts} />
       <Facts>
         <Fact title="Exercises">{covers}</Fact>
-        <Fact title="Acts on">{acts_on.length > 0 ? acts_on.join(', ') : 'nothing with these defaults'}</Fact>
-        {!scenario.bundled && <Fact title="File">{file ? <code>{file}</code> : 'none: it comes from code'}</Fact>}
+        <Fact title="Acts on">
+          {acts_on.length > 0 ? acts_on.join(', ') : 'nothing with these defaults'}
+        </Fact>
+        {!scenario.bundled && (
+          <Fact title="File">{file ? <code>{file}</code> : 'none: it comes from code'}</Fact>
+        )}
         <Fact
           title="Tags"
           items={tags.map((tag) => (
@@ -96,7 +123,13 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   )
 }
 
-function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; readonly texts: OptionTexts }) {
+function HowToUse({
+  scenario,
+  texts,
+}: {
+  readonly scenario: ScenarioSummary
+  readonly texts: OptionTexts
+}) {
   const { world } = usePanel()
   return (
     <section class="scenario-how">
@@ -106,16 +139,18 @@ function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; rea
           <Tabs
             label="How to switch this on"
             param="how"
-            tabs={toHowTos(scenario, texts, world.name.value, start).map(([id, title, note, text]) => ({
-              id,
-              title,
-              render: () => (
-                <>
-                  <p class="muted">{note}</p>
-                  <CodeFrame text={text} what={`how to switch on ${scenario.name}`} />
-                </>
-              ),
-            }))}
+            tabs={toHowTos(scenario, texts, world.name.value, start).map(
+              ([id, title, note, text]) => ({
+                id,
+                title,
+                render: () => (
+                  <>
+                    <p class="muted">{note}</p>
+                    <CodeFrame text={text} what={`how to switch on ${scenario.name}`} />
+                  </>
+                ),
+              }),
+            )}
           />
         )}
       </Loaded>
@@ -125,11 +160,19 @@ function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; rea
 
 type HowTo = readonly [id: string, title: string, note: string, text: string]
 
-function toHowTos(scenario: ScenarioSummary, texts: OptionTexts, world: string, start: Start): readonly HowTo[] {
+function toHowTos(
+  scenario: ScenarioSummary,
+  texts: OptionTexts,
+  world: string,
+  start: Start,
+): readonly HowTo[] {
   const { plants_url: plants, apps_url: apps, keys } = start
   const { name, ...options } = toScenarioChoice(scenario, texts)
   const text = toChoiceText({ name, ...options })
-  const values = Object.entries(options).map(([option, value]) => [option, toValue(scenario, option, value)])
+  const values = Object.entries(options).map(([option, value]) => [
+    option,
+    toValue(scenario, option, value),
+  ])
   const second = values.length === 0 ? '' : `, ${toLiteral(Object.fromEntries(values))}`
   const use = `world.use(${toLiteral(name)}${second})`
   const key = 'key_pro' in keys ? 'key_pro' : (Object.keys(keys)[0] ?? '$KEY')
@@ -151,7 +194,8 @@ function toHowTos(scenario: ScenarioSummary, texts: OptionTexts, world: string, 
     ],
     body: JSON.stringify({ active: [text] }),
   })
-  const folder = scenario.file === undefined ? '' : ` --scenarios ${toWord(folderOf(scenario.file))}`
+  const folder =
+    scenario.file === undefined ? '' : ` --scenarios ${toWord(folderOf(scenario.file))}`
   const rest = `${world === 'default' ? '' : ` --world ${world}`} --server ${plants}${isLocked ? ' --token "$GREENHOUSE_TOKEN"' : ''}`
   const commands = [
     `greenhouse-mock serve${folder} --scenario ${toWord(text)}`,
@@ -168,7 +212,12 @@ function toHowTos(scenario: ScenarioSummary, texts: OptionTexts, world: string, 
     ['header', 'Header', 'For one request.', request],
     ['cli', 'CLI', 'At the start, or in a running server.', commands.join('\n')],
     ['code', 'Code', 'In a test, or anywhere in your code.', code],
-    ['yaml', 'YAML', 'In greenhouse.config.yaml: on from the start.', `use:\n  - ${JSON.stringify(text)}`],
+    [
+      'yaml',
+      'YAML',
+      'In greenhouse.config.yaml: on from the start.',
+      `use:\n  - ${JSON.stringify(text)}`,
+    ],
     ['client', 'Client', 'In a running server, from another process.', client.join('\n')],
     ['http', 'Control API', 'Adds it to the active scenarios.', call],
   ]
@@ -185,13 +234,28 @@ function folderOf(file: string): string {
 function toValue(scenario: ScenarioSummary, option: string, text: string): unknown {
   const { type, default: fallback } = optionsOf(scenario)[option]!
   const wanted = type ?? typeof fallback
-  const isNumber = (wanted === 'integer' || wanted === 'number') && text.trim() !== '' && Number.isFinite(Number(text))
-  return isNumber ? Number(text) : wanted === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text
+  const isNumber =
+    (wanted === 'integer' || wanted === 'number') &&
+    text.trim() !== '' &&
+    Number.isFinite(Number(text))
+  return isNumber
+    ? Number(text)
+    : wanted === 'boolean' && /^(true|false)$/.test(text)
+      ? text === 'true'
+      : text
 }
 
-export function MswMark({ scenario: { needs_connection: fault } }: { readonly scenario: ScenarioSummary }) {
+export function MswMark({
+  scenario: { needs_connection: fault },
+}: {
+  readonly scenario: ScenarioSummary
+}) {
   if (fault === undefined) return null
   return (
-    <Tag title={`MSW can't produce ${fault}, which needs a connection, so it rejects this scenario.`}>not with MSW</Tag>
+    <Tag
+      title={`MSW can't produce ${fault}, which needs a connection, so it rejects this scenario.`}
+    >
+      not with MSW
+    </Tag>
   )
 }

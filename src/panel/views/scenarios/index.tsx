@@ -48,7 +48,9 @@ function ScenarioList() {
         parts={scenarioParts(undefined)}
         search={{ label: 'Search scenarios', placeholder: '429, retry, slow' }}
         count={{ shown: shown?.length, all: all.value.value?.data.length, item: 'scenario' }}
-        actions={<Button icon="plus" onClick={() => router.setParam('new', '*')} text="New scenario" />}
+        actions={
+          <Button icon="plus" onClick={() => router.setParam('new', '*')} text="New scenario" />
+        }
       >
         {(hasOwn || isOwnOnly) && <FilterToggle param="own" text="Your own" />}
       </ViewHead>
@@ -75,7 +77,9 @@ function ScenarioList() {
           <Loaded resource={all}>
             {({ data }) => {
               const scenario = data.find(({ name }) => name === opened)
-              return <ScenarioDetail key={opened} name={opened} scenario={scenario} onClose={close} />
+              return (
+                <ScenarioDetail key={opened} name={opened} scenario={scenario} onClose={close} />
+              )
             }}
           </Loaded>
         )}
@@ -118,7 +122,10 @@ function ScenarioList() {
 }
 
 function pressSwitch(): void {
-  focusedElement()?.closest('.scenario, .split-detail')?.querySelector<HTMLButtonElement>('[role=switch]')?.click()
+  focusedElement()
+    ?.closest('.scenario, .split-detail')
+    ?.querySelector<HTMLButtonElement>('[role=switch]')
+    ?.click()
 }
 
 /** The groups, with their tags. A scenario belongs to the first one that has one of its tags. */
@@ -137,7 +144,11 @@ const groups: readonly (readonly [title: string, ...tags: string[]])[] = [
 /** The groups that have scenarios: errors first, because most people look for one. */
 function inGroups(scenarios: readonly ScenarioSummary[]) {
   const found = groupBy(scenarios, titleOf)
-  const titles = ['Errors', ...groups.map(([title]) => title).filter((title) => title !== 'Errors'), 'Others']
+  const titles = [
+    'Errors',
+    ...groups.map(([title]) => title).filter((title) => title !== 'Errors'),
+    'Others',
+  ]
   return titles.flatMap((title) => (found.has(title) ? [[title, found.get(title)!] as const] : []))
 }
 
@@ -148,7 +159,8 @@ function Index({ scenarios }: { readonly scenarios: readonly ScenarioSummary[] }
   const { router } = usePanel()
   const chosen = router.route.value.params['group']
   useEffect(() => {
-    if (chosen !== undefined) surfaceRoot().getElementById(groupId(chosen))?.scrollIntoView({ block: 'start' })
+    if (chosen !== undefined)
+      surfaceRoot().getElementById(groupId(chosen))?.scrollIntoView({ block: 'start' })
   }, [chosen])
   const items = inGroups(scenarios).map(([title, { length }]) => ({
     id: title,
@@ -201,7 +213,11 @@ function Card({ scenario, active, isOpen }: CardProps) {
           <code>{name}</code>
           {changed && <code class="scenario-changed">{changed}</code>}
           <MswMark scenario={scenario} />
-          {!bundled && <Tag title={file ?? 'It was passed to createGreenhouse in code.'}>{file ?? 'from code'}</Tag>}
+          {!bundled && (
+            <Tag title={file ?? 'It was passed to createGreenhouse in code.'}>
+              {file ?? 'from code'}
+            </Tag>
+          )}
         </p>
       </div>
       <p class="scenario-sentence muted is-extra" title={description}>

@@ -20,7 +20,10 @@ export function NewScenario() {
     if (!/^\d+$/.test(id)) return { text: example }
     const path = { id }
     const query = { as: 'scenario' }
-    const { text, notes } = await control.call('GET /worlds/{world}/journal/{id}/code', { path, query })
+    const { text, notes } = await control.call('GET /worlds/{world}/journal/{id}/code', {
+      path,
+      query,
+    })
     for (const note of notes) toast({ text: note })
     return { text }
   }, [id])
@@ -38,7 +41,9 @@ function Editor({ id, given }: { readonly id: string; readonly given: string }) 
   const panel = usePanel()
   const { control, router } = panel
   const text = useSignal(given)
-  const called = useSignal<string | undefined>(toScenarioName(router.route.peek().params['name'] ?? '') || undefined)
+  const called = useSignal<string | undefined>(
+    toScenarioName(router.route.peek().params['name'] ?? '') || undefined,
+  )
   const place = useSignal(given.length)
   const area = useRef<HTMLDivElement>(null)
   const [, title = ''] = /^title: *(.+)$/m.exec(text.value) ?? []
@@ -105,7 +110,12 @@ function Editor({ id, given }: { readonly id: string; readonly given: string }) 
               text="Download"
             />
             {folder !== undefined && (
-              <Button kind="primary" disabled={!isReady} onClick={() => save()} text={`Save in ${folder}`} />
+              <Button
+                kind="primary"
+                disabled={!isReady}
+                onClick={() => save()}
+                text={`Save in ${folder}`}
+              />
             )}
           </>
         }
@@ -158,7 +168,9 @@ function Editor({ id, given }: { readonly id: string; readonly given: string }) 
             {isReady && <p class="muted">No mistakes.</p>}
           </div>
           {folder === undefined && (
-            <p class="muted">To save it here, start the server with --scenarios DIR. Until then, download it.</p>
+            <p class="muted">
+              To save it here, start the server with --scenarios DIR. Until then, download it.
+            </p>
           )}
         </div>
       </div>
@@ -170,4 +182,5 @@ const maxFits = 30
 
 const isName = (text: string) => /^[a-z0-9-]+$/.test(text)
 
-const toPlace = ({ line, column }: FileProblem) => (line === null ? 'File' : `Line ${line}, column ${column}`)
+const toPlace = ({ line, column }: FileProblem) =>
+  line === null ? 'File' : `Line ${line}, column ${column}`

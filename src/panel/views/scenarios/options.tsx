@@ -17,7 +17,12 @@ export const narrowingOptions: Declarations = {
   account: { description: 'Which account', default: 'any' },
   key: { description: 'Which key', default: 'any' },
   plan: { description: 'Which plan', default: 'any' },
-  times: { description: 'How many times at most; 0 for no limit', type: 'integer', min: 0, default: 0 },
+  times: {
+    description: 'How many times at most; 0 for no limit',
+    type: 'integer',
+    min: 0,
+    default: 0,
+  },
 }
 
 export function optionsOf(scenario: Pick<ScenarioSummary, 'options' | 'conditions'>): Declarations {
@@ -27,24 +32,40 @@ export function optionsOf(scenario: Pick<ScenarioSummary, 'options' | 'condition
   }
 }
 
-export function activeTexts(scenario: ScenarioSummary, active: ActiveEntry | undefined): OptionTexts {
+export function activeTexts(
+  scenario: ScenarioSummary,
+  active: ActiveEntry | undefined,
+): OptionTexts {
   const chosen: RecordValue = active?.choice ?? {}
   return Object.fromEntries(
-    Object.entries(optionsOf(scenario)).map(([name, option]) => [name, String(chosen[name] ?? option.default)]),
+    Object.entries(optionsOf(scenario)).map(([name, option]) => [
+      name,
+      String(chosen[name] ?? option.default),
+    ]),
   )
 }
 
-export function toScenarioChoice(scenario: ScenarioSummary, texts: OptionTexts): { name: string } & OptionTexts {
+export function toScenarioChoice(
+  scenario: ScenarioSummary,
+  texts: OptionTexts,
+): { name: string } & OptionTexts {
   const options = optionsOf(scenario)
-  const changed = Object.entries(texts).filter(([option, text]) => text !== String(options[option]!.default))
+  const changed = Object.entries(texts).filter(
+    ([option, text]) => text !== String(options[option]!.default),
+  )
   return { name: scenario.name, ...Object.fromEntries(changed) }
 }
 
-/** Reads `expired-key where account=acct_lite times=3` as the notation of scenarios, which it takes too. */
+/**
+ * Reads `expired-key where account=acct_lite times=3` as the notation of scenarios, which it takes
+ * too.
+ */
 export function toNotation(line: string): string {
   const [name = '', ...rest] = line.trim().split(/\s+/)
   const options = rest.filter((word) => word !== 'where')
-  return options.length === 0 ? name : `${name}${name.includes(':') ? ',' : ':'}${options.join(',')}`
+  return options.length === 0
+    ? name
+    : `${name}${name.includes(':') ? ',' : ':'}${options.join(',')}`
 }
 
 interface OptionsFormProps {
@@ -56,9 +77,26 @@ interface OptionsFormProps {
   readonly onSubmit: () => Promise<void>
 }
 
-const whenNames = ['on', 'account', 'key', 'plan', 'after', 'every', 'times', 'failures', 'probability']
+const whenNames = [
+  'on',
+  'account',
+  'key',
+  'plan',
+  'after',
+  'every',
+  'times',
+  'failures',
+  'probability',
+]
 
-export function OptionsForm({ scenario, texts, inForce, isOn, onChange, onSubmit }: OptionsFormProps) {
+export function OptionsForm({
+  scenario,
+  texts,
+  inForce,
+  isOn,
+  onChange,
+  onSubmit,
+}: OptionsFormProps) {
   const all = optionsOf(scenario)
   const suggested = useSuggestions()
   const when = whenNames.filter((name) => Object.hasOwn(all, name))
@@ -92,7 +130,9 @@ export function OptionsForm({ scenario, texts, inForce, isOn, onChange, onSubmit
                   name={name}
                   option={all[name]!}
                   text={texts[name]!}
-                  hint={texts[name] === defaults[name] ? '' : `Default: ${defaults[name] || 'empty'}`}
+                  hint={
+                    texts[name] === defaults[name] ? '' : `Default: ${defaults[name] || 'empty'}`
+                  }
                   suggested={suggested[name]}
                   onType={(text) => onChange({ ...texts, [name]: text })}
                 />
@@ -111,12 +151,22 @@ interface OptionInputProps extends Omit<SchemaInputProps, 'field' | 'disabled'> 
   readonly hint?: string
 }
 
-export function OptionInput({ name, option, suggested, error, hint = '', ...input }: OptionInputProps) {
+export function OptionInput({
+  name,
+  option,
+  suggested,
+  error,
+  hint = '',
+  ...input
+}: OptionInputProps) {
   const type = option.type ?? typeof option.default
   const isChoice = suggested !== undefined && name !== 'on'
-  const values = option.values ?? (type === 'boolean' ? [true, false] : isChoice ? suggested : undefined)
+  const values =
+    option.values ?? (type === 'boolean' ? [true, false] : isChoice ? suggested : undefined)
   const field: FormField = {
-    ...(values ? { kind: 'choice', values } : { kind: type === 'integer' || type === 'number' ? type : 'text' }),
+    ...(values
+      ? { kind: 'choice', values }
+      : { kind: type === 'integer' || type === 'number' ? type : 'text' }),
     name,
     title: name,
     hint: toHint(option, type, hint),
@@ -124,7 +174,14 @@ export function OptionInput({ name, option, suggested, error, hint = '', ...inpu
     isNullable: false,
     schema: {},
   }
-  return <SchemaInput field={field} error={error} {...input} suggested={values ? undefined : suggested} />
+  return (
+    <SchemaInput
+      field={field}
+      error={error}
+      {...input}
+      suggested={values ? undefined : suggested}
+    />
+  )
 }
 
 export function useSuggestions(): Readonly<Record<string, readonly string[]>> {
@@ -136,7 +193,9 @@ export function useSuggestions(): Readonly<Record<string, readonly string[]>> {
       readRecords(control, 'accounts'),
       control.call('GET /collections'),
     ])
-    const plans = collections.data.find(({ name }) => name === 'accounts')?.schema.properties?.['plan']?.enum ?? []
+    const plans =
+      collections.data.find(({ name }) => name === 'accounts')?.schema.properties?.['plan']?.enum ??
+      []
     const ids = operations.data.map(({ id }) => id as string)
     return {
       on: ['*', ...new Set(ids.map((id) => id.slice(0, id.lastIndexOf('.')) + '.*')), ...ids],
@@ -159,7 +218,10 @@ function kindOf({ values, unit, min, max }: OptionDeclaration, type: string): st
   if (values) return ''
   if (type === 'duration') return 'A length of time such as 90s, 5m or 1h'
   if (type !== 'integer' && type !== 'number') return ''
-  const range = [min !== undefined && `${min} or more`, max !== undefined && `${max} or less`].filter(Boolean)
+  const range = [
+    min !== undefined && `${min} or more`,
+    max !== undefined && `${max} or less`,
+  ].filter(Boolean)
   const what = `${type === 'integer' ? 'A whole number' : 'A number'}${unit ? ` of ${unit}` : ''}`
   return [what, range.join(' and ')].filter(Boolean).join(', ')
 }

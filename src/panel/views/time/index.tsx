@@ -5,7 +5,14 @@ import { toIso } from '../../../core/time/time-text.ts'
 import { Button } from '../../components/controls.tsx'
 import { bound, LineForm } from '../../components/form/form.tsx'
 import { useCommands } from '../../components/keys.ts'
-import { Badge, ClockTime, FrozenBadge, Lanes, RelativeTime, type Tone } from '../../components/marks.tsx'
+import {
+  Badge,
+  ClockTime,
+  FrozenBadge,
+  Lanes,
+  RelativeTime,
+  type Tone,
+} from '../../components/marks.tsx'
 import { Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
@@ -21,7 +28,8 @@ type Move = { to: string; done: readonly DueSummary[] }
 export default function Time() {
   const { control, world } = usePanel()
   const name = world.name.value
-  const readDue = async () => (await control.call('GET /worlds/{world}/due', { path: { world: name } })).data
+  const readDue = async () =>
+    (await control.call('GET /worlds/{world}/due', { path: { world: name } })).data
   const due = useResource(readDue, [name], changes)
   const last = useSignal<Move | undefined>(undefined)
   const show = (move: Move) => {
@@ -37,8 +45,13 @@ export default function Time() {
     const { clock, done } = await world.runNext()
     show({ to: clock.now, done })
   }
-  useCommands([{ keys: 'n', title: 'Run to what is due next', run: () => void attempt(runNext) }], [name])
-  const next = <Button kind="primary" icon="play" title="Key n" onClick={runNext} text="Run to the next" />
+  useCommands(
+    [{ keys: 'n', title: 'Run to what is due next', run: () => void attempt(runNext) }],
+    [name],
+  )
+  const next = (
+    <Button kind="primary" icon="play" title="Key n" onClick={runNext} text="Run to the next" />
+  )
   return (
     <>
       <ViewHead title="Time" actions={next} />
@@ -51,8 +64,11 @@ export default function Time() {
               <Due list={list} onRunTo={(now) => move({ now })} />
             ) : (
               <EmptyState title="Nothing is due">
-                <Link to={{ view: 'traffic', params: { compose: 'purchases.create' } }}>Buy credits</Link>, or let a
-                receiver of <Link to={{ view: 'webhooks' }}>webhooks</Link> fail: the next step appears here.
+                <Link to={{ view: 'traffic', params: { compose: 'purchases.create' } }}>
+                  Buy credits
+                </Link>
+                , or let a receiver of <Link to={{ view: 'webhooks' }}>webhooks</Link> fail: the
+                next step appears here.
               </EmptyState>
             )
           }
@@ -73,7 +89,10 @@ function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<voi
   const isFrozen = world.clock.value?.frozen === true
   // While the clock is frozen, this machine's time moves away from it.
   const ticks = useSignal(0)
-  useEffect(() => (isFrozen ? after(1_000, () => ticks.value++) : undefined), [isFrozen, ticks.value])
+  useEffect(
+    () => (isFrozen ? after(1_000, () => ticks.value++) : undefined),
+    [isFrozen, ticks.value],
+  )
   const typed = useSignal('')
   const moveAsTyped = () => {
     const text = typed.peek().trim()
@@ -100,7 +119,11 @@ function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<voi
             : `${toDurationText(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} this machine`}
         </span>
         {Math.abs(off) >= alike && (
-          <Button kind="quiet" onClick={() => onMove({ now: toIso(systemNow()) })} text="Set to this machine’s time" />
+          <Button
+            kind="quiet"
+            onClick={() => onMove({ now: toIso(systemNow()) })}
+            text="Set to this machine’s time"
+          />
         )}
       </div>
       <div class="row time-move">
@@ -112,7 +135,12 @@ function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<voi
           {...bound(typed)}
         />
         {presets.map((by) => (
-          <Button key={by} label={`Advance by ${by}`} onClick={() => onMove({ advance: by })} text={`+${by}`} />
+          <Button
+            key={by}
+            label={`Advance by ${by}`}
+            onClick={() => onMove({ advance: by })}
+            text={`+${by}`}
+          />
         ))}
       </div>
     </section>
@@ -126,14 +154,17 @@ function LastMove({ move: { to, done } }: { readonly move: Move }) {
     <section class="section callout" aria-label="What was done">
       <details open>
         <summary>
-          <b>{done.length === 0 ? 'Nothing' : toPlural(done.length, 'thing')} fell due</b> by <ClockTime at={to} />
+          <b>{done.length === 0 ? 'Nothing' : toPlural(done.length, 'thing')} fell due</b> by{' '}
+          <ClockTime at={to} />
         </summary>
         <ol>
           {done.slice(0, maxDone).map((task) => (
             <li class="row" key={task.at + task.title}>
               <Kind of={task.kind} />
               <span class="breaks">{task.title}</span>
-              {task.subject && <Link to={toPlace(task.subject)} class="mono" text={task.subject.id} />}
+              {task.subject && (
+                <Link to={toPlace(task.subject)} class="mono" text={task.subject.id} />
+              )}
             </li>
           ))}
         </ol>
@@ -147,7 +178,13 @@ function toPlace({ collection, id }: NonNullable<DueSummary['subject']>) {
   return { view: collection === 'deliveries' ? 'webhooks' : 'data', rest: [collection, id] }
 }
 
-function Due({ list, onRunTo }: { list: readonly DueSummary[]; onRunTo: (at: string) => Promise<void> }) {
+function Due({
+  list,
+  onRunTo,
+}: {
+  list: readonly DueSummary[]
+  onRunTo: (at: string) => Promise<void>
+}) {
   const { router, world } = usePanel()
   const now = world.now.value
   const lanes = [...groupBy(list, ({ kind }) => kind)].map(([title, tasks]) => ({
@@ -162,7 +199,12 @@ function Due({ list, onRunTo }: { list: readonly DueSummary[]; onRunTo: (at: str
       title: 'Clock',
       align: 'end',
       cell: ({ at, title }) => (
-        <Button kind="quiet" label={`Run to here: ${title}`} onClick={() => onRunTo(at)} text="Run to here" />
+        <Button
+          kind="quiet"
+          label={`Run to here: ${title}`}
+          onClick={() => onRunTo(at)}
+          text="Run to here"
+        />
       ),
     },
   ]

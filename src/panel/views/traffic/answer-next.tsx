@@ -19,17 +19,21 @@ interface AnswerNextProps {
   readonly onClose: () => void
 }
 
-/** A form that answers the next calls of an operation, and says what it does as YAML and as code. */
+/**
+ * A form that answers the next calls of an operation, and says what it does as YAML and as code.
+ */
 export function AnswerNext({ entry, keyName, onClose }: AnswerNextProps) {
   const panel = usePanel()
   const { operation = '*', account, response } = entry
   const texts = useSignal<Texts>({ status: '503', body: '', delay: '', times: '1', who: whoever })
   const callers: Record<string, object | undefined> = { [whoever]: undefined }
   // A scenario names a key by its secret, which nobody knows of one that was generated.
-  if (keyName !== undefined && !keyName.startsWith('fp_')) callers[`the key ${keyName}`] = { key: keyName }
+  if (keyName !== undefined && !keyName.startsWith('fp_'))
+    callers[`the key ${keyName}`] = { key: keyName }
   if (account !== undefined) callers[`the account ${account}`] = { account }
   const scenario = toScenario(operation, texts.value, callers[texts.value.who])
-  const type = (name: keyof Texts) => (text: string) => void (texts.value = { ...texts.peek(), [name]: text })
+  const type = (name: keyof Texts) => (text: string) =>
+    void (texts.value = { ...texts.peek(), [name]: text })
   const input = (name: keyof Texts) => ({ name, text: texts.value[name], onType: type(name) })
   const apply = async () => {
     await switchOn(panel, withoutSentences(scenario))
@@ -46,14 +50,24 @@ export function AnswerNext({ entry, keyName, onClose }: AnswerNextProps) {
         onSubmit={apply}
         onCancel={onClose}
         more={() => (
-          <Button kind="quiet" title="Everything that a scenario can do" onClick={edit} text="Edit as YAML" />
+          <Button
+            kind="quiet"
+            title="Everything that a scenario can do"
+            onClick={edit}
+            text="Edit as YAML"
+          />
         )}
       >
         <p>{scenario.description}</p>
         <div class="columns-fit">
           <TextField title="Status" isRequired inputMode="numeric" autofocus {...input('status')} />
           <TextField title="Delay" placeholder="2s" {...input('delay')} />
-          <TextField title="How often" hint="Empty for always." inputMode="numeric" {...input('times')} />
+          <TextField
+            title="How often"
+            hint="Empty for always."
+            inputMode="numeric"
+            {...input('times')}
+          />
           <SchemaInput
             field={{
               kind: 'choice',
@@ -69,24 +83,42 @@ export function AnswerNext({ entry, keyName, onClose }: AnswerNextProps) {
             onType={type('who')}
           />
         </div>
-        <TextField title="Body" rows={3} kind="input-code" hint="Empty for the usual one." {...input('body')} />
+        <TextField
+          title="Body"
+          rows={3}
+          kind="input-code"
+          hint="Empty for the usual one."
+          {...input('body')}
+        />
         {response.body !== undefined && (
-          <Button kind="quiet" onClick={() => type('body')(response.body!)} text="Use the body of this reply" />
+          <Button
+            kind="quiet"
+            onClick={() => type('body')(response.body!)}
+            text="Use the body of this reply"
+          />
         )}
         <details>
           <summary>The same as a scenario, and in a test</summary>
           <CodeFrame text={toYaml(scenario)} what="the scenario as YAML" />
-          <CodeFrame text={`world.use(${toLiteral(withoutSentences(scenario))})`} what="the scenario as code" />
+          <CodeFrame
+            text={`world.use(${toLiteral(withoutSentences(scenario))})`}
+            what="the scenario as code"
+          />
         </details>
       </Form>
     </section>
   )
 }
 
-function toScenario(on: string, { status, body, delay, times, who }: Texts, where: object | undefined): OwnScenario {
+function toScenario(
+  on: string,
+  { status, body, delay, times, who }: Texts,
+  where: object | undefined,
+): OwnScenario {
   const count = toNumber(times)
   const conditions = { on, where, times: count }
-  const calls = typeof count === 'number' && count > 1 ? `The next ${toPlural(count, 'call')}` : 'The next call'
+  const calls =
+    typeof count === 'number' && count > 1 ? `The next ${toPlural(count, 'call')}` : 'The next call'
   const subject = count === undefined ? 'Each call' : calls
   const verb = typeof count === 'number' && count > 1 ? 'are' : 'is'
   const by = who === whoever ? '' : ` of ${who}`

@@ -18,7 +18,8 @@ type ComparisonProps = { ids: readonly [number, number]; onClose: () => void }
 /** Compares two requests: what differs, and below it what is the same. */
 export function Comparison({ ids, onClose }: ComparisonProps) {
   const { control } = usePanel()
-  const read = (id: number) => control.call('GET /worlds/{world}/journal/{id}', { path: { id: String(id) } })
+  const read = (id: number) =>
+    control.call('GET /worlds/{world}/journal/{id}', { path: { id: String(id) } })
   const entries = useResource(() => Promise.all(ids.map(read)), [])
   const columns: readonly Column<Part>[] = [
     { title: 'Part', cell: ({ name }) => name },
@@ -28,7 +29,11 @@ export function Comparison({ ids, onClose }: ComparisonProps) {
     })),
   ]
   return (
-    <Detail label={`Requests ${ids[0]} and ${ids[1]}`} title={`no. ${ids[0]} and no. ${ids[1]}`} onClose={onClose}>
+    <Detail
+      label={`Requests ${ids[0]} and ${ids[1]}`}
+      title={`no. ${ids[0]} and no. ${ids[1]}`}
+      onClose={onClose}
+    >
       <Loaded resource={entries} lines={8}>
         {(found) => {
           const parts = pair(found.map(partsOf))
@@ -59,8 +64,13 @@ function partsOf(entry: JournalEntry): ReadonlyMap<string, string> {
   const put = (name: string, value: unknown) => {
     if (value !== undefined && value !== '') parts.set(name, String(value))
   }
-  const putMessage = (side: string, headers: Readonly<Record<string, string | readonly string[]>>, body?: string) => {
-    for (const [name, value] of Object.entries(headers)) put(`${side} header ${name.toLowerCase()}`, value)
+  const putMessage = (
+    side: string,
+    headers: Readonly<Record<string, string | readonly string[]>>,
+    body?: string,
+  ) => {
+    for (const [name, value] of Object.entries(headers))
+      put(`${side} header ${name.toLowerCase()}`, value)
     putBody(`${side} body`, parseSentBody(body), put)
   }
   put('status', response.status)

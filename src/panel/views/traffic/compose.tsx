@@ -12,7 +12,9 @@ import type { JournalEntry } from '../../data/shapes.ts'
 import { readKeyNames } from '../../data/control.ts'
 import { keyOf } from './log.ts'
 
-/** @param source the operation whose sample it begins with, or the number of a request that was sent */
+/**
+ * @param source the operation whose sample it begins with, or the number of a request that was sent
+ */
 export function Composer({ source }: { readonly source: string }) {
   const panel = usePanel()
   const { router } = panel
@@ -43,7 +45,9 @@ async function begin({ control, world }: Panel, source: string) {
   ])
   const operations = toOperations(document)
   const keys = [...names.values()]
-  const operation = operations.find(({ operationId }) => operationId === (entry ? entry.operation : source))
+  const operation = operations.find(
+    ({ operationId }) => operationId === (entry ? entry.operation : source),
+  )
   const key = keys.includes('key_pro') ? 'key_pro' : (keys[0] ?? '')
   const texts: RequestTexts = entry
     ? toEntryTexts(entry, keyOf(entry, names))
@@ -52,12 +56,13 @@ async function begin({ control, world }: Panel, source: string) {
 }
 
 function toOperations({ paths, servers: [root] }: OpenApiDocument): readonly Operation[] {
-  return Object.entries(paths).flatMap(([path, { servers: [server = root!] = [], ...operations }]) =>
-    Object.entries(operations).map(([method, operation]) => ({
-      ...operation,
-      method: method.toUpperCase(),
-      path: server.url.slice(root!.url.length) + path,
-    })),
+  return Object.entries(paths).flatMap(
+    ([path, { servers: [server = root!] = [], ...operations }]) =>
+      Object.entries(operations).map(([method, operation]) => ({
+        ...operation,
+        method: method.toUpperCase(),
+        path: server.url.slice(root!.url.length) + path,
+      })),
   )
 }
 
@@ -68,19 +73,27 @@ const withoutKey = '$KEY'
 const droppedHeaders =
   /^(host|connection|content-length|accept-.+|user-agent|keep-alive|transfer-encoding|cache-control|pragma|referer|origin|sec-.+)$/
 
-function toEntryTexts({ request, world, cut = [] }: JournalEntry, key: string | undefined): RequestTexts {
+function toEntryTexts(
+  { request, world, cut = [] }: JournalEntry,
+  key: string | undefined,
+): RequestTexts {
   if (cut.includes('request.body'))
-    throw new Error('The journal did not keep the whole request: what you edit would be another one.')
+    throw new Error(
+      'The journal did not keep the whole request: what you edit would be another one.',
+    )
   const isBearer = /^Bearer /i.test(request.headers['authorization'] ?? '')
   const headers = Object.entries(request.headers).filter(
-    ([name, value]) => !droppedHeaders.test(name) && value !== '*/*' && !(isBearer && name === 'authorization'),
+    ([name, value]) =>
+      !droppedHeaders.test(name) && value !== '*/*' && !(isBearer && name === 'authorization'),
   )
   const isNamed = request.url.startsWith('/~') || 'x-greenhouse-world' in request.headers
   return {
     method: request.method,
     path: request.url,
     key: isBearer ? (key === undefined || key.startsWith('fp_') ? withoutKey : key) : '',
-    headers: [...headers, ...worldHeader(isNamed ? 'default' : world)].map((pair) => pair.join(': ')).join('\n'),
+    headers: [...headers, ...worldHeader(isNamed ? 'default' : world)]
+      .map((pair) => pair.join(': '))
+      .join('\n'),
     body: request.body ?? '',
   }
 }
@@ -97,13 +110,21 @@ function toSample(operation: Operation | undefined, world: string): Omit<Request
     method,
     path: parameters
       .filter(({ example }) => example !== undefined)
-      .reduce((whole, { name, example }) => whole.replace(`{${name}}`, encodeURIComponent(String(example))), path),
+      .reduce(
+        (whole, { name, example }) =>
+          whole.replace(`{${name}}`, encodeURIComponent(String(example))),
+        path,
+      ),
     headers: headers.map((pair) => pair.join(': ')).join('\n'),
     body: pretty(media?.example),
   }
 }
 
-function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; onClose: () => void }) {
+function ComposeForm({
+  source,
+  onClose,
+  ...begun
+}: Begun & { source: string; onClose: () => void }) {
   const { operations, operation, keys } = begun
   const panel = usePanel()
   const { router } = panel
@@ -114,8 +135,10 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
     onType: (text: string) => void (texts.value = { ...texts.peek(), [name]: text }),
   })
   const chosen = useSignal(operation?.operationId ?? (/^\d/.test(source) ? '' : source))
-  const isKnown = chosen.value === '' || operations.some(({ operationId }) => operationId === chosen.value)
-  const choose = () => isKnown && chosen.value !== operation?.operationId && router.setParam('compose', chosen.value)
+  const isKnown =
+    chosen.value === '' || operations.some(({ operationId }) => operationId === chosen.value)
+  const choose = () =>
+    isKnown && chosen.value !== operation?.operationId && router.setParam('compose', chosen.value)
   const submit = async () => {
     const { method, path, headers, key, body } = texts.peek()
     const { status, entry } = await send(panel, toPath(path.trim()), {
@@ -137,7 +160,10 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
             hint="Its sample fills the form."
             error={isKnown ? undefined : `There is no operation ${chosen.value}.`}
             {...bound(chosen)}
-            suggested={operations.map(({ operationId, summary }) => ({ value: operationId, title: summary }))}
+            suggested={operations.map(({ operationId, summary }) => ({
+              value: operationId,
+              title: summary,
+            }))}
             onChange={choose}
           />
           <div class="columns-fit">
@@ -151,7 +177,12 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
             autofocus
             {...input('path')}
           />
-          <TextField title="Headers" hint="One per line. The browser adds its own." rows={3} {...input('headers')} />
+          <TextField
+            title="Headers"
+            hint="One per line. The browser adds its own."
+            rows={3}
+            {...input('headers')}
+          />
           <TextField
             title="Body"
             hint="Sent exactly as you write it, even if it is invalid."
@@ -183,7 +214,8 @@ function About({ operation }: { readonly operation: Operation }) {
               {required && ', required'}
             </dt>
             <dd>
-              {description} {schema.enum && <span class="muted">{schema.enum.map(String).join(', ')}</span>}
+              {description}{' '}
+              {schema.enum && <span class="muted">{schema.enum.map(String).join(', ')}</span>}
             </dd>
           </div>
         ))}
@@ -208,7 +240,8 @@ function toPath(text: string): string {
 }
 
 function toHeaders(text: string, key: string): [string, string][] {
-  if (key === withoutKey) throw new Error(`The journal keeps no keys: replace ${withoutKey} with yours.`)
+  if (key === withoutKey)
+    throw new Error(`The journal keeps no keys: replace ${withoutKey} with yours.`)
   const headers = text
     .split('\n')
     .filter((line) => line.trim() !== '')
@@ -222,10 +255,14 @@ function toHeaders(text: string, key: string): [string, string][] {
 
 const searchLimit = 20
 
-/** Sends a request. Returns its status, which is 0 if no whole reply came, and the number of its entry. */
+/**
+ * Sends a request. Returns its status, which is 0 if no whole reply came, and the number of its
+ * entry.
+ */
 async function send({ send, control }: Panel, path: string, given: RequestInit) {
   const init: RequestInit = { ...given, cache: 'no-store' }
-  // Throws for a request that can't be sent, e.g. with an invalid header; and normalizes the method: `get` is GET.
+  // Throws for a request that can't be sent, e.g. with an invalid header; and normalizes the
+  // method: `get` is GET.
   const { method: sent } = new Request('http://any', init)
   const status = await send(path, init)
     .then(async (response) => {
@@ -240,6 +277,8 @@ async function send({ send, control }: Panel, path: string, given: RequestInit) 
     .call('GET /worlds/{world}/journal', { query: { limit: searchLimit } })
     .catch(() => undefined)
   const { pathname, search } = new URL(path, 'http://any')
-  const entry = page?.data.findLast(({ request }) => request.method === sent && request.url.endsWith(pathname + search))
+  const entry = page?.data.findLast(
+    ({ request }) => request.method === sent && request.url.endsWith(pathname + search),
+  )
   return { status, entry: entry?.id }
 }

@@ -58,11 +58,20 @@ interface NamedKey extends KeyRecord {
   readonly plan: string | undefined
 }
 
-function BaseUrls({ start: { plants_url: plants, apps_url: apps, areas } }: { readonly start: Start }) {
+function BaseUrls({
+  start: { plants_url: plants, apps_url: apps, areas },
+}: {
+  readonly start: Start
+}) {
   const name = usePanel().world.name.value
   const toUrl = toClientUrl({ plants, apps })
   const services = [
-    { area: 'plants', title: 'Plant store', url: plants, ofWorld: toUrl(`/~${name}/`).replace(/\/$/, '') },
+    {
+      area: 'plants',
+      title: 'Plant store',
+      url: plants,
+      ofWorld: toUrl(`/~${name}/`).replace(/\/$/, ''),
+    },
     { area: 'apps', title: 'App management', url: apps, ofWorld: toUrl(`/~${name}/v1`) },
   ].filter(({ area }) => areas.includes(area))
   return (
@@ -73,15 +82,18 @@ function BaseUrls({ start: { plants_url: plants, apps_url: apps, areas } }: { re
           <div key={area}>
             <dt>{name === 'default' ? title : `${title} of this world`}</dt>
             <dd>
-              <CopyCode text={name === 'default' ? url : ofWorld} what={`the URL of the ${title.toLowerCase()}`} />
+              <CopyCode
+                text={name === 'default' ? url : ofWorld}
+                what={`the URL of the ${title.toLowerCase()}`}
+              />
             </dd>
           </div>
         ))}
       </dl>
       {name !== 'default' && (
         <p class="muted">
-          Or a request names the world in its key, as below, or in the header <code>X-Greenhouse-World</code>, and is
-          sent to <code>{plants}</code>.
+          Or a request names the world in its key, as below, or in the header{' '}
+          <code>X-Greenhouse-World</code>, and is sent to <code>{plants}</code>.
         </p>
       )}
     </section>
@@ -92,7 +104,9 @@ function KeysOfService() {
   return (
     <section class="section">
       <h2>Keys</h2>
-      <EmptyState title="The service has keys of its own">The mock accepts a key once the service did.</EmptyState>
+      <EmptyState title="The service has keys of its own">
+        The mock accepts a key once the service did.
+      </EmptyState>
     </section>
   )
 }
@@ -114,7 +128,8 @@ function Keys({ keys }: { readonly keys: readonly NamedKey[] }) {
       ) : (
         <EmptyState title="No key can be shown">
           Fixture files can have keys (keys.yaml), and{' '}
-          <Link to={{ view: 'data', rest: ['keys'] }}>Data generates them</Link> for an account of the world.
+          <Link to={{ view: 'data', rest: ['keys'] }}>Data generates them</Link> for an account of
+          the world.
         </EmptyState>
       )}
     </section>
@@ -158,7 +173,11 @@ function Code({ start, keys }: { readonly start: Start; readonly keys: readonly 
 
 type Snippet = readonly [id: string, title: string, text: string]
 
-function toSnippets({ plants_url: plants, apps_url: apps, areas }: Start, key: string, world: string): Snippet[] {
+function toSnippets(
+  { plants_url: plants, apps_url: apps, areas }: Start,
+  key: string,
+  world: string,
+): Snippet[] {
   const authorization = ['authorization', `Bearer ${keyIn(world, key)}`] as const
   const headers = [authorization, ['content-type', 'application/json'] as const]
   const body = '{"id": 1000, "name": "Ficus", "tag": "tree"}'
@@ -172,7 +191,11 @@ function toSnippets({ plants_url: plants, apps_url: apps, areas }: Start, key: s
     ['fetch', 'fetch', toFetch(requests[0]!)],
   ]
   if (areas.length > 1) snippets.push(['msw', 'MSW', toMsw(key, world)])
-  const tests = Object.entries(runners).map(([id, runner]): Snippet => [id, runner.title, toTest(runner, key)])
+  const tests = Object.entries(runners).map(([id, runner]): Snippet => [
+    id,
+    runner.title,
+    toTest(runner, key),
+  ])
   return areas.includes('plants') ? [...snippets, ...tests] : snippets
 }
 
@@ -212,29 +235,39 @@ function toTest(runner: RunnerCode, key: string): string {
 
 function FirstSteps({ keys }: { readonly keys: readonly NamedKey[] }) {
   const panel = usePanel()
-  const working = keys.filter(({ plan, revoked, expires_at: end }) => plan && !revoked && end === undefined)
+  const working = keys.filter(
+    ({ plan, revoked, expires_at: end }) => plan && !revoked && end === undefined,
+  )
   const { name: key, plan } = working.find(({ name }) => name === 'key_free') ?? working[0] ?? {}
   if (key === undefined || plan === undefined) return null
-  const spend = () => switchOn(panel, { name: 'rate-limited-plan', plan }, `The quota of the plan ${plan} is spent`)
+  const spend = () =>
+    switchOn(panel, { name: 'rate-limited-plan', plan }, `The quota of the plan ${plan} is spent`)
   return (
     <section class="section">
       <h2>What to try first</h2>
       <ol>
         <li class="row below">
           <Button onClick={() => sendFirst(panel, key)} text="Send GET /v1/apps" />
-          <p>With {key}, from this page. It appears under Requests, like every request of your client.</p>
+          <p>
+            With {key}, from this page. It appears under Requests, like every request of your
+            client.
+          </p>
         </li>
         <li class="row below">
           <Button onClick={spend} text={`Spend the quota of ${plan}`} />
           <p>
-            Switches on the scenario rate-limited-plan. Send the request again: it gets 429, and its entry says why.{' '}
-            <Link to={{ view: 'scenarios' }}>All scenarios</Link>
+            Switches on the scenario rate-limited-plan. Send the request again: it gets 429, and its
+            entry says why. <Link to={{ view: 'scenarios' }}>All scenarios</Link>
           </p>
         </li>
         <li class="row below">
-          <Button onClick={() => advanceClock(panel, '1d', 'a day')} text="Advance the clock by a day" />
+          <Button
+            onClick={() => advanceClock(panel, '1d', 'a day')}
+            text="Advance the clock by a day"
+          />
           <p>
-            The quota refills, and everything that is due by then happens. <Link to={{ view: 'time' }}>Due next</Link>
+            The quota refills, and everything that is due by then happens.{' '}
+            <Link to={{ view: 'time' }}>Due next</Link>
           </p>
         </li>
       </ol>

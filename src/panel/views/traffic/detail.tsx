@@ -1,9 +1,24 @@
 import { CallError } from '../../../control/client/errors.ts'
-import { EmptyState, ErrorState, Fact, Facts, HttpMessage, Skeleton } from '../../components/content.tsx'
+import {
+  EmptyState,
+  ErrorState,
+  Fact,
+  Facts,
+  HttpMessage,
+  Skeleton,
+} from '../../components/content.tsx'
 import { Button, Menu } from '../../components/controls.tsx'
 import { Detail, Link, Tabs } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
-import { Badge, ClockTime, Duration, Mark, Sentence, StatusBadge, toneOfStatus } from '../../components/marks.tsx'
+import {
+  Badge,
+  ClockTime,
+  Duration,
+  Mark,
+  Sentence,
+  StatusBadge,
+  toneOfStatus,
+} from '../../components/marks.tsx'
 import { toBytesText, pretty } from '../../components/words.ts'
 import { usePanel, useResource, type Panel } from '../../data/panel.ts'
 import type { JournalEntry, RequestEvent, Verdict } from '../../data/shapes.ts'
@@ -12,9 +27,17 @@ import { switchOn } from '../../frame/world-actions.ts'
 import { AnswerNext } from './answer-next.tsx'
 import { pathOf } from './log.ts'
 
-type EntryDetailProps = { id: number; outline: RequestEvent | undefined; isPicking: boolean; onClose: () => void }
+type EntryDetailProps = {
+  id: number
+  outline: RequestEvent | undefined
+  isPicking: boolean
+  onClose: () => void
+}
 
-/** What can be done with an open request, below its buttons: `with` in the URL picks another one, `answer` opens the form. */
+/**
+ * What can be done with an open request, below its buttons: `with` in the URL picks another one,
+ * `answer` opens the form.
+ */
 export function EntryDetail({ id, outline, isPicking, onClose }: EntryDetailProps) {
   const { control, router } = usePanel()
   // Reads again when the request appears in the list, and when its reply is complete.
@@ -29,7 +52,9 @@ export function EntryDetail({ id, outline, isPicking, onClose }: EntryDetailProp
   return (
     <Detail
       label={`Request ${id}`}
-      title={shown ? [shown.request.method, ' ', <CutPath path={pathOf(shown)} />] : `Request ${id}`}
+      title={
+        shown ? [shown.request.method, ' ', <CutPath path={pathOf(shown)} />] : `Request ${id}`
+      }
       titleKind="entry-title line"
       onClose={onClose}
     >
@@ -37,7 +62,11 @@ export function EntryDetail({ id, outline, isPicking, onClose }: EntryDetailProp
       {shown && <Summary entry={shown} keyName={outline?.key} />}
       {value && <Actions entry={value} />}
       {value && router.route.value.params['act'] === 'answer' && (
-        <AnswerNext entry={value} keyName={outline?.key} onClose={() => router.setParam('act', undefined)} />
+        <AnswerNext
+          entry={value}
+          keyName={outline?.key}
+          onClose={() => router.setParam('act', undefined)}
+        />
       )}
       {isPicking && (
         <p class="callout" role="status">
@@ -45,7 +74,11 @@ export function EntryDetail({ id, outline, isPicking, onClose }: EntryDetailProp
         </p>
       )}
       {error && !isGone && <ErrorState error={error} onRetry={entry.reload} />}
-      {isGone && <p class="muted">The journal dropped this entry for newer ones: headers and bodies are gone.</p>}
+      {isGone && (
+        <p class="muted">
+          The journal dropped this entry for newer ones: headers and bodies are gone.
+        </p>
+      )}
       {value ? <Faces entry={value} /> : !error && <Skeleton lines={8} />}
     </Detail>
   )
@@ -74,7 +107,11 @@ function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
     verdicts.filter(({ fired, scenario }) => fired && scenario === name).map(({ effect }) => effect)
   return (
     <>
-      <section class="callout" style={{ borderColor: `var(--${tone})` }} aria-label="Why this reply">
+      <section
+        class="callout"
+        style={{ borderColor: `var(--${tone})` }}
+        aria-label="Why this reply"
+      >
         <p class="breaks">
           <Mark tone={tone} />{' '}
           <span>
@@ -86,8 +123,14 @@ function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
             title="Scenarios"
             items={scenarios.map((name) => (
               <>
-                {name.startsWith('inline-') ? name : <Link to={{ view: 'scenarios', rest: [name] }}>{name}</Link>}
-                {effectsOf(name).length > 0 && <span class="muted"> by its effect {effectsOf(name).join(', ')}</span>}
+                {name.startsWith('inline-') ? (
+                  name
+                ) : (
+                  <Link to={{ view: 'scenarios', rest: [name] }}>{name}</Link>
+                )}
+                {effectsOf(name).length > 0 && (
+                  <span class="muted"> by its effect {effectsOf(name).join(', ')}</span>
+                )}
               </>
             ))}
           />
@@ -101,7 +144,10 @@ function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
             items={near.map(({ operation: other, method, path, differs }) => (
               <>
                 <Link to={{ params: { compose: other } }}>{`${method} ${path}`}</Link>
-                <span class="muted"> {differs === 'method' ? 'with another method' : 'at another path'}</span>
+                <span class="muted">
+                  {' '}
+                  {differs === 'method' ? 'with another method' : 'at another path'}
+                </span>
               </>
             ))}
           />
@@ -125,7 +171,13 @@ function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
   )
 }
 
-function Summary({ entry, keyName }: { entry: RequestEvent | JournalEntry; keyName: string | undefined }) {
+function Summary({
+  entry,
+  keyName,
+}: {
+  entry: RequestEvent | JournalEntry
+  keyName: string | undefined
+}) {
   const { router } = usePanel()
   const { at, id, operation, response, pending = false, aborted = false, ms, bytes } = entry
   return (
@@ -160,7 +212,13 @@ function Summary({ entry, keyName }: { entry: RequestEvent | JournalEntry; keyNa
 }
 
 /** The record of the key that was sent, by its fingerprint. */
-function KeyLink({ entry: { request }, name }: { entry: RequestEvent | JournalEntry; name: string }) {
+function KeyLink({
+  entry: { request },
+  name,
+}: {
+  entry: RequestEvent | JournalEntry
+  name: string
+}) {
   const sent = 'headers' in request ? request.headers['authorization'] : undefined
   const [fingerprint] = /\bfp_[0-9a-f]{12}\b/.exec(sent ?? '') ?? []
   if (fingerprint === undefined) return <span class="mono">{name}</span>
@@ -190,14 +248,22 @@ function Faces({ entry }: { readonly entry: JournalEntry }) {
       tabs={[
         { id: 'reply', title: 'Reply', render: () => show('response', 'reply') },
         { id: 'request', title: 'Request', render: () => show('request', 'request') },
-        { id: 'decisions', title: 'Decisions', count: verdicts.length, render: () => <Decisions entry={entry} /> },
+        {
+          id: 'decisions',
+          title: 'Decisions',
+          count: verdicts.length,
+          render: () => <Decisions entry={entry} />,
+        },
       ]}
     />
   )
 }
 
 const columns: readonly Column<Verdict>[] = [
-  { title: 'Acted', cell: ({ fired }) => <Badge tone={fired ? 'note' : 'plain'}>{fired ? 'yes' : 'no'}</Badge> },
+  {
+    title: 'Acted',
+    cell: ({ fired }) => <Badge tone={fired ? 'note' : 'plain'}>{fired ? 'yes' : 'no'}</Badge>,
+  },
   { title: 'Scenario', cell: ({ scenario }) => scenario },
   { title: 'Effect', cell: ({ effect }) => <code>{effect}</code> },
   { title: 'Why', cell: ({ why }) => why },
@@ -208,7 +274,9 @@ function Decisions({ entry: { verdicts = [], assumptions } }: { readonly entry: 
   return (
     <>
       {verdicts.length === 0 ? (
-        <EmptyState title="No scenario was active">Switch one on to see here what it did with each request.</EmptyState>
+        <EmptyState title="No scenario was active">
+          Switch one on to see here what it did with each request.
+        </EmptyState>
       ) : (
         <Table label="Decisions" columns={columns} rows={verdicts} keyOf={keyOf} />
       )}
@@ -216,7 +284,9 @@ function Decisions({ entry: { verdicts = [], assumptions } }: { readonly entry: 
         <Fact
           title="It depended on"
           items={assumptions.map((id) => (
-            <Link to={{ view: 'scenarios', params: { tab: 'assumptions', assumption: id } }}>{id}</Link>
+            <Link to={{ view: 'scenarios', params: { tab: 'assumptions', assumption: id } }}>
+              {id}
+            </Link>
           ))}
         />
       </Facts>
@@ -242,7 +312,10 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
   const compare = () => router.setParam('with', 'next')
   const toCode = async (as: (typeof forms)[number][1]) => {
     const path = { world: entry.world, id: String(id) }
-    const { text, notes } = await control.call('GET /worlds/{world}/journal/{id}/code', { path, query: { as } })
+    const { text, notes } = await control.call('GET /worlds/{world}/journal/{id}/code', {
+      path,
+      query: { as },
+    })
     for (const note of notes) toast({ text: note })
     return text
   }
@@ -258,7 +331,9 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
     const { id: made, response } = await control.call('POST /worlds/{world}/journal/{id}/replay', {
       path: { id: String(id) },
     })
-    toast({ text: `Sent again: ${response.status === 0 ? 'the connection ended without a reply' : response.status}` })
+    toast({
+      text: `Sent again: ${response.status === 0 ? 'the connection ended without a reply' : response.status}`,
+    })
     router.go({ rest: [String(made)] })
   }
   return (
@@ -271,13 +346,28 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
       </Menu>
       <Button title="The same request, with its real key" onClick={sendAgain} text="Send again" />
       <Button title="Edit it and send it again" onClick={edit} text="Edit" />
-      <Button title="Choose another request, or click it with Shift" onClick={compare} text="Compare" />
-      {operation && <Button title="Choose what its next calls get" onClick={answer} text="Answer next" />}
+      <Button
+        title="Choose another request, or click it with Shift"
+        onClick={compare}
+        text="Compare"
+      />
+      {operation && (
+        <Button title="Choose what its next calls get" onClick={answer} text="Answer next" />
+      )}
       <Menu
         label="Save the request"
         items={[
-          { title: 'Save as scenario…', icon: 'download', disabled: entry.pending === true, run: saveScenario },
-          { title: 'Save as a case, up to here', icon: 'download', run: () => saveCase(panel, entry.id) },
+          {
+            title: 'Save as scenario…',
+            icon: 'download',
+            disabled: entry.pending === true,
+            run: saveScenario,
+          },
+          {
+            title: 'Save as a case, up to here',
+            icon: 'download',
+            run: () => saveCase(panel, entry.id),
+          },
         ]}
       />
     </div>

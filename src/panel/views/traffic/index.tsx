@@ -2,7 +2,12 @@ import { useComputed, useSignalEffect } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { Button, Menu } from '../../components/controls.tsx'
 import { useCommands } from '../../components/keys.ts'
-import { FilterSelect, FilterToggle, ViewHead, type ViewHeadProps } from '../../components/layout.tsx'
+import {
+  FilterSelect,
+  FilterToggle,
+  ViewHead,
+  type ViewHeadProps,
+} from '../../components/layout.tsx'
 import { SortButton, VirtualList } from '../../components/lists.tsx'
 import { ClockTime, Duration, Mark, Sentence, StatusBadge, Tag } from '../../components/marks.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/content.tsx'
@@ -26,7 +31,9 @@ export default function Traffic() {
   const { tab, compose: source } = router.route.value.params
   useCommands([{ title: 'Pause or resume the traffic', keys: 'p', run: log.pause }])
   useSignalEffect(() => {
-    surface.setTitle(`${log.entries.value.length > 0 ? `(${log.entries.value.length}) ` : ''}Traffic · Greenhouse`)
+    surface.setTitle(
+      `${log.entries.value.length > 0 ? `(${log.entries.value.length}) ` : ''}Traffic · Greenhouse`,
+    )
   })
   return (
     <>
@@ -55,10 +62,19 @@ function Head({ actions, ...head }: Omit<ViewHeadProps, 'title' | 'parts'>) {
   return (
     <ViewHead
       title="Traffic"
-      parts={tabs.map(([tab, title]) => ({ title, to: { params: { tab } }, isShown: tab === shown }))}
+      parts={tabs.map(([tab, title]) => ({
+        title,
+        to: { params: { tab } },
+        isShown: tab === shown,
+      }))}
       actions={
         <>
-          <Button icon="plus" title="Compose a request" onClick={() => compose(router)} text="Compose" />
+          <Button
+            icon="plus"
+            title="Compose a request"
+            onClick={() => compose(router)}
+            text="Compose"
+          />
           {actions}
         </>
       }
@@ -88,7 +104,12 @@ function Requests({ log }: { readonly log: TrafficLog }) {
     else router.go({ rest: [String(id)], params: ofOneRequest }, opened !== undefined)
   }
   const total = log.entries.value.length
-  const isEmpty = total === 0 && opened === undefined && !log.isPaused.value && !log.isLoading.value && !log.error.value
+  const isEmpty =
+    total === 0 &&
+    opened === undefined &&
+    !log.isPaused.value &&
+    !log.isLoading.value &&
+    !log.error.value
   const sortBy = (sort: string) => router.setParam('sort', sort === '-id' ? undefined : sort)
   const older = log.isLoading.value ? 0 : log.older.value
   const note = older > 0 && <span title={whyOlder}>{`, ${toCountText(older)} older gone`}</span>
@@ -98,7 +119,10 @@ function Requests({ log }: { readonly log: TrafficLog }) {
       <Head
         actions={<ListActions log={log} />}
         {...(!isEmpty && {
-          search: { label: 'Filter requests by text', placeholder: 'Path, reason, status:4xx op:plants key:pro' },
+          search: {
+            label: 'Filter requests by text',
+            placeholder: 'Path, reason, status:4xx op:plants key:pro',
+          },
           count: { shown: found.value.length, all: total, item: 'request', note },
           children: <Filters />,
         })}
@@ -114,7 +138,11 @@ function Requests({ log }: { readonly log: TrafficLog }) {
       ) : (
         <div class="split">
           <div class="split-list traffic-list">
-            <div class="traffic-row clip-children traffic-names muted" role="group" aria-label="Sort the requests">
+            <div
+              class="traffic-row clip-children traffic-names muted"
+              role="group"
+              aria-label="Sort the requests"
+            >
               {columns.map(([title, id]) => (
                 <span key={title}>
                   <SortButton {...{ id, title }} sort={params['sort'] ?? '-id'} onSort={sortBy} />
@@ -124,7 +152,9 @@ function Requests({ log }: { readonly log: TrafficLog }) {
             {log.error.value && <ErrorState error={log.error.value} onRetry={log.reload} />}
             {found.value.length > 0 ? (
               <VirtualList
-                label={params['sort'] === undefined ? 'Requests, the newest first' : 'Requests, sorted'}
+                label={
+                  params['sort'] === undefined ? 'Requests, the newest first' : 'Requests, sorted'
+                }
                 items={found.value}
                 keyOf={({ id }) => id}
                 rowHeight={32}
@@ -167,7 +197,10 @@ const columns = [
   ['Took', 'ms'],
 ] as const
 
-/** What belongs to the open request, and ends with it: the one to compare with, and the form for later answers. */
+/**
+ * What belongs to the open request, and ends with it: the one to compare with, and the form for
+ * later answers.
+ */
 const ofOneRequest = { with: undefined, act: undefined }
 
 function toId(text: string | undefined): number | undefined {
@@ -187,12 +220,26 @@ function Nothing({ log }: { readonly log: TrafficLog }) {
   if (log.isLoading.value) return <Skeleton lines={12} />
   if (!log.isPaused.value) return <EmptyState title="No requests yet" />
   return (
-    <EmptyState title="The list is paused">Requests that are sent meanwhile appear when you resume it (p).</EmptyState>
+    <EmptyState title="The list is paused">
+      Requests that are sent meanwhile appear when you resume it (p).
+    </EmptyState>
   )
 }
 
 function Row({ entry }: { readonly entry: RequestEvent }) {
-  const { at, request, response, operation, pending, key, scenarios, violations, aborted, ms, reason } = entry
+  const {
+    at,
+    request,
+    response,
+    operation,
+    pending,
+    key,
+    scenarios,
+    violations,
+    aborted,
+    ms,
+    reason,
+  } = entry
   return (
     <div class="traffic-row clip-children">
       <span class="muted">
@@ -243,9 +290,24 @@ function ListActions({ log }: { readonly log: TrafficLog }) {
         label="Open, save or clear the traffic"
         items={[
           { title: 'Open a case or HAR…', icon: 'plus', run: () => openCase(panel) },
-          { title: 'Save as a case', icon: 'download', disabled: total === 0, run: () => saveCase(panel) },
-          { title: 'Download as HAR', icon: 'download', disabled: total === 0, run: () => saveArchive(panel) },
-          { title: 'Clear the traffic…', icon: 'trash', kind: 'danger', run: () => clearTraffic(panel) },
+          {
+            title: 'Save as a case',
+            icon: 'download',
+            disabled: total === 0,
+            run: () => saveCase(panel),
+          },
+          {
+            title: 'Download as HAR',
+            icon: 'download',
+            disabled: total === 0,
+            run: () => saveArchive(panel),
+          },
+          {
+            title: 'Clear the traffic…',
+            icon: 'trash',
+            kind: 'danger',
+            run: () => clearTraffic(panel),
+          },
         ]}
       />
     </>

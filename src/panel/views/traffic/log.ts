@@ -71,13 +71,16 @@ function createLog({ control, live, router, world }: Panel) {
   }
   const reading = latest(live, error, async (isLatest) => {
     isLoading.value = true
-    // Entries of events before the first read may be from a journal cleared meanwhile; this read has those that remain.
+    // Entries of events before the first read may be from a journal cleared meanwhile; this read
+    // has those that remain.
     if (journal === undefined) entries = []
     try {
       const names = await readKeyNames(control)
       let before: number | undefined
       do {
-        const answer = await control.call('GET /worlds/{world}/journal', { query: { limit: page, before } })
+        const answer = await control.call('GET /worlds/{world}/journal', {
+          query: { limit: page, before },
+        })
         if (!isLatest()) return
         if (journal !== undefined && answer.journal !== journal) {
           reset()
@@ -138,14 +141,21 @@ function createLog({ control, live, router, world }: Panel) {
   }
 }
 
-/** Merges two lists, newest first, each id once. Fast if all new entries are newer than the old ones. */
-export function merge(old: readonly RequestEvent[], news: readonly RequestEvent[]): readonly RequestEvent[] {
+/**
+ * Merges two lists, newest first, each id once. Fast if all new entries are newer than the old
+ * ones.
+ */
+export function merge(
+  old: readonly RequestEvent[],
+  news: readonly RequestEvent[],
+): readonly RequestEvent[] {
   if (news.length === 0) return old
   const newest = old[0]?.id ?? 0
   const areNewer = news.every(({ id }) => id > newest)
   const byId = new Map(areNewer ? [] : old.map((entry) => [entry.id, entry]))
   for (const entry of news) {
-    // An entry arrives before and after its reply was sent. A read may be older than an event that arrived meanwhile.
+    // An entry arrives before and after its reply was sent. A read may be older than an event that
+    // arrived meanwhile.
     const known = byId.get(entry.id)
     if (!known || known.pending || !entry.pending) byId.set(entry.id, entry)
   }
@@ -171,15 +181,20 @@ export function filterEntries(
     errors: errors === 'true' || undefined,
     violations: violations === 'true' || undefined,
   }
-  if (op + key === '' && Object.values(filter).every((wanted) => wanted === undefined)) return entries
+  if (op + key === '' && Object.values(filter).every((wanted) => wanted === undefined))
+    return entries
   const matcher = new Matcher(filter)
-  const isMeant = (entry: RequestEvent) => (entry.operation ?? '').includes(op) && (entry.key ?? '').includes(key)
+  const isMeant = (entry: RequestEvent) =>
+    (entry.operation ?? '').includes(op) && (entry.key ?? '').includes(key)
   return entries.filter((entry) => isMeant(entry) && matcher.test(viewOf(entry)))
 }
 
 const searchFields = ['status', 'op', 'key', 'method', 'path', 'account', 'scenario']
 
-/** Reads `status:4xx op:plants key:pro fern`: fields by name, and the words that the text has. A part of `op` and `key` is enough. */
+/**
+ * Reads `status:4xx op:plants key:pro fern`: fields by name, and the words that the text has. A
+ * part of `op` and `key` is enough.
+ */
 function readSearch(text: string): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
   const words: string[] = []
@@ -204,8 +219,14 @@ const sortKeys: Readonly<Record<string, (entry: RequestEvent) => number | string
   ms: ({ ms }) => ms,
 }
 
-/** @param sort a column, after a minus if descending; the newest first without it, and among equal ones */
-export function sortEntries(entries: readonly RequestEvent[], sort = '-id'): readonly RequestEvent[] {
+/**
+ * @param sort a column, after a minus if descending; the newest first without it, and among equal
+ * ones
+ */
+export function sortEntries(
+  entries: readonly RequestEvent[],
+  sort = '-id',
+): readonly RequestEvent[] {
   const isDescending = sort.startsWith('-')
   const keyOf = sortKeys[isDescending ? sort.slice(1) : sort]
   if (sort === '-id' || !keyOf) return entries

@@ -11,14 +11,23 @@ type CoverageRow = EvidenceSummary['coverage']['operations'][number]
 
 export function Report() {
   const { result = '' } = usePanel().router.route.value.params
-  const evidence = useAnswer('GET /worlds/{world}/evidence', {}, ['request', 'delivery', 'journal-cleared'])
+  const evidence = useAnswer('GET /worlds/{world}/evidence', {}, [
+    'request',
+    'delivery',
+    'journal-cleared',
+  ])
   return (
     <Loaded resource={evidence} lines={12}>
       {({ card, coverage: { percent, seen, cells, operations, others, next } }) => (
         <>
           <section class="section" aria-label="Report card">
             <h2>Report card</h2>
-            <Table label="Rules" columns={rules} rows={toRows(card.rules, result)} keyOf={({ rule }) => rule} />
+            <Table
+              label="Rules"
+              columns={rules}
+              rows={toRows(card.rules, result)}
+              keyOf={({ rule }) => rule}
+            />
           </section>
           <section class="section" aria-label="Error paths">
             <h2>Error paths</h2>
@@ -29,14 +38,20 @@ export function Report() {
             <ul aria-label="Next tests">
               {next.map(({ title, adds, lines }) => (
                 <li key={title}>
-                  <code>{lines['vitest']}</code> <CopyButton text={lines['vitest']!} what={`the line for ${title}`} />{' '}
+                  <code>{lines['vitest']}</code>{' '}
+                  <CopyButton text={lines['vitest']!} what={`the line for ${title}`} />{' '}
                   <span class="muted">
                     {title}: +{adds.length}
                   </span>
                 </li>
               ))}
             </ul>
-            <Table label="Operations" columns={paths} rows={operations} keyOf={({ operation }) => operation} />
+            <Table
+              label="Operations"
+              columns={paths}
+              rows={operations}
+              keyOf={({ operation }) => operation}
+            />
           </section>
         </>
       )}
@@ -48,7 +63,11 @@ export function ResultFilter() {
   return <FilterSelect param="result" label="Result" options={Object.keys(results)} />
 }
 
-const results: Record<RuleGrade['result'], Tone> = { failed: 'bad', passed: 'good', 'not exercised': 'plain' }
+const results: Record<RuleGrade['result'], Tone> = {
+  failed: 'bad',
+  passed: 'good',
+  'not exercised': 'plain',
+}
 
 function toRows(all: readonly RuleGrade[], wanted: string): readonly RuleGrade[] {
   return Object.keys(results)
@@ -91,12 +110,23 @@ const rules: readonly Column<RuleGrade>[] = [
   },
 ]
 
-const families = ['ok', 'auth', 'quota', 'validation', 'server', 'slow', 'broken-body', 'broken-wire'] as const
+const families = [
+  'ok',
+  'auth',
+  'quota',
+  'validation',
+  'server',
+  'slow',
+  'broken-body',
+  'broken-wire',
+] as const
 
 const paths: readonly Column<CoverageRow>[] = [
   {
     title: 'Operation',
-    cell: ({ operation }) => <Link class="mono" to={{ params: { compose: operation } }} text={operation} />,
+    cell: ({ operation }) => (
+      <Link class="mono" to={{ params: { compose: operation } }} text={operation} />
+    ),
   },
   ...families.map((family): Column<CoverageRow> => ({
     title: family,

@@ -6,26 +6,52 @@ import { toTimestamp } from '../../../core/time/time-text.ts'
 import { HttpMessage, Loaded } from '../../components/content.tsx'
 import { Button } from '../../components/controls.tsx'
 import { bound, LineForm } from '../../components/form/form.tsx'
-import { Badge, ClockTime, Duration, Lanes, RelativeTime, StatusBadge, type Tone } from '../../components/marks.tsx'
+import {
+  Badge,
+  ClockTime,
+  Duration,
+  Lanes,
+  RelativeTime,
+  StatusBadge,
+  type Tone,
+} from '../../components/marks.tsx'
 import { Detail, Link } from '../../components/layout.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toDurationText } from '../../components/words.ts'
 import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 
-export function DeliveryView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+export function DeliveryView({
+  id,
+  onClose,
+}: {
+  readonly id: string
+  readonly onClose: () => void
+}) {
   const { control, world } = usePanel()
   const path = { id }
-  const delivery = useAnswer('GET /worlds/{world}/deliveries/{id}', { path }, ['delivery', 'records'])
+  const delivery = useAnswer('GET /worlds/{world}/deliveries/{id}', { path }, [
+    'delivery',
+    'records',
+  ])
   const runTo = (now: string) => world.changeClock({ now })
   const sendAgain = async () => {
-    const { attempts } = await control.call('POST /worlds/{world}/deliveries/{id}/redeliver', { path })
+    const { attempts } = await control.call('POST /worlds/{world}/deliveries/{id}/redeliver', {
+      path,
+    })
     const last = attempts.at(-1)
-    toast({ text: `Sent again: ${last?.status ?? last?.error}`, kind: isAccepted(last) ? 'done' : 'failed' })
+    toast({
+      text: `Sent again: ${last?.status ?? last?.error}`,
+      kind: isAccepted(last) ? 'done' : 'failed',
+    })
     delivery.reload()
   }
   return (
-    <Detail label={`Delivery ${id}`} title={delivery.value.value?.type ?? 'Delivery'} onClose={onClose}>
+    <Detail
+      label={`Delivery ${id}`}
+      title={delivery.value.value?.type ?? 'Delivery'}
+      onClose={onClose}
+    >
       <Loaded resource={delivery} lines={10}>
         {(shown) => (
           <>
@@ -39,11 +65,19 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
             <div class="row actions">
               <Button icon="redo" onClick={sendAgain} text="Send again" />
               {shown.next_attempt_at !== null && (
-                <Button icon="play" onClick={() => runTo(shown.next_attempt_at!)} text="Run to the next attempt" />
+                <Button
+                  icon="play"
+                  onClick={() => runTo(shown.next_attempt_at!)}
+                  text="Run to the next attempt"
+                />
               )}
             </div>
             <Attempts delivery={shown} />
-            <HttpMessage headers={shown.attempts.at(-1)?.headers ?? {}} body={toRaw(shown.payload)} what="request" />
+            <HttpMessage
+              headers={shown.attempts.at(-1)?.headers ?? {}}
+              body={toRaw(shown.payload)}
+              what="request"
+            />
           </>
         )}
       </Loaded>
@@ -58,14 +92,22 @@ const tones: Readonly<Record<DeliverySummary['status'], Tone>> = {
   lost: 'gone',
 }
 
-export function DeliveryStatus({ delivery: { status, attempts } }: { readonly delivery: DeliverySummary }) {
+export function DeliveryStatus({
+  delivery: { status, attempts },
+}: {
+  readonly delivery: DeliverySummary
+}) {
   if (status === 'pending' && attempts.length > 0) return <Badge tone="warning">retrying</Badge>
   return <Badge tone={tones[status]}>{status}</Badge>
 }
 
 export function AttemptAnswer({ attempt }: { readonly attempt: AttemptSummary | undefined }) {
   if (!attempt) return <span class="muted">none yet</span>
-  return attempt.status === null ? <Badge tone="gone">no answer</Badge> : <StatusBadge status={attempt.status} />
+  return attempt.status === null ? (
+    <Badge tone="gone">no answer</Badge>
+  ) : (
+    <StatusBadge status={attempt.status} />
+  )
 }
 
 function isAccepted(attempt: AttemptSummary | undefined): boolean {
@@ -74,7 +116,8 @@ function isAccepted(attempt: AttemptSummary | undefined): boolean {
 
 function Attempts({ delivery }: { readonly delivery: DeliverySummary }) {
   const { attempts, next_attempt_at: next, status, created_at, payload } = delivery
-  if (status === 'lost') return <p class="callout">A scenario dropped it: the receiver never gets it.</p>
+  if (status === 'lost')
+    return <p class="callout">A scenario dropped it: the receiver never gets it.</p>
   const made = attempts.map((one, index) => {
     const tone: Tone = isAccepted(one) ? 'good' : 'bad'
     return { at: one.at, title: `Attempt ${index + 1}: ${one.status ?? one.error}`, tone }
@@ -90,15 +133,16 @@ function Attempts({ delivery }: { readonly delivery: DeliverySummary }) {
       <ol class="attempts">
         {next !== null && (
           <li>
-            <b>Attempt {attempts.length + 1}</b> <Badge tone="waiting">due</Badge> <RelativeTime at={next} />
+            <b>Attempt {attempts.length + 1}</b> <Badge tone="waiting">due</Badge>{' '}
+            <RelativeTime at={next} />
           </li>
         )}
         {[...attempts.entries()].reverse().map(([index, one]) => (
           <li key={index}>
             <details open={index === attempts.length - 1}>
               <summary>
-                <b>Attempt {index + 1}</b> <AttemptAnswer attempt={one} /> <ClockTime at={one.at} /> took{' '}
-                <Duration ms={one.ms} />
+                <b>Attempt {index + 1}</b> <AttemptAnswer attempt={one} /> <ClockTime at={one.at} />{' '}
+                took <Duration ms={one.ms} />
               </summary>
               <Attempt attempt={one} body={toRaw(payload)} />
             </details>
@@ -112,7 +156,10 @@ function Attempts({ delivery }: { readonly delivery: DeliverySummary }) {
 function Attempt({ attempt, body }: { readonly attempt: AttemptSummary; readonly body: string }) {
   const { world } = usePanel()
   const { error, response, headers } = attempt
-  const [tone, answer, why] = checkSignature(attempt, (world.now.value ?? systemNow()) - systemNow())
+  const [tone, answer, why] = checkSignature(
+    attempt,
+    (world.now.value ?? systemNow()) - systemNow(),
+  )
   const signature = headers?.['webhook-signature']
   const signed = `${headers?.['webhook-id']}.${headers?.['webhook-timestamp']}.${body}`
   return (
@@ -150,7 +197,8 @@ function CheckSecret({ text, signature }: { readonly text: string; readonly sign
   return (
     <>
       <p>
-        The HMAC-SHA256 of this text, with the secret after <code>whsec_</code> as the key, both in base64:
+        The HMAC-SHA256 of this text, with the secret after <code>whsec_</code> as the key, both in
+        base64:
       </p>
       <pre class="code below">{shorten(text, maxSigned)}</pre>
       <LineForm
@@ -165,7 +213,9 @@ function CheckSecret({ text, signature }: { readonly text: string; readonly sign
       <p role="status">
         {answer.value?.of === secret.value && (
           <Badge tone={answer.value.fits ? 'good' : 'bad'}>
-            {answer.value.fits ? 'It gives this signature' : 'It gives another signature: it is the wrong secret'}
+            {answer.value.fits
+              ? 'It gives this signature'
+              : 'It gives another signature: it is the wrong secret'}
           </Badge>
         )}
       </p>
@@ -173,17 +223,27 @@ function CheckSecret({ text, signature }: { readonly text: string; readonly sign
   )
 }
 
-/** How far libraries of Standard Webhooks let a timestamp be from a receiver's clock, in milliseconds. */
+/**
+ * How far libraries of Standard Webhooks let a timestamp be from a receiver's clock, in
+ * milliseconds.
+ */
 const tolerance = 300_000
 
 type SignatureCheck = readonly [tone: Tone, answer: string, why: string]
 
 /** @param off how far the world's clock is ahead of this machine's, in milliseconds */
 function checkSignature({ at, headers, fault }: AttemptSummary, off: number): SignatureCheck {
-  if (!headers) return ['plain', 'Not known', 'Its headers are not known: it comes from fixtures, or nothing was sent.']
+  if (!headers)
+    return [
+      'plain',
+      'Not known',
+      'Its headers are not known: it comes from fixtures, or nothing was sent.',
+    ]
   const count = (headers['webhook-signature'] ?? '').split(' ').filter(Boolean).length
-  if (count === 0) return ['note', 'Nothing to verify', 'The assumption webhooks.signature is "none".']
-  if (fault === 'bad-signature') return ['bad', 'No', 'A scenario signed it with a secret that no webhook has.']
+  if (count === 0)
+    return ['note', 'Nothing to verify', 'The assumption webhooks.signature is "none".']
+  if (fault === 'bad-signature')
+    return ['bad', 'No', 'A scenario signed it with a secret that no webhook has.']
   const right = `The signature is right${count > 1 ? `: one of the ${count} is enough, since the secret was rotated` : ''}`
   const behind = Math.abs(toTimestamp(at) - Number(headers['webhook-timestamp']) * 1_000)
   if (fault === 'stale-timestamp') {
@@ -199,11 +259,23 @@ function checkSignature({ at, headers, fault }: AttemptSummary, off: number): Si
   return ['good', 'Yes', `${right}, and the timestamp is the time of the attempt.`]
 }
 
-/** Signs a text per Standard Webhooks. @param secret `whsec_` and base64. @throws Error for others, or without Web Crypto */
+/**
+ * Signs a text per Standard Webhooks. @param secret `whsec_` and base64. @throws Error for others,
+ * or without Web Crypto
+ */
 async function sign(secret: string, text: string): Promise<string> {
-  if (!crypto.subtle) throw new Error('The browser signs only on pages of this machine: open the panel as 127.0.0.1.')
-  const key = await crypto.subtle.importKey('raw', toBytes(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-  const signed = new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)))
+  if (!crypto.subtle)
+    throw new Error('The browser signs only on pages of this machine: open the panel as 127.0.0.1.')
+  const key = await crypto.subtle.importKey(
+    'raw',
+    toBytes(secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  )
+  const signed = new Uint8Array(
+    await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)),
+  )
   return `v1,${btoa(String.fromCharCode(...signed))}`
 }
 

@@ -23,7 +23,9 @@ export default function Webhooks() {
   const { webhook, type, status, trigger } = params
   const types = useResource(() => readEventTypes(control), [])
   const endpoints = useResource(
-    async () => (await readRecords<WebhookEndpoint>(control, 'webhooks', { limit, sort: '-created_at' })).data,
+    async () =>
+      (await readRecords<WebhookEndpoint>(control, 'webhooks', { limit, sort: '-created_at' }))
+        .data,
     [],
     ['records'],
   )
@@ -44,7 +46,9 @@ export default function Webhooks() {
           const part = title.toLowerCase()
           return { title, to: { rest: [part] }, isShown: part === list }
         })}
-        actions={<Button kind="primary" icon="plus" title="Key t" onClick={ask} text="Trigger an event" />}
+        actions={
+          <Button kind="primary" icon="plus" title="Key t" onClick={ask} text="Trigger an event" />
+        }
       >
         {list === 'deliveries' && (
           <>
@@ -70,9 +74,16 @@ export default function Webhooks() {
           )}
         </div>
         {id !== undefined && list === 'endpoints' && (
-          <EndpointView key={id} id={id} url={known.find((one) => one.id === id)?.url} onClose={close} />
+          <EndpointView
+            key={id}
+            id={id}
+            url={known.find((one) => one.id === id)?.url}
+            onClose={close}
+          />
         )}
-        {id !== undefined && list !== 'endpoints' && <DeliveryView key={id} id={id} onClose={close} />}
+        {id !== undefined && list !== 'endpoints' && (
+          <DeliveryView key={id} id={id} onClose={close} />
+        )}
       </div>
       {trigger !== undefined && types.value.value && (
         <Trigger type={trigger} types={types.value.value} endpoints={known} />
@@ -88,19 +99,34 @@ type ListProps<T> = Omit<TableProps<T>, 'label' | 'columns'>
 const deliveryColumns: readonly Column<DeliverySummary>[] = [
   { title: 'Status', cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
   { title: 'Event', cell: ({ type }) => <b class="nowrap">{type}</b> },
-  { title: 'Receiver', isExtra: true, cell: (one) => <span class="breaks">{one.url ?? one.webhook}</span> },
+  {
+    title: 'Receiver',
+    isExtra: true,
+    cell: (one) => <span class="breaks">{one.url ?? one.webhook}</span>,
+  },
   { title: 'Last answer', cell: ({ attempts }) => <AttemptAnswer attempt={attempts.at(-1)} /> },
   { title: 'Attempts', isExtra: true, cell: ({ attempts }) => attempts.length },
-  { title: 'Next attempt', isExtra: true, cell: ({ next_attempt_at: at }) => at !== null && <RelativeTime at={at} /> },
+  {
+    title: 'Next attempt',
+    isExtra: true,
+    cell: ({ next_attempt_at: at }) => at !== null && <RelativeTime at={at} />,
+  },
   { title: 'Happened', align: 'end', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ]
 
-function Deliveries({ rows, onTrigger, ...list }: ListProps<DeliverySummary> & { readonly onTrigger: () => void }) {
+function Deliveries({
+  rows,
+  onTrigger,
+  ...list
+}: ListProps<DeliverySummary> & { readonly onTrigger: () => void }) {
   const { router } = usePanel()
   const { webhook, type, status } = router.route.value.params
   if (rows.length > 0)
-    return <Table label="Deliveries, the newest first" columns={deliveryColumns} rows={rows} {...list} />
-  const clear = () => router.go({ params: { webhook: undefined, type: undefined, status: undefined } })
+    return (
+      <Table label="Deliveries, the newest first" columns={deliveryColumns} rows={rows} {...list} />
+    )
+  const clear = () =>
+    router.go({ params: { webhook: undefined, type: undefined, status: undefined } })
   return webhook || type || status ? (
     <EmptyState title="No delivery matches the filter" action="Clear the filter" onAction={clear} />
   ) : (
@@ -124,26 +150,35 @@ function Endpoints({ rows, ...list }: ListProps<WebhookEndpoint>) {
       ),
     },
     { title: 'Receiver', cell: ({ url }) => <span class="mono breaks">{url}</span> },
-    { title: 'Events', cell: ({ events }) => events.map((type) => [<Tag key={type}>{type}</Tag>, ' ']) },
+    {
+      title: 'Events',
+      cell: ({ events }) => events.map((type) => [<Tag key={type}>{type}</Tag>, ' ']),
+    },
     { title: 'Account', isExtra: true, cell: ({ account }) => account },
     { title: 'App', isExtra: true, cell: ({ app }) => app ?? 'all' },
   ]
   if (rows.length === 0)
     return (
       <EmptyState title="No endpoints yet">
-        <Link to={{ view: 'traffic', params: { compose: 'webhooks.create' } }}>Create one</Link>: its URL is where your
-        receiver runs.
+        <Link to={{ view: 'traffic', params: { compose: 'webhooks.create' } }}>Create one</Link>:
+        its URL is where your receiver runs.
       </EmptyState>
     )
   return <Table label="Endpoints" columns={columns} rows={rows} {...list} />
 }
 
-type TriggerProps = { type: string; types: readonly string[]; endpoints: readonly WebhookEndpoint[] }
+type TriggerProps = {
+  type: string
+  types: readonly string[]
+  endpoints: readonly WebhookEndpoint[]
+}
 
 function Trigger({ type, types, endpoints }: TriggerProps) {
   const { control, router } = usePanel()
   const close = () => router.setParam('trigger', undefined)
-  const listening = endpoints.filter(({ enabled, events }) => enabled && events.includes(type)).map(nameOf)
+  const listening = endpoints
+    .filter(({ enabled, events }) => enabled && events.includes(type))
+    .map(nameOf)
   const send = async ({ receiver, data }: Readonly<Record<string, unknown>>) => {
     const to = endpoints.find((one) => nameOf(one) === receiver)
     const { data: made } = await control.call('POST /worlds/{world}/events', {
@@ -155,7 +190,9 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
       },
     })
     if (made.length === 0)
-      throw new Error(`${type} was sent to nobody: no enabled webhook of this account subscribes to it.`)
+      throw new Error(
+        `${type} was sent to nobody: no enabled webhook of this account subscribes to it.`,
+      )
     toast({ text: `${type} goes to ${toPlural(made.length, 'endpoint')}` })
     router.go({ rest: ['deliveries', made[0]!.id], params: { trigger: undefined } })
   }
@@ -163,7 +200,8 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
     properties: {
       receiver: {
         title: 'Receiver',
-        description: 'The event is about its account and its app. Other endpoints that listen to them get it, too.',
+        description:
+          'The event is about its account and its app. Other endpoints that listen to them get it, too.',
         enum: [...new Set(endpoints.map(nameOf))],
       },
       data: {
@@ -175,13 +213,25 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
   }
   return (
     <Dialog title="Trigger an event" width="wide" onClose={close}>
-      <Select label="Event" value={type} options={types} onChange={(chosen) => router.setParam('trigger', chosen)} />
+      <Select
+        label="Event"
+        value={type}
+        options={types}
+        onChange={(chosen) => router.setParam('trigger', chosen)}
+      />
       <p class="muted breaks above below">
         {listening.length === 0
           ? 'No enabled webhook subscribes to it: nobody will get it.'
           : `Listening: ${listening.join('; ')}`}
       </p>
-      <SchemaForm key={type} schema={schema} value={{}} action="Trigger" onSubmit={send} onCancel={close} />
+      <SchemaForm
+        key={type}
+        schema={schema}
+        value={{}}
+        action="Trigger"
+        onSubmit={send}
+        onCancel={close}
+      />
     </Dialog>
   )
 }
@@ -192,10 +242,21 @@ const nameOf = ({ url, account, app }: WebhookEndpoint) => `${url} (${app ?? acc
 /** A webhook as the panel reads it: the secret is its fingerprint. */
 type WebhookEndpoint = Readonly<Omit<Webhook, 'events'>> & { readonly events: readonly string[] }
 
-function EndpointView({ id, url = id, onClose }: { id: string; url: string | undefined; onClose: () => void }) {
+function EndpointView({
+  id,
+  url = id,
+  onClose,
+}: {
+  id: string
+  url: string | undefined
+  onClose: () => void
+}) {
   const { control } = usePanel()
   const path = { id }
-  const grade = useAnswer('GET /worlds/{world}/webhooks/{id}/grade', { path }, ['delivery', 'assumptions'])
+  const grade = useAnswer('GET /worlds/{world}/webhooks/{id}/grade', { path }, [
+    'delivery',
+    'assumptions',
+  ])
   const examine = async () => {
     const { result } = await control.call('POST /worlds/{world}/webhooks/{id}/grade', { path })
     grade.reload()
@@ -215,8 +276,9 @@ function EndpointView({ id, url = id, onClose }: { id: string; url: string | und
           <Button icon="play" onClick={examine} text="Examine" />
         </div>
         <p class="muted below">
-          Examine sends four test requests at once: a valid event, the same again, one that is an hour old, and one with
-          a wrong signature. They are not deliveries: they cause no retries, and never disable the endpoint.
+          Examine sends four test requests at once: a valid event, the same again, one that is an
+          hour old, and one with a wrong signature. They are not deliveries: they cause no retries,
+          and never disable the endpoint.
         </p>
         <Loaded resource={grade} lines={5}>
           {({ checks }) => (
@@ -245,7 +307,11 @@ const questions: Readonly<Record<Check['name'], string>> = {
   idempotent: 'Answers a duplicate like the first',
 }
 
-const tones: Readonly<Record<Check['result'], Tone>> = { passed: 'good', failed: 'bad', unknown: 'plain' }
+const tones: Readonly<Record<Check['result'], Tone>> = {
+  passed: 'good',
+  failed: 'bad',
+  unknown: 'plain',
+}
 
 function ResultBadge({ result }: Pick<Check, 'result'>) {
   return <Badge tone={tones[result]}>{result}</Badge>
