@@ -16,8 +16,14 @@ import {
 
 const attached = new WeakSet<Fronting>()
 
-/** Lets a Greenhouse without a server answer from the real service of its option `proxy`. @param passOn sends a request past MSW */
-export function standInFrontByFetch(greenhouse: Fronting, passOn: (request: Request) => Promise<Response>): void {
+/**
+ * Lets a Greenhouse without a server answer from the real service of its option `proxy`. @param
+ * passOn sends a request past MSW
+ */
+export function standInFrontByFetch(
+  greenhouse: Fronting,
+  passOn: (request: Request) => Promise<Response>,
+): void {
   if (attached.has(greenhouse)) return
   const { timeout = 30_000, record, ...given } = greenhouse.options.proxy!
   if (record !== undefined)
@@ -31,7 +37,10 @@ export function standInFrontByFetch(greenhouse: Fronting, passOn: (request: Requ
       const { method, path, search, headers, body } = instead
       if (body === 'too-large') throw tooLarge()
       const { host: _, ...named } = headers
-      const raw = Object.entries(named).flatMap(([name, value]) => [name, [value ?? []].flat().join(', ')])
+      const raw = Object.entries(named).flatMap(([name, value]) => [
+        name,
+        [value ?? []].flat().join(', '),
+      ])
       const sent = toTargetHeaders(raw, {}, '', isWhole && isRead(method))
       const control = new AbortController()
       asked.signal?.addEventListener('abort', () => control.abort())
@@ -42,8 +51,15 @@ export function standInFrontByFetch(greenhouse: Fronting, passOn: (request: Requ
       })
       try {
         const url = `${base.origin}${toTargetPath(base, path).path}${search === '' ? '' : `?${search}`}`
-        const init: RequestInit = { method, headers: toPairs(sent), redirect: 'manual', signal: control.signal }
-        return toForwarded(await passOn(new Request(url, body ? { ...init, body: body as BodyInit } : init)))
+        const init: RequestInit = {
+          method,
+          headers: toPairs(sent),
+          redirect: 'manual',
+          signal: control.signal,
+        }
+        return toForwarded(
+          await passOn(new Request(url, body ? { ...init, body: body as BodyInit } : init)),
+        )
       } catch (error) {
         if (isLate) throw new TargetFailure(504, tooLate(timeout))
         throw new TargetFailure(502, `is unreachable: ${(error as Error).message}`, true)

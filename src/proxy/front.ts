@@ -34,7 +34,13 @@ import { matchPath, type Router } from '../core/pipeline/router.ts'
 import { knownFilter } from '../core/text/messages.ts'
 import { copied } from '../core/text/values.ts'
 import { after } from '../core/time/clock.ts'
-import { type Base, endedEarly, type Forwarded, type ProxyOptions, TargetFailure } from './message.ts'
+import {
+  type Base,
+  endedEarly,
+  type Forwarded,
+  type ProxyOptions,
+  TargetFailure,
+} from './message.ts'
 import { MissingPaths } from './missing.ts'
 import { readHeaders } from '../core/http/raw-headers.ts'
 
@@ -49,11 +55,20 @@ export interface Fronting {
 /** What sends requests to the real service. */
 export interface Target {
   /**
-   * Sends a request as it came, or another one on its behalf. @param isWhole whether a part of the reply, or none, would not do
+   * Sends a request as it came, or another one on its behalf. @param isWhole whether a part of the
+   * reply, or none, would not do
    * @throws TargetFailure
    */
-  send(request: ServiceRequest, base: Base, isWhole: boolean, instead?: ServiceRequest): Promise<Forwarded>
-  /** Takes the codings of Content-Encoding off a body. @throws Error for a body that has not that form, or is too large */
+  send(
+    request: ServiceRequest,
+    base: Base,
+    isWhole: boolean,
+    instead?: ServiceRequest,
+  ): Promise<Forwarded>
+  /**
+   * Takes the codings of Content-Encoding off a body. @throws Error for a body that has not that
+   * form, or is too large
+   */
   decode(body: Uint8Array, encoding: string): Promise<Uint8Array>
   readonly recorder?: Recorder | undefined
 }
@@ -106,14 +121,25 @@ interface Context {
 export function attach(greenhouse: Fronting, bases: readonly Base[], target: Target): () => void {
   const { only, fallback, plants, apps, timeout = longestRead } = greenhouse.options.proxy!
   if (only?.length === 0)
-    throw codedError('GREENHOUSE_INVALID_VALUE', 'Failed to forward: the option "proxy.only" names no operation.')
+    throw codedError(
+      'GREENHOUSE_INVALID_VALUE',
+      'Failed to forward: the option "proxy.only" names no operation.',
+    )
   const mounts = bases.map(({ mount }) => mount)
-  const forwarded = greenhouse.operations().filter(({ path }) => mounts.includes(path.startsWith('/v1/') ? '/v1' : ''))
+  const forwarded = greenhouse
+    .operations()
+    .filter(({ path }) => mounts.includes(path.startsWith('/v1/') ? '/v1' : ''))
   const ids = forwarded.map(({ id }) => id)
   const isWanted = only === undefined ? undefined : knownFilter('operation', only, ids)
   const patience = Math.min(timeout, longestRead)
   const shown: Shown = { accepted: new Map(), has: new Set(), missing: new MissingPaths() }
-  const known = { target, shown, limit: greenhouse.bodyLimit, fallsBack: fallback === 'mock', patience }
+  const known = {
+    target,
+    shown,
+    limit: greenhouse.bodyLimit,
+    fallsBack: fallback === 'mock',
+    patience,
+  }
   const front: Front = (service, exchange, router, startedAt) => {
     const { operation } = matchPath(router, exchange.request.method, exchange.path, exchange)
     const base = bases.find(({ area }) => area === exchange.area.name)
@@ -125,7 +151,8 @@ export function attach(greenhouse: Fronting, bases: readonly Base[], target: Tar
     exchange.arrive(operation, service.runner)
     return answer({ ...known, service, exchange, router, base }, startedAt)
   }
-  const isWhole = only === undefined && fallback === undefined && plants !== undefined && apps !== undefined
+  const isWhole =
+    only === undefined && fallback === undefined && plants !== undefined && apps !== undefined
   return greenhouse.answerThrough(front, isWhole ? bases.map(({ origin }) => origin) : [])
 }
 
@@ -157,7 +184,10 @@ interface Passed {
   record: JournalRecord | undefined
   /** Whether its reason does not say yet that nobody judges it. */
   readonly isJudged: boolean
-  /** What the recorder gets at the end; `undefined` if it has the reply already, or if there is none. */
+  /**
+   * What the recorder gets at the end; `undefined` if it has the reply already, or if there is
+   * none.
+   */
   readonly came: (ServiceReply & Pick<Forwarded, 'size'>) | undefined
 }
 
@@ -172,7 +202,11 @@ async function answer(context: Context, startedAt: number): Promise<Reply> {
   })
   const { reply, shown = reply, passed } = made
   const { status, headers } = reply
-  const record = world.journal.write(exchange, shown === reply ? reply : { ...shown, status, headers }, startedAt)
+  const record = world.journal.write(
+    exchange,
+    shown === reply ? reply : { ...shown, status, headers },
+    startedAt,
+  )
   if (passed) passed.record = record
   if (exchange.delay > 0) await world.clock.wait(exchange.delay, request.signal)
   return leave(reply, record)
@@ -214,25 +248,42 @@ async function forward(context: Context): Promise<Answer> {
     const { status, message, isUnreachable } = error
     if (exchange.request.signal?.aborted) return { reply: noReply('network-error') }
     if (fallsBack && isUnreachable) return mock(context, `${origin} ${message}`)
-    const failure = new ApiError(failures[status] as ErrorCode, `The service ${origin} ${message}.`, status)
-    return { reply: finish(context, () => ({ ...toErrorReply(exchange, failure), bypassesService: true })) }
+    const failure = new ApiError(
+      failures[status] as ErrorCode,
+      `The service ${origin} ${message}.`,
+      status,
+    )
+    return {
+      reply: finish(context, () => ({ ...toErrorReply(exchange, failure), bypassesService: true })),
+    }
   }
 }
 
-/** Protocols to which a client may offer to switch, and that a server may ignore (RFC 9110, 7.8). */
+/**
+ * Protocols to which a client may offer to switch, and that a server may ignore (RFC 9110, 7.8).
+ */
 const ignoredProtocols = /^(?:\s*(?:h2c|http|tls)\b[^,]*(?:,|$))+$/i
 
 /** As a plain request, it would ask the service for something else. */
 function assertNoUpgrade({ headers }: ServiceRequest): void {
   const protocol = String(headers['upgrade'] ?? '')
-  if (protocol === '' || ignoredProtocols.test(protocol) || !/\bupgrade\b/i.test(String(headers['connection']))) return
-  throw new TargetFailure(501, `was not asked to switch to ${protocol}: this proxy passes on no upgrades`)
+  if (
+    protocol === '' ||
+    ignoredProtocols.test(protocol) ||
+    !/\bupgrade\b/i.test(String(headers['connection']))
+  )
+    return
+  throw new TargetFailure(
+    501,
+    `was not asked to switch to ${protocol}: this proxy passes on no upgrades`,
+  )
 }
 
 /** Whether a scenario may change the body of the reply, for which it needs all of it. */
 function changesBody({ effects }: Exchange): boolean {
   return (
-    effects.for('malform').length > 0 || effects.for('transformReply').some(({ kind }) => !inPieces.has(kind ?? ''))
+    effects.for('malform').length > 0 ||
+    effects.for('transformReply').some(({ kind }) => !inPieces.has(kind ?? ''))
   )
 }
 
@@ -246,7 +297,10 @@ function mock(context: Context, why: string): Answer {
   return { reply }
 }
 
-/** Returns why the mock answers: the service does not have the path or the method. Otherwise the reply, of which the body may be read. */
+/**
+ * Returns why the mock answers: the service does not have the path or the method. Otherwise the
+ * reply, of which the body may be read.
+ */
 async function findMissing(context: Context, came: Forwarded): Promise<Forwarded | string> {
   const { exchange, base, target, shown } = context
   const { operation, request, path } = exchange
@@ -257,9 +311,22 @@ async function findMissing(context: Context, came: Forwarded): Promise<Forwarded
   if (status !== 404) return why
   const whole = await readWhole(came, context.limit, context.patience)
   const ask = async (question: ServiceRequest) =>
-    toPlain(context, await readWhole(await target.send(request, base, true, question), context.limit, context.patience))
+    toPlain(
+      context,
+      await readWhole(
+        await target.send(request, base, true, question),
+        context.limit,
+        context.patience,
+      ),
+    )
   const asked = { method, path: base.mount + path, search, headers, body: null }
-  const isMissing = await shown.missing.lacks(base, asked, base.mount, await toPlain(context, whole), ask)
+  const isMissing = await shown.missing.lacks(
+    base,
+    asked,
+    base.mount,
+    await toPlain(context, whole),
+    ask,
+  )
   return isMissing ? why : whole
 }
 
@@ -267,7 +334,11 @@ async function findMissing(context: Context, came: Forwarded): Promise<Forwarded
 async function toPlain({ target }: Context, whole: Forwarded): Promise<Forwarded> {
   const { status, body } = whole
   if (!(body instanceof Uint8Array)) return whole
-  const readable = await toReadable(target, { status, headers: readHeaders(whole.raw).headers, body })
+  const readable = await toReadable(target, {
+    status,
+    headers: readHeaders(whole.raw).headers,
+    body,
+  })
   return { ...whole, body: (readable?.body as Uint8Array | undefined) ?? null }
 }
 
@@ -275,7 +346,9 @@ async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
   const { exchange, target, base, limit, patience } = context
   const { request } = exchange
   const isRead = changesBody(exchange)
-  const { status, phrase, raw, body, size } = isRead ? await readWhole(forwarded, limit, patience) : forwarded
+  const { status, phrase, raw, body, size } = isRead
+    ? await readWhole(forwarded, limit, patience)
+    : forwarded
   const came: ServiceReply = { status, phrase, raw, body: new Uint8Array() }
   exchange.explanation = base.reason
   exchange.answeredBy = base.origin
@@ -284,7 +357,8 @@ async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
   const reply: Reply = { status, headers, body: null, received: { phrase, toRaw } }
   if (body === null) {
     target.recorder?.add(exchange, came)
-    if (request.method !== 'HEAD' && status !== 304) exchange.replyViolations = judge(exchange, reply)
+    if (request.method !== 'HEAD' && status !== 304)
+      exchange.replyViolations = judge(exchange, reply)
     return { reply: change(context, reply) }
   }
   const whole = body instanceof Uint8Array ? { ...reply, body, length: body.length } : undefined
@@ -300,8 +374,12 @@ async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
       isJudged: why === undefined,
       came: isRecorded ? { ...came, size } : undefined,
     }
-    const pieces = (_: Uint8Array, signal?: AbortSignal) => watch(context, reply, source, passed, signal)
-    return { reply: change(context, { ...reply, body: new Uint8Array(), wire: { pieces } }), passed }
+    const pieces = (_: Uint8Array, signal?: AbortSignal) =>
+      watch(context, reply, source, passed, signal)
+    return {
+      reply: change(context, { ...reply, body: new Uint8Array(), wire: { pieces } }),
+      passed,
+    }
   }
   exchange.replyViolations = judge(exchange, readable)
   if (isRead) return changeText(context, readable, whole)
@@ -313,7 +391,9 @@ async function pass(context: Context, forwarded: Forwarded): Promise<Answer> {
 /** Returns a reply with the body that can be read, and without the coding that it came in. */
 function toRecorded(came: ServiceReply, { headers, body }: Reply): ServiceReply {
   const isDecoded = headers['Content-Encoding'] === undefined
-  const pairs = toPairs(came.raw).filter(([name]) => !isDecoded || name.toLowerCase() !== 'content-encoding')
+  const pairs = toPairs(came.raw).filter(
+    ([name]) => !isDecoded || name.toLowerCase() !== 'content-encoding',
+  )
   return { ...came, raw: pairs.flat(), body: toBytes(body ?? '') }
 }
 
@@ -326,7 +406,8 @@ function changeText(context: Context, readable: Reply, whole: Reply): Answer {
   const body = isText ? toText(readable.body as Uint8Array) : readable.body!
   const streamed = { ...readable, headers, body, wire: inEvents(exchange.world.clock) }
   const plain = isEventStream(streamed) ? streamed : { ...streamed, wire: undefined }
-  const text = isJson && plain.status < 300 ? tryMalform(service, exchange, body as string) : undefined
+  const text =
+    isJson && plain.status < 300 ? tryMalform(service, exchange, body as string) : undefined
   if (!plain.wire) headers['Content-Length'] = String(text?.length ?? readable.length)
   const changed = change(context, text ? { ...plain, body: text.text, length: text.length } : plain)
   if (changed.body !== body) dropValidators(changed.headers, whole.headers)
@@ -341,9 +422,13 @@ function changeText(context: Context, readable: Reply, whole: Reply): Answer {
 /** What names a version of a body, or sums it up. */
 const validators = /^(?:etag|last-modified|content-md5|(?:content-|repr-)?digest)$/i
 
-/** Those of the service are of the body as it was: with them, a cache would take the changed one for it. */
+/**
+ * Those of the service are of the body as it was: with them, a cache would take the changed one for
+ * it.
+ */
 function dropValidators(headers: Reply['headers'], before: Reply['headers']): void {
-  for (const name in headers) if (validators.test(name) && headers[name] === before[name]) delete headers[name]
+  for (const name in headers)
+    if (validators.test(name) && headers[name] === before[name]) delete headers[name]
 }
 
 function tryMalform(service: Service, exchange: Exchange, text: string) {
@@ -358,7 +443,8 @@ function tryMalform(service: Service, exchange: Exchange, text: string) {
 /** Adds our headers, and lets scenarios change the reply. */
 function change(context: Context, reply: Reply): Reply {
   const { service, exchange } = context
-  if (exchange.effects.for('limiter').length > 0) addQuotaHeaders(exchange, reply.status, reply.headers)
+  if (exchange.effects.for('limiter').length > 0)
+    addQuotaHeaders(exchange, reply.status, reply.headers)
   addTrace(service, exchange, reply.headers)
   addCors(context, reply.headers)
   const changed = applyReplyEffects(service, exchange, reply)
@@ -373,7 +459,9 @@ function addCors({ service, exchange: { request } }: Context, headers: Reply['he
   service.cors.addHeaders(request, headers)
 }
 
-/** Reads a body up to the limit; what is larger, or has not ended after the wait, stays in pieces. */
+/**
+ * Reads a body up to the limit; what is larger, or has not ended after the wait, stays in pieces.
+ */
 async function readWhole(came: Forwarded, limit: number, wait: number): Promise<Forwarded> {
   const { body, size } = came
   if (body === null || body instanceof Uint8Array) return came
@@ -381,7 +469,9 @@ async function readWhole(came: Forwarded, limit: number, wait: number): Promise<
   const pieces: Uint8Array[] = []
   let length = 0
   let stopWaiting = () => {}
-  const late = new Promise<undefined>((resolve) => (stopWaiting = after(wait, () => resolve(undefined))))
+  const late = new Promise<undefined>(
+    (resolve) => (stopWaiting = after(wait, () => resolve(undefined))),
+  )
   try {
     for (;;) {
       const next = source.next()
@@ -456,7 +546,10 @@ async function* watch(
       const late = { length, explanation: join(record.explanation, why) }
       if (came && lost === undefined) {
         const hasPieces = came.size === undefined && readable === all
-        target.recorder?.add(exchange, { ...toRecorded(came, readable ?? all), pieces: hasPieces ? kept : undefined })
+        target.recorder?.add(exchange, {
+          ...toRecorded(came, readable ?? all),
+          pieces: hasPieces ? kept : undefined,
+        })
       }
       const isKept = record.journal.complete(record, (readable ?? all).body as Uint8Array, late)
       if (readable) record.replyViolations = judge(exchange, readable, isKept)
@@ -464,14 +557,22 @@ async function* watch(
   }
 }
 
-/** Returns what judges a reply when its entry is read. It is judged at once if the entry may have another body. */
-function judge(exchange: Exchange, { status, headers, body }: Reply, isKept = true): Exchange['replyViolations'] {
+/**
+ * Returns what judges a reply when its entry is read. It is judged at once if the entry may have
+ * another body.
+ */
+function judge(
+  exchange: Exchange,
+  { status, headers, body }: Reply,
+  isKept = true,
+): Exchange['replyViolations'] {
   const { area, operation, effects, effectiveSettings } = exchange
   const { assumptions } = effectiveSettings
   let found: readonly string[] | undefined
   const find = (text: string) =>
     (found ??= findContractBreaches(area, operation, { status, headers, text }, assumptions))
-  if (isKept && effects.all.length === 0 && (body?.length ?? 0) <= bodyCap) return ({ reply }) => find(textOf(reply))
+  if (isKept && effects.all.length === 0 && (body?.length ?? 0) <= bodyCap)
+    return ({ reply }) => find(textOf(reply))
   const text = textOf({ body })
   const violations = find(text)
   return () => violations
@@ -485,7 +586,16 @@ function textOf({ body }: Pick<Reply, 'body'>): string {
 const longestRead = 10_000
 
 /** The kinds of faults that take a body in pieces. */
-const inPieces = new Set(['delay', 'drip', 'headers', 'timeout', 'network-error', 'reset', 'empty-reply', 'garbage'])
+const inPieces = new Set([
+  'delay',
+  'drip',
+  'headers',
+  'timeout',
+  'network-error',
+  'reset',
+  'empty-reply',
+  'garbage',
+])
 
 const framing = ['Content-Length', 'Content-Encoding', 'Trailer']
 
@@ -497,13 +607,20 @@ function undecoded({ headers: { 'Content-Encoding': coding } }: Reply): string {
   return `the body of the reply, which is not ${coding} that can be read here, passed through unjudged`
 }
 
-function join(first: Explanation | undefined, then: Explanation | undefined): Explanation | undefined {
+function join(
+  first: Explanation | undefined,
+  then: Explanation | undefined,
+): Explanation | undefined {
   if (first === undefined || then === undefined) return first ?? then
   if (typeof first === 'string' && typeof then === 'string') return copied(`${first}; ${then}`)
-  return (show) => [first, then].map((one) => (typeof one === 'string' ? show(one) : one(show))).join('; ')
+  return (show) =>
+    [first, then].map((one) => (typeof one === 'string' ? show(one) : one(show))).join('; ')
 }
 
-/** Returns a reply without its Content-Encoding; itself if it has none, nothing if its body is not what that says. */
+/**
+ * Returns a reply without its Content-Encoding; itself if it has none, nothing if its body is not
+ * what that says.
+ */
 async function toReadable({ decode }: Target, reply: Reply): Promise<Reply | undefined> {
   if (reply.headers['Content-Encoding'] === undefined) return reply
   const { 'Content-Encoding': encoding, ...headers } = reply.headers

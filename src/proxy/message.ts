@@ -8,9 +8,15 @@ export interface ProxyOptions {
   plants?: string | undefined
   /** The base URL of its Area B, with the version. Without it, the mock answers there. */
   apps?: string | undefined
-  /** Operations to forward, by id or glob: `'plants.*'`. The mock answers the others. All by default. */
+  /**
+   * Operations to forward, by id or glob: `'plants.*'`. The mock answers the others. All by
+   * default.
+   */
   only?: string | readonly string[] | undefined
-  /** `mock`: what the service does not have, or what it cannot be reached for, is answered by the mock. */
+  /**
+   * `mock`: what the service does not have, or what it cannot be reached for, is answered by the
+   * mock.
+   */
   fallback?: 'mock' | undefined
   /** A file with certificates of authorities to trust, in PEM. */
   ca?: string | undefined
@@ -18,11 +24,16 @@ export interface ProxyOptions {
   insecure?: boolean | undefined
   /** How long the service may take to begin a reply, in milliseconds. 30,000 by default. */
   timeout?: number | undefined
-  /** A folder for the replies, as a scenario, and for the records that they show. Only on a server. */
+  /**
+   * A folder for the replies, as a scenario, and for the records that they show. Only on a server.
+   */
   record?: string | undefined
 }
 
-/** A reply of the real service. A body that is not complete yet comes in pieces; all as they are on the wire. */
+/**
+ * A reply of the real service. A body that is not complete yet comes in pieces; all as they are on
+ * the wire.
+ */
 export interface Forwarded {
   readonly status: number
   readonly phrase: string
@@ -47,9 +58,11 @@ export class TargetFailure extends Error {
 
 export const tooLate = (timeout: number) => `did not begin its reply within ${timeout} ms`
 
-export const endedEarly = (length: number, size: number) => `ended its reply after ${length} of ${size} bytes`
+export const endedEarly = (length: number, size: number) =>
+  `ended its reply after ${length} of ${size} bytes`
 
-export const tooLarge = () => new TargetFailure(502, 'did not get the body of the request, which is too large')
+export const tooLarge = () =>
+  new TargetFailure(502, 'did not get the body of the request, which is too large')
 
 /** An area of the service. */
 export interface Base {
@@ -70,7 +83,16 @@ export function toTargetBases({ plants, apps }: ProxyOptions): Base[] {
     if (given === undefined) return []
     const url = new URL(given)
     const { origin, pathname } = url
-    return [{ area, mount, url, origin, reason: `answered by ${origin}`, path: withoutTrailingSlashes(pathname) }]
+    return [
+      {
+        area,
+        mount,
+        url,
+        origin,
+        reason: `answered by ${origin}`,
+        path: withoutTrailingSlashes(pathname),
+      },
+    ]
   }
   const bases = [...toBase('plants', '', plants), ...toBase('apps', '/v1', apps)]
   if (bases.length > 0) return bases
@@ -80,15 +102,23 @@ export function toTargetBases({ plants, apps }: ProxyOptions): Base[] {
   )
 }
 
-/** Returns the path at the service, as it was written, and the prefix of the world that it had here. */
-export function toTargetPath({ path, mount }: Base, asked: string): { world: string; path: string } {
+/**
+ * Returns the path at the service, as it was written, and the prefix of the world that it had here.
+ */
+export function toTargetPath(
+  { path, mount }: Base,
+  asked: string,
+): { world: string; path: string } {
   const world = /^\/(?:~|%7e)[^/]*/i.exec(asked)?.[0] ?? ''
   const own = asked.slice(world.length)
   // A mount can also be written `/%761`.
   return { world, path: path + (mount === '' ? own : own.replace(/^\/[^/]*/, '')) || '/' }
 }
 
-/** Returns a Location on the service as one on this server; others stay. @param from the path that was asked of the service */
+/**
+ * Returns a Location on the service as one on this server; others stay. @param from the path that
+ * was asked of the service
+ */
 export function toOwnLocation(
   value: string,
   bases: readonly Base[],
@@ -99,7 +129,9 @@ export function toOwnLocation(
 ) {
   if (!URL.canParse(value, base.origin + from)) return value
   const to = new URL(value, base.origin + from)
-  const at = [base, ...bases].find((one) => one.origin === to.origin && `${to.pathname}/`.startsWith(`${one.path}/`))
+  const at = [base, ...bases].find(
+    (one) => one.origin === to.origin && `${to.pathname}/`.startsWith(`${one.path}/`),
+  )
   if (!at) return value
   const path = `${world}${at.mount}${to.pathname.slice(at.path.length)}` || '/'
   // Alone, a path that begins with two slashes would name another host.
@@ -107,11 +139,19 @@ export function toOwnLocation(
   return `${isWhole ? origin : ''}${path}${to.search}${to.hash}`
 }
 
-/** Headers of one connection, which end here (RFC 9110, 7.6.1), apart from those that `Connection` names. */
+/**
+ * Headers of one connection, which end here (RFC 9110, 7.6.1), apart from those that `Connection`
+ * names.
+ */
 const ofConnection = new Set(
-  ['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'transfer-encoding', 'upgrade'].concat(
-    'http2-settings',
-  ),
+  [
+    'connection',
+    'keep-alive',
+    'proxy-connection',
+    'proxy-authorization',
+    'transfer-encoding',
+    'upgrade',
+  ].concat('http2-settings'),
 )
 
 interface Framing {
@@ -119,13 +159,17 @@ interface Framing {
   readonly 'transfer-encoding'?: string | undefined
 }
 
-/** Returns the headers that go on. @param change gets names in lower case, and returns `undefined` for one that ends here too */
+/**
+ * Returns the headers that go on. @param change gets names in lower case, and returns `undefined`
+ * for one that ends here too
+ */
 export function passedOn(
   raw: readonly string[],
   { connection, 'transfer-encoding': chunked }: Framing,
   change: (name: string, value: string) => string | undefined,
 ): string[] {
-  // Trailers are passed on, so `TE` is, too. Without the last two, what follows a body would be taken for the next request.
+  // Trailers are passed on, so `TE` is, too. Without the last two, what follows a body would be
+  // taken for the next request.
   const isUsual = connection === undefined || /^(?:keep-alive|close)$/i.test(connection)
   const named = isUsual
     ? []
@@ -145,14 +189,25 @@ export function passedOn(
   return passed
 }
 
-/** Whether a request with this method only reads: the conditions of another one guard what it would change. */
+/**
+ * Whether a request with this method only reads: the conditions of another one guard what it would
+ * change.
+ */
 export const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** Ask for a part of a body, or for none if the client has it already. */
 const conditional = /^(?:if-.*|range)$/
 
-/** What the service gets of a request: neither this server's name, nor what is for Greenhouse alone. @param isWhole whether no part of a body would do */
-export function toTargetHeaders(raw: readonly string[], framing: Framing, host: string, isWhole: boolean): string[] {
+/**
+ * What the service gets of a request: neither this server's name, nor what is for Greenhouse alone.
+ * @param isWhole whether no part of a body would do
+ */
+export function toTargetHeaders(
+  raw: readonly string[],
+  framing: Framing,
+  host: string,
+  isWhole: boolean,
+): string[] {
   return passedOn(raw, framing, (name, value) => {
     if (isWhole && conditional.test(name)) return undefined
     if (name === 'host') return host

@@ -2,7 +2,10 @@ import type { Forwarded } from './message.ts'
 import { toText } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 
-/** Two paths that no service has. What differs between their replies differs each time: ids, for example. */
+/**
+ * Two paths that no service has. What differs between their replies differs each time: ids, for
+ * example.
+ */
 const nonsense = ['/greenhouse-asks-for-no-path', '/greenhouse-asks-for-nothing']
 
 /** Headers of a request that a question without a body does not have. */
@@ -20,7 +23,10 @@ interface Nothing {
 export class MissingPaths {
   readonly #known = new Map<object, Promise<Nothing>>()
 
-  /** Whether a service has nothing at a path. What is not certain counts as there. @param send sends a question to the service */
+  /**
+   * Whether a service has nothing at a path. What is not certain counts as there. @param send sends
+   * a question to the service
+   */
   async lacks(
     service: object,
     request: ServiceRequest,
@@ -46,20 +52,33 @@ async function askForNothing(
   mount: string,
   send: (request: ServiceRequest) => Promise<Forwarded>,
 ): Promise<Nothing> {
-  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !ofBody.test(name)))
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => !ofBody.test(name)),
+  )
   const replies = await Promise.all(
     nonsense.map(async (name) => {
-      const question = { method: 'GET', path: mount + name, search: '', headers, body: null, signal: undefined }
+      const question = {
+        method: 'GET',
+        path: mount + name,
+        search: '',
+        headers,
+        body: null,
+        signal: undefined,
+      }
       const reply = await send(question)
       return { status: reply.status, words: toWords(reply, question) }
     }),
   )
   const [one, other] = replies as [(typeof replies)[0], (typeof replies)[0]]
-  if (one.status !== other.status) throw new Error('The service answers in several ways where it has nothing.')
+  if (one.status !== other.status)
+    throw new Error('The service answers in several ways where it has nothing.')
   return { status: one.status, words: [one.words, other.words] }
 }
 
-/** Returns the words of a body, but for those that repeat the request. Digits count alike: they may be a time. */
+/**
+ * Returns the words of a body, but for those that repeat the request. Digits count alike: they may
+ * be a time.
+ */
 function toWords({ body }: Forwarded, { method, path, search }: Asked): string[] {
   const own = path.replace(/^\/v1(?=\/)/, '')
   const repeated = [...(search === '' ? [] : [`?${search}`]), path, own, decode(own), method]

@@ -49,19 +49,29 @@ const longestPause = 300_000
 const limits = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: longestPause }
 
 /**
- * Lets a Greenhouse on a server answer from the real service of its option `proxy`. Returns a function that ends this.
+ * Lets a Greenhouse on a server answer from the real service of its option `proxy`. Returns a
+ * function that ends this.
  * @throws Error for a target that is this very server
  */
-export function standInFront(greenhouse: Fronting, own: AddressInfo, recorder: Target['recorder']): () => void {
+export function standInFront(
+  greenhouse: Fronting,
+  own: AddressInfo,
+  recorder: Target['recorder'],
+): () => void {
   const bases = toTargetBases(greenhouse.options.proxy!)
   for (const { url } of bases) assertOther(url, own)
   const pseudonym = `greenhouse-${randomBytes(6).toString('hex')}`
   const ended = new AbortController()
-  const routes = new Map(bases.map((base) => [base, toRoute(base, bases, greenhouse, pseudonym, ended.signal)]))
+  const routes = new Map(
+    bases.map((base) => [base, toRoute(base, bases, greenhouse, pseudonym, ended.signal)]),
+  )
   const stop = attach(greenhouse, bases, {
     decode: (body, encoding) => decode(body, encoding, greenhouse.bodyLimit),
     send: (request, base, isWhole, instead) =>
-      forward(request as NodeRequest, routes.get(base)!, { isWhole: isWhole && isRead(request.method), instead }),
+      forward(request as NodeRequest, routes.get(base)!, {
+        isWhole: isWhole && isRead(request.method),
+        instead,
+      }),
     recorder,
   })
   return () => {
@@ -112,13 +122,20 @@ function toRoute(
   const through = proxy === '' ? undefined : new URL(proxy)
   const to = through && !isSecure ? through : url
   const secure = isSecure && new SecureAgent(tls)
-  const agent: Agent = !secure ? new Agent(limits) : through ? withTunnels(secure, through, timeout, ended) : secure
+  const agent: Agent = !secure
+    ? new Agent(limits)
+    : through
+      ? withTunnels(secure, through, timeout, ended)
+      : secure
   return {
     ...base,
     bases,
     request: isSecure ? requestHttps : requestHttp,
     options: { host: toHost(to), port: toPort(to), servername: '', agent },
-    /** What begins the target of each request to a proxy of the environment, and what that proxy wants to know. */
+    /**
+     * What begins the target of each request to a proxy of the environment, and what that proxy
+     * wants to know.
+     */
     prefix: to === url ? '' : url.origin,
     proxyHeaders: to === url ? [] : credentialsOf(to),
     /** What the service gets as the header Host. */
@@ -143,10 +160,14 @@ function readCertificates(file: string): string {
 
 function credentialsOf({ username, password }: URL): string[] {
   const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return username === '' ? [] : ['Proxy-Authorization', `Basic ${Buffer.from(text).toString('base64')}`]
+  return username === ''
+    ? []
+    : ['Proxy-Authorization', `Basic ${Buffer.from(text).toString('base64')}`]
 }
 
-/** Opens TLS connections through a proxy of the environment. Node has such an agent from 22.21 on. */
+/**
+ * Opens TLS connections through a proxy of the environment. Node has such an agent from 22.21 on.
+ */
 function withTunnels(agent: SecureAgent, proxy: URL, timeout: number, signal: AbortSignal): Agent {
   const { hostname: host, port } = proxy
   agent.createConnection = (options, done) => {
@@ -157,7 +178,8 @@ function withTunnels(agent: SecureAgent, proxy: URL, timeout: number, signal: Ab
     asked
       .on('timeout', () => asked.destroy(new Error(`the proxy ${host} did not answer to CONNECT`)))
       .on('connect', ({ statusCode }, socket) => {
-        if (statusCode === 200) return done!(null, connect({ ...(options as ConnectionOptions), socket }))
+        if (statusCode === 200)
+          return done!(null, connect({ ...(options as ConnectionOptions), socket }))
         socket.destroy()
         return done!(new Error(`the proxy ${host} answered ${statusCode} to CONNECT`), socket)
       })
@@ -175,12 +197,21 @@ interface Wish {
   readonly instead?: ServiceRequest | undefined
 }
 
-function toHeaders({ message, body }: NodeRequest, route: Route, { isWhole, instead }: Wish): string[] {
+function toHeaders(
+  { message, body }: NodeRequest,
+  route: Route,
+  { isWhole, instead }: Wish,
+): string[] {
   const { host, proxyHeaders, pseudonym } = route
   const { rawHeaders, headers, httpVersion, method } = message
   if (instead) {
     const raw = Object.entries(instead.headers).flatMap(([name, value]) => [name, String(value)])
-    return [...toTargetHeaders(raw, {}, host, true), 'Via', `${httpVersion} ${pseudonym}`, ...proxyHeaders]
+    return [
+      ...toTargetHeaders(raw, {}, host, true),
+      'Via',
+      `${httpVersion} ${pseudonym}`,
+      ...proxyHeaders,
+    ]
   }
   const sent = toTargetHeaders(rawHeaders, headers, host, isWhole)
   if (headers.host === undefined) sent.unshift('Host', host)
@@ -189,13 +220,17 @@ function toHeaders({ message, body }: NodeRequest, route: Route, { isWhole, inst
   const hasNone = headers['content-length'] === undefined && !body?.length
   if (headers['transfer-encoding'] !== undefined) sent.push('Transfer-Encoding', 'chunked')
   // Node would announce a body in chunks.
-  else if (hasNone && !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method!)) sent.push('Content-Length', '0')
+  else if (hasNone && !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method!))
+    sent.push('Content-Length', '0')
   return [...sent, ...proxyHeaders]
 }
 
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
 
-/** Sends once more what may be repeated if the target closed an idle connection in the moment in which it was used. */
+/**
+ * Sends once more what may be repeated if the target closed an idle connection in the moment in
+ * which it was used.
+ */
 async function forward(request: NodeRequest, route: Route, wish: Wish): Promise<Forwarded> {
   const { message, body, method } = request
   if (String(message.headers.via ?? '').includes(route.pseudonym))
@@ -233,7 +268,8 @@ function send(request: NodeRequest, route: Route, wish: Wish): Promise<Forwarded
       reject(failure)
       asked.destroy()
     }
-    const giveUp = () => fail(new TargetFailure(504, tooLate(timeout), asked.socket?.connecting ?? true))
+    const giveUp = () =>
+      fail(new TargetFailure(504, tooLate(timeout), asked.socket?.connecting ?? true))
     let stopWaiting = after(timeout, giveUp, false)
     if (response.destroyed) abort()
     else response.once('close', abort)
@@ -249,7 +285,8 @@ function send(request: NodeRequest, route: Route, wish: Wish): Promise<Forwarded
     asked.on('information', ({ statusCode, headers: { link } }) => {
       if (++interim > maxInterim)
         fail(new TargetFailure(502, `sent more than ${maxInterim} replies with a status below 200`))
-      else if (statusCode === 103 && link !== undefined && !instead) passHints(String(link), response)
+      else if (statusCode === 103 && link !== undefined && !instead)
+        passHints(String(link), response)
     })
     asked.on('response', (came) => {
       stopWaiting()
@@ -257,7 +294,9 @@ function send(request: NodeRequest, route: Route, wish: Wish): Promise<Forwarded
       asked.off('error', failUnanswered).on('error', () => undefined)
       const { statusCode, statusMessage = '', rawHeaders, headers } = came
       if (statusCode! < 200)
-        return fail(new TargetFailure(502, `sent the status ${statusCode}, which HTTP does not have`))
+        return fail(
+          new TargetFailure(502, `sent the status ${statusCode}, which HTTP does not have`),
+        )
       const length = headers['content-length']
       const isBodiless = method === 'HEAD' || bodiless.has(statusCode!)
       const raw = passedOn(rawHeaders, headers, (name, value) => {
@@ -314,8 +353,9 @@ function toPhrase(phrase: string): string {
 const outliving = new WeakSet<Socket>()
 
 /**
- * Keeps a connection whose other end takes no more of a request, until its reply is read: a service may refuse a large body
- * before it has all of it, and close. Node would close it at the first failed write. The failure is then one of reading.
+ * Keeps a connection whose other end takes no more of a request, until its reply is read: a service
+ * may refuse a large body before it has all of it, and close. Node would close it at the first
+ * failed write. The failure is then one of reading.
  */
 function outliveWrites(socket: Socket): void {
   if (outliving.has(socket)) return
@@ -378,26 +418,40 @@ function passHints(links: string, response: ServerResponse): void {
   }
 }
 
-function toFailure({ code = '', message }: NodeJS.ErrnoException, asked: ClientRequest): TargetFailure {
+function toFailure(
+  { code = '', message }: NodeJS.ErrnoException,
+  asked: ClientRequest,
+): TargetFailure {
   if (code === 'ECONNRESET' || code === 'EPIPE')
-    return new (asked.reusedSocket ? Stale : TargetFailure)(502, 'closed the connection without a reply')
-  if (code.startsWith('HPE_')) return new TargetFailure(502, `sent what is not valid HTTP (${code})`)
+    return new (asked.reusedSocket ? Stale : TargetFailure)(
+      502,
+      'closed the connection without a reply',
+    )
+  if (code.startsWith('HPE_'))
+    return new TargetFailure(502, `sent what is not valid HTTP (${code})`)
   const isUnreachable = asked.socket?.readyState !== 'open'
   const reason = isUnreachable ? `is unreachable: ${code || message}` : message
   return new TargetFailure(code === 'ETIMEDOUT' ? 504 : 502, reason, isUnreachable)
 }
 
-const decoders: Readonly<Record<string, ((body: Uint8Array, options: object) => Promise<Uint8Array>) | undefined>> = {
+const decoders: Readonly<
+  Record<string, ((body: Uint8Array, options: object) => Promise<Uint8Array>) | undefined>
+> = {
   gzip: promisify(zlib.gunzip),
   'x-gzip': promisify(zlib.gunzip),
-  deflate: (body, options) => promisify((body[0]! & 0x0f) === 8 ? zlib.inflate : zlib.inflateRaw)(body, options),
+  deflate: (body, options) =>
+    promisify((body[0]! & 0x0f) === 8 ? zlib.inflate : zlib.inflateRaw)(body, options),
   br: promisify(zlib.brotliDecompress),
   // Node 20 lacks it.
   zstd: 'zstdDecompress' in zlib ? promisify(zlib.zstdDecompress as typeof zlib.gunzip) : undefined,
   identity: async (body) => body,
 }
 
-async function decode(body: Uint8Array, encoding: string, maxOutputLength: number): Promise<Uint8Array> {
+async function decode(
+  body: Uint8Array,
+  encoding: string,
+  maxOutputLength: number,
+): Promise<Uint8Array> {
   let decoded = body
   for (const name of encoding.toLowerCase().split(',').reverse()) {
     const decoder = decoders[name.trim()]
