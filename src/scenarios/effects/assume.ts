@@ -26,21 +26,34 @@ export const assumeEffect: EffectKind<Readonly<Record<string, string | number>>>
       scenario: activation.scenario,
       id: 'assume',
       act: (exchange) => describeRead(spec, activation.scenario, exchange),
-      assumptions: Object.fromEntries(Object.entries(spec).map(([id, value]) => [id, String(value)])),
+      assumptions: Object.fromEntries(
+        Object.entries(spec).map(([id, value]) => [id, String(value)]),
+      ),
     },
   ],
 }
 
-function describeRead(spec: object, scenario: string, { assumed, effectiveSettings }: Exchange): string {
+function describeRead(
+  spec: object,
+  scenario: string,
+  { assumed, effectiveSettings }: Exchange,
+): string {
   return Object.entries(spec)
-    .filter(([id]) => assumed.includes(id) && effectiveSettings.switched?.get(id)?.scenario === scenario)
+    .filter(
+      ([id]) => assumed.includes(id) && effectiveSettings.switched?.get(id)?.scenario === scenario,
+    )
     .map(([id, value]) => `set ${id} to ${value}`)
     .join(' and ')
 }
 
-/** Both areas read the common assumptions. Plants read those of rate limits only if an assumption gives them limits. */
+/**
+ * Both areas read the common assumptions. Plants read those of rate limits only if an assumption
+ * gives them limits.
+ */
 function readingAreas(id: string, { areas }: Contract): string[] {
-  const own = areas.filter(({ assumptions }) => Object.hasOwn(assumptions, id)).map(({ name }) => name)
+  const own = areas
+    .filter(({ assumptions }) => Object.hasOwn(assumptions, id))
+    .map(({ name }) => name)
   if (own.length > 0) return own
   return id.startsWith('rate-limit.') ? ['apps'] : areas.map(({ name }) => name)
 }

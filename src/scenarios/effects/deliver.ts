@@ -17,11 +17,17 @@ export const deliverEffect = defineEffect({
   description: 'Makes webhook deliveries go wrong: late, lost, or sent twice.',
   actsOn: () => ({ due: false, why: 'it acts on deliveries to webhooks' }),
   reach: () => ['webhooks'],
-  narrowedBy: { conditions: ['times'], why: 'deliver acts on deliveries to webhooks, not on requests' },
+  narrowedBy: {
+    conditions: ['times'],
+    why: 'deliver acts on deliveries to webhooks, not on requests',
+  },
   fields: {
     kind: described(z.enum(deliveryFaults), 'What goes wrong.'),
     events: optional(
-      oneOrMore(z.string(), 'expected the type of an event, a glob such as "app.*", or a list of them'),
+      oneOrMore(
+        z.string(),
+        'expected the type of an event, a glob such as "app.*", or a list of them',
+      ),
       'Which events: a type (plant.created), a glob (app.*), or a list of them. All by default.',
     ),
     by: optional(durationSchema, 'How late the delivery or how old its timestamp is: 1h.'),

@@ -8,7 +8,9 @@ export const faultKinds = found as readonly FaultKind[]
 const byKind = new Map(faultKinds.map((fault) => [fault.kind, fault]))
 
 const shapes = faultKinds.map(({ kind, description, fields }) =>
-  z.strictObject({ kind: z.literal(kind), ...fields, ...conditions }).check(z.describe(description)),
+  z
+    .strictObject({ kind: z.literal(kind), ...fields, ...conditions })
+    .check(z.describe(description)),
 )
 
 export const faultEffect = defineEffect(

@@ -6,7 +6,10 @@ import type { Activation } from '../language/condition.ts'
 import { optional, durationSchema } from '../language/fields.ts'
 
 const fields = {
-  expire: optional(durationSchema, 'The keys expire this long after the scenario is switched on: 10m.'),
+  expire: optional(
+    durationSchema,
+    'The keys expire this long after the scenario is switched on: 10m.',
+  ),
   revoke: optional(z.literal(true), 'The keys are revoked.'),
   forget: optional(z.literal(true), 'The service does not know the keys.'),
   lose: optional(z.literal(true), 'Requests are answered as if they carried no key.'),
@@ -21,7 +24,8 @@ export const keysEffect = defineEffect({
   actsOn: 'everything',
   fields,
   check: ({ expire, revoke, forget, lose, scopes, without }) =>
-    [expire, revoke, forget, lose, scopes, without].filter((change) => change !== undefined).length === 1
+    [expire, revoke, forget, lose, scopes, without].filter((change) => change !== undefined)
+      .length === 1
       ? undefined
       : 'expected one of "expire: <duration>", "revoke: true", "forget: true", "lose: true", "scopes: [...]" and "without: <scope>"',
   create: (spec, { activation }) => ({ act: 'changed the key', key: toChange(spec, activation) }),
@@ -32,14 +36,19 @@ function toChange(
   activation: Activation,
 ): (key: Readonly<Key>, now: number) => Readonly<Key> | 'unknown' | 'lost' {
   const all = activation.contract.scopes as readonly Scope[]
-  if (expire !== undefined) return toExpiry(toTimestamp(toIso(activation.now + toMilliseconds(expire))))
+  if (expire !== undefined)
+    return toExpiry(toTimestamp(toIso(activation.now + toMilliseconds(expire))))
   if (revoke) return (key) => ({ ...key, revoked: true })
   if (forget) return () => 'unknown'
   if (allowed) {
     const permitted = toPermitted(allowed)
-    return (key) => ({ ...key, scopes: (key.scopes ?? all).filter((scope) => permitted.includes(scope)) })
+    return (key) => ({
+      ...key,
+      scopes: (key.scopes ?? all).filter((scope) => permitted.includes(scope)),
+    })
   }
-  if (without) return (key) => ({ ...key, scopes: (key.scopes ?? all).filter((scope) => scope !== without) })
+  if (without)
+    return (key) => ({ ...key, scopes: (key.scopes ?? all).filter((scope) => scope !== without) })
   return () => 'lost'
 }
 

@@ -25,7 +25,9 @@ import { described, optional } from '../language/fields.ts'
 
 const fields = {
   at: optional(
-    z.string().check(z.regex(jsonPointer, 'Invalid JSON pointer: expected something like "/0/name"')),
+    z
+      .string()
+      .check(z.regex(jsonPointer, 'Invalid JSON pointer: expected something like "/0/name"')),
     'A JSON pointer to the value: /0/name.',
   ),
   field: optional(
@@ -49,8 +51,14 @@ const reasons: Partial<Record<MalformationKind, string>> = {
   'out-of-range': 'the contract sets no bounds for it',
 }
 
-/** Reports a place that no reply has, or that the kind cannot malform, because the effect would silently never act. */
-function checkTarget({ on, at, field, kind, breaks = false }: Spec, operations: readonly Operation[]): Finding[] {
+/**
+ * Reports a place that no reply has, or that the kind cannot malform, because the effect would
+ * silently never act.
+ */
+function checkTarget(
+  { on, at, field, kind, breaks = false }: Spec,
+  operations: readonly Operation[],
+): Finding[] {
   const names = on === undefined ? [] : [on].flat()
   const named = names.flatMap((name, index) =>
     operations
@@ -59,7 +67,10 @@ function checkTarget({ on, at, field, kind, breaks = false }: Spec, operations: 
   )
   const bodiless = named
     .filter(({ operation }) => !replyOf(operation))
-    .map(({ operation, path }) => ({ path, message: `a reply of ${operation.id} has no body to malform` }))
+    .map(({ operation, path }) => ({
+      path,
+      message: `a reply of ${operation.id} has no body to malform`,
+    }))
   const withReply = named.map(({ operation }) => operation).filter(replyOf)
   // An assumption may add fields to the replies of a glob.
   if (withReply.length === 0 || names.some((name) => name.includes('*'))) return bodiless
@@ -68,14 +79,25 @@ function checkTarget({ on, at, field, kind, breaks = false }: Spec, operations: 
   )
   return [
     ...bodiless,
-    ...(fields.length === 0 ? [unknownTarget(at, field, withReply)] : checkKind(fields, kind, breaks)),
+    ...(fields.length === 0
+      ? [unknownTarget(at, field, withReply)]
+      : checkKind(fields, kind, breaks)),
   ]
 }
 
-function checkKind(fields: readonly ReplyField[], kind: MalformationKind, breaks: boolean): Finding[] {
+function checkKind(
+  fields: readonly ReplyField[],
+  kind: MalformationKind,
+  breaks: boolean,
+): Finding[] {
   if (fields.some((field) => isMalformable(field, kind))) {
     const breaking = fields.flatMap(malformationsOf).filter((one) => one.breaks)
-    if (!breaks || (kind !== 'missing' && kind !== 'empty') || breaking.some((one) => one.kind === kind)) return []
+    if (
+      !breaks ||
+      (kind !== 'missing' && kind !== 'empty') ||
+      breaking.some((one) => one.kind === kind)
+    )
+      return []
     const kinds = [...new Set(breaking.map((one) => one.kind))].join(' or ')
     return [
       {
@@ -84,10 +106,16 @@ function checkKind(fields: readonly ReplyField[], kind: MalformationKind, breaks
       },
     ]
   }
-  return [{ path: ['kind'], message: `"${pointerOf(fields[0]!)}" can't be ${kind}: ${reasons[kind]}` }]
+  return [
+    { path: ['kind'], message: `"${pointerOf(fields[0]!)}" can't be ${kind}: ${reasons[kind]}` },
+  ]
 }
 
-function unknownTarget(at: string | undefined, field: string | undefined, operations: readonly Operation[]): Finding {
+function unknownTarget(
+  at: string | undefined,
+  field: string | undefined,
+  operations: readonly Operation[],
+): Finding {
   const replies = operations.map(({ id }) => id).join(' or ')
   const fields = operations.flatMap(replyFieldsOf)
   if (field === undefined)
@@ -97,7 +125,11 @@ function unknownTarget(at: string | undefined, field: string | undefined, operat
     }
   const known = fields.flatMap((one) => nameOf(one) ?? [])
   const names = [...new Set([...known, ...known.map((name) => name.split('.').at(-1)!)])]
-  const message = describeProblem(`a reply of ${replies} has no field ${quote(field)}`, field, names)
+  const message = describeProblem(
+    `a reply of ${replies} has no field ${quote(field)}`,
+    field,
+    names,
+  )
   return { path: ['field'], message }
 }
 
@@ -114,7 +146,9 @@ function makeInvalid(reply: Reply, mark: string | undefined): Reply {
   if (!mark || reply.body === null) return reply
   const bytes = Uint8Array.from(toBytes(reply.body))
   const wanted = toBytes(mark)
-  const positions = [...bytes.keys()].filter((at) => wanted.every((byte, offset) => bytes[at + offset] === byte))
+  const positions = [...bytes.keys()].filter((at) =>
+    wanted.every((byte, offset) => bytes[at + offset] === byte),
+  )
   for (const at of positions) bytes.fill(0xff, at, at + wanted.length)
   return positions.length > 0 ? { ...reply, body: bytes } : reply
 }
@@ -135,7 +169,8 @@ function withMark(value: unknown, mark: string): unknown {
 
 export const malformEffect = defineEffect({
   name: 'malform',
-  description: 'Makes a value of the reply wrong. Select it by JSON pointer (at) or by name (field).',
+  description:
+    'Makes a value of the reply wrong. Select it by JSON pointer (at) or by name (field).',
   actsOn: 'operations',
   fields,
   check: (spec, contract) =>
@@ -151,7 +186,8 @@ export const malformEffect = defineEffect({
             .reverse()
     const act = `made ${field ?? at} wrong (${kind})`
     if (kind === 'bad-utf8') {
-      // A JavaScript string cannot contain invalid UTF-8, so strings first get a mark, a character that the reply does not have.
+      // A JavaScript string cannot contain invalid UTF-8, so strings first get a mark, a character
+      // that the reply does not have.
       const marks = new WeakMap<Exchange, string>()
       return {
         act,
@@ -171,7 +207,10 @@ export const malformEffect = defineEffect({
       isCacheable: true,
       malform(exchange, body) {
         const operation = exchange.operation!
-        return pathsIn(operation).reduce((value, path) => malformAt(value, path, kind, fieldAt(operation, path)), body)
+        return pathsIn(operation).reduce(
+          (value, path) => malformAt(value, path, kind, fieldAt(operation, path)),
+          body,
+        )
       },
     }
   },

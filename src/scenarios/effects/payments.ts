@@ -8,13 +8,20 @@ const charge = z.enum(chargeKinds)
 
 export const paymentsEffect = defineEffect({
   name: 'payments',
-  description: 'Makes the payment provider refuse payments. The result is stored. Each account has its own count.',
+  description:
+    'Makes the payment provider refuse payments. The result is stored. Each account has its own count.',
   reach: () => ['payments'],
-  narrowedBy: { conditions: ['account', 'plan', 'times'], why: 'a payment belongs to an account, not to a request' },
+  narrowedBy: {
+    conditions: ['account', 'plan', 'times'],
+    why: 'a payment belongs to an account, not to a request',
+  },
   actsOn: ({ operation }) => ({ due: operation?.writes === true, why: 'it acts on payments' }),
   fields: {
     charge: described(
-      oneOrMore(charge, `expected ${chargeKinds.map((kind) => `"${kind}"`).join(', ')}, or a list of them`),
+      oneOrMore(
+        charge,
+        `expected ${chargeKinds.map((kind) => `"${kind}"`).join(', ')}, or a list of them`,
+      ),
       'Which payments: purchase (of credits), upgrade (to a plan that costs more), renewal (of a subscription), or a list of them.',
     ),
     outcome: optional(
@@ -29,18 +36,26 @@ export const paymentsEffect = defineEffect({
   },
   check: ({ charge, outcome }) =>
     outcome === 'fails-later' && [charge].flat().some((kind) => kind !== 'purchase')
-      ? [{ path: ['outcome'], message: 'only a purchase can fail later: expected "declined", or "charge: purchase"' }]
+      ? [
+          {
+            path: ['outcome'],
+            message: 'only a purchase can fail later: expected "declined", or "charge: purchase"',
+          },
+        ]
       : undefined,
   create(spec, { activation, id }) {
     const { charge, outcome = 'declined', where } = spec
     const kinds = [charge].flat()
     const isMatching = accountFilter(where)
-    // One count per account: the clock renews all accounts together, and one account would use up the failures of another.
+    // One count per account: the clock renews all accounts together, and one account would use up
+    // the failures of another.
     const countOf = (owner: string) => createCount(spec, activation.counter(`${id} ${owner}`))
     return {
       act: 'made the payment fail later',
       charge: ({ kind, account }) =>
-        kinds.includes(kind) && isMatching(account) && countOf(account.id)().due ? outcome : undefined,
+        kinds.includes(kind) && isMatching(account) && countOf(account.id)().due
+          ? outcome
+          : undefined,
     }
   },
 })

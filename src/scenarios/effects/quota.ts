@@ -4,7 +4,10 @@ import { countOf } from '../../core/text/messages.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import { described, optional } from '../language/fields.ts'
 
-/** Requests count against the scenario's own counter: the world's does not change, nor the limit of the other window. */
+/**
+ * Requests count against the scenario's own counter: the world's does not change, nor the limit of
+ * the other window.
+ */
 export const quotaEffect = defineEffect({
   name: 'quota',
   description:
@@ -12,7 +15,10 @@ export const quotaEffect = defineEffect({
   actsOn: 'everything',
   fields: {
     window: described(z.enum(['minute', 'day']), 'Which limit: per minute or per day.'),
-    remaining: optional(z.int().check(z.nonnegative()), 'How many requests are left; 0 by default.'),
+    remaining: optional(
+      z.int().check(z.nonnegative()),
+      'How many requests are left; 0 by default.',
+    ),
     until: optional(
       z.enum(['reset', 'cleared']),
       'Whether it ends when the window resets, which is the default, or when the scenario is cleared.',
@@ -26,7 +32,8 @@ export const quotaEffect = defineEffect({
     }
     return {
       act: `left ${countOf(remaining, 'request')} of the ${window}`,
-      limiter: (spender, below) => (budgets.start(spender) ? leave(budgets.limiter, spender, below) : budgets.limiter),
+      limiter: (spender, below) =>
+        budgets.start(spender) ? leave(budgets.limiter, spender, below) : budgets.limiter,
       previewLimiter: (spender, below) =>
         budgets.has(spender) ? budgets.limiter : leave(new Limiter(), spender, below),
       refill: (budget, which) => budgets.limiter.refill(budget, which),

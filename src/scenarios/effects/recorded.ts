@@ -10,16 +10,24 @@ import { defineEffect } from '../language/effect-kind.ts'
 import { described, optional } from '../language/fields.ts'
 
 const base64 = z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/, 'expected base64'))
-const printable = z.string().check(z.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'expected printable characters of Latin-1'))
+const printable = z
+  .string()
+  .check(z.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'expected printable characters of Latin-1'))
 
 const recordedReply = z.strictObject({
   request: described(
     z.string().check(z.regex(/^\S+ \//)),
     'The method, the path and the query: "GET /plants?limit=3".',
   ),
-  sends: optional(z.string(), 'The body of the request. JSON is compared by its values, other text exactly.'),
+  sends: optional(
+    z.string(),
+    'The body of the request. JSON is compared by its values, other text exactly.',
+  ),
   sends_base64: optional(base64, 'The body of a request that is no text.'),
-  key: optional(z.string(), 'The key of the request, or a name for it. Without it, the request has no key.'),
+  key: optional(
+    z.string(),
+    'The key of the request, or a name for it. Without it, the request has no key.',
+  ),
   fingerprint: optional(
     z.string(),
     'The fingerprint of the key that the name stands for. That key gets the reply, too.',
@@ -27,12 +35,18 @@ const recordedReply = z.strictObject({
   status: described(z.int().check(z.gte(200), z.lte(599)), 'The status.'),
   phrase: optional(printable, 'The reason phrase, if it is not the usual one.'),
   headers: optional(
-    z.record(z.string().check(z.regex(/^[!#$%&'*+.^_`|~\w-]+$/)), z.union([printable, z.array(printable)])),
+    z.record(
+      z.string().check(z.regex(/^[!#$%&'*+.^_`|~\w-]+$/)),
+      z.union([printable, z.array(printable)]),
+    ),
     'Headers by name; a list for one that is repeated.',
   ),
   text: optional(z.string(), 'The body, if it is text.'),
   base64: optional(base64, 'The bytes of any other body.'),
-  file: optional(z.string(), 'The file with the body, beside the scenario. loadScenarios() and --scenarios read it.'),
+  file: optional(
+    z.string(),
+    'The file with the body, beside the scenario. loadScenarios() and --scenarios read it.',
+  ),
   pieces: optional(z.array(z.string()), 'The body of a reply that came in pieces.'),
 })
 
@@ -121,11 +135,23 @@ function toBody({ text, base64: bytes, pieces }: RecordedReply): Reply['body'] {
 
 function toReply(recorded: RecordedReply, { world: { clock } }: Exchange): Reply {
   const { status, phrase = '', headers: written = {}, pieces } = recorded
-  const raw = Object.entries(written).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]))
+  const raw = Object.entries(written).flatMap(([name, values]) =>
+    [values].flat().flatMap((value) => [name, value]),
+  )
   const { headers, toRaw } = readHeaders(raw)
-  const reply: Reply = { status, headers, body: toBody(recorded), bypassesService: true, received: { phrase, toRaw } }
+  const reply: Reply = {
+    status,
+    headers,
+    body: toBody(recorded),
+    bypassesService: true,
+    received: { phrase, toRaw },
+  }
   if (!pieces) return reply
-  async function* send(_: Uint8Array, signal?: AbortSignal, gap = defaultGap): AsyncGenerator<Uint8Array> {
+  async function* send(
+    _: Uint8Array,
+    signal?: AbortSignal,
+    gap = defaultGap,
+  ): AsyncGenerator<Uint8Array> {
     for (const [index, piece] of pieces!.entries()) {
       if (index > 0) await clock.wait(gap, signal)
       yield toBytes(piece)
@@ -153,8 +179,12 @@ export const recordedEffect = defineEffect({
       const bodies = [text, bytes, file, pieces].filter((body) => body !== undefined)
       const path = ['replies', index]
       if (file !== undefined)
-        return [{ path: [...path, 'file'], message: 'is read by loadScenarios() and --scenarios only' }]
-      return bodies.length > 1 ? [{ path, message: 'expected only one of "text", "base64", "file" and "pieces"' }] : []
+        return [
+          { path: [...path, 'file'], message: 'is read by loadScenarios() and --scenarios only' },
+        ]
+      return bodies.length > 1
+        ? [{ path, message: 'expected only one of "text", "base64", "file" and "pieces"' }]
+        : []
     })
   },
   create: ({ others = 'mock', replies }, { activation, id }) => {
@@ -168,7 +198,10 @@ export const recordedEffect = defineEffect({
         if (!sequence) {
           if (others === 'mock') return leaveToMock(index, exchange, activation.scenario)
           explanations.set(exchange, 'refused what was not recorded')
-          return exchange.area.toErrorReply(exchange, new ApiError('not_found', 'This request was not recorded.'))
+          return exchange.area.toErrorReply(
+            exchange,
+            new ApiError('not_found', 'This request was not recorded.'),
+          )
         }
         const { counts } = progress
         const all = sequence.replies.length

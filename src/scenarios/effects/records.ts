@@ -17,7 +17,11 @@ class ScenarioRecords {
   of<T extends object>(
     { world, caller }: Exchange,
     definition: CollectionDefinition<T>,
-    { keep, add, now }: { readonly keep: 'none' | undefined; readonly add: number; readonly now: number },
+    {
+      keep,
+      add,
+      now,
+    }: { readonly keep: 'none' | undefined; readonly add: number; readonly now: number },
   ): CollectionStore<T> {
     if (!this.#records) {
       const kept = keep === 'none' ? [] : world.collection(definition).all()
@@ -33,7 +37,10 @@ class ScenarioRecords {
     return records
   }
 
-  copyOf<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>): CollectionStore<T> {
+  copyOf<T extends object>(
+    { world }: Exchange,
+    definition: CollectionDefinition<T>,
+  ): CollectionStore<T> {
     const known = this.#copies.get(definition.name) as CollectionStore<T> | undefined
     const copy = known ?? new CollectionStore(world.collection(definition).share())
     if (!known) this.#copies.set(definition.name, copy)
@@ -51,12 +58,21 @@ class ScenarioRecords {
     if (this.#records) copy.#records = new CollectionStore(this.#records.share())
     copy.#owners = this.#owners
     copy.#made = new Set(this.#made)
-    for (const [name, records] of this.#copies) copy.#copies.set(name, new CollectionStore(records.share()))
+    for (const [name, records] of this.#copies)
+      copy.#copies.set(name, new CollectionStore(records.share()))
     return copy
   }
 
-  /** Generates `count` records of an owner. Their keys are free, and differ from those that other owners will get. */
-  #generate<T extends object>(records: CollectionStore<T>, owner: string, count: number, now: number): T[] {
+  /**
+   * Generates `count` records of an owner. Their keys are free, and differ from those that other
+   * owners will get.
+   */
+  #generate<T extends object>(
+    records: CollectionStore<T>,
+    owner: string,
+    count: number,
+    now: number,
+  ): T[] {
     const made: T[] = []
     this.#made.add(owner)
     const first = this.#owners.indexOf(owner)
@@ -70,7 +86,10 @@ class ScenarioRecords {
   }
 }
 
-/** Requests write to these records and to copies of related collections; the world's own records do not change. */
+/**
+ * Requests write to these records and to copies of related collections; the world's own records do
+ * not change.
+ */
 export const recordsEffect = defineEffect({
   name: 'records',
   description: 'Changes which records requests see: none, or many more.',
@@ -79,14 +98,18 @@ export const recordsEffect = defineEffect({
     collection: described(z.string(), 'The collection: plants, apps and so on.'),
     keep: optional(z.literal('none'), 'none: the collection is empty.'),
     // 5,000 records take a few hundredths of a second.
-    add: optional(z.int().check(z.gte(1), z.lte(5_000)), 'How many records to add for each account.'),
+    add: optional(
+      z.int().check(z.gte(1), z.lte(5_000)),
+      'How many records to add for each account.',
+    ),
   },
   check({ collection, keep, add }, { collections, missing }) {
     if (keep === undefined && add === undefined) return 'expected "keep: none" or "add: <number>"'
     const names = collections.map(({ name }) => name)
     const known = collections.find(({ name }) => name === collection)
     if (!known) {
-      const message = describeProblem('there is no such collection', collection, names, true) + missing
+      const message =
+        describeProblem('there is no such collection', collection, names, true) + missing
       return [{ path: ['collection'], message }]
     }
     if (add === undefined || known.sample) return []
@@ -95,7 +118,9 @@ export const recordsEffect = defineEffect({
     return [{ path: ['add'], message }]
   },
   reach: ({ collection }) =>
-    ['accounts', 'keys'].includes(collection) ? ['plants', 'apps'] : [collection === 'plants' ? 'plants' : 'apps'],
+    ['accounts', 'keys'].includes(collection)
+      ? ['plants', 'apps']
+      : [collection === 'plants' ? 'plants' : 'apps'],
   create({ collection, keep, add = 0 }, { activation, id }) {
     const view = activation.persistentState(id, () => new ScenarioRecords())
     const { now } = activation

@@ -44,7 +44,11 @@ export const respondEffect = defineEffect({
       const reply: Reply = error
         ? exchange.area.toErrorReply(exchange, new ApiError(error, message))
         : text !== undefined
-          ? { status: status!, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: text }
+          ? {
+              status: status!,
+              headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+              body: text,
+            }
           : body === undefined
             ? emptyReply(status!)
             : jsonReply(status!, body)

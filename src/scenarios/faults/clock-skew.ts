@@ -12,7 +12,8 @@ const by = durationThat(
 
 export default defineFault({
   kind: 'clock-skew',
-  description: "The service's clock is wrong: `Date`, `X-RateLimit-Reset` and all times in the body are moved.",
+  description:
+    "The service's clock is wrong: `Date`, `X-RateLimit-Reset` and all times in the body are moved.",
   act: 'moved the times in the reply',
   fields: { by: described(by, 'How far: 1h, or -90s.') },
   create(spec) {
@@ -22,8 +23,9 @@ export default defineFault({
         if (reply.status === 0) return reply
         const body =
           typeof reply.body === 'string'
-            ? reply.body.replace(/(?<=")(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?=")/g, (time) =>
-                toMoved(time, skew),
+            ? reply.body.replace(
+                /(?<=")(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?=")/g,
+                (time) => toMoved(time, skew),
               )
             : reply.body
         const headers = { ...reply.headers }

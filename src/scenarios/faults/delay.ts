@@ -9,10 +9,18 @@ const uniform = z
     min: described(durationSchema, 'The shortest delay.'),
     max: described(durationSchema, 'The longest delay.'),
   })
-  .check(z.refine(({ min, max }) => toMilliseconds(min) <= toMilliseconds(max), 'expected max to be at least min'))
+  .check(
+    z.refine(
+      ({ min, max }) => toMilliseconds(min) <= toMilliseconds(max),
+      'expected max to be at least min',
+    ),
+  )
 const lognormal = z.strictObject({
   median: described(durationSchema, 'Half of the delays are shorter.'),
-  sigma: described(z.number().check(z.gte(0), z.lte(5)), 'How much delays vary: 0 not at all, 1 a lot.'),
+  sigma: described(
+    z.number().check(z.gte(0), z.lte(5)),
+    'How much delays vary: 0 not at all, 1 a lot.',
+  ),
   max: optional(durationSchema, 'The longest delay.'),
 })
 
@@ -38,9 +46,15 @@ export default defineFault({
     const draw = () => {
       if (fixed !== undefined) return toMilliseconds(fixed)
       if (uniform)
-        return toMilliseconds(uniform.min) + random.next() * (toMilliseconds(uniform.max) - toMilliseconds(uniform.min))
+        return (
+          toMilliseconds(uniform.min) +
+          random.next() * (toMilliseconds(uniform.max) - toMilliseconds(uniform.min))
+        )
       const { median, sigma, max = longest } = lognormal!
-      return Math.min(toMilliseconds(max), toMilliseconds(median) * Math.exp(sigma * drawNormal(random)))
+      return Math.min(
+        toMilliseconds(max),
+        toMilliseconds(median) * Math.exp(sigma * drawNormal(random)),
+      )
     }
     return {
       arrive(exchange) {

@@ -9,7 +9,9 @@ export default defineFault({
   kind: 'drip',
   description: 'The body is sent slowly.',
   act: 'sent the body slowly',
-  fields: { bytes_per_second: described(z.number().check(z.gte(1), z.lte(1e9)), 'How many bytes a second.') },
+  fields: {
+    bytes_per_second: described(z.number().check(z.gte(1), z.lte(1e9)), 'How many bytes a second.'),
+  },
   create: ({ bytes_per_second: rate }) => ({
     transformReply: (exchange, reply) =>
       reply.body === null
@@ -19,7 +21,12 @@ export default defineFault({
 })
 
 /** The pieces may end in an error that cuts the reply. */
-async function* drip(pieces: AsyncIterable<Uint8Array>, rate: number, clock: WorldClock, signal?: AbortSignal) {
+async function* drip(
+  pieces: AsyncIterable<Uint8Array>,
+  rate: number,
+  clock: WorldClock,
+  signal?: AbortSignal,
+) {
   const size = Math.max(1, Math.round((rate * interval) / 1_000))
   for await (const piece of pieces)
     for (let at = 0; at < piece.length; at += size) {

@@ -13,7 +13,10 @@ export default defineFault({
   create(spec, activation, id) {
     const { random } = activation.counter(`${id}.bytes`)
     const toWire = () => ({
-      garbage: Uint8Array.from({ length: spec.bytes ?? 64 }, () => 128 + Math.floor(random.next() * 128)),
+      garbage: Uint8Array.from(
+        { length: spec.bytes ?? 64 },
+        () => 128 + Math.floor(random.next() * 128),
+      ),
     })
     return noReplySteps(spec.loses, 'garbage', toWire)
   },

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
-import { defineFault, hasAny, type HeaderValues, setHeaders, withoutHeaders } from '../language/effect-kind.ts'
+import {
+  defineFault,
+  hasAny,
+  type HeaderValues,
+  setHeaders,
+  withoutHeaders,
+} from '../language/effect-kind.ts'
 import { described, headerFields, headerName, optional } from '../language/fields.ts'
 
 const names = z.optional(z.array(headerName).check(z.minLength(1)))
@@ -9,11 +15,15 @@ export default defineFault({
   description: 'Headers are set, left out, or sent twice.',
   act: 'changed the headers',
   fields: {
-    set: optional(headerFields, 'Headers by name: { Name: value }. A list is sent as several headers.'),
+    set: optional(
+      headerFields,
+      'Headers by name: { Name: value }. A list is sent as several headers.',
+    ),
     remove: described(names, 'Names of headers to leave out: [Name].'),
     repeat: described(names, 'Names of headers to send twice: [Name].'),
   },
-  check: ({ set, remove, repeat }) => (set || remove || repeat ? undefined : 'expected "set", "remove" or "repeat"'),
+  check: ({ set, remove, repeat }) =>
+    set || remove || repeat ? undefined : 'expected "set", "remove" or "repeat"',
   create: ({ set, remove = [], repeat }) => ({
     transformReply(_, reply) {
       if (reply.status === 0) return reply

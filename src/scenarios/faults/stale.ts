@@ -2,7 +2,10 @@ import { byteLength, type Reply } from '../../core/http/reply.ts'
 import { byteSizeOf } from '../../core/store/memory.ts'
 import { defineFault, withHeaders } from '../language/effect-kind.ts'
 
-/** The most replies to store, and their maximum size in bytes. Beyond either, the oldest reply is dropped. */
+/**
+ * The most replies to store, and their maximum size in bytes. Beyond either, the oldest reply is
+ * dropped.
+ */
 const maxEntries = 1_000
 const maxBytes = 2 ** 20
 
@@ -20,9 +23,14 @@ export default defineFault({
         // A body that passes in pieces is not here.
         if (reply.wire?.pieces && reply.body?.length === 0) return reply
         const { body, several, received } = reply
-        const headers = Object.fromEntries(Object.entries(reply.headers).filter(([name]) => !ofExchange.test(name)))
+        const headers = Object.fromEntries(
+          Object.entries(reply.headers).filter(([name]) => !ofExchange.test(name)),
+        )
         const current: Cached = { body, headers, several, received, at: now }
-        const first = cache.store(JSON.stringify([secret, area.name, request.path, request.search]), current)
+        const first = cache.store(
+          JSON.stringify([secret, area.name, request.path, request.search]),
+          current,
+        )
         if (first === current) return reply
         const age = Math.max(0, Math.floor((world.clock.now() - first.at) / 1_000))
         const own = Object.entries(reply.headers).filter(([name]) => ofExchange.test(name))
@@ -44,7 +52,12 @@ interface Cached extends Pick<Reply, 'body' | 'several' | 'received'> {
 }
 
 function sizeOf(name: string, { body, headers }: Cached): number {
-  return byteSizeOf(name) + byteSizeOf(Object.values(headers).join()) + (body === null ? 0 : byteLength(body)) + 200
+  return (
+    byteSizeOf(name) +
+    byteSizeOf(Object.values(headers).join()) +
+    (body === null ? 0 : byteLength(body)) +
+    200
+  )
 }
 
 class Cache {

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 import { ApiError, type ErrorCode, errors } from '../../core/contract/errors.ts'
-import { defaultGap, endOfEvent, isEventStream, type Reply, toBytes } from '../../core/http/reply.ts'
+import {
+  defaultGap,
+  endOfEvent,
+  isEventStream,
+  type Reply,
+  toBytes,
+} from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import { type ChangePieces, defineFault, withPieces } from '../language/effect-kind.ts'
@@ -9,13 +15,16 @@ import { optional, durationThat } from '../language/fields.ts'
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 
 const pause = durationThat(
-  (value) => value === 'ever' || (toMilliseconds(value) >= 0 && toMilliseconds(value) <= toMilliseconds('1d')),
+  (value) =>
+    value === 'ever' ||
+    (toMilliseconds(value) >= 0 && toMilliseconds(value) <= toMilliseconds('1d')),
   'expected a duration up to "1d", such as "30s", or "ever"',
 )
 
 export default defineFault({
   kind: 'stream',
-  description: 'A stream of server-sent events breaks, stalls or is slow. Other replies stay as they are.',
+  description:
+    'A stream of server-sent events breaks, stalls or is slow. Other replies stay as they are.',
   act: 'changed the stream of events',
   fields: {
     fails: optional(
@@ -26,7 +35,10 @@ export default defineFault({
       z.int().check(z.nonnegative()),
       'How many events come first; 0 by default. A stream with no more events than that stays whole.',
     ),
-    for: optional(pause, 'How long a stall lasts: a duration up to 1d, or ever, which never ends and is the default.'),
+    for: optional(
+      pause,
+      'How long a stall lasts: a duration up to 1d, or ever, which never ends and is the default.',
+    ),
     error: optional(z.enum(codes), 'The code of the error event; internal_error by default.'),
     message: optional(z.string(), 'The message of the error event.'),
     words_per_second: optional(
@@ -35,7 +47,8 @@ export default defineFault({
     ),
   },
   check({ fails, events, for: length, error, message, words_per_second }) {
-    if (fails === undefined && words_per_second === undefined) return 'expected "fails" or "words_per_second"'
+    if (fails === undefined && words_per_second === undefined)
+      return 'expected "fails" or "words_per_second"'
     if (fails === undefined && events !== undefined)
       return 'expected "fails" beside "events", which says what happens after them'
     if (fails !== 'stall' && length !== undefined) return 'expected "fails: stall" beside "for"'
@@ -43,7 +56,14 @@ export default defineFault({
       ? 'expected "fails: error" beside "error" and "message"'
       : undefined
   },
-  create({ fails, events = 0, for: length, error = 'internal_error', message, words_per_second: pace }) {
+  create({
+    fails,
+    events = 0,
+    for: length,
+    error = 'internal_error',
+    message,
+    words_per_second: pace,
+  }) {
     const wait = length === undefined || length === 'ever' ? undefined : toMilliseconds(length)
     const breakStream = (exchange: Exchange, reply: Reply): Reply => {
       const body = toBytes(reply.body!)
@@ -58,9 +78,12 @@ export default defineFault({
         case 'stall':
           return wait === undefined
             ? withPieces(beginning, stallForEver)
-            : withPieces(reply, (pieces, signal) => pauseAt(pieces, end, () => exchange.world.clock.wait(wait, signal)))
+            : withPieces(reply, (pieces, signal) =>
+                pauseAt(pieces, end, () => exchange.world.clock.wait(wait, signal)),
+              )
         case 'error': {
-          const errorBody = exchange.area.toErrorReply(exchange, new ApiError(error, message)).body as string
+          const errorBody = exchange.area.toErrorReply(exchange, new ApiError(error, message))
+            .body as string
           return { ...reply, body: `${beginning.body}event: error\ndata: ${errorBody}\n\n` }
         }
       }
@@ -77,7 +100,10 @@ export default defineFault({
 
 function atPace(reply: Reply, apart: number): Reply {
   const { pieces } = reply.wire!
-  return { ...reply, wire: { ...reply.wire, pieces: (body, signal, gap = apart) => pieces!(body, signal, gap) } }
+  return {
+    ...reply,
+    wire: { ...reply.wire, pieces: (body, signal, gap = apart) => pieces!(body, signal, gap) },
+  }
 }
 
 function endOfEvents(body: Uint8Array, count: number): number {
@@ -86,8 +112,14 @@ function endOfEvents(body: Uint8Array, count: number): number {
   return end
 }
 
-/** Cuts the connection after the pieces. Waits first, because a stream that fails immediately drops its last piece. */
-async function* breakOff(pieces: AsyncIterable<Uint8Array>, wait: () => Promise<void>): AsyncGenerator<Uint8Array> {
+/**
+ * Cuts the connection after the pieces. Waits first, because a stream that fails immediately drops
+ * its last piece.
+ */
+async function* breakOff(
+  pieces: AsyncIterable<Uint8Array>,
+  wait: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
   let hasBegun = false
   for await (const piece of pieces) {
     hasBegun = true
@@ -100,7 +132,8 @@ async function* breakOff(pieces: AsyncIterable<Uint8Array>, wait: () => Promise<
 /** Sends nothing after the pieces, not even the end, until the client is gone. */
 const stallForEver: ChangePieces = async function* (pieces, signal) {
   yield* pieces
-  if (!signal?.aborted) await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }))
+  if (!signal?.aborted)
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }))
 }
 
 async function* pauseAt(pieces: AsyncIterable<Uint8Array>, at: number, wait: () => Promise<void>) {

@@ -25,7 +25,11 @@ export default defineFault({
           transformReply(_, reply) {
             const bytes = reply.body === null ? undefined : toBytes(reply.body)
             if (!bytes || bytes.length <= at) return reply
-            return { ...reply, headers: { ...reply.headers, 'Content-Length': String(at) }, body: bytes.slice(0, at) }
+            return {
+              ...reply,
+              headers: { ...reply.headers, 'Content-Length': String(at) },
+              body: bytes.slice(0, at),
+            }
           },
         },
 })

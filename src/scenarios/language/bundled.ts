@@ -18,13 +18,21 @@ export const bundledScenarios: ReadonlyMap<string, ScenarioFile> = /* @__PURE__ 
 
 function byName(): Map<string, ScenarioFile> {
   return new Map(
-    Object.entries(documents).map(([file, document]) => [file.replace(/\.yaml$/, ''), document as ScenarioFile]),
+    Object.entries(documents).map(([file, document]) => [
+      file.replace(/\.yaml$/, ''),
+      document as ScenarioFile,
+    ]),
   )
 }
 
-/** Creates the library of the bundled scenarios and some of your own, by name. @throws DataError with every problem. */
+/**
+ * Creates the library of the bundled scenarios and some of your own, by name. @throws DataError
+ * with every problem.
+ */
 export function openLibrary(own: Readonly<Record<string, unknown>>, contract: Contract): Library {
-  const problems = Object.entries(own).flatMap(([name, data]) => checkScenario(name, name, data, contract))
+  const problems = Object.entries(own).flatMap(([name, data]) =>
+    checkScenario(name, name, data, contract),
+  )
   if (problems.length > 0) throw new DataError('scenarios', problems)
   const files = new Map([...bundledScenarios, ...(Object.entries(own) as [string, ScenarioFile][])])
   return createScenarioLibrary(files, contract, bundledScenarios)

@@ -6,8 +6,22 @@ import { describeProblem, quote } from '../../core/text/messages.ts'
 import { type Finding, read } from '../../core/store/validation-message.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { toPlainData } from './inline.ts'
-import { choicesOf, type Declared, defaultsOf, fillIn, findPlaceholders, isPathWithin } from './options.ts'
-import { effectKinds, effectsOf, headSchema, readEffects, scenarioNamePattern, whyNoEffects } from './schema.ts'
+import {
+  choicesOf,
+  type Declared,
+  defaultsOf,
+  fillIn,
+  findPlaceholders,
+  isPathWithin,
+} from './options.ts'
+import {
+  effectKinds,
+  effectsOf,
+  headSchema,
+  readEffects,
+  scenarioNamePattern,
+  whyNoEffects,
+} from './schema.ts'
 
 const headMembers = Object.keys(headSchema.shape)
 const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
@@ -17,8 +31,16 @@ const deepest = 100
 
 type Add = (path: readonly PropertyKey[], message: string) => void
 
-/** Returns all problems of a scenario file. Checks effects with the default options, then with each other listed value or bound. */
-export function checkScenario(file: string, name: string, data: unknown, contract: Contract): Problem[] {
+/**
+ * Returns all problems of a scenario file. Checks effects with the default options, then with each
+ * other listed value or bound.
+ */
+export function checkScenario(
+  file: string,
+  name: string,
+  data: unknown,
+  contract: Contract,
+): Problem[] {
   const known = checked.get(data as object)
   // It was valid, and cannot have changed since.
   if (known?.isFrozen && known.name === name && known.contract === contract) return []
@@ -27,27 +49,45 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
   if (!scenarioNamePattern.test(name))
     add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"${suggestName(name)}`)
   if (!isObject(data))
-    return [...problems, { file, path: [], message: 'expected title, description, covers and effects' }]
-  if (isDeep(data, deepest)) return [...problems, { file, path: [], message: `nested deeper than ${deepest} levels` }]
+    return [
+      ...problems,
+      { file, path: [], message: 'expected title, description, covers and effects' },
+    ]
+  if (isDeep(data, deepest))
+    return [...problems, { file, path: [], message: `nested deeper than ${deepest} levels` }]
   for (const member of Object.keys(data))
-    if (!members.includes(member)) add([member], describeProblem('there is no such field', member, members, true))
+    if (!members.includes(member))
+      add([member], describeProblem('there is no such field', member, members, true))
   const nothing = whyNoEffects(data)
   if (nothing !== undefined) add([], nothing)
   const head = read(headSchema, data)
   for (const { path, message } of head.findings) add(path, message)
-  const effects = 'data' in head ? checkEffects(effectsOf(data), head.data.options ?? {}, contract, add) : []
+  const effects =
+    'data' in head ? checkEffects(effectsOf(data), head.data.options ?? {}, contract, add) : []
   const notJson: Finding[] = []
-  toPlainData(Object.fromEntries(Object.entries(data).filter(([member]) => members.includes(member))), notJson)
-  const isKnown = (path: readonly PropertyKey[]) => problems.some((problem) => String(problem.path) === String(path))
+  toPlainData(
+    Object.fromEntries(Object.entries(data).filter(([member]) => members.includes(member))),
+    notJson,
+  )
+  const isKnown = (path: readonly PropertyKey[]) =>
+    problems.some((problem) => String(problem.path) === String(path))
   for (const { path, message } of notJson) if (!isKnown(path)) add(path, message)
-  if (problems.length === 0) checked.set(data, { name, contract, effects, isFrozen: isFrozen(data) })
+  if (problems.length === 0)
+    checked.set(data, { name, contract, effects, isFrozen: isFrozen(data) })
   return problems
 }
 
-function checkEffects(data: Readonly<Record<string, unknown>>, declared: Declared, contract: Contract, add: Add) {
+function checkEffects(
+  data: Readonly<Record<string, unknown>>,
+  declared: Declared,
+  contract: Contract,
+  add: Add,
+) {
   const defaults = defaultsOf(declared)
   const placeholders = findPlaceholders(data)
-  const unfilled = placeholders.filter(({ name }) => name === undefined || !Object.hasOwn(declared, name))
+  const unfilled = placeholders.filter(
+    ({ name }) => name === undefined || !Object.hasOwn(declared, name),
+  )
   for (const { path, name } of unfilled)
     add(
       path,
@@ -62,14 +102,20 @@ function checkEffects(data: Readonly<Record<string, unknown>>, declared: Declare
   const used = new Set(placeholders.map(({ name }) => name))
   for (const [name, option] of Object.entries(declared)) {
     if (!used.has(name)) continue
-    // The choice of another option could correct a mistake of the same item, but never a wrong `on`.
+    // The choice of another option could correct a mistake of the same item, but never a wrong
+    // `on`.
     const dependsOnOthers = ({ path }: Finding) =>
-      path[2] !== 'on' && placeholders.some((one) => one.name !== name && isPathWithin(one.path, path.slice(0, 2)))
+      path[2] !== 'on' &&
+      placeholders.some((one) => one.name !== name && isPathWithin(one.path, path.slice(0, 2)))
     for (const { path, value } of choicesOf(option)) {
       const tried = readEffects(fillIn(data, { ...defaults, [name]: value }), contract)
-      const misshapen = tried.effects.filter(({ spec }) => spec === undefined).map(({ kind }) => kind.name)
+      const misshapen = tried.effects
+        .filter(({ spec }) => spec === undefined)
+        .map(({ kind }) => kind.name)
       const finding = tried.findings.find(
-        (one) => !failing.has(one.path[0]) && (misshapen.includes(String(one.path[0])) || !dependsOnOthers(one)),
+        (one) =>
+          !failing.has(one.path[0]) &&
+          (misshapen.includes(String(one.path[0])) || !dependsOnOthers(one)),
       )
       if (finding)
         add(
@@ -96,15 +142,24 @@ function suggestName(name: string): string {
   return like === '' ? '' : `. Did you mean "${like}"?`
 }
 
-const checked = new WeakMap<object, { name: string; contract: Contract; effects: ParsedEffects; isFrozen: boolean }>()
+const checked = new WeakMap<
+  object,
+  { name: string; contract: Contract; effects: ParsedEffects; isFrozen: boolean }
+>()
 
 export function checkedEffects(data: object): ParsedEffects | undefined {
   return checked.get(data)?.effects
 }
 
 function isFrozen(value: unknown): boolean {
-  return typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen))
+  return (
+    typeof value !== 'object' ||
+    value === null ||
+    (Object.isFrozen(value) && Object.values(value).every(isFrozen))
+  )
 }
 
-/** The paths of scenario files, by their content. A bundled scenario, or one from code, has none. */
+/**
+ * The paths of scenario files, by their content. A bundled scenario, or one from code, has none.
+ */
 export const scenarioFiles = sharedByBuilds('files', () => new WeakMap<object, string>())

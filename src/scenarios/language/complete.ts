@@ -12,21 +12,35 @@ function scenarioSchema(): JsonSchema {
   return (schema = z.toJSONSchema(whole, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
 }
 
-/** Reads a line of YAML, up to a place: how far its name is indented, the name, and what is typed of its value. */
-function readLine(line: string): { readonly indent: number; readonly name: string; readonly value?: string } {
+/**
+ * Reads a line of YAML, up to a place: how far its name is indented, the name, and what is typed of
+ * its value.
+ */
+function readLine(line: string): {
+  readonly indent: number
+  readonly name: string
+  readonly value?: string
+} {
   const [whole, dashes = '', name = ''] = /^([ -]*)([A-Za-z_]*)/.exec(line)!
   const indent = dashes.length
   const rest = line.slice(whole.length)
   if (rest === '') return { indent, name }
   // What has no colon is no field: a text in several lines, for example.
-  return rest.startsWith(':') ? { indent, name, value: rest.slice(1).trimStart() } : { indent, name: '', value: '' }
+  return rest.startsWith(':')
+    ? { indent, name, value: rest.slice(1).trimStart() }
+    : { indent, name: '', value: '' }
 }
 
 /**
- * Returns what fits at a place in the YAML text of a scenario: the names of fields, or the values of the field in its line.
+ * Returns what fits at a place in the YAML text of a scenario: the names of fields, or the values
+ * of the field in its line.
  * @param operations the ids that `on` can have
  */
-export function completeScenario(text: string, at: number, operations: readonly string[]): string[] {
+export function completeScenario(
+  text: string,
+  at: number,
+  operations: readonly string[],
+): string[] {
   const lines = text.slice(0, at).split('\n')
   const { indent, name, value } = readLine(lines.pop()!)
   const holders = schemasAt(pathAbove(lines, indent))
@@ -36,7 +50,10 @@ export function completeScenario(text: string, at: number, operations: readonly 
       holders.flatMap(({ properties = {} }) => Object.keys(properties)),
     )
   if (name === 'on') return startingWith(value, operations)
-  return startingWith(value, holders.flatMap((holder) => variantsOf(holder.properties?.[name])).flatMap(valuesOf))
+  return startingWith(
+    value,
+    holders.flatMap((holder) => variantsOf(holder.properties?.[name])).flatMap(valuesOf),
+  )
 }
 
 /** Returns the names of the fields that hold a line, from the root. */

@@ -9,7 +9,10 @@ import type { ActivationContext, HeaderState } from '../../core/world/effective-
 import { oneOrMore, optional } from './fields.ts'
 
 const on = optional(
-  oneOrMore(z.string(), 'expected the id of an operation, a glob such as "plants.*", or a list of them'),
+  oneOrMore(
+    z.string(),
+    'expected the id of an operation, a glob such as "plants.*", or a list of them',
+  ),
   'Which operations: an id (plants.list), a glob (apps.*), or a list of them. All by default.',
 )
 
@@ -28,8 +31,14 @@ const where = optional(
 
 export const limits = {
   times: optional(z.int().check(z.positive()), 'The most times it acts. No limit by default.'),
-  after: optional(z.int().check(z.nonnegative()), 'How many matching requests it lets pass first. 0 by default.'),
-  every: optional(z.int().check(z.positive()), 'It acts on every nth matching request: 3 means every 3rd.'),
+  after: optional(
+    z.int().check(z.nonnegative()),
+    'How many matching requests it lets pass first. 0 by default.',
+  ),
+  every: optional(
+    z.int().check(z.positive()),
+    'It acts on every nth matching request: 3 means every 3rd.',
+  ),
   probability: optional(
     z.number().check(z.gte(0), z.lte(1)),
     "The probability that it acts, from 0 to 1. The world's seed decides.",
@@ -46,7 +55,10 @@ export type Conditions = z.output<z.ZodMiniObject<typeof conditions>>
 
 type Where = Conditions['where']
 
-export function accountFilter({ plan = 'any', account = 'any' }: Omit<NonNullable<Where>, 'key'> = {}) {
+export function accountFilter({
+  plan = 'any',
+  account = 'any',
+}: Omit<NonNullable<Where>, 'key'> = {}) {
   return (one: Readonly<Pick<Account, 'id' | 'plan'>>) =>
     (plan === 'any' || one.plan === plan) && (account === 'any' || one.id === account)
 }
@@ -62,19 +74,29 @@ export type ActsOn = 'operations' | 'everything'
 const otherOperations: EffectDecision = { due: false, why: 'it acts on other operations' }
 const otherCallers: EffectDecision = { due: false, why: 'it acts on other callers' }
 
-/** Returns a function that decides whether an effect acts on a request. Call it for each request, in order of arrival. */
-export function createTrigger(conditions: Conditions, counter: Counter, actsOn: ActsOn): Required<Effect>['decide'] {
+/**
+ * Returns a function that decides whether an effect acts on a request. Call it for each request, in
+ * order of arrival.
+ */
+export function createTrigger(
+  conditions: Conditions,
+  counter: Counter,
+  actsOn: ActsOn,
+): Required<Effect>['decide'] {
   const matchesOperation = globFilter(conditions.on)
   const matchesCaller = callerFilter(conditions.where)
   // Without a condition, nobody needs to find the sender.
-  const isForAll = Object.values(conditions.where ?? {}).every((value) => value === undefined || value === 'any')
+  const isForAll = Object.values(conditions.where ?? {}).every(
+    (value) => value === undefined || value === 'any',
+  )
   const needsOperation = actsOn === 'operations' || conditions.on !== undefined
   const count = createCount(conditions, counter)
   return ({ operation }, sender) => {
     if (needsOperation && (!operation || !matchesOperation(operation.id))) return otherOperations
     if (isForAll) return count()
     const caller = sender()
-    const isMeant = caller && matchesCaller({ ...caller, hasKey: (secret) => secret === caller.key.secret })
+    const isMeant =
+      caller && matchesCaller({ ...caller, hasKey: (secret) => secret === caller.key.secret })
     return isMeant ? count() : otherCallers
   }
 }
@@ -83,7 +105,10 @@ type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability'>
 
 const toMatch = (count: number) => `matching request ${count}`
 
-/** Returns a function that decides whether the limits let an effect act on a matching request; the first has the count 1. */
+/**
+ * Returns a function that decides whether the limits let an effect act on a matching request; the
+ * first has the count 1.
+ */
 function createLimit({ times, after = 0, every = 1, probability = 1 }: Limits) {
   // Reasons are functions of the count, because most reasons are never read.
   const passes = (count: number) =>
@@ -93,7 +118,9 @@ function createLimit({ times, after = 0, every = 1, probability = 1 }: Limits) {
   const isOver: EffectDecision = {
     due: false,
     why:
-      times === 0 ? 'it acts on other requests' : `it acts ${times === 1 ? 'once' : `${times} times`}, and already did`,
+      times === 0
+        ? 'it acts on other requests'
+        : `it acts ${times === 1 ? 'once' : `${times} times`}, and already did`,
   }
   const skippedByChance: EffectDecision = {
     due: false,
@@ -117,10 +144,14 @@ export function createCount(limits: Limits, counter: Counter): () => EffectDecis
   }
 }
 
-export function createPreview(conditions: Conditions, counter: Counter): Required<Effect>['wouldAct'] {
+export function createPreview(
+  conditions: Conditions,
+  counter: Counter,
+): Required<Effect>['wouldAct'] {
   const matchesCaller = callerFilter(conditions.where)
   return (caller) =>
-    matchesCaller(caller) && createLimit(conditions)(counter.matched + 1, counter.acted, counter.random.fork()).due
+    matchesCaller(caller) &&
+    createLimit(conditions)(counter.matched + 1, counter.acted, counter.random.fork()).due
 }
 
 function toOrdinal(number: number): string {
@@ -153,7 +184,12 @@ export class Activation {
   readonly #own: Map<string, HeaderState>
   #isReusable = true
 
-  constructor(scenario: string, contract: Contract, context: ActivationContext, own = new Map<string, HeaderState>()) {
+  constructor(
+    scenario: string,
+    contract: Contract,
+    context: ActivationContext,
+    own = new Map<string, HeaderState>(),
+  ) {
     this.scenario = scenario
     this.contract = contract
     this.context = context
@@ -170,12 +206,18 @@ export class Activation {
     return stateOf(this.#own, id, make)
   }
 
-  /** Returns the memory of an effect between requests, even if each request names the scenario in a header. */
+  /**
+   * Returns the memory of an effect between requests, even if each request names the scenario in a
+   * header.
+   */
   persistentState<T extends HeaderState<T>>(id: string, make: () => T): T {
     return stateOf(this.context.lasting ?? this.#own, id, make)
   }
 
-  /** Returns the counter of an effect. Its random numbers depend only on the seed, the scenario and the effect. */
+  /**
+   * Returns the counter of an effect. Its random numbers depend only on the seed, the scenario and
+   * the effect.
+   */
   counter(id: string): Counter {
     return this.persistentState(
       `counter ${id}`,
@@ -199,7 +241,11 @@ export class Activation {
   }
 }
 
-function stateOf<T extends HeaderState<T>>(states: Map<string, HeaderState>, id: string, make: () => T): T {
+function stateOf<T extends HeaderState<T>>(
+  states: Map<string, HeaderState>,
+  id: string,
+  make: () => T,
+): T {
   let state = states.get(id) as T | undefined
   if (!state) states.set(id, (state = make()))
   return state

@@ -28,7 +28,10 @@ export type ParsedEffects = readonly { readonly kind: EffectKind; readonly spec:
 interface ItemContext {
   readonly activation: Activation
   readonly id: string
-  /** Counts one occasion that is not a request, such as a delivery, and decides whether the item acts on it. */
+  /**
+   * Counts one occasion that is not a request, such as a delivery, and decides whether the item
+   * acts on it.
+   */
   count(): EffectDecision
 }
 
@@ -43,18 +46,30 @@ type Item<Fields extends Shape> = z.output<z.ZodMiniObject<Fields>> & Conditions
 interface ItemKind<Fields extends Shape> {
   readonly name: string
   readonly description: string
-  /** What an item without `on` acts on; or a function that decides for each request, instead of the conditions `on` and `where`. */
+  /**
+   * What an item without `on` acts on; or a function that decides for each request, instead of the
+   * conditions `on` and `where`.
+   */
   readonly actsOn: ActsOn | ((exchange: Exchange) => EffectDecision)
   readonly fields: Fields
-  /** Returns what no shape expresses: a message about the whole item, or findings with paths below it. */
+  /**
+   * Returns what no shape expresses: a message about the whole item, or findings with paths below
+   * it.
+   */
   check?(spec: Item<Fields>, contract: Contract): string | readonly Finding[] | undefined
   reach?(spec: Item<Fields>, contract: Contract): readonly string[]
   readonly narrowedBy?: NarrowedBy
   create(spec: Item<Fields>, context: ItemContext): Steps
 }
 
-/** Declares an effect by one item of its list. @param item the schema of an item that has several shapes */
-export function defineEffect<Fields extends Shape>(kind: ItemKind<Fields>, item?: z.ZodMiniType): EffectKind {
+/**
+ * Declares an effect by one item of its list. @param item the schema of an item that has several
+ * shapes
+ */
+export function defineEffect<Fields extends Shape>(
+  kind: ItemKind<Fields>,
+  item?: z.ZodMiniType,
+): EffectKind {
   const { name, description, actsOn, narrowedBy, fields } = kind
   const shape = { ...fields, ...(typeof actsOn === 'function' ? limits : conditions) }
   const whole: EffectKind<readonly Item<Fields>[]> = {
@@ -67,13 +82,19 @@ export function defineEffect<Fields extends Shape>(kind: ItemKind<Fields>, item?
         const findings = typeof wrong === 'string' ? [{ path: [], message: wrong }] : wrong
         return findings.map(({ path, message }) => ({ path: [index, ...path], message }))
       }),
-    ...(kind.reach && { reach: (specs, contract) => specs.flatMap((spec) => kind.reach!(spec, contract)) }),
+    ...(kind.reach && {
+      reach: (specs, contract) => specs.flatMap((spec) => kind.reach!(spec, contract)),
+    }),
     create: (specs, activation) =>
       specs.map((spec, index): Effect => {
         const id = `${name}.${index}`
         const counter = activation.counter(id)
         const decide = typeof actsOn === 'function' ? actsOn : createTrigger(spec, counter, actsOn)
-        const { arrive, ...steps } = kind.create(spec, { activation, id, count: createCount(spec, counter) })
+        const { arrive, ...steps } = kind.create(spec, {
+          activation,
+          id,
+          count: createCount(spec, counter),
+        })
         return {
           scenario: activation.scenario,
           id,
@@ -114,13 +135,20 @@ export function defineFault<Fields extends Shape>(kind: FaultKind<Fields>): Faul
   return kind
 }
 
-/** What is lost when no reply arrives: the request, before the service does the work; or the reply, after the work. */
+/**
+ * What is lost when no reply arrives: the request, before the service does the work; or the reply,
+ * after the work.
+ */
 export const loses = optional(
   z.enum(['request', 'reply']),
   'What is lost: the request, before the operation runs (the default), or the reply, after it ran.',
 )
 
-export function noReplySteps(lost: z.infer<typeof loses>, instead: WireEnd, toWire: () => Wire = () => ({})) {
+export function noReplySteps(
+  lost: z.infer<typeof loses>,
+  instead: WireEnd,
+  toWire: () => Wire = () => ({}),
+) {
   const lose = () => noReply(instead, toWire())
   const takesConnection = instead !== 'timeout' && instead !== 'network-error'
   return {
@@ -129,14 +157,20 @@ export function noReplySteps(lost: z.infer<typeof loses>, instead: WireEnd, toWi
   }
 }
 
-export type ChangePieces = (pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal) => AsyncIterable<Uint8Array>
+export type ChangePieces = (
+  pieces: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+) => AsyncIterable<Uint8Array>
 
 /** Changes the pieces in which a reply is sent; by default it is one piece. */
 export function withPieces(reply: Reply, change: ChangePieces): Reply {
   const { pieces = inOnePiece } = reply.wire ?? {}
   return {
     ...reply,
-    wire: { ...reply.wire, pieces: (body, signal, gap) => change(pieces(body, signal, gap), signal) },
+    wire: {
+      ...reply.wire,
+      pieces: (body, signal, gap) => change(pieces(body, signal, gap), signal),
+    },
   }
 }
 
@@ -148,10 +182,17 @@ type HeaderMap = Readonly<Record<string, string>>
 
 export type HeaderValues = Readonly<Record<string, string | readonly string[]>>
 
-/** Sets headers of a reply, whatever the case of their names. A list is a header that is sent several times. */
+/**
+ * Sets headers of a reply, whatever the case of their names. A list is a header that is sent
+ * several times.
+ */
 export function setHeaders(reply: Reply, added: HeaderValues): Reply {
-  const lists = Object.entries(added).filter(([, value]) => typeof value !== 'string') as [string, readonly string[]][]
-  if (lists.length === 0) return { ...reply, headers: withHeaders(reply.headers, added as HeaderMap) }
+  const lists = Object.entries(added).filter(([, value]) => typeof value !== 'string') as [
+    string,
+    readonly string[],
+  ][]
+  if (lists.length === 0)
+    return { ...reply, headers: withHeaders(reply.headers, added as HeaderMap) }
   const joined = Object.fromEntries(lists.map(([name, values]) => [name, values.join(', ')]))
   const headers = withHeaders(reply.headers, { ...(added as HeaderMap), ...joined })
   return { ...reply, headers, several: { ...reply.several, ...Object.fromEntries(lists) } }
@@ -175,6 +216,10 @@ export function hasAny(own: HeaderMap, names: readonly string[]): boolean {
 
 function holdsName(names: readonly string[], wanted: string): boolean {
   for (const name of names)
-    if (name === wanted || (name.length === wanted.length && name.toLowerCase() === wanted.toLowerCase())) return true
+    if (
+      name === wanted ||
+      (name.length === wanted.length && name.toLowerCase() === wanted.toLowerCase())
+    )
+      return true
   return false
 }

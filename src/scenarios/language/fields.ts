@@ -1,11 +1,17 @@
 import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 
-export function described<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
+export function described<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  description: string,
+): Schema {
   return schema.check(z.describe(description))
 }
 
-export function optional<Schema extends z.ZodMiniType>(schema: Schema, description: string): z.ZodMiniOptional<Schema> {
+export function optional<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  description: string,
+): z.ZodMiniOptional<Schema> {
   return described(z.optional(schema), description)
 }
 
@@ -33,11 +39,22 @@ export function durationThat(holds: (value: string | number) => boolean, message
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 /** Headers that frame a reply. Only adapters set them. */
-const framing = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'trailer', 'upgrade', 'te']
+const framing = [
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'trailer',
+  'upgrade',
+  'te',
+]
 
 export const headerName = z.string().check(
   z.regex(token, 'Invalid header name'),
-  z.refine((name) => !framing.includes(name.toLowerCase()), 'Invalid header: Greenhouse sets it itself'),
+  z.refine(
+    (name) => !framing.includes(name.toLowerCase()),
+    'Invalid header: Greenhouse sets it itself',
+  ),
 )
 
 const headerValue = z.pipe(

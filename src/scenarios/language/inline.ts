@@ -7,16 +7,29 @@ import type { CoreInlineScenario, NamedScenario } from '../../core/world/scenari
 import type { ParsedEffects } from './effect-kind.ts'
 import { type Finding, read } from '../../core/store/validation-message.ts'
 import { defaultsOf, fillIn } from './options.ts'
-import { effectKinds, effectsOf, readEffects, type ScenarioFile, titleSchema, whyNoEffects } from './schema.ts'
+import {
+  effectKinds,
+  effectsOf,
+  readEffects,
+  type ScenarioFile,
+  titleSchema,
+  whyNoEffects,
+} from './schema.ts'
 
 const largest = 2 ** 20
 const maxListedMistakes = 5
 
 const members = ['title', ...effectKinds.map(({ name }) => name)]
 
-const known = new WeakMap<object, { readonly effects: ParsedEffects; readonly given: WeakRef<object> }>()
+const known = new WeakMap<
+  object,
+  { readonly effects: ParsedEffects; readonly given: WeakRef<object> }
+>()
 
-/** @param toName returns a name for a scenario without a title. @throws InlineScenarioError with every mistake and its path */
+/**
+ * @param toName returns a name for a scenario without a title. @throws InlineScenarioError with
+ * every mistake and its path
+ */
 export function readInline(given: object, toName: () => string, contract: Contract): NamedScenario {
   const findings: Finding[] = []
   const data = toPlainData(given, findings) as Record<string, unknown>
@@ -28,13 +41,17 @@ export function readInline(given: object, toName: () => string, contract: Contra
   const nothing = whyNoEffects(data)
   if (findings.length === 0 && nothing !== undefined) findings.push({ path: [], message: nothing })
   if (Object.hasOwn(data, 'title'))
-    for (const { message } of read(titleSchema, data['title']).findings) findings.push({ path: ['title'], message })
+    for (const { message } of read(titleSchema, data['title']).findings)
+      findings.push({ path: ['title'], message })
   const { effects, findings: found } = readEffects(data, contract)
   findings.push(...found.filter((finding) => !isReported(finding, findings)))
   // Twice, because both the original and the parsed form are stored.
   const bytes = 2 * byteSizeOf(data)
   if (bytes > largest)
-    findings.push({ path: [], message: `it takes ${bytes} bytes of memory: expected at most ${largest}` })
+    findings.push({
+      path: [],
+      message: `it takes ${bytes} bytes of memory: expected at most ${largest}`,
+    })
   if (findings.length > 0) throw toError(given, findings)
   const name = Object.hasOwn(data, 'title') ? toInlineName(data['title'] as string) : toName()
   const inline: CoreInlineScenario = { data: freezeRecord({ title: name, ...data }), bytes }
@@ -51,19 +68,25 @@ export function parsedEffects({ data }: CoreInlineScenario): ParsedEffects {
 }
 
 /** Returns the error for mistakes that only a world shows, such as an unknown account. */
-export function toInlineError({ data }: CoreInlineScenario, findings: readonly Finding[]): InlineScenarioError {
+export function toInlineError(
+  { data }: CoreInlineScenario,
+  findings: readonly Finding[],
+): InlineScenarioError {
   return toError(known.get(data)!.given.deref() ?? data, findings)
 }
 
 function isReported({ path }: Finding, findings: readonly Finding[]): boolean {
-  return findings.some((finding) => finding.path.length > 0 && finding.path.every((step, at) => step === path[at]))
+  return findings.some(
+    (finding) => finding.path.length > 0 && finding.path.every((step, at) => step === path[at]),
+  )
 }
 
 function toError(given: object, findings: readonly Finding[]): InlineScenarioError {
   const listed = findings
     .slice(0, maxListedMistakes)
     .map(({ path, message }) => (path.length === 0 ? message : `${showPath(path)}: ${message}`))
-  const more = findings.length > maxListedMistakes ? [`and ${findings.length - maxListedMistakes} more`] : []
+  const more =
+    findings.length > maxListedMistakes ? [`and ${findings.length - maxListedMistakes} more`] : []
   return new InlineScenarioError(
     briefMessage(`Failed to use an inline scenario: ${[...listed, ...more].join('; ')}`),
     given,
@@ -83,8 +106,15 @@ function showPath(path: readonly PropertyKey[]): string {
 const deepest = 100
 const max = 100
 
-/** Copies a value as `JSON.stringify` would write it, with a finding for what JSON cannot express. */
-export function toPlainData(given: unknown, findings: Finding[], path: Finding['path'] = [], isMade = false): unknown {
+/**
+ * Copies a value as `JSON.stringify` would write it, with a finding for what JSON cannot express.
+ */
+export function toPlainData(
+  given: unknown,
+  findings: Finding[],
+  path: Finding['path'] = [],
+  isMade = false,
+): unknown {
   const fail = (message: string, place = path) => {
     if (findings.length < max) findings.push({ path: place, message })
   }
@@ -110,7 +140,8 @@ export function toPlainData(given: unknown, findings: Finding[], path: Finding['
   const { toJSON } = given as { toJSON?: unknown }
   if (typeof toJSON === 'function' && !isMade)
     return toPlainData(toJSON.call(given, path.slice(-1).join()), findings, path, true)
-  if (Array.isArray(given)) return given.map((item, index) => toPlainData(item, findings, [...path, index]))
+  if (Array.isArray(given))
+    return given.map((item, index) => toPlainData(item, findings, [...path, index]))
   const prototype: unknown = Object.getPrototypeOf(given)
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
     return void fail(`is ${nameOf(given)}: expected a JSON value`)

@@ -1,13 +1,28 @@
 import { codedError } from '../../core/text/error-codes.ts'
-import { type CallerSource, missingAccount, missingKey, planNames } from '../../core/accounts/accounts.ts'
+import {
+  type CallerSource,
+  missingAccount,
+  missingKey,
+  planNames,
+} from '../../core/accounts/accounts.ts'
 import { cached } from '../../core/contract/across-builds.ts'
 import { globFilter } from '../../core/text/values.ts'
-import { quote, showValue, suggest, toScenarioText, describeProblem } from '../../core/text/messages.ts'
+import {
+  quote,
+  showValue,
+  suggest,
+  toScenarioText,
+  describeProblem,
+} from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { Effect } from '../../core/pipeline/exchange.ts'
 import { UnknownScenarioError, RejectedOptionError } from '../../core/world/effective-settings.ts'
 import type { ActivationContext, CoreActiveScenario } from '../../core/world/effective-settings.ts'
-import { type CoreInlineScenario, InlineScenarioError, type NamedScenario } from '../../core/world/scenario-choice.ts'
+import {
+  type CoreInlineScenario,
+  InlineScenarioError,
+  type NamedScenario,
+} from '../../core/world/scenario-choice.ts'
 import { checkedEffects, scenarioFiles } from './check.ts'
 import { Activation, conditionNames, type Conditions, type ConditionName } from './condition.ts'
 import type { ParsedEffects } from './effect-kind.ts'
@@ -42,7 +57,10 @@ const maxPrepared = 1_000
 const activeSize = 4_000
 const longestId = 1_000
 
-/** @param files valid files, checked with `checkScenario`. @param bundled the bundled ones among them. */
+/**
+ * @param files valid files, checked with `checkScenario`. @param bundled the bundled ones among
+ * them.
+ */
 export function createScenarioLibrary(
   files: ReadonlyMap<string, ScenarioFile>,
   contract: Contract,
@@ -55,7 +73,8 @@ export function createScenarioLibrary(
     activate,
     readInline: readOwn,
     has: (name: string) => files.has(name),
-    assertKnown: (name: string, purpose: string, others: readonly string[]) => void requireFile(name, purpose, others),
+    assertKnown: (name: string, purpose: string, others: readonly string[]) =>
+      void requireFile(name, purpose, others),
   }
 
   function list(): ScenarioSummary[] {
@@ -75,10 +94,14 @@ export function createScenarioLibrary(
     return searchScenarios(list(), words)
   }
 
-  /** Whether a bundled scenario acts only on areas that are not served. Payments are part of app management. */
+  /**
+   * Whether a bundled scenario acts only on areas that are not served. Payments are part of app
+   * management.
+   */
   function isUnserved({ acts_on, bundled }: ScenarioSummary): boolean {
     const areas = contract.areas.map(({ name }) => name)
-    const isServed = (place: string) => place === 'webhooks' || areas.includes(place === 'payments' ? 'apps' : place)
+    const isServed = (place: string) =>
+      place === 'webhooks' || areas.includes(place === 'payments' ? 'apps' : place)
     return bundled && acts_on.length > 0 && !acts_on.some(isServed)
   }
 
@@ -99,7 +122,8 @@ export function createScenarioLibrary(
       tags,
       options: open(options),
       conditions: conditionNames.filter(
-        (condition) => !Object.hasOwn(options, condition) && whyNotNarrowed(condition, effects) === undefined,
+        (condition) =>
+          !Object.hasOwn(options, condition) && whyNotNarrowed(condition, effects) === undefined,
       ),
       bundled: bundled.get(name) === data,
       ...(file !== undefined && { file }),
@@ -107,8 +131,14 @@ export function createScenarioLibrary(
     }
   }
 
-  function activate({ name, options, inline }: NamedScenario, context: ActivationContext, callers?: CallerSource) {
-    const found = inline ? { options, text: name, inline, effects: parsedEffects(inline) } : prepare(name, options)
+  function activate(
+    { name, options, inline }: NamedScenario,
+    context: ActivationContext,
+    callers?: CallerSource,
+  ) {
+    const found = inline
+      ? { options, text: name, inline, effects: parsedEffects(inline) }
+      : prepare(name, options)
     if (callers) assertCallers(name, found, callers)
     return toActive(name, found, new Activation(name, contract, context))
   }
@@ -122,15 +152,24 @@ export function createScenarioLibrary(
     ])
   }
 
-  function assertCallers(name: string, { effects, inline, options }: Prepared, callers: CallerSource): void {
+  function assertCallers(
+    name: string,
+    { effects, inline, options }: Prepared,
+    callers: CallerSource,
+  ): void {
     const findings = effects.flatMap(({ kind, spec }) => checkCallers(kind.name, spec, callers))
     const [finding] = findings
     if (!finding) return
     if (inline) throw toInlineError(inline, findings)
     const file = requireFile(name)
     // Only a condition can be chosen without being declared.
-    const narrowed = Object.keys(options).filter((option) => !Object.hasOwn(file.options ?? {}, option))
-    const places = narrowed.map((option) => ({ path: [...finding.path.slice(0, 2), 'where', option], name: option }))
+    const narrowed = Object.keys(options).filter(
+      (option) => !Object.hasOwn(file.options ?? {}, option),
+    )
+    const places = narrowed.map((option) => ({
+      path: [...finding.path.slice(0, 2), 'where', option],
+      name: option,
+    }))
     rejectFinding(name, finding, [...findPlaceholders(effectsOf(file)), ...places], options)
   }
 
@@ -146,8 +185,12 @@ export function createScenarioLibrary(
     const declared = open(file.options ?? {})
     const known = { declared, conditions: open(conditionOptions) }
     const { values, narrowing } = chooseOptions(name, known, findPlaceholders(members), chosen)
-    const differing = Object.entries(values).filter(([option, value]) => value !== declared[option]!.default)
-    const effects = (differing.length === 0 ? checkedEffects(file) : undefined) ?? readServed(name, members, values)
+    const differing = Object.entries(values).filter(
+      ([option, value]) => value !== declared[option]!.default,
+    )
+    const effects =
+      (differing.length === 0 ? checkedEffects(file) : undefined) ??
+      readServed(name, members, values)
     if (contract.missing && effects.every(({ spec }) => Object.keys(spec as object).length === 0))
       throw codedError(
         'GREENHOUSE_INVALID_SCENARIO',
@@ -156,11 +199,15 @@ export function createScenarioLibrary(
     return {
       options: { ...values, ...narrowing },
       text: toScenarioText({ ...Object.fromEntries(differing), ...narrowing, name }),
-      effects: Object.keys(narrowing).length === 0 ? effects : narrow(name, effects, narrowing, contract),
+      effects:
+        Object.keys(narrowing).length === 0 ? effects : narrow(name, effects, narrowing, contract),
     }
   }
 
-  /** Leaves out what a bundled scenario does to areas that are not served. @throws RangeError for wrong options. */
+  /**
+   * Leaves out what a bundled scenario does to areas that are not served. @throws RangeError for
+   * wrong options.
+   */
   function readServed(name: string, members: Chosen, options: Chosen): ParsedEffects {
     const { effects, findings } = readEffects(fillIn(members, options), contract)
     const [wrong] = findings
@@ -169,7 +216,11 @@ export function createScenarioLibrary(
     if (bundled.get(name) !== files.get(name) || optionsAt(wrong, placeholders).length > 0)
       rejectFinding(name, wrong, placeholders, options)
     const [member, part] = wrong.path as [string, PropertyKey]
-    return readServed(name, { ...members, [member]: withoutPart(members[member] as object, part) }, options)
+    return readServed(
+      name,
+      { ...members, [member]: withoutPart(members[member] as object, part) },
+      options,
+    )
   }
 
   /** Adds the user's own plans to options that take plans. */
@@ -183,7 +234,11 @@ export function createScenarioLibrary(
     return Object.fromEntries(opened)
   }
 
-  function requireFile(name: string, purpose = 'use', others: readonly string[] = []): ScenarioFile {
+  function requireFile(
+    name: string,
+    purpose = 'use',
+    others: readonly string[] = [],
+  ): ScenarioFile {
     const file = files.get(name)
     if (file) return file
     throw new UnknownScenarioError(
@@ -215,7 +270,10 @@ function withoutPart(data: object, part: PropertyKey): unknown {
   return Object.fromEntries(Object.entries(data).filter(([name]) => name !== part))
 }
 
-/** Returns a cache key; `undefined` for options that JSON cannot express. No scenario accepts those options. */
+/**
+ * Returns a cache key; `undefined` for options that JSON cannot express. No scenario accepts those
+ * options.
+ */
 function toId(name: string, chosen: Chosen): string | undefined {
   try {
     return JSON.stringify([name, chosen])
@@ -276,20 +334,30 @@ function nameOfFile(path: string): string | undefined {
 function reachOf(effects: ParsedEffects, contract: Contract): string[] {
   const reached = new Set(
     effects.flatMap(
-      ({ kind, spec }) => kind.reach?.(spec, contract) ?? reachOfItems(spec as readonly Conditions[], contract),
+      ({ kind, spec }) =>
+        kind.reach?.(spec, contract) ?? reachOfItems(spec as readonly Conditions[], contract),
     ),
   )
-  return [...contract.areas.map(({ name }) => name), 'payments', 'webhooks'].filter((name) => reached.has(name))
+  return [...contract.areas.map(({ name }) => name), 'payments', 'webhooks'].filter((name) =>
+    reached.has(name),
+  )
 }
 
 function reachOfItems(items: readonly Conditions[], { areas }: Contract): string[] {
   return areas
-    .filter(({ operations }) => items.some(({ on }) => operations.some(({ id }) => globFilter(on)(id))))
+    .filter(({ operations }) =>
+      items.some(({ on }) => operations.some(({ id }) => globFilter(on)(id))),
+    )
     .map(({ name }) => name)
 }
 
 /** Names the options that cause the mistake, or else the position in the file. */
-function rejectFinding(name: string, finding: Finding, placeholders: readonly Placeholder[], options: Chosen): never {
+function rejectFinding(
+  name: string,
+  finding: Finding,
+  placeholders: readonly Placeholder[],
+  options: Chosen,
+): never {
   const { path, message } = finding
   const names = optionsAt(finding, placeholders)
   if (names.length === 0)
@@ -298,7 +366,11 @@ function rejectFinding(name: string, finding: Finding, placeholders: readonly Pl
       `Failed to use "${name}" with these options: ${path.map(String).join('.')}: ${message}`,
     )
   const values = names.map((option) => showValue(options[option])).join(' and ')
-  rejectOptions(name, names, `can't be ${values}: ${message.replace(/^Invalid (input|option): /, '')}`)
+  rejectOptions(
+    name,
+    names,
+    `can't be ${values}: ${message.replace(/^Invalid (input|option): /, '')}`,
+  )
 }
 
 function optionsAt({ path }: Finding, placeholders: readonly Placeholder[]): string[] {
@@ -308,29 +380,51 @@ function optionsAt({ path }: Finding, placeholders: readonly Placeholder[]): str
 }
 
 export function whyNotNarrowed(name: ConditionName, effects: ParsedEffects): string | undefined {
-  return effects.find(({ kind: { narrowedBy } }) => narrowedBy && !narrowedBy.conditions.includes(name))?.kind
-    .narrowedBy?.why
+  return effects.find(
+    ({ kind: { narrowedBy } }) => narrowedBy && !narrowedBy.conditions.includes(name),
+  )?.kind.narrowedBy?.why
 }
 
-/** Narrows the effects of a scenario. @throws RejectedOptionError if they can't be, or would never act. */
-export function narrow(scenario: string, effects: ParsedEffects, by: Narrowing, contract: Contract): ParsedEffects {
+/**
+ * Narrows the effects of a scenario. @throws RejectedOptionError if they can't be, or would never
+ * act.
+ */
+export function narrow(
+  scenario: string,
+  effects: ParsedEffects,
+  by: Narrowing,
+  contract: Contract,
+): ParsedEffects {
   const names = Object.keys(by) as ConditionName[]
   for (const name of names) {
     const why = whyNotNarrowed(name, effects)
     if (why === undefined) continue
     const message = `Failed to use "${scenario}": it can't be narrowed by "${name}": ${why}.`
-    throw new RejectedOptionError(message, scenario, [name], `it can't be narrowed by this: ${why}.`)
+    throw new RejectedOptionError(
+      message,
+      scenario,
+      [name],
+      `it can't be narrowed by this: ${why}.`,
+    )
   }
   const { on } = by
   const ids = contract.operations.map(({ id }) => id)
   if (on !== undefined && !ids.some(globFilter(on)))
-    rejectOptions(scenario, ['on'], describeProblem(`names no operation: ${quote(on)}`, on, ids) + contract.missing)
+    rejectOptions(
+      scenario,
+      ['on'],
+      describeProblem(`names no operation: ${quote(on)}`, on, ids) + contract.missing,
+    )
   const narrowed = effects.map(({ kind, spec }) => ({
     kind,
     spec: (spec as readonly Conditions[]).map((item) => narrowItem(item, by, ids)),
   }))
   if (narrowed.every(({ spec }) => spec.every(isNever)))
-    rejectOptions(scenario, names, 'would make it never act: its file limits it to other requests already')
+    rejectOptions(
+      scenario,
+      names,
+      'would make it never act: its file limits it to other requests already',
+    )
   for (const { kind, spec } of narrowed) {
     const acting = spec.filter((item) => !isNever(item))
     const [wrong] = kind.check(acting, contract)
@@ -339,7 +433,10 @@ export function narrow(scenario: string, effects: ParsedEffects, by: Narrowing, 
   return narrowed
 }
 
-/** An effect that never acts stays in its list, because the journal names effects by their positions. */
+/**
+ * An effect that never acts stays in its list, because the journal names effects by their
+ * positions.
+ */
 const isNever = ({ times }: Conditions) => times === 0
 
 function narrowItem(item: Conditions, by: Narrowing, ids: readonly string[]): Conditions {
@@ -363,7 +460,11 @@ function narrowItem(item: Conditions, by: Narrowing, ids: readonly string[]): Co
   }
 }
 
-function commonOperations(own: Conditions['on'], wanted: string, ids: readonly string[]): string | string[] {
+function commonOperations(
+  own: Conditions['on'],
+  wanted: string,
+  ids: readonly string[],
+): string | string[] {
   const matches = globFilter(wanted)
   const [all, common] = [ids.filter(matches), ids.filter(globFilter(own)).filter(matches)]
   return common.length === all.length ? wanted : common

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import type { Operation } from '../../core/pipeline/exchange.ts'
 import { valueAt } from '../../core/text/values.ts'
-import { type JsonSchema, type JsonType, toJsonType, typesOf, valuesOf } from '../../core/contract/json-schema.ts'
+import {
+  type JsonSchema,
+  type JsonType,
+  toJsonType,
+  typesOf,
+  valuesOf,
+} from '../../core/contract/json-schema.ts'
 import { changeAt, toPointer } from './pointer.ts'
 
 export const malformKinds = [
@@ -21,9 +27,10 @@ export const malformKinds = [
 export type MalformationKind = (typeof malformKinds)[number]
 
 /**
- * Returns a copy of a reply's body with a malformed value at `path`; the body itself if that is impossible. `extra` adds a field
- * to the object at the path, or to the parent of another value. `duplicate` repeats the item at the path, or the first item of
- * the array at the path. @param field the value in the contract, if the contract has it.
+ * Returns a copy of a reply's body with a malformed value at `path`; the body itself if that is
+ * impossible. `extra` adds a field to the object at the path, or to the parent of another value.
+ * `duplicate` repeats the item at the path, or the first item of the array at the path. @param
+ * field the value in the contract, if the contract has it.
  */
 export function malformAt(
   body: unknown,
@@ -49,7 +56,9 @@ export function malformAt(
 }
 
 function withExtra(value: unknown): readonly unknown[] {
-  return [toJsonType(value) === 'object' ? { ...(value as object), [extraField]: 'unexpected' } : value]
+  return [
+    toJsonType(value) === 'object' ? { ...(value as object), [extraField]: 'unexpected' } : value,
+  ]
 }
 
 const extraField = 'unexpected_field'
@@ -58,7 +67,10 @@ const hugeText = 'x'.repeat(100_000)
 
 const hugeCount = 10_000
 
-/** The number that `huge` produces: larger than 64-bit integers, and than the integers that a double holds exactly. */
+/**
+ * The number that `huge` produces: larger than 64-bit integers, and than the integers that a double
+ * holds exactly.
+ */
 const hugeNumber = 2n ** 64n
 
 const unknownText = 'unexpected_value'
@@ -82,7 +94,11 @@ export function malformed(value: unknown, kind: ValueKind, field: ReplyField | u
     case 'huge':
       return enlarged(value, field)
     case 'bad-enum':
-      return field ? (unlistedValue(field.schema) ?? value) : typeof value === 'string' ? unknownText : value
+      return field
+        ? (unlistedValue(field.schema) ?? value)
+        : typeof value === 'string'
+          ? unknownText
+          : value
     case 'out-of-range':
       return (field && valueOutOfRange(field.schema)) ?? value
   }
@@ -96,7 +112,10 @@ function unlistedValue(schema: JsonSchema): unknown {
   return typeof first === 'boolean' && values!.length === 1 ? !first : undefined
 }
 
-/** Returns a number just outside the schema's bounds, or an impossible time; `undefined` if the schema has neither. */
+/**
+ * Returns a number just outside the schema's bounds, or an impossible time; `undefined` if the
+ * schema has neither.
+ */
 export function valueOutOfRange(schema: JsonSchema): unknown {
   if (schema.format !== undefined && Object.hasOwn(impossibleTimes, schema.format))
     return impossibleTimes[schema.format]
@@ -110,8 +129,16 @@ function ofAnotherType(value: unknown, field: ReplyField | undefined): unknown {
   const own = toJsonType(value)
   const types = field?.types ?? new Set([own])
   const likely =
-    own === 'number' || own === 'boolean' ? String(value) : own === 'array' ? {} : own === 'object' ? [] : 42
-  return [likely, 42, 'unexpected', [], {}, true].find((other) => !types.has(toJsonType(other))) ?? value
+    own === 'number' || own === 'boolean'
+      ? String(value)
+      : own === 'array'
+        ? {}
+        : own === 'object'
+          ? []
+          : 42
+  return (
+    [likely, 42, 'unexpected', [], {}, true].find((other) => !types.has(toJsonType(other))) ?? value
+  )
 }
 
 function typeToImitate(value: unknown, field: ReplyField | undefined) {
@@ -139,7 +166,9 @@ function enlarged(value: unknown, field: ReplyField | undefined): unknown {
   }
 }
 
-export function malformationsOf(field: ReplyField): { readonly kind: MalformationKind; readonly breaks: boolean }[] {
+export function malformationsOf(
+  field: ReplyField,
+): { readonly kind: MalformationKind; readonly breaks: boolean }[] {
   const { path, schema, types, required } = field
   const found: ReturnType<typeof malformationsOf> = []
   const add = (kind: MalformationKind, breaks: boolean) => found.push({ kind, breaks })
@@ -180,7 +209,9 @@ export function isMalformable(field: ReplyField, kind: MalformationKind): boolea
     case 'bad-enum':
       return field.types === undefined || field.varies || unlistedValue(field.schema) !== undefined
     case 'out-of-range':
-      return field.types === undefined || field.varies || valueOutOfRange(field.schema) !== undefined
+      return (
+        field.types === undefined || field.varies || valueOutOfRange(field.schema) !== undefined
+      )
     default:
       return true
   }
@@ -214,13 +245,17 @@ const outlines = new WeakMap<Operation, ReplyField | undefined>()
 export function replyOf(operation: Operation): ReplyField | undefined {
   if (!outlines.has(operation)) {
     const { result } = operation
-    const schema = result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
+    const schema =
+      result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
     outlines.set(operation, schema && toField(schema, schema, [], true, []))
   }
   return outlines.get(operation)
 }
 
-/** Returns all fields of an operation's reply, root first. Takes the first item of an array, and skips the fields of a value that varies. */
+/**
+ * Returns all fields of an operation's reply, root first. Takes the first item of an array, and
+ * skips the fields of a value that varies.
+ */
 export function replyFieldsOf(operation: Operation): ReplyField[] {
   const root = replyOf(operation)
   return root ? [root, ...below(root)] : []
@@ -232,7 +267,10 @@ export function fieldAt(operation: Operation, path: readonly string[]): ReplyFie
   return field
 }
 
-/** Returns the fields with a name: `name` finds all fields of this name, `data.name` only those in `data`. */
+/**
+ * Returns the fields with a name: `name` finds all fields of this name, `data.name` only those in
+ * `data`.
+ */
 export function fieldsNamed(operation: Operation, name: string): ReplyField[] {
   return replyFieldsOf(operation).filter((field) => {
     const own = nameOf(field)
@@ -240,10 +278,15 @@ export function fieldsNamed(operation: Operation, name: string): ReplyField[] {
   })
 }
 
-/** Returns the name of a field: `data.name`, without the indexes of arrays. The root and items have no name. */
+/**
+ * Returns the name of a field: `data.name`, without the indexes of arrays. The root and items have
+ * no name.
+ */
 export function nameOf({ path }: ReplyField): string | undefined {
   const last = path.at(-1)
-  return last === undefined || last === '0' ? undefined : path.filter((step) => step !== '0').join('.')
+  return last === undefined || last === '0'
+    ? undefined
+    : path.filter((step) => step !== '0').join('.')
 }
 
 function below({ parts, varies }: ReplyField): ReplyField[] {
@@ -263,7 +306,13 @@ function next({ path, types, parts }: ReplyField, step: string): ReplyField | un
 type Path = readonly string[]
 type Schemas = readonly JsonSchema[]
 
-function toField(given: JsonSchema, root: JsonSchema, path: Path, required: boolean, above: Schemas): ReplyField {
+function toField(
+  given: JsonSchema,
+  root: JsonSchema,
+  path: Path,
+  required: boolean,
+  above: Schemas,
+): ReplyField {
   const alternatives = alternativesOf(given, root)
   const shapes = alternatives.filter((schema) => schema.type !== 'null')
   const known = alternatives.map(typesOf)
@@ -275,13 +324,20 @@ function toField(given: JsonSchema, root: JsonSchema, path: Path, required: bool
     required,
     varies: shapes.length > 1,
     parts: new Map(
-      isRecursive ? [['*', anything([...path, '*'])]] : partsOf(shapes, root, path, [...above, ...shapes]),
+      isRecursive
+        ? [['*', anything([...path, '*'])]]
+        : partsOf(shapes, root, path, [...above, ...shapes]),
     ),
   }
 }
 
 /** Of parts of the same name the last one counts, which is that of the first shape. */
-function* partsOf(shapes: Schemas, root: JsonSchema, path: Path, above: Schemas): Generator<[string, ReplyField]> {
+function* partsOf(
+  shapes: Schemas,
+  root: JsonSchema,
+  path: Path,
+  above: Schemas,
+): Generator<[string, ReplyField]> {
   const partOf = (name: string, schema: JsonSchema, required: boolean): [string, ReplyField] => [
     name,
     toField(schema, root, [...path, name], required, above),
@@ -305,7 +361,9 @@ export function pointerOf({ path }: ReplyField): string {
 function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   if (schema.$ref !== undefined) return alternativesOf(follow(schema.$ref, root), root)
   const alternatives = schema.anyOf ?? schema.oneOf
-  return alternatives ? alternatives.flatMap((alternative) => alternativesOf(alternative, root)) : [schema]
+  return alternatives
+    ? alternatives.flatMap((alternative) => alternativesOf(alternative, root))
+    : [schema]
 }
 
 /** Whether a string schema permits a string. `false` for every schema with a format. */
@@ -313,7 +371,9 @@ export function permitsText(schema: JsonSchema, text: string): boolean {
   const { minLength = 0, maxLength = Infinity, pattern, format, allOf = [] } = schema
   if (text.length < minLength || text.length > maxLength || format !== undefined) return false
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) return false
-  return (valuesOf(schema)?.includes(text) ?? true) && allOf.every((part) => permitsText(part, text))
+  return (
+    (valuesOf(schema)?.includes(text) ?? true) && allOf.every((part) => permitsText(part, text))
+  )
 }
 
 function follow(reference: string, root: JsonSchema): JsonSchema {

@@ -2,7 +2,14 @@ import * as z from 'zod/mini'
 import { planNames } from '../../core/accounts/accounts.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { toExactNumber } from '../../core/http/json.ts'
-import { describeProblem, joinNames, quote, showValue, suggest, toList } from '../../core/text/messages.ts'
+import {
+  describeProblem,
+  joinNames,
+  quote,
+  showValue,
+  suggest,
+  toList,
+} from '../../core/text/messages.ts'
 import { RejectedOptionError } from '../../core/world/effective-settings.ts'
 import { type ConditionName, conditionNames } from './condition.ts'
 import { described, durationSchema, optional } from './fields.ts'
@@ -48,7 +55,10 @@ function describeRange({ min, max }: OptionDeclaration): string {
   return max === undefined ? '' : `, ${max} or less`
 }
 
-export function optionTypeOf({ type, default: fallback }: OptionDeclaration): NonNullable<OptionDeclaration['type']> {
+export function optionTypeOf({
+  type,
+  default: fallback,
+}: OptionDeclaration): NonNullable<OptionDeclaration['type']> {
   return type ?? (typeof fallback as 'string' | 'number' | 'boolean')
 }
 
@@ -62,12 +72,18 @@ function isOfType(value: unknown, type: string): boolean {
 
 function accepts(declaration: OptionDeclaration, value: unknown): boolean {
   const { values, min = -Infinity, max = Infinity } = declaration
-  if (!isOfType(value, optionTypeOf(declaration)) || (values && !values.includes(value as string))) return false
+  if (!isOfType(value, optionTypeOf(declaration)) || (values && !values.includes(value as string)))
+    return false
   return typeof value !== 'number' || (value >= min && value <= max)
 }
 
-/** Returns the listed values of an option, or its bounds, except its default. Each has its path in the declaration. */
-export function choicesOf(declaration: OptionDeclaration): { path: readonly PropertyKey[]; value: unknown }[] {
+/**
+ * Returns the listed values of an option, or its bounds, except its default. Each has its path in
+ * the declaration.
+ */
+export function choicesOf(
+  declaration: OptionDeclaration,
+): { path: readonly PropertyKey[]; value: unknown }[] {
   const { values, min, max, default: fallback } = declaration
   const bounds = Object.entries({ min, max }).flatMap(([name, value]) =>
     value === undefined ? [] : [{ path: [name], value }],
@@ -78,7 +94,10 @@ export function choicesOf(declaration: OptionDeclaration): { path: readonly Prop
   return choices.filter(({ value }) => value !== fallback)
 }
 
-const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a string, a number, true or false')
+const scalar = z.union(
+  [z.string(), z.number(), z.boolean()],
+  'expected a string, a number, true or false',
+)
 
 export const optionSchema = z
   .strictObject({
@@ -101,16 +120,26 @@ export const optionSchema = z
     const wanted = optionTypeOf(declaration)
     const fail = (path: PropertyKey[], input: unknown, message: string) =>
       issues.push({ code: 'custom', path, input, message })
-    if (!isOfType(fallback, wanted)) fail(['default'], fallback, `expected a value of type ${wanted}`)
+    if (!isOfType(fallback, wanted))
+      fail(['default'], fallback, `expected a value of type ${wanted}`)
     for (const [index, value] of values?.entries() ?? []) {
       if (!isOfType(value, wanted))
-        fail(['values', index], value, `expected a value of type ${wanted}${type ? '' : ', like the default'}`)
-      if (values!.indexOf(value) < index) fail(['values', index], value, `${JSON.stringify(value)} is listed already`)
+        fail(
+          ['values', index],
+          value,
+          `expected a value of type ${wanted}${type ? '' : ', like the default'}`,
+        )
+      if (values!.indexOf(value) < index)
+        fail(['values', index], value, `${JSON.stringify(value)} is listed already`)
     }
     const isNumber = wanted === 'integer' || wanted === 'number'
     for (const [name, limit] of Object.entries({ min, max, unit }))
       if (limit !== undefined && !isNumber)
-        fail([name], limit, `applies to numbers only: expected type integer or number, not ${wanted}`)
+        fail(
+          [name],
+          limit,
+          `applies to numbers only: expected type integer or number, not ${wanted}`,
+        )
     for (const [name, limit] of Object.entries({ min, max }))
       if (limit !== undefined && isNumber && !isOfType(limit, wanted))
         fail([name], limit, `expected a value of type ${wanted}`)
@@ -125,22 +154,35 @@ export const optionSchema = z
     }
   })
 
-/** The options by which every scenario can be narrowed when it is switched on. Those that its file declares keep their own meaning. */
+/**
+ * The options by which every scenario can be narrowed when it is switched on. Those that its file
+ * declares keep their own meaning.
+ */
 export const conditionOptions: Readonly<Record<ConditionName, OptionDeclaration>> = {
   on: { description: 'Which operations, an id or a glob such as plants.*', default: '*' },
   account: { description: 'Which account; any for all', default: 'any' },
   key: { description: 'Which key; any for all', default: 'any' },
   plan: { description: 'Which plan; any for all', values: ['any', ...planNames], default: 'any' },
-  times: { description: 'How many times at most; 0 for no limit', type: 'integer', min: 0, default: 0 },
+  times: {
+    description: 'How many times at most; 0 for no limit',
+    type: 'integer',
+    min: 0,
+    default: 0,
+  },
 }
 
 export const whereNames = ['account', 'key', 'plan'] as const
 
 export type Declared = Readonly<Record<string, OptionDeclaration>>
 export type Chosen = Readonly<Record<string, unknown>>
-export type Narrowing = { readonly [Name in Exclude<ConditionName, 'times'>]?: string } & { readonly times?: number }
+export type Narrowing = { readonly [Name in Exclude<ConditionName, 'times'>]?: string } & {
+  readonly times?: number
+}
 
-/** @param conditions what it takes in addition. @param placeholders those of its file. @throws RejectedOptionError */
+/**
+ * @param conditions what it takes in addition. @param placeholders those of its file. @throws
+ * RejectedOptionError
+ */
 export function chooseOptions(
   scenario: string,
   { declared, conditions }: { readonly declared: Declared; readonly conditions: Declared },
@@ -151,7 +193,9 @@ export function chooseOptions(
   const narrowing: Record<string, unknown> = {}
   const all = { ...conditions, ...declared }
   for (const [name, declaration] of Object.entries(declared)) values[name] = declaration.default
-  for (const [given, value] of Object.entries(withoutWhere(scenario, declared, placeholders, chosen))) {
+  for (const [given, value] of Object.entries(
+    withoutWhere(scenario, declared, placeholders, chosen),
+  )) {
     if (value === undefined) continue
     const name = given === 'operation' && !Object.hasOwn(declared, given) ? 'on' : given
     if (!Object.hasOwn(all, name)) {
@@ -167,17 +211,32 @@ export function chooseOptions(
   return { values, narrowing: Object.fromEntries(inOrder.map((name) => [name, narrowing[name]])) }
 }
 
-function readOption(scenario: string, name: string, declaration: OptionDeclaration, given: unknown): unknown {
+function readOption(
+  scenario: string,
+  name: string,
+  declaration: OptionDeclaration,
+  given: unknown,
+): unknown {
   const wanted = optionTypeOf(declaration)
   const value =
-    typeof given === 'string' && wanted !== 'string' && wanted !== 'duration' ? fromText(given, wanted) : given
+    typeof given === 'string' && wanted !== 'string' && wanted !== 'duration'
+      ? fromText(given, wanted)
+      : given
   if (accepts(declaration, value)) return value
   const suggestion = suggest(String(given), (declaration.values ?? []).map(String))
   const problem = `expected ${describeOption(declaration)}, received ${showValue(given)}.${suggestion}`
-  throw new RejectedOptionError(`Failed to use "${scenario}": ${name}: ${problem}`, scenario, [name], problem)
+  throw new RejectedOptionError(
+    `Failed to use "${scenario}": ${name}: ${problem}`,
+    scenario,
+    [name],
+    problem,
+  )
 }
 
-/** @param clause what is wrong with the options, as the end of a sentence. @throws RejectedOptionError */
+/**
+ * @param clause what is wrong with the options, as the end of a sentence. @throws
+ * RejectedOptionError
+ */
 export function rejectOptions(scenario: string, names: readonly string[], clause: string): never {
   const [word, pronoun] = names.length === 1 ? ['option', 'it'] : ['options', 'they']
   const message = `Failed to use "${scenario}": the ${word} ${joinNames(names.map(quote), 'and')} ${clause}`
@@ -188,27 +247,46 @@ function fromText(text: string, type: string): unknown {
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   const number = Number(text)
   // A fraction that a double would round to an integer is not an integer.
-  const isChanged = Number.isInteger(number) && isJsonNumber.test(text) && toExactNumber(text) !== number
+  const isChanged =
+    Number.isInteger(number) && isJsonNumber.test(text) && toExactNumber(text) !== number
   return text.trim() === '' || isChanged ? text : number
 }
 
 const isJsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
 
-/** An option that a file declares under such a name may have another meaning. @throws RejectedOptionError */
-function withoutWhere(scenario: string, declared: Declared, placeholders: readonly Placeholder[], chosen: Chosen) {
+/**
+ * An option that a file declares under such a name may have another meaning. @throws
+ * RejectedOptionError
+ */
+function withoutWhere(
+  scenario: string,
+  declared: Declared,
+  placeholders: readonly Placeholder[],
+  chosen: Chosen,
+) {
   const { where, ...others } = chosen
   if (where === undefined || Object.hasOwn(declared, 'where')) return chosen
   const reject = (reason: string) => {
-    throw new RejectedOptionError(`Failed to use "${scenario}": where: ${reason}`, scenario, ['where'], reason)
+    throw new RejectedOptionError(
+      `Failed to use "${scenario}": where: ${reason}`,
+      scenario,
+      ['where'],
+      reason,
+    )
   }
-  if (!isObject(where)) return reject(`expected an object with account, key or plan, received ${showValue(where)}`)
+  if (!isObject(where))
+    return reject(`expected an object with account, key or plan, received ${showValue(where)}`)
   const options: Record<string, unknown> = others
   for (const [name, value] of Object.entries(where)) {
     if (!whereNames.some((known) => known === name))
       reject(describeProblem(`there is no such field ${quote(name)}`, name, whereNames, true))
-    const isWhere = placeholders.some((one) => one.name === name && String(one.path.slice(-2)) === `where,${name}`)
+    const isWhere = placeholders.some(
+      (one) => one.name === name && String(one.path.slice(-2)) === `where,${name}`,
+    )
     if (Object.hasOwn(declared, name) && !isWhere)
-      reject(`the scenario has an option "${name}" with another meaning, so it can't be narrowed by it`)
+      reject(
+        `the scenario has an option "${name}" with another meaning, so it can't be narrowed by it`,
+      )
     if (value !== undefined) options[name] = value
   }
   return options
@@ -217,7 +295,10 @@ function withoutWhere(scenario: string, declared: Declared, placeholders: readon
 /** `${name}`, or `$${`, which means `${` itself. */
 const parts = /\$\$\{|\$\{([a-z][a-z0-9-]*)\}/g
 
-/** Replaces `${name}` in all strings with the option's value. A string that is only a placeholder becomes the value itself. */
+/**
+ * Replaces `${name}` in all strings with the option's value. A string that is only a placeholder
+ * becomes the value itself.
+ */
 export function fillIn<T>(value: T, options: Chosen): T {
   return filled(value, options) as T
 }
@@ -233,11 +314,15 @@ function filled(value: unknown, options: Chosen): unknown {
   }
   if (Array.isArray(value)) return value.map((item) => filled(item, options))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, filled(item, options)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, filled(item, options)]),
+  )
 }
 
 export function defaultsOf(declared: Declared): Chosen {
-  return Object.fromEntries(Object.entries(declared).map(([name, option]) => [name, option.default]))
+  return Object.fromEntries(
+    Object.entries(declared).map(([name, option]) => [name, option.default]),
+  )
 }
 
 /** A `${name}` in a string. The name is `undefined` if the brace is never closed. */

@@ -14,9 +14,9 @@ export function toPointer(path: readonly PropertyKey[]): string {
 type Change = (value: unknown) => readonly unknown[]
 
 /**
- * Returns a copy of `root` in which the value at `path` is replaced by what `change` returns: none leaves it out, several are
- * items of a list. Returns `root` itself if the path does not exist or nothing changes. If only the last property is missing,
- * `change` gets `undefined`.
+ * Returns a copy of `root` in which the value at `path` is replaced by what `change` returns: none
+ * leaves it out, several are items of a list. Returns `root` itself if the path does not exist or
+ * nothing changes. If only the last property is missing, `change` gets `undefined`.
  */
 export function changeAt(root: unknown, path: readonly string[], change: Change): unknown {
   return changed(root, path, change)[0]
@@ -42,7 +42,9 @@ function changed(value: unknown, path: readonly string[], change: Change): reado
   const entries = Object.entries(fields)
   return [
     Object.fromEntries(
-      entries.flatMap(([name, field]) => (name === step ? items.map((item) => [name, item]) : [[name, field]])),
+      entries.flatMap(([name, field]) =>
+        name === step ? items.map((item) => [name, item]) : [[name, field]],
+      ),
     ),
   ]
 }

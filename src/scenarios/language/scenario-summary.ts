@@ -20,7 +20,10 @@ export interface ScenarioSummary {
   readonly bundled: boolean
   /** The path of its file, if it was loaded from your own file. */
   readonly file?: string
-  /** The fault that needs a connection, with the default options: `reset`. MSW has no connection and refuses the scenario. */
+  /**
+   * The fault that needs a connection, with the default options: `reset`. MSW has no connection and
+   * refuses the scenario.
+   */
   readonly needs_connection?: string
 }
 
@@ -39,8 +42,13 @@ const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [
   ],
 ]
 
-/** The best match comes first: a word counts most in the name, then in the title, then in the tags. */
-export function searchScenarios(scenarios: readonly ScenarioSummary[], search: string): ScenarioSummary[] {
+/**
+ * The best match comes first: a word counts most in the name, then in the title, then in the tags.
+ */
+export function searchScenarios(
+  scenarios: readonly ScenarioSummary[],
+  search: string,
+): ScenarioSummary[] {
   const words = toWords(search)
   return scenarios
     .map((scenario) => ({ scenario, rank: rankOf(scenario, words) }))
@@ -50,16 +58,22 @@ export function searchScenarios(scenarios: readonly ScenarioSummary[], search: s
 }
 
 export function suggestSearch(scenarios: readonly ScenarioSummary[], search: string): string {
-  const texts = scenarios.flatMap((scenario) => places.slice(0, 3).flatMap((textsOf) => textsOf(scenario)))
+  const texts = scenarios.flatMap((scenario) =>
+    places.slice(0, 3).flatMap((textsOf) => textsOf(scenario)),
+  )
   const known = [...new Set(texts.flatMap((text) => [text.toLowerCase(), ...toWords(text)]))]
-  const missing = toWords(search).find((word) => scenarios.every((scenario) => rankOf(scenario, [word]) === Infinity))
+  const missing = toWords(search).find((word) =>
+    scenarios.every((scenario) => rankOf(scenario, [word]) === Infinity),
+  )
   return missing === undefined ? '' : suggest(missing, known)
 }
 
 function rankOf(scenario: ScenarioSummary, words: readonly string[]): number {
   let rank = 0
   for (const word of words) {
-    const index = places.findIndex((textsOf) => textsOf(scenario).some((text) => holds(text.toLowerCase(), word)))
+    const index = places.findIndex((textsOf) =>
+      textsOf(scenario).some((text) => holds(text.toLowerCase(), word)),
+    )
     rank += index < 0 ? Infinity : index
   }
   return rank

@@ -40,13 +40,20 @@ export function effectsOf(data: Members): Members {
 }
 
 export function whyNoEffects(data: Members): string | undefined {
-  const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+  const isGiven = (value: unknown) =>
+    value !== undefined && !(Array.isArray(value) && value.length === 0)
   if (Object.values(effectsOf(data)).some(isGiven)) return undefined
   return `it has no effects: expected at least one of ${effectKinds.map(({ name }) => name).join(', ')}`
 }
 
-/** Reads the effects of a scenario, with its options filled in. The `spec` of one with the wrong shape is `undefined`. */
-export function readEffects(data: Members, contract: Contract): { effects: ParsedEffects; findings: Finding[] } {
+/**
+ * Reads the effects of a scenario, with its options filled in. The `spec` of one with the wrong
+ * shape is `undefined`.
+ */
+export function readEffects(
+  data: Members,
+  contract: Contract,
+): { effects: ParsedEffects; findings: Finding[] } {
   const findings: Finding[] = []
   const effects = effectKinds
     .filter(({ name }) => Object.hasOwn(data, name))
@@ -54,7 +61,9 @@ export function readEffects(data: Members, contract: Contract): { effects: Parse
       const result = read(contract.open(kind.schema), data[kind.name])
       const spec = 'data' in result ? result.data : undefined
       const found =
-        'data' in result ? [...kind.check(spec, contract), ...checkOperations(spec, contract)] : result.findings
+        'data' in result
+          ? [...kind.check(spec, contract), ...checkOperations(spec, contract)]
+          : result.findings
       findings.push(...found.map(({ path, message }) => ({ path: [kind.name, ...path], message })))
       return { kind, spec }
     })
@@ -69,7 +78,9 @@ function checkOperations(specs: unknown, { operations, missing }: Contract): Fin
   return specs.flatMap(({ on = [] }: { on?: string | string[] }, index) =>
     [on].flat().flatMap((pattern, position) => {
       if (ids.some(globFilter(pattern))) return []
-      const message = describeProblem(`no operation is called ${quote(pattern)}`, pattern, [...ids, ...globs]) + missing
+      const message =
+        describeProblem(`no operation is called ${quote(pattern)}`, pattern, [...ids, ...globs]) +
+        missing
       return [{ path: [index, 'on', ...(Array.isArray(on) ? [position] : [])], message }]
     }),
   )
@@ -79,11 +90,17 @@ export const scenarioNamePattern = /^[a-z0-9-]+$/
 
 const text = z.string().check(z.regex(/\S/, 'is blank: expected some words'))
 
-/** Names that no option can have, because they mean something else next to the options in `{ name: 'slow', ms: 800 }`. */
+/**
+ * Names that no option can have, because they mean something else next to the options in `{ name:
+ * 'slow', ms: 800 }`.
+ */
 const taken = ['name', 'options']
 
 const optionName = z.string().check(
-  z.regex(/^[a-z][a-z0-9-]*$/, 'the name of an option must consist of a-z, 0-9 and "-", and begin with a letter'),
+  z.regex(
+    /^[a-z][a-z0-9-]*$/,
+    'the name of an option must consist of a-z, 0-9 and "-", and begin with a letter',
+  ),
   z.refine((name) => !taken.includes(name), {
     error: ({ input }) =>
       `an option can't be called "${String(input)}": the word has a meaning of its own in { name: "slow", ms: 800 }`,
