@@ -6,12 +6,32 @@ import type { Case } from '../cases/generated/case.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
-import { hasBases, type HostOpener, type MswServer, type MswWorker, type TestHost } from './reach.ts'
-import { createWatched, onTopOf, type RunningTest, testSchemas, toChecks, UnhandledRequests } from './strict.ts'
+import {
+  hasBases,
+  type HostOpener,
+  type MswServer,
+  type MswWorker,
+  type TestHost,
+} from './reach.ts'
+import {
+  createWatched,
+  onTopOf,
+  type RunningTest,
+  testSchemas,
+  toChecks,
+  UnhandledRequests,
+} from './strict.ts'
 import type { WithWorldOptions } from './with-world.ts'
-import { addToMessage, describeFailure, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import {
+  addToMessage,
+  describeFailure,
+  toTestWorldName,
+  toWorldApi,
+  type WorldApi,
+} from './test-world.ts'
 
-// Vitest's own `Matchers` has other type parameters in version 5. The `expect` of every version has Chai's assertions.
+// Vitest's own `Matchers` has other type parameters in version 5. The `expect` of every version has
+// Chai's assertions.
 declare global {
   namespace Chai {
     interface Assertion extends GreenhouseAssertions<void> {}
@@ -21,8 +41,9 @@ declare global {
 /** The options of the Greenhouse that tests use, and of how clients reach it. */
 export interface TestOptions extends Omit<WithWorldOptions, 'server'> {
   /**
-   * Your own MSW server, from `setupServer`. Greenhouse adds its handlers, and calls `listen` unless you do. In
-   * Vitest's browser mode, pass your worker, from `setupWorker`, and start it yourself.
+   * Your own MSW server, from `setupServer`. Greenhouse adds its handlers, and calls `listen`
+   * unless you do. In Vitest's browser mode, pass your worker, from `setupWorker`, and start it
+   * yourself.
    */
   server?: MswServer | MswWorker | undefined
 }
@@ -42,15 +63,23 @@ export interface TestFixtures {
 interface TestEnvironment {
   readonly open: HostOpener
   readonly server: Schema
-  /** Creates the Greenhouse, at the first test, so that an error begins at the line that calls `createTest`. */
+  /**
+   * Creates the Greenhouse, at the first test, so that an error begins at the line that calls
+   * `createTest`.
+   */
   readonly create: WithCallerStack
   /** The configuration file, which has the defaults of the options. A page has none. */
   readonly config?: LoadedConfig
 }
 
-export function extendTest(options: TestOptions, environment: TestEnvironment): TestAPI<TestFixtures> {
+export function extendTest(
+  options: TestOptions,
+  environment: TestEnvironment,
+): TestAPI<TestFixtures> {
   checkOptions('createTest', options, { ...testSchemas, server: environment.server })
-  const { plants, apps, server, ...rest } = environment.config ? onTopOf(environment.config, options) : options
+  const { plants, apps, server, ...rest } = environment.config
+    ? onTopOf(environment.config, options)
+    : options
   const { world: needsWorld, operation: needsOperation } = toChecks(rest.strict)
   expect.extend(greenhouseMatchers)
   const unhandled = new UnhandledRequests()
@@ -58,7 +87,12 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
     greenhouse: [
       // oxlint-disable-next-line no-empty-pattern -- Vitest needs the pattern
       async ({}, use) => {
-        const { greenhouse, close } = createWatched(rest, unhandled, { plants, apps }, environment.create)
+        const { greenhouse, close } = createWatched(
+          rest,
+          unhandled,
+          { plants, apps },
+          environment.create,
+        )
         await use(greenhouse)
         close()
       },
@@ -75,7 +109,8 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
         await use(host)
         await host.close()
       },
-      // Starts even if the test does not use this fixture, because no request to the client's URLs may reach the network.
+      // Starts even if the test does not use this fixture, because no request to the client's URLs
+      // may reach the network.
       { scope: 'file', auto: hasBases({ plants, apps }) },
     ],
     greenhouseTest: [

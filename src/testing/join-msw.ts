@@ -1,6 +1,11 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { getResponse, http, passthrough, type HttpHandler } from 'msw'
-import { answerFetched, type AreaPath, createAreaPaths, createServicePath } from '../adapters/intercepted.ts'
+import {
+  answerFetched,
+  type AreaPath,
+  createAreaPaths,
+  createServicePath,
+} from '../adapters/intercepted.ts'
 import { knownBases, type BaseUrls } from '../adapters/base-urls.ts'
 import { createHandler } from '../adapters/msw.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -8,7 +13,9 @@ import type { Interception } from './reach.ts'
 
 export interface Joining {
   readonly bases?: BaseUrls
-  /** Whether to answer all requests below the base URLs, so that none silently reaches the network. */
+  /**
+   * Whether to answer all requests below the base URLs, so that none silently reaches the network.
+   */
   readonly answersAll?: boolean
   readonly passes?: string
 }
@@ -16,15 +23,21 @@ export interface Joining {
 const reserved = new WeakMap<Interception, Set<string>>()
 
 /**
- * Adds Greenhouse's handlers to a `setupServer`, before its own; `resetHandlers` keeps them. Returns a function that removes
- * them. @throws Error if another `createTest` uses one of the base URLs with this server.
+ * Adds Greenhouse's handlers to a `setupServer`, before its own; `resetHandlers` keeps them.
+ * Returns a function that removes them. @throws Error if another `createTest` uses one of the base
+ * URLs with this server.
  */
-export function joinMsw(server: Interception, greenhouse: Greenhouse, joining: Joining): () => void {
+export function joinMsw(
+  server: Interception,
+  greenhouse: Greenhouse,
+  joining: Joining,
+): () => void {
   const release = reserve(server, Object.values(joining.bases ?? {}))
   let isOpen = true
   const ownHandlers = createCustomHandlers(server, greenhouse, joining, () => isOpen)
   const add = () => {
-    if (ownHandlers.some((handler) => !server.listHandlers().includes(handler))) server.use(...ownHandlers)
+    if (ownHandlers.some((handler) => !server.listHandlers().includes(handler)))
+      server.use(...ownHandlers)
   }
   add()
   const restore = afterResets(server, () => isOpen && add())
@@ -51,13 +64,18 @@ function createCustomHandlers(
     const all = server.listHandlers()
     const next = all.findLastIndex((handler) => ownHandlers.includes(handler as HttpHandler)) + 1
     // WebSocket handlers have no `info`.
-    return getResponse(all.slice(next).filter((handler) => 'info' in handler) as HttpHandler[], request.clone())
+    return getResponse(
+      all.slice(next).filter((handler) => 'info' in handler) as HttpHandler[],
+      request.clone(),
+    )
   }
   if (bases) {
     greenhouse.declareHostWithoutConnections('MSW')
     knownBases.set(greenhouse, bases)
     ownHandlers.push(
-      ...createAreaPaths(greenhouse, bases).map((toPath) => createHandler(greenhouse, whileOpen(toPath), others)),
+      ...createAreaPaths(greenhouse, bases).map((toPath) =>
+        createHandler(greenhouse, whileOpen(toPath), others),
+      ),
     )
   }
   if (bases && answersAll) {
@@ -82,7 +100,8 @@ function createCustomHandlers(
   // Webhook deliveries to the test's own receiver are not a mistake of the client.
   ownHandlers.push(
     http.post(
-      ({ request }) => isOpen() && request.headers.get('user-agent')?.startsWith('Greenhouse-Webhooks/') === true,
+      ({ request }) =>
+        isOpen() && request.headers.get('user-agent')?.startsWith('Greenhouse-Webhooks/') === true,
       async ({ request }) => (await others(request)) ?? passthrough(),
     ),
   )
@@ -109,7 +128,9 @@ function afterResets(server: Interception, then: () => void): () => void {
 function reserve(server: Interception, bases: readonly (string | undefined)[]): () => void {
   const known = reserved.get(server) ?? new Set()
   reserved.set(server, known)
-  const wanted = bases.filter((base) => base !== undefined).map((base) => new URL(base).href.replace(/\/$/, ''))
+  const wanted = bases
+    .filter((base) => base !== undefined)
+    .map((base) => new URL(base).href.replace(/\/$/, ''))
   const twice = wanted.find((base) => known.has(base))
   if (twice !== undefined)
     throw codedError(

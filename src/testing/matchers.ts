@@ -7,7 +7,11 @@ import { checkArgument, expecting, object } from '../core/store/options.ts'
 import type { ClientJournal } from '../control/client/world.ts'
 import { compareEntries, type EntryComparison, toShownView } from '../core/journal/comparison.ts'
 import { describeCutEntry } from '../core/journal/matching.ts'
-import { checkJournalQuery, checkViolationQuery, showExpected } from '../core/journal/request-query.ts'
+import {
+  checkJournalQuery,
+  checkViolationQuery,
+  showExpected,
+} from '../core/journal/request-query.ts'
 import type { CoreJournal } from '../core/journal/journal.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { type RequestViolation, violationsIn } from '../core/journal/violation.ts'
@@ -65,12 +69,15 @@ function readFields(call: string, { times, ...query }: ExpectedCalls): Calls {
 
 function readTimes(call: string, times: unknown): { min: number; max: number } {
   if (times === undefined) return { min: 1, max: Infinity }
-  const [min, max] = isObject(times) ? [times['min'] ?? 0, times['max'] ?? Infinity] : [times, times]
+  const [min, max] = isObject(times)
+    ? [times['min'] ?? 0, times['max'] ?? Infinity]
+    : [times, times]
   const isCount = (value: unknown): value is number =>
     value === Infinity || (Number.isSafeInteger(value) && (value as number) >= 0)
   const names = isObject(times) ? Object.keys(times) : ['min']
   const unknown = names.find((name) => name !== 'min' && name !== 'max')
-  if (isCount(min) && isCount(max) && min <= max && names.length > 0 && unknown === undefined) return { min, max }
+  if (isCount(min) && isCount(max) && min <= max && names.length > 0 && unknown === undefined)
+    return { min, max }
   const hint = unknown === undefined ? '' : suggest(unknown, ['min', 'max'])
   throw codedError(
     'GREENHOUSE_INVALID_ARGUMENT',
@@ -78,7 +85,11 @@ function readTimes(call: string, times: unknown): { min: number; max: number } {
   )
 }
 
-function assertDecidable(journal: QueriedJournal, query: JournalQuery, { undecided }: EntryComparison): void {
+function assertDecidable(
+  journal: QueriedJournal,
+  query: JournalQuery,
+  { undecided }: EntryComparison,
+): void {
   journal.assertNotEvicted(query)
   if (undecided.length > 0) journal.throwEvicted(undecided[0]!)
 }
@@ -90,13 +101,20 @@ function toFailureMessage(calls: Calls, compared: EntryComparison, isNot: boolea
   const count = compared.matching.length
   const times = isCounted ? ` ${describeTimes(calls)}` : isNot ? '' : ' at least once'
   const head = `Expected the world ${isNot ? 'not ' : ''}to receive ${describeCall(query)}${times}, but ${count === 0 ? 'it did not' : `it did so ${countTimes(count)}`}.`
-  return toText([head, ...(isNot || count >= min ? list(compared.first, count) : listNearest(compared))])
+  return toText([
+    head,
+    ...(isNot || count >= min ? list(compared.first, count) : listNearest(compared)),
+  ])
 }
 
 function list(first: readonly JournalEntry[], count: number): string[] {
   if (count === 0) return []
   const more = count - first.length
-  return ['', ...first.map((entry) => `  ${describeEntry(entry)}`), ...(more > 0 ? [`  … and ${more} more`] : [])]
+  return [
+    '',
+    ...first.map((entry) => `  ${describeEntry(entry)}`),
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+  ]
 }
 
 const toText = (lines: readonly string[]) => toVisibleLines(lines.join('\n'))
@@ -130,7 +148,12 @@ function describeTimes({ min, max }: Calls): string {
 
 const longestUrl = 200
 
-function describeEntry({ id, request, operation = '(no operation)', response }: JournalEntry): string {
+function describeEntry({
+  id,
+  request,
+  operation = '(no operation)',
+  response,
+}: JournalEntry): string {
   const { method, url } = request
   const shown = url.length > longestUrl ? `${url.slice(0, longestUrl)}…` : url
   return `#${id} ${method} ${shown}  ${operation} → ${response.status === 0 ? 'no reply' : response.status}`
@@ -142,7 +165,10 @@ export interface MatcherResult {
   readonly message: () => string
 }
 
-/** The matchers, as `expect.extend` takes them. Of a world on a server they return promises: `await expect(world).toHaveReceived(…)`. */
+/**
+ * The matchers, as `expect.extend` takes them. Of a world on a server they return promises: `await
+ * expect(world).toHaveReceived(…)`.
+ */
 export type GreenhouseMatchers = {
   [Name in keyof GreenhouseAssertions<unknown>]: (
     received: unknown,
@@ -150,9 +176,15 @@ export type GreenhouseMatchers = {
   ) => MatcherResult
 }
 
-/** The types of the matchers, to declare them for an `expect`: `interface Matchers<T> extends GreenhouseAssertions<T> {}`. */
+/**
+ * The types of the matchers, to declare them for an `expect`: `interface Matchers<T> extends
+ * GreenhouseAssertions<T> {}`.
+ */
 export interface GreenhouseAssertions<T> {
-  /** Passes when no request that the world received breaks the contract. @param query which requests to check, and rules to ignore. */
+  /**
+   * Passes when no request that the world received breaks the contract. @param query which requests
+   * to check, and rules to ignore.
+   */
   toHaveNoViolations(query?: ViolationQuery): T
   /**
    * Passes when the world received such a request: at least once, or as often as `times` says.
@@ -162,8 +194,10 @@ export interface GreenhouseAssertions<T> {
    */
   toHaveReceived(expected: OperationId | ExpectedCalls, details?: ExpectedCalls): T
   /**
-   * Passes when the world received these requests in this order. Other requests may come before, between and after them.
-   * @example expect(world).toHaveReceivedInOrder(['apps.list', { operation: 'apps.create', body: { name: 'Shop' } }])
+   * Passes when the world received these requests in this order. Other requests may come before,
+   * between and after them.
+   * @example expect(world).toHaveReceivedInOrder(['apps.list', { operation: 'apps.create', body: {
+   * name: 'Shop' } }])
    */
   toHaveReceivedInOrder(expected: readonly (OperationId | ExpectedCall)[]): T
   /** Passes when the world received no request. */
@@ -177,9 +211,11 @@ const maxListed = 20
 const maxInOrder = 100
 
 /**
- * Matchers for `expect.extend`, in Vitest, Jest and Playwright alike: `expect(world).toHaveReceived('plants.create')`.
+ * Matchers for `expect.extend`, in Vitest, Jest and Playwright alike:
+ * `expect(world).toHaveReceived('plants.create')`.
  * @example expect.extend(greenhouseMatchers)
- * @throws TypeError when the received value is not a world; the errors of `world.journal.calls` and `violations`.
+ * @throws TypeError when the received value is not a world; the errors of `world.journal.calls` and
+ * `violations`.
  */
 export const greenhouseMatchers: GreenhouseMatchers = {
   toHaveNoViolations: (received, query) =>
@@ -203,7 +239,10 @@ export const greenhouseMatchers: GreenhouseMatchers = {
   },
 }
 
-function checkViolations(journal: QueriedJournal, query: ViolationQuery | undefined): MatcherResult {
+function checkViolations(
+  journal: QueriedJournal,
+  query: ViolationQuery | undefined,
+): MatcherResult {
   const violations = journal.violations(query)
   return {
     pass: violations.length === 0,
@@ -253,20 +292,30 @@ function checkOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
     found.push(next)
   }
   const pass = found.length === queries.length
-  if (!pass) for (const [index, query] of queries.entries()) assertDecidable(journal, query, compared[index]!)
+  if (!pass)
+    for (const [index, query] of queries.entries())
+      assertDecidable(journal, query, compared[index]!)
   const listed = () =>
     queries.map(
-      (query, index) => `  ${index + 1}. ${describeCall(query)}${index < found.length ? `  #${found[index]}` : ''}`,
+      (query, index) =>
+        `  ${index + 1}. ${describeCall(query)}${index < found.length ? `  #${found[index]}` : ''}`,
     )
   return {
     pass,
     message: () => {
       if (pass)
-        return toText(['Expected the world not to receive these requests in this order, but it did:', '', ...listed()])
+        return toText([
+          'Expected the world not to receive these requests in this order, but it did:',
+          '',
+          ...listed(),
+        ])
       const missing = compared[found.length]!
       const after = found.length === 0 ? '' : ` after #${found.at(-1)}`
       const earlier = missing.matching.slice(0, maxListed).map((id) => `#${id}`)
-      const before = earlier.length === 0 ? listNearest(missing) : [`It came only earlier: ${earlier.join(', ')}.`]
+      const before =
+        earlier.length === 0
+          ? listNearest(missing)
+          : [`It came only earlier: ${earlier.join(', ')}.`]
       return toText([
         'Expected the world to receive these requests in this order:',
         '',
@@ -286,17 +335,24 @@ function withJournal(
   check: (journal: QueriedJournal) => MatcherResult,
 ): MatcherResult {
   const { journal = received } = (received ?? {}) as { journal?: unknown }
-  const { load, violations, compare } = (journal ?? {}) as Partial<Pick<ClientJournal, 'load'> & QueriedJournal>
+  const { load, violations, compare } = (journal ?? {}) as Partial<
+    Pick<ClientJournal, 'load'> & QueriedJournal
+  >
   // `expect` awaits it; its callers declare no promise.
-  if (typeof load === 'function') return checkLoaded(journal as ClientJournal, check) as unknown as MatcherResult
-  if (typeof violations === 'function' && typeof compare === 'function') return check(journal as QueriedJournal)
+  if (typeof load === 'function')
+    return checkLoaded(journal as ClientJournal, check) as unknown as MatcherResult
+  if (typeof violations === 'function' && typeof compare === 'function')
+    return check(journal as QueriedJournal)
   throw codedError(
     'GREENHOUSE_INVALID_ARGUMENT',
     `Failed to call ${call}(): expect() takes a world or its journal, such as expect(greenhouse.world()); ${nameOf(received)} was given.`,
   )
 }
 
-/** Loads a journal and checks it. Where the check depends on what was dropped, asks the server, whose error then counts. */
+/**
+ * Loads a journal and checks it. Where the check depends on what was dropped, asks the server,
+ * whose error then counts.
+ */
 async function checkLoaded<Result>(
   journal: ClientJournal,
   check: (journal: QueriedJournal) => Result,
@@ -319,12 +375,15 @@ async function checkLoaded<Result>(
     violations(query: ViolationQuery = {}) {
       checkViolationQuery(query, { operations })
       const { operation, ignore } = query
-      const entries = page.data.filter((entry) => operation === undefined || entry.operation === operation)
+      const entries = page.data.filter(
+        (entry) => operation === undefined || entry.operation === operation,
+      )
       const found = entries.flatMap((entry) => violationsIn(entry, ignore))
       if (found.length === 0) loaded.assertNotEvicted({ operation })
       return found
     },
-    assertNotEvicted: (query) => void asked.set(`${query.operation} ${query.status}`, query as JournalQuery),
+    assertNotEvicted: (query) =>
+      void asked.set(`${query.operation} ${query.status}`, query as JournalQuery),
     throwEvicted(id) {
       throw codedError('GREENHOUSE_EVICTED', describeCutEntry(id))
     },
@@ -338,7 +397,8 @@ async function checkLoaded<Result>(
 
 function nameOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return showValue(value)
-  if (typeof (value as { world?: unknown }).world === 'function') return 'a Greenhouse, which has many worlds,'
+  if (typeof (value as { world?: unknown }).world === 'function')
+    return 'a Greenhouse, which has many worlds,'
   if (typeof (value as { then?: unknown }).then === 'function') return 'a promise'
   const name = (value.constructor as { name?: unknown } | undefined)?.name
   return typeof name === 'string' && name !== 'Object' && name !== ''
@@ -358,7 +418,9 @@ function toList(violations: readonly RequestViolation[]): string {
 }
 
 /** How often a request is expected: a number, or a range that includes both bounds. */
-export type Times = number | { readonly min?: number | undefined; readonly max?: number | undefined }
+export type Times =
+  | number
+  | { readonly min?: number | undefined; readonly max?: number | undefined }
 
 /** A request that a world should have received. It must match every given field. */
 export type ExpectedCall = Omit<JournalQuery, 'limit' | 'violations'>

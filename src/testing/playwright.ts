@@ -25,7 +25,14 @@ import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { greenhouseMatchers, type GreenhouseMatchers } from './matchers.ts'
 import { hasBases, type TestHost, toBases } from './reach.ts'
-import { addToMessage, describeFailure, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import {
+  addToMessage,
+  describeFailure,
+  newest,
+  toTestWorldName,
+  toWorldApi,
+  type WorldApi,
+} from './test-world.ts'
 import {
   createWatched,
   onTopOf,
@@ -57,7 +64,8 @@ async function routePages(
     async (route, request) => {
       const url = new URL(request.url())
       // The application itself may be at the base URL.
-      if (!byPrograms.has(request.resourceType()) && toKnownPath(url) === undefined) return route.fallback()
+      if (!byPrograms.has(request.resourceType()) && toKnownPath(url) === undefined)
+        return route.fallback()
       const controller = new AbortController()
       underWay.set(request, controller)
       try {
@@ -84,7 +92,9 @@ async function routePages(
 
 function toRequest(request: PageRequest, world: string, signal: AbortSignal): Request {
   const method = request.method()
-  const headers = new Headers(Object.entries(request.headers()).filter(([name]) => !name.startsWith(':')))
+  const headers = new Headers(
+    Object.entries(request.headers()).filter(([name]) => !name.startsWith(':')),
+  )
   headers.set('x-greenhouse-world', world)
   const body = method === 'GET' || method === 'HEAD' ? null : request.postDataBuffer()
   return new Request(request.url(), { method, headers, body: body as BodyInit | null, signal })
@@ -102,8 +112,9 @@ type Method = (
 const worldHeader = 'x-greenhouse-world'
 
 /**
- * Routes requests of `request` and `page.request` to a test's world: those for which `findTarget` returns a target get its header.
- * Playwright itself can set headers only for all requests of a context.
+ * Routes requests of `request` and `page.request` to a test's world: those for which `findTarget`
+ * returns a target get its header. Playwright itself can set headers only for all requests of a
+ * context.
  */
 function routeRequests(
   context: APIRequestContext,
@@ -115,10 +126,16 @@ function routeRequests(
     const send = context[name].bind(context) as Method
     const routed: Method = async (target, options = {}) => {
       const given = typeof target === 'string' ? target : target.url()
-      const to = URL.canParse(given, baseUrl) ? await findTarget(new URL(given, baseUrl)) : undefined
+      const to = URL.canParse(given, baseUrl)
+        ? await findTarget(new URL(given, baseUrl))
+        : undefined
       if (!to) return send(target, options)
-      const headers = { ...(typeof target === 'string' ? {} : target.headers()), ...options.headers }
-      if (!Object.keys(headers).some((header) => header.toLowerCase() === worldHeader)) headers[worldHeader] = world
+      const headers = {
+        ...(typeof target === 'string' ? {} : target.headers()),
+        ...options.headers,
+      }
+      if (!Object.keys(headers).some((header) => header.toLowerCase() === worldHeader))
+        headers[worldHeader] = world
       const url = new URL(given, baseUrl).href
       if (to === url) return send(target, { ...options, headers })
       const response = await send(to, { ...toOptions(target), ...options, headers })
@@ -145,18 +162,29 @@ export const expect: Expect<GreenhouseMatchers> = baseExpect.extend(greenhouseMa
 export interface TestFixtures {
   /** The world of this test. It has the test's name, and is deleted when the test ends. */
   world: World
-  /** Base URLs and keys of this test's world, for clients whose requests the fixtures don't route. */
+  /**
+   * Base URLs and keys of this test's world, for clients whose requests the fixtures don't route.
+   */
   api: WorldApi
 }
 
 /** The fixtures that all tests of a worker share. */
 export interface WorkerFixtures {
-  /** The options of the Greenhouse: `test.use({ greenhouseOptions: { now: '2026-03-01T12:00:00Z', strict: true } })`. */
+  /**
+   * The options of the Greenhouse: `test.use({ greenhouseOptions: { now: '2026-03-01T12:00:00Z',
+   * strict: true } })`.
+   */
   greenhouseOptions: TestGreenhouseOptions
-  /** The base URLs that the page uses. With one of them, the page's requests are answered there, without a server. */
+  /**
+   * The base URLs that the page uses. With one of them, the page's requests are answered there,
+   * without a server.
+   */
   greenhouseBases: BaseUrls
   greenhouse: Greenhouse
-  /** The base URLs of the world `default`: those of `greenhouseBases`, or of a server on a free port of 127.0.0.1. */
+  /**
+   * The base URLs of the world `default`: those of `greenhouseBases`, or of a server on a free port
+   * of 127.0.0.1.
+   */
   greenhouseHost: TestHost
 }
 
@@ -175,21 +203,24 @@ const schemas = {
 }
 
 /**
- * Playwright's `test` with a world for every test. Requests of the test's pages, of `page.request` and of `request` reach that
- * world. When a test fails, the journal of its world is attached as `greenhouse-journal.json`.
- * @example
- * test.use({ greenhouseBases: { apps: 'https://api.example.com/v1' } })   // or give greenhouseHost.apps to the page
- * test('shows an error', async ({ page, world }) => {
+ * Playwright's `test` with a world for every test. Requests of the test's pages, of `page.request`
+ * and of `request` reach that world. When a test fails, the journal of its world is attached as
+ * `greenhouse-journal.json`.
+ * @example test.use({ greenhouseBases: { apps: 'https://api.example.com/v1' } }) // or give
+ * greenhouseHost.apps to the page test('shows an error', async ({ page, world }) => {
  *   world.use('server-error')
  *   await page.goto('http://localhost:3000')
  * })
- * @note Playwright does not route requests of service workers: set `serviceWorkers: 'block'`. In other contexts, use the base
- * URLs or a key of `api`.
+ * @note Playwright does not route requests of service workers: set `serviceWorkers: 'block'`. In
+ * other contexts, use the base URLs or a key of `api`.
  */
 export const test: TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & TestFixtures,
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
-> = base.extend<TestFixtures & { greenhouseTest: RunningTest }, WorkerFixtures & InnerWorkerFixtures>({
+> = base.extend<
+  TestFixtures & { greenhouseTest: RunningTest },
+  WorkerFixtures & InnerWorkerFixtures
+>({
   greenhouseOptions: [{}, { scope: 'worker', option: true }],
   greenhouseBases: [{}, { scope: 'worker', option: true }],
   greenhouseSettings: [
@@ -206,7 +237,8 @@ export const test: TestType<
   ],
   greenhouse: [
     async ({ greenhouseSettings: { options, bases } }, use) => {
-      // At base URLs, the page may have any origin: it calls the URLs of the real service, and not this machine.
+      // At base URLs, the page may have any origin: it calls the URLs of the real service, and not
+      // this machine.
       const all = hasBases(bases) ? { cors: ['*'], ...options } : options
       const { greenhouse, close } = createWatched(all, unhandled, bases)
       await use(greenhouse)
@@ -239,7 +271,9 @@ export const test: TestType<
       await use((url) => {
         const path = toPath(url)
         if (path === undefined) return undefined
-        return (server ??= openTestHost(greenhouse)).then(({ plants }) => plants + path + url.search)
+        return (server ??= openTestHost(greenhouse)).then(
+          ({ plants }) => plants + path + url.search,
+        )
       })
       await (await server)?.close()
     },
@@ -248,7 +282,9 @@ export const test: TestType<
   greenhouseTest: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright needs the pattern
     async ({}, use, testInfo) => {
-      const running = unhandled.begin(toTestWorldName(testInfo.title, `${testInfo.testId}-${testInfo.retry}`))
+      const running = unhandled.begin(
+        toTestWorldName(testInfo.title, `${testInfo.testId}-${testInfo.retry}`),
+      )
       await use(running)
       running.end()
     },
@@ -261,7 +297,10 @@ export const test: TestType<
     const hasFailed = testInfo.status !== testInfo.expectedStatus
     if (hasFailed) {
       addToMessage(testInfo.errors.at(-1), describeFailure(world))
-      await testInfo.attach('greenhouse.case.yaml', { body: toCaseText(world.toCase()), contentType: 'text/yaml' })
+      await testInfo.attach('greenhouse.case.yaml', {
+        body: toCaseText(world.toCase()),
+        contentType: 'text/yaml',
+      })
     }
     if (hasFailed || greenhouseTest.found.count > 0)
       await testInfo.attach('greenhouse-journal.json', {
@@ -272,7 +311,15 @@ export const test: TestType<
   },
   api: ({ greenhouseHost, world }, use) => use(toWorldApi(world, greenhouseHost)),
   context: async (
-    { context, baseURL, greenhouse, greenhouseHost, greenhouseTarget, greenhouseSettings: { options, bases }, world },
+    {
+      context,
+      baseURL,
+      greenhouse,
+      greenhouseHost,
+      greenhouseTarget,
+      greenhouseSettings: { options, bases },
+      world,
+    },
     use,
   ) => {
     routeRequests(context.request, world.name, baseURL, greenhouseTarget)
@@ -285,7 +332,8 @@ export const test: TestType<
     const { origin } = new URL(greenhouseHost.plants)
     await context.route(
       (url) => url.origin === origin,
-      (route, request) => route.fallback({ headers: { ...request.headers(), 'x-greenhouse-world': world.name } }),
+      (route, request) =>
+        route.fallback({ headers: { ...request.headers(), 'x-greenhouse-world': world.name } }),
     )
     await use(context)
   },
@@ -295,10 +343,15 @@ export const test: TestType<
   },
 })
 
-/** @throws TypeError for a misspelt option in the configuration file: Playwright ignores unknown ones. */
+/**
+ * @throws TypeError for a misspelt option in the configuration file: Playwright ignores unknown
+ * ones.
+ */
 function checkConfig({ project }: WorkerInfo): void {
   const known = Object.keys(schemas)
-  const wrong = Object.keys(project.use).find((name) => /^greenhouse/i.test(name) && !known.includes(name))
+  const wrong = Object.keys(project.use).find(
+    (name) => /^greenhouse/i.test(name) && !known.includes(name),
+  )
   if (wrong !== undefined)
     throw codedError(
       'GREENHOUSE_INVALID_ARGUMENT',

@@ -9,7 +9,10 @@ export interface TestHost {
   /** The base URL of Area B. */
   readonly apps: string
   close(): Promise<void>
-  /** Whether it keeps the process alive. Absent from a host that must close when no test runs. @internal */
+  /**
+   * Whether it keeps the process alive. Absent from a host that must close when no test runs.
+   * @internal
+   */
   hold?(isHeld: boolean): void
 }
 
@@ -61,12 +64,14 @@ export const mswWorkerSchema = custom(
 )
 
 function hasMethods(value: unknown, names: readonly string[]): boolean {
-  return names.every((name) => typeof (value as Record<string, unknown> | undefined)?.[name] === 'function')
+  return names.every(
+    (name) => typeof (value as Record<string, unknown> | undefined)?.[name] === 'function',
+  )
 }
 
 /**
- * How a server shows that it listens: in msw 3 by `readyState`, up to msw 2.12 by its interceptor, in other versions
- * not at all.
+ * How a server shows that it listens: in msw 3 by `readyState`, up to msw 2.12 by its interceptor,
+ * in other versions not at all.
  */
 interface ReadyState {
   readonly readyState?: number

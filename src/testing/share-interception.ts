@@ -5,8 +5,8 @@ import type { Joining } from './join-msw.ts'
 import { type HostOpener, type Interception, type MswServer, toBases } from './reach.ts'
 
 /**
- * Returns what answers at base URLs: with the interception of a test, or with one that all tests without their own share. That one
- * opens for the first test and closes after the last.
+ * Returns what answers at base URLs: with the interception of a test, or with one that all tests
+ * without their own share. That one opens for the first test and closes after the last.
  */
 export function shareInterception<T extends Interception>(
   open: () => Promise<T>,
@@ -38,12 +38,17 @@ export function shareInterception<T extends Interception>(
     const { server, answersAll } = reach
     const bases = toBases(reach)
     const joining = { bases, answersAll }
-    const leave = server ? await join(server, greenhouse, joining) : await joinShared(greenhouse, joining)
+    const leave = server
+      ? await join(server, greenhouse, joining)
+      : await joinShared(greenhouse, joining)
     return { ...bases, close: async () => leave() }
   }
 }
 
-/** Loads a module that needs msw. @throws Error that says what to do if msw is missing or too old, or the test runner cannot load it. */
+/**
+ * Loads a module that needs msw. @throws Error that says what to do if msw is missing or too old,
+ * or the test runner cannot load it.
+ */
 export async function loadWithMsw<T>(load: () => Promise<T>): Promise<T> {
   assertMswRuns('A test that uses msw')
   try {
@@ -51,16 +56,25 @@ export async function loadWithMsw<T>(load: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const advice = advise(cause)
     if (advice === undefined) throw cause
-    throw codedError('GREENHOUSE_UNSUPPORTED_HOST', `Failed to load msw, which answers at the base URLs: ${advice}`, {
-      cause,
-    })
+    throw codedError(
+      'GREENHOUSE_UNSUPPORTED_HOST',
+      `Failed to load msw, which answers at the base URLs: ${advice}`,
+      {
+        cause,
+      },
+    )
   }
 }
 
 function advise(cause: unknown): string | undefined {
   // Under Jest, errors come from another realm: `instanceof Error` is false.
-  const { code, message = '', name } = (cause ?? {}) as { code?: string; message?: string; name?: string }
-  if (code?.endsWith('MODULE_NOT_FOUND')) return /['"]msw\b/.test(message) ? 'install it with npm i -D msw.' : undefined
+  const {
+    code,
+    message = '',
+    name,
+  } = (cause ?? {}) as { code?: string; message?: string; name?: string }
+  if (code?.endsWith('MODULE_NOT_FOUND'))
+    return /['"]msw\b/.test(message) ? 'install it with npm i -D msw.' : undefined
   if (name === 'SyntaxError' || message.startsWith('Must use import'))
     return "it has ES modules, which Jest can't load as it is configured. Add what msw needs, in jest.config.js: const { withGreenhouse } = require('greenhouse-mock/jest'); module.exports = withGreenhouse({ /* your configuration */ })."
   return undefined

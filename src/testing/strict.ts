@@ -16,7 +16,10 @@ import { collectEvidence } from '../evidence/collect.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import { hasBases, toBases } from './reach.ts'
 
-export function onTopOf<T extends TestGreenhouseOptions>({ greenhouse, bases }: LoadedConfig, options: T): T {
+export function onTopOf<T extends TestGreenhouseOptions>(
+  { greenhouse, bases }: LoadedConfig,
+  options: T,
+): T {
   const { strict, fixtures, case: start, ...defaults } = greenhouse
   return {
     ...defaults,
@@ -33,9 +36,15 @@ export function onTopOf<T extends TestGreenhouseOptions>({ greenhouse, bases }: 
 
 /** The checks of strict tests. Each is on unless it is `false`. */
 export interface StrictChecks {
-  /** A request that names no world gets 400, and the test fails. Without this check, it reaches the world `default`. */
+  /**
+   * A request that names no world gets 400, and the test fails. Without this check, it reaches the
+   * world `default`.
+   */
   world?: boolean | undefined
-  /** A request that matches no operation makes the test fail. With base URLs, requests below them never reach the network. */
+  /**
+   * A request that matches no operation makes the test fail. With base URLs, requests below them
+   * never reach the network.
+   */
   operation?: boolean | undefined
   /** A request that breaks the contract gets 400, as with `createGreenhouse({ strict: true })`. */
   contract?: boolean | undefined
@@ -44,9 +53,9 @@ export interface StrictChecks {
 /** The options of the Greenhouse that tests use. */
 export interface TestGreenhouseOptions extends Omit<GreenhouseOptions, 'strict'> {
   /**
-   * Makes a test fail when a request names no world or matches no operation, and answers 400 to a request that breaks the
-   * contract. Without it only a request that names no world makes a test fail; with `false` such a request reaches the world
-   * `default`, which all tests share.
+   * Makes a test fail when a request names no world or matches no operation, and answers 400 to a
+   * request that breaks the contract. Without it only a request that names no world makes a test
+   * fail; with `false` such a request reaches the world `default`, which all tests share.
    */
   strict?: boolean | StrictChecks | undefined
 }
@@ -95,7 +104,9 @@ export function createWatched(
   }
   const greenhouse: Greenhouse = create(() =>
     createWatchedGreenhouse(all, {
-      onWorldless: world ? (request) => unhandled.add(describeWorldless(greenhouse, request, toUrl)) : undefined,
+      onWorldless: world
+        ? (request) => unhandled.add(describeWorldless(greenhouse, request, toUrl))
+        : undefined,
       onAssumptionRead: flip?.onAssumptionRead,
     }),
   )
@@ -125,7 +136,9 @@ function describeWorldless(greenhouse: Greenhouse, request: LoggedRequest, toUrl
 }
 
 function describeUnknown({ request, near_misses = [] }: JournalEntry, toUrl: ToUrl): string {
-  const suggestions = near_misses.map(({ method, path, operation }) => `${method} ${path} (${operation})`)
+  const suggestions = near_misses.map(
+    ({ method, path, operation }) => `${method} ${path} (${operation})`,
+  )
   const hint =
     suggestions.length > 0
       ? `Did you mean ${suggestions.join(' or ')}?`
@@ -158,14 +171,15 @@ export class UnhandledRequests {
   #left = new Found()
 
   /**
-   * Adds a stray request. @param world its world. If that belongs to a running test, that test fails. Otherwise all
-   * running tests fail, since any may have sent it.
+   * Adds a stray request. @param world its world. If that belongs to a running test, that test
+   * fails. Otherwise all running tests fail, since any may have sent it.
    */
   add(request: string, world?: string): void {
     const running = [...this.#running]
     const owner = running.find((test) => test.world === world)
     if (owner) owner.found.add(request)
-    else if (running.length === 0) this.#left.add(`${request}\n    It arrived while no test was running.`)
+    else if (running.length === 0)
+      this.#left.add(`${request}\n    It arrived while no test was running.`)
     else {
       const ofAny = `\n    ${running.length} tests ran at that time. Any of them may have sent it, so all of them fail.`
       for (const test of running) test.found.add(running.length === 1 ? request : request + ofAny)
@@ -186,7 +200,10 @@ export class UnhandledRequests {
     }
   }
 
-  /** Whether the test with this world had ended at a time on the monotonic clock. A reply may end later than its test. */
+  /**
+   * Whether the test with this world had ended at a time on the monotonic clock. A reply may end
+   * later than its test.
+   */
   hasEnded(world: string, at: number): boolean {
     return at > (this.#ended.get(world) ?? Infinity)
   }
@@ -209,7 +226,11 @@ function assertNone({ texts, count }: Found): void {
   const more = count > lines.length ? [`  (${count} in all)`] : []
   const error = codedError(
     'GREENHOUSE_ASTRAY',
-    [`Greenhouse: ${count === 1 ? 'a request went' : `${count} requests went`} astray.`, ...lines, ...more].join('\n'),
+    [
+      `Greenhouse: ${count === 1 ? 'a request went' : `${count} requests went`} astray.`,
+      ...lines,
+      ...more,
+    ].join('\n'),
   )
   error.name = 'StrayRequestError'
   // The stack does not point to the request.
@@ -223,10 +244,17 @@ function joinFlip() {
   const text = findNode()?.env['GREENHOUSE_FLIP']
   if (!text) return undefined
   const consulted = new Set<string>()
-  return { ...(JSON.parse(text) as FlipSettings), consulted, onAssumptionRead: (id: string) => void consulted.add(id) }
+  return {
+    ...(JSON.parse(text) as FlipSettings),
+    consulted,
+    onAssumptionRead: (id: string) => void consulted.add(id),
+  }
 }
 
-/** For the reports of `greenhouse-mock flip` and `greenhouse-mock run`, which requests it with GREENHOUSE_EVIDENCE. */
+/**
+ * For the reports of `greenhouse-mock flip` and `greenhouse-mock run`, which requests it with
+ * GREENHOUSE_EVIDENCE.
+ */
 function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>): () => void {
   const folder = findNode()?.env['GREENHOUSE_EVIDENCE']
   let collector = folder ? collectEvidence(greenhouse) : undefined

@@ -14,7 +14,9 @@ import {
 import { loadWithMsw, shareInterception } from './share-interception.ts'
 
 export async function openTestHost(greenhouse: Greenhouse, reach: Reach = {}): Promise<TestHost> {
-  return hasBases(reach) ? openInterception(greenhouse, reach) : openServer(greenhouse, reach.server)
+  return hasBases(reach)
+    ? openInterception(greenhouse, reach)
+    : openServer(greenhouse, reach.server)
 }
 
 async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): Promise<TestHost> {
@@ -40,7 +42,11 @@ async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): 
   }
 }
 
-async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining): Promise<() => void> {
+async function join(
+  server: MswServer,
+  greenhouse: Greenhouse,
+  joining: Joining,
+): Promise<() => void> {
   const { joinMsw } = await loadWithMsw(() => import('./join-msw.ts'))
   const leave = joinMsw(server, greenhouse, joining)
   const isOurs = listenUnlessListening(server)
@@ -66,12 +72,18 @@ async function openOwn(): Promise<MswServer> {
   return server
 }
 
-/** Whether any `setupServer` listens. Works only where all share one interceptor, as from msw 2.13. */
+/**
+ * Whether any `setupServer` listens. Works only where all share one interceptor, as from msw 2.13.
+ */
 function isListening(msw: object): boolean {
   const { defaultNetworkOptions } = msw as {
     defaultNetworkOptions?: { sources?: { emitter?: { listenerCount?(event: string): number } }[] }
   }
-  return defaultNetworkOptions?.sources?.some(({ emitter }) => (emitter?.listenerCount?.('frame') ?? 0) > 0) === true
+  return (
+    defaultNetworkOptions?.sources?.some(
+      ({ emitter }) => (emitter?.listenerCount?.('frame') ?? 0) > 0,
+    ) === true
+  )
 }
 
 /** @throws Error if the test's MSW blocks requests to our server. */
@@ -89,12 +101,14 @@ async function assertReachable(url: string): Promise<void> {
   }
 }
 
-/** Whether requests may be intercepted: msw 2 leaves a mark, msw 3 replaces `fetch` with an anonymous function. */
+/**
+ * Whether requests may be intercepted: msw 2 leaves a mark, msw 3 replaces `fetch` with an
+ * anonymous function.
+ */
 function mayBeIntercepted(): boolean {
-  const { fetch, [Symbol.for('fetch-interceptor')]: mark } = globalThis as { fetch?: Function } & Record<
-    symbol,
-    unknown
-  >
+  const { fetch, [Symbol.for('fetch-interceptor')]: mark } = globalThis as {
+    fetch?: Function
+  } & Record<symbol, unknown>
   return fetch !== undefined && (Boolean(mark) || fetch.name === '')
 }
 
@@ -102,7 +116,10 @@ function isOfMsw(error: unknown): boolean {
   return error instanceof Error && (error.message.startsWith('[MSW]') || isOfMsw(error.cause))
 }
 
-/** Loads the configuration file for tests: GREENHOUSE_CONFIG, or the nearest one. If there is none, loads no code. */
+/**
+ * Loads the configuration file for tests: GREENHOUSE_CONFIG, or the nearest one. If there is none,
+ * loads no code.
+ */
 export function loadTestConfig(): LoadedConfig | Promise<LoadedConfig> {
   const file = findConfig(process.env['GREENHOUSE_CONFIG'], process.cwd())
   if (file === undefined) return { file, greenhouse: {}, server: {}, bases: {} }

@@ -13,7 +13,9 @@ export interface WorldApi {
   readonly plantsUrl: string
   /** The base URL of Area B in this world: apps are at `<appsUrl>/apps`. */
   readonly appsUrl: string
-  /** A key that selects this world, whatever the base URL: `key('key_pro')` is `'key_pro@<world>'`. */
+  /**
+   * A key that selects this world, whatever the base URL: `key('key_pro')` is `'key_pro@<world>'`.
+   */
   key(secret: string): string
 }
 
@@ -22,7 +24,11 @@ export function toWorldApi(world: World, bases: ClientBases): WorldApi {
     const { origin, pathname } = new URL(base)
     return `${origin}/~${world.name}${withoutTrailingSlashes(pathname)}`
   }
-  return { plantsUrl: bind(bases.plants), appsUrl: bind(bases.apps), key: (secret) => world.key(secret) }
+  return {
+    plantsUrl: bind(bases.plants),
+    appsUrl: bind(bases.apps),
+    key: (secret) => world.key(secret),
+  }
 }
 
 export function toTestWorldName(title: string, id: string): string {
@@ -53,7 +59,9 @@ export function describeRequests({ name, journal }: World, max = maxListed): str
     `Greenhouse world ${name}: ${countOf(total, 'request')}`,
     ...(total === 0 ? [hintOfNone] : []),
     ...(before > 0 ? [`  … ${before} more`] : []),
-    ...(evicted > 0 ? [`  The journal dropped ${countOf(evicted, 'request')} of them to make room.`] : []),
+    ...(evicted > 0
+      ? [`  The journal dropped ${countOf(evicted, 'request')} of them to make room.`]
+      : []),
     ...listed.map((entry) => '  ' + toLine(entry)),
     ...describeIdle(entries),
   ].join('\n')
@@ -64,10 +72,16 @@ function describeIdle(entries: readonly JournalEntry[]): string[] {
   for (const { verdicts = [] } of entries)
     for (const { scenario, fired, why } of verdicts) if (!fired) idle.set(scenario, why)
   for (const { scenarios } of entries) for (const scenario of scenarios) idle.delete(scenario)
-  return Array.from(idle, ([scenario, why]) => `  The scenario ${scenario} was on and changed no reply: ${why}.`)
+  return Array.from(
+    idle,
+    ([scenario, why]) => `  The scenario ${scenario} was on and changed no reply: ${why}.`,
+  )
 }
 
-/** Adds text to the message of a test's error, so that every reporter shows it with that test. Returns whether it could. */
+/**
+ * Adds text to the message of a test's error, so that every reporter shows it with that test.
+ * Returns whether it could.
+ */
 export function addToMessage(error: unknown, text: string): boolean {
   const holder = error as { message?: unknown; stack?: unknown } | null | undefined
   if (typeof holder !== 'object' || typeof holder?.message !== 'string') return false
@@ -76,7 +90,8 @@ export function addToMessage(error: unknown, text: string): boolean {
   try {
     holder.message = longer
     // The stack begins with the original message.
-    if (typeof stack === 'string' && message !== '') holder.stack = stack.replace(message, () => longer)
+    if (typeof stack === 'string' && message !== '')
+      holder.stack = stack.replace(message, () => longer)
   } catch {
     // The error is frozen.
   }
@@ -120,10 +135,14 @@ function openUsualFolder(): void {
 }
 
 /**
- * Saves the world of a failed test as a case, and returns what to print; `undefined` in a page, or if the file can't be
- * written. The usual folder has only those of the last run. A test that fails again replaces its case.
+ * Saves the world of a failed test as a case, and returns what to print; `undefined` in a page, or
+ * if the file can't be written. The usual folder has only those of the last run. A test that fails
+ * again replaces its case.
  */
-function saveCase(world: World, { given = world.toCase(), file: source }: CaseSource): string | undefined {
+function saveCase(
+  world: World,
+  { given = world.toCase(), file: source }: CaseSource,
+): string | undefined {
   try {
     const { mkdirSync, writeFileSync } = process.getBuiltinModule('node:fs')
     const { join } = process.getBuiltinModule('node:path')

@@ -31,10 +31,15 @@ async function openWorker(): Promise<MswWorker> {
   return worker
 }
 
-/** `createTest` for Vitest's browser mode, where MSW's worker answers at `plants` and `apps`. @throws the same as in Node. */
+/**
+ * `createTest` for Vitest's browser mode, where MSW's worker answers at `plants` and `apps`.
+ * @throws the same as in Node.
+ */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   const create = keepCallerStack(createTest)
-  return withCallerStack(createTest, () => extendTest(options, { open: openPageHost, server: mswWorkerSchema, create }))
+  return withCallerStack(createTest, () =>
+    extendTest(options, { open: openPageHost, server: mswWorkerSchema, create }),
+  )
 }
 
 /** Fails in a page when a test uses it: it has no base URLs, and a page has no server. */

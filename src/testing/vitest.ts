@@ -9,18 +9,19 @@ assertPeer('greenhouse-mock/vitest', 'vitest', '3.2', import.meta.url)
 const config = await loadTestConfig()
 
 /**
- * Creates a `test` that gives every test its own world, also under `test.concurrent`. Each file has one Greenhouse,
- * with a server on a free port of 127.0.0.1. With `plants` or `apps`, MSW answers at these base URLs instead, which
- * needs `msw`. `greenhouse.config.ts` has the defaults of all options. The error of a failing test lists the requests of
- * its world. A request that names no world fails the test.
- * @example
- * const test = createTest({ apps: 'https://apps.test/v1' })
- * test('shows an error', async ({ world, api }) => {
+ * Creates a `test` that gives every test its own world, also under `test.concurrent`. Each file has
+ * one Greenhouse, with a server on a free port of 127.0.0.1. With `plants` or `apps`, MSW answers
+ * at these base URLs instead, which needs `msw`. `greenhouse.config.ts` has the defaults of all
+ * options. The error of a failing test lists the requests of its world. A request that names no
+ * world fails the test.
+ * @example const test = createTest({ apps: 'https://apps.test/v1' }) test('shows an error', async
+ * ({ world, api }) => {
  *   world.use('server-error')
  *   await expect(listApps(api.appsUrl, api.key('key_pro'))).rejects.toThrow()
  * })
  * @note Vitest 3 confuses two such `test` functions in one file: use one per file.
- * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
+ * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse`
+ * throws.
  */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   const create = keepCallerStack(createTest)

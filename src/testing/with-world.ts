@@ -5,7 +5,13 @@ import { after } from '../core/time/clock.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { type MswServer, mswServerSchema } from './reach.ts'
-import { addToMessage, describeFailure, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import {
+  addToMessage,
+  describeFailure,
+  toTestWorldName,
+  toWorldApi,
+  type WorldApi,
+} from './test-world.ts'
 import {
   createWatched,
   onTopOf,
@@ -21,8 +27,8 @@ import { loadTestConfig, openTestHost } from './test-host.ts'
 const longestPause = 500
 
 /**
- * The host opens with the first test. Between tests it does not keep the process alive, and closes if no test comes: in Jest, the
- * next file has its own host.
+ * The host opens with the first test. Between tests it does not keep the process alive, and closes
+ * if no test comes: in Jest, the next file has its own host.
  */
 function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
   const unhandled = new UnhandledRequests()
@@ -35,10 +41,18 @@ function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
   const open = async () => {
     // Without a file, the host opens in the same turn.
     config ??= loadTestConfig()
-    const { plants, apps, server, ...options } = onTopOf(config instanceof Promise ? await config : config, given)
+    const { plants, apps, server, ...options } = onTopOf(
+      config instanceof Promise ? await config : config,
+      given,
+    )
     const checks = toChecks(options.strict)
     watched ??= createWatched(options, unhandled, { plants, apps }, create)
-    const bases = await openTestHost(watched.greenhouse, { plants, apps, server, answersAll: checks.operation })
+    const bases = await openTestHost(watched.greenhouse, {
+      plants,
+      apps,
+      server,
+      answersAll: checks.operation,
+    })
     return { ...watched, bases }
   }
 
@@ -65,8 +79,14 @@ function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
       }
     },
     end: (world: string) => running.get(world)?.end(),
-    /** Deletes the test's world. After the last running test, deletes all others, and lets go of the process and of MSW. */
-    leave: async (world: string, { greenhouse, saveEvidence, bases }: Awaited<ReturnType<typeof open>>) => {
+    /**
+     * Deletes the test's world. After the last running test, deletes all others, and lets go of the
+     * process and of MSW.
+     */
+    leave: async (
+      world: string,
+      { greenhouse, saveEvidence, bases }: Awaited<ReturnType<typeof open>>,
+    ) => {
       running.delete(world)
       greenhouse.deleteWorld(world)
       if (running.size > 0) return
@@ -80,13 +100,22 @@ function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
   }
 }
 
-/** The options of the Greenhouse that tests use, and of how clients reach it. A request that names no world makes the test fail, unless `strict` is `false`. */
+/**
+ * The options of the Greenhouse that tests use, and of how clients reach it. A request that names
+ * no world makes the test fail, unless `strict` is `false`.
+ */
 export interface WithWorldOptions extends TestGreenhouseOptions {
-  /** The absolute base URL of Area A, as the client uses it. With `plants` or `apps`, MSW answers there, and no server starts. */
+  /**
+   * The absolute base URL of Area A, as the client uses it. With `plants` or `apps`, MSW answers
+   * there, and no server starts.
+   */
   plants?: string | undefined
   /** The absolute base URL of Area B, with its version, as the client uses it. */
   apps?: string | undefined
-  /** Your own MSW server, from `setupServer`. Greenhouse adds its handlers while a test runs, and calls `listen` unless you do. */
+  /**
+   * Your own MSW server, from `setupServer`. Greenhouse adds its handlers while a test runs, and
+   * calls `listen` unless you do.
+   */
   server?: MswServer | undefined
 }
 
@@ -102,27 +131,37 @@ export interface WorldFixtures {
 
 /** Turns a function that takes a world into a function for `test` or `it`. */
 export interface WithWorld {
-  /** @param body the test. It gets its world, then the arguments of the test runner: a context, or a row of `test.each`. */
-  <Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown): (...args: Args) => Promise<void>
+  /**
+   * @param body the test. It gets its world, then the arguments of the test runner: a context, or a
+   * row of `test.each`.
+   */
+  <Args extends unknown[]>(
+    body: (fixtures: WorldFixtures, ...args: Args) => unknown,
+  ): (...args: Args) => Promise<void>
 }
 
 /**
- * Creates a `withWorld` with its own Greenhouse. A server on a free port of 127.0.0.1 serves all its tests, without keeping the
- * process alive. With `plants` or `apps`, MSW answers at these base URLs instead, while a test runs; this needs `msw`.
- * `greenhouse.config.ts` has the defaults of all options.
- * @example
- * const withWorld = createWithWorld({ apps: 'https://api.example.com/v1' })
- * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
+ * Creates a `withWorld` with its own Greenhouse. A server on a free port of 127.0.0.1 serves all
+ * its tests, without keeping the process alive. With `plants` or `apps`, MSW answers at these base
+ * URLs instead, while a test runs; this needs `msw`. `greenhouse.config.ts` has the defaults of all
+ * options.
+ * @example const withWorld = createWithWorld({ apps: 'https://api.example.com/v1' })
+ * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse`
+ * throws.
  */
 export function createWithWorld(options: WithWorldOptions = {}): WithWorld {
-  return withCallerStack(createWithWorld, () => toWithWorld(options, keepCallerStack(createWithWorld)))
+  return withCallerStack(createWithWorld, () =>
+    toWithWorld(options, keepCallerStack(createWithWorld)),
+  )
 }
 
 function toWithWorld(options: WithWorldOptions, create: WithCallerStack): WithWorld {
   checkOptions('createWithWorld', options, { ...testSchemas, server: mswServerSchema })
   const host = createSharedHost(options, create)
   let tests = 0
-  return function withWorld<Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown) {
+  return function withWorld<Args extends unknown[]>(
+    body: (fixtures: WorldFixtures, ...args: Args) => unknown,
+  ) {
     const file = toCallerFile(withWorld)
     if (typeof body !== 'function')
       throw codedError(
@@ -162,10 +201,10 @@ function explain(error: unknown, requests: string, end: () => void): void {
 }
 
 /**
- * Gives a test its own world, in any test runner: `node:test`, Mocha, Jest and others. Such tests can run concurrently. The
- * error of a failing test lists the requests that its world received. A request that names no world makes the test fail.
- * @example
- * test('plants are listed', withWorld(async ({ world, api }) => {
+ * Gives a test its own world, in any test runner: `node:test`, Mocha, Jest and others. Such tests
+ * can run concurrently. The error of a failing test lists the requests that its world received. A
+ * request that names no world makes the test fail.
+ * @example test('plants are listed', withWorld(async ({ world, api }) => {
  *   const response = await fetch(`${api.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })
  *   assert.equal(response.status, 200)
  * }))
@@ -176,13 +215,15 @@ function toCallerFile(own: Function): string | undefined {
   const trace: { stack?: string } = {}
   Error.captureStackTrace?.(trace, own)
   const [, place = ''] = (trace.stack ?? '').split('\n')
-  const [name] = place.slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1).split(/[.:]/)
+  const [name] = place
+    .slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1)
+    .split(/[.:]/)
   return name !== undefined && /^[\w-]+$/.test(name) ? name : undefined
 }
 
 /**
- * Returns the title of the running test: Mocha has it in `this`, `node:test` in the context, Jest in `expect`. With other
- * runners, it is `test`.
+ * Returns the title of the running test: Mocha has it in `this`, `node:test` in the context, Jest
+ * in `expect`. With other runners, it is `test`.
  */
 function toTestTitle(self: unknown, args: readonly unknown[]): string {
   const { expect } = globalThis as { expect?: { getState?: () => { currentTestName?: unknown } } }

@@ -12,8 +12,15 @@ interface TransformOptions {
 /** Must change whenever the output changes, because Jest caches it. */
 const version = '3'
 
-/** A Jest transformer that converts ES modules of packages to CommonJS, with Jest's own Babel and without a project's configuration. */
-export function process(text: string, file: string, { config, supportsStaticESM }: TransformOptions): { code: string } {
+/**
+ * A Jest transformer that converts ES modules of packages to CommonJS, with Jest's own Babel and
+ * without a project's configuration.
+ */
+export function process(
+  text: string,
+  file: string,
+  { config, supportsStaticESM }: TransformOptions,
+): { code: string } {
   if (supportsStaticESM || !isModule(text)) return { code: text }
   const { babel, transforms } = loadBabel(config.rootDir)
   const result = babel.transformSync(text, {
@@ -29,14 +36,24 @@ export function process(text: string, file: string, { config, supportsStaticESM 
   return { code: result?.code ?? text }
 }
 
-export function getCacheKey(text: string, file: string, { supportsStaticESM = false }: TransformOptions): string {
-  return createHash('sha256').update(`${version}\0${supportsStaticESM}\0${file}\0${text}`).digest('hex').slice(0, 32)
+export function getCacheKey(
+  text: string,
+  file: string,
+  { supportsStaticESM = false }: TransformOptions,
+): string {
+  return createHash('sha256')
+    .update(`${version}\0${supportsStaticESM}\0${file}\0${text}`)
+    .digest('hex')
+    .slice(0, 32)
 }
 
 function isModule(text: string): boolean {
   return text
     .split('\n')
-    .some((line) => /^\s*(?:import|export)\b/.test(line) || /[;}]\s*(?:import|export)\s*[{*"'`\w$]/.test(line))
+    .some(
+      (line) =>
+        /^\s*(?:import|export)\b/.test(line) || /[;}]\s*(?:import|export)\s*[{*"'`\w$]/.test(line),
+    )
 }
 
 let loaded: { readonly babel: Babel; readonly transforms: ModuleTransforms } | undefined
@@ -85,7 +102,9 @@ function createCommonJs({ template, types }: Babel, transforms: ModuleTransforms
             noInterop: false,
           })
           for (const [specifier, source] of meta.source) {
-            const required = types.callExpression(types.identifier('require'), [types.stringLiteral(specifier)])
+            const required = types.callExpression(types.identifier('require'), [
+              types.stringLiteral(specifier),
+            ])
             const header = transforms.isSideEffectImport(source)
               ? types.expressionStatement(required)
               : types.variableDeclaration('var', [
@@ -125,7 +144,10 @@ interface Source {
 }
 
 interface Babel {
-  transformSync(text: string, options: Readonly<Record<string, unknown>>): { code?: string | null } | null
+  transformSync(
+    text: string,
+    options: Readonly<Record<string, unknown>>,
+  ): { code?: string | null } | null
   readonly template: { expression(code: string): () => Node }
   readonly types: {
     callExpression(callee: Node, values: Node[]): Node

@@ -32,20 +32,23 @@ const ignored = ['[/\\\\]node_modules[/\\\\]', '\\.pnp\\.[^/\\\\]+$']
 type Load = (...args: never[]) => unknown
 
 /**
- * Adds what msw needs to a Jest configuration: packages that are ES modules become CommonJS, and jsdom gets msw for Node.
- * Transforms, ignore patterns, presets and projects that you set stay in effect.
- * @param config the object that you would export, or a function or promise that gives it, such as the result of next/jest's
- * `createJestConfig`.
- * @example
- * module.exports = withGreenhouse({ preset: 'ts-jest', testEnvironment: 'jsdom' })
+ * Adds what msw needs to a Jest configuration: packages that are ES modules become CommonJS, and
+ * jsdom gets msw for Node. Transforms, ignore patterns, presets and projects that you set stay in
+ * effect.
+ * @param config the object that you would export, or a function or promise that gives it, such as
+ * the result of next/jest's `createJestConfig`.
+ * @example module.exports = withGreenhouse({ preset: 'ts-jest', testEnvironment: 'jsdom' })
  * @throws TypeError for anything else; Error if a preset does not exist.
  */
-export function withGreenhouse<Config extends Load>(config: Config): () => Promise<Awaited<ReturnType<Config>>>
+export function withGreenhouse<Config extends Load>(
+  config: Config,
+): () => Promise<Awaited<ReturnType<Config>>>
 /** Adds the same to an object, or to the object of a promise. */
 export function withGreenhouse<Config extends object>(config: Config): Config
 export function withGreenhouse(config: unknown): unknown {
   if (typeof config === 'function')
-    return async (...args: unknown[]) => addTo((await (config as (...args: unknown[]) => unknown)(...args)) as object)
+    return async (...args: unknown[]) =>
+      addTo((await (config as (...args: unknown[]) => unknown)(...args)) as object)
   if (config instanceof Promise) return config.then(addTo)
   return addTo(config)
 }
@@ -57,7 +60,11 @@ function addTo(config: unknown): JestConfig {
       `Failed to call withGreenhouse(): it takes a Jest configuration, or a function that returns one; ${showValue(config)} was given.`,
     )
   const own = config as JestConfig
-  if (own.projects) return { ...own, projects: own.projects.map((one) => (typeof one === 'string' ? one : addTo(one))) }
+  if (own.projects)
+    return {
+      ...own,
+      projects: own.projects.map((one) => (typeof one === 'string' ? one : addTo(one))),
+    }
   const preset = readPreset(own)
   const isJestsOwn = !own.transform && !preset.transform
   return {
@@ -67,9 +74,11 @@ function addTo(config: unknown): JestConfig {
       ...(isJestsOwn && { '\\.[jt]sx?$': findOfJest('babel-jest', process.cwd()) ?? 'babel-jest' }),
       ...own.transform,
     },
-    transformIgnorePatterns: (own.transformIgnorePatterns ?? preset.transformIgnorePatterns ?? ignored).map(
-      (pattern) => `^(?!.*${named}).*(?:${pattern})`,
-    ),
+    transformIgnorePatterns: (
+      own.transformIgnorePatterns ??
+      preset.transformIgnorePatterns ??
+      ignored
+    ).map((pattern) => `^(?!.*${named}).*(?:${pattern})`),
     testEnvironmentOptions: {
       customExportConditions: ['node', 'node-addons'],
       ...preset.testEnvironmentOptions,
@@ -96,7 +105,10 @@ function readPreset({ preset, rootDir = '.' }: JestConfig): JestConfig {
   const require = createRequire(join(folder, '_.js'))
   const name = preset.replace(/^<rootDir>/, '.')
   const path = name.startsWith('.') ? join(folder, name) : name
-  const candidates = [...endings.map((ending) => `${path}/jest-preset${ending}`), ...(path === name ? [] : [path])]
+  const candidates = [
+    ...endings.map((ending) => `${path}/jest-preset${ending}`),
+    ...(path === name ? [] : [path]),
+  ]
   for (const candidate of candidates) {
     let file: string
     try {
@@ -114,8 +126,9 @@ function readPreset({ preset, rootDir = '.' }: JestConfig): JestConfig {
 }
 
 /**
- * The chains of packages that may lead from a project to Jest's own: with some package managers, each package sees only its own
- * dependencies. Chains through a framework around Jest, such as react-scripts, come first.
+ * The chains of packages that may lead from a project to Jest's own: with some package managers,
+ * each package sees only its own dependencies. Chains through a framework around Jest, such as
+ * react-scripts, come first.
  */
 const chains: readonly (readonly string[])[] = [
   [],
