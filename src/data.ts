@@ -1,6 +1,9 @@
 import { Query as MswQuery } from '@msw/data'
 
-/** A condition on fields. A scalar matches its value, or a function that tests it. An object, or a list of objects, matches a nested condition. */
+/**
+ * A condition on fields. A scalar matches its value, or a function that tests it. An object, or a
+ * list of objects, matches a nested condition.
+ */
 export type QueryCondition<T> = {
   readonly [Name in keyof T]?: FieldQuery<Exclude<T[Name], undefined>>
 }
@@ -16,9 +19,8 @@ export type QueryPart<T> = QueryCondition<T> | ((record: T) => unknown)
 
 /**
  * A query of `@msw/data`, for `world.records.<collection>.find(…)`. Every call returns a new query.
- * @example
- * const query = new Query<Plant>().where({ account: 'acct_pro' }).and({ name: (name) => name.startsWith('F') })
- * world.records.plants.find(query, { orderBy: { name: 'asc' }, take: 3 })
+ * @example const query = new Query<Plant>().where({ account: 'acct_pro' }).and({ name: (name) =>
+ * name.startsWith('F') }) world.records.plants.find(query, { orderBy: { name: 'asc' }, take: 3 })
  */
 export interface Query<T> {
   /** Whether the query matches a record. */

@@ -18,7 +18,12 @@ export type {
   PluginOptions,
 } from './custom/definitions.ts'
 export type { OwnJsonSchema, OwnSchema, ValueOf } from './custom/schema.ts'
-export type { ArrivedRequest, GreenhouseHooks, HappenedEvent, WorldChanged } from './custom/definitions.ts'
+export type {
+  ArrivedRequest,
+  GreenhouseHooks,
+  HappenedEvent,
+  WorldChanged,
+} from './custom/definitions.ts'
 export type { GreenhouseOptions, Greenhouse, OperationSummary } from './api/greenhouse.ts'
 export type { GreenhouseConfig } from './api/config/types.ts'
 export type { Unchanged, UnchangedRecords, UnchangedScenario } from './core/world/world-template.ts'
@@ -71,7 +76,13 @@ export type { Problem } from './core/contract/problem.ts'
 
 // Webhooks: events, and how receivers did
 export type { EventType } from './areas/event-types.ts'
-export type { WebhookEvent, EventData, AboutApp, MessageSent, FailedRenewal } from './api/generated/wire-types.ts'
+export type {
+  WebhookEvent,
+  EventData,
+  AboutApp,
+  MessageSent,
+  FailedRenewal,
+} from './api/generated/wire-types.ts'
 export type { Check, Grade } from './areas/apps/webhooks/report/check-receiver.ts'
 
 // Replies: what clients get

@@ -18,9 +18,9 @@ const schemas: SchemasOf<MountOptions> = {
 }
 
 /**
- * Adds the panel to a page: a button, and a drawer that shows and changes the Greenhouse of this page, without a server. Both
- * are in a shadow root, and leave the page's styles, keys and URL alone. The code that draws the panel loads when it first
- * opens.
+ * Adds the panel to a page: a button, and a drawer that shows and changes the Greenhouse of this
+ * page, without a server. Both are in a shadow root, and leave the page's styles, keys and URL
+ * alone. The code that draws the panel loads when it first opens.
  * @example if (import.meta.env.DEV) (await import('greenhouse-mock/panel')).mountPanel(greenhouse)
  * @throws TypeError or RangeError for a wrong option; Error outside of a page.
  */
@@ -58,8 +58,14 @@ function mountOwn(greenhouse: Greenhouse, options: MountOptions): MountedPanel {
   }, options)
 }
 
-/** Returns the base URLs: those of the call, or of the handlers, or this page's origin; none otherwise. */
-function findBases(greenhouse: Greenhouse, { plants, apps }: MountOptions): ClientBases | undefined {
+/**
+ * Returns the base URLs: those of the call, or of the handlers, or this page's origin; none
+ * otherwise.
+ */
+function findBases(
+  greenhouse: Greenhouse,
+  { plants, apps }: MountOptions,
+): ClientBases | undefined {
   const known = knownBases.get(greenhouse)
   if (!known && plants === undefined && apps === undefined) return undefined
   const { origin } = location

@@ -5,4 +5,10 @@ export type { TestHost } from './testing/reach.ts'
 export type { StrictChecks, TestGreenhouseOptions } from './testing/strict.ts'
 export type { WorldApi } from './testing/test-world.ts'
 // The declaration of an exported `expect` names them.
-export type { ExpectedCall, ExpectedCalls, GreenhouseMatchers, MatcherResult, Times } from './testing/matchers.ts'
+export type {
+  ExpectedCall,
+  ExpectedCalls,
+  GreenhouseMatchers,
+  MatcherResult,
+  Times,
+} from './testing/matchers.ts'
