@@ -6,12 +6,18 @@ import { serve } from 'greenhouse-mock/server'
 import { expect, test, onTestFinished } from 'vitest'
 import { drain, key, openAll, openSocket, toGet as get, toReplies } from '../support/socket.ts'
 
-const head = ['POST /plants HTTP/1.1', 'Host: greenhouse.localhost', key, 'Content-Type: application/json'].join('\r\n')
+const head = [
+  'POST /plants HTTP/1.1',
+  'Host: greenhouse.localhost',
+  key,
+  'Content-Type: application/json',
+].join('\r\n')
 
 test('the server closes while a client does not read its reply', async () => {
   const greenhouse = createGreenhouse()
   const { plants } = greenhouse.world().records
-  for (let id = 5_000; id < 5_020; id++) await plants.create({ id, name: 'x'.repeat(500_000), account: 'acct_pro' })
+  for (let id = 5_000; id < 5_020; id++)
+    await plants.create({ id, name: 'x'.repeat(500_000), account: 'acct_pro' })
   const server = await serve(greenhouse)
   const socket = await openSocket(server.port)
   socket.write(get('/plants'))
@@ -62,11 +68,18 @@ test('a server that goes out of scope closes', async () => {
 /** Held back for ten minutes: a close that waited for it would not end in time. */
 const slow = get('/plants', 'X-Greenhouse-Scenario: very-slow:ms=600000')
 
-const websocket = ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+const websocket = [
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+]
 const upgrade = ['Connection: Upgrade', ...websocket]
 
 /** Connections as the server closes: how many, what they have sent, and what becomes of each. */
-const loads: Record<string, readonly [count: number, bytes: string, then?: (socket: Socket) => void]> = {
+const loads: Record<
+  string,
+  readonly [count: number, bytes: string, then?: (socket: Socket) => void]
+> = {
   'replies are held back': [4, slow],
   'replies to requests that were sent without waiting are held back': [2, slow + slow + slow],
   'clients of such replies have gone': [2, slow + slow, (socket) => socket.destroy()],
@@ -113,10 +126,13 @@ test('in a drain, a connection that was idle may send one more request', async (
   socket.write(get('/plants'))
   await once(socket, 'data')
   const drained = server.drain()
-  // It takes a turn or two until the server no longer listens; without a pause, the connection is closed by then.
+  // It takes a turn or two until the server no longer listens; without a pause, the connection is
+  // closed by then.
   for (let count = 0; count < 5; count++) await openSocket(server.port).catch(() => undefined)
   socket.write(get('/plants'))
-  expect(toReplies(await drain(socket))).toMatchObject([{ status: 200, headers: { connection: 'close' } }])
+  expect(toReplies(await drain(socket))).toMatchObject([
+    { status: 200, headers: { connection: 'close' } },
+  ])
   await drained
 })
 
@@ -128,7 +144,9 @@ test('pipelined requests are all answered, and the last reply has Connection: cl
     greenhouse.subscribe(({ request: { url } }) => url.includes('limit=3') && resolve()),
   )
   const late = 'X-Greenhouse-Scenario: slow:ms=50'
-  socket.write(get('/plants?limit=1', late) + get('/plants?limit=2', late) + get('/plants?limit=3', late))
+  socket.write(
+    get('/plants?limit=1', late) + get('/plants?limit=2', late) + get('/plants?limit=3', late),
+  )
   await asked
   const closed = server.close()
   const replies = toReplies(await drain(socket))
@@ -162,7 +180,9 @@ test('a request whose headers have only begun to arrive as the server closes is 
   const closed = server.close()
   await new Promise((resolve) => setTimeout(resolve, 100))
   socket.write(half.slice(20))
-  expect(toReplies(await drain(socket))).toMatchObject([{ status: 200, headers: { connection: 'close' } }])
+  expect(toReplies(await drain(socket))).toMatchObject([
+    { status: 200, headers: { connection: 'close' } },
+  ])
   await closed
 })
 
@@ -178,7 +198,9 @@ function askUntilTold(port: number): { warm: Promise<void>; end: Promise<string>
     const ask = () => {
       if (++asked === 20) isWarm()
       const again = (response: IncomingMessage) =>
-        response.resume().on('end', () => (response.headers.connection === 'close' ? resolve('told') : ask()))
+        response
+          .resume()
+          .on('end', () => (response.headers.connection === 'close' ? resolve('told') : ask()))
       request(options, again)
         .on('error', (error: NodeJS.ErrnoException) => resolve(String(error.code)))
         .end()

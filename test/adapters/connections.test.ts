@@ -20,7 +20,8 @@ import {
 const beginnings: Record<string, string> = {
   'a client that says nothing': '',
   'a client that stops in the request line': 'GET /pla',
-  'a client that stops in its headers': 'GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nX-Half:',
+  'a client that stops in its headers':
+    'GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nX-Half:',
   'a client that stops in its body':
     'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nContent-Length: 100\r\n\r\n{"id":',
   'a client that stops in a chunk':
@@ -49,7 +50,10 @@ for (const sends of [false, true])
   )
 
 /** Runs a test against a server whose patience is short, and whose connections it hands over. */
-function impatient(title: string, run: (port: number, connections: Socket[]) => Promise<void>): void {
+function impatient(
+  title: string,
+  run: (port: number, connections: Socket[]) => Promise<void>,
+): void {
   test(title, async () => {
     const connections: Socket[] = []
     const server = createHttpServer(createAnswer(createGreenhouse()), {
@@ -57,7 +61,9 @@ function impatient(title: string, run: (port: number, connections: Socket[]) => 
       request: 400,
       rejected: 200,
     })
-    const { port, close } = await listen(server.on('connection', (socket: Socket) => connections.push(socket)))
+    const { port, close } = await listen(
+      server.on('connection', (socket: Socket) => connections.push(socket)),
+    )
     try {
       await run(port, connections)
       let reply = await ask(port, 'GET /plants', [key])
@@ -91,13 +97,16 @@ const toList = (...headers: string[]) =>
 
 test('replies that a slow client has not read as the server closes arrive whole', async () => {
   const { greenhouse, connections, port } = await start()
-  await greenhouse.world().records.plants.create({ id: 5_000, name: 'x'.repeat(250_000), account: 'acct_pro' })
+  await greenhouse
+    .world()
+    .records.plants.create({ id: 5_000, name: 'x'.repeat(250_000), account: 'acct_pro' })
   const socket = await openSocket(port)
   socket.write(toList().repeat(30))
   // They came in one piece: when the first is answered, all are there.
   await expect.poll(() => greenhouse.world().journal.size).toBeGreaterThan(0)
   const closed = connections.end(60_000)
-  const isWhole = ({ headers, text }: RawReply) => Buffer.byteLength(text) === Number(headers['content-length'])
+  const isWhole = ({ headers, text }: RawReply) =>
+    Buffer.byteLength(text) === Number(headers['content-length'])
   expect(toReplies(await drain(socket)).filter(isWhole)).toHaveLength(30)
   await closed
 })

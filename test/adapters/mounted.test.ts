@@ -34,7 +34,8 @@ test('what a middleware before it writes into the headers holds for that request
     .use(createMiddleware(createGreenhouse()))
   const url = await answerUntilEnd(app)
   const statuses: number[] = []
-  for (const limit of [1, 2, 1, 2]) statuses.push((await fetch(`${url}/plants?limit=${limit}`, { headers })).status)
+  for (const limit of [1, 2, 1, 2])
+    statuses.push((await fetch(`${url}/plants?limit=${limit}`, { headers })).status)
   expect(statuses).toEqual([500, 200, 500, 200])
 })
 
@@ -46,18 +47,29 @@ test('a body that something else has read is an error that says what to do', asy
   }
   const app = express().use(express.json()).use(createMiddleware(createGreenhouse())).use(note)
   const url = await answerUntilEnd(app)
-  await fetch(`${url}/plants`, { method: 'POST', headers, body: '{"id":9007199254740993,"name":"Ficus"}' })
+  await fetch(`${url}/plants`, {
+    method: 'POST',
+    headers,
+    body: '{"id":9007199254740993,"name":"Ficus"}',
+  })
   expect(errors).toHaveLength(1)
   expect(errors[0]!.message).toContain('Mount Greenhouse before express.json()')
 })
 
 const greenhouse = createGreenhouse()
-const handlers = createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })
+const handlers = createHandlers(greenhouse, {
+  plants: 'https://plants.test',
+  apps: 'https://apps.test/v1',
+})
 
 const ask = (headers: Record<string, string>) =>
-  getResponse(handlers, new Request('https://plants.test/plants?limit=1', { method: 'OPTIONS', headers }))
+  getResponse(
+    handlers,
+    new Request('https://plants.test/plants?limit=1', { method: 'OPTIONS', headers }),
+  )
 
-const happyDom = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) HappyDOM/20.14.6'
+const happyDom =
+  'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) HappyDOM/20.14.6'
 
 test('a preflight of happy-dom that has lost its headers lets the page call', async () => {
   const response = await ask({ 'user-agent': happyDom, accept: '*/*' })

@@ -10,15 +10,23 @@ import { drain, openSocket } from '../support/socket.ts'
 
 const msw = pathToFileURL(resolve('node_modules/msw/lib/core/index.mjs')).href
 
-/** Serves a Greenhouse behind handlers, and gives what sends to it: unlike fetch, also a body with GET and HEAD. */
+/**
+ * Serves a Greenhouse behind handlers, and gives what sends to it: unlike fetch, also a body with
+ * GET and HEAD.
+ */
 async function open(handlers: string) {
-  const folder = writeFolder({ 'own.mjs': `import { http, ws, HttpResponse } from '${msw}'\n${handlers}` })
+  const folder = writeFolder({
+    'own.mjs': `import { http, ws, HttpResponse } from '${msw}'\n${handlers}`,
+  })
   const told: string[] = []
   const first = await loadHandlers(join(folder, 'own.mjs'), (text) => void told.push(text))
   const server = await serve(createGreenhouse(), { first })
   const send = (method: string, path: string, body?: string | Uint8Array) =>
     new Promise<{ status: number; mine: unknown; text: string }>((done, fail) => {
-      const headers = { authorization: 'Bearer key_pro', 'content-length': Buffer.byteLength(body ?? '') }
+      const headers = {
+        authorization: 'Bearer key_pro',
+        'content-length': Buffer.byteLength(body ?? ''),
+      }
       const sent = request(server.url + path, { method, headers }, (response) => {
         const chunks: Buffer[] = []
         response.on('error', fail).on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -39,9 +47,17 @@ const echo = `export const handlers = [
 
 test('own handlers get the body of a request, and answer GET and HEAD that have one too', async () => {
   await using own = await open(echo)
-  expect(await own.send('POST', '/plants', 'words')).toEqual({ status: 200, mine: 'yes', text: 'got words' })
+  expect(await own.send('POST', '/plants', 'words')).toEqual({
+    status: 200,
+    mine: 'yes',
+    text: 'got words',
+  })
   expect(await own.send('PUT', '/plants', '')).toEqual({ status: 200, mine: 'yes', text: 'got ' })
-  expect(await own.send('GET', '/plants', 'words')).toEqual({ status: 200, mine: 'yes', text: 'got ' })
+  expect(await own.send('GET', '/plants', 'words')).toEqual({
+    status: 200,
+    mine: 'yes',
+    text: 'got ',
+  })
   expect(await own.send('HEAD', '/plants', 'words')).toEqual({ status: 200, mine: 'yes', text: '' })
   expect(await own.send('HEAD', '/plants')).toEqual({ status: 200, mine: 'yes', text: '' })
   expect(await own.send('DELETE', '/plants/1')).toEqual({ status: 204, mine: 'yes', text: '' })
@@ -64,7 +80,10 @@ test('a body is read no faster than its client reads it', async () => {
 
 test('a body beyond the limit never reaches own handlers', async () => {
   await using own = await open(echo)
-  expect(await own.send('POST', '/plants', new Uint8Array(11_000_000))).toMatchObject({ status: 413, mine: undefined })
+  expect(await own.send('POST', '/plants', new Uint8Array(11_000_000))).toMatchObject({
+    status: 413,
+    mine: undefined,
+  })
 })
 
 test('a handler may throw the Response of another library', async () => {
@@ -83,7 +102,9 @@ test('a handler of sockets may stand among own handlers', async () => {
     http.get('/v1/apps', () => {}),
   ]`)
   expect((await own.send('GET', '/plants')).text).toBe('mine')
-  expect((await own.send('GET', '/v1/apps')).status, 'what a handler leaves without a reply').toBe(200)
+  expect((await own.send('GET', '/v1/apps')).status, 'what a handler leaves without a reply').toBe(
+    200,
+  )
   expect((await own.send('GET', '/v1/plans')).status, 'what no handler matches').toBe(200)
   expect(own.told).toEqual([])
 })
@@ -99,7 +120,10 @@ test('a page may read what handlers answer; their own CORS headers win, and list
   const page = 'http://localhost:5173'
   const read = async (method: string, path: string, origin = page) => {
     const asks = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'x-a' }
-    const { status, headers } = await fetch(own.server.url + path, { method, headers: { origin, ...asks } })
+    const { status, headers } = await fetch(own.server.url + path, {
+      method,
+      headers: { origin, ...asks },
+    })
     return [status, headers.get('vary'), ...cors.map((name) => headers.get(name))]
   }
   expect(await read('GET', '/plants/1')).toEqual([200, 'Origin', page, 'true', 'x-mine', null])
@@ -107,5 +131,12 @@ test('a page may read what handlers answer; their own CORS headers win, and list
   expect(await read('GET', '/plants/3')).toEqual([500, 'Origin', page, 'true', '', null])
   expect(await read('OPTIONS', '/plants/1')).toEqual([200, 'Origin', page, 'true', null, 'x-a'])
   expect(await read('OPTIONS', '/plants/2')).toEqual([204, 'Origin', page, 'true', null, 'x-a'])
-  expect(await read('GET', '/plants/1', 'https://other.example')).toEqual([403, 'Origin', null, null, null, null])
+  expect(await read('GET', '/plants/1', 'https://other.example')).toEqual([
+    403,
+    'Origin',
+    null,
+    null,
+    null,
+    null,
+  ])
 })

@@ -20,26 +20,31 @@ test('a server listens on a free port of 127.0.0.1 by default', async () => {
 })
 
 test('a host that does not exist is an error that names it', async () => {
-  await expect(serve(createGreenhouse(), { host: 'nowhere.invalid', token: 'secret' })).rejects.toThrow(
-    'Failed to listen on nowhere.invalid:0:',
-  )
+  await expect(
+    serve(createGreenhouse(), { host: 'nowhere.invalid', token: 'secret' }),
+  ).rejects.toThrow('Failed to listen on nowhere.invalid:0:')
 })
 
 test.runIf(hasIPv6)('an IPv6 address stands in brackets in the URL', async () => {
   await using server = await serve(createGreenhouse(), { host: '::1' })
   expect(server.url).toBe(`http://[::1]:${server.port}`)
-  const response = await fetch(`${server.url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+  const response = await fetch(`${server.url}/plants`, {
+    headers: { authorization: 'Bearer key_pro' },
+  })
   expect(response.status).toBe(200)
   await expect(openSocket(server.port, '127.0.0.1')).rejects.toThrow('ECONNREFUSED')
 })
 
-test.each(['127.0.0.1', ...(hasIPv6 ? ['::1'] : [])])('a taken port of %s is named, and the flag', async (host) => {
-  await using taken = await serve(createGreenhouse(), { host })
-  const { host: name } = new URL(taken.url)
-  await expect(serve(createGreenhouse(), { host, port: taken.port })).rejects.toThrow(
-    `Failed to listen on ${name}: port ${taken.port} is taken. Choose another with --port`,
-  )
-})
+test.each(['127.0.0.1', ...(hasIPv6 ? ['::1'] : [])])(
+  'a taken port of %s is named, and the flag',
+  async (host) => {
+    await using taken = await serve(createGreenhouse(), { host })
+    const { host: name } = new URL(taken.url)
+    await expect(serve(createGreenhouse(), { host, port: taken.port })).rejects.toThrow(
+      `Failed to listen on ${name}: port ${taken.port} is taken. Choose another with --port`,
+    )
+  },
+)
 
 for (const host of ['0.0.0.0', '::', '192.168.1.20', 'nowhere.invalid'])
   test(`a host that other machines can reach needs a token: ${host}`, async () => {
@@ -56,8 +61,13 @@ test('a host that is no address and no name is refused', async () => {
 
 const dist = (file: string) => JSON.stringify(pathToFileURL(resolve('dist', file)).href)
 
-/** Runs a Node script that serves, prints its address, does `work`, and never calls `process.exit`. */
-async function runScript(work: string, meanwhile: (port: number) => Promise<unknown> = async () => undefined) {
+/**
+ * Runs a Node script that serves, prints its address, does `work`, and never calls `process.exit`.
+ */
+async function runScript(
+  work: string,
+  meanwhile: (port: number) => Promise<unknown> = async () => undefined,
+) {
   const script = `
     const [{ createGreenhouse }, { serve }] = await Promise.all([import(${dist('index.js')}), import(${dist('server.js')})])
     const greenhouse = createGreenhouse()
@@ -67,10 +77,19 @@ async function runScript(work: string, meanwhile: (port: number) => Promise<unkn
     ${work.includes('asked(') ? '' : 'console.log(JSON.stringify({ port: server.port }))'}
     ${work}
     console.log('closed')`
-  const { child, output, ended } = startProcess(process.execPath, ['--input-type=module', '-e', script])
+  const { child, output, ended } = startProcess(process.execPath, [
+    '--input-type=module',
+    '-e',
+    script,
+  ])
   const { port } = JSON.parse(await firstLine(child, output, ended))
   await meanwhile(port)
-  expect(await ended).toMatchObject({ code: 0, signal: null, stdout: expect.stringMatching(/closed\n$/), stderr: '' })
+  expect(await ended).toMatchObject({
+    code: 0,
+    signal: null,
+    stdout: expect.stringMatching(/closed\n$/),
+    stderr: '',
+  })
 }
 
 const tell = 'console.log(JSON.stringify({ port: server.port }))'

@@ -26,10 +26,15 @@ const writePair = () =>
     'other.pem': String(otherKey),
     'cert.der': new X509Certificate(tls.cert).raw,
     'greenhouse.config.json': '{ "tls": { "cert": "cert.pem", "key": "./key.pem" } }',
-    'proxy.json': '{ "proxy": { "plants": "http://127.0.0.1:4", "ca": "cert.pem", "record": "learnt" } }',
+    'proxy.json':
+      '{ "proxy": { "plants": "http://127.0.0.1:4", "ca": "cert.pem", "record": "learnt" } }',
   })
 
-function ask(url: string, method = 'GET', body?: string): Promise<{ status: number; text: string }> {
+function ask(
+  url: string,
+  method = 'GET',
+  body?: string,
+): Promise<{ status: number; text: string }> {
   const headers = {
     authorization: 'Bearer key_pro',
     'content-type': 'application/json',
@@ -48,7 +53,9 @@ function ask(url: string, method = 'GET', body?: string): Promise<{ status: numb
   })
 }
 
-test.each<[what: string, pair: (folder: string) => { cert: string | Uint8Array; key: string | Uint8Array }]>([
+test.each<
+  [what: string, pair: (folder: string) => { cert: string | Uint8Array; key: string | Uint8Array }]
+>([
   ['files', (folder) => ({ cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') })],
   ['texts', () => tls],
   ['bytes', () => ({ cert: Buffer.from(tls.cert), key: Buffer.from(tls.key) })],
@@ -62,7 +69,11 @@ const initialize = {
   jsonrpc: '2.0',
   id: 1,
   method: 'initialize',
-  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  },
 }
 
 test('the APIs, the control API, the panel and MCP are at https', async () => {
@@ -71,9 +82,13 @@ test('the APIs, the control API, the panel and MCP are at https', async () => {
   const url = ready.plants_url
   expect(url).toMatch(/^https:/)
   expect(ready).toMatchObject({ apps_url: `${url}/v1`, panel_url: `${url}/__greenhouse/` })
-  expect(JSON.parse((await ask(`${url}/__greenhouse/start`)).text)).toMatchObject({ plants_url: url })
+  expect(JSON.parse((await ask(`${url}/__greenhouse/start`)).text)).toMatchObject({
+    plants_url: url,
+  })
   expect((await ask(ready.panel_url)).text).toMatch(/<html/)
-  expect((await ask(`${url}/__greenhouse/mcp`, 'POST', JSON.stringify(initialize))).text).toContain('"serverInfo"')
+  expect((await ask(`${url}/__greenhouse/mcp`, 'POST', JSON.stringify(initialize))).text).toContain(
+    '"serverInfo"',
+  )
 })
 
 test('a command of run reaches the server, and status does too', async () => {
@@ -82,7 +97,17 @@ test('a command of run reaches the server, and status does too', async () => {
   const script = `const { PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL } = process.env
     console.log(PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL)
     require('node:child_process').spawnSync(process.execPath, [${JSON.stringify(command)}, 'status'], { stdio: 'inherit' })`
-  const words = ['run', '--tls-cert', cert, '--tls-key', join(folder, 'key.pem'), '--', process.execPath, '-e', script]
+  const words = [
+    'run',
+    '--tls-cert',
+    cert,
+    '--tls-key',
+    join(folder, 'key.pem'),
+    '--',
+    process.execPath,
+    '-e',
+    script,
+  ]
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: cert, http_proxy: 'http://[::1]:4' }
   const { ended } = startCommand(words, { env })
   const { code, stdout, stderr } = await ended
@@ -95,7 +120,9 @@ test('an untrusted certificate, and https where there is none, are errors that s
   await using plain = await serve(createGreenhouse())
   const status = async (url: string) => (await run(['status', '--server', url])).stderr
   expect(await status(secure.url)).toMatch(/SELF_SIGNED.*NODE_EXTRA_CA_CERTS/)
-  expect(await status(secure.url.replace('https', 'http'))).toMatch(/^This port speaks TLS. Use https:/)
+  expect(await status(secure.url.replace('https', 'http'))).toMatch(
+    /^This port speaks TLS. Use https:/,
+  )
   expect(await status(plain.url.replace('http', 'https'))).toMatch(/^Failed to reach a Greenhouse/)
 })
 
@@ -105,7 +132,8 @@ test('what is no TLS, or fails its handshake, is in the log and in the count', a
   const refused: object[] = []
   greenhouse.observe(
     () => undefined,
-    (notice) => void (notice.event === 'refused' && refused.push([notice.request.path, notice.reason])),
+    (notice) =>
+      void (notice.event === 'refused' && refused.push([notice.request.path, notice.reason])),
   )
   const replies = await exchangeWith(server.port, toRequest('GET /plants'))
   expect(replies).toMatchObject([{ status: 400, text: expect.stringContaining('Use https://') }])
@@ -121,10 +149,13 @@ test('what is no TLS, or fails its handshake, is in the log and in the count', a
   expect(JSON.parse(journal.text)).toMatchObject({ unrecorded: { tls: 2 } })
 })
 
-test.each(['connection-reset', 'network-error'])('%s cuts the connection without a reply', async (scenario) => {
-  await using server = await serve(createGreenhouse({ use: [scenario as never] }), { tls })
-  await expect(ask(`${server.url}/plants`)).rejects.toThrow('socket hang up')
-})
+test.each(['connection-reset', 'network-error'])(
+  '%s cuts the connection without a reply',
+  async (scenario) => {
+    await using server = await serve(createGreenhouse({ use: [scenario as never] }), { tls })
+    await expect(ask(`${server.url}/plants`)).rejects.toThrow('socket hang up')
+  },
+)
 
 test('a close ends connections that sent nothing, began TLS, or sent no request', async () => {
   const server = await serve(createGreenhouse(), { tls })
@@ -154,7 +185,9 @@ test.each<[words: string, reason: RegExp]>([
   ['--tls-cert cert.der --tls-key key.pem', /PEM/],
 ])('%s is one sentence and exit code 2', async (words, reason) => {
   const folder = writePair()
-  const files = words.split(' ').map((word) => (/\.(pem|der)$/.test(word) ? join(folder, word) : word))
+  const files = words
+    .split(' ')
+    .map((word) => (/\.(pem|der)$/.test(word) ? join(folder, word) : word))
   const { code, stderr } = await run(['serve', '--port', '0', ...files])
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^Failed to serve https: .+\n$/)])
   expect(stderr).toMatch(reason)
@@ -164,14 +197,19 @@ test('paths of the configuration start at its folder, and no key is printed', as
   const folder = writePair()
   const config = join(folder, 'greenhouse.config.json')
   const { stdout } = await run(['config', '--json', '--config', config])
-  const values = Object.fromEntries(JSON.parse(stdout).data.map(({ name, value }: any) => [name, value]))
+  const values = Object.fromEntries(
+    JSON.parse(stdout).data.map(({ name, value }: any) => [name, value]),
+  )
   const cert = join(folder, 'cert.pem')
   expect(values).toMatchObject({ 'tls.cert': cert, 'tls.key': join(folder, 'key.pem') })
   const { greenhouse } = await loadConfig({ file: join(folder, 'proxy.json') })
   expect(greenhouse.proxy).toMatchObject({ ca: cert, record: join(folder, 'learnt') })
   const encoded = Buffer.from(tls.key).toString('base64')
   for (const key of [tls.key, encoded]) {
-    const inline = join(writeFolder({ 'own.json': JSON.stringify({ tls: { cert, key } }) }), 'own.json')
+    const inline = join(
+      writeFolder({ 'own.json': JSON.stringify({ tls: { cert, key } }) }),
+      'own.json',
+    )
     expect((await run(['config', '--config', inline])).stdout).not.toContain(key.slice(-60, -30))
   }
   const { stderr } = await run(['serve', '--port', '0', '--tls-cert', cert, '--tls-key', encoded])

@@ -7,7 +7,8 @@ import { walk } from './walk.ts'
 const conversationsOf = `/v1/apps/${openApp}/conversations`
 const hook = 'wh_m4t7qzc2xk5wr3nd'
 
-const ids = (call: Client['call'], path: string, query: string) => walk(call, path, `limit=2&${query}`)
+const ids = (call: Client['call'], path: string, query: string) =>
+  walk(call, path, `limit=2&${query}`)
 
 /** Nine conversations, one an hour, of three users; every other one has ended. */
 function talk({ records }: World): void {
@@ -47,11 +48,16 @@ const conversations: [query: string, places: number[]][] = [
   ['status=ended&user_id=usr_a&order=asc', [1, 7]],
 ]
 
-testApi('conversations are narrowed down by status, user and time, page by page', async ({ call, world }) => {
-  talk(world)
-  for (const [query, places] of conversations)
-    expect(await ids(call, conversationsOf, query), query).toEqual(places.map((place) => `conv_${place}`))
-})
+testApi(
+  'conversations are narrowed down by status, user and time, page by page',
+  async ({ call, world }) => {
+    talk(world)
+    for (const [query, places] of conversations)
+      expect(await ids(call, conversationsOf, query), query).toEqual(
+        places.map((place) => `conv_${place}`),
+      )
+  },
+)
 
 testApi('from has to be before to', async ({ call }) => {
   for (const query of ['from=2026-02-02&to=2026-02-01', 'from=2026-02-02&to=2026-02-02'])
@@ -83,17 +89,20 @@ testApi('deployments are narrowed down by state', async ({ call }) => {
   expect(await ids(call, path, 'state=live')).not.toContain(failed.id)
 })
 
-testApi('purchases are narrowed down by status, also as soon as one changes', async ({ call, world }) => {
-  world.records.purchases.replace([])
-  const buy = async (payment_method: string) =>
-    (await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method } })).body.id
-  const [good, bad] = [await buy('pm_ok'), await buy('pm_fails_later')]
-  expect(await ids(call, '/v1/credits/purchases', 'status=pending')).toEqual([bad, good])
-  world.clock.advance('1m')
-  expect(await ids(call, '/v1/credits/purchases', 'status=pending')).toEqual([])
-  expect((await ids(call, '/v1/credits/purchases', 'status=succeeded'))[0]).toBe(good)
-  expect((await ids(call, '/v1/credits/purchases', 'status=failed'))[0]).toBe(bad)
-})
+testApi(
+  'purchases are narrowed down by status, also as soon as one changes',
+  async ({ call, world }) => {
+    world.records.purchases.replace([])
+    const buy = async (payment_method: string) =>
+      (await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method } })).body.id
+    const [good, bad] = [await buy('pm_ok'), await buy('pm_fails_later')]
+    expect(await ids(call, '/v1/credits/purchases', 'status=pending')).toEqual([bad, good])
+    world.clock.advance('1m')
+    expect(await ids(call, '/v1/credits/purchases', 'status=pending')).toEqual([])
+    expect((await ids(call, '/v1/credits/purchases', 'status=succeeded'))[0]).toBe(good)
+    expect((await ids(call, '/v1/credits/purchases', 'status=failed'))[0]).toBe(bad)
+  },
+)
 
 testApi('webhooks are narrowed down to those of one app', async ({ call }) => {
   const make = async (app_id: string | null) =>
@@ -115,8 +124,16 @@ testApi('deliveries are narrowed down by status', async ({ call, world }) => {
     created_at: 0,
   }
   for (const [place, status] of (['succeeded', 'failed', 'lost', 'failed'] as const).entries())
-    await world.records.deliveries.create({ ...common, id: `del_${place}`, event: `evt_${place}`, status })
-  expect(await ids(call, `/v1/webhooks/${hook}/deliveries`, 'status=failed')).toEqual(['del_3', 'del_1'])
+    await world.records.deliveries.create({
+      ...common,
+      id: `del_${place}`,
+      event: `evt_${place}`,
+      status,
+    })
+  expect(await ids(call, `/v1/webhooks/${hook}/deliveries`, 'status=failed')).toEqual([
+    'del_3',
+    'del_1',
+  ])
   expect(await ids(call, `/v1/webhooks/${hook}/deliveries`, 'status=lost')).toEqual(['del_2'])
   expect(await ids(call, `/v1/webhooks/${hook}/deliveries`, 'status=pending')).toEqual([])
 })
@@ -139,7 +156,8 @@ test('a filter finds three of very many conversations, and usage counts all, eve
   const { body } = await call('GET', `/v1/apps/${openApp}/conversations?status=ended`)
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual(['conv_2', 'conv_1', 'conv_0'])
   const count = async () =>
-    (await call('GET', `/v1/apps/${openApp}/usage?from=1970-01-01&to=1970-01-02`)).body.totals.conversations
+    (await call('GET', `/v1/apps/${openApp}/usage?from=1970-01-01&to=1970-01-02`)).body.totals
+      .conversations
   expect([await count(), await count()]).toEqual([many, many])
   records.conversations.delete('conv_1')
   expect(await count()).toBe(many - 1)
@@ -152,5 +170,8 @@ test('a filter finds three of very many conversations, and usage counts all, eve
     credits: 0,
     created_at: 2,
   })
-  expect((await call('GET', `/v1/apps/${openApp}/usage?from=1970-01-01&to=1970-01-02`)).body.totals.messages).toBe(1)
+  expect(
+    (await call('GET', `/v1/apps/${openApp}/usage?from=1970-01-01&to=1970-01-02`)).body.totals
+      .messages,
+  ).toBe(1)
 })

@@ -9,18 +9,23 @@ import { loginApp, openApp } from '../conversations/chat.ts'
 testApi("the list holds the caller's apps, newest first, and no one else's", async ({ call }) => {
   const { status, body } = await call('GET', '/v1/apps', { key: 'key_free' })
   expect(status).toBe(200)
-  expect(body.data.map((app: { name: string }) => app.name)).toEqual(['plant-doctor', 'watering-helper'])
+  expect(body.data.map((app: { name: string }) => app.name)).toEqual([
+    'plant-doctor',
+    'watering-helper',
+  ])
   expect(body).toMatchObject({ has_more: false, next_cursor: null })
 })
 
 testApi('a listed app looks as it does alone', async ({ call }) => {
   const { body } = await call('GET', '/v1/apps', { key: 'key_lite' })
   expect(body.data).not.toHaveLength(0)
-  for (const app of body.data) expect((await call('GET', `/v1/apps/${app.id}`, { key: 'key_lite' })).body).toEqual(app)
+  for (const app of body.data)
+    expect((await call('GET', `/v1/apps/${app.id}`, { key: 'key_lite' })).body).toEqual(app)
 })
 
 testApi('an account without apps gets an empty list', async ({ call, world }) => {
-  for (const app of world.records.apps.find((app) => app.account === 'acct_lite')) world.records.apps.delete(app.id)
+  for (const app of world.records.apps.find((app) => app.account === 'acct_lite'))
+    world.records.apps.delete(app.id)
   const { status, body } = await call('GET', '/v1/apps', { key: 'key_lite' })
   expect(status).toBe(200)
   expect(body).toEqual({ data: [], has_more: false, next_cursor: null })
@@ -34,39 +39,54 @@ testApi('with apps.list.shape=array the list is the bare array', async ({ call, 
   expect(bare.body).toEqual(body.data)
 })
 
-const lists = catalogue.operations.filter(({ id }) => id.endsWith('.list') && id !== 'plants.list').map(({ id }) => id)
+const lists = catalogue.operations
+  .filter(({ id }) => id.endsWith('.list') && id !== 'plants.list')
+  .map(({ id }) => id)
 
 for (const id of lists)
-  testApi(`${id} goes from the newest to the oldest, and the other way round`, async ({ call, world }) => {
-    const sound = requests[id]!
-    const [, path] = typeof sound === 'function' ? await sound(call, world) : sound
-    const down = await walk(call, path, 'limit=3&order=desc')
-    expect(down.length).toBeGreaterThan(0)
-    expect(new Set(down).size).toBe(down.length)
-    expect(await walk(call, path, 'limit=3&order=asc')).toEqual(down.toReversed())
-    const [first] = (await call('GET', path)).body.data
-    expect(first.id).toBe(id === 'plans.list' ? 'free' : down[0])
-    expect(await call('GET', `${path}?order=up`)).toMatchObject({
-      status: 400,
-      body: { error: { message: expect.stringMatching(/^order must be one of "(desc|asc)", "(asc|desc)"\./) } },
-    })
-  })
+  testApi(
+    `${id} goes from the newest to the oldest, and the other way round`,
+    async ({ call, world }) => {
+      const sound = requests[id]!
+      const [, path] = typeof sound === 'function' ? await sound(call, world) : sound
+      const down = await walk(call, path, 'limit=3&order=desc')
+      expect(down.length).toBeGreaterThan(0)
+      expect(new Set(down).size).toBe(down.length)
+      expect(await walk(call, path, 'limit=3&order=asc')).toEqual(down.toReversed())
+      const [first] = (await call('GET', path)).body.data
+      expect(first.id).toBe(id === 'plans.list' ? 'free' : down[0])
+      expect(await call('GET', `${path}?order=up`)).toMatchObject({
+        status: 400,
+        body: {
+          error: {
+            message: expect.stringMatching(/^order must be one of "(desc|asc)", "(asc|desc)"\./),
+          },
+        },
+      })
+    },
+  )
 
-testApi('every list of Area B has an order, and no other operation is called a list', {}, async ({ greenhouse }) => {
-  expect(lists.length).toBeGreaterThanOrEqual(8)
-  const plurals = greenhouse
-    .operations()
-    .filter(({ method, path }) => method === 'GET' && /^\/v1\/.*\/?[^{/]+s$/.test(path))
-    .map(({ id }) => id)
-  expect(plurals.filter((id) => !lists.includes(id))).toEqual(['credits.get'])
-})
+testApi(
+  'every list of Area B has an order, and no other operation is called a list',
+  {},
+  async ({ greenhouse }) => {
+    expect(lists.length).toBeGreaterThanOrEqual(8)
+    const plurals = greenhouse
+      .operations()
+      .filter(({ method, path }) => method === 'GET' && /^\/v1\/.*\/?[^{/]+s$/.test(path))
+      .map(({ id }) => id)
+    expect(plurals.filter((id) => !lists.includes(id))).toEqual(['credits.get'])
+  },
+)
 
 testApi('a walk from the oldest on sees what is added on its way', async ({ call }) => {
   const { body } = await call('GET', '/v1/webhooks?order=asc&limit=1')
   for (const name of ['one', 'two']) await call('POST', '/v1/apps', { body: { name } })
   const all = await walk(call, '/v1/apps', 'limit=3&order=asc')
   expect(body.data).toHaveLength(1)
-  const names = (await call('GET', '/v1/apps?limit=2')).body.data.map(({ name }: { name: string }) => name)
+  const names = (await call('GET', '/v1/apps?limit=2')).body.data.map(
+    ({ name }: { name: string }) => name,
+  )
   expect(names).toEqual(['two', 'one'])
   expect(all.at(-1)).toBe((await call('GET', '/v1/apps?limit=1')).body.data[0].id)
 })
@@ -109,21 +129,29 @@ testApi('a walk from page to page sees every app once, newest first', async ({ c
     expect(await walk(call, '/v1/apps', `limit=${limit}`), `limit ${limit}`).toEqual(all)
 })
 
-testApi('an app that is created in the middle of a walk does not show up in it', async ({ call, world }) => {
-  const all = newestFirst(world)
-  expect(await walk(call, '/v1/apps', 'limit=7', () => call('POST', '/v1/apps', { body: { name: 'late' } }))).toEqual(
-    all,
-  )
-  expect(newestFirst(world)).toHaveLength(all.length + 1)
-})
+testApi(
+  'an app that is created in the middle of a walk does not show up in it',
+  async ({ call, world }) => {
+    const all = newestFirst(world)
+    expect(
+      await walk(call, '/v1/apps', 'limit=7', () =>
+        call('POST', '/v1/apps', { body: { name: 'late' } }),
+      ),
+    ).toEqual(all)
+    expect(newestFirst(world)).toHaveLength(all.length + 1)
+  },
+)
 
-testApi('an app that is deleted ahead of a walk is left out of it, and nothing else is', async ({ call, world }) => {
-  const all = newestFirst(world)
-  const ahead = all[10]!
-  expect(await walk(call, '/v1/apps', 'limit=7', () => call('DELETE', `/v1/apps/${ahead}`))).toEqual(
-    all.filter((id) => id !== ahead),
-  )
-})
+testApi(
+  'an app that is deleted ahead of a walk is left out of it, and nothing else is',
+  async ({ call, world }) => {
+    const all = newestFirst(world)
+    const ahead = all[10]!
+    expect(
+      await walk(call, '/v1/apps', 'limit=7', () => call('DELETE', `/v1/apps/${ahead}`)),
+    ).toEqual(all.filter((id) => id !== ahead))
+  },
+)
 
 testApi('a walk misses nothing when apps behind it are deleted', async ({ call, world }) => {
   const all = newestFirst(world)
@@ -149,10 +177,24 @@ async function start({ records }: World) {
 }
 
 testApi('a cursor that no list gave is 400', async ({ call }) => {
-  for (const cursor of ['', 'x', 'c_', 'c_!', 'c_-1', 'C_1', '1', 'c_zzzzzzzzzzzz', 'app_7sm4hb54ca5qj6nu', 'c_1%00']) {
+  for (const cursor of [
+    '',
+    'x',
+    'c_',
+    'c_!',
+    'c_-1',
+    'C_1',
+    '1',
+    'c_zzzzzzzzzzzz',
+    'app_7sm4hb54ca5qj6nu',
+    'c_1%00',
+  ]) {
     const { status, body } = await call('GET', `/v1/apps?cursor=${cursor}`)
     expect(status, cursor).toBe(400)
-    expect(body.error).toMatchObject({ code: 'invalid_request', message: expect.stringMatching(/^cursor /) })
+    expect(body.error).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(/^cursor /),
+    })
   }
 })
 
@@ -168,41 +210,58 @@ const message = 'cursor must be a next_cursor of this list, with the same filter
 
 testApi("another account's cursor is 400", async ({ call }) => {
   const { body } = await call('GET', '/v1/apps?limit=4')
-  expect(await call('GET', `/v1/apps?cursor=${body.next_cursor}`, { key: 'key_free' })).toMatchObject({
+  expect(
+    await call('GET', `/v1/apps?cursor=${body.next_cursor}`, { key: 'key_free' }),
+  ).toMatchObject({
     status: 400,
     body: { error: { message } },
   })
 })
 
-testApi("another list's cursor is 400: of another operation, and of another app", async ({ call, world }) => {
-  await start(world)
-  const { body } = await call('GET', `${list}?limit=1`)
-  for (const path of ['/v1/apps', `/v1/apps/${loginApp}/conversations`, `/v1/apps/${openApp}/users`, '/v1/plans'])
-    expect(await call('GET', `${path}?cursor=${body.next_cursor}`), path).toMatchObject({
-      status: 400,
-      body: { error: { message } },
-    })
-  const anotherLimit = await call('GET', `${list}?limit=7&cursor=${body.next_cursor}`)
-  expect(anotherLimit.status).toBe(200)
-})
+testApi(
+  "another list's cursor is 400: of another operation, and of another app",
+  async ({ call, world }) => {
+    await start(world)
+    const { body } = await call('GET', `${list}?limit=1`)
+    for (const path of [
+      '/v1/apps',
+      `/v1/apps/${loginApp}/conversations`,
+      `/v1/apps/${openApp}/users`,
+      '/v1/plans',
+    ])
+      expect(await call('GET', `${path}?cursor=${body.next_cursor}`), path).toMatchObject({
+        status: 400,
+        body: { error: { message } },
+      })
+    const anotherLimit = await call('GET', `${list}?limit=7&cursor=${body.next_cursor}`)
+    expect(anotherLimit.status).toBe(200)
+  },
+)
 
-testApi('a cursor holds for the filters and the order that it was made with', async ({ call, world }) => {
-  await start(world)
-  const { body } = await call('GET', `${list}?limit=1&status=active&order=asc`)
-  for (const query of [
-    '',
-    'status=active',
-    'order=asc',
-    'status=ended&order=asc',
-    'status=active&order=desc',
-    'status=active&order=asc&from=2026-01-01',
-  ])
-    expect((await call('GET', `${list}?cursor=${body.next_cursor}&${query}`)).status, query).toBe(400)
-  expect((await call('GET', `${list}?order=asc&cursor=${body.next_cursor}&status=active`)).status).toBe(200)
-  const plain = await call('GET', `${list}?limit=1`)
-  const sameOrder = await call('GET', `${list}?order=desc&cursor=${plain.body.next_cursor}`)
-  expect(sameOrder.status).toBe(200)
-})
+testApi(
+  'a cursor holds for the filters and the order that it was made with',
+  async ({ call, world }) => {
+    await start(world)
+    const { body } = await call('GET', `${list}?limit=1&status=active&order=asc`)
+    for (const query of [
+      '',
+      'status=active',
+      'order=asc',
+      'status=ended&order=asc',
+      'status=active&order=desc',
+      'status=active&order=asc&from=2026-01-01',
+    ])
+      expect((await call('GET', `${list}?cursor=${body.next_cursor}&${query}`)).status, query).toBe(
+        400,
+      )
+    expect(
+      (await call('GET', `${list}?order=asc&cursor=${body.next_cursor}&status=active`)).status,
+    ).toBe(200)
+    const plain = await call('GET', `${list}?limit=1`)
+    const sameOrder = await call('GET', `${list}?order=desc&cursor=${plain.body.next_cursor}`)
+    expect(sameOrder.status).toBe(200)
+  },
+)
 
 testApi('a cursor that somebody changed is 400', async ({ call }) => {
   const { body } = await call('GET', '/v1/apps?limit=4')
@@ -214,5 +273,8 @@ testApi('a cursor that somebody changed is 400', async ({ call }) => {
     ` ${cursor}`,
     cursor.replace(/.$/, (last) => (last === '3' ? '4' : '3')),
   ])
-    expect((await call('GET', `/v1/apps?cursor=${encodeURIComponent(changed)}`)).status, changed).toBe(400)
+    expect(
+      (await call('GET', `/v1/apps?cursor=${encodeURIComponent(changed)}`)).status,
+      changed,
+    ).toBe(400)
 })

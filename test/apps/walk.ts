@@ -24,5 +24,7 @@ export async function walk(
 /** Leaves an account with so many apps, `app_0` and on, and the others with none. */
 export function fillApps({ records }: World, account: string, count: number): void {
   const times = { created_at: 0, updated_at: 0 }
-  records.apps.replace(Array.from({ length: count }, (_, at) => ({ id: `app_${at}`, account, name: 'x', ...times })))
+  records.apps.replace(
+    Array.from({ length: count }, (_, at) => ({ id: `app_${at}`, account, name: 'x', ...times })),
+  )
 }

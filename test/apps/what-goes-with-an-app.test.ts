@@ -5,15 +5,28 @@ import { putWebhook } from '../webhooks/open.ts'
 
 const doomed = 'app_w33c4cwmhfyfktiv'
 const spared = 'app_wfr4wqydlhx43ree'
-const belonging = ['users', 'conversations', 'messages', 'webhooks', 'deliveries', 'deployments'] as const
+const belonging = [
+  'users',
+  'conversations',
+  'messages',
+  'webhooks',
+  'deliveries',
+  'deployments',
+] as const
 
 /** Creates one of everything for an app, then for the account. */
 async function furnish({ call, world }: Pick<Client, 'call' | 'world'>, app: string) {
   for (const email of ['a@example.com', 'b@example.com']) {
-    const { body } = await call('POST', `/v1/apps/${app}/conversations`, { body: { user: { email } } })
-    await call('POST', `/v1/apps/${app}/conversations/${body.id}/messages`, { body: { content: 'Hello' } })
+    const { body } = await call('POST', `/v1/apps/${app}/conversations`, {
+      body: { user: { email } },
+    })
+    await call('POST', `/v1/apps/${app}/conversations/${body.id}/messages`, {
+      body: { content: 'Hello' },
+    })
   }
-  await call('POST', `/v1/apps/${app}/deployments`, { body: { domain: `${app.slice(4)}.example.com` } })
+  await call('POST', `/v1/apps/${app}/deployments`, {
+    body: { domain: `${app.slice(4)}.example.com` },
+  })
   for (const hook of [app, null]) {
     const id = `wh_${hook}_${app}`
     await putWebhook(world, id, { app: hook, events: ['condition.met'] })
@@ -51,48 +64,60 @@ function ownOf({ records }: World, app: string): Record<string, object[]> {
 const everything = ({ records }: World) =>
   Object.fromEntries(belonging.map((name) => [name, records[name].all() as object[]]))
 
-testApi('a deleted app takes all that is its own along, and nothing else', async ({ call, world }) => {
-  await furnish({ call, world }, doomed)
-  await furnish({ call, world }, spared)
-  await world.settled()
-  const before = everything(world)
-  const own = ownOf(world, doomed)
-  for (const name of belonging) {
-    expect(own[name]!.length, name).toBeGreaterThan(0)
-    expect(before[name]!.length, name).toBeGreaterThan(own[name]!.length)
-  }
-  expect((await call('DELETE', `/v1/apps/${doomed}`)).status).toBe(204)
-  const left = Object.fromEntries(
-    belonging.map((name) => [name, before[name]!.filter((record) => !own[name]!.includes(record))]),
-  )
-  expect(everything(world)).toEqual(left)
-})
+testApi(
+  'a deleted app takes all that is its own along, and nothing else',
+  async ({ call, world }) => {
+    await furnish({ call, world }, doomed)
+    await furnish({ call, world }, spared)
+    await world.settled()
+    const before = everything(world)
+    const own = ownOf(world, doomed)
+    for (const name of belonging) {
+      expect(own[name]!.length, name).toBeGreaterThan(0)
+      expect(before[name]!.length, name).toBeGreaterThan(own[name]!.length)
+    }
+    expect((await call('DELETE', `/v1/apps/${doomed}`)).status).toBe(204)
+    const left = Object.fromEntries(
+      belonging.map((name) => [
+        name,
+        before[name]!.filter((record) => !own[name]!.includes(record)),
+      ]),
+    )
+    expect(everything(world)).toEqual(left)
+  },
+)
 
-testApi('what a deleted app had is 404 for its account, and nothing of it comes later', async ({ call, world }) => {
-  const { body } = await call('POST', `/v1/apps/${doomed}/deployments`, { body: { domain: 'chat.example.com' } })
-  await call('POST', `/v1/apps/${doomed}/deployments/${body.id}/verify`)
-  const conversation = (await call('POST', `/v1/apps/${doomed}/conversations`, { body: {} })).body
-  await call('DELETE', `/v1/apps/${doomed}`)
-  for (const path of [
-    '',
-    '/users',
-    '/conversations',
-    `/conversations/${conversation.id}`,
-    `/conversations/${conversation.id}/messages`,
-  ])
-    expect((await call('GET', `/v1/apps/${doomed}${path}`)).status, path).toBe(404)
-  expect((await call('GET', `/v1/apps/${doomed}/deployments/${body.id}`)).status).toBe(404)
-  world.clock.advance('100h')
-  await world.settled()
-  expect(world.records.deployments.get(body.id)).toBeUndefined()
-})
+testApi(
+  'what a deleted app had is 404 for its account, and nothing of it comes later',
+  async ({ call, world }) => {
+    const { body } = await call('POST', `/v1/apps/${doomed}/deployments`, {
+      body: { domain: 'chat.example.com' },
+    })
+    await call('POST', `/v1/apps/${doomed}/deployments/${body.id}/verify`)
+    const conversation = (await call('POST', `/v1/apps/${doomed}/conversations`, { body: {} })).body
+    await call('DELETE', `/v1/apps/${doomed}`)
+    for (const path of [
+      '',
+      '/users',
+      '/conversations',
+      `/conversations/${conversation.id}`,
+      `/conversations/${conversation.id}/messages`,
+    ])
+      expect((await call('GET', `/v1/apps/${doomed}${path}`)).status, path).toBe(404)
+    expect((await call('GET', `/v1/apps/${doomed}/deployments/${body.id}`)).status).toBe(404)
+    world.clock.advance('100h')
+    await world.settled()
+    expect(world.records.deployments.get(body.id)).toBeUndefined()
+  },
+)
 
 testApi('the domain of a deleted app is free for others', async ({ call }) => {
   await call('POST', `/v1/apps/${doomed}/deployments`, { body: { domain: 'chat.example.com' } })
   await call('DELETE', `/v1/apps/${doomed}`)
-  expect((await call('POST', `/v1/apps/${spared}/deployments`, { body: { domain: 'chat.example.com' } })).status).toBe(
-    201,
-  )
+  expect(
+    (await call('POST', `/v1/apps/${spared}/deployments`, { body: { domain: 'chat.example.com' } }))
+      .status,
+  ).toBe(201)
 })
 
 testApi('an app that may not be deleted loses nothing', async ({ call, world }) => {
@@ -103,29 +128,45 @@ testApi('an app that may not be deleted loses nothing', async ({ call, world }) 
   expect(everything(world)).toEqual(before)
 })
 
-testApi('a message that is on its way while its app is deleted leaves nothing behind', async ({ call, world }) => {
-  const { body } = await call('POST', `/v1/apps/${doomed}/conversations`, { body: {} })
-  const say = () => call('POST', `/v1/apps/${doomed}/conversations/${body.id}/messages`, { body: { content: 'Hello' } })
-  const answers = await Promise.all([say(), say(), call('DELETE', `/v1/apps/${doomed}`), say(), say()])
-  expect(answers[2]!.status).toBe(204)
-  for (const { status } of answers.toSpliced(2, 1)) expect([201, 404]).toContain(status)
-  expect(world.records.messages.find(({ conversation }) => conversation === body.id)).toEqual([])
-})
+testApi(
+  'a message that is on its way while its app is deleted leaves nothing behind',
+  async ({ call, world }) => {
+    const { body } = await call('POST', `/v1/apps/${doomed}/conversations`, { body: {} })
+    const say = () =>
+      call('POST', `/v1/apps/${doomed}/conversations/${body.id}/messages`, {
+        body: { content: 'Hello' },
+      })
+    const answers = await Promise.all([
+      say(),
+      say(),
+      call('DELETE', `/v1/apps/${doomed}`),
+      say(),
+      say(),
+    ])
+    expect(answers[2]!.status).toBe(204)
+    for (const { status } of answers.toSpliced(2, 1)) expect([201, 404]).toContain(status)
+    expect(world.records.messages.find(({ conversation }) => conversation === body.id)).toEqual([])
+  },
+)
 
-testApi('app.deleted reaches webhooks of the account, not those of an app', async ({ call, world }) => {
-  const app = 'app_w33c4cwmhfyfktiv'
-  const apps = { wh_app: app, wh_account: null, wh_other: 'app_wfr4wqydlhx43ree' }
-  for (const [id, app] of Object.entries(apps)) await putWebhook(world, id, { app, events: ['app.deleted'] })
-  const { body } = await call('GET', `/v1/apps/${app}`)
-  await call('DELETE', `/v1/apps/${app}`)
-  await world.settled()
-  const hooks = ['wh_app', 'wh_account', 'wh_other']
-  expect(hooks.filter((id) => world.records.webhooks.get(id))).toEqual(['wh_account', 'wh_other'])
-  const told = world.records.deliveries
-    .find(({ webhook }) => ['wh_app', 'wh_account', 'wh_other'].includes(webhook))
-    .map(({ webhook, payload }) => [webhook, JSON.parse(payload)])
-  expect(told).toEqual([['wh_account', { type: 'app.deleted', timestamp: start, data: body }]])
-})
+testApi(
+  'app.deleted reaches webhooks of the account, not those of an app',
+  async ({ call, world }) => {
+    const app = 'app_w33c4cwmhfyfktiv'
+    const apps = { wh_app: app, wh_account: null, wh_other: 'app_wfr4wqydlhx43ree' }
+    for (const [id, app] of Object.entries(apps))
+      await putWebhook(world, id, { app, events: ['app.deleted'] })
+    const { body } = await call('GET', `/v1/apps/${app}`)
+    await call('DELETE', `/v1/apps/${app}`)
+    await world.settled()
+    const hooks = ['wh_app', 'wh_account', 'wh_other']
+    expect(hooks.filter((id) => world.records.webhooks.get(id))).toEqual(['wh_account', 'wh_other'])
+    const told = world.records.deliveries
+      .find(({ webhook }) => ['wh_app', 'wh_account', 'wh_other'].includes(webhook))
+      .map(({ webhook, payload }) => [webhook, JSON.parse(payload)])
+    expect(told).toEqual([['wh_account', { type: 'app.deleted', timestamp: start, data: body }]])
+  },
+)
 
 const apps = ['app_aaaaaaaaaaaaaaaa', 'app_bbbbbbbbbbbbbbbb', 'app_cccccccccccccccc']
 const accounts = ['acct_pro', 'acct_pro_plus', 'acct_pro']
@@ -136,7 +177,13 @@ function openFull(options: GreenhouseOptions = {}) {
   const { records } = world
   const at = Date.UTC(2026, 0, 1)
   apps.forEach((id, app) => {
-    records.apps.create({ id, account: accounts[app]!, name: `App ${app}`, created_at: at, updated_at: at })
+    records.apps.create({
+      id,
+      account: accounts[app]!,
+      name: `App ${app}`,
+      created_at: at,
+      updated_at: at,
+    })
   })
   const conversations: Conversation[] = Array.from({ length: 12 }, (_, place) => ({
     id: `conv_${String.fromCharCode(97 + place).repeat(16)}`,
@@ -189,9 +236,13 @@ test('what was deleted with an app comes back with a snapshot, and can be writte
   world.snapshot('without')
   world.restore('full')
   expect(records.messages.all()).toEqual(everything)
-  const { status } = await call('POST', `/v1/apps/${apps[0]}/conversations/${conversations[0]!.id}/messages`, {
-    body: { content: 'still here' },
-  })
+  const { status } = await call(
+    'POST',
+    `/v1/apps/${apps[0]}/conversations/${conversations[0]!.id}/messages`,
+    {
+      body: { content: 'still here' },
+    },
+  )
   expect(status).toBe(201)
   expect(records.messages.count()).toBe(
     stored.length + records.messages.find({ conversation: conversations[0]!.id }).length - 500,
@@ -202,12 +253,16 @@ test('what was deleted with an app comes back with a snapshot, and can be writte
 
 test('deleted messages make room for as many more', async () => {
   const { records, call, stored } = openFull({ memory: 6 * 2 ** 20 })
-  const { apps: made, conversations } = { apps: records.apps.all(), conversations: records.conversations.all() }
+  const { apps: made, conversations } = {
+    apps: records.apps.all(),
+    conversations: records.conversations.all(),
+  }
   for (let round = 0; round < 5; round++) {
     for (const [place, id] of apps.entries())
-      expect((await call('DELETE', `/v1/apps/${id}`, { key: place === 1 ? 'key_pro_plus' : 'key_pro' })).status).toBe(
-        204,
-      )
+      expect(
+        (await call('DELETE', `/v1/apps/${id}`, { key: place === 1 ? 'key_pro_plus' : 'key_pro' }))
+          .status,
+      ).toBe(204)
     expect(records.messages.count()).toBe(stored.length - 6_000)
     for (const app of made.filter(({ id }) => apps.includes(id))) records.apps.create(app)
     for (const conversation of conversations.filter(({ app }) => apps.includes(app)))

@@ -5,7 +5,8 @@ import { served, toRequest } from '../support/socket.ts'
 import { watchOutputs } from '../support/outputs.ts'
 import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 
-// It does not look like a service's key, and no world knows it: only its place shows that it is a secret.
+// It does not look like a service's key, and no world knows it: only its place shows that it is a
+// secret.
 const secret = 'Zq7marker0aBcDeFgHiJk'
 
 const headers = [
@@ -42,8 +43,22 @@ const queries = [
     'API-KEY=SECRET',
     'access_token=SECRET',
   ],
-  ['sig=SECRET', 'signature=SECRET', 'auth[token]=SECRET', 'x.password=SECRET', 'key=SECRET#x', 'token=%41%26SECRET'],
-  ['client%5Fsecret=SECRET', 'jwt=SECRET', 'pin=SECRET', 'card_number=SECRET', 'cardNumber=SECRET', 'cvc=SECRET'],
+  [
+    'sig=SECRET',
+    'signature=SECRET',
+    'auth[token]=SECRET',
+    'x.password=SECRET',
+    'key=SECRET#x',
+    'token=%41%26SECRET',
+  ],
+  [
+    'client%5Fsecret=SECRET',
+    'jwt=SECRET',
+    'pin=SECRET',
+    'card_number=SECRET',
+    'cardNumber=SECRET',
+    'cvc=SECRET',
+  ],
 ].flat()
 
 const json = [
@@ -59,48 +74,67 @@ const bodies: [type: string, body: string][] = [
   ...json.map((body): [string, string] => ['application/json', body]),
   ['application/x-www-form-urlencoded', 'a=1&password=SECRET&b=2'],
   ['application/x-www-form-urlencoded', 'pass%77ord=SECRET'],
-  ['multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="api_key"\r\n\r\nSECRET\r\n--b--'],
+  [
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-data; name="api_key"\r\n\r\nSECRET\r\n--b--',
+  ],
 ]
 
-served('a secret is a fingerprint in all outputs, by the name it has', async ({ greenhouse, server, exchange }) => {
-  const outputs = await watchOutputs(greenhouse, server)
-  const put = (text: string) => text.replaceAll('SECRET', secret)
-  const sent = [
-    ...headers.map((header) => toRequest('GET /plants', [put(header)])),
-    ...queries.map((query) => toRequest(`GET /plants?${put(query).replaceAll('"', '%22')}`)),
-    ...bodies.map(([type, body]) =>
-      toRequest('POST /v1/apps', ['Authorization: Bearer key_pro', `Content-Type: ${type}`], put(body)),
-    ),
-  ]
-  // The key of a request stands elsewhere in it, too.
-  sent.push(
-    toRequest(`GET /plants/${secret}?x=${secret}`, [`Authorization: Bearer ${secret}`, `X-JournalRecord: ${secret}`]),
-  )
-  for (const request of sent) await exchange(request)
-  expect(greenhouse.world().journal.size).toBe(sent.length)
-  const told = await outputs.read()
-  for (const [name, text] of Object.entries(told)) {
-    for (const [index, line] of text.split(/\n|(?=\{"id")/).entries())
-      expect(line, `${name}, line ${index}`).not.toContain(secret)
-    expect(text, name).toMatch(/fp_[0-9a-f]{12}/)
-  }
-})
+served(
+  'a secret is a fingerprint in all outputs, by the name it has',
+  async ({ greenhouse, server, exchange }) => {
+    const outputs = await watchOutputs(greenhouse, server)
+    const put = (text: string) => text.replaceAll('SECRET', secret)
+    const sent = [
+      ...headers.map((header) => toRequest('GET /plants', [put(header)])),
+      ...queries.map((query) => toRequest(`GET /plants?${put(query).replaceAll('"', '%22')}`)),
+      ...bodies.map(([type, body]) =>
+        toRequest(
+          'POST /v1/apps',
+          ['Authorization: Bearer key_pro', `Content-Type: ${type}`],
+          put(body),
+        ),
+      ),
+    ]
+    // The key of a request stands elsewhere in it, too.
+    sent.push(
+      toRequest(`GET /plants/${secret}?x=${secret}`, [
+        `Authorization: Bearer ${secret}`,
+        `X-JournalRecord: ${secret}`,
+      ]),
+    )
+    for (const request of sent) await exchange(request)
+    expect(greenhouse.world().journal.size).toBe(sent.length)
+    const told = await outputs.read()
+    for (const [name, text] of Object.entries(told)) {
+      for (const [index, line] of text.split(/\n|(?=\{"id")/).entries())
+        expect(line, `${name}, line ${index}`).not.toContain(secret)
+      expect(text, name).toMatch(/fp_[0-9a-f]{12}/)
+    }
+  },
+)
 
-served('a longer key is not taken for a shorter one that it begins with', async ({ greenhouse, exchange }) => {
-  await exchange(toRequest('GET /plants?a=key_pro&b=key_pro_plus&c=key_pro%40checkout'))
-  const [{ request } = expect.fail()] = greenhouse.world().journal.calls()
-  expect(request.url).toBe(
-    `/plants?a=${toFingerprint('key_pro')}&b=${toFingerprint('key_pro_plus')}&c=${toFingerprint('key_pro')}%40checkout`,
-  )
-})
+served(
+  'a longer key is not taken for a shorter one that it begins with',
+  async ({ greenhouse, exchange }) => {
+    await exchange(toRequest('GET /plants?a=key_pro&b=key_pro_plus&c=key_pro%40checkout'))
+    const [{ request } = expect.fail()] = greenhouse.world().journal.calls()
+    expect(request.url).toBe(
+      `/plants?a=${toFingerprint('key_pro')}&b=${toFingerprint('key_pro_plus')}&c=${toFingerprint('key_pro')}%40checkout`,
+    )
+  },
+)
 
-served('a key that is made after a request is hidden in its entry too', async ({ greenhouse, exchange }) => {
-  await exchange(toRequest('GET /plants?q=abcd1234'))
-  const { journal, records } = greenhouse.world()
-  expect(journal.calls()[0]!.request.url).toBe('/plants?q=abcd1234')
-  records.keys.create({ secret: 'abcd1234', account: 'acct_pro' })
-  expect(journal.calls()[0]!.request.url).toBe(`/plants?q=${toFingerprint('abcd1234')}`)
-})
+served(
+  'a key that is made after a request is hidden in its entry too',
+  async ({ greenhouse, exchange }) => {
+    await exchange(toRequest('GET /plants?q=abcd1234'))
+    const { journal, records } = greenhouse.world()
+    expect(journal.calls()[0]!.request.url).toBe('/plants?q=abcd1234')
+    records.keys.create({ secret: 'abcd1234', account: 'acct_pro' })
+    expect(journal.calls()[0]!.request.url).toBe(`/plants?q=${toFingerprint('abcd1234')}`)
+  },
+)
 
 served('the value of a name that is in no list stays', async ({ greenhouse, exchange }) => {
   const query =

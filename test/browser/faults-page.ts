@@ -16,12 +16,17 @@ globalThis.observeInPage = async (situations, start) => {
   const worker = setupWorker()
   await worker.start({ quiet: true, onUnhandledRequest: 'bypass' })
   for (const situation of situations) {
-    const greenhouse = createGreenhouse({ now: start, scenarios: { situation: toScenario(situation) } })
+    const greenhouse = createGreenhouse({
+      now: start,
+      scenarios: { situation: toScenario(situation) },
+    })
     worker.resetHandlers(...createHandlers(greenhouse, bases))
     const send = (path: string, init?: RequestInit) =>
       fetch((path.startsWith('/v1') ? 'http://apps.test' : bases.plants) + path, init)
     try {
-      observed.push(await observeSituation(send, greenhouse.world() as unknown as World, situation, start))
+      observed.push(
+        await observeSituation(send, greenhouse.world() as unknown as World, situation, start),
+      )
     } catch (error) {
       if ((error as Error).name !== 'UnsupportedFaultError') throw error
       observed.push('refused when switched on')

@@ -11,7 +11,9 @@ test('a bundle for a page needs no module from outside it, of Node or other', as
   const imports = (await chunks).flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports])
   expect(imports.filter((name) => !own.has(name))).toEqual([])
   const modules = (await chunks).flatMap((chunk) => chunk.moduleIds)
-  expect(modules.filter((id) => isBuiltin(id) || id.includes('__vite-browser-external'))).toEqual([])
+  expect(modules.filter((id) => isBuiltin(id) || id.includes('__vite-browser-external'))).toEqual(
+    [],
+  )
 })
 
 describe.skipIf(!canRun)('in a page', () => {
@@ -21,7 +23,9 @@ describe.skipIf(!canRun)('in a page', () => {
   beforeAll(async () => {
     const greenhouse = createStillGreenhouse()
     inNode = await record((request) => greenhouse.fetch(request))
-    const { result, errors } = await runPage(await chunks, (page) => page.evaluate(() => globalThis.recordInPage()))
+    const { result, errors } = await runPage(await chunks, (page) =>
+      page.evaluate(() => globalThis.recordInPage()),
+    )
     expect(errors).toEqual([])
     inPage = result
   })
@@ -55,7 +59,10 @@ describe.skipIf(!canRun)('in a page', () => {
       'x-ratelimit-limit': '300',
       'x-ratelimit-remaining': '298',
     })
-    expect(inPage.slice(17).map(({ status }) => status)).toEqual([...Array.from({ length: 60 }, () => 404), 429])
+    expect(inPage.slice(17).map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 60 }, () => 404),
+      429,
+    ])
   })
 
   test.each(Array.from({ length: 17 }, (_, index) => index))(
@@ -68,10 +75,13 @@ describe.skipIf(!canRun)('in a page', () => {
   })
 })
 
-test.skipIf(!canRun)('a page whose MSW logs replies sees a stream break off, and logs it too', async () => {
-  const { result, errors, messages } = await runPage(await chunks, (page) =>
-    page.evaluate(() => globalThis.breakStreamInPage()),
-  )
-  expect([result, errors]).toEqual(['200 TypeError', []])
-  expect(messages.filter((text) => text.includes('/messages'))).toHaveLength(1)
-})
+test.skipIf(!canRun)(
+  'a page whose MSW logs replies sees a stream break off, and logs it too',
+  async () => {
+    const { result, errors, messages } = await runPage(await chunks, (page) =>
+      page.evaluate(() => globalThis.breakStreamInPage()),
+    )
+    expect([result, errors]).toEqual(['200 TypeError', []])
+    expect(messages.filter((text) => text.includes('/messages'))).toHaveLength(1)
+  },
+)

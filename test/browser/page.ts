@@ -26,7 +26,10 @@ globalThis.breakStreamInPage = async () => {
   const app = await (await post('/apps', { name: 'fern' })).json()
   const conversation = await (await post(`/apps/${app.id}/conversations`, {})).json()
   greenhouse.world().use('stream-breaks')
-  const reply = await post(`/apps/${app.id}/conversations/${conversation.id}/messages`, { content: 'Hi', stream: true })
+  const reply = await post(`/apps/${app.id}/conversations/${conversation.id}/messages`, {
+    content: 'Hi',
+    stream: true,
+  })
   const ended = await reply.text().then(
     () => 'whole',
     (error: Error) => error.name,

@@ -15,7 +15,10 @@ declare global {
 globalThis.greenhouse = createGreenhouse({ seed: 7, now: '2026-03-01T12:00:30.000Z' })
 globalThis.mount = (options) => mountPanel(greenhouse, options)
 globalThis.ask = async (url, { key = 'key_pro', ...init } = {}) => {
-  const response = await fetch(url, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } })
+  const response = await fetch(url, {
+    ...init,
+    headers: { authorization: `Bearer ${key}`, ...init.headers },
+  })
   await response.text()
   return response.status
 }

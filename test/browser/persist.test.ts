@@ -77,7 +77,12 @@ describe.skipIf(!canRun)('a page that keeps its state', () => {
     expect(await stateOf(page)).toEqual({ ...changed, now: expect.closeTo(changed.now, -4) })
     await page.evaluate(() => world.reset())
     await page.reload()
-    expect(await stateOf(page)).toMatchObject({ plant: undefined, fixture: true, scenarios: [], frozen: false })
+    expect(await stateOf(page)).toMatchObject({
+      plant: undefined,
+      fixture: true,
+      scenarios: [],
+      frozen: false,
+    })
     expect(warnings).toEqual([])
   })
 
@@ -100,7 +105,12 @@ describe.skipIf(!canRun)('a page that keeps its state', () => {
     await other.evaluate(() => world.records.plants.update(1000, { name: 'Fern' }))
     await expect.poll(async () => (await stateOf(one)).plant).toBe('Fern')
     for (const page of [one, other, await open()])
-      expect(await stateOf(page)).toMatchObject({ plant: 'Fern', fixture: false, scenarios: ['slow'], frozen: true })
+      expect(await stateOf(page)).toMatchObject({
+        plant: 'Fern',
+        fixture: false,
+        scenarios: ['slow'],
+        frozen: true,
+      })
     await one.evaluate(() => end())
     await other.evaluate(() => world.records.plants.delete(1000))
     await expect.poll(async () => (await stateOf(await open())).plant).toBeUndefined()
@@ -116,8 +126,12 @@ describe.skipIf(!canRun)('a page that keeps its state', () => {
     await page.reload()
     expect(await stateOf(page)).toMatchObject({ fixture: true, scenarios: [] })
     expect(warnings).toEqual([
-      expect.stringMatching(/starts from its fixtures.*"greenhouse-mock\.refused"[^]*case: expected 1/),
+      expect.stringMatching(
+        /starts from its fixtures.*"greenhouse-mock\.refused"[^]*case: expected 1/,
+      ),
     ])
-    expect(await page.evaluate(() => localStorage.getItem('greenhouse-mock.refused'))).toBe('{"case": 9, "start": {}}')
+    expect(await page.evaluate(() => localStorage.getItem('greenhouse-mock.refused'))).toBe(
+      '{"case": 9, "start": {}}',
+    )
   })
 })

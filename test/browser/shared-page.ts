@@ -17,8 +17,9 @@ const common = {
 } satisfies BrowserContextOptions
 
 /**
- * Returns a function that gives tests a page. A context and its page cost more than most tests, so all tests of this
- * worker share one, reset to its initial state. An option that needs a new context creates one for that test alone.
+ * Returns a function that gives tests a page. A context and its page cost more than most tests, so
+ * all tests of this worker share one, reset to its initial state. An option that needs a new
+ * context creates one for that test alone.
  */
 export function createSharedPage({ context = () => ({}), onPage }: SharedPageOptions): TakePage {
   let shared: Page | undefined
@@ -71,7 +72,10 @@ async function forgetAll(): Promise<void> {
   sessionStorage.clear()
 }
 
-/** Goes to a URL as a tab does that was never there: the page is loaded, also where only its hash is another. */
+/**
+ * Goes to a URL as a tab does that was never there: the page is loaded, also where only its hash is
+ * another.
+ */
 export async function load(page: Page, url: string): Promise<void> {
   if (page.url().split('#', 1)[0] !== url.split('#', 1)[0]) {
     await page.goto(url)
@@ -79,20 +83,26 @@ export async function load(page: Page, url: string): Promise<void> {
   }
   await page.evaluate((place) => {
     history.replaceState(null, '', place)
-    // Leftovers of the earlier test may react to the next server, and navigate just before the page reloads.
+    // Leftovers of the earlier test may react to the next server, and navigate just before the page
+    // reloads.
     history.replaceState = history.pushState = () => {}
   }, url)
   await page.reload()
 }
 
-/** Records errors of the page, and violations of its Content-Security-Policy, until stopped. Failed calls are part of the tests. */
+/**
+ * Records errors of the page, and violations of its Content-Security-Policy, until stopped. Failed
+ * calls are part of the tests.
+ */
 function watchErrors(page: Page, errors: string[]): () => void {
   const onError = ({ message }: Error) => {
-    // A page was left while MSW looked for a newer worker. A worker that is missing makes its start fail, too.
+    // A page was left while MSW looked for a newer worker. A worker that is missing makes its start
+    // fail, too.
     if (!message.startsWith('Failed to update a ServiceWorker')) errors.push(message)
   }
   const onMessage = (message: ConsoleMessage) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      errors.push(message.text())
   }
   page.on('pageerror', onError).on('console', onMessage)
   return () => void page.off('pageerror', onError).off('console', onMessage)

@@ -5,8 +5,14 @@ import { rolldown, type OutputChunk } from 'rolldown'
 import { listen } from '../support/listen.ts'
 import { sharedBrowser } from './chromium.ts'
 
-/** Bundles a page as a user's bundler would, out of the built package; minified where that is asked for. @throws Error when something cannot be resolved. */
-export async function bundlePage(entry = 'page.ts', { minify = false } = {}): Promise<OutputChunk[]> {
+/**
+ * Bundles a page as a user's bundler would, out of the built package; minified where that is asked
+ * for. @throws Error when something cannot be resolved.
+ */
+export async function bundlePage(
+  entry = 'page.ts',
+  { minify = false } = {},
+): Promise<OutputChunk[]> {
   const warnings: string[] = []
   const bundle = await rolldown({
     input: fileURLToPath(new URL(entry, import.meta.url)),
@@ -17,7 +23,8 @@ export async function bundlePage(entry = 'page.ts', { minify = false } = {}): Pr
   })
   const { output } = await bundle.generate({ format: 'esm', minify })
   await bundle.close()
-  if (warnings.length > 0) throw new Error(`Failed to bundle the page without a warning:\n${warnings.join('\n')}`)
+  if (warnings.length > 0)
+    throw new Error(`Failed to bundle the page without a warning:\n${warnings.join('\n')}`)
   return output.filter((part) => part.type === 'chunk')
 }
 
@@ -50,9 +57,12 @@ export async function serveSite(
     asked.push(request.url!)
     if (policy !== undefined) response.setHeader('content-security-policy', policy)
     const script = without?.test(request.url!) ? undefined : scripts.get(request.url!)
-    if (script !== undefined) response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(script)
-    else if (request.url === '/page.css') response.writeHead(200, { 'content-type': 'text/css' }).end(styles)
-    else if (request.url === '/') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html)
+    if (script !== undefined)
+      response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(script)
+    else if (request.url === '/page.css')
+      response.writeHead(200, { 'content-type': 'text/css' }).end(styles)
+    else if (request.url === '/')
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html)
     else response.writeHead(404).end()
   })
   return { url: `${url}/`, asked, close }

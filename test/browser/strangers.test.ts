@@ -11,7 +11,9 @@ declare global {
 }
 
 const names =
-  'image script style frame sandboxedFrame noCors noCorsPost cors corsWithKey beacon eventSource socket form'.split(' ')
+  'image script style frame sandboxedFrame noCors noCorsPost cors corsWithKey beacon eventSource socket form'.split(
+    ' ',
+  )
 
 describe.skipIf(!canRun)('a real browser', () => {
   let browser: Browser
@@ -50,10 +52,10 @@ describe.skipIf(!canRun)('a real browser', () => {
   }
 
   const attack = (page: Page, name: string, url: string) =>
-    page.evaluate(([name, url]) => Promise.resolve(globalThis.attacks[name!]!(url!)).then(() => undefined), [
-      name,
-      url,
-    ] as const)
+    page.evaluate(
+      ([name, url]) => Promise.resolve(globalThis.attacks[name!]!(url!)).then(() => undefined),
+      [name, url] as const,
+    )
 
   test('shows a page of another site that reaches no world, by whatever it sends', async () => {
     const { greenhouse, server, judged } = await open()
@@ -61,8 +63,10 @@ describe.skipIf(!canRun)('a real browser', () => {
     const page = await visit(`http://attacker.example:${stranger.port}/`)
     for (const name of names) {
       const seen = judged.length
-      for (const path of ['/~made/plants', '/~made/v1/webhooks']) await attack(page, name, server.url + path)
-      // Each leaves a request behind, or the test would show nothing; a frame's and a beacon's may come a little later.
+      for (const path of ['/~made/plants', '/~made/v1/webhooks'])
+        await attack(page, name, server.url + path)
+      // Each leaves a request behind, or the test would show nothing; a frame's and a beacon's may
+      // come a little later.
       await expect.poll(() => judged.length, { message: name }).toBeGreaterThanOrEqual(seen + 2)
     }
     expect(new Set(judged)).toEqual(new Set(['403']))
@@ -74,8 +78,12 @@ describe.skipIf(!canRun)('a real browser', () => {
     greenhouse.world().use('expired-key')
     const statuses = new Map<string, number>()
     const page = await visit(`http://attacker.example:${stranger.port}/`)
-    page.on('response', (response) => void statuses.set(response.url().split('?')[1]!, response.status()))
-    for (const name of names) await attack(page, name, `${server.url}/__greenhouse/worlds/default/reset?${name}`)
+    page.on(
+      'response',
+      (response) => void statuses.set(response.url().split('?')[1]!, response.status()),
+    )
+    for (const name of names)
+      await attack(page, name, `${server.url}/__greenhouse/worlds/default/reset?${name}`)
     for (const name of ['frame', 'noCorsPost', 'form']) expect(statuses.get(name), name).toBe(403)
     expect(new Set(statuses.values())).toEqual(new Set([403]))
     expect(greenhouse.world().active).toHaveLength(1)
@@ -97,7 +105,9 @@ describe.skipIf(!canRun)('a real browser', () => {
       )
     expect(await ask('/~made/plants', {})).toBe(403)
     expect(await ask('/plants', { method: 'POST', body: '{"id":4711,"name":"Weed"}' })).toBe(403)
-    expect(await ask('/v1/webhooks', { method: 'POST', body: '{"url":"http://127.0.0.1:1/"}' })).toBe(403)
+    expect(
+      await ask('/v1/webhooks', { method: 'POST', body: '{"url":"http://127.0.0.1:1/"}' }),
+    ).toBe(403)
     expect(await ask('/__greenhouse/worlds/default/reset', { method: 'POST' })).toBe(403)
     expect(await ask('/__greenhouse/worlds', {})).toBe(403)
     expect(judged).toEqual(['403', '403', '403'])

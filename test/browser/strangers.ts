@@ -1,7 +1,10 @@
 import { connect, createServer as createRelay } from 'node:net'
 import { listen } from '../support/listen.ts'
 
-/** What a page of another site can do to a server without reading a reply; each resolves when the browser is done. */
+/**
+ * What a page of another site can do to a server without reading a reply; each resolves when the
+ * browser is done.
+ */
 const attacks = `
 const loaded = (element, parent = document.body) => new Promise((done) => { element.onload = element.onerror = done; parent.append(element) })
 const element = (name, values) => Object.assign(document.createElement(name), values)
@@ -35,12 +38,16 @@ export async function serveStranger(): Promise<{ port: number; close(): void }> 
   const html = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><body><script>${attacks}</script>`
   return listen(
     (_request, response) =>
-      void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', connection: 'close' }).end(html),
+      void response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8', connection: 'close' })
+        .end(html),
   )
 }
 
 /** One port that leads to one server and then to another, as a name does whose address changes. */
-export async function openRelay(first: number): Promise<{ port: number; leadTo(port: number): void; close(): void }> {
+export async function openRelay(
+  first: number,
+): Promise<{ port: number; leadTo(port: number): void; close(): void }> {
   let target = first
   const server = createRelay((socket) => {
     const onward = connect(target, '127.0.0.1')

@@ -10,10 +10,17 @@ export interface Line {
   readonly body: string
 }
 
-/** A Greenhouse whose every reply is known beforehand: its chance is seeded and its clock stands still. */
+/**
+ * A Greenhouse whose every reply is known beforehand: its chance is seeded and its clock stands
+ * still.
+ */
 export function createStillGreenhouse() {
   const start = '2026-03-01T12:00:30.000Z'
-  const greenhouse = createGreenhouse({ seed: 7, now: start, assumptions: { 'plants.body.includes-id': 'yes' } })
+  const greenhouse = createGreenhouse({
+    seed: 7,
+    now: start,
+    assumptions: { 'plants.body.includes-id': 'yes' },
+  })
   greenhouse.world().clock.freeze()
   greenhouse.world().clock.set(start)
   return greenhouse
@@ -25,14 +32,20 @@ export async function record(send: (request: Request) => Promise<Response>): Pro
   const say = async (
     method: string,
     url: string,
-    { key = 'key_pro', body, headers }: { key?: string | null; body?: string; headers?: Record<string, string> } = {},
+    {
+      key = 'key_pro',
+      body,
+      headers,
+    }: { key?: string | null; body?: string; headers?: Record<string, string> } = {},
   ) => {
     const sent = {
       ...(key !== null && { authorization: `Bearer ${key}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     }
-    const response = await send(new Request(url, { method, headers: sent, ...(body !== undefined && { body }) }))
+    const response = await send(
+      new Request(url, { method, headers: sent, ...(body !== undefined && { body }) }),
+    )
     lines.push({
       request: `${method} ${url}`,
       status: response.status,

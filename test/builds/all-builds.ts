@@ -23,7 +23,10 @@ export interface Builds {
 
 const seed = 7
 
-/** Starts a server of each build, all of them with the same seed and the same frozen clock. Call it in a test. */
+/**
+ * Starts a server of each build, all of them with the same seed and the same frozen clock. Call it
+ * in a test.
+ */
 export async function openBuilds(): Promise<Builds> {
   const load = (file: string) => import(pathToFileURL(resolve('dist', file)).href)
   const require = createRequire(resolve('dist/cjs/index.cjs'))
@@ -58,7 +61,9 @@ export async function openBuilds(): Promise<Builds> {
   }
 }
 
-/** Values of the real clock: durations of exchanges and receivers, in JSON, or in YAML within it. */
+/**
+ * Values of the real clock: durations of exchanges and receivers, in JSON, or in YAML within it.
+ */
 const measured = /\b(ms|latency|latency_ms)((?:\\*")?: ?)[\d.e-]+/g
 
 /** A journal entry whose reply contains latencies, so its length depends on their digits. */
@@ -70,18 +75,30 @@ export async function sendToAll(builds: readonly Build[], asked: Asked): Promise
   const [first, ...others] = await Promise.all(builds.map(({ client }) => client.send(asked)))
   for (const [index, got] of others.entries())
     if (!isSame(got, first!))
-      expect(around(got, first!), `${builds[index + 1]!.name} beside the source: ${describe(asked)}`).toEqual(
-        around(first!, got),
-      )
+      expect(
+        around(got, first!),
+        `${builds[index + 1]!.name} beside the source: ${describe(asked)}`,
+      ).toEqual(around(first!, got))
   return first!
 }
 
-/** Calls the control API of every build, of the world `default` where `path` begins with no other, and sees that it takes it. */
-export async function controlAll(builds: readonly Build[], method: string, path: string, body?: unknown): Promise<Got> {
+/**
+ * Calls the control API of every build, of the world `default` where `path` begins with no other,
+ * and sees that it takes it.
+ */
+export async function controlAll(
+  builds: readonly Build[],
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Got> {
   const asked = {
     method,
     target: `/__greenhouse/worlds/default${path}`,
-    ...(body !== undefined && { headers: [['Content-Type', 'application/json']] as const, body: JSON.stringify(body) }),
+    ...(body !== undefined && {
+      headers: [['Content-Type', 'application/json']] as const,
+      body: JSON.stringify(body),
+    }),
   }
   const got = await sendToAll(builds, asked)
   expect(got.head, `${describe(asked)}: ${got.body}`).toMatch(/^HTTP\/1\.1 2/)
@@ -91,8 +108,17 @@ export async function controlAll(builds: readonly Build[], method: string, path:
 /** Asserts that all builds have the same journal, records and scheduled work. */
 export async function compareWorlds(builds: readonly Build[]): Promise<void> {
   await settleAll(builds)
-  const { data } = JSON.parse((await controlAll(builds, 'GET', '/records')).body) as { data: { name: string }[] }
-  const kept = [...data.map(({ name }) => `/records/${name}`), '/journal', '/due', '/quotas', '/clock', '']
+  const { data } = JSON.parse((await controlAll(builds, 'GET', '/records')).body) as {
+    data: { name: string }[]
+  }
+  const kept = [
+    ...data.map(({ name }) => `/records/${name}`),
+    '/journal',
+    '/due',
+    '/quotas',
+    '/clock',
+    '',
+  ]
   for (const path of kept) await controlAll(builds, 'GET', path)
 }
 
@@ -111,7 +137,8 @@ function timeless({ head, body, end }: Got): Got {
     // Which server it is of.
     .replace(/"journal":"[\w.]+"/, '"journal":""')
     .replace(entryOfDeliveries, (entry) => entry.replace(lengths, '$10'))
-  // Its length goes by how many digits they have, those too that a reply that was cut no longer shows.
+  // Its length goes by how many digits they have, those too that a reply that was cut no longer
+  // shows.
   const hidesSome = end === 'cut' && head.includes('operation=deliveries.')
   // One that is 0 has its length by chance, too.
   return stripped === body && body.search(measured) < 0 && !hidesSome
@@ -121,13 +148,25 @@ function timeless({ head, body, end }: Got): Got {
 
 /** The reply from just before the first difference: a history's journal is long. */
 function around(got: Got, other: Got): string {
-  const [text, beside] = [got, other].map((one) => Object.values(timeless(one)).join('\n')) as [string, string]
+  const [text, beside] = [got, other].map((one) => Object.values(timeless(one)).join('\n')) as [
+    string,
+    string,
+  ]
   let at = 0
   while (at < text.length && text[at] === beside[at]) at++
-  return at === text.length && at === beside.length ? '' : text.slice(Math.max(0, at - 300), at + 300)
+  return at === text.length && at === beside.length
+    ? ''
+    : text.slice(Math.max(0, at - 300), at + 300)
 }
 
 export function describe({ method, target, headers = [], body }: Asked): string {
-  const text = body === undefined ? '' : typeof body === 'string' ? body : `bytes ${Buffer.from(body).toString('hex')}`
-  return [`${method} ${target}`, ...headers.map((header) => header.join(': ')), text].join('\n').slice(0, 2_000)
+  const text =
+    body === undefined
+      ? ''
+      : typeof body === 'string'
+        ? body
+        : `bytes ${Buffer.from(body).toString('hex')}`
+  return [`${method} ${target}`, ...headers.map((header) => header.join(': ')), text]
+    .join('\n')
+    .slice(0, 2_000)
 }

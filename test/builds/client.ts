@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net'
 
-/** A request as it is written to the wire. What it lacks it is sent without, apart from Host and Content-Length. */
+/**
+ * A request as it is written to the wire. What it lacks it is sent without, apart from Host and
+ * Content-Length.
+ */
 export interface Asked {
   readonly method: string
   readonly target: string
@@ -8,19 +11,23 @@ export interface Asked {
   readonly body?: string | Uint8Array
 }
 
-/** A reply: the status line and headers in order, the bytes, one character each, and how it ended. */
+/**
+ * A reply: the status line and headers in order, the bytes, one character each, and how it ended.
+ */
 export interface Got {
   readonly head: string
   readonly body: string
   readonly end: 'whole' | 'cut'
 }
 
-/** What differs from second to second, and the name of a change, which contains that of its server. */
+/**
+ * What differs from second to second, and the name of a change, which contains that of its server.
+ */
 const ofTheMoment = /^date: .*\r\n|(?<=^x-greenhouse-undo: ).*/gim
 
 /**
- * Sends requests one after the other on a connection that stays open, without a library that would mend or hide something.
- * Chunks are put together: where they part depends on the sockets.
+ * Sends requests one after the other on a connection that stays open, without a library that would
+ * mend or hide something. Chunks are put together: where they part depends on the sockets.
  */
 export class Client {
   readonly #port: number
@@ -44,7 +51,10 @@ export class Client {
     ]
     await this.#open()
     this.#socket!.write(
-      Buffer.concat([Buffer.from(lines.join('\r\n') + '\r\n\r\n', 'latin1'), ...(bytes ? [bytes] : [])]),
+      Buffer.concat([
+        Buffer.from(lines.join('\r\n') + '\r\n\r\n', 'latin1'),
+        ...(bytes ? [bytes] : []),
+      ]),
     )
     const got = await this.#read(method)
     if (got.end === 'cut' || /^connection: close\r$/im.test(got.head)) this.close()
@@ -72,11 +82,14 @@ export class Client {
       this.#wake()
     })
     socket.on('error', tell).on('end', tell).on('close', tell)
-    await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+    await new Promise<void>((resolve, reject) =>
+      socket.once('connect', resolve).once('error', reject),
+    )
   }
 
   async #read(method: string): Promise<Got> {
-    if (!(await this.#until(() => this.#received.includes('\r\n\r\n')))) return this.#take('', this.#received, 'cut')
+    if (!(await this.#until(() => this.#received.includes('\r\n\r\n'))))
+      return this.#take('', this.#received, 'cut')
     const split = this.#received.indexOf('\r\n\r\n') + 2
     const head = this.#received.toString('latin1', 0, split)
     const rest = () => this.#received.subarray(split + 2)

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { times } from '../support/soak.ts'
-import { compareWorlds, controlAll, openBuilds, sendToAll, settleAll, type Build } from './all-builds.ts'
+import {
+  compareWorlds,
+  controlAll,
+  openBuilds,
+  sendToAll,
+  settleAll,
+  type Build,
+} from './all-builds.ts'
 import { placesOf, type Place } from './paths.ts'
 import { noteCreated, toRequest } from './random-request.ts'
 import { history, type Step } from './steps.ts'
@@ -28,10 +35,15 @@ test('source, ESM, CommonJS and the command answer and keep the same, whatever h
 })
 
 /** Plays a history in all builds, from the start. Returns the operations that it asked for. */
-async function live(builds: readonly Build[], known: ReadonlyMap<string, readonly Place[]>, steps: readonly Step[]) {
+async function live(
+  builds: readonly Build[],
+  known: ReadonlyMap<string, readonly Place[]>,
+  steps: readonly Step[],
+) {
   await controlAll(builds, 'POST', '/reset')
   const created: Place[] = []
-  // Which byte is broken goes by the length of the reply, and that of a delivery by how many digits its measured latency has.
+  // Which byte is broken goes by the length of the reply, and that of a delivery by how many digits
+  // its measured latency has.
   const breaksBytes = /utf8|truncated|garbage/.test(JSON.stringify(steps))
   const asked: string[] = []
   for (const step of steps)

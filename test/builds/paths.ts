@@ -4,8 +4,8 @@ import type { World } from '../../src/index.ts'
 export type Place = readonly [path: string, key: string]
 
 /**
- * The places of a world by the template that they fill, such as `/v1/apps/{app_id}/users/{user_id}`; a template without
- * parameters has none.
+ * The places of a world by the template that they fill, such as
+ * `/v1/apps/{app_id}/users/{user_id}`; a template without parameters has none.
  */
 export function placesOf({ records }: World): Map<string, Place[]> {
   const places = new Map<string, Place[]>()
@@ -35,17 +35,29 @@ export function placesOf({ records }: World): Map<string, Place[]> {
     )
   for (const { id, account } of records.webhooks.all()) note(webhook, `/v1/webhooks/${id}`, account)
   for (const one of records.deliveries.all())
-    note(`${webhook}/deliveries/{delivery_id}`, `/v1/webhooks/${one.webhook}/deliveries/${one.id}`, one.account)
+    note(
+      `${webhook}/deliveries/{delivery_id}`,
+      `/v1/webhooks/${one.webhook}/deliveries/${one.id}`,
+      one.account,
+    )
   for (const one of records.deployments.all())
-    note(`${app}/deployments/{deployment_id}`, `${appPath(one.app)}/deployments/${one.id}`, one.account)
+    note(
+      `${app}/deployments/{deployment_id}`,
+      `${appPath(one.app)}/deployments/${one.id}`,
+      one.account,
+    )
   for (const { id, account } of records.purchases.all())
     note('/v1/credits/purchases/{purchase_id}', `/v1/credits/purchases/${id}`, account)
-  for (const plan of ['free', 'lite', 'pro', 'pro_plus']) note('/v1/plans/{plan_id}', `/v1/plans/${plan}`, 'acct_pro')
-  for (const { id, account } of records.sensors?.all() ?? []) note('/sensors/{sensor_id}', `/sensors/${id}`, account)
+  for (const plan of ['free', 'lite', 'pro', 'pro_plus'])
+    note('/v1/plans/{plan_id}', `/v1/plans/${plan}`, 'acct_pro')
+  for (const { id, account } of records.sensors?.all() ?? [])
+    note('/sensors/{sensor_id}', `/sensors/${id}`, account)
   return places
 }
 
-/** The template up to its last parameter, and what follows; without parameters all of it follows. */
+/**
+ * The template up to its last parameter, and what follows; without parameters all of it follows.
+ */
 export function splitTemplate(template: string): [place: string, rest: string] {
   const end = template.lastIndexOf('}') + 1
   return [template.slice(0, end), template.slice(end)]

@@ -35,12 +35,28 @@ const bodies: Readonly<Record<string, readonly unknown[]>> = {
     { name: 'Ficus' },
     [],
   ],
-  'sensors.create': [{ plant: 101 }, { plant: 101, alarm_below: 30 }, { plant: 'fern' }, { plant: 0 }, {}],
+  'sensors.create': [
+    { plant: 101 },
+    { plant: 101, alarm_below: 30 },
+    { plant: 'fern' },
+    { plant: 0 },
+    {},
+  ],
   'sensors.update': [{ alarm_below: 60 }, { alarm_below: 101 }, {}],
   'sensors.report': [{ moisture: 5 }, { moisture: 80 }, { moisture: -1 }, {}],
-  'apps.create': [{ name: 'helper' }, { name: 'h', description: '\u00fcber', login_required: true }, { name: '' }, {}],
+  'apps.create': [
+    { name: 'helper' },
+    { name: 'h', description: '\u00fcber', login_required: true },
+    { name: '' },
+    {},
+  ],
   'apps.update': [{ description: 'Helps' }, { name: 'renamed' }, { model: 7 }, {}],
-  'conversations.create': [{ user: { email: 'a@example.com' } }, {}, { platform: 'fax' }, { user_id: 'usr_none' }],
+  'conversations.create': [
+    { user: { email: 'a@example.com' } },
+    {},
+    { platform: 'fax' },
+    { user_id: 'usr_none' },
+  ],
   'messages.create': [
     { content: 'W\u00e4chst' },
     { content: 'Hello', stream: true },
@@ -53,7 +69,12 @@ const bodies: Readonly<Record<string, readonly unknown[]>> = {
     { url: 'ftp://x' },
     { url: 'http://127.0.0.1:9/', events: ['nothing'] },
   ],
-  'webhooks.update': [{ events: ['app.created', 'app.deleted'] }, { enabled: true }, { enabled: false }, { url: 7 }],
+  'webhooks.update': [
+    { events: ['app.created', 'app.deleted'] },
+    { enabled: true },
+    { enabled: false },
+    { url: 7 },
+  ],
   'deployments.create': [
     { domain: 'chat.example.com', branding: { name: 'Chat' } },
     { domain: 'chat.dns-fails.example' },
@@ -87,20 +108,98 @@ const texts = [
   `{"name":"${'x'.repeat(300)}"}`,
 ]
 
-const bytes = [Uint8Array.of(123, 255, 125), Uint8Array.of(0xff, 0xfe, 123, 0, 125, 0), Uint8Array.of(0)]
+const bytes = [
+  Uint8Array.of(123, 255, 125),
+  Uint8Array.of(0xff, 0xfe, 123, 0, 125, 0),
+  Uint8Array.of(0),
+]
 
 const queries = [
-  ['limit=2', 'limit=0', 'limit=101', 'limit=x', 'limit=', 'limit=1&limit=2', 'limit=%32', 'limit=+2', 'limit=1e1'],
-  ['cursor=c_5', 'cursor=x', 'cursor=', 'order=asc', 'order=desc', 'order=up', 'role=user', 'role=system'],
-  ['status=ended', 'status=open', 'from=2026-02-01&to=2026-03-01', 'from=x', 'user_id=', 'interval=month'],
-  ['interval=week', 'group_by=app', 'group_by=nothing', 'app_id=app_none', 'state=live', 'type=app.created'],
-  ['x=%zz', 'x=100%', 'x=%', 'x=%C3%A4', 'x=%c3', '%zz=1', 'x=%00', 'x=%2525', 'x=a+b', '', '&&', '=', '?', 'x#'],
+  [
+    'limit=2',
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'limit=',
+    'limit=1&limit=2',
+    'limit=%32',
+    'limit=+2',
+    'limit=1e1',
+  ],
+  [
+    'cursor=c_5',
+    'cursor=x',
+    'cursor=',
+    'order=asc',
+    'order=desc',
+    'order=up',
+    'role=user',
+    'role=system',
+  ],
+  [
+    'status=ended',
+    'status=open',
+    'from=2026-02-01&to=2026-03-01',
+    'from=x',
+    'user_id=',
+    'interval=month',
+  ],
+  [
+    'interval=week',
+    'group_by=app',
+    'group_by=nothing',
+    'app_id=app_none',
+    'state=live',
+    'type=app.created',
+  ],
+  [
+    'x=%zz',
+    'x=100%',
+    'x=%',
+    'x=%C3%A4',
+    'x=%c3',
+    '%zz=1',
+    'x=%00',
+    'x=%2525',
+    'x=a+b',
+    '',
+    '&&',
+    '=',
+    '?',
+    'x#',
+  ],
   ['unknown=1', 'Limit=1', 'limit[]=1', 'api_key=key_pro', 'x=key_free', `x=${'y'.repeat(500)}`],
 ].flat()
 
 const junk = [
-  ['%zz', '%', '%C3%A4', '%c3', '%00', '%2F', '%2e%2e', '..', '.', '', ' ', 'x'.repeat(200), '0', '-1', '1.0', '01'],
-  ['9223372036854775807', '9223372036854775808', 'app_none', 'conv_aaaaaaaaaaaaaaaa', 'key_pro', '{id}', '~', 'a;b=c'],
+  [
+    '%zz',
+    '%',
+    '%C3%A4',
+    '%c3',
+    '%00',
+    '%2F',
+    '%2e%2e',
+    '..',
+    '.',
+    '',
+    ' ',
+    'x'.repeat(200),
+    '0',
+    '-1',
+    '1.0',
+    '01',
+  ],
+  [
+    '9223372036854775807',
+    '9223372036854775808',
+    'app_none',
+    'conv_aaaaaaaaaaaaaaaa',
+    'key_pro',
+    '{id}',
+    '~',
+    'a;b=c',
+  ],
 ].flat()
 
 const odd: readonly (readonly [name: string, value: string])[] = [
@@ -135,23 +234,93 @@ const odd: readonly (readonly [name: string, value: string])[] = [
 
 /** Scenarios that hold nothing back: with the clock frozen it would never come. */
 const scenarios = [
-  ['server-error', 'bad-request', 'empty-body', 'empty-reply', 'connection-reset', 'garbage', 'truncated-body'],
-  ['rate-limited-plan', 'rate-limited-plan:window=day', 'rate-limit-nearly-reached', 'expired-key', 'revoked-key'],
-  ['malformed-plant:field=tag;kind=null', 'malformed-reply', 'malformed-error-body', 'missing-content-type'],
-  ['duplicated-headers', 'legacy-rate-limit-headers:unit=iso-8601', 'wrong-rate-limit-headers', 'invalid-utf8'],
-  ['random-failures:probability=0.5', 'every-third-fails', 'flaky', 'stream-breaks:events=2', 'stream-error-event'],
-  ['strict-service', 'stale-replies', 'maintenance', 'proxy-error-page:status=504', 'read-only-key', 'plan-upgrade'],
-  ['huge-store:count=5', 'empty-store', 'plan-downgrade', 'purchase-declined', 'webhook-duplicate', 'webhook-late'],
+  [
+    'server-error',
+    'bad-request',
+    'empty-body',
+    'empty-reply',
+    'connection-reset',
+    'garbage',
+    'truncated-body',
+  ],
+  [
+    'rate-limited-plan',
+    'rate-limited-plan:window=day',
+    'rate-limit-nearly-reached',
+    'expired-key',
+    'revoked-key',
+  ],
+  [
+    'malformed-plant:field=tag;kind=null',
+    'malformed-reply',
+    'malformed-error-body',
+    'missing-content-type',
+  ],
+  [
+    'duplicated-headers',
+    'legacy-rate-limit-headers:unit=iso-8601',
+    'wrong-rate-limit-headers',
+    'invalid-utf8',
+  ],
+  [
+    'random-failures:probability=0.5',
+    'every-third-fails',
+    'flaky',
+    'stream-breaks:events=2',
+    'stream-error-event',
+  ],
+  [
+    'strict-service',
+    'stale-replies',
+    'maintenance',
+    'proxy-error-page:status=504',
+    'read-only-key',
+    'plan-upgrade',
+  ],
+  [
+    'huge-store:count=5',
+    'empty-store',
+    'plan-downgrade',
+    'purchase-declined',
+    'webhook-duplicate',
+    'webhook-late',
+  ],
   ['forbidden'],
-  ['nothing', 'server-error:on=', 'slow:ms=x', 'malformed-plant:field=tag;kind=null, server-error:on=apps.*', ';', ':'],
+  [
+    'nothing',
+    'server-error:on=',
+    'slow:ms=x',
+    'malformed-plant:field=tag;kind=null, server-error:on=apps.*',
+    ';',
+    ':',
+  ],
 ].flat()
 
 const sound = scenarios.slice(0, -6)
 
 const authorizations = [
-  ['Bearer key_free', 'Bearer key_lite', 'Bearer key_pro', 'Bearer key_pro_plus', 'Bearer key_readonly'],
-  ['Bearer key_expired', 'Bearer key_revoked', 'Bearer nonsense', 'Bearer', 'Basic abc', 'bearer key_pro', ''],
-  ['Bearer key_pro@other', 'Bearer key_pro@not a name', 'Bearer  key_pro', 'Bearer key_pro, Bearer key_free'],
+  [
+    'Bearer key_free',
+    'Bearer key_lite',
+    'Bearer key_pro',
+    'Bearer key_pro_plus',
+    'Bearer key_readonly',
+  ],
+  [
+    'Bearer key_expired',
+    'Bearer key_revoked',
+    'Bearer nonsense',
+    'Bearer',
+    'Basic abc',
+    'bearer key_pro',
+    '',
+  ],
+  [
+    'Bearer key_pro@other',
+    'Bearer key_pro@not a name',
+    'Bearer  key_pro',
+    'Bearer key_pro, Bearer key_free',
+  ],
 ].flat()
 
 const assumptions: readonly Readonly<Record<string, string>>[] = [
@@ -171,12 +340,18 @@ const header = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...odd) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(...scenarios).map((name) => ['X-Greenhouse-Scenario', name] as const),
+    arbitrary: fc
+      .constantFrom(...scenarios)
+      .map((name) => ['X-Greenhouse-Scenario', name] as const),
   },
 )
 
 /** Mostly `usual`, and the other one now and then. */
-function mostly<Usual, Other>(usual: Usual, other: fc.Arbitrary<Other>, weight = 5): fc.Arbitrary<Usual | Other> {
+function mostly<Usual, Other>(
+  usual: Usual,
+  other: fc.Arbitrary<Other>,
+  weight = 5,
+): fc.Arbitrary<Usual | Other> {
   return fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other })
 }
 
@@ -191,24 +366,42 @@ function bodyOf({ id, method }: OperationSummary): fc.Arbitrary<string | Uint8Ar
   return mostly(undefined, junkBody, method === 'GET' ? 20 : 6)
 }
 
-export function history(operations: readonly OperationSummary[], length: number): fc.Arbitrary<readonly Step[]> {
+export function history(
+  operations: readonly OperationSummary[],
+  length: number,
+): fc.Arbitrary<readonly Step[]> {
   const ask = fc.constantFrom(...operations).chain((operation) =>
     fc.record({
       operation: fc.constant(operation),
-      place: fc.oneof({ weight: 8, arbitrary: fc.nat(1_000_000) }, { weight: 1, arbitrary: fc.constant(undefined) }),
+      place: fc.oneof(
+        { weight: 8, arbitrary: fc.nat(1_000_000) },
+        { weight: 1, arbitrary: fc.constant(undefined) },
+      ),
       junk: fc.constantFrom(...junk),
       world: mostly('', fc.constantFrom('/~other', '/~not%20a%20name', '/~'), 20),
       query: mostly(
         '',
         fc.oneof(
           fc.constantFrom(...queries),
-          fc.array(fc.constantFrom(...'limt=&%2fcC3x+ '.split('')), { maxLength: 12 }).map((parts) => parts.join('')),
+          fc
+            .array(fc.constantFrom(...'limt=&%2fcC3x+ '.split('')), { maxLength: 12 })
+            .map((parts) => parts.join('')),
         ),
         operation.method === 'GET' ? 1 : 8,
       ),
       method: mostly(
         undefined,
-        fc.constantFrom('HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'POST', 'TRACE', 'PURGE', 'get'),
+        fc.constantFrom(
+          'HEAD',
+          'OPTIONS',
+          'PUT',
+          'PATCH',
+          'DELETE',
+          'POST',
+          'TRACE',
+          'PURGE',
+          'get',
+        ),
         12,
       ),
       authorization: mostly(undefined, fc.constantFrom(...authorizations, null), 4),
@@ -226,9 +419,16 @@ export function history(operations: readonly OperationSummary[], length: number)
     },
     {
       weight: 1,
-      arbitrary: fc.subarray(sound, { maxLength: 2 }).map((some) => ({ kind: 'use' as const, scenarios: some })),
+      arbitrary: fc
+        .subarray(sound, { maxLength: 2 })
+        .map((some) => ({ kind: 'use' as const, scenarios: some })),
     },
-    { weight: 1, arbitrary: fc.constantFrom(...assumptions).map((values) => ({ kind: 'assume' as const, values })) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(...assumptions)
+        .map((values) => ({ kind: 'assume' as const, values })),
+    },
     { weight: 1, arbitrary: fc.constant({ kind: 'reset' as const }) },
   )
   return fc.array(step, { minLength: 1, maxLength: length, size: 'max' })

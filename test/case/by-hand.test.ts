@@ -57,8 +57,16 @@ test('a case written by hand says where a world starts, what is asked, and what 
 
 test.each([
   ['status: 429', 'status: 503', { field: 'status', expected: '503', actual: '429' }],
-  ['retry-after: "60"', 'retry-after: "61"', { field: 'headers.retry-after', expected: '61', actual: '60' }],
-  ['retry-after: "60"', 'x-none: "1"', { field: 'headers.x-none', expected: '1', actual: undefined }],
+  [
+    'retry-after: "60"',
+    'retry-after: "61"',
+    { field: 'headers.retry-after', expected: '61', actual: '60' },
+  ],
+  [
+    'retry-after: "60"',
+    'x-none: "1"',
+    { field: 'headers.x-none', expected: '1', actual: undefined },
+  ],
   [
     'code: rate_limit_exceeded',
     'code: x',
@@ -94,7 +102,9 @@ test('createGreenhouse({ case }) starts every world where the case starts; other
     expect(world.records.plants.get(900)).toMatchObject({ name: 'Fern' })
     expect(new Date(world.clock.now()).toISOString()).toMatch(/^2026-02-28T23:59:0/)
   }
-  expect(() => createGreenhouse({ case: given, fixtures: { extends: 'default' } as never })).toThrow(
+  expect(() =>
+    createGreenhouse({ case: given, fixtures: { extends: 'default' } as never }),
+  ).toThrow(
     'the option "case" says which records worlds start with. Leave out the option "fixtures"',
   )
 })
@@ -123,7 +133,11 @@ test('replayCase stops before a step, at its time, with a frozen clock', async (
   const given = read(renewal)
   given.steps![1]!.at = '2026-02-28T23:59:30Z'
   const { greenhouse, world, requests } = await replayCase(given, { before: 2 })
-  expect([requests, world.clock.frozen, world.clock.now()]).toEqual([1, true, Date.parse('2026-02-28T23:59:30Z')])
+  expect([requests, world.clock.frozen, world.clock.now()]).toEqual([
+    1,
+    true,
+    Date.parse('2026-02-28T23:59:30Z'),
+  ])
   const message = 'Failed to stop before step 99: the case has 4 steps.'
   await expect(replayCase(given, { before: 99 })).rejects.toThrow(message)
   greenhouse.close()
@@ -132,14 +146,19 @@ test('replayCase stops before a step, at its time, with a frozen clock', async (
 test('a saved case is complete: one changed byte in any part of a reply is found by name', async () => {
   using greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30Z', frozen: true })
   const world = greenhouse.world()
-  const ask = (path: string) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, toInit('GET')))
+  const ask = (path: string) =>
+    greenhouse.fetch(new Request(`http://greenhouse.test${path}`, toInit('GET')))
   await ask('/plants?limit=2')
   await ask('/v1/apps?limit=1')
   const text = toCaseText(world.toCase())
   expect(await replay(read(text))).toEqual([])
   for (const [before, after, field] of [
     ['Content-Type: application/json', 'Content-Type: application/JSON', 'headers.Content-Type'],
-    ['X-RateLimit-Remaining: "299"', 'X-RateLimit-Remaining: "298"', 'headers.X-RateLimit-Remaining'],
+    [
+      'X-RateLimit-Remaining: "299"',
+      'X-RateLimit-Remaining: "298"',
+      'headers.X-RateLimit-Remaining',
+    ],
     ['name: Lavandula angustifolia', 'name: Lavandula angustifoliA', 'body.0.name'],
     ['Date: "Sun', 'X-More: more, Date: "Sun', 'headers.X-More'],
     ['has_more: true', 'has_more: false', 'body.has_more'],
@@ -156,7 +175,10 @@ const steps: [step: string, problem: string][] = [
   ['use: [slow], clear: true', ': does use and clear: make each a step of its own'],
   ['request: GET /, body: 1, text: x', ': has two bodies: keep one of body, text and bytes'],
   ['clear: true, reply: { status: 200 }', '.reply: belongs to a request: this step has none'],
-  ['refill: { account: a, window: minut }', '.refill.window: expected one of "minute", "day". Did you mean "minute"?'],
+  [
+    'refill: { account: a, window: minut }',
+    '.refill.window: expected one of "minute", "day". Did you mean "minute"?',
+  ],
   ['clock: { now: noon }', '.clock.now: expected a time such as 2026-01-31T12:00:00Z'],
   ['use: [{ name: ../x }]', '.use.0'],
   ['remove: { collection: __proto__, key: 1 }', '.remove.collection: expected a name'],
@@ -169,28 +191,55 @@ test.each([
   ['title: x', 'a.case.yaml:1:1: case: is missing: a case begins with "case: 1"'],
   ['case: 2', 'a.case.yaml:1:1: case: expected 1: this version of Greenhouse reads no other'],
   ['case: 1\nstep: []', 'a.case.yaml:2:1: step: there is no such field. Did you mean "steps"?'],
-  ['case: 1\nstart: { nwo: x }', 'a.case.yaml:2:10: start.nwo: there is no such field. Did you mean "now"?'],
-  ['case: 1\nworld: "x\'.\\n//"', 'a.case.yaml:2:1: world: expected 1 to 64 of the characters A-Z a-z 0-9 . _ -'],
-  ['case: 1\nstart: { own_scenarios: { "a b": {} } }', 'start.own_scenarios.a b: expected the name of a scenario'],
-  ['case: 1\nstart: { assumptions: { "a\\n::error::": x } }', 'start.assumptions.a\\n::error::: expected a name'],
-  ...steps.map(([step, problem]): [string, string] => [`case: 1\nsteps: [{ ${step} }]`, `steps.0${problem}`]),
+  [
+    'case: 1\nstart: { nwo: x }',
+    'a.case.yaml:2:10: start.nwo: there is no such field. Did you mean "now"?',
+  ],
+  [
+    'case: 1\nworld: "x\'.\\n//"',
+    'a.case.yaml:2:1: world: expected 1 to 64 of the characters A-Z a-z 0-9 . _ -',
+  ],
+  [
+    'case: 1\nstart: { own_scenarios: { "a b": {} } }',
+    'start.own_scenarios.a b: expected the name of a scenario',
+  ],
+  [
+    'case: 1\nstart: { assumptions: { "a\\n::error::": x } }',
+    'start.assumptions.a\\n::error::: expected a name',
+  ],
+  ...steps.map(([step, problem]): [string, string] => [
+    `case: 1\nsteps: [{ ${step} }]`,
+    `steps.0${problem}`,
+  ]),
 ])('a mistake has its place: %j', (text, message) => {
   expect(() => read(text)).toThrow(message)
 })
 
 test.each([
-  ['steps: [{ use: [slwo] }]', 'Step 1 of the case can\'t be repeated: .*"slwo".*Did you mean "slow"'],
-  ['steps: [{ put: { collection: plant, record: {} } }]', 'There is no collection "plant".*Did you mean "plants"'],
+  [
+    'steps: [{ use: [slwo] }]',
+    'Step 1 of the case can\'t be repeated: .*"slwo".*Did you mean "slow"',
+  ],
+  [
+    'steps: [{ put: { collection: plant, record: {} } }]',
+    'There is no collection "plant".*Did you mean "plants"',
+  ],
   [
     'steps: [{ answer: { delivery: del_1, status: 200, error: null, response: "", latency: 1 } }]',
     'nothing was sent for the delivery "del_1"',
   ],
-  ['start: { records: { plants: { remove: [99999] } } }', 'there is no record "99999" in "plants" to remove'],
+  [
+    'start: { records: { plants: { remove: [99999] } } }',
+    'there is no record "99999" in "plants" to remove',
+  ],
   ['steps: [{ remove: { collection: plants, key: 99999 } }]', '"plants" has no record "99999"'],
   ['steps: [{ restore: before }]', 'no such snapshot'],
   ['incomplete: the journal was cleared', "The case can't be replayed: the journal was cleared."],
   ['start: { scenarios: [slwo] }', 'Did you mean "slow"'],
-  ['start: { assumptions: { plants.delete.unknwon: "204" } }', 'Did you mean "plants.delete.unknown"'],
+  [
+    'start: { assumptions: { plants.delete.unknwon: "204" } }',
+    'Did you mean "plants.delete.unknown"',
+  ],
   ['start: { records: { plants: { put: [{ id: 1, nam: x }] } } }', 'Did you mean "name"'],
 ])('a case that cannot be replayed says why: %s', async (text, message) => {
   await expect(replayCase(read(`case: 1\n${text}`))).rejects.toThrow(new RegExp(message))
@@ -220,7 +269,12 @@ test('where memory is short, changes of idle worlds are forgotten, the least rec
   using greenhouse = createGreenhouse({ memory: 8_000_000 })
   const worlds = ['a', 'b', 'c', 'd'].map((name) => greenhouse.world(name))
   for (const { records } of worlds) records.plants.update(1, { name: 'x'.repeat(1_150_000) })
-  expect(worlds.map((world) => world.toCase().incomplete)).toEqual([lost, lost, undefined, undefined])
+  expect(worlds.map((world) => world.toCase().incomplete)).toEqual([
+    lost,
+    lost,
+    undefined,
+    undefined,
+  ])
 })
 
 test.each<[string, (world: World, greenhouse: Greenhouse) => unknown]>([
@@ -248,8 +302,11 @@ test.each<[string, (world: World, greenhouse: Greenhouse) => unknown]>([
 
 test('a case says that the journal had no room for the first requests', async () => {
   using greenhouse = createGreenhouse({ journal: { entries: 2 } })
-  for (let count = 0; count < 5; count++) await greenhouse.fetch(new Request('http://greenhouse.test/plants'))
-  expect(greenhouse.world().toCase().incomplete).toBe('the journal had no room for the first 3 requests')
+  for (let count = 0; count < 5; count++)
+    await greenhouse.fetch(new Request('http://greenhouse.test/plants'))
+  expect(greenhouse.world().toCase().incomplete).toBe(
+    'the journal had no room for the first 3 requests',
+  )
 })
 
 test('the work to put and remove records grows as their number does', () => {
@@ -265,7 +322,9 @@ test('the work to put and remove records grows as their number does', () => {
       account: 'acct_pro',
     }))
     const start = { records: { plants: { put, remove } } }
-    createGreenhouse({ case: { case: 1, made: { by: 'x', at: '2026-01-01T00:00:00Z' }, start } }).close()
+    createGreenhouse({
+      case: { case: 1, made: { by: 'x', at: '2026-01-01T00:00:00Z' }, start },
+    }).close()
     return reads
   }
   expect(readsOf(400)).toBeLessThan(5 * readsOf(100))

@@ -136,8 +136,16 @@ async function live(send: Send, world: World, parts: readonly Part[]): Promise<v
       }
     }
     if (one.kind === 'assume') return world.assume(one.values)
-    const [{ method, target, headers = [], body }, key] = toRequest({ ...one.ask, world: '' }, places, created)
-    if (/^(TRACE|get)$/.test(method ?? '') || (one.ask.place === undefined && /^(\.|%2e|$)/i.test(one.ask.junk))) return
+    const [{ method, target, headers = [], body }, key] = toRequest(
+      { ...one.ask, world: '' },
+      places,
+      created,
+    )
+    if (
+      /^(TRACE|get)$/.test(method ?? '') ||
+      (one.ask.place === undefined && /^(\.|%2e|$)/i.test(one.ask.junk))
+    )
+      return
     const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
     const others = headers.filter(([name]) => name.toLowerCase() !== 'x-greenhouse-world')
     const init: RequestInit = {
@@ -147,7 +155,13 @@ async function live(send: Send, world: World, parts: readonly Part[]): Promise<v
     }
     try {
       const reply = await send(target, init)
-      noteCreated(created, { method: method ?? 'GET', target }, key, reply.status, await reply.text())
+      noteCreated(
+        created,
+        { method: method ?? 'GET', target },
+        key,
+        reply.status,
+        await reply.text(),
+      )
     } catch {
       // A fault of the wire: there is no reply.
     }
@@ -188,10 +202,13 @@ test('a case has no secret but keys of plain words, and is replayed with the sam
   const { body: hook } = await call('POST', '/v1/webhooks', { key: secret, body })
   for (const key of [created.secret, unknown, 'key_pro']) await call('GET', '/v1/apps', { key })
   await call('POST', `/v1/webhooks/${hook.id}/rotate-secret`, { key: secret })
-  expect(world.journal.calls().map(({ response }) => response.status)).toEqual([201, 200, 401, 200, 200])
+  expect(world.journal.calls().map(({ response }) => response.status)).toEqual([
+    201, 200, 401, 200, 200,
+  ])
 
   const text = toCaseText(world.toCase(`${secret} sees the apps of ${created.secret}`))
-  for (const one of [secret, created.secret, unknown, hook.secret, 's3cr3t-t0ken']) expect(text).not.toContain(one)
+  for (const one of [secret, created.secret, unknown, hook.secret, 's3cr3t-t0ken'])
+    expect(text).not.toContain(one)
   expect(text).toContain('Bearer key_pro')
   const replayed = await replayCase(world.toCase())
   expect([replayed.differences, replayed.requests]).toEqual([[], 5])
@@ -202,7 +219,8 @@ test('a key changed from outside stays the same key in replays, however often it
   using greenhouse = createGreenhouse()
   const world = greenhouse.world()
   const { secret } = await world.createKey({ account: 'acct_pro' })
-  const ask = () => greenhouse.fetch(new Request('http://greenhouse.test/plants', toInit('GET', { key: secret })))
+  const ask = () =>
+    greenhouse.fetch(new Request('http://greenhouse.test/plants', toInit('GET', { key: secret })))
   await ask()
   world.records.keys.update(secret, { revoked: true })
   await ask()
@@ -217,7 +235,10 @@ test('a key changed from outside stays the same key in replays, however often it
   }
   // A secret that stands in for another one stands in for it in the next case too.
   const stored = createGreenhouse({
-    case: { case: 1, start: { records: { keys: { put: [{ secret: standIn, account: 'acct_pro' }] } } } },
+    case: {
+      case: 1,
+      start: { records: { keys: { put: [{ secret: standIn, account: 'acct_pro' }] } } },
+    },
   })
   expect(JSON.stringify(stored.world().toCase())).toContain(`"${standIn}"`)
   stored.close()

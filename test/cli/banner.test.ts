@@ -24,17 +24,30 @@ const hasCurl = (() => {
   }
 })()
 
-test.runIf(hasCurl)('the curl lines of the banner work when they are pasted into a shell', async () => {
-  const lines = (await readBanner()).split('\n').filter((line) => line.trim().startsWith('curl '))
-  expect(lines).toHaveLength(2)
-  const paste = async (line: string) => JSON.parse((await promisify(execFile)('sh', ['-c', line])).stdout)
-  const [plants, apps] = await Promise.all(lines.map(paste))
-  expect(plants).toEqual([{ name: expect.any(String), tag: expect.any(String) }, expect.anything(), expect.anything()])
-  expect(apps.data.length).toBeGreaterThan(0)
-})
+test.runIf(hasCurl)(
+  'the curl lines of the banner work when they are pasted into a shell',
+  async () => {
+    const lines = (await readBanner()).split('\n').filter((line) => line.trim().startsWith('curl '))
+    expect(lines).toHaveLength(2)
+    const paste = async (line: string) =>
+      JSON.parse((await promisify(execFile)('sh', ['-c', line])).stdout)
+    const [plants, apps] = await Promise.all(lines.map(paste))
+    expect(plants).toEqual([
+      { name: expect.any(String), tag: expect.any(String) },
+      expect.anything(),
+      expect.anything(),
+    ])
+    expect(apps.data.length).toBeGreaterThan(0)
+  },
+)
 
 test('the banner shows the URLs, the panel first, the keys with their plans, and the scenarios', async () => {
-  const banner = await readBanner('--scenario', 'rate-limited-plan:plan=free', '--scenario', 'malformed-plant')
+  const banner = await readBanner(
+    '--scenario',
+    'rate-limited-plan:plan=free',
+    '--scenario',
+    'malformed-plant',
+  )
   const [panel, plants, apps] = banner.split('\n')
   const [, url] = /^ {2}Plants {2}(http:\/\/127\.0\.0\.1:\d+)$/.exec(plants!)!
   expect([panel, apps]).toEqual([`  Panel   ${url}/__greenhouse/`, `  Apps    ${url}/v1`])
@@ -71,7 +84,10 @@ test('the first line of --log json says where everything is', async () => {
   for (const plan of ['free', 'lite', 'pro', 'pro_plus'])
     expect(ready.keys[`key_${plan}`]).toMatchObject({ plan, account: `acct_${plan}` })
   expect((await call('/plants')).status).toBe(200)
-  expect((await fetch(ready.apps_url + '/apps', { headers: { authorization: 'Bearer key_free' } })).status).toBe(200)
+  expect(
+    (await fetch(ready.apps_url + '/apps', { headers: { authorization: 'Bearer key_free' } }))
+      .status,
+  ).toBe(200)
   for (const line of parseLines((await stop()).stdout)) expect(line).toHaveProperty('event')
 })
 
@@ -95,7 +111,8 @@ async function readGiven(folder: string): Promise<string[]> {
 
 const opener = process.platform === 'darwin' ? 'open' : 'xdg-open'
 
-const startWith = (path: string, ...flags: string[]) => startServe(flags, { env: { ...process.env, PATH: path } })
+const startWith = (path: string, ...flags: string[]) =>
+  startServe(flags, { env: { ...process.env, PATH: path } })
 
 unix('serve --open gives the URL of the panel to what opens pages', async () => {
   const folder = install(opener)
@@ -136,9 +153,12 @@ function openWith(path: string, platform: NodeJS.Platform) {
   return output
 }
 
-unix.each(commands)('the program of %s gets the URL as it is', async (platform, [program, ...args]) => {
-  const folder = install(program)
-  const output = openWith(withSystem(folder), platform)
-  expect(await readGiven(folder)).toEqual(args)
-  expect(output.text).toBe('')
-})
+unix.each(commands)(
+  'the program of %s gets the URL as it is',
+  async (platform, [program, ...args]) => {
+    const folder = install(program)
+    const output = openWith(withSystem(folder), platform)
+    expect(await readGiven(folder)).toEqual(args)
+    expect(output.text).toBe('')
+  },
+)

@@ -12,7 +12,11 @@ import { expectWrongUse, runScript, startWithCommands } from './server.ts'
 /** Saves a case of a server that limits apps and not plants; returns its path. */
 async function save(name = 'limited.case.yaml', ...words: string[]) {
   const file = join(writeFolder({}), name)
-  const { call, command, stop } = await startWithCommands('--now', '2026-02-28T23:59:00Z', '--frozen')
+  const { call, command, stop } = await startWithCommands(
+    '--now',
+    '2026-02-28T23:59:00Z',
+    '--frozen',
+  )
   await call('/plants/1', { method: 'DELETE', key: 'key_free' })
   await command('scenario', 'use', 'rate-limited-plan')
   await call('/v1/apps?limt=1')
@@ -33,12 +37,19 @@ async function copy() {
 test('case save writes what a running server did, and case replay does it again', async () => {
   const { file, saved } = await save('a.case.yaml', '--title', 'Limited at midnight')
   expect(saved).toMatchObject({ code: 0, stdout: `Saved 2 requests in ${file}.\n`, stderr: '' })
-  expect(loadCase(file)).toMatchObject({ title: 'Limited at midnight', exact: true, start: { frozen: true } })
+  expect(loadCase(file)).toMatchObject({
+    title: 'Limited at midnight',
+    exact: true,
+    start: { frozen: true },
+  })
   expect(await run(['case', 'replay', file])).toMatchObject({
     code: 0,
     stdout: '2 requests: every reply is the same.\n',
   })
-  expect(JSON.parse((await run(['case', 'replay', file, '--json'])).stdout)).toEqual({ requests: 2, differences: [] })
+  expect(JSON.parse((await run(['case', 'replay', file, '--json'])).stdout)).toEqual({
+    requests: 2,
+    differences: [],
+  })
 })
 
 test('a name that ends in .json is written as JSON, and read again', async () => {
@@ -56,19 +67,26 @@ test('case show lists what happened, with the reason and what was wrong', async 
   expect(stdout).toContain('It starts at 2026-02-28T23:59:00.000Z.')
   expect(stdout).toMatch(/2026-02-28T23:59:00\.000Z {2}DELETE \/plants\/1 .* 204/)
   expect(stdout).toMatch(/use .*name: rate-limited-plan/)
-  expect(stdout).toMatch(/GET \/v1\/apps\?limt=1 .* 429 .*minute quota of plan pro spent.*Did you mean "limit"/)
+  expect(stdout).toMatch(
+    /GET \/v1\/apps\?limt=1 .* 429 .*minute quota of plan pro spent.*Did you mean "limit"/,
+  )
 })
 
-test.each(['vitest', 'jest', 'playwright', 'node'])('case test writes a test for %s', async (runner) => {
-  const { file } = await copy()
-  const { code, stdout } = await run(['case', 'test', file, '--runner', runner])
-  expect(code).toBe(0)
-  expect(stdout).toContain(`replayCase(loadCase('${file.replaceAll('\\', '\\\\')}'), { before: 3 })`)
-  expect(stdout).toMatch(/(toEqual\(|, )429\)/)
-  // Jest runs CommonJS without any configuration.
-  expect(/^import /m.test(stdout)).toBe(runner !== 'jest')
-  expect(stdout).toContain("'60')")
-})
+test.each(['vitest', 'jest', 'playwright', 'node'])(
+  'case test writes a test for %s',
+  async (runner) => {
+    const { file } = await copy()
+    const { code, stdout } = await run(['case', 'test', file, '--runner', runner])
+    expect(code).toBe(0)
+    expect(stdout).toContain(
+      `replayCase(loadCase('${file.replaceAll('\\', '\\\\')}'), { before: 3 })`,
+    )
+    expect(stdout).toMatch(/(toEqual\(|, )429\)/)
+    // Jest runs CommonJS without any configuration.
+    expect(/^import /m.test(stdout)).toBe(runner !== 'jest')
+    expect(stdout).toContain("'60')")
+  },
+)
 
 const bad = 'x\'"\n ::error::\u2028##[error] */ </script>`${1}'
 
@@ -80,9 +98,21 @@ const unusual: [what: string, use: object, reply: object][] = [
     { use: ['duplicated-headers'] },
     { status: 200, headers: { 'content-type': ['application/json', 'application/json'] } },
   ],
-  ['64-bit ids', { use: [toOwn({ id: 2n ** 53n + 1n })] }, { status: 200, body: { id: 2n ** 53n + 1n } }],
-  ['a secret', { use: [toOwn({ token: 'abcdefgh' })] }, { status: 200, body: { token: 'fp_0123456789ab' } }],
-  ["anybody's texts", { use: [toOwn({ toJSON: bad })] }, { status: 200, text: JSON.stringify({ toJSON: bad }) }],
+  [
+    '64-bit ids',
+    { use: [toOwn({ id: 2n ** 53n + 1n })] },
+    { status: 200, body: { id: 2n ** 53n + 1n } },
+  ],
+  [
+    'a secret',
+    { use: [toOwn({ token: 'abcdefgh' })] },
+    { status: 200, body: { token: 'fp_0123456789ab' } },
+  ],
+  [
+    "anybody's texts",
+    { use: [toOwn({ toJSON: bad })] },
+    { status: 200, text: JSON.stringify({ toJSON: bad }) },
+  ],
 ]
 
 test('the tests of unusual replies pass as they are, and run nothing of the case', async () => {
@@ -110,8 +140,11 @@ test('the tests of unusual replies pass as they are, and run nothing of the case
       [wrong, code.replace('status, 200', 'status, 201').replace('rejects', 'doesNotReject')],
     ] as const)
       writeFileSync(`${file}.${list.push(text)}${list === right ? '' : '.wrong'}.mjs`, text)
-    const shown = await Promise.all([['show'], ['replay'], ['test']].map(([word]) => run(['case', word!, file])))
-    for (const { stdout, stderr } of shown) expect(stdout + stderr, what).not.toMatch(/^\s*::|##\[|\u2028/m)
+    const shown = await Promise.all(
+      [['show'], ['replay'], ['test']].map(([word]) => run(['case', word!, file])),
+    )
+    for (const { stdout, stderr } of shown)
+      expect(stdout + stderr, what).not.toMatch(/^\s*::|##\[|\u2028/m)
   }
   const files = readdirSync(folder).filter((name) => name.endsWith('.mjs'))
   const resultsOf = (isWrong: boolean) => {
@@ -137,7 +170,10 @@ function toOwn(body: unknown) {
 }
 
 test.each(['test', 'replay'])('a case that is incomplete has no %s', async (word) => {
-  const file = join(writeFolder({ 'a.case.yaml': 'case: 1\nincomplete: "cleared\\n::error::"\n' }), 'a.case.yaml')
+  const file = join(
+    writeFolder({ 'a.case.yaml': 'case: 1\nincomplete: "cleared\\n::error::"\n' }),
+    'a.case.yaml',
+  )
   await expectWrongUse(['case', word, file], "can't be replayed: cleared\\n::error::.")
 })
 
@@ -155,7 +191,10 @@ test('case replay --against names each difference of another server, and what it
   )
   const base = `${against}/base`
   for (const path of ['/../../x', '/%2e%2E/x', '/a/..%2f..%5cx', '/..\\x', '/~w/../x']) {
-    writeFileSync(`${file}.out.yaml`, `case: 1\nsteps: [{ request: GET / }, { request: 'GET ${path}' }]\n`)
+    writeFileSync(
+      `${file}.out.yaml`,
+      `case: 1\nsteps: [{ request: GET / }, { request: 'GET ${path}' }]\n`,
+    )
     const message = `Step 2 of the case, GET ${path}, leads out of ${base}. Nothing was sent.`
     await expectWrongUse(['case', 'replay', `${file}.out.yaml`, '--against', base], message)
   }
@@ -192,7 +231,10 @@ test('case replay --against finds a secret equal to its fingerprint, and compare
   expect(text).toContain('fp_')
   const file = join(writeFolder({ 'a.case.yaml': text }), 'a.case.yaml')
   const words = ['case', 'replay', file, '--against', against, '--key', 'key_pro']
-  expect(await run(words)).toMatchObject({ code: 0, stdout: expect.stringContaining('every reply is the same') })
+  expect(await run(words)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('every reply is the same'),
+  })
   writeFileSync(
     file,
     text.replaceAll(/fp_(.)/g, (_, digit) => `fp_${digit === '0' ? 1 : 0}`),
@@ -233,12 +275,15 @@ test('run --artifacts saves a case of each world that got requests, also of one 
   const { code, stderr } = await runScript(ask, ['--artifacts', folder])
   expect([code, stderr]).toEqual([0, `Saved 3 cases in ${folder}.\n`])
   for (const world of ['default', 'checkout', 'gone'])
-    expect(await run(['case', 'replay', join(folder, `${world}.case.yaml`)])).toMatchObject({ code: 0 })
+    expect(await run(['case', 'replay', join(folder, `${world}.case.yaml`)])).toMatchObject({
+      code: 0,
+    })
 })
 
 test('case shrink keeps the steps without which the command passes', async () => {
   const { file, folder } = await copy()
-  const check = "process.exit(/status: 429/.test(fs.readFileSync(process.env.GREENHOUSE_CASE, 'utf8')) ? 1 : 0)"
+  const check =
+    "process.exit(/status: 429/.test(fs.readFileSync(process.env.GREENHOUSE_CASE, 'utf8')) ? 1 : 0)"
   const { code, stdout } = await run(['case', 'shrink', file, '--', process.execPath, '-e', check])
   const small = join(folder, 'limited.small.case.yaml')
   expect([code, stdout]).toEqual([

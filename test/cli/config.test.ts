@@ -21,14 +21,22 @@ const kinds = {
 
 interface Printed {
   readonly file: string | null
-  readonly data: readonly { readonly name: string; readonly value: unknown; readonly from: string }[]
+  readonly data: readonly {
+    readonly name: string
+    readonly value: unknown
+    readonly from: string
+  }[]
 }
 
 /** Returns what `greenhouse-mock config` prints of a setting. */
 async function settingOf(name: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const { code, stdout, stderr } = await run(['config', '--json', ...words], { env: { ...process.env, ...env } })
+  const { code, stdout, stderr } = await run(['config', '--json', ...words], {
+    env: { ...process.env, ...env },
+  })
   expect([code, stderr]).toEqual([0, ''])
-  const { value, from } = (JSON.parse(stdout) as Printed).data.find((setting) => setting.name === name)!
+  const { value, from } = (JSON.parse(stdout) as Printed).data.find(
+    (setting) => setting.name === name,
+  )!
   return [value, from]
 }
 
@@ -38,7 +46,8 @@ test.each(Object.entries(kinds))('%s is read', async (name, text) => {
   expect(await settingOf('use', [`--config=${file}`])).toEqual([['slow'], name])
 })
 
-const writeYaml = (text: string) => join(writeFolder({ 'greenhouse.config.yaml': text }), 'greenhouse.config.yaml')
+const writeYaml = (text: string) =>
+  join(writeFolder({ 'greenhouse.config.yaml': text }), 'greenhouse.config.yaml')
 
 test('flags win over variables, then the file, then defaults; --config none skips the file', async () => {
   const file = writeYaml('bodyLimit: 7\ntoken: s3cret\n')
@@ -58,7 +67,8 @@ test('serve uses the options of the file, its handlers, and paths relative to it
   const folder = writeFolder({
     'package.json': '{ "type": "module" }',
     'data/all.yaml': `${accounts}keys: [{ secret: key_own, account: acct }]\n`,
-    'own/busy.yaml': 'title: Busy\ndescription: Busy\ncovers: Waiting\nrespond: [{ on: plants.*, status: 503 }]\n',
+    'own/busy.yaml':
+      'title: Busy\ndescription: Busy\ncovers: Waiting\nrespond: [{ on: plants.*, status: 503 }]\n',
     'assumptions.json': '{ "http.head": "as-get" }',
     'greenhouse.config.mjs': `import { http, HttpResponse } from '${pathToFileURL('node_modules/msw/lib/core/index.mjs').href}'
 export default {
@@ -75,7 +85,9 @@ export default {
   expect((await get('/plants')).status).toBe(503)
   expect(await (await get('/mine')).text()).toBe('mine')
   expect((await get('/__greenhouse/start')).status).toBe(401)
-  const { config } = (await (await get('/__greenhouse/start', 's3cret')).json()) as { config: string }
+  const { config } = (await (await get('/__greenhouse/start', 's3cret')).json()) as {
+    config: string
+  }
   expect(config).toBe(file)
   const assumed = await (await get('/__greenhouse/worlds/default/assumptions', 's3cret')).text()
   expect(assumed).toMatch(/"http\.head":[^}]*"as-get"/)
@@ -95,7 +107,9 @@ test('with one area, serve, scenario list, routes and openapi tell of no other',
   expect(await printed('routes')).not.toContain('/v1')
   const { paths } = JSON.parse(await printed('openapi')) as { paths: object }
   expect(Object.keys(paths)).toEqual(['/plants', '/plants/{id}'])
-  await expectWrongUse(['openapi', '--area', 'apps'], 'this Greenhouse does not have that area', { env })
+  await expectWrongUse(['openapi', '--area', 'apps'], 'this Greenhouse does not have that area', {
+    env,
+  })
   expect(await settingOf('areas', [], env)).toEqual([['plants'], 'greenhouse.config.yaml'])
 })
 
@@ -112,14 +126,17 @@ test('commands use the nearest file from the working directory up to the root of
     'f/src/x.txt': '',
     'g/pnpm-workspace.yaml': '',
   })
-  const inside = (path: string) => startCommand(['config', '--json'], { cwd: join(folder, path) }).ended
+  const inside = (path: string) =>
+    startCommand(['config', '--json'], { cwd: join(folder, path) }).ended
   const fileOf = async (path: string) => (JSON.parse((await inside(path)).stdout) as Printed).file
   expect(await fileOf('a/b/c')).toMatch(/a[\\/]greenhouse\.config\.json$/)
   expect(await fileOf('.')).toMatch(/greenhouse\.config\.yaml$/)
   for (const path of ['e', 'e/src', 'f/src', 'g']) expect(await fileOf(path), path).toBe(null)
   const two = await inside('d')
   expect(two.code).toBe(2)
-  expect(two.stderr).toMatch(/Found two configuration files, .*config\.js and .*config\.yaml\. Keep one/)
+  expect(two.stderr).toMatch(
+    /Found two configuration files, .*config\.js and .*config\.yaml\. Keep one/,
+  )
 })
 
 const generating = '{ extends: default, generate: { plants: { count: 5, account: acct_prox } } }'
@@ -138,7 +155,11 @@ test.each([
   ['yaml', 'port: [\n', /yaml:2:1: /],
   ['json', '{\n  "strict": 1\n}', /json:2:3: strict: expected true or false, received 1/],
   ['yaml', 'seed: 1\nareas: [plnts]\n', /yaml:2:1: areas: .*"plnts".*Did you mean "plants"\?/],
-  ['yaml', 'seed: 1\nplans: [{ id: pro, minut: 3 }]\n', /yaml:2:20: plans\.0\.minut: there is no such field.*"minute"/],
+  [
+    'yaml',
+    'seed: 1\nplans: [{ id: pro, minut: 3 }]\n',
+    /yaml:2:20: plans\.0\.minut: there is no such field.*"minute"/,
+  ],
   [
     'yaml',
     `fixtures: ${generating}\n`,
@@ -150,8 +171,16 @@ test.each([
     /yaml:1:1: token: expected visible ASCII characters, such as "s3cret", received something else/,
   ],
   ['yaml', 'seed: 1\nuse: [slwo]\n', /yaml:2:1: use: .*"slwo".*Did you mean "slow"\?/],
-  ['yaml', 'fixtures:\n  plants: [{ id: x }]\n', /yaml:2:14: fixtures\.plants\.0\.id: expected an integer of 64 bits/],
-  ['yaml', 'assumptions: { http.haed: x }\n', /yaml:1:1: assumptions: .*"http\.haed".*Did you mean "http\.head"\?/],
+  [
+    'yaml',
+    'fixtures:\n  plants: [{ id: x }]\n',
+    /yaml:2:14: fixtures\.plants\.0\.id: expected an integer of 64 bits/,
+  ],
+  [
+    'yaml',
+    'assumptions: { http.haed: x }\n',
+    /yaml:1:1: assumptions: .*"http\.haed".*Did you mean "http\.head"\?/,
+  ],
   ['mjs', 'export default {\n  port: ,\n}', /mjs: Unexpected token ','/],
   ['mjs', 'const a = 1\nexport default { port: b }', /mjs:2:24: b is not defined/],
   ['mjs', 'export const port = 1', /mjs: expected a default export: export default defineConfig/],
@@ -169,7 +198,9 @@ test.each([
   const name = `greenhouse.config.${end}`
   const file = join(writeFolder({ [name]: text }), name)
   for (const words of [['check'], ['serve'], ['run', '--', 'true']]) {
-    const { code, stdout, stderr } = await run(words, { env: { ...process.env, GREENHOUSE_CONFIG: file } })
+    const { code, stdout, stderr } = await run(words, {
+      env: { ...process.env, GREENHOUSE_CONFIG: file },
+    })
     expect(code, words[0]).toBe(words[0] === 'check' ? 1 : 2)
     expect(stdout + stderr, words[0]).toMatch(message)
   }
@@ -180,7 +211,10 @@ test.each([
     `import { defineConfig } from '${entry}'\nexport default defineConfig({ portt: 1 })`,
     /ts:2:16: Failed to .*portt: there is no such option.*"port"\?/,
   ],
-  ['export default { portt: 1 }', /ts: portt: there is no such setting; .*\. Did you mean "port"\?/],
+  [
+    'export default { portt: 1 }',
+    /ts: portt: there is no such setting; .*\. Did you mean "port"\?/,
+  ],
   ['throw new Error("Mine")', /ts:1:7: Mine/],
   ['export default { port: 1 as number }', /ts: Node \S+ does not read TypeScript: install jiti/],
 ])(
@@ -199,34 +233,49 @@ Module._resolveFilename = function (name, ...others) {
     })
     const readsTypes = Boolean((process.features as { typescript?: unknown }).typescript)
     const NODE_OPTIONS = `--require ${join(folder, 'no-jiti.cjs')}${readsTypes ? ' --no-experimental-strip-types' : ''}`
-    const { code, stderr } = await startCommand(['config'], { cwd: folder, env: { ...process.env, NODE_OPTIONS } })
-      .ended
+    const { code, stderr } = await startCommand(['config'], {
+      cwd: folder,
+      env: { ...process.env, NODE_OPTIONS },
+    }).ended
     expect(stderr).toMatch(message)
     expect(code).toBe(2)
   },
 )
 
-test.skipIf(process.getuid?.() !== 0)('a file of another user is read only if it is named', async () => {
-  const folder = writeFolder({ 'greenhouse.config.yaml': 'seed: 5\n', 'a.case.yaml': 'case: 1\ntitle: Small\n' })
-  const inFolder = (...words: string[]) => startCommand(words, { cwd: folder }).ended
-  chownSync(join(folder, 'greenhouse.config.yaml'), 65_534, 65_534)
-  const rejected = await inFolder('routes')
-  expect([rejected.code, rejected.stdout]).toEqual([2, ''])
-  expect(rejected.stderr).toMatch(/greenhouse\.config\.yaml, which another user owns\. It is not read, because/)
-  expect((await inFolder('config', '--config', 'greenhouse.config.yaml')).stdout).toMatch(/^seed +5 /m)
-  expect(await inFolder('case', 'show', 'a.case.yaml')).toMatchObject({ code: 0, stderr: '' })
-  const { ready } = await startServe()
-  expect((await inFolder('status', '--server', ready.plants_url)).code).toBe(0)
-})
+test.skipIf(process.getuid?.() !== 0)(
+  'a file of another user is read only if it is named',
+  async () => {
+    const folder = writeFolder({
+      'greenhouse.config.yaml': 'seed: 5\n',
+      'a.case.yaml': 'case: 1\ntitle: Small\n',
+    })
+    const inFolder = (...words: string[]) => startCommand(words, { cwd: folder }).ended
+    chownSync(join(folder, 'greenhouse.config.yaml'), 65_534, 65_534)
+    const rejected = await inFolder('routes')
+    expect([rejected.code, rejected.stdout]).toEqual([2, ''])
+    expect(rejected.stderr).toMatch(
+      /greenhouse\.config\.yaml, which another user owns\. It is not read, because/,
+    )
+    expect((await inFolder('config', '--config', 'greenhouse.config.yaml')).stdout).toMatch(
+      /^seed +5 /m,
+    )
+    expect(await inFolder('case', 'show', 'a.case.yaml')).toMatchObject({ code: 0, stderr: '' })
+    const { ready } = await startServe()
+    expect((await inFolder('status', '--server', ready.plants_url)).code).toBe(0)
+  },
+)
 
-test.skipIf(process.getuid?.() !== 0)('a link of another user is not followed, whoever owns its file', async () => {
-  const folder = writeFolder({ 'own.yaml': 'seed: 5\n' })
-  symlinkSync('own.yaml', join(folder, 'greenhouse.config.yaml'))
-  expect((await startCommand(['config'], { cwd: folder }).ended).stdout).toMatch(/^seed +5 /m)
-  lchownSync(join(folder, 'greenhouse.config.yaml'), 65_534, 65_534)
-  const { code, stderr } = await startCommand(['config'], { cwd: folder }).ended
-  expect([code, stderr]).toEqual([2, expect.stringContaining('which another user owns')])
-})
+test.skipIf(process.getuid?.() !== 0)(
+  'a link of another user is not followed, whoever owns its file',
+  async () => {
+    const folder = writeFolder({ 'own.yaml': 'seed: 5\n' })
+    symlinkSync('own.yaml', join(folder, 'greenhouse.config.yaml'))
+    expect((await startCommand(['config'], { cwd: folder }).ended).stdout).toMatch(/^seed +5 /m)
+    lchownSync(join(folder, 'greenhouse.config.yaml'), 65_534, 65_534)
+    const { code, stderr } = await startCommand(['config'], { cwd: folder }).ended
+    expect([code, stderr]).toEqual([2, expect.stringContaining('which another user owns')])
+  },
+)
 
 test('run takes any free port and passes the file on; status finds the server of the file', async () => {
   const { port } = new URL((await startServe()).ready.plants_url)
@@ -236,7 +285,9 @@ test('run takes any free port and passes the file on; status finds the server of
   expect([ran.code, ran.stderr]).toEqual([0, ''])
   expect(ran.stdout).toContain(file)
   expect(ran.stdout).not.toContain(`:${port} `)
-  const status = await run(['status', '--config', file], { env: { ...process.env, GREENHOUSE_URL: '' } })
+  const status = await run(['status', '--config', file], {
+    env: { ...process.env, GREENHOUSE_URL: '' },
+  })
   expect(status.stdout).toContain(`:${port}, version`)
 })
 
@@ -246,7 +297,12 @@ const others =
   '--host 0.0.0.0 lets other machines reach this server, its control API included. Set a secret with --token'
 
 test.each<[variable: string, text: string, message: string, ...commands: string[][]]>([
-  ['PORT', '70000', ': expected a whole number from 0 to 65535, such as 4010, received 70000.', serve],
+  [
+    'PORT',
+    '70000',
+    ': expected a whole number from 0 to 65535, such as 4010, received 70000.',
+    serve,
+  ],
   ['FROZEN', 'maybe', ': expected true or false, received "maybe".', serve],
   ['CORS', 'https://a.example,b', ': expected an origin', serve],
   [
@@ -258,16 +314,28 @@ test.each<[variable: string, text: string, message: string, ...commands: string[
     ['flip', '--', 'true'],
     status,
   ],
-  ['URL', 'nowhere', ': expected a URL, such as http://127.0.0.1:4010, received "nowhere".', status],
+  [
+    'URL',
+    'nowhere',
+    ': expected a URL, such as http://127.0.0.1:4010, received "nowhere".',
+    status,
+  ],
   ['WORLD', '../x', ': expected 1 to 64 of the characters', status],
-])('a mistake in GREENHOUSE_%s is reported, a secret not repeated', async (name, text, message, ...all) => {
-  const env = { ...process.env, [`GREENHOUSE_${name}`]: text }
-  for (const words of all)
-    expect(await expectWrongUse(words, `GREENHOUSE_${name}${message}`, { env })).not.toContain('two words')
-})
+])(
+  'a mistake in GREENHOUSE_%s is reported, a secret not repeated',
+  async (name, text, message, ...all) => {
+    const env = { ...process.env, [`GREENHOUSE_${name}`]: text }
+    for (const words of all)
+      expect(await expectWrongUse(words, `GREENHOUSE_${name}${message}`, { env })).not.toContain(
+        'two words',
+      )
+  },
+)
 
 test('a host of other machines in a variable needs a token', async () => {
-  await expectWrongUse(serve, `${others} or GREENHOUSE_TOKEN`, { env: { ...process.env, GREENHOUSE_HOST: '0.0.0.0' } })
+  await expectWrongUse(serve, `${others} or GREENHOUSE_TOKEN`, {
+    env: { ...process.env, GREENHOUSE_HOST: '0.0.0.0' },
+  })
 })
 
 test('a command reports a misspelt variable, and does its work', async () => {
@@ -296,7 +364,12 @@ test('commands within run find its server, and a nested run gets another port', 
   const taken = await startServe()
   const { port } = new URL(taken.ready.plants_url)
   await taken.stop()
-  const env = { ...process.env, GREENHOUSE_PORT: port, GREENHOUSE_TOKEN: 's3cret', GREENHOUSE_WORLD: 'default' }
+  const env = {
+    ...process.env,
+    GREENHOUSE_PORT: port,
+    GREENHOUSE_TOKEN: 's3cret',
+    GREENHOUSE_WORLD: 'default',
+  }
   const words = ['run', '--', process.execPath, '-e', script]
   const { code, stdout, stderr } = await run(words, { env })
   expect([code, stderr]).toEqual([0, ''])
@@ -307,8 +380,11 @@ test('commands within run find its server, and a nested run gets another port', 
   expect(lines.at(-1)).not.toContain(`:${port} `)
 })
 
-test.each(['serve', 'run', 'flip'])('the help of %s states the rule for variables', async (name) => {
-  expect((await run([name, '--help'])).stdout.replace(/\s+/g, ' ')).toContain(
-    'Each flag of serve and run has a variable: --allow-host is GREENHOUSE_ALLOW_HOST.',
-  )
-})
+test.each(['serve', 'run', 'flip'])(
+  'the help of %s states the rule for variables',
+  async (name) => {
+    expect((await run([name, '--help'])).stdout.replace(/\s+/g, ' ')).toContain(
+      'Each flag of serve and run has a variable: --allow-host is GREENHOUSE_ALLOW_HOST.',
+    )
+  },
+)

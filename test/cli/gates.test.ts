@@ -14,7 +14,11 @@ const request = { entry: 7, world: 'default', request: 'GET /plants?limt=3', sta
 const names = nothing.card.rules.map(({ rule }) => rule)
 
 /** What a run writes whose client breaks these rules, and the contract so many times. */
-function writeShard(broken: readonly string[] = [], violations = 0, counts: Record<string, number> = {}): string {
+function writeShard(
+  broken: readonly string[] = [],
+  violations = 0,
+  counts: Record<string, number> = {},
+): string {
   const rules = nothing.card.rules.map((grade) => ({
     ...grade,
     ...(broken.includes(grade.rule) && {
@@ -39,12 +43,21 @@ function writeShard(broken: readonly string[] = [], violations = 0, counts: Reco
 }
 
 /** Runs a command as a step of GitHub Actions, and reads everything that it says of its gates. */
-async function judge(words: readonly string[], start: (words: string[], options: object) => Promise<any> = run) {
+async function judge(
+  words: readonly string[],
+  start: (words: string[], options: object) => Promise<any> = run,
+) {
   const folder = writeFolder({ summary: '' })
   const out = join(folder, 'out')
-  const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'summary') }
+  const env = {
+    ...process.env,
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+  }
   const { code, stdout, stderr } = await start([...words, '--artifacts', out], { env })
-  const written = Object.fromEntries(readdirSync(out).map((name) => [name, readFileSync(join(out, name), 'utf8')]))
+  const written = Object.fromEntries(
+    readdirSync(out).map((name) => [name, readFileSync(join(out, name), 'utf8')]),
+  )
   const junit = Object.keys(written).filter((name) => name.endsWith('.junit.xml'))
   return {
     code,
@@ -52,7 +65,9 @@ async function judge(words: readonly string[], start: (words: string[], options:
     written,
     json: JSON.parse(written['gates.json']!),
     summary: readFileSync(join(folder, 'summary'), 'utf8'),
-    failures: Object.fromEntries(junit.map((name) => [name.replace('.junit.xml', ''), readJunit(written[name]!)])),
+    failures: Object.fromEntries(
+      junit.map((name) => [name.replace('.junit.xml', ''), readJunit(written[name]!)]),
+    ),
     annotations: stderr.split('\n').filter((line: string) => line.startsWith('::error')),
   }
 }
@@ -158,10 +173,20 @@ test('a command that fails does so in every format, before the gates', async () 
 
 test('a rule that is ignored fails no run', async () => {
   const shard = writeShard(['gives-up', 'backs-off'])
-  const all = await judge(['coverage', 'merge', shard, '--fail-on', 'failed', '--ignore-rule', 'backs-off'])
+  const all = await judge([
+    'coverage',
+    'merge',
+    shard,
+    '--fail-on',
+    'failed',
+    '--ignore-rule',
+    'backs-off',
+  ])
   expect(all.failures['report-card']).toEqual([expect.stringContaining('gives-up: ')])
   const words = ['coverage', 'merge', shard, '--fail-on', 'failed', '--fail-on', 'contract']
-  expect((await judge([...words, '--ignore-rule=backs-off', '--ignore-rule=gives-up'])).code).toBe(0)
+  expect((await judge([...words, '--ignore-rule=backs-off', '--ignore-rule=gives-up'])).code).toBe(
+    0,
+  )
 })
 
 test.each([
@@ -175,7 +200,13 @@ test.each([
 })
 
 test('every violation is in the files, and the first in the text, with a count of the others', async () => {
-  const { text, written } = await judge(['coverage', 'merge', writeShard([], 30), '--fail-on', 'violations'])
+  const { text, written } = await judge([
+    'coverage',
+    'merge',
+    writeShard([], 30),
+    '--fail-on',
+    'violations',
+  ])
   expect(text.match(/is no parameter\.\n/g)).toHaveLength(20)
   expect(text).toContain('… and 10 more: --artifacts DIR lists all.\n')
   for (const name of ['violations.json', 'violations.md', 'violations.junit.xml'])
@@ -187,7 +218,13 @@ test('shards add up: what one has seen counts for all', async () => {
     writeShard([], 1, { 'plants.list/200': 2 }),
     writeShard([], 2, { 'plants.list/200': 1, 'plants.list/429': 1 }),
   ]
-  const { code, written, text } = await judge(['coverage', 'merge', ...shards, '--coverage-only', 'plants.list'])
+  const { code, written, text } = await judge([
+    'coverage',
+    'merge',
+    ...shards,
+    '--coverage-only',
+    'plants.list',
+  ])
   expect(code).toBe(0)
   expect(JSON.parse(written['coverage.json']!)).toMatchObject({
     seen: 2,
@@ -199,8 +236,16 @@ test('shards add up: what one has seen counts for all', async () => {
 })
 
 test.each([
-  ['of a folder without a report', {}, /^Failed to read \S+coverage\.json: no such file or directory\./],
-  ['of another file', { 'coverage.json': '[]' }, /expected a report that run --artifacts DIR wrote/],
+  [
+    'of a folder without a report',
+    {},
+    /^Failed to read \S+coverage\.json: no such file or directory\./,
+  ],
+  [
+    'of another file',
+    { 'coverage.json': '[]' },
+    /expected a report that run --artifacts DIR wrote/,
+  ],
 ])('the coverage %s can not be merged', async (_, files, message) => {
   await expectWrongUse(['coverage', 'merge', writeFolder(files)], message)
 })
@@ -214,16 +259,21 @@ test('each flag of a gate has its variable', async () => {
     return { code, text: stdout + stderr }
   }
   expect(await judgeWith({ GREENHOUSE_FAIL_ON: 'gives-up,contract' })).toMatchObject({ code: 4 })
-  expect(await judgeWith({ GREENHOUSE_FAIL_ON: 'failed', GREENHOUSE_IGNORE_RULE: 'gives-up,backs-off' })).toMatchObject(
-    { code: 0 },
-  )
+  expect(
+    await judgeWith({ GREENHOUSE_FAIL_ON: 'failed', GREENHOUSE_IGNORE_RULE: 'gives-up,backs-off' }),
+  ).toMatchObject({ code: 0 })
   expect(await judgeWith({ GREENHOUSE_FAIL_ON_VIOLATIONS: 'true' })).toMatchObject({ code: 4 })
   expect(
-    await judgeWith({ GREENHOUSE_FAIL_ON: 'violations', GREENHOUSE_IGNORE_VIOLATION: 'unknown-query' }),
+    await judgeWith({
+      GREENHOUSE_FAIL_ON: 'violations',
+      GREENHOUSE_IGNORE_VIOLATION: 'unknown-query',
+    }),
   ).toMatchObject({ code: 0 })
   expect(await judgeWith({ GREENHOUSE_MIN_COVERAGE: '50' })).toMatchObject({ code: 3 })
   expect((await judgeWith({ GREENHOUSE_MIN_COVERAGE: 'much' })).text).toContain(
     'GREENHOUSE_MIN_COVERAGE: expected a percentage',
   )
-  expect((await judgeWith({ GREENHOUSE_REPORT_CARD: 'true' })).text).toContain('Report card, from 1 request:')
+  expect((await judgeWith({ GREENHOUSE_REPORT_CARD: 'true' })).text).toContain(
+    'Report card, from 1 request:',
+  )
 })

@@ -20,7 +20,8 @@ function writeHandlers() {
     ]`
   const folder = writeFolder({
     'handlers.mjs': text,
-    'greenhouse.config.mjs': "import { handlers } from './handlers.mjs'\nexport default { handlers }",
+    'greenhouse.config.mjs':
+      "import { handlers } from './handlers.mjs'\nexport default { handlers }",
   })
   return { folder, busy: join(folder, 'busy') }
 }
@@ -43,11 +44,14 @@ unix.each([
   ['SIGTERM', ['--handlers', './handlers.mjs'], 'SIGKILL'],
   ['SIGINT', ['--config', 'greenhouse.config.mjs'], 'SIGKILL'],
   ['SIGHUP', ['--handlers', './handlers.mjs'], 'SIGKILL'],
-] as const)('%s ends a server that a handler of %j keeps busy, by %s', async (signal, words, expected) => {
-  const { child, ended } = await startBusy(...words)
-  signalGroup(child.pid!, signal)
-  expect(await ended).toMatchObject({ code: null, signal: expected, stderr: '' })
-})
+] as const)(
+  '%s ends a server that a handler of %j keeps busy, by %s',
+  async (signal, words, expected) => {
+    const { child, ended } = await startBusy(...words)
+    signalGroup(child.pid!, signal)
+    expect(await ended).toMatchObject({ code: null, signal: expected, stderr: '' })
+  },
+)
 
 unix('a second Ctrl-C ends a busy server before one that got a single Ctrl-C', async () => {
   const [twice, once] = [
@@ -57,7 +61,9 @@ unix('a second Ctrl-C ends a busy server before one that got a single Ctrl-C', a
   for (const { child } of [once, twice]) signalGroup(child.pid!, 'SIGINT')
   await new Promise((resolve) => setTimeout(resolve, 200))
   signalGroup(twice.child.pid!, 'SIGINT')
-  expect(await Promise.race([once.ended.then(() => 'once'), twice.ended.then(() => 'twice')])).toBe('twice')
+  expect(await Promise.race([once.ended.then(() => 'once'), twice.ended.then(() => 'twice')])).toBe(
+    'twice',
+  )
   for (const { ended } of [once, twice]) expect(await ended).toMatchObject({ signal: 'SIGKILL' })
 })
 
@@ -84,15 +90,28 @@ const stubborn = `
     require('node:fs').writeFileSync(process.argv[2], process.pid + '.')
   }, 10)`
 
-unix.each(['run', 'flip'])('%s ends on Ctrl-C with its command while a handler is busy', async (command) => {
-  const { folder, busy } = writeHandlers()
-  const pidFile = join(folder, 'pid')
-  const words = [command, '--handlers', './handlers.mjs', '--', process.execPath, '-e', stubborn, busy, pidFile]
-  const { child, ended } = startCommand(words, { detached: true, cwd: folder })
-  await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8')).toMatch(/\./)
-  const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
-  onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')))
-  signalGroup(child.pid!, 'SIGINT')
-  expect(await ended).toMatchObject({ code: null, signal: 'SIGKILL' })
-  await expect.poll(() => isAlive(pid)).toBe(false)
-})
+unix.each(['run', 'flip'])(
+  '%s ends on Ctrl-C with its command while a handler is busy',
+  async (command) => {
+    const { folder, busy } = writeHandlers()
+    const pidFile = join(folder, 'pid')
+    const words = [
+      command,
+      '--handlers',
+      './handlers.mjs',
+      '--',
+      process.execPath,
+      '-e',
+      stubborn,
+      busy,
+      pidFile,
+    ]
+    const { child, ended } = startCommand(words, { detached: true, cwd: folder })
+    await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8')).toMatch(/\./)
+    const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
+    onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')))
+    signalGroup(child.pid!, 'SIGINT')
+    expect(await ended).toMatchObject({ code: null, signal: 'SIGKILL' })
+    await expect.poll(() => isAlive(pid)).toBe(false)
+  },
+)

@@ -32,7 +32,11 @@ const good = `
 test('own handlers answer first, everything else goes to Greenhouse', async () => {
   const { call, ready, stop } = await startServe(['--handlers', writeHandlers(good)])
   const mine = await call('/plants/1')
-  expect([mine.status, mine.headers.getSetCookie(), await mine.json()]).toEqual([203, ['a=1', 'b=2'], { name: 'Mine' }])
+  expect([mine.status, mine.headers.getSetCookie(), await mine.json()]).toEqual([
+    203,
+    ['a=1', 'b=2'],
+    { name: 'Mine' },
+  ])
   expect((await call('/~other/plants/1')).status).toBe(203)
   await expect(call('/plants/2')).rejects.toThrow()
   expect(await (await call('/plants/4')).text()).toBe('one two')
@@ -71,7 +75,10 @@ test.each([
   ['odd.mjs', 'item 0 is not an MSW handler'],
   ['gone.mjs', 'Failed to load the handlers of'],
 ])('a file without handlers is an error that says so: %s', async (file, message) => {
-  const folder = writeFolder({ 'none.mjs': 'export const other = []', 'odd.mjs': 'export default [1]' })
+  const folder = writeFolder({
+    'none.mjs': 'export const other = []',
+    'odd.mjs': 'export default [1]',
+  })
   await expectWrongUse(['serve', '--port', '0', '--handlers', join(folder, file)], message)
 })
 
@@ -81,13 +88,19 @@ const mistakes: [code: string, reason: RegExp][] = [
   ['return "Mine"', /non-object|returned a string/],
   ['return () => 1', /returned a function/],
   ['const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy', /revoked/],
-  ['return new Proxy(new Response("x"), { get() { throw new Error("no such property") } })', /no such property/],
+  [
+    'return new Proxy(new Response("x"), { get() { throw new Error("no such property") } })',
+    /no such property/,
+  ],
   ['throw new Error("oh no")', /oh no/],
   ['throw Object.create(null)', /a value that cannot be converted to a string/],
   ['throw undefined', /undefined/],
   ['throw Symbol("lost")', /Symbol\(lost\)/],
   ['const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); throw proxy', /revoked|no text/],
-  ['throw Object.defineProperty(new Error(), "message", { get() { throw 1 } })', /a value that cannot be converted/],
+  [
+    'throw Object.defineProperty(new Error(), "message", { get() { throw 1 } })',
+    /a value that cannot be converted/,
+  ],
   [
     'throw Object.assign(new Error("shy"), { [Symbol.for("nodejs.util.inspect.custom")]() { throw new Error("again") } })',
     /shy/,
@@ -97,7 +110,10 @@ const mistakes: [code: string, reason: RegExp][] = [
   ['return new Response(null, { status: 1_000 })', /status/i],
   ['return new HttpResponse(null, { status: 101 })', /status 101/],
   ['return new Response("x", { headers: { "X-Odd": "a\\x01b" } })', /X-Odd/i],
-  ['return Object.defineProperty(new Response("x"), "statusText", { value: "a\\nb" })', /statusMessage|status/i],
+  [
+    'return Object.defineProperty(new Response("x"), "statusText", { value: "a\\nb" })',
+    /statusMessage|status/i,
+  ],
   ['return new Response(new ReadableStream({ pull() { throw new Error("dry") } }))', /dry/],
 ]
 
@@ -127,7 +143,9 @@ test('whatever a handler does wrong is a 500 that says why, and the server stays
       'application/json',
       { error: { code: 'handler_failed', message: expect.stringMatching(reason) } },
     ])
-    await expect.poll(() => output.stderr).toContain(`own.mjs failed to answer GET /plants/${index}`)
+    await expect
+      .poll(() => output.stderr)
+      .toContain(`own.mjs failed to answer GET /plants/${index}`)
   }
   expect(await (await call('/plants/yields')).text()).toBe('first')
   expect((await call('/plants/yields')).status).toBe(500)
@@ -152,9 +170,13 @@ test('whatever a handler does wrong is a 500 that says why, and the server stays
 test('what a handler leaves behind ends neither serve nor run', async () => {
   const file = writeHandlers(broken)
   const { call, output, stop } = await startServeProcess(['--handlers', file])
-  for (const path of ['rejects-late', 'throws-late']) expect(await (await call(`/plants/${path}`)).text()).toBe('fine')
+  for (const path of ['rejects-late', 'throws-late'])
+    expect(await (await call(`/plants/${path}`)).text()).toBe('fine')
   await expect
-    .poll(() => output.stderr.match(/An uncaught error, most likely in a handler of \S+own\.mjs/g)?.length)
+    .poll(
+      () =>
+        output.stderr.match(/An uncaught error, most likely in a handler of \S+own\.mjs/g)?.length,
+    )
     .toBe(2)
   expect(output.stderr).toContain('nobody waited')
   expect(await (await call('/plants/good')).text()).toBe('good')
@@ -163,6 +185,7 @@ test('what a handler leaves behind ends neither serve nor run', async () => {
 
   const script = `const get = (path) => fetch(process.env.PLANTS_BASE_URL + path).then((reply) => reply.text())
     get('/plants/rejects-late').then(() => get('/plants/good')).then((text) => process.exit(text === 'good' ? 7 : 1))`
-  const ran = await startCommand(['run', '--handlers', file, '--', process.execPath, '-e', script]).ended
+  const ran = await startCommand(['run', '--handlers', file, '--', process.execPath, '-e', script])
+    .ended
   expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining('nobody waited')])
 })

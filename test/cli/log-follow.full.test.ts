@@ -9,13 +9,14 @@ test('a log that is not read for a while goes on where it was, each request once
   await call('/plants?tag=n0')
   while (!log.output.stdout.includes('n0')) await once(log.child.stdout!, 'data')
   log.child.stdout!.pause()
-  // The journal holds 1,000 of them. It is more than the pipe, the stream and what the server keeps for those who come back hold together.
+  // The journal holds 1,000 of them. It is more than the pipe, the stream and what the server keeps
+  // for those who come back hold together.
   const count = 1_200
   for (let next = 1; next <= count; next += 50)
     await Promise.all(
       Array.from({ length: 50 }, (_, place) =>
-        fetch(`${ready.plants_url}/plants?tag=n${next + place}&filler=${'x'.repeat(6_000)}`).then((reply) =>
-          reply.text(),
+        fetch(`${ready.plants_url}/plants?tag=n${next + place}&filler=${'x'.repeat(6_000)}`).then(
+          (reply) => reply.text(),
         ),
       ),
     )

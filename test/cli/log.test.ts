@@ -10,12 +10,26 @@ import { answerUntilEnd } from '../support/listen.ts'
 import { startCommand } from '../support/process.ts'
 
 async function startLogged() {
-  const server = await startWithCommands('--now', '2026-03-01T12:00:30Z', '--scenario', 'slow:ms=1;on=apps.*')
-  for (const path of ['/plants?limit=3', '/v1/apps', '/v1/apps/none', '/plants?limt=3', '/~checkout/plants'])
+  const server = await startWithCommands(
+    '--now',
+    '2026-03-01T12:00:30Z',
+    '--scenario',
+    'slow:ms=1;on=apps.*',
+  )
+  for (const path of [
+    '/plants?limit=3',
+    '/v1/apps',
+    '/v1/apps/none',
+    '/plants?limt=3',
+    '/~checkout/plants',
+  ])
     await (await server.call(path)).text()
   const log = async (...words: string[]) => {
     const { code, stdout, stderr } = await server.command('log', ...words)
-    expect([code, stderr], words.join(' ')).toEqual([0, stdout === '' ? 'No requests match.\n' : ''])
+    expect([code, stderr], words.join(' ')).toEqual([
+      0,
+      stdout === '' ? 'No requests match.\n' : '',
+    ])
     return stdout
   }
   return { ...server, log }
@@ -24,9 +38,15 @@ async function startLogged() {
 test('log prints the requests of a world as serve does, the newest last', async () => {
   const { log } = await startLogged()
   expect((await log()).split('\n')).toEqual([
-    expect.stringMatching(/^\d\d:\d\d:\d\d GET {4}200 +\d[\d.]* ms +\d+ B \/plants\?limit=3 +plants\.list$/),
-    expect.stringMatching(/GET {4}200 .*\/v1\/apps +apps\.list +scenario=slow scenario slow delayed/),
-    expect.stringMatching(/GET {4}404 .*\/v1\/apps\/none +apps\.get +.*"none" is not among the apps of acct_pro/),
+    expect.stringMatching(
+      /^\d\d:\d\d:\d\d GET {4}200 +\d[\d.]* ms +\d+ B \/plants\?limit=3 +plants\.list$/,
+    ),
+    expect.stringMatching(
+      /GET {4}200 .*\/v1\/apps +apps\.list +scenario=slow scenario slow delayed/,
+    ),
+    expect.stringMatching(
+      /GET {4}404 .*\/v1\/apps\/none +apps\.get +.*"none" is not among the apps of acct_pro/,
+    ),
     expect.stringMatching(/\/plants\?limt=3 +plants\.list +violation=/),
     '',
   ])
@@ -34,10 +54,12 @@ test('log prints the requests of a world as serve does, the newest last', async 
 
 test('log shows those of one world or of all, and no more than --limit', async () => {
   const { log } = await startLogged()
-  const urls = async (...words: string[]) => parseLines(await log(...words, '--json')).map(({ request }) => request.url)
+  const urls = async (...words: string[]) =>
+    parseLines(await log(...words, '--json')).map(({ request }) => request.url)
   expect(await urls('--limit', '2')).toEqual(['/v1/apps/none', '/plants?limt=3'])
   expect(await urls('--world', 'checkout')).toEqual(['/~checkout/plants'])
-  for (const nothing of ['--status 0', '--key key_por']) expect(await urls(...nothing.split(' '))).toEqual([])
+  for (const nothing of ['--status 0', '--key key_por'])
+    expect(await urls(...nothing.split(' '))).toEqual([])
   // Their clocks began one after the other at the same time, so whose is first is open.
   expect((await urls('--all-worlds', '--operation', 'plants.list')).sort()).toEqual([
     '/plants?limit=3',
@@ -92,7 +114,12 @@ test('log filters past and new requests', async () => {
     expect([line, idsOf(await print('log', '--json', ...toWords(line)))]).toEqual([line, ids])
   const following = Object.entries(filters).map(([line, ids]) => {
     const log = start(['log', '--follow', '--json', ...toWords(line), '--server', url])
-    return { line, ids, log, until: (count: number) => log.untilPrinted(new RegExp(`^(.*\n){${count}}`)) }
+    return {
+      line,
+      ids,
+      log,
+      until: (count: number) => log.untilPrinted(new RegExp(`^(.*\n){${count}}`)),
+    }
   })
   // Earlier requests are printed when the stream is open; repeated ones come by the stream.
   for (const { ids, until } of following) await until(ids.length)
@@ -100,7 +127,10 @@ test('log filters past and new requests', async () => {
   for (const { line, ids, log, until } of following) {
     await until(2 * ids.length)
     log.kill('SIGINT')
-    expect([line, idsOf((await log.ended).stdout)]).toEqual([line, [...ids, ...ids.map((id) => id + 5)]])
+    expect([line, idsOf((await log.ended).stdout)]).toEqual([
+      line,
+      [...ids, ...ids.map((id) => id + 5)],
+    ])
   }
 })
 
@@ -141,12 +171,15 @@ test('the log of serve has the violations that the journal finds in each request
   const { data } = await read('/worlds/default/journal')
   const logged = parseLines((await stop()).stdout.slice(began)).map(({ violations }) => violations)
   expect(logged).toEqual(data.map(({ violations }: { violations?: object[] }) => violations))
-  expect(logged.map((violations) => violations?.length ?? 0)).toEqual(requests.map(([, count]) => count))
+  expect(logged.map((violations) => violations?.length ?? 0)).toEqual(
+    requests.map(([, count]) => count),
+  )
 })
 
 async function startFollowed(...flags: string[]) {
   const server = await startWithCommands(...flags)
-  const follow = (...words: string[]) => start(['log', '--follow', ...words, '--server', server.url])
+  const follow = (...words: string[]) =>
+    start(['log', '--follow', ...words, '--server', server.url])
   return { ...server, follow }
 }
 
@@ -245,7 +278,9 @@ test('with --wait it goes on when the server is back', async () => {
     )
   await expect.poll(statusOf).toBe(401)
   await log.untilPrinted(/limit=2/)
-  expect(log.output.stderr).toMatch(/^Waiting for the server at .*\.\nThe server at .* is back\.\n$/)
+  expect(log.output.stderr).toMatch(
+    /^Waiting for the server at .*\.\nThe server at .* is back\.\n$/,
+  )
   log.kill('SIGINT')
   expect((await log.ended).code).toBe(0)
   expect(urlsOf(log)).toEqual(['/plants?limit=1', '/plants?limit=2'])
@@ -280,7 +315,10 @@ test('without a server it fails, and with --wait it waits until Ctrl-C', async (
   const log = start(['log', '--follow', '--wait', '--server', nobody])
   await log.untilPrinted(/Waiting/, 'stderr')
   log.kill('SIGINT')
-  expect(await log.ended).toMatchObject({ code: 0, stderr: `Waiting for the server at ${nobody}.\n` })
+  expect(await log.ended).toMatchObject({
+    code: 0,
+    stderr: `Waiting for the server at ${nobody}.\n`,
+  })
 })
 
 test('it ends with 0 when nobody reads it any more', async () => {
@@ -325,7 +363,9 @@ test('it is the same wherever the stream is cut into pieces', async () => {
       const places = [0, ...cuts.sort((one, other) => one - other), bytes.length]
       const stream = new ReadableStream<Uint8Array>({
         start(controller) {
-          places.slice(1).forEach((end, place) => controller.enqueue(bytes.slice(places[place], end)))
+          places
+            .slice(1)
+            .forEach((end, place) => controller.enqueue(bytes.slice(places[place], end)))
           controller.close()
         },
       })

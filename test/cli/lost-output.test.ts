@@ -27,7 +27,10 @@ test('a command that cannot print says so in one line and fails, unless nobody r
       code: 2,
       stderr: `greenhouse-mock ${args[0]}: could not write to stdout: write ENOSPC\n`,
     })
-    expect(await run(args, { fails: { stdout: 'EPIPE' } }), args.join(' ')).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(args, { fails: { stdout: 'EPIPE' } }), args.join(' ')).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
   }
   for (const word of ['--help', '--version']) {
     const stderr = 'greenhouse-mock: could not write to stdout: write ENOSPC\n'
@@ -42,14 +45,18 @@ test('a command that fails anyway keeps its exit code', async () => {
     code: 1,
     stderr: 'greenhouse-mock check: could not write to stdout: write ENOSPC\n',
   })
-  expect((await run(['check', folder], { fails: { stdout: 'ENOSPC', stderr: 'ENOSPC' } })).code).toBe(1)
+  expect(
+    (await run(['check', folder], { fails: { stdout: 'ENOSPC', stderr: 'ENOSPC' } })).code,
+  ).toBe(1)
   expect((await run(['status', '--server', nobody], { fails: { stderr: 'EIO' } })).code).toBe(2)
 })
 
 test('commands that end the process themselves fail too', async () => {
   const { ready, call } = await startServe()
   await call('/plants')
-  expect(await start(['log', '--follow', '--server', ready.plants_url], onFullDisk).ended).toMatchObject({
+  expect(
+    await start(['log', '--follow', '--server', ready.plants_url], onFullDisk).ended,
+  ).toMatchObject({
     code: 2,
     stderr: 'greenhouse-mock log: could not write to stdout: write ENOSPC\n',
   })
@@ -57,7 +64,9 @@ test('commands that end the process themselves fail too', async () => {
   const words = ['flip', '--only', 'plants.delete.unknown', '--', process.execPath, '-e', script]
   expect(await run(words, onFullDisk)).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/\ngreenhouse-mock flip: could not write to stdout: write ENOSPC\n$/),
+    stderr: expect.stringMatching(
+      /\ngreenhouse-mock flip: could not write to stdout: write ENOSPC\n$/,
+    ),
   })
 })
 
@@ -93,36 +102,48 @@ test('a log resumes on a new line once there is room, and reports how many lines
   ])
 })
 
-test.skipIf(!existsSync('/dev/full'))('a full disk: a server says so once and serves on, a command fails', async () => {
-  const full = openSync('/dev/full', 'w')
-  onTestFinished(() => closeSync(full))
-  const whole = 'could not write to stdout: no space left on device\n'
-  const both = await startQuietServe(['--log', 'json'], { stdio: ['ignore', full, full, 'ipc'] })
-  const one = await startQuietServe(['--log', 'json'], { stdio: ['ignore', full, 'pipe', 'ipc'] })
-  for (const { url } of [one, both])
-    for (let round = 0; round < 2; round++) expect((await fetch(`${url}/plants`)).status).toBe(401)
-  for (const { child } of [one, both]) child.kill('SIGTERM')
-  expect(await one.ended).toMatchObject({ code: 0, stderr: `greenhouse-mock serve: ${whole}` })
-  expect(await both.ended).toMatchObject({ code: 0, signal: null })
-  expect(await startCommand(['openapi'], { stdio: ['ignore', full, 'pipe'] }).ended).toMatchObject({
-    code: 2,
-    stderr: `greenhouse-mock openapi: ${whole}`,
-  })
-})
+test.skipIf(!existsSync('/dev/full'))(
+  'a full disk: a server says so once and serves on, a command fails',
+  async () => {
+    const full = openSync('/dev/full', 'w')
+    onTestFinished(() => closeSync(full))
+    const whole = 'could not write to stdout: no space left on device\n'
+    const both = await startQuietServe(['--log', 'json'], { stdio: ['ignore', full, full, 'ipc'] })
+    const one = await startQuietServe(['--log', 'json'], { stdio: ['ignore', full, 'pipe', 'ipc'] })
+    for (const { url } of [one, both])
+      for (let round = 0; round < 2; round++)
+        expect((await fetch(`${url}/plants`)).status).toBe(401)
+    for (const { child } of [one, both]) child.kill('SIGTERM')
+    expect(await one.ended).toMatchObject({ code: 0, stderr: `greenhouse-mock serve: ${whole}` })
+    expect(await both.ended).toMatchObject({ code: 0, signal: null })
+    expect(
+      await startCommand(['openapi'], { stdio: ['ignore', full, 'pipe'] }).ended,
+    ).toMatchObject({
+      code: 2,
+      stderr: `greenhouse-mock openapi: ${whole}`,
+    })
+  },
+)
 
 test.skipIf(lacks.sh)('a file that takes only the beginning is no success', async () => {
   const file = join(writeFolder({}), 'openapi.json')
   const words = `ulimit -f 16; exec "$0" "${command}" openapi > "${file}"`
   const { code, stderr } = await startProcess('sh', ['-c', words, process.execPath]).ended
-  expect([code, stderr]).toEqual([2, 'greenhouse-mock openapi: could not write to stdout: file too large\n'])
+  expect([code, stderr]).toEqual([
+    2,
+    'greenhouse-mock openapi: could not write to stdout: file too large\n',
+  ])
   expect(readFileSync(file).length).toBeGreaterThan(0)
 })
 
-test.each(['assumptions', '--help'])('a reader of %s that has gone away is no crash', async (word) => {
-  const { child, ended } = startCommand([word])
-  child.stdout!.destroy()
-  expect(await ended).toMatchObject({ code: 0, stderr: '' })
-})
+test.each(['assumptions', '--help'])(
+  'a reader of %s that has gone away is no crash',
+  async (word) => {
+    const { child, ended } = startCommand([word])
+    child.stdout!.destroy()
+    expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  },
+)
 
 test('a server whose output nobody reads goes on until it is stopped', async () => {
   const { child, ended, url, stop } = await startQuietServe()

@@ -13,29 +13,46 @@ import { command, startCommand } from '../support/process.ts'
 
 const line = (method: string, params: object = {}, id?: number) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params }) + '\n'
-const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+const client = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+}
 const status = { name: 'status', arguments: {} }
 const auto = { versionNegotiation: { mode: 'auto' } } as const
 
 test.each([
   ['2025-11-25', {}],
   ['2026-07-28', auto],
-] as const)('an agent of MCP %s starts a Greenhouse of its own and breaks it', async (revision, options) => {
-  const { client, use, fail, printed } = await connectOverStdio(['--world', 'bug', '--log', 'json'], options)
-  expect(client.getNegotiatedProtocolVersion()).toBe(revision)
-  const { plants_url, keys, world } = await use('status')
-  expect([plants_url, world]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/~bug$/), 'bug'])
-  await use('use_scenario', { scenario: 'expired-key' })
-  const [key] = Object.keys(keys)
-  expect((await fetch(`${plants_url}/plants`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(401)
-  expect(await use('requests')).toMatchObject({ data: [{ status: 401, reason: expect.stringMatching(/expired at/) }] })
-  expect(await fail('use_scenario', { scenario: 'slw' })).toMatch(/Did you mean "slow"\?$/)
-  await client.close()
-  expect(printed()).toMatch(
-    /^greenhouse-mock mcp: serving at http:\/\/127\.0\.0\.1:\d+, and waits .*\n\{.*"event":"request".*\}\n$/,
-  )
-  await expect(fetch(plants_url)).rejects.toThrow()
-})
+] as const)(
+  'an agent of MCP %s starts a Greenhouse of its own and breaks it',
+  async (revision, options) => {
+    const { client, use, fail, printed } = await connectOverStdio(
+      ['--world', 'bug', '--log', 'json'],
+      options,
+    )
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision)
+    const { plants_url, keys, world } = await use('status')
+    expect([plants_url, world]).toEqual([
+      expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/~bug$/),
+      'bug',
+    ])
+    await use('use_scenario', { scenario: 'expired-key' })
+    const [key] = Object.keys(keys)
+    expect(
+      (await fetch(`${plants_url}/plants`, { headers: { authorization: `Bearer ${key}` } })).status,
+    ).toBe(401)
+    expect(await use('requests')).toMatchObject({
+      data: [{ status: 401, reason: expect.stringMatching(/expired at/) }],
+    })
+    expect(await fail('use_scenario', { scenario: 'slw' })).toMatch(/Did you mean "slow"\?$/)
+    await client.close()
+    expect(printed()).toMatch(
+      /^greenhouse-mock mcp: serving at http:\/\/127\.0\.0\.1:\d+, and waits .*\n\{.*"event":"request".*\}\n$/,
+    )
+    await expect(fetch(plants_url)).rejects.toThrow()
+  },
+)
 
 test('--server controls a running server, over stdio as over HTTP', async () => {
   const greenhouse = createGreenhouse({ frozen: true })
@@ -56,18 +73,26 @@ test('--server controls a running server, over stdio as over HTTP', async () => 
 })
 
 test.each<[title: string, url: string, args: string[], sentence: RegExp]>([
-  ['no server', nobody, [], /^Failed to reach a Greenhouse at http:\/\/127\.0\.0\.1:4: ECONNREFUSED\. Start one with/],
+  [
+    'no server',
+    nobody,
+    [],
+    /^Failed to reach a Greenhouse at http:\/\/127\.0\.0\.1:4: ECONNREFUSED\. Start one with/,
+  ],
   [
     'a wrong token',
     '',
     ['--token', 'wrong'],
     /^The token is missing or wrong: give it with --token or GREENHOUSE_TOKEN\.$/,
   ],
-])('%s is an error of each tool, because a server may start later', async (_title, url, args, sentence) => {
-  await using server = await serve(createGreenhouse(), { token: 'secret' })
-  const { fail } = await connectOverStdio(['--server', url || server.url, ...args])
-  expect(await fail('status')).toMatch(sentence)
-})
+])(
+  '%s is an error of each tool, because a server may start later',
+  async (_title, url, args, sentence) => {
+    await using server = await serve(createGreenhouse(), { token: 'secret' })
+    const { fail } = await connectOverStdio(['--server', url || server.url, ...args])
+    expect(await fail('status')).toMatch(sentence)
+  },
+)
 
 test('a server that restarts is found again by the next call', async () => {
   const port = await findFreePort()
@@ -103,7 +128,13 @@ test('what the user prints goes to stderr: stdout has messages only', async () =
       setInterval(() => process.stdout.write('from a timer\\n'), 1).unref()
       export const handlers = []`,
   })
-  const args = ['mcp', '--config', `${folder}/greenhouse.config.mjs`, '--handlers', `${folder}/handlers.mjs`]
+  const args = [
+    'mcp',
+    '--config',
+    `${folder}/greenhouse.config.mjs`,
+    '--handlers',
+    `${folder}/handlers.mjs`,
+  ]
   const { child, ended } = startCommand(args, { stdio: ['pipe', 'pipe', 'pipe'] })
   child.stdin!.write(line('initialize', client, 1))
   child.stdin!.write(line('notifications/initialized'))
@@ -117,7 +148,8 @@ test('what the user prints goes to stderr: stdout has messages only', async () =
   expect(messages.map(({ id }) => id)).toEqual([1, 2])
   expect(messages[1].result.structuredContent).toHaveProperty('plants_url')
   expect(stderr).toContain('from the configuration')
-  for (const printed of ['a handler', 'a library', 'a stream']) expect(stderr).toContain(`from ${printed}`)
+  for (const printed of ['a handler', 'a library', 'a stream'])
+    expect(stderr).toContain(`from ${printed}`)
 })
 
 test.skipIf(lacks.signals).each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
@@ -145,7 +177,9 @@ test.each<[title: string, text: string, printed: RegExp]>([
 })
 
 test('a call that is being answered when stdin ends is answered', async () => {
-  const slow = await answerUntilEnd((_request, response) => void setTimeout(() => response.writeHead(500).end(), 20))
+  const slow = await answerUntilEnd(
+    (_request, response) => void setTimeout(() => response.writeHead(500).end(), 20),
+  )
   const args = ['mcp', '--server', slow]
   const { child, ended } = startCommand(args, { stdio: ['pipe', 'pipe', 'pipe'] })
   child.stdin!.end(line('tools/call', status, 7))
@@ -164,11 +198,16 @@ test('while nobody reads the answers, no further calls are read', async () => {
   for (let id = 1; id <= count; id++)
     child.stdin.write(line('resources/read', { ...read, _meta: { x: 'x'.repeat(2_000) } }, id))
   let waiting = -1
-  await expect.poll(() => waiting === (waiting = child.stdin.writableLength), { interval: 500 }).toBe(true)
+  await expect
+    .poll(() => waiting === (waiting = child.stdin.writableLength), { interval: 500 })
+    .toBe(true)
   expect(waiting).toBeGreaterThan(0)
   const ids = []
-  for await (const text of createInterface(child.stdout)) if (ids.push(JSON.parse(text).id) > count) child.stdin.end()
-  expect(ids.sort((one, other) => one - other)).toEqual(Array.from({ length: count + 1 }, (_, id) => id))
+  for await (const text of createInterface(child.stdout))
+    if (ids.push(JSON.parse(text).id) > count) child.stdin.end()
+  expect(ids.sort((one, other) => one - other)).toEqual(
+    Array.from({ length: count + 1 }, (_, id) => id),
+  )
 })
 
 test('without a stdin it ends by itself', async () => {

@@ -21,6 +21,8 @@ test.each([
   })
   expect(saved.status).toBeLessThan(300)
   expect(readFileSync(join(folder, 'teapot.yaml'), 'utf8')).toBe(text)
-  const reply = await fetch(`${ready.plants_url}/plants`, { headers: { 'x-greenhouse-scenario': 'teapot' } })
+  const reply = await fetch(`${ready.plants_url}/plants`, {
+    headers: { 'x-greenhouse-scenario': 'teapot' },
+  })
   expect(reply.status).toBe(418)
 })

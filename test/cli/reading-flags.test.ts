@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { serveCommand } from '../../src/cli/commands/serve.ts'
-import { describeMisspelt, resolveFlags, serveCommandFlags as flags } from '../../src/cli/flags/flags.ts'
+import {
+  describeMisspelt,
+  resolveFlags,
+  serveCommandFlags as flags,
+} from '../../src/cli/flags/flags.ts'
 import { readWords } from '../../src/cli/words.ts'
 import { times } from '../support/soak.ts'
 
 const names = Object.keys(flags)
-const fields = names.map((name) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()))
+const fields = names.map((name) =>
+  name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+)
 
 /** Flags as people write them, and the text of the variable that says the same. */
 const pairs: readonly (readonly [words: readonly string[], text: string])[] = [
@@ -23,7 +29,10 @@ const pairs: readonly (readonly [words: readonly string[], text: string])[] = [
   [['--seed', '7'], '7'],
   [['--now', '2026-01-31'], '2026-01-31'],
   [['--frozen'], 'true'],
-  [['--cors', 'https://a.example', '--cors', 'https://b.example'], 'https://a.example,https://b.example'],
+  [
+    ['--cors', 'https://a.example', '--cors', 'https://b.example'],
+    'https://a.example,https://b.example',
+  ],
   [['--webhook-allow', 'hooks.example.com'], 'hooks.example.com'],
   [['--no-trace'], 'off'],
   [['--strict'], '1'],
@@ -110,9 +119,19 @@ test('each flag of serve has two ways of writing it, and a variable that says th
 })
 
 test('a flag wins over its variable, a list as a whole', () => {
-  const env = { GREENHOUSE_PORT: 'none', GREENHOUSE_STRICT: 'maybe', GREENHOUSE_CORS: '*', GREENHOUSE_TRACE: 'false' }
+  const env = {
+    GREENHOUSE_PORT: 'none',
+    GREENHOUSE_STRICT: 'maybe',
+    GREENHOUSE_CORS: '*',
+    GREENHOUSE_TRACE: 'false',
+  }
   const words = ['--port', '7', '--no-strict', '--cors', 'https://a.example', '--trace']
-  expect(read(words, env)).toMatchObject({ port: 7, strict: false, cors: ['https://a.example'], trace: true })
+  expect(read(words, env)).toMatchObject({
+    port: 7,
+    strict: false,
+    cors: ['https://a.example'],
+    trace: true,
+  })
 })
 
 test('empty variables are ignored, as are those Kubernetes sets for a service named greenhouse', () => {
@@ -158,5 +177,7 @@ test('a variable that nobody reads is reported, and those of other programs besi
     'DB_SERVICE_HOST',
     'DB_PORT',
   ]
-  expect(describe(...ours, ...[...set, ...service].map((name) => `GREENHOUSE_${name}`), 'TOKN')).toBe('')
+  expect(
+    describe(...ours, ...[...set, ...service].map((name) => `GREENHOUSE_${name}`), 'TOKN'),
+  ).toBe('')
 })

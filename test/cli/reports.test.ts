@@ -9,10 +9,18 @@ const script = (path: string) =>
   const ask = async (more) => (await fetch(process.env.PLANTS_BASE_URL + '${path}', { headers: { ...headers, ...more } })).status
   ${path === '/plants' ? "await ask({ 'x-greenhouse-scenario': 'rate-limited-plan' })" : ''}
   if ((await ask()) !== 200) throw new Error('a | b <c> & "d"')`
-const command = (path: string) => ['--', process.execPath, '--input-type=module', '-e', script(path)]
+const command = (path: string) => [
+  '--',
+  process.execPath,
+  '--input-type=module',
+  '-e',
+  script(path),
+]
 
 interface Reported {
-  /** What the command is, which finds something that fails it; `FILE` stands for the files below. */
+  /**
+   * What the command is, which finds something that fails it; `FILE` stands for the files below.
+   */
   readonly words: string
   readonly command?: readonly string[]
   readonly files?: Readonly<Record<string, string>>
@@ -35,7 +43,8 @@ const reports: Readonly<Record<string, Reported>> = {
       /^::error file=\S+plants\.yaml,line=2,col=23,title=\S+::plants\.0\.account: there is no account "nobody"/m,
   },
   verify: {
-    words: 'verify --target-plants URL --key key_pro --expired-key key_pro --only plants.list.auth.expired',
+    words:
+      'verify --target-plants URL --key key_pro --expired-key key_pro --only plants.list.auth.expired',
     shown: 'plants.list.auth.expired',
     counts: 'tests="1" failures="1" errors="0"',
     annotation: /^::error title=plants::plants\.list\.auth\.expired: .*200/m,
@@ -56,7 +65,8 @@ const reports: Readonly<Record<string, Reported>> = {
     },
     shown: 'GET /plants',
     counts: 'tests="2" failures="1" errors="0"',
-    annotation: /^::error title=\S+a\.yaml::Step 1, GET \/plants: status: expected 204, received 401$/m,
+    annotation:
+      /^::error title=\S+a\.yaml::Step 1, GET \/plants: status: expected 204, received 401$/m,
   },
   coverage: {
     words: 'run --min-coverage 50',
@@ -72,7 +82,8 @@ const reports: Readonly<Record<string, Reported>> = {
     code: 4,
     shown: 'retry-after-honoured',
     counts: 'tests="21" failures="1" errors="0"',
-    annotation: /^::error title=retry-after-honoured::Waits for Retry-After before it tries again: waited /m,
+    annotation:
+      /^::error title=retry-after-honoured::Waits for Retry-After before it tries again: waited /m,
   },
 }
 
@@ -118,14 +129,19 @@ test.each(
   printed.flatMap(([name, report]) =>
     Object.entries(formats).map(([format, ending]) => ({ name, format, ending, report })),
   ),
-)('$name --report $format prints what it writes as $name.$ending', async ({ name, format, ending, report }) => {
-  const { stdout, written } = await runReport(report, '--report', format)
-  expect(stdout).toBe(written[`${name}.${ending}`])
-})
+)(
+  '$name --report $format prints what it writes as $name.$ending',
+  async ({ name, format, ending, report }) => {
+    const { stdout, written } = await runReport(report, '--report', format)
+    expect(stdout).toBe(written[`${name}.${ending}`])
+  },
+)
 
 test('the page of a report card says why each rule is one', async () => {
   const { written } = await runReport(reports['report-card']!)
-  expect(written['report-card.html']).toMatch(/<code title="A client that comes back early .*">retry-after-honoured</)
+  expect(written['report-card.html']).toMatch(
+    /<code title="A client that comes back early .*">retry-after-honoured</,
+  )
 })
 
 test.each(['check', 'replay'])('%s --json is one line with the same data', async (name) => {
@@ -134,14 +150,18 @@ test.each(['check', 'replay'])('%s --json is one line with the same data', async
   expect(JSON.parse(stdout)).toEqual(JSON.parse(written[`${name}.json`]!))
 })
 
-test.each(printed)('%s: a summary that cannot be written changes no exit code', async (_, report) => {
-  const { code, stderr } = await runReport({ ...report, summary: 'none/s' })
-  expect(code).toBe(1)
-  expect(stderr).toMatch(/^Failed to write \S+s: no such file or directory\.$/m)
-})
+test.each(printed)(
+  '%s: a summary that cannot be written changes no exit code',
+  async (_, report) => {
+    const { code, stderr } = await runReport({ ...report, summary: 'none/s' })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^Failed to write \S+s: no such file or directory\.$/m)
+  },
+)
 
 test('verify writes its assumptions if the report cannot be written', async () => {
-  const words = 'verify --target-plants URL --key key_pro --only http.head --write FILE/out/assumptions.yaml'
+  const words =
+    'verify --target-plants URL --key key_pro --only http.head --write FILE/out/assumptions.yaml'
   const { code, written } = await runReport({ ...reports['verify']!, words, summary: 'none/s' })
   expect({ code, file: written['assumptions.yaml'] }).toEqual({
     code: 2,
@@ -164,12 +184,17 @@ test('case replay --against shows the key in no format', async () => {
   const files = { 'a.yaml': `case: 1\nsteps: [{ ${step}204 } }, { ${step}401 } }]\n` }
   const words = `case replay FILE/a.yaml --against URL --key ${key}`
   const ended = await runReport({ ...reports['replay']!, words, files })
-  expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining('GET /plants?token=fp_') as string })
+  expect(ended).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('GET /plants?token=fp_') as string,
+  })
   expect(JSON.stringify(ended)).not.toContain(key)
 })
 
 test('nothing that a report shows is a command of GitHub, or ends one', async () => {
-  const files = { 'a,line=9::b%.yaml': 'plants:\n  - { id: 1, name: A, account: "%0A::error::\\n::set-env::" }\n' }
+  const files = {
+    'a,line=9::b%.yaml': 'plants:\n  - { id: 1, name: A, account: "%0A::error::\\n::set-env::" }\n',
+  }
   const { stderr } = await runReport({ ...reports['check']!, files })
   expect(stderr.trimEnd().split('\n')).toEqual([
     expect.stringMatching(

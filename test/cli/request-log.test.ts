@@ -14,12 +14,16 @@ import { startQuietServe } from '../support/process.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { hostile, unsafe, parseLines, runScript } from './server.ts'
 
-/** Runs `greenhouse-mock serve`, requests these paths with key_pro, stops it and returns the lines after the start. */
+/**
+ * Runs `greenhouse-mock serve`, requests these paths with key_pro, stops it and returns the lines
+ * after the start.
+ */
 async function logOf(args: string[], ...paths: string[]): Promise<string[]> {
   const { output, kill, ended, untilPrinted } = start(['serve', '--port', '0', ...args])
   const [, url] = await untilPrinted(/(http:\/\/[^/"\s]+)[^]*(\/apps|\})\n/)
   const began = output.stdout.length
-  for (const path of paths) await fetch(url + path, { headers: { authorization: 'Bearer key_pro' } })
+  for (const path of paths)
+    await fetch(url + path, { headers: { authorization: 'Bearer key_pro' } })
   kill('SIGTERM')
   return (await ended).stdout.slice(began).split('\n').slice(0, -1)
 }
@@ -40,14 +44,20 @@ test('--log pretty prints a line for every request', async () => {
     expect.stringMatching(
       /^\d\d:\d\d:\d\d GET {4}404 +\d[\d.]* ms +\d+ B \/v1\/apps\/none +apps\.get +"none" is not among the apps of acct_pro$/,
     ),
-    expect.stringMatching(/^\d\d:\d\d:\d\d GET {4}200 +\d[\d.]* ms +[\d.]+ kB \/~checkout\/v1\/apps +apps\.list$/),
+    expect.stringMatching(
+      /^\d\d:\d\d:\d\d GET {4}200 +\d[\d.]* ms +[\d.]+ kB \/~checkout\/v1\/apps +apps\.list$/,
+    ),
     expect.stringMatching(/404 .*There is no path \/plant\. Did you mean GET, POST \/plants/),
-    expect.stringMatching(/\/v1\/apps\?limt=3&limt=4 +apps\.list +violation=unknown-query,repeated-query$/),
+    expect.stringMatching(
+      /\/v1\/apps\?limt=3&limt=4 +apps\.list +violation=unknown-query,repeated-query$/,
+    ),
   ])
 })
 
 test('--log json prints an object for every request, without bodies', async () => {
-  const [listed, missed] = (await logOf(['--log', 'json'], '/plants?limit=3', '/plant')).map((line) => JSON.parse(line))
+  const [listed, missed] = (await logOf(['--log', 'json'], '/plants?limit=3', '/plant')).map(
+    (line) => JSON.parse(line),
+  )
   expect(listed).toEqual({
     event: 'request',
     time: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -64,7 +74,11 @@ test('--log json prints an object for every request, without bodies', async () =
     ms: expect.any(Number),
   })
   expect(missed).toMatchObject({ response: { status: 404 } })
-  expect(missed.near_misses[0]).toMatchObject({ operation: 'plants.list', method: 'GET', path: '/plants' })
+  expect(missed.near_misses[0]).toMatchObject({
+    operation: 'plants.list',
+    method: 'GET',
+    path: '/plants',
+  })
 })
 
 test('with --log silent nothing is printed', async () => {
@@ -75,7 +89,10 @@ test('with --log silent nothing is printed', async () => {
 })
 
 test('run prints requests only when asked, apart from the output of the command', async () => {
-  const { stdout, stderr } = await runScript(`await ask('/plants'); console.log('done')`, ['--log', 'json'])
+  const { stdout, stderr } = await runScript(`await ask('/plants'); console.log('done')`, [
+    '--log',
+    'json',
+  ])
   expect(stdout).toBe('done\n')
   expect(JSON.parse(stderr)).toMatchObject({ event: 'request', response: { status: 200 } })
 })
@@ -84,7 +101,9 @@ test('a reader that does not read holds nothing up, and does not keep the server
   const { child, ended, url, stop } = await startQuietServe(['--log', 'json'])
   child.stdout!.pause()
   for (let round = 0; round < 40; round++)
-    await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/plants?tag=${'x'.repeat(2_000)}`)))
+    await Promise.all(
+      Array.from({ length: 50 }, () => fetch(`${url}/plants?tag=${'x'.repeat(2_000)}`)),
+    )
   expect((await fetch(`${url}/plants`)).status).toBe(401)
   const exited = once(child, 'exit')
   stop()
@@ -93,11 +112,18 @@ test('a reader that does not read holds nothing up, and does not keep the server
   await ended
 })
 
-/** Logs what a Greenhouse does in both forms; the function that is returned ends it and returns the output. */
+/**
+ * Logs what a Greenhouse does in both forms; the function that is returned ends it and returns the
+ * output.
+ */
 function logBoth(greenhouse: Greenhouse, env: Record<string, string> = {}, isTTY = false) {
   const texts = { pretty: '', json: '' }
   const ends = (['pretty', 'json'] as const).map((format) => {
-    const stream = { isTTY, writableLength: 0, write: (text: string | Buffer) => (texts[format] += String(text)) }
+    const stream = {
+      isTTY,
+      writableLength: 0,
+      write: (text: string | Buffer) => (texts[format] += String(text)),
+    }
     return logRequests(greenhouse, format, stream as never, env)
   })
   return () => {
@@ -115,14 +141,17 @@ test.each([
   [true, false, { FORCE_COLOR: '1' }],
   [true, false, { FORCE_COLOR: '', NO_COLOR: '1' }],
   [false, true, { FORCE_COLOR: '0' }],
-])('that the log has colours is %j where it is a terminal: %j, with the variables %j', async (expected, isTTY, env) => {
-  const greenhouse = createGreenhouse()
-  const read = logBoth(greenhouse, env, isTTY)
-  await greenhouse.fetch(new Request('http://x/plants'))
-  const { pretty } = read()
-  expect(pretty).toContain('401')
-  expect(pretty.includes('\x1b[')).toBe(expected)
-})
+])(
+  'that the log has colours is %j where it is a terminal: %j, with the variables %j',
+  async (expected, isTTY, env) => {
+    const greenhouse = createGreenhouse()
+    const read = logBoth(greenhouse, env, isTTY)
+    await greenhouse.fetch(new Request('http://x/plants'))
+    const { pretty } = read()
+    expect(pretty).toContain('401')
+    expect(pretty.includes('\x1b[')).toBe(expected)
+  },
+)
 
 test("times in the log are those of the machine, and never jump with a world's clock", async () => {
   const greenhouse = createGreenhouse({ now: '2040-01-01T00:00:00Z' })
@@ -141,7 +170,13 @@ test('requests print no characters that a terminal acts on, in both forms of the
   const read = logBoth(greenhouse)
   // Node's parser rejects such a URL; a host that has another may not.
   markSent(
-    await greenhouse.handle({ method: 'GET', path: `/plants/${hostile}\n`, search: hostile, headers: {}, body: null }),
+    await greenhouse.handle({
+      method: 'GET',
+      path: `/plants/${hostile}\n`,
+      search: hostile,
+      headers: {},
+      body: null,
+    }),
   )
   const { pretty, json, text } = read()
   expect(text).not.toMatch(unsafe)
@@ -162,7 +197,8 @@ test('a line of any length is written whole, as are lines that follow it immedia
     },
   })
   const end = logRequests(greenhouse, 'json', stream, {})
-  const ask = (path: string) => greenhouse.fetch(new Request(`http://any${path}`)).then((reply) => reply.text())
+  const ask = (path: string) =>
+    greenhouse.fetch(new Request(`http://any${path}`)).then((reply) => reply.text())
   const lengths = [10, 14_000, 21_000, 22_000, 30_000, 66_000, 10]
   for (const length of lengths) {
     await ask(`/plants?${'é'.repeat(10)}${'a'.repeat(length)}`)
@@ -185,14 +221,18 @@ interface Logged {
 async function logged(run: (logged: Logged) => Promise<void>, handlers?: string) {
   const greenhouse = createGreenhouse()
   const read = logBoth(greenhouse)
-  const first = handlers && { first: await loadHandlers(handlers, (text) => process.stderr.write(text)) }
+  const first = handlers && {
+    first: await loadHandlers(handlers, (text) => process.stderr.write(text)),
+  }
   await using server = await serve(greenhouse, first || {})
   await run({ greenhouse, server, read })
 }
 
 test('an unknown scenario or invalid world name is logged with the suggestion the client got', () =>
   logged(async ({ server, read }) => {
-    await fetch(`${server.url}/plants?token=sk_live_123456`, { headers: { 'x-greenhouse-scenario': 'slwo' } })
+    await fetch(`${server.url}/plants?token=sk_live_123456`, {
+      headers: { 'x-greenhouse-scenario': 'slwo' },
+    })
     await fetch(`${server.url}/plants`, { headers: { 'x-greenhouse-world': 'no world' } })
     const { pretty, json } = read()
     expect(pretty).toMatch(
@@ -218,9 +258,18 @@ test('rejected pages of other sites are logged with the flag that allows them', 
     await fetch(`${server.url}/plants`, { method: 'OPTIONS', headers: preflight })
     await fetch(`${server.url}/__greenhouse/worlds`, { headers: { origin } })
     const { pretty, json } = read()
-    const blocked = expect.stringMatching(/origin "https:.*--cors https:\/\/shop\.example.*cookies.*private network/)
+    const blocked = expect.stringMatching(
+      /origin "https:.*--cors https:\/\/shop\.example.*cookies.*private network/,
+    )
     expect(pretty.match(/shop\.example/g)!.length).toBeGreaterThanOrEqual(3)
-    expect(json.map(({ event, request, response, reason }) => [event, request.url, response.status, reason])).toEqual([
+    expect(
+      json.map(({ event, request, response, reason }) => [
+        event,
+        request.url,
+        response.status,
+        reason,
+      ]),
+    ).toEqual([
       ['refused', '/plants', 403, blocked],
       ['refused', '/plants', 403, blocked],
       ['refused', '/__greenhouse/worlds', 403, expect.stringContaining('origin')],
@@ -245,7 +294,11 @@ test('answers of custom handlers are logged, with the reason when one fails', as
       const handled = { event: 'handled', time: expect.any(String), ms: expect.any(Number) }
       expect(json).toEqual([
         { ...handled, request: { method: 'GET', url: '/plants/1' }, response: { status: 203 } },
-        expect.objectContaining({ ...handled, response: { status: 500 }, reason: expect.stringContaining('oh no') }),
+        expect.objectContaining({
+          ...handled,
+          response: { status: 500 },
+          reason: expect.stringContaining('oh no'),
+        }),
         expect.objectContaining({ ...handled, response: { status: 0 }, aborted: true }),
       ])
       expectOutput(/oh no/)
@@ -262,10 +315,17 @@ test('delivery attempts are logged with host, event, result, duration and next a
     world.clock.freeze()
     const headers = { authorization: 'Bearer key_lite', 'content-type': 'application/json' }
     const create = async (path: string, body: object) => {
-      const reply = await fetch(`${server.url}/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      const reply = await fetch(`${server.url}/v1${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
       return (await reply.json()) as { id: string }
     }
-    const hook = await create('/webhooks', { url: `${receiver.url}?secret=sk_live_123456`, events: ['app.created'] })
+    const hook = await create('/webhooks', {
+      url: `${receiver.url}?secret=sk_live_123456`,
+      events: ['app.created'],
+    })
     await create('/apps', { name: 'x' })
     await world.settled()
     world.clock.advance('10s')
@@ -289,7 +349,9 @@ test('delivery attempts are logged with host, event, result, duration and next a
       },
       expect.objectContaining({ attempt: 2, status: 200, next_attempt_at: null }),
     ])
-    expect(pretty).toMatch(new RegExp(`HOOK {3}500 .*${host} +app\\.created +attempt 1, next in 5 s\\n`))
+    expect(pretty).toMatch(
+      new RegExp(`HOOK {3}500 .*${host} +app\\.created +attempt 1, next in 5 s\\n`),
+    )
     expect(text).not.toContain('sk_live')
   })
 })

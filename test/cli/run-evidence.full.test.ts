@@ -7,7 +7,10 @@ const slips = `await ask('/v1/apps?limt=3'); await ask('/~other/v1/apps?limt=4')
 const failOnViolations = ['--fail-on-violations']
 
 test('run --fail-on-violations exits with 4 and lists violations by rule and operation', async () => {
-  const { code, stdout, stderr } = await runScript(`console.log('done'); ${slips}`, failOnViolations)
+  const { code, stdout, stderr } = await runScript(
+    `console.log('done'); ${slips}`,
+    failOnViolations,
+  )
   expect([code, stdout]).toEqual([4, 'done\n'])
   expect(stderr).toBe(`4 violations of the contract:
 
@@ -28,9 +31,21 @@ test('run --fail-on-violations exits with 4 and lists violations by rule and ope
 const forgotten = `await ask('/plants?limt=3'); for (let n = 0; n < 1100; n++) await ask('/plants?limit=0')`
 
 test.each<[what: string, code: number, stderr: string, script: string, flags: string[]]>([
-  ['what journals forgot counts', 4, '  unknown-query  plants.list  1 time\n', forgotten, failOnViolations],
+  [
+    'what journals forgot counts',
+    4,
+    '  unknown-query  plants.list  1 time\n',
+    forgotten,
+    failOnViolations,
+  ],
   ['no violation is exit code 0', 0, '', `await ask('/plants')`, failOnViolations],
-  ['a command that fails keeps its exit code', 7, '4 violations of', `${slips}; process.exit(7)`, failOnViolations],
+  [
+    'a command that fails keeps its exit code',
+    7,
+    '4 violations of',
+    `${slips}; process.exit(7)`,
+    failOnViolations,
+  ],
   [
     'rules can be left out',
     0,
@@ -41,7 +56,10 @@ test.each<[what: string, code: number, stderr: string, script: string, flags: st
   ['without the flag violations change nothing', 0, '', slips, []],
 ])('%s', async (_, code, stderr, script, flags) => {
   const ended = await runScript(script, flags)
-  expect([ended.code, ended.stderr]).toEqual([code, stderr === '' ? '' : expect.stringContaining(stderr)])
+  expect([ended.code, ended.stderr]).toEqual([
+    code,
+    stderr === '' ? '' : expect.stringContaining(stderr),
+  ])
 })
 
 test('no secret is in the list', async () => {

@@ -30,11 +30,15 @@ test('run --coverage prints the coverage, a row for each called operation, and t
 test('below --min-coverage the exit code is 3; cells that are ignored do not count', async () => {
   expect(await runWith(asks, ['--min-coverage', '50'])).toMatchObject({
     code: 3,
-    stderr: expect.stringMatching(/\n--min-coverage 50 failed: \d\.\d % seen, \d of \d{3} cells\.\n$/),
+    stderr: expect.stringMatching(
+      /\n--min-coverage 50 failed: \d\.\d % seen, \d of \d{3} cells\.\n$/,
+    ),
   })
   const ignored = ['*', 'plants.list/200'].flatMap((glob) => ['--coverage-ignore', glob])
   expect(await runWith(asks, ['--min-coverage', '100', ...ignored])).toMatchObject({ code: 0 })
-  expect(await runWith(`${asks}; process.exit(7)`, ['--min-coverage', '50'])).toMatchObject({ code: 7 })
+  expect(await runWith(`${asks}; process.exit(7)`, ['--min-coverage', '50'])).toMatchObject({
+    code: 7,
+  })
 })
 
 test('run --report-card prints what failed with its requests, and what was not exercised', async () => {
@@ -50,18 +54,28 @@ test('run --report-card prints what failed with its requests, and what was not e
 
 test('a file in GREENHOUSE_EVIDENCE that holds no evidence is left out, with its name', async () => {
   const write = ['{"foo":1}', 'null', 'text'].map(
-    (text, at) => `require('fs').writeFileSync(process.env.GREENHOUSE_EVIDENCE + '/${at}.json', '${text}')`,
+    (text, at) =>
+      `require('fs').writeFileSync(process.env.GREENHOUSE_EVIDENCE + '/${at}.json', '${text}')`,
   )
   const folder = `require('fs').mkdirSync(process.env.GREENHOUSE_EVIDENCE + '/3.json')`
-  const { code, stderr } = await runWith(`${asks}; ${[...write, folder].join('; ')}`, ['--coverage'])
+  const { code, stderr } = await runWith(`${asks}; ${[...write, folder].join('; ')}`, [
+    '--coverage',
+  ])
   expect(code).toBe(0)
   for (const name of ['0.json', '1.json', '2.json', '3.json'])
-    expect(stderr).toContain(`Left out ${name} in GREENHOUSE_EVIDENCE: expected what collector.end() returns, as JSON.`)
+    expect(stderr).toContain(
+      `Left out ${name} in GREENHOUSE_EVIDENCE: expected what collector.end() returns, as JSON.`,
+    )
   expect(stderr).toMatch(/Error paths: \d\.\d % seen, 5 of/)
 })
 
 test.each([
-  ['--report-card', early, 0, /failures="0" .*"retry-after-honoured".*<skipped message="failed: waited/s],
+  [
+    '--report-card',
+    early,
+    0,
+    /failures="0" .*"retry-after-honoured".*<skipped message="failed: waited/s,
+  ],
   [
     '--fail-on failed --min-coverage 50',
     early,
@@ -91,18 +105,30 @@ test.each([
 
 test('with --artifacts, the results are files, and GitHub gets annotations and a summary', async () => {
   const folder = writeFolder({ summary: '' })
-  const { stderr } = await runWith(asks, ['--coverage', '--report-card', '--artifacts', join(folder, 'out')], {
-    GITHUB_ACTIONS: 'true',
-    GITHUB_STEP_SUMMARY: join(folder, 'summary'),
-  })
+  const { stderr } = await runWith(
+    asks,
+    ['--coverage', '--report-card', '--artifacts', join(folder, 'out')],
+    {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+    },
+  )
   const read = (name: string) => readFileSync(join(folder, 'out', name), 'utf8')
-  expect(JSON.parse(read('coverage.json'))).toMatchObject({ seen: 5, counts: { 'plants.list/500': 1 } })
+  expect(JSON.parse(read('coverage.json'))).toMatchObject({
+    seen: 5,
+    counts: { 'plants.list/500': 1 },
+  })
   expect(JSON.parse(read('report-card.json'))).toMatchObject({ requests: 3 })
   expect(read('coverage.junit.xml')).toContain(
     '<testcase classname="plants.list" name="429" time="0.000"><skipped message="not seen"/>',
   )
   const page = read('coverage.html')
-  for (const part of ['<h1>Report card, from 3 requests</h1>', '"all">✓<', '"none">·<', '<code>apps.create</code>'])
+  for (const part of [
+    '<h1>Report card, from 3 requests</h1>',
+    '"all">✓<',
+    '"none">·<',
+    '<code>apps.create</code>',
+  ])
     expect(page).toContain(part)
   expect(read('report-card.md')).toContain('| ✓ passed | `contract` |')
   const parts = ['coverage', 'report-card', 'violations', 'gates'].map((name) => read(`${name}.md`))
@@ -116,9 +142,27 @@ const noFolder = isWindows ? 'no such file or directory' : 'not a directory'
 const temporary = isWindows ? 'TEMP' : 'TMPDIR'
 
 test.each([
-  [['--artifacts', '{file}'], {}, '', 2, 'Failed to create the folder {file}: file already exists.\n'],
-  [['--coverage'], { GITHUB_STEP_SUMMARY: '{file}/s' }, '', 2, `Failed to write {file}/s: ${noFolder}.\n`],
-  [['--coverage'], { GITHUB_STEP_SUMMARY: '{file}/s' }, 'process.exit(7)', 7, `Failed to write {file}/s: ${noFolder}`],
+  [
+    ['--artifacts', '{file}'],
+    {},
+    '',
+    2,
+    'Failed to create the folder {file}: file already exists.\n',
+  ],
+  [
+    ['--coverage'],
+    { GITHUB_STEP_SUMMARY: '{file}/s' },
+    '',
+    2,
+    `Failed to write {file}/s: ${noFolder}.\n`,
+  ],
+  [
+    ['--coverage'],
+    { GITHUB_STEP_SUMMARY: '{file}/s' },
+    'process.exit(7)',
+    7,
+    `Failed to write {file}/s: ${noFolder}`,
+  ],
   [
     ['--coverage'],
     { [temporary]: '{file}' },
@@ -126,14 +170,20 @@ test.each([
     2,
     `a folder in {file}, which the variable ${temporary} names: ${noFolder}.\n`,
   ],
-])('a result that can not be written is named with the reason: %j %j %j', async (flags, env, script, code, message) => {
-  const file = join(writeFolder({ file: '' }), 'file')
-  const named = (text: string) => text.replace('{file}', file)
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, named(value))
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const ended = await runWith(script, flags.map(named), { ...process.env, GITHUB_ACTIONS: 'true' })
-  expect(ended).toMatchObject({ code, stderr: expect.stringContaining(named(message)) })
-})
+])(
+  'a result that can not be written is named with the reason: %j %j %j',
+  async (flags, env, script, code, message) => {
+    const file = join(writeFolder({ file: '' }), 'file')
+    const named = (text: string) => text.replace('{file}', file)
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, named(value))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const ended = await runWith(script, flags.map(named), {
+      ...process.env,
+      GITHUB_ACTIONS: 'true',
+    })
+    expect(ended).toMatchObject({ code, stderr: expect.stringContaining(named(message)) })
+  },
+)
 
 test('worlds of tests that the command runs are added up', async () => {
   const folder = mkdtempSync(join(writeFolder({}), 'evidence-'))
@@ -147,19 +197,34 @@ test('worlds of tests that the command runs are added up', async () => {
   const files = readdirSync(folder)
   expect(files).toHaveLength(1)
   const copy = `require('node:fs').cpSync(${JSON.stringify(folder)}, process.env.GREENHOUSE_EVIDENCE, { recursive: true })`
-  const { stderr } = await runWith(`${asks}; ${copy}; console.log(process.env.GREENHOUSE_EVIDENCE)`, ['--coverage'])
+  const { stderr } = await runWith(
+    `${asks}; ${copy}; console.log(process.env.GREENHOUSE_EVIDENCE)`,
+    ['--coverage'],
+  )
   expect(stderr).toMatch(/^Error paths: \d\.\d % seen, 8 of/)
 })
 
 test('a command that serves for itself is added up, too', async () => {
-  const inner = ['run', '--', process.execPath, '-e', "fetch(process.env.PLANTS_BASE_URL + '/plants')"]
-  const command = [process.execPath, fileURLToPath(new URL('../../dist/greenhouse.cjs', import.meta.url)), ...inner]
+  const inner = [
+    'run',
+    '--',
+    process.execPath,
+    '-e',
+    "fetch(process.env.PLANTS_BASE_URL + '/plants')",
+  ]
+  const command = [
+    process.execPath,
+    fileURLToPath(new URL('../../dist/greenhouse.cjs', import.meta.url)),
+    ...inner,
+  ]
   const { stderr } = await run(['run', '--coverage', '--', ...command])
   expect(stderr).toMatch(/^Error paths: \d\.\d % seen, 2 of/)
 })
 
 test('the folder of the evidence is gone in the end', async () => {
-  const { stdout } = await runWith('console.log(process.env.GREENHOUSE_EVIDENCE)', ['--report-card'])
+  const { stdout } = await runWith('console.log(process.env.GREENHOUSE_EVIDENCE)', [
+    '--report-card',
+  ])
   expect(stdout).toMatch(/greenhouse-evidence-/)
   expect(existsSync(stdout.trim())).toBe(false)
 })

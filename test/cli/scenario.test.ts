@@ -9,7 +9,9 @@ import { writeFolder } from '../support/folder.ts'
 import { startCommand } from '../support/process.ts'
 
 test('scenario list --search lists what it finds, the nearest first', async () => {
-  expect((await print('scenario', 'list', '--search', '429 day')).split('\n')[1]).toMatch(/^rate-limited-day /)
+  expect((await print('scenario', 'list', '--search', '429 day')).split('\n')[1]).toMatch(
+    /^rate-limited-day /,
+  )
 })
 
 test('scenario list --search says plainly that nothing was found, and what was probably meant', async () => {
@@ -19,11 +21,18 @@ test('scenario list --search says plainly that nothing was found, and what was p
 })
 
 test('scenario list --malformations lists the malformations of every operation and their total', async () => {
-  const [table = '', total] = (await print('scenario', 'list', '--malformations')).trimEnd().split('\n\n')
+  const [table = '', total] = (await print('scenario', 'list', '--malformations'))
+    .trimEnd()
+    .split('\n\n')
   const all = malformations()
   const rows = table.split('\n').slice(1)
   expect(rows.map((line) => line.split(/ +/))).toEqual(
-    all.map(({ options: { on, at, kind }, breaks }) => [on, at === '' ? '""' : at, kind, breaks ? 'yes' : 'no']),
+    all.map(({ options: { on, at, kind }, breaks }) => [
+      on,
+      at === '' ? '""' : at,
+      kind,
+      breaks ? 'yes' : 'no',
+    ]),
   )
   const breaking = all.filter(({ breaks }) => breaks).length
   expect(total).toBe(`${all.length} malformations, ${breaking} of them break the schema.`)
@@ -47,7 +56,9 @@ test('scenario use and clear switch scenarios of a running server on and off', a
   )
   expect((await server.call('/plants')).status).toBe(401)
   expect((await server.call('/plants', { key: 'key_lite' })).status).toBe(200)
-  expect(await server.print('scenario', 'clear')).toBe('No scenario is active in the world "default".\n')
+  expect(await server.print('scenario', 'clear')).toBe(
+    'No scenario is active in the world "default".\n',
+  )
   expect((await server.call('/plants')).status).toBe(200)
 })
 
@@ -71,13 +82,18 @@ test('scenarios of one world are added or replaced, all or none', async () => {
     stdout: '',
   })
   expect(await activate('clear', 'flaky')).toBe('expired-key,slow 2')
-  expect(await activate('use', '--only', 'rate-limited-plan', 'expired-key')).toBe('rate-limited-plan,expired-key')
+  expect(await activate('use', '--only', 'rate-limited-plan', 'expired-key')).toBe(
+    'rate-limited-plan,expired-key',
+  )
   expect(await activate('clear', 'rate-limited-plan,expired-key')).toBe('')
 })
 
 test('inline scenarios are YAML or JSON', async () => {
   const server = await startWithCommands()
-  const inline = ['{respond: [{status: 401, where: {account: acct_pro}, times: 3}]}', '{"name": "slow", "ms": 1}']
+  const inline = [
+    '{respond: [{status: 401, where: {account: acct_pro}, times: 3}]}',
+    '{"name": "slow", "ms": 1}',
+  ]
   const stdout = await server.print('scenario', 'use', ...inline, 'flaky:on=apps.*')
   expect(stdout).toMatch(/: inline-1, slow:ms=1.*, flaky:/)
   const statuses = []
@@ -111,12 +127,23 @@ const commands: readonly (readonly [words: readonly string[], pattern: RegExp])[
 ]
 
 test('commands that call a server take GREENHOUSE_URL, _TOKEN and _WORLD; flags win over them', async () => {
-  const { url, call } = await startWithCommands('--token', 'secret', '--frozen', '--now', '2031-05-06T07:00:00Z')
+  const { url, call } = await startWithCommands(
+    '--token',
+    'secret',
+    '--frozen',
+    '--now',
+    '2031-05-06T07:00:00Z',
+  )
   await call('/~checkout/plants')
   const own = { GREENHOUSE_URL: url, GREENHOUSE_TOKEN: 'secret', GREENHOUSE_WORLD: 'checkout' }
   const env = { ...process.env, ...own }
   const flags = ['--server', url, '--token', 'secret', '--world', 'checkout']
-  const wrong = { ...env, GREENHOUSE_URL: nobody, GREENHOUSE_TOKEN: 'wrong', GREENHOUSE_WORLD: 'other' }
+  const wrong = {
+    ...env,
+    GREENHOUSE_URL: nobody,
+    GREENHOUSE_TOKEN: 'wrong',
+    GREENHOUSE_WORLD: 'other',
+  }
   for (const [words, pattern] of commands) {
     const name = words.join(' ')
     const stdout = expect.stringMatching(pattern)
@@ -140,7 +167,9 @@ const greenhouse = createGreenhouse()
 test('routes lists every operation with its method and path', async () => {
   const [, ...rows] = (await print('routes')).trimEnd().split('\n')
   expect(rows.map((line) => line.split(/ {2,}/))).toEqual(
-    greenhouse.operations().map(({ method, path, id, scope, source }) => [method, path, id, scope, source]),
+    greenhouse
+      .operations()
+      .map(({ method, path, id, scope, source }) => [method, path, id, scope, source]),
   )
 })
 
@@ -154,7 +183,9 @@ test('assumptions lists every assumption with its default and its alternatives',
 })
 
 test('scenario list lists every scenario, those of a folder too', async () => {
-  const folder = writeFolder({ 'own.yaml': 'title: Own situation\ndescription: D\ncovers: C\nassume: {}\n' })
+  const folder = writeFolder({
+    'own.yaml': 'title: Own situation\ndescription: D\ncovers: C\nassume: {}\n',
+  })
   const stdout = await print('scenario', 'list', '--scenarios', folder)
   const [, ...rows] = stdout.trimEnd().split('\n')
   expect(rows.map((line) => line.split(' ')[0])).toEqual(
@@ -195,7 +226,10 @@ test('with --json, lists are those of the control API, each on one line', async 
   expect(await readJson('assumptions')).toEqual(await read('/assumptions'))
   expect(await readJson('routes')).toEqual(await read('/operations'))
   const { data } = await readJson('scenario', 'list', '--malformations')
-  expect(data[0]).toMatchObject({ options: { on: expect.any(String) }, breaks: expect.any(Boolean) })
+  expect(data[0]).toMatchObject({
+    options: { on: expect.any(String) },
+    breaks: expect.any(Boolean),
+  })
 
   const used = await printJson('scenario', 'use', 'slow:ms=5', 'expired-key')
   expect(used).toEqual(await read('/worlds/default/scenarios'))
@@ -217,7 +251,9 @@ test('without folders check reads fixtures and scenarios of where it runs', asyn
     code: 0,
     stdout: 'fixtures, scenarios: no problems.\n',
   })
-  expect(await startCommand(['check'], { cwd: writeFolder({ 'notes.txt': '' }) }).ended).toMatchObject({
+  expect(
+    await startCommand(['check'], { cwd: writeFolder({ 'notes.txt': '' }) }).ended,
+  ).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('name the folders to check'),
   })
@@ -226,7 +262,8 @@ test('without folders check reads fixtures and scenarios of where it runs', asyn
 test('every problem of every folder is printed with file, line and column, and the code is 1', async () => {
   const folder = writeFolder({
     'fixtures/accounts.yaml': accounts,
-    'fixtures/plants.yaml': 'plants:\n  - { id: x, name: A, account: acct }\n  - { id: 1, name: A, account: nobody }\n',
+    'fixtures/plants.yaml':
+      'plants:\n  - { id: x, name: A, account: acct }\n  - { id: 1, name: A, account: nobody }\n',
     'scenarios/broken.yaml': 'title: [\n',
     'scenarios/own.yaml': scenario + 'respnd: []\n',
   })
@@ -237,7 +274,9 @@ test('every problem of every folder is printed with file, line and column, and t
     `${plants}:2:7: plants.0.id: expected an integer of 64 bits, received "x"`,
     `${plants}:3:23: plants.1.account: there is no account "nobody"`,
     expect.stringContaining(`${join(folder, 'scenarios', 'broken.yaml')}:2:1: `),
-    expect.stringContaining(`${join(folder, 'scenarios', 'own.yaml')}:5:1: respnd: there is no such field`),
+    expect.stringContaining(
+      `${join(folder, 'scenarios', 'own.yaml')}:5:1: respnd: there is no such field`,
+    ),
   ])
   const json = await run(['check', folder, '--json'])
   expect([json.code, json.stderr]).toEqual([1, ''])
@@ -255,7 +294,9 @@ test('every problem of every folder is printed with file, line and column, and t
 
 test('a folder of scenarios is known by its files, whatever its name', async () => {
   expect(await run(['check', writeFolder({ 'own.yaml': scenario })])).toMatchObject({ code: 0 })
-  expect(await run(['check', writeFolder({ 'own.yaml': scenario + 'colour: red\n' })])).toMatchObject({
+  expect(
+    await run(['check', writeFolder({ 'own.yaml': scenario + 'colour: red\n' })]),
+  ).toMatchObject({
     code: 1,
     stdout: expect.stringContaining(':5:1: colour: there is no such field'),
   })
@@ -263,7 +304,8 @@ test('a folder of scenarios is known by its files, whatever its name', async () 
 
 test('types prints the names and options of own scenarios as a declaration, and no bundled one', async () => {
   const folder = writeFolder({
-    'down.yaml': 'title: Down\ndescription: Closed.\ncovers: Pages.\nrespond:\n  - { on: "plants.*", status: 503 }\n',
+    'down.yaml':
+      'title: Down\ndescription: Closed.\ncovers: Pages.\nrespond:\n  - { on: "plants.*", status: 503 }\n',
     'late.yaml': `title: Late
 description: Late, often.
 covers: Spinners.
@@ -301,9 +343,12 @@ export default {
   plans: [{ id: 'team', minute: 5 }],
   scenarios: './dry',
 }`,
-    'dry/dry.yaml': 'title: Dry\ndescription: Dry.\ncovers: Retries.\nrespond: [{ on: plants.water, status: 503 }]\n',
+    'dry/dry.yaml':
+      'title: Dry\ndescription: Dry.\ncovers: Retries.\nrespond: [{ on: plants.water, status: 503 }]\n',
   })
-  const { stdout, stderr } = await run(['types'], { env: { GREENHOUSE_CONFIG: `${folder}/greenhouse.config.mjs` } })
+  const { stdout, stderr } = await run(['types'], {
+    env: { GREENHOUSE_CONFIG: `${folder}/greenhouse.config.mjs` },
+  })
   expect(stderr).toBe('')
   expect(stdout).toContain(`
   interface Scenarios {

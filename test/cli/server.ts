@@ -17,9 +17,11 @@ export async function startWithCommands(...flags: string[]) {
     url,
     command: (...words: string[]) => run([...words, '--server', url]),
     print: (...words: string[]) => print(...words, '--server', url),
-    printJson: async (...words: string[]) => JSON.parse(await print(...words, '--json', '--server', url)),
+    printJson: async (...words: string[]) =>
+      JSON.parse(await print(...words, '--json', '--server', url)),
     read: async (path: string): Promise<any> => (await fetch(`${url}/__greenhouse${path}`)).json(),
-    create: (path: string, body: object) => running.call(path, { method: 'POST', body: JSON.stringify(body) }),
+    create: (path: string, body: object) =>
+      running.call(path, { method: 'POST', body: JSON.stringify(body) }),
   }
 }
 
@@ -47,7 +49,14 @@ export function runScript(script: string, flags: readonly string[] = [], options
     }
     require('node:http').request(process.env.PLANTS_BASE_URL + path, { method, headers: own }, read).on('error', reject).end(body)
   })`
-  const words = ['run', ...flags, '--', process.execPath, '-e', `${ask}; (async () => { ${script} })()`]
+  const words = [
+    'run',
+    ...flags,
+    '--',
+    process.execPath,
+    '-e',
+    `${ask}; (async () => { ${script} })()`,
+  ]
   return run(words, options)
 }
 
@@ -56,7 +65,10 @@ export function parseLines(text: string): any[] {
   return lines.map((line) => JSON.parse(line))
 }
 
-/** Clears a screen, sets a title, changes colours; the C1 form of the first; turns text around; a separate line. */
+/**
+ * Clears a screen, sets a title, changes colours; the C1 form of the first; turns text around; a
+ * separate line.
+ */
 export const hostile = '\x1b[2J\x1b]0;title\x07\x9b31m\u202e\u2028\r\x7f'
 
 /** Characters that a terminal acts on, or that let text look like a line of ours. */

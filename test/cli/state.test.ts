@@ -19,12 +19,25 @@ import { lacks, possible } from '../support/lacks.ts'
 import { startServeProcess } from '../support/process.ts'
 import { expectWrongUse, startWithCommands } from './server.ts'
 
-const json = (body: string) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body })
-const plant = (id: number | string, name: string) => ({ ...json(`{"id":${id},"name":"${name}"}`), key: 'key_pro' })
+const json = (body: string) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body,
+})
+const plant = (id: number | string, name: string) => ({
+  ...json(`{"id":${id},"name":"${name}"}`),
+  key: 'key_pro',
+})
 
 test('serve --state resumes with its data and secrets, clock, scenarios and assumptions', async () => {
   const file = join(writeFolder({}), 'state.yaml')
-  const first = await startWithCommands('--state', file, '--now', '2026-03-01T12:00:00Z', '--frozen')
+  const first = await startWithCommands(
+    '--state',
+    file,
+    '--now',
+    '2026-03-01T12:00:00Z',
+    '--frozen',
+  )
   expect((await first.call('/plants', plant('9007199254740995', 'Large'))).status).toBe(200)
   expect((await first.call('/plants', plant(900, 'Fern'))).status).toBe(200)
   await first.call('/plants/1', { method: 'DELETE', key: 'key_free' })
@@ -88,7 +101,11 @@ test('a state that is cut short anywhere is refused, and stays as it is', async 
   for (const length of [0, 1, ...ends, whole.length - 5]) {
     writeFileSync(file, whole.slice(0, length))
     const { code, stderr } = await run(['serve', '--state', file, '--port', '0'])
-    expect([length, code, stderr]).toEqual([length, 2, expect.stringMatching(/cut short|begins with "case: 1"/)])
+    expect([length, code, stderr]).toEqual([
+      length,
+      2,
+      expect.stringMatching(/cut short|begins with "case: 1"/),
+    ])
     expect(readFileSync(file, 'utf8')).toBe(whole.slice(0, length))
   }
   writeFileSync(file, whole.trimEnd())
@@ -98,7 +115,10 @@ test('a state that is cut short anywhere is refused, and stays as it is', async 
 /** What may stand where the state should be written when a server stops. */
 const obstacles: Readonly<Record<string, (file: string, folder: string) => void>> = {
   'its folder is gone': (_, folder) => rmSync(folder, { recursive: true }),
-  'its folder is a file': (_, folder) => (rmSync(folder, { recursive: true }), writeFileSync(folder, '')),
+  'its folder is a file': (_, folder) => (
+    rmSync(folder, { recursive: true }),
+    writeFileSync(folder, '')
+  ),
   'it is a folder': (file) => (rmSync(file), mkdirSync(file)),
   'it is a link to nowhere': (file) => (rmSync(file), symlinkSync('none/state.yaml', file)),
   'it was changed by others': (file) => writeFileSync(file, 'case: 1\n'),
@@ -122,7 +142,14 @@ test('a state says which flags it overrules, and how to start with them', async 
   const first = await startServe(['--state', file, '--scenario', 'slow:ms=1'])
   await first.stop()
   expect(first.output.stderr).not.toContain('overrules')
-  const second = await startServe(['--state', file, '--scenario', 'empty-store', '--now', '2030-01-01T00:00:00Z'])
+  const second = await startServe([
+    '--state',
+    file,
+    '--scenario',
+    'empty-store',
+    '--now',
+    '2030-01-01T00:00:00Z',
+  ])
   expect(second.output.stderr).toContain(
     `The state in ${file} overrules --scenario and --now. To start with what they say, remove the file.\n`,
   )
@@ -160,7 +187,10 @@ test('a state is read again whatever the world held: records that refer to delet
   expect(await (await second.call(apps)).json()).toMatchObject({ data: [] })
 })
 
-/** Makes a folder with the state a.yaml, and runs a script in it. Skips the test where no disk can be mounted. */
+/**
+ * Makes a folder with the state a.yaml, and runs a script in it. Skips the test where no disk can
+ * be mounted.
+ */
 function makeFolder(script: string, skip: () => void): string {
   const folder = writeFolder({ 'a.yaml': 'case: 1\n' })
   const sh = (words: string) => spawnSync('sh', ['-c', words], { cwd: folder }).status
@@ -170,9 +200,13 @@ function makeFolder(script: string, skip: () => void): string {
 }
 
 const disk = 'mount -t tmpfs -o size=64k tmpfs "$PWD" && cd "$PWD" && echo case: 1 > a.yaml'
-const leftOver = 'echo 4194305 1 there > a.yaml.lock; touch a.yaml.b36a7ac5-6d9a-4c32-8a2d-0e1f59b0cbd4.tmp'
+const leftOver =
+  'echo 4194305 1 there > a.yaml.lock; touch a.yaml.b36a7ac5-6d9a-4c32-8a2d-0e1f59b0cbd4.tmp'
 const fill = 'head -c 1M /dev/zero > filler'
-const add = (id: number) => ({ method: 'POST', body: JSON.stringify({ id, name: 'Fern'.repeat(20) }) })
+const add = (id: number) => ({
+  method: 'POST',
+  body: JSON.stringify({ id, name: 'Fern'.repeat(20) }),
+})
 
 /** The ids of the plants in a state that are not those of the default fixtures. */
 function plantsIn(file: string): number[] {
@@ -187,14 +221,22 @@ test.skipIf(process.platform !== 'linux').for([
   ['a file in a missing folder', 'none/a.yaml', 'no such file or directory', ''],
   ['a link into a missing folder', 'link', 'no such file or directory', 'ln -s none/a.yaml link'],
   ['a link to itself', 'link', 'too many symbolic links', 'ln -s link link'],
-  ['a file in a read-only folder', 'b.yaml', 'read-only file system', `${disk} && mount -o remount,ro "$PWD"`],
+  [
+    'a file in a read-only folder',
+    'b.yaml',
+    'read-only file system',
+    `${disk} && mount -o remount,ro "$PWD"`,
+  ],
   ['a read-only file', 'a.yaml', 'read-only file system', 'mount -o bind,ro a.yaml a.yaml'],
   ['a file on a full disk', 'b.yaml', 'no space left on device', `${disk} && ! ${fill}`],
 ] as const)('a state is rejected at the start: %s', async ([_, name, reason, script], { skip }) => {
   const folder = makeFolder(script, skip)
   const before = readdirSync(folder)
   const file = name.startsWith('/') ? name : join(folder, name)
-  await expectWrongUse(['serve', '--state', file, '--port', '0'], `save the state in ${file}: ${reason}`)
+  await expectWrongUse(
+    ['serve', '--state', file, '--port', '0'],
+    `save the state in ${file}: ${reason}`,
+  )
   expect(readdirSync(folder)).toEqual(before)
 })
 
@@ -219,28 +261,37 @@ test.skipIf(process.platform !== 'linux').for([
 test.skipIf(process.platform !== 'linux').for([
   ['a file', disk],
   ['a mounted file', `${disk} && mount --bind a.yaml a.yaml`],
-])('a write that fails is reported, tried again, and leaves the state whole: %s', async ([_, script], { skip }) => {
-  const folder = makeFolder(script!, skip)
-  const file = join(folder, 'a.yaml')
-  const { call, stop, output, print, untilPrinted } = await startWithCommands('--state', file)
-  const fillAndAdd = async (first: number) => {
-    spawnSync('sh', ['-c', fill], { cwd: folder })
-    for (let id = first; id < first + 100; id++) expect((await call('/plants', add(id))).status).toBe(200)
-  }
-  await fillAndAdd(900)
-  const reason = 'no space left on device. It is in memory only; Greenhouse tries again.\n'
-  await untilPrinted(/again/, 'stderr')
-  expect(output.stderr).toBe(`Failed to save the state in ${file}: ${reason}`)
-  expect(await print('status')).toContain(`\nProblem  ${file}: Failed to save the state: ${reason}`)
-  expect(plantsIn(file)).toEqual([])
-  rmSync(join(folder, 'filler'))
-  await untilPrinted(/Saved the state in .* again\.\n/, 'stderr')
-  expect(await print('status')).not.toContain('Problem')
-  expect(plantsIn(file)).toHaveLength(100)
-  await fillAndAdd(1000)
-  expect(await stop()).toMatchObject({ code: 1, stderr: expect.stringMatching(/Saved.*\nFailed.*again\.\n$/s) })
-  expect(plantsIn(file)).toHaveLength(100)
-})
+])(
+  'a write that fails is reported, tried again, and leaves the state whole: %s',
+  async ([_, script], { skip }) => {
+    const folder = makeFolder(script!, skip)
+    const file = join(folder, 'a.yaml')
+    const { call, stop, output, print, untilPrinted } = await startWithCommands('--state', file)
+    const fillAndAdd = async (first: number) => {
+      spawnSync('sh', ['-c', fill], { cwd: folder })
+      for (let id = first; id < first + 100; id++)
+        expect((await call('/plants', add(id))).status).toBe(200)
+    }
+    await fillAndAdd(900)
+    const reason = 'no space left on device. It is in memory only; Greenhouse tries again.\n'
+    await untilPrinted(/again/, 'stderr')
+    expect(output.stderr).toBe(`Failed to save the state in ${file}: ${reason}`)
+    expect(await print('status')).toContain(
+      `\nProblem  ${file}: Failed to save the state: ${reason}`,
+    )
+    expect(plantsIn(file)).toEqual([])
+    rmSync(join(folder, 'filler'))
+    await untilPrinted(/Saved the state in .* again\.\n/, 'stderr')
+    expect(await print('status')).not.toContain('Problem')
+    expect(plantsIn(file)).toHaveLength(100)
+    await fillAndAdd(1000)
+    expect(await stop()).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Saved.*\nFailed.*again\.\n$/s),
+    })
+    expect(plantsIn(file)).toHaveLength(100)
+  },
+)
 
 test('two servers do not keep their state in one file; a killed one does not hold it', async () => {
   const file = join(writeFolder({}), 'state.yaml')
@@ -259,14 +310,18 @@ test('a server that is killed loses the writes of 500 ms at most, and its file i
     setTimeout(() => void stop('SIGKILL'), lifetime)
     const written: [id: number, at: number][] = []
     const begunAt = performance.now()
-    for (; (await call('/plants', add(id)).catch(() => undefined))?.ok; id++) written.push([id, performance.now()])
+    for (; (await call('/plants', add(id)).catch(() => undefined))?.ok; id++)
+      written.push([id, performance.now()])
     const killedAt = performance.now()
-    // A busy machine may be late with all, and the last request waits for a write that the signal cuts off.
+    // A busy machine may be late with all, and the last request waits for a write that the signal
+    // cuts off.
     const times = [begunAt, ...written.map(([, at]) => at), killedAt]
     const slowest = Math.max(...times.map((at, index) => at - (times[index - 1] ?? at)))
     expect(child.killed).toBe(true)
     const kept = new Set(plantsIn(file))
-    expect(written.filter(([one, at]) => at < killedAt - 500 - slowest && !kept.has(one))).toEqual([])
+    expect(written.filter(([one, at]) => at < killedAt - 500 - slowest && !kept.has(one))).toEqual(
+      [],
+    )
     id++
   }
 })

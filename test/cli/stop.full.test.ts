@@ -9,7 +9,10 @@ import { startReceiver } from '../webhooks/receiver.ts'
 
 const unix = test.skipIf(lacks.signals)
 
-type Running = Pick<Awaited<ReturnType<typeof startServe>>, 'ready' | 'call' | 'kill' | 'stop' | 'ended'>
+type Running = Pick<
+  Awaited<ReturnType<typeof startServe>>,
+  'ready' | 'call' | 'kill' | 'stop' | 'ended'
+>
 
 /** Held back for ten minutes: an end that waited for it would not come in time. */
 const slow = get('/plants', 'X-Greenhouse-Scenario: very-slow:ms=600000')
@@ -54,12 +57,19 @@ test('a handler that never answers, and one that keeps timers, keep the server f
 
 const signals = ['SIGTERM', 'SIGINT'] as const
 
-for (const [first, second] of signals.flatMap((first) => signals.map((second) => [first, second] as const)))
+for (const [first, second] of signals.flatMap((first) =>
+  signals.map((second) => [first, second] as const),
+))
   unix(`${second} after ${first} ends the server at once`, async () => {
-    const running: Running = first === 'SIGTERM' && second === 'SIGINT' ? await startServeProcess() : await startServe()
+    const running: Running =
+      first === 'SIGTERM' && second === 'SIGINT' ? await startServeProcess() : await startServe()
     await openAll(portOf(running), 1, slow)
     const asked = async () =>
-      ((await (await running.call('/__greenhouse/worlds/default/journal')).json()) as { data: unknown[] }).data.length
+      (
+        (await (await running.call('/__greenhouse/worlds/default/journal')).json()) as {
+          data: unknown[]
+        }
+      ).data.length
     await expect.poll(asked).toBe(1)
     running.kill(first)
     // The first signal has arrived when no connection is accepted.
@@ -80,7 +90,10 @@ function portOf({ ready }: Running): number {
 async function hang({ call }: Running): Promise<void> {
   const receiver = await startReceiver(() => 'never')
   for (let hook = 0; hook < 4; hook++)
-    await call('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url: `${receiver.url}?${hook}` }) })
+    await call('/v1/webhooks', {
+      method: 'POST',
+      body: JSON.stringify({ url: `${receiver.url}?${hook}` }),
+    })
   for (let id = 9_000; id < 9_020; id++)
     await call('/plants', { method: 'POST', body: JSON.stringify({ id, name: 'Fern' }) })
   await expect.poll(() => receiver.received.length).toBe(4)

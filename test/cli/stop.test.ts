@@ -1,6 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { lacks } from '../support/lacks.ts'
-import { firstLine, isAlive, startProcess, startServeProcess, withoutOurs } from '../support/process.ts'
+import {
+  firstLine,
+  isAlive,
+  startProcess,
+  startServeProcess,
+  withoutOurs,
+} from '../support/process.ts'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import module from 'node:module'
@@ -38,7 +44,8 @@ const keepsItself = 'enableCompileCache' in module
 
 function copyDist(): string {
   const folder = writeFolder({ 'package.json': readFileSync('package.json') })
-  for (const part of ['dist/cjs', 'dist/greenhouse.cjs']) cpSync(part, join(folder, part), { recursive: true })
+  for (const part of ['dist/cjs', 'dist/greenhouse.cjs'])
+    cpSync(part, join(folder, part), { recursive: true })
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction')
   return folder
 }
@@ -60,7 +67,8 @@ test.skipIf(keepsItself || lacks.links)('V8 takes what the build compiled', () =
 
 test.skipIf(lacks.links)('a file that V8 rejects is compiled as ever', () => {
   const folder = copyDist()
-  for (const file of compiledIn(folder)) writeFileSync(join(folder, 'dist/cjs', file), 'of another Node')
+  for (const file of compiledIn(folder))
+    writeFileSync(join(folder, 'dist/cjs', file), 'of another Node')
   const words = [join(folder, 'dist/greenhouse.cjs'), '--version']
   const options = { encoding: 'utf8', env: withoutOurs(process.env) } as const
   expect(execFileSync(process.execPath, words, options)).toMatch(/^\d+\.\d+\.\d+\n$/)

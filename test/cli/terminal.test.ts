@@ -65,22 +65,29 @@ async function printSafely(...words: string[]): Promise<string> {
   return stdout + stderr
 }
 
-test.skipIf(lacks.oddNames)('texts of files and their names are shown with visible escapes', async () => {
-  const scenario = `title: ${asYaml}\ndescription: ${asYaml}\ncovers: ${asYaml}\nassume: { plants.delete.unknown: 204 }\n`
-  const folder = writeFolder({
-    'scenarios/own.yaml': scenario,
-    [`bro\nken/${line}.yaml`]: `title: ${asYaml}\n${asYaml}: 1\nassume: { ${asYaml}: 1 }\n`,
-    [`fixtures/${line}.yaml`]: `plants: [{ id: 1, name: a, account: ${asYaml} }]\n${asYaml}: []\n`,
-  })
-  const scenarios = ['--scenarios', join(folder, 'scenarios')]
-  expect(await printSafely('scenario', 'list', ...scenarios)).toContain('\\x1b[2J\\x1b]0;title\\x07\\x9b31m\\u202e')
-  expect(await printSafely('scenario', 'show', 'own', ...scenarios)).toContain('\\x1b[2J')
-  const problems = await printSafely('check', join(folder, 'bro\nken'), join(folder, 'fixtures'))
-  expect(problems).toContain('\\x1b[2J')
-  for (const problem of problems.trimEnd().split('\n')) expect(problem).toMatch(/:\d+:\d+: /)
-  expect(await printSafely('serve', '--fixtures', join(folder, 'fixtures'))).toContain('Failed to load the fixtures')
-  await printSafely('serve', '--scenarios', join(folder, 'bro\nken'))
-})
+test.skipIf(lacks.oddNames)(
+  'texts of files and their names are shown with visible escapes',
+  async () => {
+    const scenario = `title: ${asYaml}\ndescription: ${asYaml}\ncovers: ${asYaml}\nassume: { plants.delete.unknown: 204 }\n`
+    const folder = writeFolder({
+      'scenarios/own.yaml': scenario,
+      [`bro\nken/${line}.yaml`]: `title: ${asYaml}\n${asYaml}: 1\nassume: { ${asYaml}: 1 }\n`,
+      [`fixtures/${line}.yaml`]: `plants: [{ id: 1, name: a, account: ${asYaml} }]\n${asYaml}: []\n`,
+    })
+    const scenarios = ['--scenarios', join(folder, 'scenarios')]
+    expect(await printSafely('scenario', 'list', ...scenarios)).toContain(
+      '\\x1b[2J\\x1b]0;title\\x07\\x9b31m\\u202e',
+    )
+    expect(await printSafely('scenario', 'show', 'own', ...scenarios)).toContain('\\x1b[2J')
+    const problems = await printSafely('check', join(folder, 'bro\nken'), join(folder, 'fixtures'))
+    expect(problems).toContain('\\x1b[2J')
+    for (const problem of problems.trimEnd().split('\n')) expect(problem).toMatch(/:\d+:\d+: /)
+    expect(await printSafely('serve', '--fixtures', join(folder, 'fixtures'))).toContain(
+      'Failed to load the fixtures',
+    )
+    await printSafely('serve', '--scenarios', join(folder, 'bro\nken'))
+  },
+)
 
 test.each([
   [[hostile]],
@@ -106,7 +113,10 @@ test('what records and requests hold drives no terminal, and is whole in JSON', 
     'log --json',
     'log --all-worlds',
   ]
-  for (const line of [...words.map((one) => one.split(' ')), ['records', 'list', 'plants', '--where.name', hostile]]) {
+  for (const line of [
+    ...words.map((one) => one.split(' ')),
+    ['records', 'list', 'plants', '--where.name', hostile],
+  ]) {
     const { stdout, stderr } = await command(...line)
     expect(stdout + stderr, line.join(' ')).not.toMatch(unsafe)
   }
@@ -135,11 +145,16 @@ test('a line shows as many columns from the left as fit, and at least one', () =
     [1, 1],
     [undefined, 3],
   ] as const)
-    expect(fitColumns(cells, width)).toEqual({ cells: cells.map((row) => row.slice(0, shown)), left: 3 - shown })
+    expect(fitColumns(cells, width)).toEqual({
+      cells: cells.map((row) => row.slice(0, shown)),
+      left: 3 - shown,
+    })
 })
 
 test('a list may have any number of rows', () => {
-  expect(toTable(Array.from({ length: 200_000 }, () => ['a', 'b'])).length).toBe(200_000 * 'a  b\n'.length)
+  expect(toTable(Array.from({ length: 200_000 }, () => ['a', 'b'])).length).toBe(
+    200_000 * 'a  b\n'.length,
+  )
 })
 
 test('what a command prints goes through one file, but for bytes of the log and of a child', () => {

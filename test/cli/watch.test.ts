@@ -15,7 +15,8 @@ plants:
 test('serve --watch loads what is saved, says where a mistake is, and stops on request', async () => {
   const folder = writeFolder({ 'all.yaml': toFixtures('1') })
   const { call, output, stop } = await startServe(['--fixtures', folder, '--watch'])
-  const status = async (id: number) => (await call(`/plants/${id}`, { key: 'key', method: 'DELETE' })).status
+  const status = async (id: number) =>
+    (await call(`/plants/${id}`, { key: 'key', method: 'DELETE' })).status
   writeFileSync(join(folder, 'all.yaml'), toFixtures('x'))
   const mistake = /all\.yaml:6:7: plants\.0\.id: [^]*Greenhouse keeps what it loaded last\./
   await expect.poll(() => output.stderr).toMatch(mistake)
@@ -32,7 +33,9 @@ test('after a reload --watch names the worlds that keep their changes, and how t
   writeFileSync(join(folder, 'all.yaml'), toFixtures('2'))
   const reset = `${ready.plants_url}/__greenhouse/worlds/one/reset`
   const kept = 'The world "one" keeps its own plants: requests or tests have changed them.'
-  await expect.poll(() => output.stderr).toBe(`${kept}\nTo start it from the files: curl -X POST ${reset}\n`)
+  await expect
+    .poll(() => output.stderr)
+    .toBe(`${kept}\nTo start it from the files: curl -X POST ${reset}\n`)
   expect((await call('/~one/plants/2', { key: 'key', method: 'DELETE' })).status).toBe(404)
   await fetch(reset, { method: 'POST' })
   expect((await call('/~one/plants/2', { key: 'key', method: 'DELETE' })).status).not.toBe(404)
@@ -49,32 +52,48 @@ test('serve --watch follows a configuration file whose folder was replaced', asy
   await expect.poll(() => output.stderr).toContain('restart Greenhouse to change seed.\n')
 })
 
-test.each(['mjs', 'cjs', 'ts'])('serve --watch follows a .%s file, and keeps the last good state', async (ending) => {
-  const name = `greenhouse.config.${ending}`
-  const folder = writeFolder({ 'one/all.yaml': toFixtures(1), 'two/all.yaml': toFixtures(2) })
-  const save = (text: string) =>
-    writeFileSync(join(folder, name), name.endsWith('.cjs') ? `module.exports = ${text}` : `export default ${text}`)
-  save(`{ watch: true, fixtures: './one' }`)
-  const { call, output } = await startServe(['--config', join(folder, name)])
-  const plants = async (world: string) => {
-    const all = (await (await call(`/~${world}/plants`, { key: 'key' })).json()) as { name: string }[]
-    return all.map((plant) => plant.name)
-  }
-  const remove = async (world: string) => (await call(`/~${world}/plants/99`, { key: 'key', method: 'DELETE' })).status
-  expect([await plants('a'), await remove('a')]).toEqual([['Fern 1'], 404])
+test.each(['mjs', 'cjs', 'ts'])(
+  'serve --watch follows a .%s file, and keeps the last good state',
+  async (ending) => {
+    const name = `greenhouse.config.${ending}`
+    const folder = writeFolder({ 'one/all.yaml': toFixtures(1), 'two/all.yaml': toFixtures(2) })
+    const save = (text: string) =>
+      writeFileSync(
+        join(folder, name),
+        name.endsWith('.cjs') ? `module.exports = ${text}` : `export default ${text}`,
+      )
+    save(`{ watch: true, fixtures: './one' }`)
+    const { call, output } = await startServe(['--config', join(folder, name)])
+    const plants = async (world: string) => {
+      const all = (await (await call(`/~${world}/plants`, { key: 'key' })).json()) as {
+        name: string
+      }[]
+      return all.map((plant) => plant.name)
+    }
+    const remove = async (world: string) =>
+      (await call(`/~${world}/plants/99`, { key: 'key', method: 'DELETE' })).status
+    expect([await plants('a'), await remove('a')]).toEqual([['Fern 1'], 404])
 
-  save(`{ watch: true, fixturs: './two' }`)
-  await expect.poll(() => output.stderr).toMatch(/fixturs: there is no such setting; .*\. Did you mean "fixtures"\?/)
-  expect(output.stderr).toContain('Greenhouse keeps what it loaded last.')
-  const problems = async () => (await call('/__greenhouse/problems')).text()
-  expect(await problems()).toContain('fixturs')
-  expect(await plants('b')).toEqual(['Fern 1'])
+    save(`{ watch: true, fixturs: './two' }`)
+    await expect
+      .poll(() => output.stderr)
+      .toMatch(/fixturs: there is no such setting; .*\. Did you mean "fixtures"\?/)
+    expect(output.stderr).toContain('Greenhouse keeps what it loaded last.')
+    const problems = async () => (await call('/__greenhouse/problems')).text()
+    expect(await problems()).toContain('fixturs')
+    expect(await plants('b')).toEqual(['Fern 1'])
 
-  save(`{ watch: true, fixtures: './two', assumptions: { 'plants.delete.unknown': '204' }, seed: 3 }`)
-  await expect.poll(() => output.stderr).toContain(`${name}: restart Greenhouse to change seed.\n`)
-  for (const world of ['a', 'c']) expect([await plants(world), await remove(world)]).toEqual([['Fern 2'], 204])
-  expect(await problems()).not.toContain('fixturs')
+    save(
+      `{ watch: true, fixtures: './two', assumptions: { 'plants.delete.unknown': '204' }, seed: 3 }`,
+    )
+    await expect
+      .poll(() => output.stderr)
+      .toContain(`${name}: restart Greenhouse to change seed.\n`)
+    for (const world of ['a', 'c'])
+      expect([await plants(world), await remove(world)]).toEqual([['Fern 2'], 204])
+    expect(await problems()).not.toContain('fixturs')
 
-  writeFileSync(join(folder, 'two/all.yaml'), toFixtures(7))
-  await expect.poll(() => plants('a')).toEqual(['Fern 7'])
-})
+    writeFileSync(join(folder, 'two/all.yaml'), toFixtures(7))
+    await expect.poll(() => plants('a')).toEqual(['Fern 7'])
+  },
+)

@@ -17,7 +17,9 @@ const frozen = ['--now', '2026-03-01T12:00:30Z', '--frozen']
 test('clock shows, moves, stops and runs the clock of a world', async () => {
   const { print, printJson } = await startWithCommands(...frozen)
   const clock = (...words: string[]) => print('clock', ...words, '--world', 'checkout')
-  expect(await clock('set', '2026-01-31T12:00:00Z')).toBe('now     2026-01-31T12:00:00.000Z\nfrozen  true\n')
+  expect(await clock('set', '2026-01-31T12:00:00Z')).toBe(
+    'now     2026-01-31T12:00:00.000Z\nfrozen  true\n',
+  )
   expect(await clock('now')).toBe('now     2026-01-31T12:00:00.000Z\nfrozen  true\n')
   expect(await clock()).toBe(await clock('now'))
   expect(await clock('advance', '2h')).toBe('now     2026-01-31T14:00:00.000Z\nfrozen  true\n')
@@ -35,10 +37,13 @@ test('clock due lists what falls due, and clock next goes there and does it', as
   await create('/v1/webhooks', { url: 'http://127.0.0.1:4/hook', events: ['app.created'] })
   await create('/v1/apps', { name: 'helper' })
   await print('clock', 'advance', '1ms')
-  expect(await print('clock', 'due')).toMatch(/^AT +KIND +TITLE +SUBJECT.COLLECTION +SUBJECT.ID\n2026-03-01T12:/)
+  expect(await print('clock', 'due')).toMatch(
+    /^AT +KIND +TITLE +SUBJECT.COLLECTION +SUBJECT.ID\n2026-03-01T12:/,
+  )
   const before = await read('/worlds/default/due')
   expect(await printJson('clock', 'due')).toEqual(before)
-  const lineCount = async (...words: string[]) => (await print('clock', 'due', ...words)).trimEnd().split('\n').length
+  const lineCount = async (...words: string[]) =>
+    (await print('clock', 'due', ...words)).trimEnd().split('\n').length
   expect(await lineCount()).toBeGreaterThan(3)
   expect(await lineCount('--limit', '2')).toBe(3)
   const [soonest] = before.data
@@ -53,18 +58,31 @@ test('reset restarts one world and no other, and with --json gives it', async ()
   const remove = async (world: string) =>
     (await call(`/~${world}/plants/1`, { method: 'DELETE', key: 'key_free' })).status
   for (const world of ['checkout', 'other']) expect(await remove(world)).toBe(204)
-  expect(await print('reset', '--world', 'checkout')).toMatch(/^name +checkout\n[^]*journal.size +0\n/)
+  expect(await print('reset', '--world', 'checkout')).toMatch(
+    /^name +checkout\n[^]*journal.size +0\n/,
+  )
   expect([await remove('checkout'), await remove('other')]).toEqual([204, 404])
   const world = await printJson('reset', '--world', 'other')
   expect(world).toMatchObject({ name: 'other', journal: { size: 0, evicted: 0 } })
-  expect({ ...world, clock: undefined }).toEqual({ ...(await read('/worlds/other')), clock: undefined })
+  expect({ ...world, clock: undefined }).toEqual({
+    ...(await read('/worlds/other')),
+    clock: undefined,
+  })
 })
 
 test('status shows the server, and the clock, scenarios, journal and quotas of one world', async () => {
   const { ready, url, call, print, printJson } = await startWithCommands(...frozen)
   for (let count = 0; count < 3; count++) await call('/~checkout/v1/apps', { key: 'key_free' })
   const inline = { title: 'Apps are down', respond: [{ on: 'apps.*', status: 500 }] }
-  await print('scenario', 'use', 'slow:ms=5', 'expired-key:after=1h', JSON.stringify(inline), '--world', 'checkout')
+  await print(
+    'scenario',
+    'use',
+    'slow:ms=5',
+    'expired-key:after=1h',
+    JSON.stringify(inline),
+    '--world',
+    'checkout',
+  )
   await fetch(`${url}/__greenhouse/worlds/checkout/snapshots/before`, { method: 'PUT' })
   await fetch(`${url}/plants`, { headers: { origin: 'https://shop.example' } })
   const stdout = await print('status', '--world', 'checkout')
@@ -76,7 +94,9 @@ test('status shows the server, and the clock, scenarios, journal and quotas of o
     '',
     'World      checkout',
     'Clock      2026-03-01T12:00:30.000Z, frozen',
-    expect.stringMatching(/^Scenarios {2}slow:\S*ms=5\S* expired-key:\S*after=1h\S* inline-apps-are-down$/),
+    expect.stringMatching(
+      /^Scenarios {2}slow:\S*ms=5\S* expired-key:\S*after=1h\S* inline-apps-are-down$/,
+    ),
     'Journal    3 requests',
     'Snapshots  before',
   ])
@@ -118,12 +138,16 @@ test('trigger sends an event in a running server and prints which webhooks recei
     'No enabled webhook subscribes to it. Create one with POST /v1/webhooks.\n',
   )
   expect(await printJson('trigger', 'plant.created')).toEqual({ data: [] })
-  expect((await create('/v1/webhooks', { url: receiver.url, events: ['plant.created'] })).status).toBe(201)
+  expect(
+    (await create('/v1/webhooks', { url: receiver.url, events: ['plant.created'] })).status,
+  ).toBe(201)
   const data = '{"id":9007199254740993,"name":"Fern"}'
   expect(await print('trigger', 'plant.created', '--data', data)).toMatch(
     new RegExp(`\\ndel_\\w{16} .*succeeded.*${receiver.url}\\n$`),
   )
-  expect(receiver.received.map(({ body }) => body)).toEqual([expect.stringContaining(`"data":${data}`)])
+  expect(receiver.received.map(({ body }) => body)).toEqual([
+    expect.stringContaining(`"data":${data}`),
+  ])
   expect(await printJson('trigger', 'plant.created')).toMatchObject({
     data: [{ status: 'succeeded', url: receiver.url, attempts: [{ status: 200 }] }],
   })
@@ -135,9 +159,13 @@ test('a host is asked only where --webhook-allow names it', async () => {
   const url = receiver.url.replace('127.0.0.1', '0.0.0.0')
   const trigger = async (...flags: string[]) => {
     const { call, create, print } = await startWithCommands(...flags)
-    const { id } = (await (await create('/v1/webhooks', { url, events: ['plant.created'] })).json()) as { id: string }
+    const { id } = (await (
+      await create('/v1/webhooks', { url, events: ['plant.created'] })
+    ).json()) as { id: string }
     await print('trigger', 'plant.created')
-    const { data } = (await (await call(`/v1/webhooks/${id}/deliveries`)).json()) as { data: { attempts: object[] }[] }
+    const { data } = (await (await call(`/v1/webhooks/${id}/deliveries`)).json()) as {
+      data: { attempts: object[] }[]
+    }
     return data[0]!.attempts
   }
   expect(await trigger()).toMatchObject([
@@ -183,14 +211,22 @@ test('records list COLLECTION lists the records, filtered, sorted and limited', 
   const sorted = (await rows('--where.tag', 'tree', '--sort=-name')).slice(1, 3)
   expect(sorted.map(([, name]) => name)).toEqual(['Ficus', 'Fern'])
   expect(await plants('--limit', '1')).toMatch(/\n\n1 of 3 in all\.\n$/)
-  expect((await command('records', 'list', 'plants', '--where.name=Moss')).stdout).toBe('There is no such record.\n')
-  expect(await plants('--json')).toBe((await (await call('/__greenhouse/worlds/default/records/plants')).text()) + '\n')
+  expect((await command('records', 'list', 'plants', '--where.name=Moss')).stdout).toBe(
+    'There is no such record.\n',
+  )
+  expect(await plants('--json')).toBe(
+    (await (await call('/__greenhouse/worlds/default/records/plants')).text()) + '\n',
+  )
 })
 
 test('records read COLLECTION ID shows one, its numbers exact', async () => {
   const { print } = await startWithPlants()
-  expect(await print('records', 'read', 'plants', '9007199254740993')).toMatch(/^id +9007199254740993\nname +Ficus\n/)
-  expect(await print('records', 'read', 'plants', '9007199254740993', '--json')).toContain('"id":9007199254740993')
+  expect(await print('records', 'read', 'plants', '9007199254740993')).toMatch(
+    /^id +9007199254740993\nname +Ficus\n/,
+  )
+  expect(await print('records', 'read', 'plants', '9007199254740993', '--json')).toContain(
+    '"id":9007199254740993',
+  )
 })
 
 test('keys are shown as fingerprints', async () => {
@@ -213,14 +249,36 @@ test('a table has the columns that a terminal has room for, and all of them else
 
 test('records are created, changed and deleted with their fields as flags', async () => {
   const { command, print, printJson, read } = await startWithPlants()
-  const made = await printJson('records', 'create', 'plants', '--id', '77', '--name', '"12"', '--account=acct')
+  const made = await printJson(
+    'records',
+    'create',
+    'plants',
+    '--id',
+    '77',
+    '--name',
+    '"12"',
+    '--account=acct',
+  )
   expect(made).toEqual({ id: 77, name: '12', account: 'acct' })
   await print('records', 'change', 'plants', '77', '--tag', 'fern')
   expect((await read('/worlds/default/records/plants/77')).tag).toBe('fern')
   await print('records', 'change', 'plants', '77', '--tag', 'null', '--input', '{"name": "Ficus"}')
-  expect(await read('/worlds/default/records/plants/77')).toEqual({ id: 77, name: 'Ficus', account: 'acct' })
+  expect(await read('/worlds/default/records/plants/77')).toEqual({
+    id: 77,
+    name: 'Ficus',
+    account: 'acct',
+  })
   // A flag does not change another record than the one that is named.
-  const { code, stderr } = await command('records', 'change', 'plants', '77', '--id', '7', '--tag', 'x')
+  const { code, stderr } = await command(
+    'records',
+    'change',
+    'plants',
+    '77',
+    '--id',
+    '7',
+    '--tag',
+    'x',
+  )
   expect([code, stderr]).toEqual([
     2,
     expect.stringContaining('--id: the command line has it already, without the flag.'),
@@ -231,14 +289,21 @@ test('records are created, changed and deleted with their fields as flags', asyn
 
 test('a whole input comes from a file', async () => {
   const { print, read } = await startWithPlants()
-  const folder = writeFolder({ 'plants.json': '[{"id": 9007199254740995, "name": "Oak", "account": "acct"}]' })
+  const folder = writeFolder({
+    'plants.json': '[{"id": 9007199254740995, "name": "Oak", "account": "acct"}]',
+  })
   await print('records', 'replace', 'plants', '--input', `@${join(folder, 'plants.json')}`)
-  expect(await read('/worlds/default/records/plants')).toMatchObject({ total: 1, data: [{ name: 'Oak' }] })
+  expect(await read('/worlds/default/records/plants')).toMatchObject({
+    total: 1,
+    data: [{ name: 'Oak' }],
+  })
 })
 
 test('every mistake in a record names its flag', async () => {
   const { command } = await startWithPlants()
-  expect((await command('records', 'create', 'plants', '--id', 'x', '--nam', 'Ficus')).stderr).toMatch(
+  expect(
+    (await command('records', 'create', 'plants', '--id', 'x', '--nam', 'Ficus')).stderr,
+  ).toMatch(
     /^--id: expected an integer of 64 bits.*\n--name: is missing: .*\n--account: is missing: .*\n--nam: there is no such field.* Did you mean "name"\?\n/,
   )
 })
@@ -250,8 +315,12 @@ const all = withActions(commands).flatMap(({ name, subcommands = [], ...command 
 
 test('no field of an action has the name of a flag of every command', () => {
   const shared = ['server', 'world', 'token', 'json', 'config', 'version', 'help', 'input']
-  for (const { id, input } of controlActions.filter(({ commands }) => typeof commands !== 'string')) {
-    const { properties = {} } = input ? z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) : {}
+  for (const { id, input } of controlActions.filter(
+    ({ commands }) => typeof commands !== 'string',
+  )) {
+    const { properties = {} } = input
+      ? z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+      : {}
     expect(
       Object.keys(properties).filter((field) => shared.includes(field)),
       id,
@@ -334,10 +403,14 @@ test('every command that calls a server prints JSON with --json, on one line', a
 })
 
 test('no command that calls a server is without --json', () => {
-  const calling = all.filter(({ flags }) => flags['server']?.describe === 'URL of the running server')
+  const calling = all.filter(
+    ({ flags }) => flags['server']?.describe === 'URL of the running server',
+  )
   expect(calling.length).toBeGreaterThan(12)
   expect(calling.filter(({ flags }) => !flags['json'])).toEqual([])
-  const untried = calling.filter(({ path }) => !callingCommands.some((line) => `${line} `.startsWith(`${path} `)))
+  const untried = calling.filter(
+    ({ path }) => !callingCommands.some((line) => `${line} `.startsWith(`${path} `)),
+  )
   expect(untried.map(({ path }) => path)).toEqual([])
 })
 
@@ -347,19 +420,24 @@ test.each([
     `Greenhouse: the server at URL has version 99.1.0, and this client ${version}. Install the same on both sides.\n`,
   ],
   [version.replace(/\.\d+\.\d+.*/, '.999.0'), ''],
-])('a server of version %s: a warning on stderr says when it is another major one', async (other, warning) => {
-  const { url } = await startReceiver(({ path }) => ({
-    status: 200,
-    body: JSON.stringify(path.endsWith('/health') ? { status: 'ok', version: other, worlds: 1 } : { active: [] }),
-  }))
-  const { origin } = new URL(url)
-  expect(await run(['scenario', 'clear', 'slow', '--server', origin])).toEqual({
-    code: 0,
-    signal: null,
-    stdout: 'No scenario is active in the world "default".\n',
-    stderr: warning.replace('URL', origin),
-  })
-})
+])(
+  'a server of version %s: a warning on stderr says when it is another major one',
+  async (other, warning) => {
+    const { url } = await startReceiver(({ path }) => ({
+      status: 200,
+      body: JSON.stringify(
+        path.endsWith('/health') ? { status: 'ok', version: other, worlds: 1 } : { active: [] },
+      ),
+    }))
+    const { origin } = new URL(url)
+    expect(await run(['scenario', 'clear', 'slow', '--server', origin])).toEqual({
+      code: 0,
+      signal: null,
+      stdout: 'No scenario is active in the world "default".\n',
+      stderr: warning.replace('URL', origin),
+    })
+  },
+)
 
 test.each(['{}', '[]', 'null', '{"data":[]}', '<html>', ''])(
   'every command fails with one message at a server that answers %j to everything',

@@ -8,8 +8,14 @@ type Mistake = [line: string | string[], message: string | RegExp]
 const target = `--target-plants ${nobody} --key k`
 
 const mistakes: Mistake[] = [
-  [[], /^A command is missing\.\n[^]*\n {2}greenhouse-mock serve +Serve both APIs[^]*\n {2}greenhouse-mock coverage/],
-  ...['dev', 'start', 'mock'].map((name): Mistake => [name, `Unknown command: ${name}. Did you mean "serve"?`]),
+  [
+    [],
+    /^A command is missing\.\n[^]*\n {2}greenhouse-mock serve +Serve both APIs[^]*\n {2}greenhouse-mock coverage/,
+  ],
+  ...['dev', 'start', 'mock'].map((name): Mistake => [
+    name,
+    `Unknown command: ${name}. Did you mean "serve"?`,
+  ]),
   ['serv', 'Unknown command: serv. Did you mean "serve"?\nSee'],
   ['worlds list', 'Unknown command: worlds. Did you mean "world"?'],
   ['case tset a.case.yaml --runner jest', 'Unknown command: tset. Did you mean "test"?\nSee'],
@@ -21,19 +27,31 @@ const mistakes: Mistake[] = [
     'serve --no-trac --scenaro=x',
     '--no-trac: there is no such flag. Did you mean "--no-trace"?\n--scenaro: there is no such flag. Did you mean "--scenario"?\n',
   ],
-  ['check --scenarios mine', '--scenarios: there is no such flag.\nWrite: greenhouse-mock check [dirs..]\n'],
+  [
+    'check --scenarios mine',
+    '--scenarios: there is no such flag.\nWrite: greenhouse-mock check [dirs..]\n',
+  ],
   ['scenario use slow --wrld x', '--wrld: there is no such flag. Did you mean "--world"?'],
   ['routes --nonsense', '--nonsense: there is no such flag.'],
-  [['scenario', 'use', ', '], 'Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.'],
+  [
+    ['scenario', 'use', ', '],
+    'Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.',
+  ],
   ['serve --port', '--port: a value is missing.'],
   ['serve --log json --port', '--port: a value is missing.'],
   ['serve --config', '--config: a value is missing.'],
   ['routes --config ./none.yaml', 'none.yaml": there is no such file.'],
   ['routes --config a --config b', '--config: it was given 2 times.'],
   ['serve --seed 7 --seed 8', '--seed: it was given 2 times.'],
-  ['serve --port abc', '--port: expected a whole number from 0 to 65535, such as 4010, received "abc".'],
+  [
+    'serve --port abc',
+    '--port: expected a whole number from 0 to 65535, such as 4010, received "abc".',
+  ],
   ['serve --log xml', '--log: expected one of "pretty", "json", "silent".'],
-  ['serve --assume plants.delete.unknwn=204', 'no such assumption. Did you mean "plants.delete.unknown"?'],
+  [
+    'serve --assume plants.delete.unknwn=204',
+    'no such assumption. Did you mean "plants.delete.unknown"?',
+  ],
   ['openapi --assume plants.delete.unknwn=204', 'Did you mean "plants.delete.unknown"?'],
   ['serve --assume plants.delete.unknown=205', 'it can be "404", "400", "204".'],
   ['serve --scenario expird-key', 'there is no such scenario. Did you mean "expired-key"?'],
@@ -45,39 +63,66 @@ const mistakes: Mistake[] = [
   ]),
   ['serve --state a.yaml --case b.yaml', '--case: not together with --state. Use one of them.'],
   ['check --json --report md', '--report: not together with --json. Use one of them.'],
-  ['case replay a.yaml --report junit --json', '--report: not together with --json. Use one of them.'],
+  [
+    'case replay a.yaml --report junit --json',
+    '--report: not together with --json. Use one of them.',
+  ],
   ['serve --fixtures nowhere', 'Failed to read the folder "nowhere": ENOENT'],
   ['run --scenarios nowhere -- node', 'Failed to read the folder "nowhere": ENOENT'],
-  ['serve --watch', 'a folder to watch. Name it with --fixtures, with --scenarios or in greenhouse.config.ts.'],
+  [
+    'serve --watch',
+    'a folder to watch. Name it with --fixtures, with --scenarios or in greenhouse.config.ts.',
+  ],
   ['check nowhere', `The path is relative to ${process.cwd()}.`],
   ['check test', 'Found no YAML or JSON files in the folder'],
   ['types no-such-folder', 'no-such-folder'],
   ['scenario', 'Expected list, show, use, clear or active.'],
   ['scenario show', 'An argument is missing. Write: greenhouse-mock scenario show <name>'],
-  ['scenario show expired', 'scenario "expired": there is no such scenario. Did you mean "expired-key"?'],
-  ['scenario use slow ms=800', 'ms=800: this is an option, not a scenario. Did you mean "slow:ms=800"?'],
+  [
+    'scenario show expired',
+    'scenario "expired": there is no such scenario. Did you mean "expired-key"?',
+  ],
+  [
+    'scenario use slow ms=800',
+    'ms=800: this is an option, not a scenario. Did you mean "slow:ms=800"?',
+  ],
   ['scenario use slow:ms=800 on=apps.*', 'Did you mean "slow:ms=800,on=apps.*"?'],
   ['scenario clear --server nonsense', '--server: expected a URL'],
   ['scenario clear --server ftp://127.0.0.1', 'expected a URL'],
   ['trigger', 'An argument is missing. Write: greenhouse-mock trigger <type>'],
   ['run --port 0', 'Put the command to run after "--"'],
   ['run npx vitest --run', 'Put -- before the command: greenhouse-mock run -- npx vitest --run'],
-  ['run --strict npx vitest', 'Put -- before the command: greenhouse-mock run --strict -- npx vitest'],
+  [
+    'run --strict npx vitest',
+    'Put -- before the command: greenhouse-mock run --strict -- npx vitest',
+  ],
   ['run --min-coverage 101 -- a', '--min-coverage: expected a percentage from 0 to 100, such as'],
   ['run --coverage-ignore plnts.list/* -- a', '"plnts.list/*". Did you mean "plants.list/'],
   ['run --coverage-only plnts.list -- a', 'matches "plnts.list". Did you mean "plants.list"?'],
-  ['run --fail-on fail -- a', /^--fail-on: expected one of "failed", "violations", .*\. Did you mean "failed"\?/],
+  [
+    'run --fail-on fail -- a',
+    /^--fail-on: expected one of "failed", "violations", .*\. Did you mean "failed"\?/,
+  ],
   ['run --ignore-violation x -- a', '--ignore-violation: expected one of "unknown-path", '],
   ...['+275760-09-13T00:00:00Z', '1969-12-31', '+010000-01-01'].map((now): Mistake => [
     `serve --now ${now}`,
     'expected a time in the years 1970 to 9999',
   ]),
   ['case', 'Expected save, replay, show, test or shrink.'],
-  ['case save a.txt', 'a.txt: expected a name that ends in .yaml or .json, such as renewal.case.yaml.'],
+  [
+    'case save a.txt',
+    'a.txt: expected a name that ends in .yaml or .json, such as renewal.case.yaml.',
+  ],
   ['case replay none.yaml', 'Failed to read the case "none.yaml": ENOENT'],
-  ['case test a --runner mocha', '--runner: expected one of "vitest", "jest", "playwright", "node".'],
+  [
+    'case test a --runner mocha',
+    '--runner: expected one of "vitest", "jest", "playwright", "node".',
+  ],
   ['case shrink none.yaml', 'Put the command to run after "--"'],
-  ['case shrink a --runs 0 -- b', '--runs: expected a whole number, 1 or more, such as 200, received 0.'],
+  [
+    'case shrink a --runs 0 -- b',
+    '--runs: expected a whole number, 1 or more, such as 200, received 0.',
+  ],
   ['serve --port 0 --watch=maybe', '--watch: it takes no value.'],
   ['serve --port 0 --trace=', '--trace: it takes no value.'],
   ['serve --port 0 --no-trace=false', '--no-trace: it takes no value.'],
@@ -92,18 +137,36 @@ const mistakes: Mistake[] = [
   ['flip --', 'Put the command to run after "--": greenhouse-mock flip -- npm test'],
   ['flip --only plant.* -- a', 'Found no assumption called "plant.*". Did you mean "plants.*"?'],
   ['flip --only plants.delete.unknwon -- a', 'Did you mean "plants.delete.unknown"?'],
-  ['flip --parallel 0 -- a', '--parallel: expected a whole number from 1 to 64, such as 4, received 0.'],
+  [
+    'flip --parallel 0 -- a',
+    '--parallel: expected a whole number from 1 to 64, such as 4, received 0.',
+  ],
   ['flip --report html -- a', '--report: expected one of "table", "json", "junit", "md"'],
   ['flip --timeout 0s -- a', '--timeout: expected a duration above 0, such as 90s, received "0s".'],
   ['flip --timeout soon -- a', '--timeout: expected a duration above 0'],
-  ['flip --port 4999 --parallel 2 -- a', '--port: variants that run at once each need a port of their own.'],
-  ['flip --assume plants.delete.unknown=403 -- a', 'Failed to set the assumption "plants.delete.unknown" to "403"'],
-  ['flip --case a.yaml -- a', '--case: flip starts every run from fixtures. Leave out --case (or GREENHOUSE_CASE)'],
+  [
+    'flip --port 4999 --parallel 2 -- a',
+    '--port: variants that run at once each need a port of their own.',
+  ],
+  [
+    'flip --assume plants.delete.unknown=403 -- a',
+    'Failed to set the assumption "plants.delete.unknown" to "403"',
+  ],
+  [
+    'flip --case a.yaml -- a',
+    '--case: flip starts every run from fixtures. Leave out --case (or GREENHOUSE_CASE)',
+  ],
   ['flip --state a.yaml -- a', '--state: flip starts every run from fixtures.'],
   ['flip --all=yes -- a', '--all: it takes no value.'],
   // A silent pass would prove nothing.
-  ['flip -- node --version', 'Nothing to flip: the command passed without a request to the server.'],
-  [`mcp --server ${nobody} --port 0`, `--port: the server at ${nobody} runs already. Give it the flag there, or leave`],
+  [
+    'flip -- node --version',
+    'Nothing to flip: the command passed without a request to the server.',
+  ],
+  [
+    `mcp --server ${nobody} --port 0`,
+    `--port: the server at ${nobody} runs already. Give it the flag there, or leave`,
+  ],
   ['mcp --server nowhere', '--server: expected a URL, such as http://127.0.0.1:4010,'],
   ['mcp --scenari slow', '--scenari: there is no such flag. Did you mean "--scenario"?'],
   ['mcp --host 0.0.0.0', '--host 0.0.0.0 lets other machines reach this server'],
@@ -130,9 +193,15 @@ const serverMistakes: [line: string, message: RegExp][] = [
   ['clock set yesterday', /yesterday/],
   ['clock set 99999-01-01T00:00:00Z', /99999/],
   ['clock freez', /^Unknown command: freez\. Did you mean "freeze"\?/],
-  ['clock advance -1d', /^Expected a positive duration\. To go back, write: greenhouse-mock clock set <now>/],
+  [
+    'clock advance -1d',
+    /^Expected a positive duration\. To go back, write: greenhouse-mock clock set <now>/,
+  ],
   ['clock due --limit x', /^--limit: expected/],
-  ['log --operation plants.lst', /There is no operation "plants.lst"\. Did you mean "plants\.list"\?/],
+  [
+    'log --operation plants.lst',
+    /There is no operation "plants.lst"\. Did you mean "plants\.list"\?/,
+  ],
   ['log --all-worlds --operation plants.lst', /There is no operation "plants.lst"/],
   ['log --scenario slw', /There is no scenario "slw".*Did you mean "slow"\?/],
   ['log --status 40x', /--status: expected a status or a class of statuses, such as 4xx, received/],
@@ -158,7 +227,10 @@ const serverMistakes: [line: string, message: RegExp][] = [
     'reset --world chekout',
     /^There is no world "chekout"\. Any .*\/~chekout\/… creates it\. Did you mean "checkout"\?\n$/,
   ],
-  ['scenario use expird-key', /Failed to use the scenario "expird-key".*Did you mean "expired-key"/],
+  [
+    'scenario use expird-key',
+    /Failed to use the scenario "expird-key".*Did you mean "expired-key"/,
+  ],
   ['scenario use expired-key:aftr=1h', /no option "aftr"/],
   ['scenario use expired-key --world ../x', /--world: expected 1 to 64 of the characters/],
   ['scenario use', /./],
@@ -176,7 +248,8 @@ test('a mistake in a command about a running server is explained, and changes no
   const { call, print, url } = await startWithCommands('--now', '2026-03-01T12:00:30Z', '--frozen')
   await call('/~checkout/plants')
   const before = [await print('status'), await print('clock')]
-  for (const [line, message] of serverMistakes) await expectWrongUse([...line.split(' '), '--server', url], message)
+  for (const [line, message] of serverMistakes)
+    await expectWrongUse([...line.split(' '), '--server', url], message)
   expect([await print('status'), await print('clock')]).toEqual(before)
 })
 
@@ -192,21 +265,42 @@ test.each([
   [200, 'hello'],
   [500, '{"error":"no"}'],
   [500, 'null'],
-])('status reports a server that is not Greenhouse, whatever it answers: %d %s', async (status, body) => {
-  const url = new URL((await startReceiver(() => ({ status, body }))).url).origin
-  await expectWrongUse(['status', '--server', url], `Failed to use the server at ${url}: it answered ${status}`)
-})
+])(
+  'status reports a server that is not Greenhouse, whatever it answers: %d %s',
+  async (status, body) => {
+    const url = new URL((await startReceiver(() => ({ status, body }))).url).origin
+    await expectWrongUse(
+      ['status', '--server', url],
+      `Failed to use the server at ${url}: it answered ${status}`,
+    )
+  },
+)
 
 test('a port that is taken ends with code 2 and names the port and the flag', async () => {
   const { port } = new URL((await startServe()).ready.plants_url)
-  await expectWrongUse(['serve', '--port', port], `port ${port} is taken. Choose another with --port`)
+  await expectWrongUse(
+    ['serve', '--port', port],
+    `port ${port} is taken. Choose another with --port`,
+  )
 })
 
-/** Flags of serve that take a value: what an error asks for, and texts that look like such a value and are none. */
+/**
+ * Flags of serve that take a value: what an error asks for, and texts that look like such a value
+ * and are none.
+ */
 const values: Readonly<Record<string, [asks: string, junk: string] | string>> = {
-  port: ['a whole number from 0 to 65535', '0x10|1e3|+80| 80|80 |８０|-1|65536|99999|80.5|80.0000000000000000001'],
-  host: ['an address or a host name of this machine', 'http://127.0.0.1|127.0.0.1:4010|a b|[::1]:80|user@localhost|*'],
-  token: ['visible ASCII characters, such as "s3cret",', 'two words|tab\there|schlüssel|line\nbreak'],
+  port: [
+    'a whole number from 0 to 65535',
+    '0x10|1e3|+80| 80|80 |８０|-1|65536|99999|80.5|80.0000000000000000001',
+  ],
+  host: [
+    'an address or a host name of this machine',
+    'http://127.0.0.1|127.0.0.1:4010|a b|[::1]:80|user@localhost|*',
+  ],
+  token: [
+    'visible ASCII characters, such as "s3cret",',
+    'two words|tab\there|schlüssel|line\nbreak',
+  ],
   'tls-cert': 'a file, such as ./localhost.pem,',
   'tls-key': 'a file, such as ./localhost-key.pem,',
   handlers: 'a file, such as ./handlers.mjs,',
@@ -214,7 +308,10 @@ const values: Readonly<Record<string, [asks: string, junk: string] | string>> = 
   fixtures: 'a folder, such as ./fixtures,',
   scenarios: 'a folder, such as ./fixtures,',
   scenario: ['NAME or NAME:option=value,…, such as rate-limited-plan:window=day,', ':ms=5|  :'],
-  assume: ['ID=VALUE, such as plants.delete.unknown=204,', '=404|plants.delete.unknown=|plants.delete.unknown'],
+  assume: [
+    'ID=VALUE, such as plants.delete.unknown=204,',
+    '=404|plants.delete.unknown=|plants.delete.unknown',
+  ],
   seed: ['a whole number, such as 7,', '1.5|1e3|1e-400|9007199254740992|NaN|Infinity|x'],
   now: ['a time in ISO 8601, such as 2026-01-31T12:00:00Z,', 'yesterday|12:00|2026-13-01|2026'],
   cors: [
@@ -235,22 +332,32 @@ const values: Readonly<Record<string, [asks: string, junk: string] | string>> = 
     '*|null|http://localhost:5173/|http://localhost:5173/app|HTTP://localhost:5173|http://Localhost:5173|' +
       'http://localhost:80|localhost:5173|http://*.localhost:5173',
   ],
-  memory: ['a number of bytes, such as 64MiB,', '-1|1.5|many|1 MiB MiB|10TB|99999999999999999|1k|1.5MiB'],
+  memory: [
+    'a number of bytes, such as 64MiB,',
+    '-1|1.5|many|1 MiB MiB|10TB|99999999999999999|1k|1.5MiB',
+  ],
   'body-limit': ['a number of bytes, such as 64MiB,', '1k|1e6|1.0|-0.5|-1'],
 }
 
-test.each(Object.entries(values))('--%s takes nothing that only looks like a value', async (flag, given) => {
-  const [asks, junk = ''] = [given].flat()
-  for (const value of ['', '  ', ...junk.split('|').filter(Boolean)]) {
-    const words = ['serve', ...(flag === 'port' ? [] : ['--port', '0']), ...(flag === 'host' ? ['--token', 'x'] : [])]
-    const stderr = await expectWrongUse(
-      [...words, ...(value === '' ? [`--${flag}`, ''] : [`--${flag}=${value}`])],
-      `: expected ${asks}`,
-    )
-    expect(stderr, value).toMatch(new RegExp(`^--${flag}: expected `))
-    if (flag === 'token' && value !== '') expect(stderr).not.toContain(value)
-  }
-})
+test.each(Object.entries(values))(
+  '--%s takes nothing that only looks like a value',
+  async (flag, given) => {
+    const [asks, junk = ''] = [given].flat()
+    for (const value of ['', '  ', ...junk.split('|').filter(Boolean)]) {
+      const words = [
+        'serve',
+        ...(flag === 'port' ? [] : ['--port', '0']),
+        ...(flag === 'host' ? ['--token', 'x'] : []),
+      ]
+      const stderr = await expectWrongUse(
+        [...words, ...(value === '' ? [`--${flag}`, ''] : [`--${flag}=${value}`])],
+        `: expected ${asks}`,
+      )
+      expect(stderr, value).toMatch(new RegExp(`^--${flag}: expected `))
+      if (flag === 'token' && value !== '') expect(stderr).not.toContain(value)
+    }
+  },
+)
 
 test.each([
   ['scenario list', '--scenarios', 'a folder'],
@@ -268,14 +375,27 @@ test.each([
 })
 
 test('a flag that is given twice where it counts once is wrong use', async () => {
-  for (const flag of ['--port', '--host', '--token', '--seed', '--now', '--body-limit', '--fixtures', '--log'])
-    await expectWrongUse(['serve', flag, 'json', flag, 'json'], `${flag}: it was given 2 times. Give it once.`)
+  for (const flag of [
+    '--port',
+    '--host',
+    '--token',
+    '--seed',
+    '--now',
+    '--body-limit',
+    '--fixtures',
+    '--log',
+  ])
+    await expectWrongUse(
+      ['serve', flag, 'json', flag, 'json'],
+      `${flag}: it was given 2 times. Give it once.`,
+    )
 })
 
 test('the values that those flags do take are taken', async () => {
-  const origins = 'https://app.example.com|http://localhost:5173|capacitor://localhost|chrome-extension://a|*'.split(
-    '|',
-  )
+  const origins =
+    'https://app.example.com|http://localhost:5173|capacitor://localhost|chrome-extension://a|*'.split(
+      '|',
+    )
   const names = ['hooks.example.com', 'My_Service', '10.0.0.1', '::1', '[::1]', 'example.com.']
   const { call } = await startServe([
     ...origins.map((origin) => `--cors=${origin}`),

@@ -1,7 +1,14 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
-import { type Clock, createGreenhouse, type Greenhouse, type Journal, type Records, type World } from 'greenhouse-mock'
+import {
+  type Clock,
+  createGreenhouse,
+  type Greenhouse,
+  type Journal,
+  type Records,
+  type World,
+} from 'greenhouse-mock'
 import {
   CallError,
   connect,
@@ -27,7 +34,8 @@ const notRemote: Record<string, string> = {
   'clock.schedule': 'its work is a function, which runs in the process of the world',
   'clock.wait': 'what the package itself uses',
   'journal.bytes': 'the memory of the server is not that of the client',
-  'journal.subscribe': 'its listener is a function, which runs in the process of the world: follow yields the same',
+  'journal.subscribe':
+    'its listener is a function, which runs in the process of the world: follow yields the same',
 }
 
 async function serveOne(
@@ -48,7 +56,8 @@ test('a world on a server has every name of World, but for those with a reason',
   const namesOf = (value: object): string[] => {
     const names = new Set<string>()
     for (let one = value; one && one !== Object.prototype; one = Object.getPrototypeOf(one))
-      for (const name of Object.getOwnPropertyNames(one)) if (!/^(constructor|_|#)/.test(name)) names.add(name)
+      for (const name of Object.getOwnPropertyNames(one))
+        if (!/^(constructor|_|#)/.test(name)) names.add(name)
     return [...names]
   }
   const world = greenhouse.world()
@@ -59,7 +68,8 @@ test('a world on a server has every name of World, but for those with a reason',
     ['records.', world.records, remote.records],
     ['records.plants.', world.records.plants, remote.records.plants],
   ] as const
-  const declared = 'name seed pinned frozen size evicted bytes calls violations clear subscribe'.split(' ')
+  const declared =
+    'name seed pinned frozen size evicted bytes calls violations clear subscribe'.split(' ')
   const missing = parts.flatMap(([prefix, one, other]) =>
     [...namesOf(one), ...declared.filter((name) => name in one)]
       .filter((name) => !(name in other))
@@ -68,7 +78,9 @@ test('a world on a server has every name of World, but for those with a reason',
   // A clock and a journal have more, for the package itself: interfaces say what people use.
   const own =
     /^(clock\.(due|isBehind|hold|release|during|tick|save|restore|stop)|journal\.(records|compare|checkCaller|assertNotEvicted|throwEvicted|record|lastId|observe|isObserved|end|write|complete|markSent|evict|validate|secretFinders))$/
-  expect([...new Set(missing)].filter((name) => !own.test(name) && !(name in notRemote))).toEqual([])
+  expect([...new Set(missing)].filter((name) => !own.test(name) && !(name in notRemote))).toEqual(
+    [],
+  )
 })
 
 test('the types of a world on a server are those of World, as promises', () => {
@@ -83,7 +95,9 @@ test('the types of a world on a server are those of World, as promises', () => {
   expectTypeOf<RemoteWorld['name']>().toEqualTypeOf<string>()
   expectTypeOf<RemoteWorld['key']>().toEqualTypeOf<World['key']>()
   expectTypeOf<ReturnType<RemoteWorld['clock']['now']>>().toEqualTypeOf<Promise<number>>()
-  expectTypeOf<ReturnType<RemoteWorld['toCase']>>().toEqualTypeOf<Promise<ReturnType<World['toCase']>>>()
+  expectTypeOf<ReturnType<RemoteWorld['toCase']>>().toEqualTypeOf<
+    Promise<ReturnType<World['toCase']>>
+  >()
   type Get = World['records']['plants']['get']
   type RemoteGet = RemoteWorld['records']['plants']['get']
   expectTypeOf<Parameters<RemoteGet>>().toEqualTypeOf<Parameters<Get>>()
@@ -109,13 +123,23 @@ test('a test gets a world, changes it, and asserts what it received', async () =
     await using world = await client.isolate({ scenarios: ['expired-key'] })
     name = world.name
     expect(await world.scenarios).toEqual(['expired-key'])
-    const ask = (key: string) => fetch(`${world.plantsUrl}/plants`, { headers: { authorization: `Bearer ${key}` } })
+    const ask = (key: string) =>
+      fetch(`${world.plantsUrl}/plants`, { headers: { authorization: `Bearer ${key}` } })
     expect((await ask('key_pro')).status).toBe(401)
     await world.clear()
-    expect((await fetch(`${world.appsUrl}/apps`, { headers: { authorization: 'Bearer key_pro' } })).status).toBe(200)
+    expect(
+      (await fetch(`${world.appsUrl}/apps`, { headers: { authorization: 'Bearer key_pro' } }))
+        .status,
+    ).toBe(200)
     expect(world.key('key_pro')).toBe(`key_pro@${name}`)
-    expect(await world.journal.calls({ operation: 'plants.list' })).toMatchObject([{ response: { status: 401 } }])
-    const record = await world.records.plants.create({ id: 9007199254740993n + 6n, name: 'Fern', account: 'acct_pro' })
+    expect(await world.journal.calls({ operation: 'plants.list' })).toMatchObject([
+      { response: { status: 401 } },
+    ])
+    const record = await world.records.plants.create({
+      id: 9007199254740993n + 6n,
+      name: 'Fern',
+      account: 'acct_pro',
+    })
     expect(record.id).toBe(9007199254740999n)
     expect(await client.hasWorld(name)).toBe(true)
   }
@@ -133,7 +157,9 @@ test('a key is found, changed and deleted by its secret', async () => {
   const world = (await connect(url)).world('keys')
   const { secret } = await world.createKey({ account: 'acct_pro', revoked: true })
   expect(await world.records.keys.get(secret)).toMatchObject({ account: 'acct_pro', revoked: true })
-  expect(await world.records.keys.update(secret, { revoked: false })).toMatchObject({ revoked: false })
+  expect(await world.records.keys.update(secret, { revoked: false })).toMatchObject({
+    revoked: false,
+  })
   expect(await world.records.keys.delete(secret)).toBe(true)
   expect(await world.records.keys.get(secret)).toBe(undefined)
 })
@@ -142,20 +168,25 @@ test('connect rejects within two seconds when no Greenhouse answers', async () =
   const silent = await answerUntilEnd(() => {})
   const error = await connect(silent).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(ServerUnreachableError)
-  expect(error).toMatchObject({ message: expect.stringContaining(`${silent}: it does not answer within 2 s.`) })
+  expect(error).toMatchObject({
+    message: expect.stringContaining(`${silent}: it does not answer within 2 s.`),
+  })
   const foreign = await answerUntilEnd((_, response) => response.end('<html>'))
   await expect(connect(foreign)).rejects.toBeInstanceOf(ForeignServerError)
 })
 
 const foreignAnswers = ['null', '[]', '{}', '7', '"ok"', '{"data":[]}', '<html>']
 
-test.each(foreignAnswers)('a server that answers %s to everything is no Greenhouse', async (text) => {
-  const foreign = await answerUntilEnd((_, response) => {
-    response.setHeader('content-type', 'application/json')
-    response.end(text)
-  })
-  await expect(connect(foreign)).rejects.toBeInstanceOf(ForeignServerError)
-})
+test.each(foreignAnswers)(
+  'a server that answers %s to everything is no Greenhouse',
+  async (text) => {
+    const foreign = await answerUntilEnd((_, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(text)
+    })
+    await expect(connect(foreign)).rejects.toBeInstanceOf(ForeignServerError)
+  },
+)
 
 test('what World refuses, a world on a server refuses too', async () => {
   const { url, greenhouse } = await serveOne()
@@ -186,7 +217,8 @@ test('a stream that its server closes at once is opened again after a pause', as
   let opened = 0
   const client = await connect('http://greenhouse.test', {
     async fetch({ pathname }) {
-      if (!pathname.endsWith('/stream')) return Response.json({ version, journal: 'j', data: [], size: 0, evicted: 0 })
+      if (!pathname.endsWith('/stream'))
+        return Response.json({ version, journal: 'j', data: [], size: 0, evicted: 0 })
       opened++
       const closed = 'event: closed\ndata: {"reason":"overflow"}\n\n'
       return new Response(closed, { headers: { 'content-type': 'text/event-stream' } })
@@ -214,7 +246,8 @@ test('a journal that is followed for a limited time fails when that is over', as
 
 test('a wrong token says how to give one', async () => {
   const { url } = await serveOne({ token: 'a-long-secret' })
-  const wrong = 'The token is missing or wrong: call connect(url, { token }), with the value of --token.'
+  const wrong =
+    'The token is missing or wrong: call connect(url, { token }), with the value of --token.'
   await expect(connect(url)).rejects.toThrow(wrong)
   await expect(connect(url, { token: 'other' })).rejects.toBeInstanceOf(TokenError)
   expect(await (await connect(url, { token: 'a-long-secret' })).world().seed).toBe(1)
@@ -227,16 +260,23 @@ test.each([
   ],
   [() => connect('http://127.0.0.1:4010/v1'), 'expected the URL of a server'],
   [() => connect('http://127.0.0.1:4010', { tokn: 'x' } as never), 'Did you mean "token"?'],
-  [() => connect('http://127.0.0.1:4010', { token: 7 as never }), 'token: expected the value of --token'],
+  [
+    () => connect('http://127.0.0.1:4010', { token: 7 as never }),
+    'token: expected the value of --token',
+  ],
   [() => connect('http://127.0.0.1:4010', { fetch: 'x' as never }), 'fetch: expected a function'],
-  [() => connect('http://127.0.0.1:4010', { signal: {} as never }), 'signal: expected an AbortSignal'],
+  [
+    () => connect('http://127.0.0.1:4010', { signal: {} as never }),
+    'signal: expected an AbortSignal',
+  ],
 ])('a wrong argument of connect is an error: %#', async (call, message) => {
   await expect(call()).rejects.toThrow(message)
 })
 
 test('a name that no world may have is an error', async () => {
   const client = await connect((await serveOne()).url)
-  for (const name of ['a b', '..', '']) expect(() => client.world(name)).toThrow('expected the name of a world')
+  for (const name of ['a b', '..', ''])
+    expect(() => client.world(name)).toThrow('expected the name of a world')
   expect(() => (client.world().records as unknown as Record<string, unknown>)['plantz']).toThrow(
     'Did you mean "plants"?',
   )
@@ -246,10 +286,14 @@ test('another major version is a warning with both', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())
   const foreign = await answerUntilEnd((request, response) =>
-    response.end(JSON.stringify(request.url === '/__greenhouse/start' ? { version: '9.1.0' } : { data: [] })),
+    response.end(
+      JSON.stringify(request.url === '/__greenhouse/start' ? { version: '9.1.0' } : { data: [] }),
+    ),
   )
   await connect(foreign)
-  expect(warn.mock.calls).toEqual([[expect.stringContaining(`has version 9.1.0, and this client ${version}.`)]])
+  expect(warn.mock.calls).toEqual([
+    [expect.stringContaining(`has version 9.1.0, and this client ${version}.`)],
+  ])
 })
 
 test('the signal of a client ends its calls and its loops', async () => {
@@ -264,7 +308,8 @@ test('the signal of a client ends its calls and its loops', async () => {
   await expect(client.worlds()).rejects.toThrow('enough')
 })
 
-const get = (url: string) => fetch(url, { headers: { authorization: 'Bearer key_pro' } }).then((reply) => reply.text())
+const get = (url: string) =>
+  fetch(url, { headers: { authorization: 'Bearer key_pro' } }).then((reply) => reply.text())
 
 test('a journal is followed over a restart of the server, until the loop ends', async () => {
   const port = await findFreePort()
@@ -275,7 +320,8 @@ test('a journal is followed over a restart of the server, until the loop ends', 
   const seen: string[] = []
   const controller = new AbortController()
   const following = (async () => {
-    for await (const { request } of world.journal.follow({ signal: controller.signal })) seen.push(request.url)
+    for await (const { request } of world.journal.follow({ signal: controller.signal }))
+      seen.push(request.url)
   })()
   await expect
     .poll(() => get(`${first.url}/plants?limit=2`).then(() => seen.length), { interval: 100 })
@@ -299,7 +345,9 @@ test('a world that is gone says so when it is read', async () => {
   const following = (async () => {
     for await (const _ of world.journal.follow()) continue
   })().catch((error: unknown) => error)
-  await expect.poll(() => get(`${world.plantsUrl}/plants`).then(() => world.journal.size)).toBeGreaterThan(0)
+  await expect
+    .poll(() => get(`${world.plantsUrl}/plants`).then(() => world.journal.size))
+    .toBeGreaterThan(0)
   greenhouse.deleteWorld('shop')
   await expect(world.scenarios).rejects.toThrow('There is no world "shop".')
   const ended = await following
@@ -312,10 +360,12 @@ test('a journal that dropped entries does not say that a call never came', async
   const world = (await connect(url)).world()
   await get(`${url}/v1/apps`)
   for (let count = 0; count < 3; count++) await get(`${url}/plants`)
-  await expect(world.journal.calls({ operation: 'plants.list', body: { name: 'x' } })).rejects.toThrow(
-    "The journal can't tell whether this was ever called",
+  await expect(
+    world.journal.calls({ operation: 'plants.list', body: { name: 'x' } }),
+  ).rejects.toThrow("The journal can't tell whether this was ever called")
+  await expect(world.journal.violations({ operation: 'apps.list' })).rejects.toThrow(
+    "The journal can't tell whether",
   )
-  await expect(world.journal.violations({ operation: 'apps.list' })).rejects.toThrow("The journal can't tell whether")
   expect(await world.journal.calls({ operation: 'plants.create', body: { name: 'x' } })).toEqual([])
 })
 
@@ -328,8 +378,16 @@ test('a process that sends its requests through a proxy reaches a server of this
     console.log(await world.scenarios)
     for await (const { request } of world.journal.follow()) { console.log(request.url); break }`
   const proxy = `http://127.0.0.1:${await findFreePort()}`
-  const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, NO_PROXY: '', no_proxy: '' }
-  const running = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env })
+  const env = {
+    ...process.env,
+    NODE_USE_ENV_PROXY: '1',
+    HTTP_PROXY: proxy,
+    NO_PROXY: '',
+    no_proxy: '',
+  }
+  const running = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    env,
+  })
   const asking = setInterval(() => void get(`${url}/plants`).catch(() => 'the server closed'), 100)
   onTestFinished(() => clearInterval(asking))
   expect((await running).stdout).toBe("[ 'slow' ]\n/plants\n")

@@ -72,7 +72,12 @@ const change: readonly fc.Arbitrary<Step>[] = [
   snapshot.map((given) => [`snapshot ${given}`, (world) => world.snapshot(given)]),
   snapshot.map((given) => [`restore ${given}`, (world) => world.restore(given)]),
   fc
-    .constantFrom(undefined, { seed: 7, scenarios: ['slow:ms=1'] }, { records: { plants: [] } }, { sed: 1 })
+    .constantFrom(
+      undefined,
+      { seed: 7, scenarios: ['slow:ms=1'] },
+      { records: { plants: [] } },
+      { sed: 1 },
+    )
     .map((given) => [
       `reset ${JSON.stringify(given)}`,
       // In process, the world is frozen again as its options say.
@@ -86,16 +91,29 @@ const change: readonly fc.Arbitrary<Step>[] = [
     ]),
   fc
     .tuple(id, name)
-    .map(([id, name]) => [`update ${id} ${name}`, (world) => world.records.plants.update(id, { name })]),
+    .map(([id, name]) => [
+      `update ${id} ${name}`,
+      (world) => world.records.plants.update(id, { name }),
+    ]),
   id.map((id) => [`delete ${id}`, (world) => world.records.plants.delete(id)]),
   fc.constant([
     'delete an app with its users',
-    async (world: World) => world.records.apps.delete((await world.records.apps.all())[0]?.id ?? 'none'),
+    async (world: World) =>
+      world.records.apps.delete((await world.records.apps.all())[0]?.id ?? 'none'),
   ]),
-  fc.constant(['replace', (world: World) => world.records.plants.replace([{ id: 5, name: 'x', account: 'acct_pro' }])]),
+  fc.constant([
+    'replace',
+    (world: World) => world.records.plants.replace([{ id: 5, name: 'x', account: 'acct_pro' }]),
+  ]),
   fc.constant(['clear the journal', (world: World) => world.journal.clear()]),
-  fc.constant(['createKey', (world: World) => world.createKey({ account: 'acct_lite', scopes: ['plants:read'] })]),
-  fc.constant(['createKey of nobody', (world: World) => world.createKey({ account: 'acct_nobody' })]),
+  fc.constant([
+    'createKey',
+    (world: World) => world.createKey({ account: 'acct_lite', scopes: ['plants:read'] }),
+  ]),
+  fc.constant([
+    'createKey of nobody',
+    (world: World) => world.createKey({ account: 'acct_nobody' }),
+  ]),
   fc.constant([
     'trigger',
     async (world: World) => {
@@ -134,23 +152,43 @@ const read: readonly fc.Arbitrary<Step>[] = [
       async (world) => (await world.journal.calls(query)).map(toComparable),
     ]),
   fc
-    .constantFrom<object>({}, { operation: 'plants.create' }, { ignore: ['unknown-query'] }, { ignore: ['unknown'] })
+    .constantFrom<object>(
+      {},
+      { operation: 'plants.create' },
+      { ignore: ['unknown-query'] },
+      { ignore: ['unknown'] },
+    )
     .map((query) => [
       `violations ${JSON.stringify(query)}`,
       async (world) =>
-        (await world.journal.violations(query)).map(({ url, ...rest }: { url: string }) => [rest, bare(url)]),
+        (await world.journal.violations(query)).map(({ url, ...rest }: { url: string }) => [
+          rest,
+          bare(url),
+        ]),
     ]),
   id.map((id) => [`get ${id}`, (world) => world.records.plants.get(id)]),
-  fc.constant(['find', (world: World) => world.records.plants.find({ name: (name) => name > 'B' }, { take: 3 })]),
-  fc.constant(['find nothing', (world: World) => world.records.plants.find({ nmae: 'x' } as never)]),
+  fc.constant([
+    'find',
+    (world: World) => world.records.plants.find({ name: (name) => name > 'B' }, { take: 3 }),
+  ]),
+  fc.constant([
+    'find nothing',
+    (world: World) => world.records.plants.find({ nmae: 'x' } as never),
+  ]),
   fc.constant([
     'count',
-    async (w: World) => [await w.records.plants.count(), await w.records.apps.count({ account: 'acct_pro' })],
+    async (w: World) => [
+      await w.records.plants.count(),
+      await w.records.apps.count({ account: 'acct_pro' }),
+    ],
   ]),
-  ...(['scenarios', 'active', 'assumptions', 'seed', 'pinned', 'snapshots', 'plantz'] as const).map((name) =>
-    fc.constant<Step>([name, (world) => world[name]]),
+  ...(['scenarios', 'active', 'assumptions', 'seed', 'pinned', 'snapshots', 'plantz'] as const).map(
+    (name) => fc.constant<Step>([name, (world) => world[name]]),
   ),
-  fc.constant(['clock', async (world: World) => [await world.clock.now(), await world.clock.frozen]]),
+  fc.constant([
+    'clock',
+    async (world: World) => [await world.clock.now(), await world.clock.frozen],
+  ]),
   fc.constant(['records.plantz', (world: any) => world.records.plantz]),
   fc.constant(['key', (world: World) => world.key('key_pro')]),
 ]
@@ -165,16 +203,27 @@ const bare = (url: string) => url.replace(/^\/~\w+/, '')
 
 function toComparable({ request, response, ms: _, ...entry }: JournalEntry): unknown {
   const { method, url, body } = request
-  return { ...entry, request: { method, url: bare(url), body }, status: response.status, body: response.body }
+  return {
+    ...entry,
+    request: { method, url: bare(url), body },
+    status: response.status,
+    body: response.body,
+  }
 }
 
-/** What differs in words: in process, messages name the method, and a record is described by its schema. */
-const saidOtherwise = /^(create|update|delete|replace|restore|reset|createKey|trigger|calls \{"account)/
+/**
+ * What differs in words: in process, messages name the method, and a record is described by its
+ * schema.
+ */
+const saidOtherwise =
+  /^(create|update|delete|replace|restore|reset|createKey|trigger|calls \{"account)/
 
 async function outcome([title, run]: Step, world: AnyWorld, send: Send): Promise<unknown> {
   try {
     const value = await run(world, send)
-    return JSON.parse(JSON.stringify({ value }, (_, part) => (typeof part === 'bigint' ? `${part}n` : part)))
+    return JSON.parse(
+      JSON.stringify({ value }, (_, part) => (typeof part === 'bigint' ? `${part}n` : part)),
+    )
   } catch (error) {
     return saidOtherwise.test(title) ? 'an error' : (error as Error).message
   }
@@ -192,17 +241,29 @@ test('a history is the same through World and through the client', async () => {
       const [world, remote] = [inProcess.world(name), client.world(name)]
       const toInit = (method: string, key: string, body: unknown) => ({
         method,
-        headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       const direct: Send = (method, path, key, body) =>
-        inProcess.fetch(new Request(`http://greenhouse.test/~${name}${path}`, toInit(method, key, body)))
-      const sent: Send = (method, path, key, body) => fetch(remote.plantsUrl + path, toInit(method, key, body))
+        inProcess.fetch(
+          new Request(`http://greenhouse.test/~${name}${path}`, toInit(method, key, body)),
+        )
+      const sent: Send = (method, path, key, body) =>
+        fetch(remote.plantsUrl + path, toInit(method, key, body))
       for (const step of steps)
-        expect([step[0], await outcome(step, remote, sent)]).toEqual([step[0], await outcome(step, world, direct)])
+        expect([step[0], await outcome(step, remote, sent)]).toEqual([
+          step[0],
+          await outcome(step, world, direct),
+        ])
       const calls = async (one: AnyWorld) => (await one.journal.calls()).map(toComparable)
       expect(await calls(remote)).toEqual(await calls(world))
-      expect([await remote.journal.size, await remote.journal.evicted]).toEqual([world.journal.size, 0])
+      expect([await remote.journal.size, await remote.journal.evicted]).toEqual([
+        world.journal.size,
+        0,
+      ])
       expect(await remote.delete()).toBe(true)
     }),
     { numRuns: 40, seed: 47 },

@@ -20,7 +20,12 @@ async function serveOne(entries?: number) {
       headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  return { local: greenhouse.world(), remote: (await connect(server.url)).world(), post, url: server.url }
+  return {
+    local: greenhouse.world(),
+    remote: (await connect(server.url)).world(),
+    post,
+    url: server.url,
+  }
 }
 
 /** The message of a failed assertion; undefined when it holds. */
@@ -47,7 +52,8 @@ test('the matchers say of a world on a server what they say of one in process', 
     (world) => expect(world).toHaveReceived('plants.create', { times: 2 }),
     (world) => expect(world).toHaveReceived('plants.create', { times: 1 }),
     (world) => expect(world).toHaveReceived('plants.create', { body: { name: 'Fren' } }),
-    (world) => expect(world).toHaveReceived('plants.create', { body: { name: expect.any(Number) } }),
+    (world) =>
+      expect(world).toHaveReceived('plants.create', { body: { name: expect.any(Number) } }),
     (world) => expect(world).toHaveReceived({ method: 'GET', path: '/v1/*', status: 401 }),
     (world) => expect(world).toHaveReceived('plants.list', { key: 'key_pro' }),
     (world) => expect(world).toHaveReceived('plants.create', { key: 'key_free' }),
@@ -55,21 +61,28 @@ test('the matchers say of a world on a server what they say of one in process', 
     (world) => expect(world).toHaveReceived('plants.create', { tiems: 1 } as never),
     (world) => expect(world).not.toHaveReceived('plants.create'),
     (world) => expect(world).toHaveNoViolations(),
-    (world) => expect(world).toHaveNoViolations({ operation: 'plants.create', ignore: ['unknown-field'] }),
+    (world) =>
+      expect(world).toHaveNoViolations({ operation: 'plants.create', ignore: ['unknown-field'] }),
     (world) => expect(world).toHaveReceivedInOrder(['plants.create', 'apps.list']),
     (world) => expect(world).toHaveReceivedInOrder(['apps.list', 'plants.create']),
     (world) => expect(world).toHaveReceivedNothing(),
   ]
-  for (const check of checks) expect(await messageOf(() => check(remote))).toBe(await messageOf(() => check(local)))
-  expect(await messageOf(() => checks[2]!(remote))).toContain('body/name: expected "Fren", got "Fern"')
+  for (const check of checks)
+    expect(await messageOf(() => check(remote))).toBe(await messageOf(() => check(local)))
+  expect(await messageOf(() => checks[2]!(remote))).toContain(
+    'body/name: expected "Fren", got "Fern"',
+  )
 })
 
 test('the matchers ask the server what its journal has dropped', async () => {
   const { local, remote, post, url } = await serveOne(2)
   for (let id = 0; id < 3; id++) await post({ id: 7_000 + id, name: 'Fern' })
   await fetch(`${url}/v1/apps`)
-  const gone = (world: object) => expect(world).not.toHaveReceived('plants.create', { body: { name: 'x' } })
-  expect(await messageOf(() => gone(remote))).toMatch("The journal can't tell whether this was ever called")
+  const gone = (world: object) =>
+    expect(world).not.toHaveReceived('plants.create', { body: { name: 'x' } })
+  expect(await messageOf(() => gone(remote))).toMatch(
+    "The journal can't tell whether this was ever called",
+  )
   expect(await messageOf(() => gone(remote))).toBe(await messageOf(() => gone(local)))
   await expect(remote).not.toHaveReceived('apps.create')
 })

@@ -48,25 +48,44 @@ testApi('set goes to a point in time', async ({ world: { clock } }) => {
   }
 })
 
-testApi('what is no time and no length is an error that shows it, and time stays', async ({ world: { clock } }) => {
-  for (const length of [
-    ['', 's', '90', '90 s', '1y', 'soon', '1h-5m', '--1h', '+1h', '1e3s', NaN, Infinity, -Infinity],
-    ['1.h', '.5h', '1..5h', '1.5', '1,5h', '1.5.5h', '1h-1m', ' 1h', '1h ', '1 h'],
-    ['9'.repeat(400) + 's', undefined, null, {}],
-  ].flat()) {
-    expect(() => clock.advance(length as string), String(length)).toThrow(RangeError)
-    expect(() => clock.advance(length as string), String(length)).toThrow('Failed to read the duration')
-  }
-  for (const time of [
-    ['', 'soon', 'now', '2026', '2026-13-01', '2026-01-01T25:00:00Z'],
-    [NaN, Infinity, undefined, null, {}],
-  ].flat())
-    expect(() => clock.set(time as string), String(time)).toThrow(RangeError)
-  expect(() => clock.advance('90 s')).toThrow(/"90 s".*"90s"/)
-  expect(() => clock.set('soon')).toThrow(/"soon".*ISO 8601/)
-  expect(() => clock.schedule('soon', () => undefined)).toThrow(RangeError)
-  expect([clock.now(), clock.frozen]).toEqual([begin, true])
-})
+testApi(
+  'what is no time and no length is an error that shows it, and time stays',
+  async ({ world: { clock } }) => {
+    for (const length of [
+      [
+        '',
+        's',
+        '90',
+        '90 s',
+        '1y',
+        'soon',
+        '1h-5m',
+        '--1h',
+        '+1h',
+        '1e3s',
+        NaN,
+        Infinity,
+        -Infinity,
+      ],
+      ['1.h', '.5h', '1..5h', '1.5', '1,5h', '1.5.5h', '1h-1m', ' 1h', '1h ', '1 h'],
+      ['9'.repeat(400) + 's', undefined, null, {}],
+    ].flat()) {
+      expect(() => clock.advance(length as string), String(length)).toThrow(RangeError)
+      expect(() => clock.advance(length as string), String(length)).toThrow(
+        'Failed to read the duration',
+      )
+    }
+    for (const time of [
+      ['', 'soon', 'now', '2026', '2026-13-01', '2026-01-01T25:00:00Z'],
+      [NaN, Infinity, undefined, null, {}],
+    ].flat())
+      expect(() => clock.set(time as string), String(time)).toThrow(RangeError)
+    expect(() => clock.advance('90 s')).toThrow(/"90 s".*"90s"/)
+    expect(() => clock.set('soon')).toThrow(/"soon".*ISO 8601/)
+    expect(() => clock.schedule('soon', () => undefined)).toThrow(RangeError)
+    expect([clock.now(), clock.frozen]).toEqual([begin, true])
+  },
+)
 
 testApi('a frozen clock stands still, also after a move', async ({ world: { clock } }) => {
   clock.advance('1m')
@@ -76,43 +95,56 @@ testApi('a frozen clock stands still, also after a move', async ({ world: { cloc
   expect(clock.now()).toBe(begin + 60_000)
 })
 
-testApi('a clock that runs goes on from where it stood, and from where it is set', async ({ world: { clock } }) => {
-  clock.run()
-  expect(clock.frozen).toBe(false)
-  const passes = async (from: number) => {
-    while (clock.now() === from) await new Promise((resolve) => setTimeout(resolve, 1))
-    expect(clock.now()).toBeGreaterThan(from)
-    expect(clock.now()).toBeLessThan(from + 3_600_000)
-  }
-  await passes(begin)
-  clock.set('2040-01-01T00:00:00Z')
-  await passes(Date.UTC(2040, 0, 1))
-  clock.run()
-  clock.freeze()
-  const stopped = clock.now()
-  await new Promise((resolve) => setTimeout(resolve, 5))
-  expect(clock.now()).toBe(stopped)
-})
+testApi(
+  'a clock that runs goes on from where it stood, and from where it is set',
+  async ({ world: { clock } }) => {
+    clock.run()
+    expect(clock.frozen).toBe(false)
+    const passes = async (from: number) => {
+      while (clock.now() === from) await new Promise((resolve) => setTimeout(resolve, 1))
+      expect(clock.now()).toBeGreaterThan(from)
+      expect(clock.now()).toBeLessThan(from + 3_600_000)
+    }
+    await passes(begin)
+    clock.set('2040-01-01T00:00:00Z')
+    await passes(Date.UTC(2040, 0, 1))
+    clock.run()
+    clock.freeze()
+    const stopped = clock.now()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(clock.now()).toBe(stopped)
+  },
+)
 
-testApi('work can move the clock on, and the move that did the work does not take it back', async ({ world }) => {
-  const { clock } = world
-  const done: number[] = []
-  for (const move of [() => clock.advance('1h'), () => clock.set(begin + hour)]) {
+testApi(
+  'work can move the clock on, and the move that did the work does not take it back',
+  async ({ world }) => {
+    const { clock } = world
+    const done: number[] = []
+    for (const move of [() => clock.advance('1h'), () => clock.set(begin + hour)]) {
+      clock.set(start)
+      clock.schedule(begin + hour / 2, () => clock.advance('3h'))
+      clock.schedule(begin + 3 * hour, () => done.push(clock.now()))
+      move()
+      expect(clock.now()).toBe(begin + 3.5 * hour)
+    }
+    expect(done).toEqual([begin + 3 * hour, begin + 3 * hour])
     clock.set(start)
-    clock.schedule(begin + hour / 2, () => clock.advance('3h'))
-    clock.schedule(begin + 3 * hour, () => done.push(clock.now()))
-    move()
-    expect(clock.now()).toBe(begin + 3.5 * hour)
-  }
-  expect(done).toEqual([begin + 3 * hour, begin + 3 * hour])
-  clock.set(start)
-  clock.schedule(begin + hour / 2, () => clock.set(start))
-  clock.advance('1h')
-  expect(clock.now()).toBe(begin + hour)
-})
+    clock.schedule(begin + hour / 2, () => clock.set(start))
+    clock.advance('1h')
+    expect(clock.now()).toBe(begin + hour)
+  },
+)
 
 const none = [
-  ['2027-02-29', '2026-02-29T12:00:00Z', '2028-02-30', '2100-02-29', '2026-04-31T00:00:00Z', '2026-13-01'],
+  [
+    '2027-02-29',
+    '2026-02-29T12:00:00Z',
+    '2028-02-30',
+    '2100-02-29',
+    '2026-04-31T00:00:00Z',
+    '2026-13-01',
+  ],
   ['2026-00-10', '2026-01-00', '2026-01-31T24:00:00Z', '+002027-02-29'],
 ].flat()
 const some = [
@@ -150,7 +182,10 @@ test('with the option frozen the clocks of all worlds are frozen at the start an
     world.reset()
     expect([world.clock.frozen, world.clock.now()]).toEqual([true, Date.parse(now)])
     world.reset({ now: '2030-01-01T00:00:00Z' })
-    expect([world.clock.frozen, world.clock.now()]).toEqual([true, Date.parse('2030-01-01T00:00:00Z')])
+    expect([world.clock.frozen, world.clock.now()]).toEqual([
+      true,
+      Date.parse('2030-01-01T00:00:00Z'),
+    ])
   }
 })
 
@@ -190,74 +225,133 @@ test('a move that would leave these years is refused, and time stays', () => {
   expect(clock.now()).toBe(before)
 })
 
-testControl('the control API rejects these times', { frozen: true }, async ({ control, greenhouse, world }) => {
-  const before = world.clock.now()
-  for (const now of beyond) {
-    await expectInvalid(control('PATCH', '/worlds/default/clock', { now }), range)
-    await expectInvalid(control('PUT', '/worlds/other', { now }), range)
-  }
-  for (const advance of ['-60000d', '3000000d'])
-    await expectInvalid(control('PATCH', '/worlds/default/clock', { advance }), range)
-  expect(world.clock.now()).toBe(before)
-  expect(greenhouse.worlds()).toEqual(['default'])
-})
+testControl(
+  'the control API rejects these times',
+  { frozen: true },
+  async ({ control, greenhouse, world }) => {
+    const before = world.clock.now()
+    for (const now of beyond) {
+      await expectInvalid(control('PATCH', '/worlds/default/clock', { now }), range)
+      await expectInvalid(control('PUT', '/worlds/other', { now }), range)
+    }
+    for (const advance of ['-60000d', '3000000d'])
+      await expectInvalid(control('PATCH', '/worlds/default/clock', { advance }), range)
+    expect(world.clock.now()).toBe(before)
+    expect(greenhouse.worlds()).toEqual(['default'])
+  },
+)
 
-testControl('records with times out of range are rejected, stored or as fixtures', async ({ control }) => {
-  const app = { id: 'app_1', account: 'acct_pro', name: 'a', model: 'sprout-1', login_required: false }
-  const put = (times: object) => control('PUT', '/worlds/default/records/apps', { data: [{ ...app, ...times }] })
-  for (const created_at of ['+275760-09-13T00:00:00Z', '-000001-01-01T00:00:00Z', '36501d ago', '-36501d ago'])
-    await expectInvalid(put({ created_at }), /created_at/)
-  for (const at of [8.64e15, 1e300]) await expectInvalid(put({ created_at: at, updated_at: at }), /created_at/)
-  await expectInvalid(put({ created_at: 8.64e15, updated_at: 0 }), /created_at.*the years 0000 to 9999/)
-  expect((await put({ created_at: 1, updated_at: 1 })).status).toBe(200)
-})
+testControl(
+  'records with times out of range are rejected, stored or as fixtures',
+  async ({ control }) => {
+    const app = {
+      id: 'app_1',
+      account: 'acct_pro',
+      name: 'a',
+      model: 'sprout-1',
+      login_required: false,
+    }
+    const put = (times: object) =>
+      control('PUT', '/worlds/default/records/apps', { data: [{ ...app, ...times }] })
+    for (const created_at of [
+      '+275760-09-13T00:00:00Z',
+      '-000001-01-01T00:00:00Z',
+      '36501d ago',
+      '-36501d ago',
+    ])
+      await expectInvalid(put({ created_at }), /created_at/)
+    for (const at of [8.64e15, 1e300])
+      await expectInvalid(put({ created_at: at, updated_at: at }), /created_at/)
+    await expectInvalid(
+      put({ created_at: 8.64e15, updated_at: 0 }),
+      /created_at.*the years 0000 to 9999/,
+    )
+    expect((await put({ created_at: 1, updated_at: 1 })).status).toBe(200)
+  },
+)
 
 for (const now of [first, last])
-  testApi(`everything answers at the end of time, ${now}, and moves away from it`, { now }, async ({ world, call }) => {
-    for (const kind of ['30d', 'month'] as const) {
-      world.assume('payments.period', kind)
-      expect((await call('GET', '/v1/subscription', { key: 'key_lite' })).status).toBe(200)
-    }
-    for (const window of ['calendar', 'first-request', 'sliding'] as const)
-      for (const unit of ['epoch-seconds', 'delta-seconds', 'epoch-milliseconds', 'iso-8601'] as const) {
-        world.assume({ 'rate-limit.window': window, 'rate-limit.reset-unit': unit })
-        const { status, headers } = await call('GET', '/v1/apps?limit=1')
-        expect([status, headers.get('x-ratelimit-reset')]).toEqual([200, expect.not.stringMatching(/NaN|^[+-]/)])
+  testApi(
+    `everything answers at the end of time, ${now}, and moves away from it`,
+    { now },
+    async ({ world, call }) => {
+      for (const kind of ['30d', 'month'] as const) {
+        world.assume('payments.period', kind)
+        expect((await call('GET', '/v1/subscription', { key: 'key_lite' })).status).toBe(200)
       }
-    const created = await call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'idempotency-key': 'k' } })
-    expect([created.status, created.body.created_at]).toEqual([201, now])
-    const bought = await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method: 'pm_ok' } })
-    expect(bought.status).toBe(201)
-    expect((await call('DELETE', '/v1/subscription', { key: 'key_lite' })).status).toBe(200)
-    const hook = await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/' } })
-    expect((await call('POST', `/v1/webhooks/${hook.body.id}/rotate-secret`)).status).toBeLessThan(500)
-    const usage = `/v1/apps/${created.body.id}/usage?interval=`
-    for (const interval of ['hour', 'day', 'month'])
-      for (const query of [
-        ['', '&to=9999-12-31T23:59:59Z', '&from=0000-01-01', '&to=0000-01-01', '&from=9999-12-31'],
-        ['&from=9999-12-01&to=9999-12-31T23:59:59Z'],
-      ].flat())
-        expect((await call('GET', usage + interval + query)).status, interval + query).toBeLessThan(500)
-    expect((await call('GET', `${usage}month`)).status).toBe(200)
-    for (const scenario of ['expired-key', 'clock-skew', 'rate-limited-plan']) {
-      const { status } = await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': scenario } })
-      expect(status).toBeLessThan(500)
-    }
-    expect(world.journal.calls()[0]!.at).toBe(now)
-    world.clock.advance(now === first ? '400d' : '-400d')
-    await world.settled()
-    expect((await call('GET', '/v1/apps')).status).toBe(200)
-  })
+      for (const window of ['calendar', 'first-request', 'sliding'] as const)
+        for (const unit of [
+          'epoch-seconds',
+          'delta-seconds',
+          'epoch-milliseconds',
+          'iso-8601',
+        ] as const) {
+          world.assume({ 'rate-limit.window': window, 'rate-limit.reset-unit': unit })
+          const { status, headers } = await call('GET', '/v1/apps?limit=1')
+          expect([status, headers.get('x-ratelimit-reset')]).toEqual([
+            200,
+            expect.not.stringMatching(/NaN|^[+-]/),
+          ])
+        }
+      const created = await call('POST', '/v1/apps', {
+        body: { name: 'x' },
+        headers: { 'idempotency-key': 'k' },
+      })
+      expect([created.status, created.body.created_at]).toEqual([201, now])
+      const bought = await call('POST', '/v1/credits/purchases', {
+        body: { amount: 1, payment_method: 'pm_ok' },
+      })
+      expect(bought.status).toBe(201)
+      expect((await call('DELETE', '/v1/subscription', { key: 'key_lite' })).status).toBe(200)
+      const hook = await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/' } })
+      expect(
+        (await call('POST', `/v1/webhooks/${hook.body.id}/rotate-secret`)).status,
+      ).toBeLessThan(500)
+      const usage = `/v1/apps/${created.body.id}/usage?interval=`
+      for (const interval of ['hour', 'day', 'month'])
+        for (const query of [
+          [
+            '',
+            '&to=9999-12-31T23:59:59Z',
+            '&from=0000-01-01',
+            '&to=0000-01-01',
+            '&from=9999-12-31',
+          ],
+          ['&from=9999-12-01&to=9999-12-31T23:59:59Z'],
+        ].flat())
+          expect(
+            (await call('GET', usage + interval + query)).status,
+            interval + query,
+          ).toBeLessThan(500)
+      expect((await call('GET', `${usage}month`)).status).toBe(200)
+      for (const scenario of ['expired-key', 'clock-skew', 'rate-limited-plan']) {
+        const { status } = await call('GET', '/v1/apps', {
+          headers: { 'x-greenhouse-scenario': scenario },
+        })
+        expect(status).toBeLessThan(500)
+      }
+      expect(world.journal.calls()[0]!.at).toBe(now)
+      world.clock.advance(now === first ? '400d' : '-400d')
+      await world.settled()
+      expect((await call('GET', '/v1/apps')).status).toBe(200)
+    },
+  )
 
-testApi('what falls due after the last time never comes', { now: last }, async ({ world, call }) => {
-  world.clock.advance('-1s')
-  const { body } = await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method: 'pm_ok' } })
-  world.clock.set(last)
-  expect((await call('GET', `/v1/credits/purchases/${body.id}`)).body.status).toBe('pending')
-  world.clock.run()
-  world.clock.advance(0)
-  expect((await call('GET', '/v1/apps')).status).toBe(200)
-})
+testApi(
+  'what falls due after the last time never comes',
+  { now: last },
+  async ({ world, call }) => {
+    world.clock.advance('-1s')
+    const { body } = await call('POST', '/v1/credits/purchases', {
+      body: { amount: 1, payment_method: 'pm_ok' },
+    })
+    world.clock.set(last)
+    expect((await call('GET', `/v1/credits/purchases/${body.id}`)).body.status).toBe('pending')
+    world.clock.run()
+    world.clock.advance(0)
+    expect((await call('GET', '/v1/apps')).status).toBe(200)
+  },
+)
 
 test('what falls due at a time in no such year is refused', () => {
   const { clock } = createGreenhouse().world()

@@ -48,7 +48,9 @@ test('the server of app management ends with /v1, and its paths do not have it',
 test('every operation and each parameter of a query says in words what it is', async () => {
   for (const { operation } of operationsOf(await createOpenApi())) {
     expect(operation.summary, operation.operationId).toMatch(/^[A-Z][a-z]+ .{3,}/)
-    for (const { name, description } of (operation.parameters ?? []).filter((one) => one.in === 'query'))
+    for (const { name, description } of (operation.parameters ?? []).filter(
+      (one) => one.in === 'query',
+    ))
       expect(description, `${operation.operationId} ${name}`).toMatch(/^\w.{5,}/)
   }
 })
@@ -64,18 +66,28 @@ test('every reply with a body has an example, errors one for each code', async (
     ),
   )
   expect(without).toEqual([])
-  const { examples } = document.paths['/apps']!.post!.responses['400']!.content!['application/json']!
-  const codes = Object.entries(examples!).map(([name, { $ref }]) => [name, shared[$ref.split('/').at(-1)!]!.value])
+  const { examples } =
+    document.paths['/apps']!.post!.responses['400']!.content!['application/json']!
+  const codes = Object.entries(examples!).map(([name, { $ref }]) => [
+    name,
+    shared[$ref.split('/').at(-1)!]!.value,
+  ])
   expect(Object.fromEntries(codes)).toMatchObject({
     invalid_request: { error: { code: 'invalid_request', message: 'The request is not valid.' } },
     payload_too_large: { error: { code: 'invalid_request', message: 'The body is too large.' } },
   })
-  expect(shared['plants.404.not_found']!.value).toEqual({ error: 404, message: 'The resource does not exist.' })
+  expect(shared['plants.404.not_found']!.value).toEqual({
+    error: 404,
+    message: 'The resource does not exist.',
+  })
 })
 
 test('a stream has its events as an example, and JSON stands before it', async () => {
   for (const status of ['200', '201'] as const) {
-    const { paths } = await createOpenApi({ area: 'apps', assumptions: { 'messages.stream.status': status } })
+    const { paths } = await createOpenApi({
+      area: 'apps',
+      assumptions: { 'messages.stream.status': status },
+    })
     const content = paths[messages]!.post!.responses[status]!.content!
     expect(Object.keys(content)).toEqual(['application/json', 'text/event-stream'])
     expect(content['text/event-stream']!.example).toMatch(
@@ -88,8 +100,13 @@ test('a body has the limits that the assumptions give it', async () => {
   const schemasUnder = async (assumptions: AssumptionChoices) =>
     (await createOpenApi({ examples: false, assumptions })).components['schemas'] as any
   const usual = await schemasUnder({})
-  expect(usual.NewApp.properties.description).toEqual({ type: ['string', 'null'], maxLength: 16_384 })
-  expect(usual.NewDeployment.properties.branding.properties.name).toMatchObject({ maxLength: 16_384 })
+  expect(usual.NewApp.properties.description).toEqual({
+    type: ['string', 'null'],
+    maxLength: 16_384,
+  })
+  expect(usual.NewDeployment.properties.branding.properties.name).toMatchObject({
+    maxLength: 16_384,
+  })
   expect(usual.App.properties.description).not.toHaveProperty('maxLength')
   expect(usual.NewPlant.properties.name).toEqual({ type: 'string' })
   const strict = await schemasUnder({
@@ -97,7 +114,10 @@ test('a body has the limits that the assumptions give it', async () => {
     'plants.create.id-range': 'positive',
     'apps.unknown-fields': 'reject',
   })
-  expect(strict.NewPlant.properties).toMatchObject({ name: { minLength: 1, maxLength: 255 }, id: { minimum: 1 } })
+  expect(strict.NewPlant.properties).toMatchObject({
+    name: { minLength: 1, maxLength: 255 },
+    id: { minimum: 1 },
+  })
   expect(strict.NewApp).toMatchObject({ additionalProperties: false })
 })
 
@@ -105,14 +125,34 @@ const kept = { 'plants.create.unknown-fields': 'keep' } as const
 const plant = 'paths./plants.post.responses.200.content.application/json.schema'
 const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After']
 const headers = Object.fromEntries(limits.map((name) => [name, expect.anything()]))
-const codes = [{ type: 'string', enum: expect.arrayContaining(['invalid_api_key']) }, { type: 'string' }]
+const codes = [
+  { type: 'string', enum: expect.arrayContaining(['invalid_api_key']) },
+  { type: 'string' },
+]
 
-test.each<[what: string, options: Parameters<typeof createOpenApi>[0], path: string, part: unknown]>([
+test.each<
+  [what: string, options: Parameters<typeof createOpenApi>[0], path: string, part: unknown]
+>([
   ['the version of the API of plants', { area: 'plants' }, 'info.version', '1.0.0'],
   ['the version of the API of apps', { area: 'apps' }, 'info.version', 'v1'],
-  ['32 bits for an error of plants', {}, 'components.schemas.PlantError.properties.error.format', 'int32'],
-  ['further fields of a plant where those are kept', { assumptions: kept }, `${plant}.additionalProperties`, {}],
-  ['other codes than the named ones', {}, 'components.schemas.Error.properties.error.properties.code.anyOf', codes],
+  [
+    '32 bits for an error of plants',
+    {},
+    'components.schemas.PlantError.properties.error.format',
+    'int32',
+  ],
+  [
+    'further fields of a plant where those are kept',
+    { assumptions: kept },
+    `${plant}.additionalProperties`,
+    {},
+  ],
+  [
+    'other codes than the named ones',
+    {},
+    'components.schemas.Error.properties.error.properties.code.anyOf',
+    codes,
+  ],
   ['429 for plants, which scenarios do', {}, 'paths./plants.get.responses.429.headers', headers],
 ])('the document has %s', async (_, options, path, part) => {
   const document = await createOpenApi({ ...options, examples: false })

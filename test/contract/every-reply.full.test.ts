@@ -26,16 +26,24 @@ interface Response {
   readonly content?: Readonly<Record<string, object>>
 }
 
-/** The share of cases to check under an alternative; under the defaults, all are checked. All of them take four minutes. */
+/**
+ * The share of cases to check under an alternative; under the defaults, all are checked. All of
+ * them take four minutes.
+ */
 const oneIn = times(3, 40)
 
 const ways = Object.entries(cases).flatMap(([operation, statuses]) =>
-  Object.values(statuses).flatMap((asked) => asked.map(([what, ask]) => ({ title: `${operation}, ${what}`, ask }))),
+  Object.values(statuses).flatMap((asked) =>
+    asked.map(([what, ask]) => ({ title: `${operation}, ${what}`, ask })),
+  ),
 )
 
 test('every reply of every operation is as the document of its assumptions says', async () => {
   let reads = new Set<string>()
-  const greenhouse = createWatchedGreenhouse({ now: start }, { onAssumptionRead: (id) => reads.add(id) })
+  const greenhouse = createWatchedGreenhouse(
+    { now: start },
+    { onAssumptionRead: (id) => reads.add(id) },
+  )
   const { send, close } = await adapters[0]!.open(greenhouse)
   const call = createCaller(send)
   const world = greenhouse.world()
@@ -43,7 +51,10 @@ test('every reply of every operation is as the document of its assumptions says'
   const wrong: string[] = []
   let seen = 0
 
-  const go = async ({ title, ask }: (typeof ways)[number], variant: Readonly<Record<string, string>>) => {
+  const go = async (
+    { title, ask }: (typeof ways)[number],
+    variant: Readonly<Record<string, string>>,
+  ) => {
     world.reset({ assumptions: variant })
     world.clock.freeze()
     // The preparation of a request may use the defaults.
@@ -51,7 +62,11 @@ test('every reply of every operation is as the document of its assumptions says'
     if (!sent) return
     const [method, path, asked] = sent
     const response = await send(path, toInit(method, asked))
-    const reply = { status: response.status, headers: response.headers, text: await response.text() }
+    const reply = {
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+    }
     const operation = world.journal.calls({ limit: 1 })[0]?.operation
     if (operation === undefined) return
     const area = operation.startsWith('plants.') ? 'plants' : 'apps'
@@ -59,7 +74,8 @@ test('every reply of every operation is as the document of its assumptions says'
     const judge = judges.get(assumed) ?? (await againstDocument(world.assumptions, area))
     judges.set(assumed, judge)
     seen++
-    for (const problem of judge(operation, reply)) wrong.push(`${JSON.stringify(variant)} ${title}: ${problem}`)
+    for (const problem of judge(operation, reply))
+      wrong.push(`${JSON.stringify(variant)} ${title}: ${problem}`)
   }
 
   // An exchange that never read an assumption cannot change with it.
@@ -84,10 +100,22 @@ test('every reply of every operation is as the document of its assumptions says'
   expect(wrong.slice(0, 25), `${wrong.length} of ${seen}`).toEqual([])
 })
 
-/** Returns a function that compares replies with the document under assumptions. @param area uses only its document, which is faster. */
-async function againstDocument(assumptions: Readonly<Record<string, string>>, area?: 'plants' | 'apps') {
-  const document = await createOpenApi({ assumptions, area, server: 'http://127.0.0.1', examples: false })
-  if (!reader.validateSchema(document)) throw new Error(`The document is no JSON Schema: ${reader.errorsText()}`)
+/**
+ * Returns a function that compares replies with the document under assumptions. @param area uses
+ * only its document, which is faster.
+ */
+async function againstDocument(
+  assumptions: Readonly<Record<string, string>>,
+  area?: 'plants' | 'apps',
+) {
+  const document = await createOpenApi({
+    assumptions,
+    area,
+    server: 'http://127.0.0.1',
+    examples: false,
+  })
+  if (!reader.validateSchema(document))
+    throw new Error(`The document is no JSON Schema: ${reader.errorsText()}`)
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
   addFormats(ajv)
   ajv.addFormat('int64', true).addFormat('int32', true)
@@ -96,24 +124,38 @@ async function againstDocument(assumptions: Readonly<Record<string, string>>, ar
   const validators = new Map<string, ValidateFunction>()
   const validate = (pointer: string, value: unknown): string[] => {
     let validator = validators.get(pointer)
-    if (!validator) validators.set(pointer, (validator = ajv.compile({ $ref: `document#${pointer}` })))
-    return validator(value) ? [] : [`${ajv.errorsText(validator.errors)} in ${JSON.stringify(value).slice(0, 300)}`]
+    if (!validator)
+      validators.set(pointer, (validator = ajv.compile({ $ref: `document#${pointer}` })))
+    return validator(value)
+      ? []
+      : [`${ajv.errorsText(validator.errors)} in ${JSON.stringify(value).slice(0, 300)}`]
   }
   return (operation: string, { status, headers, text }: SeenReply): string[] => {
     const found = responses.get(operation)
     const response = found?.responses[status]
-    if (!found || !response) return [`no status ${status} of ${operation} in the document: ${text.slice(0, 200)}`]
+    if (!found || !response)
+      return [`no status ${status} of ${operation} in the document: ${text.slice(0, 200)}`]
     const at = `${found.pointer}/responses/${status}`
     return [
-      ...Object.keys(response.headers ?? {}).flatMap((name) => checkHeader(document, ajv, name, headers.get(name))),
+      ...Object.keys(response.headers ?? {}).flatMap((name) =>
+        checkHeader(document, ajv, name, headers.get(name)),
+      ),
       ...checkBody(response, at, headers.get('content-type'), text, validate),
     ]
   }
 }
 
-function checkHeader(document: OpenApiDocument, ajv: Ajv2020, name: string, value: string | null): string[] {
+function checkHeader(
+  document: OpenApiDocument,
+  ajv: Ajv2020,
+  name: string,
+  value: string | null,
+): string[] {
   const { required, schema } = (
-    document.components['headers'] as Record<string, { required: boolean; schema: { type?: string } }>
+    document.components['headers'] as Record<
+      string,
+      { required: boolean; schema: { type?: string } }
+    >
   )[name]!
   if (value === null) return required ? [`the header ${name} is missing`] : []
   const read = schema.type === 'integer' ? Number(value) : value
@@ -127,7 +169,8 @@ function checkBody(
   text: string,
   validate: (pointer: string, value: unknown) => string[],
 ): string[] {
-  if (!content) return text === '' ? [] : [`a body where the document has none: ${text.slice(0, 200)}`]
+  if (!content)
+    return text === '' ? [] : [`a body where the document has none: ${text.slice(0, 200)}`]
   if (type === null || !content[type]) return [`the Content-Type ${type} is not in the document`]
   const pointer = `${at}/content/${toToken(type)}/schema`
   if (type === 'application/json') return validate(pointer, JSON.parse(text))
@@ -143,9 +186,15 @@ function checkBody(
 }
 
 function responsesOf(document: OpenApiDocument) {
-  const found = new Map<string, { pointer: string; responses: Readonly<Record<string, Response>> }>()
+  const found = new Map<
+    string,
+    { pointer: string; responses: Readonly<Record<string, Response>> }
+  >()
   for (const { path, method, operation } of operationsOf(document))
-    found.set(operation.operationId, { pointer: `/paths/${toToken(path)}/${method}`, responses: operation.responses })
+    found.set(operation.operationId, {
+      pointer: `/paths/${toToken(path)}/${method}`,
+      responses: operation.responses,
+    })
   return found
 }
 

@@ -44,7 +44,12 @@ async function flip(fails: (title: string | undefined) => boolean, hangs = false
   })
   const withOutcome = (outcome: string) =>
     results.filter((one) => one.outcome === outcome).map(({ variant }) => variant.title)
-  return { breaks: [...withOutcome('breaks'), ...withOutcome('hung')], flaky: withOutcome('flaky'), isFlaky, counts }
+  return {
+    breaks: [...withOutcome('breaks'), ...withOutcome('hung')],
+    flaky: withOutcome('flaky'),
+    isFlaky,
+    counts,
+  }
 }
 
 /** A coin that falls on one side so often; it is the same each time for a seed. */
@@ -56,11 +61,16 @@ function createCoin(chance: number, seed: number) {
   }
 }
 
-test.each([0.4, 0.6])('a coin that fails %d of its runs depends on nothing: it is flaky', async (chance) => {
-  const flips = await Promise.all(Array.from({ length: 200 }, (_, seed) => flip(createCoin(chance, seed + 1))))
-  expect(flips.filter(({ breaks }) => breaks.length > 0).length).toBeLessThanOrEqual(2)
-  expect(flips.filter(({ isFlaky }) => isFlaky).length).toBeGreaterThan(190)
-})
+test.each([0.4, 0.6])(
+  'a coin that fails %d of its runs depends on nothing: it is flaky',
+  async (chance) => {
+    const flips = await Promise.all(
+      Array.from({ length: 200 }, (_, seed) => flip(createCoin(chance, seed + 1))),
+    )
+    expect(flips.filter(({ breaks }) => breaks.length > 0).length).toBeLessThanOrEqual(2)
+    expect(flips.filter(({ isFlaky }) => isFlaky).length).toBeGreaterThan(190)
+  },
+)
 
 test('a breaking variant fails three times, and the command passes unchanged in between', async () => {
   const [one, other] = [variants[1]!.title, variants[5]!.title]
@@ -84,7 +94,9 @@ test('a command that depends on everything is not run as it is for each', async 
 test('a variant that fails and then passes is flaky, and the others keep their outcome', async () => {
   const [one, other] = [variants[1]!.title, variants[5]!.title]
   let tries = 0
-  const { breaks, flaky, isFlaky } = await flip((title) => title === other || (title === one && ++tries < 3))
+  const { breaks, flaky, isFlaky } = await flip(
+    (title) => title === other || (title === one && ++tries < 3),
+  )
   expect({ breaks, flaky, isFlaky }).toEqual({ breaks: [other], flaky: [one], isFlaky: false })
 })
 
@@ -134,16 +146,32 @@ test.each<[runner: string, output: string, line: string]>([
     "    not ok 1 - deletes\n      ---\n      duration_ms: 1.2\n      failureType: 'testCodeFailure'\n      error: |-\n        Expected values to be strictly equal:\n        \n        204 !== 404\n        \n      code: 'ERR_ASSERTION'\nnot ok 1 - a.test.mjs\n  error: '1 subtest failed'",
     'Expected values to be strictly equal: 204 !== 404',
   ],
-  ['TAP with a message of one line', "not ok 1 - deletes\n  error: 'no plant'\n  name: 'Error'", 'no plant'],
+  [
+    'TAP with a message of one line',
+    "not ok 1 - deletes\n  error: 'no plant'\n  name: 'Error'",
+    'no plant',
+  ],
   ['TAP', 'ok 1 - lists\nnot ok 2 - deletes\n# fail 1', 'not ok 2 - deletes'],
   [
     'Vitest',
     ' ❯ test/a.test.ts (2 tests | 1 failed)\n FAIL  test/a.test.ts > deletes\nAssertionError: expected 204 to be 404 // Object.is equality',
     'AssertionError: expected 204 to be 404 // Object.is equality',
   ],
-  ['Jest', 'FAIL ./a.test.js\n  ● deletes\n\n    Expected: 404\n    Received: 204', 'FAIL ./a.test.js'],
-  ['pytest', 'test_a.py F\n>   assert status == 404\nE   assert 204 == 404\nFAILED test_a.py', 'E   assert 204 == 404'],
-  ['Go', '--- FAIL: TestDelete (0.00s)\n    a_test.go:9: got 204\nFAIL', '--- FAIL: TestDelete (0.00s)'],
+  [
+    'Jest',
+    'FAIL ./a.test.js\n  ● deletes\n\n    Expected: 404\n    Received: 204',
+    'FAIL ./a.test.js',
+  ],
+  [
+    'pytest',
+    'test_a.py F\n>   assert status == 404\nE   assert 204 == 404\nFAILED test_a.py',
+    'E   assert 204 == 404',
+  ],
+  [
+    'Go',
+    '--- FAIL: TestDelete (0.00s)\n    a_test.go:9: got 204\nFAIL',
+    '--- FAIL: TestDelete (0.00s)',
+  ],
   [
     'JUnit',
     'org.opentest4j.AssertionFailedError: expected: <404> but was: <204>',
@@ -154,7 +182,11 @@ test.each<[runner: string, output: string, line: string]>([
     "running 1 test\nthread 'main' panicked at src/a.rs:3\nassertion failed: left == right",
     'assertion failed: left == right',
   ],
-  ['curl', 'one\ncurl: (22) The requested URL returned error: 404', 'curl: (22) The requested URL returned error: 404'],
+  [
+    'curl',
+    'one\ncurl: (22) The requested URL returned error: 404',
+    'curl: (22) The requested URL returned error: 404',
+  ],
   [
     'a summary of nothing wrong before what is',
     '0 errors\nno failures\nfailed: 0\nrefused by the service',
@@ -165,22 +197,28 @@ test.each<[runner: string, output: string, line: string]>([
   expect(find(output)).toBe(line)
 })
 
-test.each(['tap', 'spec'])('the assertion that failed in node:test, reported as %s', async (reporter) => {
-  const text = `import { test } from 'node:test'\nimport { deepEqual, equal } from 'node:assert/strict'
+test.each(['tap', 'spec'])(
+  'the assertion that failed in node:test, reported as %s',
+  async (reporter) => {
+    const text = `import { test } from 'node:test'\nimport { deepEqual, equal } from 'node:assert/strict'
 test('lists', () => {})
 test('plants', async (t) => {
   await t.test('deletes', () => equal(204, 404))
   await t.test('shows', () => deepEqual({ name: 'a' }, { name: 'b' }))
 })`
-  const file = join(writeFolder({ 'a.test.mjs': text }), 'a.test.mjs')
-  const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
-  const output = await new Promise<string>((resolve) =>
-    execFile(process.execPath, ['--test', `--test-reporter=${reporter}`, file], { env }, (_, stdout) =>
-      resolve(stdout),
-    ),
-  )
-  expect(find(output)).toMatch(/(^|: )Expected values to be strictly equal: 204 !== 404$/)
-})
+    const file = join(writeFolder({ 'a.test.mjs': text }), 'a.test.mjs')
+    const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
+    const output = await new Promise<string>((resolve) =>
+      execFile(
+        process.execPath,
+        ['--test', `--test-reporter=${reporter}`, file],
+        { env },
+        (_, stdout) => resolve(stdout),
+      ),
+    )
+    expect(find(output)).toMatch(/(^|: )Expected values to be strictly equal: 204 !== 404$/)
+  },
+)
 
 test('nothing printed: no line', () => {
   expect(find('\n \n')).toBeUndefined()
@@ -189,9 +227,9 @@ test('nothing printed: no line', () => {
 test('lines that the run that passed printed too, with other numbers, are no failures', () => {
   const passed = createFailureFinder()
   passed.read('Error: expected noise of request 1')
-  expect(find('Error: expected noise of request 77\nError: the real one\nbye', passed.nearDuplicates)).toBe(
-    'Error: the real one',
-  )
+  expect(
+    find('Error: expected noise of request 77\nError: the real one\nbye', passed.nearDuplicates),
+  ).toBe('Error: the real one')
 })
 
 test('a line of any length is cut, and what is remembered of a run that passed is bounded', () => {

@@ -12,7 +12,10 @@ const oneIn = times(1, 28)
 
 type Script = (call: Client['call'], world: World) => Promise<unknown>
 
-/** Runs a script and what falls due for forty days after it; gives what was answered and delivered, and what was read. */
+/**
+ * Runs a script and what falls due for forty days after it; gives what was answered and delivered,
+ * and what was read.
+ */
 async function record(assumptions: AssumptionChoices, script: Script) {
   const consulted = new Set<string>()
   const greenhouse = createWatchedGreenhouse(
@@ -49,7 +52,10 @@ async function record(assumptions: AssumptionChoices, script: Script) {
 }
 
 /** The n-th alternative of every assumption that was not read, all at once. */
-function flipUnread({ consulted, greenhouse }: Awaited<ReturnType<typeof record>>, n: number): AssumptionChoices {
+function flipUnread(
+  { consulted, greenhouse }: Awaited<ReturnType<typeof record>>,
+  n: number,
+): AssumptionChoices {
   return Object.fromEntries(
     greenhouse
       .assumptions()
@@ -100,7 +106,10 @@ test('what a run never read changes nothing of it: no reply, no delivery, no rec
 })
 
 test('reads outside of requests count: deliveries, retries, renewals', async () => {
-  const { consulted: told } = await record({}, scripts['webhooks that are told, fail, and rotate their secret']!)
+  const { consulted: told } = await record(
+    {},
+    scripts['webhooks that are told, fail, and rotate their secret']!,
+  )
   expect([...told]).toEqual(
     expect.arrayContaining([
       'webhooks.signature',
@@ -120,7 +129,9 @@ test('reads outside of requests count: deliveries, retries, renewals', async () 
 test('reads in worlds that are made later count, and those after a reset', async () => {
   const consulted = new Set<string>()
   const greenhouse = createWatchedGreenhouse({}, { onAssumptionRead: (id) => consulted.add(id) })
-  const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
+  const call = createCaller((path, init) =>
+    greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)),
+  )
   const ask = () => call('GET', '/~checkout/plants')
   await ask()
   expect([...consulted]).toContain('plants.list.order')

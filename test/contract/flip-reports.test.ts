@@ -11,7 +11,13 @@ import {
 import { createGreenhouse } from 'greenhouse-mock'
 
 const [holds, breaks, hangs, unread, varies] = createGreenhouse().variants({
-  only: ['plants.list.limit-invalid', 'plants.unknown-query', 'plants.name.length', 'http.head', 'apps.list.shape'],
+  only: [
+    'plants.list.limit-invalid',
+    'plants.unknown-query',
+    'plants.name.length',
+    'http.head',
+    'apps.list.shape',
+  ],
 })
 const run = (changes: Partial<CommandRun>): CommandRun => ({
   code: 0,
@@ -21,7 +27,8 @@ const run = (changes: Partial<CommandRun>): CommandRun => ({
   output: '',
   ...changes,
 })
-const write = (format: ReportFormat, report: FlipReport) => reportFormats[format](toFlipReport(report))
+const write = (format: ReportFormat, report: FlipReport) =>
+  reportFormats[format](toFlipReport(report))
 const nasty = 'Error: `a|b` <c> & "d" \u001b[31m \u202e ]]>'
 
 const report: FlipReport = {
@@ -35,8 +42,16 @@ const report: FlipReport = {
   },
   isPartial: false,
   results: [
-    { variant: holds!, outcome: 'holds', run: run({ line: 'all is well', output: 'all is well\n' }) },
-    { variant: breaks!, outcome: 'breaks', run: run({ code: 1, line: nasty, output: `first\n${nasty}\n` }) },
+    {
+      variant: holds!,
+      outcome: 'holds',
+      run: run({ line: 'all is well', output: 'all is well\n' }),
+    },
+    {
+      variant: breaks!,
+      outcome: 'breaks',
+      run: run({ code: 1, line: nasty, output: `first\n${nasty}\n` }),
+    },
     { variant: hangs!, outcome: 'hung', run: run({ code: 137, hasHung: true }) },
     { variant: unread!, outcome: 'not consulted' },
   ],
@@ -63,7 +78,9 @@ test('JSON', () => {
     ['plants.name.length', 'any', '1-255', 'hung', null, 1_500, null, ''],
     ['http.head', 'as-get', '404', 'not_consulted', null, null, null, null],
   ]
-  expect(variants.map(Object.entries)).toEqual(rows.map((row) => row.map((value, at) => [fields[at], value])))
+  expect(variants.map(Object.entries)).toEqual(
+    rows.map((row) => row.map((value, at) => [fields[at], value])),
+  )
 })
 
 test('JUnit: nothing of what a command printed ends the document early', () => {
@@ -116,7 +133,8 @@ const wildReport: CommandReport = {
 }
 
 test('Markdown: words are no markup, and no code is empty', () => {
-  const shown = 'a&#124;b \\<img\\> \\_c\\_ @&#8203;octocat \\[x\\](y) \\`z\\` \\\\\\# \\~\\&\\~ \\\\u202e'
+  const shown =
+    'a&#124;b \\<img\\> \\_c\\_ @&#8203;octocat \\[x\\](y) \\`z\\` \\\\\\# \\~\\&\\~ \\\\u202e'
   const lines = reportFormats.md(wildReport).split('\n')
   expect(lines.filter((line) => line !== '')).toEqual([
     `### ${shown}`,
@@ -124,7 +142,8 @@ test('Markdown: words are no markup, and no code is empty', () => {
     `#### ${shown}`,
     '| 1 | 2 | 3 |',
     '| --- | --- | --- |',
-    // In a table, GitHub reads a pipe after any backslash as part of the cell, without the backslash before it.
+    // In a table, GitHub reads a pipe after any backslash as part of the cell, without the
+    // backslash before it.
     `| ${shown} | \`""\` | \`x\\\\|y \\u202e\` |`,
     `- ${shown}`,
     '```',
@@ -138,7 +157,9 @@ test.each([
   ['JUnit', 4, reportFormats.junit(wildReport)],
 ])('%s shows marks that turn text around', (_, count, text) => {
   expect(text).not.toContain('\u202e')
-  expect(text.split('a|b &lt;img&gt; _c_ @octocat [x](y) `z` \\# ~&amp;~ \\u202e')).toHaveLength(count + 1)
+  expect(text.split('a|b &lt;img&gt; _c_ @octocat [x](y) `z` \\# ~&amp;~ \\u202e')).toHaveLength(
+    count + 1,
+  )
 })
 
 test('an annotation has no mark of GitHub but its own, and a table fits the terminal', () => {
@@ -147,7 +168,9 @@ test('an annotation has no mark of GitHub but its own, and a table fits the term
   expect(toAnnotations({ ...wildReport, summary: '100 %', suites })).toBe(
     '::error file=x%2Cy.yaml,line=3,title=a%3Ab%2Cc::d: 50 %25%0A::error::no\n::notice title=::100 %25\n',
   )
-  const sections = [{ columns: ['many', 'few'], rows: [['one two three four five six', 'seven eight']] }]
+  const sections = [
+    { columns: ['many', 'few'], rows: [['one two three four five six', 'seven eight']] },
+  ]
   expect(reportFormats.table({ ...wildReport, summary: 'end', sections }, 24)).toBe(
     'MANY         FEW\none two      seven eight\nthree four\nfive six\n\nend\n',
   )
@@ -156,14 +179,18 @@ test('an annotation has no mark of GitHub but its own, and a table fits the term
 test('what failed by chance is named flaky, and no dependency', () => {
   const flaky: FlipReport = {
     ...report,
-    results: [{ variant: varies!, outcome: 'flaky', run: run({ code: 1, line: 'Error: now and then' }) }],
+    results: [
+      { variant: varies!, outcome: 'flaky', run: run({ code: 1, line: 'Error: now and then' }) },
+    ],
   }
   expect(JSON.parse(write('json', flaky))).toMatchObject({
     depends_on: [],
     summary: { breaks: 0, flaky: 1 },
     variants: [{ outcome: 'flaky', exit_code: 1, line: 'Error: now and then' }],
   })
-  expect(write('junit', flaky)).toContain('<failure type="flaky" message="Error: now and then (in force: data)">')
+  expect(write('junit', flaky)).toContain(
+    '<failure type="flaky" message="Error: now and then (in force: data)">',
+  )
   expect(write('md', flaky)).toBe(`### What the command depends on
 
 No unstated behaviour breaks the command every time.

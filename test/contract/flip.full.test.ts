@@ -9,7 +9,12 @@ import { writeFolder } from '../support/folder.ts'
 const node = process.execPath
 
 /** The words of `flip` with options, separated by blanks, and a command. */
-const flip = (options: string, ...command: string[]) => ['flip', ...(options.match(/\S+/g) ?? []), '--', ...command]
+const flip = (options: string, ...command: string[]) => [
+  'flip',
+  ...(options.match(/\S+/g) ?? []),
+  '--',
+  ...command,
+]
 const client = (name: string) => [node, `test/contract/flip-clients/${name}.mjs`]
 
 /** The rows of the table, by what became of them. */
@@ -17,7 +22,14 @@ function readTable(stdout: string) {
   const [head, ...rows] = stdout.split('\n\n')[0]!.split('\n')
   expect(head).toMatch(/^ASSUMPTION +IN FORCE +VARIANT +OUTCOME +FIRST LINE THAT FAILED$/)
   return rows.map(
-    (row) => row.split(/ {2,}/) as [id: string, inForce: string, values: string, outcome: string, line?: string],
+    (row) =>
+      row.split(/ {2,}/) as [
+        id: string,
+        inForce: string,
+        values: string,
+        outcome: string,
+        line?: string,
+      ],
   )
 }
 
@@ -54,13 +66,21 @@ test('a careful client depends on nothing, and variants it never consulted are l
   const { code, stdout, stderr } = await run(flip('--parallel 2', ...client('careful')))
   expect(code).toBe(0)
   const rows = readTable(stdout)
-  expect(new Set(rows.map(([, , , outcome]) => outcome))).toEqual(new Set(['holds', 'not consulted']))
+  expect(new Set(rows.map(([, , , outcome]) => outcome))).toEqual(
+    new Set(['holds', 'not consulted']),
+  )
   const holds = rows.filter(([, , , outcome]) => outcome === 'holds').map(([id]) => id)
-  expect(holds).toEqual(expect.arrayContaining(['plants.delete.unknown', 'rate-limit.reset-unit', 'apps.list.shape']))
+  expect(holds).toEqual(
+    expect.arrayContaining(['plants.delete.unknown', 'rate-limit.reset-unit', 'apps.list.shape']),
+  )
   const unread = rows.filter(([, , , outcome]) => outcome === 'not consulted').map(([id]) => id)
-  expect(unread).toEqual(expect.arrayContaining(['plants.list.order', 'webhooks.retries', 'payments.period']))
+  expect(unread).toEqual(
+    expect.arrayContaining(['plants.list.order', 'webhooks.retries', 'payments.period']),
+  )
   expect(holds.filter((id) => unread.includes(id))).toEqual([])
-  expect(stdout).toContain('The command depends on none of the unstated behaviours that were flipped.')
+  expect(stdout).toContain(
+    'The command depends on none of the unstated behaviours that were flipped.',
+  )
   expect(stdout).toMatch(
     /\n\d+ variants did not run, because the command never consulted their assumptions\. --all runs them too\.\n$/,
   )
@@ -107,7 +127,10 @@ test('a world that the command makes counts, as does what happens in it without 
 
 test('tests with worlds of their own are flipped like those that call the server', async () => {
   const { code, stdout } = await run(
-    flip(`--only plants.delete.unknown --only plants.list.order --assume plants.delete.status=200`, ...client('world')),
+    flip(
+      `--only plants.delete.unknown --only plants.list.order --assume plants.delete.status=200`,
+      ...client('world'),
+    ),
   )
   expect(code).toBe(1)
   expect(readTable(stdout).map(([id, , values, outcome]) => [id, values, outcome])).toEqual([
@@ -148,7 +171,9 @@ test('a command that hangs in a variant is reported as hung and ended with its p
     exit_code: null,
     line: expect.stringMatching(/^waiting for /),
   })
-  expect(stderr).toMatch(/plants\.list\.order=newest hung: still running after 1[2-9]\.\d s; waiting for /)
+  expect(stderr).toMatch(
+    /plants\.list\.order=newest hung: still running after 1[2-9]\.\d s; waiting for /,
+  )
   for (const pid of readPids(file)) await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
@@ -159,7 +184,10 @@ for (const [signal, status] of [
   test.skipIf(lacks.signals)(`${signal} ends what runs and reports what is known`, async () => {
     const file = join(writeFolder({}), 'first')
     const { kill, ended } = start(
-      flip('--only plants.list.limit-default --only plants.list.order --timeout 1h --report json', ...waiting(file)),
+      flip(
+        '--only plants.list.limit-default --only plants.list.order --timeout 1h --report json',
+        ...waiting(file),
+      ),
     )
     await expect.poll(() => existsSync(file + '.pids')).toBe(true)
     kill(signal)
@@ -172,11 +200,14 @@ for (const [signal, status] of [
     for (const pid of readPids(file)) await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
-test.skipIf(lacks.signals)('a signal before the command has ended once: nothing to report', async () => {
-  const { kill, ended, untilPrinted } = start(flip('', node, '-e', 'setInterval(() => {}, 1000)'))
-  await untilPrinted(/Running/, 'stderr')
-  kill('SIGTERM')
-  const { code, stdout, stderr } = await ended
-  expect([code, stdout]).toEqual([143, ''])
-  expect(stderr).toContain('Stopped before the command had run once.')
-})
+test.skipIf(lacks.signals)(
+  'a signal before the command has ended once: nothing to report',
+  async () => {
+    const { kill, ended, untilPrinted } = start(flip('', node, '-e', 'setInterval(() => {}, 1000)'))
+    await untilPrinted(/Running/, 'stderr')
+    kill('SIGTERM')
+    const { code, stdout, stderr } = await ended
+    expect([code, stdout]).toEqual([143, ''])
+    expect(stderr).toContain('Stopped before the command had run once.')
+  },
+)

@@ -16,14 +16,19 @@ interface Limit {
   /** The value of an assumption under which it applies. */
   readonly assumed?: readonly [id: string, value: string]
   /** A request that only the changed limit refuses. */
-  readonly request: readonly [target: string, body?: unknown, headers?: Readonly<Record<string, string>>]
+  readonly request: readonly [
+    target: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ]
   readonly sentence: string
   /** Where the document has it. */
   readonly document: readonly [path: string, value: unknown]
 }
 
 const app = '/v1/apps/app_7k2mq9xvb4tzr1cd'
-const url = (length: number) => `https://example.com/${'u'.repeat(length - 'https://example.com/'.length)}`
+const url = (length: number) =>
+  `https://example.com/${'u'.repeat(length - 'https://example.com/'.length)}`
 const component = (name: string, field: string, rule: string) =>
   `components.schemas.${name}.properties.${field}.${rule}`
 
@@ -57,14 +62,18 @@ const limits: Readonly<Record<string, Limit>> = {
   'the length of a domain': {
     change: ['areas/apps/deployments/schemas.ts', 'z.maxLength(253,', 'z.maxLength(30,'],
     request: [`POST ${app}/deployments`, { domain: 'chat.a-rather-long-name.example.com' }],
-    sentence: 'domain must be a hostname such as "chat.example.com"; write letters other than a-z in Punycode (xn--…).',
+    sentence:
+      'domain must be a hostname such as "chat.example.com"; write letters other than a-z in Punycode (xn--…).',
     document: [component('NewDeployment', 'domain', 'maxLength'), 30],
   },
   'the platforms of a conversation': {
     change: ['areas/apps/conversations/schemas.ts', "['web', 'ios',", "['desktop', 'ios',"],
     request: [`POST ${app}/conversations`, { platform: 'web' }],
     sentence: 'platform must be one of "desktop", "ios", "android", "api".',
-    document: [component('NewConversation', 'platform', 'enum'), ['desktop', 'ios', 'android', 'api']],
+    document: [
+      component('NewConversation', 'platform', 'enum'),
+      ['desktop', 'ios', 'android', 'api'],
+    ],
   },
   'the length of an Idempotency-Key': {
     change: ['core/pipeline/input.ts', 'maxLength: 255', 'maxLength: 40'],
@@ -82,7 +91,9 @@ const limits: Readonly<Record<string, Limit>> = {
 
 const names = Object.keys(limits)
 const changes = Object.values(limits).map(({ change }) => change)
-const assumptions = Object.fromEntries(Object.values(limits).flatMap(({ assumed }) => (assumed ? [assumed] : [])))
+const assumptions = Object.fromEntries(
+  Object.values(limits).flatMap(({ assumed }) => (assumed ? [assumed] : [])),
+)
 
 let source: Source
 const applied: string[] = []
@@ -105,27 +116,34 @@ beforeAll(async () => {
   expect(applied.toSorted()).toEqual(changes.map(([, from]) => from).toSorted())
 })
 
-test.each(names)('%s, changed in one place, changes what the service refuses and what the judge says', async (name) => {
-  const { request, sentence } = limits[name]!
-  const [target, body, headers] = request
-  const [method, path] = target.split(' ')
-  const greenhouse = source.createGreenhouse({ assumptions })
-  const answer = await greenhouse.fetch(
-    new Request(`http://greenhouse.test${path}`, {
-      method: method!,
-      headers: { Authorization: 'Bearer key_pro', 'Content-Type': 'application/json', ...headers },
-      body: body === undefined ? null : JSON.stringify(body),
-    }),
-  )
-  const answered: any = await answer.json()
-  expect([answer.status, answered.message ?? answered.error.message]).toEqual([400, sentence])
-  expect(
-    greenhouse
-      .world()
-      .journal.violations()
-      .map(({ message }) => message),
-  ).toEqual([sentence])
-})
+test.each(names)(
+  '%s, changed in one place, changes what the service refuses and what the judge says',
+  async (name) => {
+    const { request, sentence } = limits[name]!
+    const [target, body, headers] = request
+    const [method, path] = target.split(' ')
+    const greenhouse = source.createGreenhouse({ assumptions })
+    const answer = await greenhouse.fetch(
+      new Request(`http://greenhouse.test${path}`, {
+        method: method!,
+        headers: {
+          Authorization: 'Bearer key_pro',
+          'Content-Type': 'application/json',
+          ...headers,
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      }),
+    )
+    const answered: any = await answer.json()
+    expect([answer.status, answered.message ?? answered.error.message]).toEqual([400, sentence])
+    expect(
+      greenhouse
+        .world()
+        .journal.violations()
+        .map(({ message }) => message),
+    ).toEqual([sentence])
+  },
+)
 
 test('limits that are changed in one place change in the document', async () => {
   const document = await source.createOpenApi({ assumptions, examples: false })
@@ -147,7 +165,11 @@ test('limits that are changed in one place change what verify sends and what it 
     async send({ url: asked, method, headers, body }) {
       const init: RequestInit = { method, headers, body: body as string }
       const answer = await greenhouse.fetch(new Request(asked, init))
-      return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() }
+      return {
+        status: answer.status,
+        headers: Object.fromEntries(answer.headers),
+        text: await answer.text(),
+      }
     },
     rate: Infinity,
     timeout: 30_000,
@@ -160,7 +182,13 @@ test('limits that are changed in one place change what verify sends and what it 
     only: (id) => ids.includes(id),
   })
   expect(Object.fromEntries(probes.map((probe) => [probe.id, probe]))).toMatchObject({
-    'plants.name.length': { value: '1-200', from: 'of names of 0, 200, 201 characters it accepts 200' },
-    'apps.text-length': { value: '900', from: 'of strings of 900, 901, 16384, 16385 characters it accepts 900' },
+    'plants.name.length': {
+      value: '1-200',
+      from: 'of names of 0, 200, 201 characters it accepts 200',
+    },
+    'apps.text-length': {
+      value: '900',
+      from: 'of strings of 900, 901, 16384, 16385 characters it accepts 900',
+    },
   })
 })

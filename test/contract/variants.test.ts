@@ -7,7 +7,9 @@ test('every alternative of every assumption is a variant, in the order of assump
   const expected = greenhouse
     .assumptions()
     .flatMap(({ id, values }) =>
-      values.slice(1).map((value) => ({ title: `${id}=${value}`, id, value, assumptions: { [id]: value } })),
+      values
+        .slice(1)
+        .map((value) => ({ title: `${id}=${value}`, id, value, assumptions: { [id]: value } })),
     )
   expect(greenhouse.variants()).toEqual(expected)
   expect(expected.length).toBeGreaterThan(60)
@@ -15,12 +17,17 @@ test('every alternative of every assumption is a variant, in the order of assump
 
 test('a variant is what is not in force: of a Greenhouse with another value, the default is one', () => {
   const greenhouse = createGreenhouse({ assumptions: { 'plants.delete.unknown': '204' } })
-  expect(greenhouse.variants({ only: 'plants.delete.unknown' }).map(({ value }) => value)).toEqual(['404', '400'])
+  expect(greenhouse.variants({ only: 'plants.delete.unknown' }).map(({ value }) => value)).toEqual([
+    '404',
+    '400',
+  ])
 })
 
 test('only: an id, a glob, several of them', () => {
   const greenhouse = createGreenhouse()
-  const ids = (only: string | string[]) => [...new Set(greenhouse.variants({ only }).map(({ id }) => id))]
+  const ids = (only: string | string[]) => [
+    ...new Set(greenhouse.variants({ only }).map(({ id }) => id)),
+  ]
   expect(ids('http.head')).toEqual(['http.head'])
   expect(ids('plants.delete.*')).toEqual([
     'plants.delete.status',
@@ -28,11 +35,19 @@ test('only: an id, a glob, several of them', () => {
     'plants.delete.invalid-id',
     'plants.delete.foreign',
   ])
-  expect(ids(['apps.*.status', 'http.head'])).toEqual(['http.head', 'apps.create.status', 'apps.delete.status'])
+  expect(ids(['apps.*.status', 'http.head'])).toEqual([
+    'http.head',
+    'apps.create.status',
+    'apps.delete.status',
+  ])
 })
 
 test.each([
-  [{ only: 'plant.*' }, RangeError, 'Found no assumption called "plant.*". Did you mean "plants.*"?'],
+  [
+    { only: 'plant.*' },
+    RangeError,
+    'Found no assumption called "plant.*". Did you mean "plants.*"?',
+  ],
   [{ only: ['http.head', 'http.haed'] }, RangeError, 'Did you mean "http.head"?'],
   [
     { only: 7 },
@@ -48,10 +63,17 @@ test.each([
 })
 
 test('the types: each id with its own values', () => {
-  expectTypeOf<Extract<Variant, { id: 'plants.delete.foreign' }>['value']>().toEqualTypeOf<'404' | '403'>()
+  expectTypeOf<Extract<Variant, { id: 'plants.delete.foreign' }>['value']>().toEqualTypeOf<
+    '404' | '403'
+  >()
   expectTypeOf<Variant['assumptions']>().toExtend<AssumptionChoices>()
   // @ts-expect-error -- another assumption's value
-  const wrong: Variant = { title: '', id: 'http.head', value: '403', assumptions: { 'http.head': '404' } }
+  const wrong: Variant = {
+    title: '',
+    id: 'http.head',
+    value: '403',
+    assumptions: { 'http.head': '404' },
+  }
   expect(wrong.id).toBe('http.head')
 })
 
@@ -60,7 +82,8 @@ test.each(createGreenhouse().variants({ only: 'plants.delete.unknown' }))(
   async ({ assumptions, value }) => {
     const greenhouse = createGreenhouse({ assumptions })
     const remove = async (path: string) =>
-      (await greenhouse.fetch(new Request(`http://greenhouse.test${path}`, toInit('DELETE')))).status
+      (await greenhouse.fetch(new Request(`http://greenhouse.test${path}`, toInit('DELETE'))))
+        .status
     expect(await remove('/plants/999999999')).toBe(Number(value))
     greenhouse.world('other').assume({ 'plants.delete.unknown': '404' })
     expect(await remove('/~other/plants/999999999')).toBe(404)

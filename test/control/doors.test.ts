@@ -12,10 +12,13 @@ import { root } from '../package/packed.ts'
 import { connectOverHttp } from '../support/mcp.ts'
 
 /**
- * Everything that is made from the table, with whether it has an action. A new action is one object in one file: it arrives at each
- * of these doors without a second place. The object itself says why not, with `commands` as a sentence, or as a stream of events.
+ * Everything that is made from the table, with whether it has an action. A new action is one object
+ * in one file: it arrives at each of these doors without a second place. The object itself says why
+ * not, with `commands` as a sentence, or as a stream of events.
  */
-const doors: Readonly<Record<string, (url: string) => Promise<(action: ControlAction) => unknown>>> = {
+const doors: Readonly<
+  Record<string, (url: string) => Promise<(action: ControlAction) => unknown>>
+> = {
   async 'a route, and the client of it'(url) {
     const api = new ControlApi(url)
     const path = { collection: 'plants', id: '1', snapshot: 'one', scenario: 'slow' }
@@ -26,7 +29,9 @@ const doors: Readonly<Record<string, (url: string) => Promise<(action: ControlAc
         await stream.return(undefined)
         return value![0]!.type === 'open'
       }
-      const code = await api.call(routeOf(action), { path } as never).catch((error: { code: string }) => error.code)
+      const code = await api
+        .call(routeOf(action), { path } as never)
+        .catch((error: { code: string }) => error.code)
       return code !== 'not_found'
     }
   },
@@ -36,8 +41,10 @@ const doors: Readonly<Record<string, (url: string) => Promise<(action: ControlAc
       ...subcommands.map((one) => `${name} ${one.name}`),
     ])
     return (action) => {
-      const said = typeof action.commands === 'string' ? [action.commands] : Object.keys(commandsOf(action))
-      const isKnown = (form: string) => known.some((one) => `${form} `.replace(',', ' ').startsWith(`${one} `))
+      const said =
+        typeof action.commands === 'string' ? [action.commands] : Object.keys(commandsOf(action))
+      const isKnown = (form: string) =>
+        known.some((one) => `${form} `.replace(',', ' ').startsWith(`${one} `))
       return said.length > 0 && said.every(isKnown)
     }
   },
@@ -45,7 +52,10 @@ const doors: Readonly<Record<string, (url: string) => Promise<(action: ControlAc
     const { use } = await connectOverHttp(url)
     const listed: string[] = []
     for (let next: object | undefined = {}; next;) {
-      const page: { data: { action: string }[]; next?: object } = await use('control', next as Record<string, unknown>)
+      const page: { data: { action: string }[]; next?: object } = await use(
+        'control',
+        next as Record<string, unknown>,
+      )
       listed.push(...page.data.map(({ action }) => action))
       next = page.next
     }
@@ -57,7 +67,8 @@ const doors: Readonly<Record<string, (url: string) => Promise<(action: ControlAc
   },
   async 'a row of the page control-routes.md'() {
     const rows = readFileSync(`${root}/dist/docs/control-routes.md`, 'utf8').split('\n')
-    return (action) => rows.some((row) => row.includes(`\`${routeOf(action)}\``) && row.includes(action.title))
+    return (action) =>
+      rows.some((row) => row.includes(`\`${routeOf(action)}\``) && row.includes(action.title))
   },
 }
 

@@ -56,24 +56,43 @@ async function open({ token, host }: Options = {}) {
   const save = (name: string) => {
     saved.push(name)
     greenhouse.reload({
-      scenarios: { [name]: { title: 'T', description: 'D', covers: 'C', respond: [{ status: 500 }] } },
+      scenarios: {
+        [name]: { title: 'T', description: 'D', covers: 'C', respond: [{ status: 500 }] },
+      },
     })
   }
   greenhouse.setFilesState({ scenarios: { path: 'scenarios', find: () => undefined, save } })
   return { greenhouse, saved, server: await serve(greenhouse, { token, host }) }
 }
 
-/** Sends every change with these headers over a separate socket, and gives the statuses of the replies. */
-async function attempt(headers: Headers, { method, host }: Options, { greenhouse, saved, server }: Opened) {
+/**
+ * Sends every change with these headers over a separate socket, and gives the statuses of the
+ * replies.
+ */
+async function attempt(
+  headers: Headers,
+  { method, host }: Options,
+  { greenhouse, saved, server }: Opened,
+) {
   const before = stateOf(greenhouse)
   const statuses = new Set<number>()
   for (const [usual, path, body] of changes) {
-    const lines = [`${method ?? usual} /__greenhouse${path} HTTP/1.1`, 'Connection: close', ...headers(server.port)]
+    const lines = [
+      `${method ?? usual} /__greenhouse${path} HTTP/1.1`,
+      'Connection: close',
+      ...headers(server.port),
+    ]
     if (body !== '') lines.push(`Content-Length: ${body.length}`)
     if (path === '/mcp') lines.push(...ofMcp)
-    const [reply, ...more] = await exchangeWith(server.port, [...lines, '', body].join('\r\n'), host)
+    const [reply, ...more] = await exchangeWith(
+      server.port,
+      [...lines, '', body].join('\r\n'),
+      host,
+    )
     expect(more).toEqual([])
-    expect(Object.keys(reply!.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(Object.keys(reply!.headers).filter((name) => name.startsWith('access-control'))).toEqual(
+      [],
+    )
     if (reply!.status >= 400)
       expect(JSON.parse(reply!.text)).toEqual({
         error: { code: expect.stringMatching(/^[a-z_]+$/), message: expect.stringMatching(/./) },
@@ -97,14 +116,37 @@ const only =
 const and = (...lines: string[]) => only(json, ...lines)
 
 const foreignHosts = [
-  ['attacker.example', 'localhost.evil', '127.0.0.1.nip.io', 'localhost.', '127.0.0.1.', '0.0.0.0', '127.0.0.256'],
-  ['127.1', '2130706433', '[::2]', '[::ffff:192.168.1.5]', '192.168.1.5', 'xlocalhost', '127.0.0.1x'],
+  [
+    'attacker.example',
+    'localhost.evil',
+    '127.0.0.1.nip.io',
+    'localhost.',
+    '127.0.0.1.',
+    '0.0.0.0',
+    '127.0.0.256',
+  ],
+  [
+    '127.1',
+    '2130706433',
+    '[::2]',
+    '[::ffff:192.168.1.5]',
+    '192.168.1.5',
+    'xlocalhost',
+    '127.0.0.1x',
+  ],
 ].flat()
 const named = (name: string, values: string[]) => values.map((value) => `${name}: ${value}`)
 const foreignOrigins = named(
   'Origin',
   [
-    ['https://attacker.example', 'null', 'http://localhost:5173', 'http://127.0.0.1:5173', 'http://127.0.0.1', ''],
+    [
+      'https://attacker.example',
+      'null',
+      'http://localhost:5173',
+      'http://127.0.0.1:5173',
+      'http://127.0.0.1',
+      '',
+    ],
     ['file://', 'http://127.0.0.1.nip.io'],
   ].flat(),
 )
@@ -114,34 +156,73 @@ const otherTypes = [
 ].flat()
 
 type Row = readonly [title: string, statuses: number[], headers: Headers, options?: Options]
-const withLine = (statuses: number[], lines: string[]) => lines.map((line): Row => [line, statuses, and(line)])
+const withLine = (statuses: number[], lines: string[]) =>
+  lines.map((line): Row => [line, statuses, and(line)])
 const preflight = { method: 'OPTIONS' }
 const methodOf = 'Access-Control-Request-Method: PUT'
 const wantsType = 'Access-Control-Request-Headers: content-type'
 const crossSite = 'Sec-Fetch-Site: cross-site'
 
 const rejected: readonly Row[] = [
-  ...foreignHosts.map((host): Row => [`Host: ${host}`, [403], (port) => [`Host: ${host}:${port}`, json]]),
+  ...foreignHosts.map((host): Row => [
+    `Host: ${host}`,
+    [403],
+    (port) => [`Host: ${host}:${port}`, json],
+  ]),
   ['a foreign Host without a port', [403], () => ['Host: attacker.example', json]],
   ['an empty Host', [403], () => ['Host:', json]],
   ['a Host that is only a port', [403], (port) => [`Host: :${port}`, json]],
-  ['a Host with user information', [400], (port) => [`Host: 127.0.0.1@attacker.example:${port}`, json]],
+  [
+    'a Host with user information',
+    [400],
+    (port) => [`Host: 127.0.0.1@attacker.example:${port}`, json],
+  ],
   ['no Host', [400], () => [json]],
   ['two Hosts', [400], and('Host: attacker.example')],
   ['the same Host twice', [400], (port) => and(local(port))(port)],
   ...withLine([403], foreignOrigins),
-  ['this port by another name as Origin', [403], (port) => and(`Origin: http://localhost:${port}`)(port)],
-  ['this server over https as Origin', [403], (port) => and(`Origin: https://127.0.0.1:${port}`)(port)],
+  [
+    'this port by another name as Origin',
+    [403],
+    (port) => and(`Origin: http://localhost:${port}`)(port),
+  ],
+  [
+    'this server over https as Origin',
+    [403],
+    (port) => and(`Origin: https://127.0.0.1:${port}`)(port),
+  ],
   ['two Origins', [403], (port) => and(`Origin: http://127.0.0.1:${port}`, attacker)(port)],
   ...withLine([403], named('Sec-Fetch-Site', ['cross-site', 'same-site', 'nonsense', ''])),
-  ['an image of another site', [403], and(crossSite, 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image')],
-  ['a form of another site', [403], only(attacker, 'Content-Type: application/x-www-form-urlencoded')],
-  ...otherTypes.map((type): Row => [`a body of type "${type}"`, [415, 200], only(`Content-Type: ${type}`)]),
+  [
+    'an image of another site',
+    [403],
+    and(crossSite, 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image'),
+  ],
+  [
+    'a form of another site',
+    [403],
+    only(attacker, 'Content-Type: application/x-www-form-urlencoded'),
+  ],
+  ...otherTypes.map((type): Row => [
+    `a body of type "${type}"`,
+    [415, 200],
+    only(`Content-Type: ${type}`),
+  ]),
   ...withLine([415, 200], named('Content-Encoding', ['gzip', 'br', 'gzip, gzip'])),
   ['a preflight of another site', [403], only(attacker, methodOf), preflight],
-  ['a preflight of this machine', [403], only('Origin: http://localhost:5173', methodOf, wantsType), preflight],
+  [
+    'a preflight of this machine',
+    [403],
+    only('Origin: http://localhost:5173', methodOf, wantsType),
+    preflight,
+  ],
   ['a preflight of nobody', [403], only(), preflight],
-  ['a change without the token, but answers that the server is up,', [401, 200, 403], and(), { token }],
+  [
+    'a change without the token, but answers that the server is up,',
+    [401, 200, 403],
+    and(),
+    { token },
+  ],
   ['a wrong token', [401, 403], and('Authorization: Bearer wrong'), { token }],
   ['a part of the token', [401, 403], and('Authorization: Bearer secre'), { token }],
   ['an empty token', [401, 403], and('Authorization: Bearer '), { token }],
@@ -160,7 +241,10 @@ afterAll(() => Promise.all(opened.map(({ server }) => server.close())))
 
 for (const [title, statuses, headers, options = {}] of rejected)
   test(`rejects ${title} and changes nothing`, async () => {
-    expect(await attempt(headers, options, opened[options.token ? 1 : 0]!)).toEqual({ statuses, changed: false })
+    expect(await attempt(headers, options, opened[options.token ? 1 : 0]!)).toEqual({
+      statuses,
+      changed: false,
+    })
   })
 
 test.each<[title: string, headers: Headers, options?: Options]>([
@@ -170,15 +254,25 @@ test.each<[title: string, headers: Headers, options?: Options]>([
   ['LOCALHOST', (port) => [`Host: LOCALHOST:${port}`, json]],
   ['[::1]', (port) => [`Host: [::1]:${port}`, json]],
   ['a forwarded port', () => ['Host: localhost:8080', json]],
-  ['its own page', (port) => and(`Origin: http://127.0.0.1:${port}`, 'Sec-Fetch-Site: same-origin')(port)],
+  [
+    'its own page',
+    (port) => and(`Origin: http://127.0.0.1:${port}`, 'Sec-Fetch-Site: same-origin')(port),
+  ],
   ['the address bar', and('Sec-Fetch-Site: none')],
   ['the token', and('Authorization: Bearer secret'), { token }],
-  ['the host that it listens on', () => ['Host: 0.0.0.0', json, ...withToken], { token, host: '0.0.0.0' }],
+  [
+    'the host that it listens on',
+    () => ['Host: 0.0.0.0', json, ...withToken],
+    { token, host: '0.0.0.0' },
+  ],
 ])('lets in %s', async (_title, headers, options = {}) => {
   const own = await open(options)
   onTestFinished(() => own.server.close())
   const { statuses, changed } = await attempt(headers, options, own)
-  expect({ statuses: statuses.sort(), changed }).toEqual({ statuses: [200, 201, 204], changed: true })
+  expect({ statuses: statuses.sort(), changed }).toEqual({
+    statuses: [200, 201, 204],
+    changed: true,
+  })
 })
 
 test('a request that names a whole URL is rejected', async () => {
@@ -208,10 +302,17 @@ test('no reply may be run, sniffed or kept', async () => {
 })
 
 /** Asks a server that is also known as greenhouse and as each name below example.com. */
-async function askAs(line: string, headers: readonly string[] = [], { host = 'greenhouse', hasToken = true } = {}) {
+async function askAs(
+  line: string,
+  headers: readonly string[] = [],
+  { host = 'greenhouse', hasToken = true } = {},
+) {
   const options = { allowHosts: ['greenhouse', '.example.com'], ...(hasToken && { token }) }
   await using server = await serve(createGreenhouse(), options)
-  const { status, text } = await ask(server.port, line, [`Host: ${host}:${server.port}`, ...headers])
+  const { status, text } = await ask(server.port, line, [
+    `Host: ${host}:${server.port}`,
+    ...headers,
+  ])
   return [status, text] as const
 }
 
@@ -220,7 +321,9 @@ const worlds = 'GET /__greenhouse/worlds'
 
 test('without the token, the probe says that a server is up, and nothing else', async () => {
   const { url } = opened[1]!.server
-  expect((await fetch(`${url}/__greenhouse/start`)).headers.get('www-authenticate')).toMatch(/^Bearer /)
+  expect((await fetch(`${url}/__greenhouse/start`)).headers.get('www-authenticate')).toMatch(
+    /^Bearer /,
+  )
   expect(await askAs(`GET ${health}`)).toEqual([200, '{"status":"ok"}'])
   expect(await askAs(`HEAD ${health}`)).toEqual([200, ''])
   expect(await askAs(`GET ${health}`, [], { host: '127.0.0.1' })).toEqual([200, '{"status":"ok"}'])
@@ -248,13 +351,26 @@ test.each<[title: string, line: string, headers: string[], code: string, host?: 
 
 const allowed = ['greenhouse', 'GREENHOUSE', 'a.example.com', 'app.localhost', '192.168.1.5']
 
-test.each<[title: string, headers: string[], status: number, hasToken?: boolean, hosts?: string[]]>([
-  ['with the token, an allowed name reaches the control API', withToken, 200],
-  ['with a wrong token, an allowed name is 401', ['Authorization: Bearer wrong'], 401],
-  ['without the token, an allowed name is 401', [], 401],
-  ['on a server without a token, an allowed name is 403: anyone could make it lead there', [], 403, false],
-  ['other names never reach it', withToken, 403, true, ['attacker.example', 'greenhouse.evil', 'localhost.']],
-])('%s', async (_title, headers, expected, hasToken = true, hosts = allowed) => {
+test.each<[title: string, headers: string[], status: number, hasToken?: boolean, hosts?: string[]]>(
+  [
+    ['with the token, an allowed name reaches the control API', withToken, 200],
+    ['with a wrong token, an allowed name is 401', ['Authorization: Bearer wrong'], 401],
+    ['without the token, an allowed name is 401', [], 401],
+    [
+      'on a server without a token, an allowed name is 403: anyone could make it lead there',
+      [],
+      403,
+      false,
+    ],
+    [
+      'other names never reach it',
+      withToken,
+      403,
+      true,
+      ['attacker.example', 'greenhouse.evil', 'localhost.'],
+    ],
+  ],
+)('%s', async (_title, headers, expected, hasToken = true, hosts = allowed) => {
   for (const host of hosts) {
     const [status, text] = await askAs(worlds, headers, { host, hasToken })
     expect(status, host).toBe(expected)
@@ -276,15 +392,18 @@ const deliveries: Record<string, Record<string, string>> = {
 }
 
 for (const [mark, headers] of Object.entries(deliveries))
-  testControl(`what is a delivery of a webhook by ${mark} is rejected`, async ({ greenhouse, world, control }) => {
-    world.use('expired-key')
-    const before = stateOf(greenhouse)
-    for (const [method, path, body] of [
-      ['POST', '/worlds/default/reset'],
-      ['POST', '/worlds/default/events', { type: 'app.created' }],
-      ['PUT', '/worlds/other', {}],
-      ['GET', '/health'],
-    ] as const)
-      expectControlError(await control(method, path, body, headers), 403, 'forbidden', /webhooks/)
-    expect(stateOf(greenhouse)).toEqual(before)
-  })
+  testControl(
+    `what is a delivery of a webhook by ${mark} is rejected`,
+    async ({ greenhouse, world, control }) => {
+      world.use('expired-key')
+      const before = stateOf(greenhouse)
+      for (const [method, path, body] of [
+        ['POST', '/worlds/default/reset'],
+        ['POST', '/worlds/default/events', { type: 'app.created' }],
+        ['PUT', '/worlds/other', {}],
+        ['GET', '/health'],
+      ] as const)
+        expectControlError(await control(method, path, body, headers), 403, 'forbidden', /webhooks/)
+      expect(stateOf(greenhouse)).toEqual(before)
+    },
+  )

@@ -10,9 +10,26 @@ testControl('calls are answered without a server as over one', frozen, async (co
   await (await call('/plants?limit=1')).text()
   const inPage = controlFetch(greenhouse)
   for (const path of [
-    ['/health', '/start', '/problems', '/scenarios?search=429', '/assumptions', '/operations', '/worlds'],
-    ['/worlds/default', '/worlds/default/clock', '/worlds/default/journal?limit=1', '/worlds/default/journal/1'],
-    ['/worlds/default/journal.har', '/worlds/default/records/keys', '/worlds/default/records/plants'],
+    [
+      '/health',
+      '/start',
+      '/problems',
+      '/scenarios?search=429',
+      '/assumptions',
+      '/operations',
+      '/worlds',
+    ],
+    [
+      '/worlds/default',
+      '/worlds/default/clock',
+      '/worlds/default/journal?limit=1',
+      '/worlds/default/journal/1',
+    ],
+    [
+      '/worlds/default/journal.har',
+      '/worlds/default/records/keys',
+      '/worlds/default/records/plants',
+    ],
     ['/worlds/default/snapshots', '/worlds/nope', '/worlds/default/records/plantz', '/worlds/%zz'],
     ['/worlds?x=1', '/nope'],
   ].flat()) {
@@ -25,16 +42,28 @@ testControl('calls are answered without a server as over one', frozen, async (co
 test('in a page, a scenario is checked as JSON, YAML says so, and none is saved', async () => {
   const put = async (method: string, path: string, text: string) => {
     const init = { method, body: JSON.stringify({ text }) }
-    const answer = await controlFetch(createGreenhouse())(`http://localhost/__greenhouse${path}`, init)
+    const answer = await controlFetch(createGreenhouse())(
+      `http://localhost/__greenhouse${path}`,
+      init,
+    )
     return { status: answer.status, body: await answer.json() }
   }
-  const json = '{"title": "T", "description": "D", "covers": "C", "respond": [{"on": "plants.lst", "status": 500}]}'
+  const json =
+    '{"title": "T", "description": "D", "covers": "C", "respond": [{"on": "plants.lst", "status": 500}]}'
   expect(await put('POST', '/scenarios/check', json)).toMatchObject({
     status: 200,
-    body: { data: [{ line: null, message: expect.stringContaining('Did you mean "plants.list"?') }], choice: null },
+    body: {
+      data: [{ line: null, message: expect.stringContaining('Did you mean "plants.list"?') }],
+      choice: null,
+    },
   })
   const yaml = await put('POST', '/scenarios/check', 'title: T')
-  expectControlError(yaml, 400, 'invalid_request', /^new\.yaml is not JSON\. Greenhouse reads YAML on a server only\.$/)
+  expectControlError(
+    yaml,
+    400,
+    'invalid_request',
+    /^new\.yaml is not JSON\. Greenhouse reads YAML on a server only\.$/,
+  )
   expectControlError(await put('PUT', '/scenarios/t', json), 409, 'no_scenario_folder')
 })
 
@@ -44,12 +73,19 @@ const paths = [
 ].flat()
 
 /** The URLs in the archive of a world whose requests are these. */
-async function urlsOf(world: string, bases: { plants: string; apps: string } | undefined): Promise<string[]> {
+async function urlsOf(
+  world: string,
+  bases: { plants: string; apps: string } | undefined,
+): Promise<string[]> {
   const greenhouse = createGreenhouse()
   for (const path of paths)
-    await greenhouse.fetch(new Request(`http://greenhouse.test${world === 'default' ? '' : `/~${world}`}${path}`))
+    await greenhouse.fetch(
+      new Request(`http://greenhouse.test${world === 'default' ? '' : `/~${world}`}${path}`),
+    )
   const archive = controlFetch(greenhouse, { bases: () => bases })
-  const { log } = await (await archive(`http://localhost:4010/__greenhouse/worlds/${world}/journal.har`)).json()
+  const { log } = await (
+    await archive(`http://localhost:4010/__greenhouse/worlds/${world}/journal.har`)
+  ).json()
   return log.entries.map(({ request }: { request: { url: string } }) => request.url)
 }
 
@@ -72,5 +108,7 @@ test('an archive has the URLs that the client has, by the base of each area', as
 })
 
 test('without bases they begin with the origin', async () => {
-  expect(await urlsOf('default', undefined)).toEqual(paths.map((path) => `http://localhost:4010${path}`))
+  expect(await urlsOf('default', undefined)).toEqual(
+    paths.map((path) => `http://localhost:4010${path}`),
+  )
 })

@@ -23,9 +23,15 @@ test('a page of records with secrets costs no more than one of others', async ()
   const [hook] = webhooks.all()
   const count = 20_000
   webhooks.replace(
-    Array.from({ length: count }, (_, at) => ({ ...hook!, id: `wh_${at}`, secret: `whsec_${btoa(String(at))}` })),
+    Array.from({ length: count }, (_, at) => ({
+      ...hook!,
+      id: `wh_${at}`,
+      secret: `whsec_${btoa(String(at))}`,
+    })),
   )
-  plants.replace(Array.from({ length: count }, (_, id) => ({ id, name: 'Fern', account: 'acct_pro' })))
+  plants.replace(
+    Array.from({ length: count }, (_, id) => ({ id, name: 'Fern', account: 'acct_pro' })),
+  )
   const list = (name: string) => async () =>
     (await fetch(`${server.url}/__greenhouse/worlds/default/records/${name}?limit=5`)).json()
   expect(await costOf(list('webhooks'))).toBeLessThan(5 * (await costOf(list('plants'))) + 60)
@@ -59,11 +65,18 @@ test.each(['worlds', 'worlds/default/records/plants', 'worlds/default/quotas'])(
 test('the next of very many webhooks gets its turn without a search', async () => {
   const deliver = (count: number) => async () => {
     const queue = new DeliveryQueue(async () => undefined)
-    const job = (at: number) => ({ delivery: `del_${at}`, webhook: `wh_${at}`, account: 'acct_pro', at: 0 })
+    const job = (at: number) => ({
+      delivery: `del_${at}`,
+      webhook: `wh_${at}`,
+      account: 'acct_pro',
+      at: 0,
+    })
     await Promise.all(Array.from({ length: count }, (_, at) => queue.add(job(at))))
   }
   // Windows counts in ticks of 16 ms, and a busy machine is not exact either.
-  expect(await costOf(deliver(80_000))).toBeLessThan(250 * Math.max(16, await costOf(deliver(2_500))))
+  expect(await costOf(deliver(80_000))).toBeLessThan(
+    250 * Math.max(16, await costOf(deliver(2_500))),
+  )
 })
 
 const path = '/__greenhouse/worlds/default/journal'
@@ -73,65 +86,87 @@ const ask = (port: number, target: string) =>
 /** Sends a body that is rejected and fills an entry. */
 const fill = (greenhouse: Greenhouse, count: number) =>
   greenhouse.fetch(
-    new Request('http://x/plants', toInit('POST', { body: `{"name":"${String(count).padEnd(60_000, 'x')}` })),
+    new Request(
+      'http://x/plants',
+      toInit('POST', { body: `{"name":"${String(count).padEnd(60_000, 'x')}` }),
+    ),
   )
 
-served('at most 100 streams are open at once; when one closes there is room for another', async ({ server }) => {
-  const open = async () => {
-    const aborter = new AbortController()
-    const response = await fetch(server.url + path + '/stream', { signal: aborter.signal })
-    return { response, close: () => aborter.abort() }
-  }
-  const streams = await Promise.all(Array.from({ length: 100 }, open))
-  expect(new Set(streams.map(({ response }) => response.status))).toEqual(new Set([200]))
-  const { response } = await open()
-  expectControlError({ status: response.status, body: await response.json() }, 409, 'too_many_streams', /100 streams/)
-  expect((await fetch(server.url + path + '/stream', { method: 'HEAD' })).status).toBe(200)
-  expect((await fetch(server.url + path)).status).toBe(200)
-  streams[0]!.close()
-  let again = await open()
-  while (again.response.status === 409) again = await open()
-  expect(again.response.status).toBe(200)
-  for (const { close } of [...streams, again]) close()
-})
+served(
+  'at most 100 streams are open at once; when one closes there is room for another',
+  async ({ server }) => {
+    const open = async () => {
+      const aborter = new AbortController()
+      const response = await fetch(server.url + path + '/stream', { signal: aborter.signal })
+      return { response, close: () => aborter.abort() }
+    }
+    const streams = await Promise.all(Array.from({ length: 100 }, open))
+    expect(new Set(streams.map(({ response }) => response.status))).toEqual(new Set([200]))
+    const { response } = await open()
+    expectControlError(
+      { status: response.status, body: await response.json() },
+      409,
+      'too_many_streams',
+      /100 streams/,
+    )
+    expect((await fetch(server.url + path + '/stream', { method: 'HEAD' })).status).toBe(200)
+    expect((await fetch(server.url + path)).status).toBe(200)
+    streams[0]!.close()
+    let again = await open()
+    while (again.response.status === 409) again = await open()
+    expect(again.response.status).toBe(200)
+    for (const { close } of [...streams, again]) close()
+  },
+)
 
-served('a stream that is not read is closed, and its last event says so', async ({ greenhouse, server, open }) => {
-  const socket = await open()
-  socket.write(ask(server.port, path + '/stream'))
-  await new Promise((resolve) => socket.once('readable', resolve))
-  // More than a socket's buffers hold, whatever their size.
-  for (let count = 0; count < 500; count++) await fill(greenhouse, count)
-  const events = (await drain(socket)).split('\n\n')
-  expect(events.length).toBeLessThan(500)
-  const last = events.findLast((event) => event.includes('event:'))!
-  expect(last).toContain('event: closed\ndata: {"reason":"overflow"')
-  expect(events.slice(events.indexOf(last) + 1).join('')).not.toContain('data:')
-})
-
-served('a slowly read listing holds what was there when it began', async ({ greenhouse, server, open }) => {
-  for (let count = 1; count <= 250; count++) await fill(greenhouse, count)
-  const socket = await open()
-  socket.write(ask(server.port, path))
-  await new Promise((resolve) => socket.once('readable', resolve))
-  for (let count = 1; count <= 20; count++) await fill(greenhouse, count)
-  greenhouse.world().journal.clear()
-  const [head, ...chunks] = (await drain(socket)).split('\r\n\r\n')
-  const body = chunks.join('\r\n\r\n')
-  expect(head).toMatch(/content-length: /i)
-  const ids = [...body.matchAll(/\{"id":(\d+),"at"/g)].map(([, id]) => Number(id))
-  expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => index + 1))
-})
-
-served('who leaves in the middle of a long listing ends it', async ({ greenhouse, server, open }) => {
-  for (let count = 1; count <= 250; count++) await fill(greenhouse, count)
-  for (const target of [path, path + '.har']) {
+served(
+  'a stream that is not read is closed, and its last event says so',
+  async ({ greenhouse, server, open }) => {
     const socket = await open()
-    socket.write(ask(server.port, target))
+    socket.write(ask(server.port, path + '/stream'))
     await new Promise((resolve) => socket.once('readable', resolve))
-    socket.destroy()
-  }
-  const { data } = (await (await fetch(server.url + path)).json()) as { data: unknown[] }
-  expect(data).toHaveLength(250)
-  const har = (await (await fetch(server.url + path + '.har')).json()) as { log: { entries: unknown[] } }
-  expect(har.log.entries).toHaveLength(250)
-})
+    // More than a socket's buffers hold, whatever their size.
+    for (let count = 0; count < 500; count++) await fill(greenhouse, count)
+    const events = (await drain(socket)).split('\n\n')
+    expect(events.length).toBeLessThan(500)
+    const last = events.findLast((event) => event.includes('event:'))!
+    expect(last).toContain('event: closed\ndata: {"reason":"overflow"')
+    expect(events.slice(events.indexOf(last) + 1).join('')).not.toContain('data:')
+  },
+)
+
+served(
+  'a slowly read listing holds what was there when it began',
+  async ({ greenhouse, server, open }) => {
+    for (let count = 1; count <= 250; count++) await fill(greenhouse, count)
+    const socket = await open()
+    socket.write(ask(server.port, path))
+    await new Promise((resolve) => socket.once('readable', resolve))
+    for (let count = 1; count <= 20; count++) await fill(greenhouse, count)
+    greenhouse.world().journal.clear()
+    const [head, ...chunks] = (await drain(socket)).split('\r\n\r\n')
+    const body = chunks.join('\r\n\r\n')
+    expect(head).toMatch(/content-length: /i)
+    const ids = [...body.matchAll(/\{"id":(\d+),"at"/g)].map(([, id]) => Number(id))
+    expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => index + 1))
+  },
+)
+
+served(
+  'who leaves in the middle of a long listing ends it',
+  async ({ greenhouse, server, open }) => {
+    for (let count = 1; count <= 250; count++) await fill(greenhouse, count)
+    for (const target of [path, path + '.har']) {
+      const socket = await open()
+      socket.write(ask(server.port, target))
+      await new Promise((resolve) => socket.once('readable', resolve))
+      socket.destroy()
+    }
+    const { data } = (await (await fetch(server.url + path)).json()) as { data: unknown[] }
+    expect(data).toHaveLength(250)
+    const har = (await (await fetch(server.url + path + '.har')).json()) as {
+      log: { entries: unknown[] }
+    }
+    expect(har.log.entries).toHaveLength(250)
+  },
+)

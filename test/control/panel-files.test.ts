@@ -7,7 +7,8 @@ import { sendFailure } from '../../src/control/http/send.ts'
 import { writeFolder } from '../support/folder.ts'
 import { answerUntilEnd } from '../support/listen.ts'
 
-const page = '<!doctype html><title>Panel</title><script type="module" src="panel/panel.js"></script>'
+const page =
+  '<!doctype html><title>Panel</title><script type="module" src="panel/panel.js"></script>'
 
 /** Serves the panel of a folder, and gives what asks for its files. */
 async function open(folder: string) {
@@ -15,7 +16,8 @@ async function open(folder: string) {
   const url = await answerUntilEnd((request, response) => {
     send(request, response).catch((error: unknown) => sendFailure(response, error, (text) => text))
   })
-  return (path: string, init?: RequestInit) => fetch(`${url}/__greenhouse${path}`, { redirect: 'manual', ...init })
+  return (path: string, init?: RequestInit) =>
+    fetch(`${url}/__greenhouse${path}`, { redirect: 'manual', ...init })
 }
 
 const statusAnd = ({ status, headers }: Response, ...names: string[]) => [
@@ -35,7 +37,11 @@ test('the page is never kept and may do nothing but run and call what is here', 
     'cache-control': 'no-store',
   })
   const head = await ask('/', { method: 'HEAD' })
-  expect([...statusAnd(head, 'content-length'), await head.text()]).toEqual([200, String(page.length), ''])
+  expect([...statusAnd(head, 'content-length'), await head.text()]).toEqual([
+    200,
+    String(page.length),
+    '',
+  ])
   const to = await ask('')
   expect(statusAnd(to, 'location', 'cache-control')).toEqual([303, '/__greenhouse/', 'no-store'])
 })
@@ -48,14 +54,17 @@ test('a file is revalidated on each request', async () => {
   const etag = script.headers.get('etag')!
   const again = await ask('/panel/panel.js', { headers: { 'if-none-match': etag } })
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
-  expect((await ask('/panel/panel.js', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+  expect((await ask('/panel/panel.js', { headers: { 'if-none-match': '"other"' } })).status).toBe(
+    200,
+  )
 })
 
 test('nothing outside of the folder is there', async () => {
   const folder = writeFolder({ 'panel/index.html': page, 'secret.js': 'secret' })
   const ask = await open(join(folder, 'panel'))
   expect((await ask('/')).status).toBe(200)
-  const absent = '..%2fsecret.js %2e%2e/secret.js /index.html index.html%00 Index.html constructor nope.js'
+  const absent =
+    '..%2fsecret.js %2e%2e/secret.js /index.html index.html%00 Index.html constructor nope.js'
   for (const path of ['', ...absent.split(' ')]) {
     const reply = await ask(`/panel/${path}`)
     expect([path, reply.status]).toEqual([path, 404])
@@ -69,7 +78,9 @@ test('where the files can not be read it says so, and tries again', async () => 
   const ask = await open(folder)
   const reply = await ask('/')
   expect(reply.status).toBe(503)
-  expect((await reply.json()).error.message).toMatch(/^The files of the panel could not be read \(ENOENT\)/)
+  expect((await reply.json()).error.message).toMatch(
+    /^The files of the panel could not be read \(ENOENT\)/,
+  )
   mkdirSync(folder)
   writeFileSync(join(folder, 'index.html'), page)
   expect((await ask('/')).status).toBe(200)

@@ -7,11 +7,26 @@ import { times } from '../support/soak.ts'
 
 const plant = { id: 7, name: 'Fern', account: 'acct_pro' }
 const key = { secret: 'key_mine', account: 'acct_pro' }
-const pending = { id: 'pur_7', account: 'acct_pro', amount: 5, payment_method: 'pm_ok', status: 'pending' }
+const pending = {
+  id: 'pur_7',
+  account: 'acct_pro',
+  amount: 5,
+  payment_method: 'pm_ok',
+  status: 'pending',
+}
 const purchases = [{ ...pending, created_at: '1h ago', settles_at: 'in 1h' }]
 const active = [{ name: 'slow', ms: 5 }, { respond: [{ on: 'apps.list', status: 500 }] }]
-const start = { seed: 4, now: '2026-01-01T00:00:00Z', frozen: true, assumptions: { 'plants.delete.unknown': '204' } }
-const records = { purchases: { put: purchases }, plants: { replace: [plant] }, keys: { remove: ['x'], put: [key] } }
+const start = {
+  seed: 4,
+  now: '2026-01-01T00:00:00Z',
+  frozen: true,
+  assumptions: { 'plants.delete.unknown': '204' },
+}
+const records = {
+  purchases: { put: purchases },
+  plants: { replace: [plant] },
+  keys: { remove: ['x'], put: [key] },
+}
 const steps = [
   { request: 'GET /v1/apps', headers: { authorization: 'Bearer key_pro' }, reply: { status: 200 } },
   { snapshot: 'here' },
@@ -19,9 +34,17 @@ const steps = [
   { clock: { now: '2026-01-01T02:00:00Z' } },
   { restore: 'here' },
 ]
-const given = { case: 1, start: { ...start, records, scenarios: ['expired-key:key=key_mine', ...active] }, steps }
+const given = {
+  case: 1,
+  start: { ...start, records, scenarios: ['expired-key:key=key_mine', ...active] },
+  steps,
+}
 const request = { method: 'GET', url: 'http://any/plants' }
-const entry = { startedDateTime: start.now, request, response: { status: 200, content: { text: '[]' } } }
+const entry = {
+  startedDateTime: start.now,
+  request,
+  response: { status: 200, content: { text: '[]' } },
+}
 
 /** Calls that replace something, with a valid body; the body of a case is sent as text. */
 const calls: [method: string, path: string, body: unknown][] = [
@@ -38,14 +61,19 @@ const calls: [method: string, path: string, body: unknown][] = [
   ['PATCH', '/records/plants/101', { name: 'Ivy', account: 'acct_pro' }],
   ['PATCH', '/records/accounts/acct_pro', { plan: 'free' }],
   ['POST', '/accounts/acct_pro/refill', { window: 'day' }],
-  ['POST', '/keys', { account: 'acct_pro', scopes: ['plants:read'], expires_at: '2027-01-01T00:00:00Z' }],
+  [
+    'POST',
+    '/keys',
+    { account: 'acct_pro', scopes: ['plants:read'], expires_at: '2027-01-01T00:00:00Z' },
+  ],
   ['PATCH', '/records/keys/fp_325ea83f053c', { revoked: true, expires_at: '2027-01-01T00:00:00Z' }],
   ['POST', '/events', { type: 'app.created', data: { id: 'app_1' }, account: 'acct_pro' }],
   ['POST', '/snapshots/before/restore', { snapshot: 'undo' }],
   ['PUT', '/case', given],
   ['PUT', '/case', { log: { entries: [entry] } }],
 ]
-const toSent = (path: string, body: unknown) => (path === '/case' ? { text: JSON.stringify(body) ?? '' } : body)
+const toSent = (path: string, body: unknown) =>
+  path === '/case' ? { text: JSON.stringify(body) ?? '' } : body
 
 const valid = { seed: 9, scenarios: [], records: { plants: [] } }
 const one = { ...plant, id: 1 }
@@ -60,11 +88,33 @@ const values = '"404", "400", "204"'
 const noValue = `expected one of ${values}, received`
 
 /** Calls that are rejected with 400 `invalid_request`, or as they say. */
-type Row = [method: string, path: string, body: unknown, message: RegExp | string, status?: number, code?: string]
+type Row = [
+  method: string,
+  path: string,
+  body: unknown,
+  message: RegExp | string,
+  status?: number,
+  code?: string,
+]
 const wrong: Row[] = [
-  ['PUT', '/case', { case: 1, start: { records: broken } }, 'start.records.purchases.put.0.account: is missing'],
-  ['PUT', '/case', { case: 1, start: { scenarios: [{}] } }, /start\.scenarios\.0: expected a scenario/],
-  ['PUT', '/case', { case: 1, steps: [{ clear: true }, { restore: 'no' }] }, /Step 2 of the case can't be repeated/],
+  [
+    'PUT',
+    '/case',
+    { case: 1, start: { records: broken } },
+    'start.records.purchases.put.0.account: is missing',
+  ],
+  [
+    'PUT',
+    '/case',
+    { case: 1, start: { scenarios: [{}] } },
+    /start\.scenarios\.0: expected a scenario/,
+  ],
+  [
+    'PUT',
+    '/case',
+    { case: 1, steps: [{ clear: true }, { restore: 'no' }] },
+    /Step 2 of the case can't be repeated/,
+  ],
   [
     'PUT',
     '/case',
@@ -72,13 +122,37 @@ const wrong: Row[] = [
     /1 that cannot be repeated \(response expected a mapping, received 5\)/,
   ],
   ['PUT', '', { ...valid, now: 'yesterday' }, /Failed to read the time "yesterday"/],
-  ['PUT', '', { ...valid, scenarios: ['expird-key'] }, /Did you mean "expired-key"/, 400, 'unknown_scenario'],
+  [
+    'PUT',
+    '',
+    { ...valid, scenarios: ['expird-key'] },
+    /Did you mean "expired-key"/,
+    400,
+    'unknown_scenario',
+  ],
   ['PUT', '', { ...valid, scenarios: [{ name: 'expired-key', aftr: 1 }] }, /no option "aftr"/],
-  ['PUT', '', { ...valid, assumptions: { 'plants.delete.unknwn': '204' } }, /Did you mean "plants.delete.unknown"/],
+  [
+    'PUT',
+    '',
+    { ...valid, assumptions: { 'plants.delete.unknwn': '204' } },
+    /Did you mean "plants.delete.unknown"/,
+  ],
   ['PUT', '', { ...valid, assumptions: { 'plants.delete.unknown': 'x' } }, /it can be/],
-  ['PUT', '', { ...valid, records: { plnts: [] } }, /Did you mean "plants"/, 400, 'unknown_collection'],
+  [
+    'PUT',
+    '',
+    { ...valid, records: { plnts: [] } },
+    /Did you mean "plants"/,
+    400,
+    'unknown_collection',
+  ],
   ['PUT', '', { ...valid, records: { plants: [{ ...one, id: 'x' }] } }, /^plants\.0\.id: /],
-  ['PUT', '', { ...valid, records: { plants: [{ ...one, account: 'nobody' }] } }, /no account "nobody"/],
+  [
+    'PUT',
+    '',
+    { ...valid, records: { plants: [{ ...one, account: 'nobody' }] } },
+    /no account "nobody"/,
+  ],
   ['PUT', '', { ...valid, records: { accounts: [], keys: [key] } }, /no account "acct_pro"/],
   ['PUT', '', { ...valid, sed: 1 }, /^sed: there is no such field.* Did you mean "seed"\?/],
   ['PUT', '', [], /./],
@@ -92,15 +166,35 @@ const wrong: Row[] = [
   ...[{ now: 'soon' }, { now: 1e300 }, { advance: 'soon' }].map(toClockRow),
   ...[{ advance: '9999999999d' }, { now: start.now, advance: '9999999999d' }].map(toClockRow),
   ['PUT', plants, { data: [one, { ...one, id: 1.5 }] }, /^plants\.1\.id: /],
-  ['PUT', plants, '{"data":[{"id":9223372036854775808,"name":"a","account":"acct_pro"}]}', /^plants\.0\.id: /],
+  [
+    'PUT',
+    plants,
+    '{"data":[{"id":9223372036854775808,"name":"a","account":"acct_pro"}]}',
+    /^plants\.0\.id: /,
+  ],
   ['PUT', plants, { data: [one, one] }, /the key "1" exists already/],
-  ['PUT', plants, { data: [{ ...one, account: 'nobody' }] }, /^plants\.0\.account: there is no account "nobody"/],
+  [
+    'PUT',
+    plants,
+    { data: [{ ...one, account: 'nobody' }] },
+    /^plants\.0\.account: there is no account "nobody"/,
+  ],
   ['PUT', plants, { data: [{ ...one, colour: 'red' }] }, /colour/],
   ['PUT', plants, { data: [null] }, /^plants\.0: /],
   ['PUT', plants, '{"data":[{"__proto__":{"id":1},"name":"a","account":"acct_pro"}]}', /__proto__/],
-  ['PUT', '/records/accounts', { data: [{ id: 'a', name: 'A', email: 'e', plan: 'huge' }] }, /^accounts\.0\.plan: /],
+  [
+    'PUT',
+    '/records/accounts',
+    { data: [{ id: 'a', name: 'A', email: 'e', plan: 'huge' }] },
+    /^accounts\.0\.plan: /,
+  ],
   ['PUT', '/records/keys', { data: [{ ...key, secret: 'with space' }] }, /^keys\.0\.secret: /],
-  ['PUT', '/records/keys', { data: [{ ...key, secret: 'fp_000000000000' }] }, /no key with the fingerprint/],
+  [
+    'PUT',
+    '/records/keys',
+    { data: [{ ...key, secret: 'fp_000000000000' }] },
+    /no key with the fingerprint/,
+  ],
   [
     'PATCH',
     '/records/webhooks/wh_m4t7qzc2xk5wr3nd',
@@ -117,7 +211,12 @@ const wrong: Row[] = [
   ['PATCH', pro, { expires_at: 'soon' }, /expires_at/],
   ['PATCH', '/records/keys/key_prop', { revoked: true }, /./, 404, 'unknown_record'],
   ['PATCH', '/records/keys/__proto__', { revoked: true }, /./, 404, 'unknown_record'],
-  ['POST', keys, { account: 7, scopes: ['x'] }, 'account: expected a string, received 7; scopes.0: expected one'],
+  [
+    'POST',
+    keys,
+    { account: 7, scopes: ['x'] },
+    'account: expected a string, received 7; scopes.0: expected one',
+  ],
   ['POST', '/events', {}, 'type: is missing: expected a string'],
   ['PUT', scenarios, {}, 'active: is missing: expected a list'],
   ['PUT', '', { seed: 'x' }, 'seed: expected a whole number, such as 7, received "x"'],
@@ -128,16 +227,38 @@ const wrong: Row[] = [
   ['PATCH', '/assumptions', { [unknown]: '205' }, `it can be ${values}. Did you mean "204"?`],
   ['PATCH', '/assumptions', { 'rate-limit.scope': 'account', nope: 'x' }, '"nope"'],
   ['PATCH', '/clock', { frozen: 'yes' }, 'frozen: expected true or false, received "yes"'],
-  ['PATCH', '/clock', { advnce: '2h' }, 'expected one of now, advance, frozen. Did you mean "advance"?'],
+  [
+    'PATCH',
+    '/clock',
+    { advnce: '2h' },
+    'expected one of now, advance, frozen. Did you mean "advance"?',
+  ],
   ['PATCH', '/clock', [], 'expected an object, received a list'],
-  ['PATCH', '/records/accounts/acct_pr', { plan: 'pro' }, 'Did you mean "acct_pro"?', 404, 'unknown_record'],
+  [
+    'PATCH',
+    '/records/accounts/acct_pr',
+    { plan: 'pro' },
+    'Did you mean "acct_pro"?',
+    404,
+    'unknown_record',
+  ],
   ['POST', '/accounts/acct_pr/refill', {}, /acct_pr/, 404, 'unknown_account'],
   ['PATCH', '/records/accounts/acct_pro', { plan: 'prp' }, 'Did you mean "pro"?'],
   ['PATCH', '/records/accounts/acct_pro', { pln: 'pro' }, 'Did you mean "plan"?'],
   ['POST', '/reset?hard=1', undefined, 'This call takes no query parameters; "hard" was sent.'],
   ['POST', '/reset', { sed: 1 }, 'sed: there is no such field; expected one of snapshot'],
-  ['GET', '/records/plants?acount=x', undefined, 'There is no query parameter "acount"; expected one of search,'],
-  ['DELETE', '/journal?limit=1', undefined, 'This call takes no query parameters; "limit" was sent.'],
+  [
+    'GET',
+    '/records/plants?acount=x',
+    undefined,
+    'There is no query parameter "acount"; expected one of search,',
+  ],
+  [
+    'DELETE',
+    '/journal?limit=1',
+    undefined,
+    'This call takes no query parameters; "limit" was sent.',
+  ],
   ['DELETE', scenarios, { name: 'slow' }, 'This call takes no fields; "name" was sent.'],
   ['PUT', '/snapshots/a', { now: 1 }, 'This call takes no fields; "now" was sent.'],
 ]
@@ -150,34 +271,43 @@ function toUnknownRow(name: string): Row {
   return ['PUT', `/records/${name}`, { data: [] }, /./, 404, 'unknown_collection']
 }
 
-testControl('a rejected call that replaces something changes nothing, and says why', async (test) => {
-  const { control, greenhouse } = test
-  let before = await prepare(test)
-  const stateBefore = stateOf(greenhouse)
-  for (const [method, path, body, message, status = 400, code = 'invalid_request'] of wrong) {
-    const reply = await control(method, `/worlds/default${path}`, toSent(path, body))
-    const expected = typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message)
-    expect(reply).toMatchObject({ status, body: { error: { code, message: expected } } })
-    expectSame(stateOf(greenhouse), stateBefore)
-  }
-  // A history only grows: once for all of them will do.
-  expectSame(wholeOf(greenhouse), before)
-  const junk = fc.constantFrom(undefined, null, -1, 1e300, '', 'x', true, [], {}, [null], { id: 'x' })
-  const place = fc.array(fc.nat(20), { maxLength: 6 })
-  const value = fc.oneof(junk, fc.jsonValue())
-  await fc.assert(
-    fc.asyncProperty(
-      fc.tuple(fc.constantFrom(...calls), place, value, fc.constantFrom('default', 'new')),
-      async ([[method, path, body], steps, value, world]) => {
-        const sent = toSent(path, changed(body, steps, value))
-        const { status, text } = await control(method, `/worlds/${world}${path}`, sent)
-        if (status >= 400) expectSame([text, status < 500, wholeOf(greenhouse)], [text, true, before])
-        else before = await prepare(test)
-      },
-    ),
-    { numRuns: times(1_000, 50) },
-  )
-})
+testControl(
+  'a rejected call that replaces something changes nothing, and says why',
+  async (test) => {
+    const { control, greenhouse } = test
+    let before = await prepare(test)
+    const stateBefore = stateOf(greenhouse)
+    for (const [method, path, body, message, status = 400, code = 'invalid_request'] of wrong) {
+      const reply = await control(method, `/worlds/default${path}`, toSent(path, body))
+      const expected =
+        typeof message === 'string'
+          ? expect.stringContaining(message)
+          : expect.stringMatching(message)
+      expect(reply).toMatchObject({ status, body: { error: { code, message: expected } } })
+      expectSame(stateOf(greenhouse), stateBefore)
+    }
+    // A history only grows: once for all of them will do.
+    expectSame(wholeOf(greenhouse), before)
+    const junk = fc.constantFrom(undefined, null, -1, 1e300, '', 'x', true, [], {}, [null], {
+      id: 'x',
+    })
+    const place = fc.array(fc.nat(20), { maxLength: 6 })
+    const value = fc.oneof(junk, fc.jsonValue())
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(fc.constantFrom(...calls), place, value, fc.constantFrom('default', 'new')),
+        async ([[method, path, body], steps, value, world]) => {
+          const sent = toSent(path, changed(body, steps, value))
+          const { status, text } = await control(method, `/worlds/${world}${path}`, sent)
+          if (status >= 400)
+            expectSame([text, status < 500, wholeOf(greenhouse)], [text, true, before])
+          else before = await prepare(test)
+        },
+      ),
+      { numRuns: times(1_000, 50) },
+    )
+  },
+)
 
 /** The comparison of Vitest, which says what differs, takes many times as long. */
 function expectSame(one: unknown, other: unknown): void {
@@ -187,10 +317,17 @@ function expectSame(one: unknown, other: unknown): void {
 async function prepare({ greenhouse, call }: Controlled): Promise<unknown> {
   greenhouse.deleteWorld('new')
   const world = greenhouse.world()
-  world.reset({ frozen: true, scenarios: ['slow:ms=1'], assumptions: { 'rate-limit.rejected': 'counted' } })
+  world.reset({
+    frozen: true,
+    scenarios: ['slow:ms=1'],
+    assumptions: { 'rate-limit.rejected': 'counted' },
+  })
   world.snapshot('before')
   await call('/plants', { method: 'POST', body: '{"id":3,"name":"Moss"}' })
-  await call('/v1/credits/purchases', { method: 'POST', body: '{"amount":50,"payment_method":"pm_ok"}' })
+  await call('/v1/credits/purchases', {
+    method: 'POST',
+    body: '{"amount":50,"payment_method":"pm_ok"}',
+  })
   return wholeOf(greenhouse)
 }
 
@@ -215,30 +352,54 @@ const second = [{ status: 500 }, { on: ['apps.lst'], status: 500 }]
 
 /** Choices that are wrong, the place of the mistake in the body, and its message. */
 const misplaced: [choice: unknown, path: string, message: string | RegExp][] = [
-  [{ name: 'slow', ms: '1.5s' }, '/ms', 'expected a whole number of milliseconds, 0 or more, received "1.5s".'],
+  [
+    { name: 'slow', ms: '1.5s' },
+    '/ms',
+    'expected a whole number of milliseconds, 0 or more, received "1.5s".',
+  ],
   [{ name: 'slow', on: 'plnts.list' }, '/on', /^it can't be "plnts.list": .*Did you mean/],
-  [{ name: 'slow', sm: 1 }, '/sm', 'there is no such option, only ms, on, account, key, plan, times.'],
-  [{ name: 'purchase-declined', account: 'acct_por' }, '/account', `it can't be "acct_por": ${atAccount}`],
-  [{ respond: [{ status: 500, where: { account: 'acct_por' } }] }, '/respond/0/where/account', atAccount],
+  [
+    { name: 'slow', sm: 1 },
+    '/sm',
+    'there is no such option, only ms, on, account, key, plan, times.',
+  ],
+  [
+    { name: 'purchase-declined', account: 'acct_por' },
+    '/account',
+    `it can't be "acct_por": ${atAccount}`,
+  ],
+  [
+    { respond: [{ status: 500, where: { account: 'acct_por' } }] },
+    '/respond/0/where/account',
+    atAccount,
+  ],
   [{ respond: second }, '/respond/1/on/0', atStep],
   [{ repond: [] }, '/repond', /^there is no such field.*Did you mean "respond"\?/],
 ]
 
-testControl('a mistake in a scenario is named by its place, and nothing changes', async ({ control, greenhouse }) => {
-  for (const [choice, path, message] of misplaced) {
-    const active = ['flaky', choice]
-    const { status, body } = await control('PUT', '/worlds/new/scenarios', { active })
-    const expected = typeof message === 'string' ? message : expect.stringMatching(message)
-    expect([status, body.error.code]).toEqual([400, 'invalid_request'])
-    expect(body.error.errors).toEqual([{ path: `/active/1${path}`, message: expected }])
-    expect(body.error.message).toMatch(/^Failed to use (an inline scenario|"slow"|"purchase-declined"): /)
-  }
-  for (const choice of [{}, 5]) {
-    const { status, body } = await control('PUT', '/worlds/new/scenarios', { active: [choice] })
-    expect([status, body.error.message]).toEqual([400, expect.stringMatching(/or an inline scenario/)])
-  }
-  expect(greenhouse.hasWorld('new')).toBe(false)
-})
+testControl(
+  'a mistake in a scenario is named by its place, and nothing changes',
+  async ({ control, greenhouse }) => {
+    for (const [choice, path, message] of misplaced) {
+      const active = ['flaky', choice]
+      const { status, body } = await control('PUT', '/worlds/new/scenarios', { active })
+      const expected = typeof message === 'string' ? message : expect.stringMatching(message)
+      expect([status, body.error.code]).toEqual([400, 'invalid_request'])
+      expect(body.error.errors).toEqual([{ path: `/active/1${path}`, message: expected }])
+      expect(body.error.message).toMatch(
+        /^Failed to use (an inline scenario|"slow"|"purchase-declined"): /,
+      )
+    }
+    for (const choice of [{}, 5]) {
+      const { status, body } = await control('PUT', '/worlds/new/scenarios', { active: [choice] })
+      expect([status, body.error.message]).toEqual([
+        400,
+        expect.stringMatching(/or an inline scenario/),
+      ])
+    }
+    expect(greenhouse.hasWorld('new')).toBe(false)
+  },
+)
 
 /** Calls of what is not there, and how the messages end. */
 const absent: [method: string, path: string, end: string][] = [
@@ -248,15 +409,29 @@ const absent: [method: string, path: string, end: string][] = [
   ['PUT', '/worlds/default/journal', ' The path takes GET, DELETE.'],
   ['GET', '/worlds/default/xyz', 'has no GET /__greenhouse/worlds/default/xyz.'],
   ['GET', '/worlds/defalt', 'Did you mean "default"?'],
-  ['GET', '/worlds/default/webhooks/hook_b/grade', 'has no webhook "hook_b". Did you mean "hook_a"?'],
+  [
+    'GET',
+    '/worlds/default/webhooks/hook_b/grade',
+    'has no webhook "hook_b". Did you mean "hook_a"?',
+  ],
   ['POST', '/worlds/default/webhooks/x/grade', 'has no webhook "x". It has hook_a.'],
-  ['DELETE', '/worlds/default/records/keys/fp_325ea83f053d', 'in "keys". Did you mean "fp_325ea83f053c"?'],
+  [
+    'DELETE',
+    '/worlds/default/records/keys/fp_325ea83f053d',
+    'in "keys". Did you mean "fp_325ea83f053c"?',
+  ],
 ]
 
 for (const [method, path, end] of absent)
   testControl(`${method} ${path} is told what is there`, async ({ control, world }) => {
     const { webhooks } = world.records
-    const hook = { id: 'hook_a', account: 'acct_pro', app: null, url: 'http://127.0.0.1/hook', enabled: true }
+    const hook = {
+      id: 'hook_a',
+      account: 'acct_pro',
+      app: null,
+      url: 'http://127.0.0.1/hook',
+      enabled: true,
+    }
     webhooks.replace([{ ...hook, events: [], secret: 'whsec_YQ==', created_at: 0, updated_at: 0 }])
     const reply = await control(method, path)
     expect([reply.status, reply.body.error.message.slice(-end.length)]).toEqual([404, end])

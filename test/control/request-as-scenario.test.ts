@@ -21,7 +21,9 @@ async function serveFilled(fill: (greenhouse: Greenhouse) => unknown) {
 }
 
 function replay(text: string, request: Request): Promise<Response> {
-  const greenhouse = createGreenhouse({ scenarios: loadScenarios(writeFolder({ 'saved.yaml': text })) })
+  const greenhouse = createGreenhouse({
+    scenarios: loadScenarios(writeFolder({ 'saved.yaml': text })),
+  })
   greenhouse.world().use('saved' as never)
   return greenhouse.fetch(request)
 }
@@ -36,7 +38,11 @@ test('a request saved as a scenario gives its reply again', async () => {
     const { text, notes } = await save(id)
     const reply = await replay(text, requestOf(path, method))
     const recorded = calls[id - 1]!.response
-    expect([reply.status, await reply.json(), notes]).toEqual([recorded.status, JSON.parse(recorded.body!), []])
+    expect([reply.status, await reply.json(), notes]).toEqual([
+      recorded.status,
+      JSON.parse(recorded.body!),
+      [],
+    ])
     expect(reply.headers.get('retry-after')).toBe(recorded.headers['Retry-After'] ?? null)
   }
 })
@@ -50,25 +56,31 @@ test.each([
   ['truncated-json', 'application/json'],
   ['wrong-content-type', 'text/plain'],
   ['missing-content-type', null],
-])('a reply that %s changed is given again with its Content-Type', async (name, type, scenario: unknown = name) => {
-  let first: Response
-  const { save } = await serveFilled(async (greenhouse) => {
-    greenhouse.world().use(scenario as never)
-    first = await greenhouse.fetch(requestOf('/plants'))
-  })
-  const reply = await replay((await save(1)).text, requestOf('/plants'))
-  expect([reply.status, reply.headers.get('content-type')]).toEqual([first!.status, type])
-  expect(await reply.text()).toBe(await first!.text())
-})
+])(
+  'a reply that %s changed is given again with its Content-Type',
+  async (name, type, scenario: unknown = name) => {
+    let first: Response
+    const { save } = await serveFilled(async (greenhouse) => {
+      greenhouse.world().use(scenario as never)
+      first = await greenhouse.fetch(requestOf('/plants'))
+    })
+    const reply = await replay((await save(1)).text, requestOf('/plants'))
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([first!.status, type])
+    expect(await reply.text()).toBe(await first!.text())
+  },
+)
 
 test('a saved reply that broke off is replayed up to there, and one that never came never comes', async () => {
   const { greenhouse, server, save } = await serveFilled(() => {})
   const get = (scenario: string, init: RequestInit = {}) =>
-    createFetcher(server.url)('/plants', { ...init, headers: { 'x-greenhouse-scenario': scenario } }).then((reply) =>
-      reply.text(),
-    )
+    createFetcher(server.url)('/plants', {
+      ...init,
+      headers: { 'x-greenhouse-scenario': scenario },
+    }).then((reply) => reply.text())
   await expect(get('truncated-body')).rejects.toThrow('terminated')
-  await expect(get('slow:ms=60000', { signal: AbortSignal.timeout(100) })).rejects.toThrow('timeout')
+  await expect(get('slow:ms=60000', { signal: AbortSignal.timeout(100) })).rejects.toThrow(
+    'timeout',
+  )
   await expect
     .poll(() =>
       greenhouse
@@ -79,7 +91,9 @@ test('a saved reply that broke off is replayed up to there, and one that never c
     .toEqual([true, true])
   expect((await save(2)).text).toContain('kind: timeout')
   const folder = writeFolder({ 'saved.yaml': (await save(1)).text })
-  const again = await serve(createGreenhouse({ scenarios: loadScenarios(folder), use: ['saved' as never] }))
+  const again = await serve(
+    createGreenhouse({ scenarios: loadScenarios(folder), use: ['saved' as never] }),
+  )
   onTestFinished(() => again.close())
   const reply = await fetch(`${again.url}/plants`)
   let got = ''
@@ -87,13 +101,19 @@ test('a saved reply that broke off is replayed up to there, and one that never c
     for await (const part of reply.body!) got += Buffer.from(part).toString()
   }
   await expect(read()).rejects.toThrow('terminated')
-  expect([reply.status, reply.headers.get('content-type'), got.length]).toEqual([200, 'application/json', 20])
+  expect([reply.status, reply.headers.get('content-type'), got.length]).toEqual([
+    200,
+    'application/json',
+    20,
+  ])
 })
 
 test('a scenario of a reply that the journal cut says that it is not whole', async () => {
   const { save } = await serveFilled(async (greenhouse) => {
     for (let id = 1; id <= 400; id++)
-      greenhouse.world().records.plants.create({ id: 50_000 + id, name: 'Fern '.repeat(40), account: 'acct_pro' })
+      greenhouse
+        .world()
+        .records.plants.create({ id: 50_000 + id, name: 'Fern '.repeat(40), account: 'acct_pro' })
     await greenhouse.fetch(requestOf('/plants?limit=400'))
   })
   expect((await save(1)).notes).toEqual(['The journal has only a part of the body: complete it.'])

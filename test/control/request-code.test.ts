@@ -2,7 +2,12 @@ import { expect } from 'vitest'
 import { expectControlError, testControl as test, type Controlled } from '../support/control.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
-async function copy({ control, greenhouse }: Controlled, as: string, world = 'default', id?: number) {
+async function copy(
+  { control, greenhouse }: Controlled,
+  as: string,
+  world = 'default',
+  id?: number,
+) {
   const entry = id ?? greenhouse.world(world).journal.calls().at(-1)!.id
   const { body } = await control('GET', `/worlds/${world}/journal/${entry}/code?as=${as}`)
   return body as { text: string; notes: string[] }
@@ -15,7 +20,9 @@ test('a command names the world, and the key where it has a plain name', async (
     text: `curl '${server.url}/~checkout/plants?limit=1' -H 'authorization: Bearer key_pro' -H 'content-type: application/json'`,
     notes: [],
   })
-  await call('/plants', { headers: { authorization: 'Bearer sk_0123456789abcdef', 'x-greenhouse-world': 'checkout' } })
+  await call('/plants', {
+    headers: { authorization: 'Bearer sk_0123456789abcdef', 'x-greenhouse-world': 'checkout' },
+  })
   const { text, notes } = await copy(controlled, 'httpie', 'checkout')
   expect(text).toBe(
     `http GET '${server.url}/plants' "authorization:Bearer $KEY" 'content-type:application/json' 'x-greenhouse-world:checkout'`,
@@ -42,7 +49,9 @@ test(
     world.use('teapot' as never)
     await call('/plants')
     const { text, notes } = await copy(controlled, 'node')
-    expect(notes).toEqual(['This Greenhouse was started with its own strict: add the same to its options below.'])
+    expect(notes).toEqual([
+      'This Greenhouse was started with its own strict: add the same to its options below.',
+    ])
     expect(text).toMatch(/^\/\/ This Greenhouse was started with its own strict/)
     expect(text).toMatch(/createWithWorld\(\{[^]*scenarios: \{[^]*teapot: \{[^]*418/)
     expect(text).toContain("world.use({ name: 'teapot' })")
@@ -58,22 +67,34 @@ test('a test says in its first line what the journal did not keep', async (contr
     [70_000, '// The journal kept only the beginning of the body: complete it.'],
     [2 ** 20, '// The journal did not keep the body, which was too large: this one is, too.'],
   ] as const) {
-    await call('/plants', { method: 'POST', body: long(length), headers: { 'content-type': 'application/json' } })
+    await call('/plants', {
+      method: 'POST',
+      body: long(length),
+      headers: { 'content-type': 'application/json' },
+    })
     expect((await copy(controlled, 'vitest')).text.split('\n')[0]).toBe(line)
   }
 })
 
-test('no secret of the world is in a test, and the copy changes nothing', { frozen: true }, async (controlled) => {
-  const { call, world, greenhouse } = controlled
-  const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
-  await call('/v1/apps', { headers: { authorization: `Bearer ${secret}` } })
-  const before = JSON.stringify([world.toCase(), greenhouse.worlds()], (name, value) => (name === 'made' ? '' : value))
-  const { text } = await copy(controlled, 'jest')
-  expect(text).toContain("secret: 'key_copied'")
-  expect(text).not.toContain(secret)
-  const after = JSON.stringify([world.toCase(), greenhouse.worlds()], (name, value) => (name === 'made' ? '' : value))
-  expect(after).toBe(before)
-})
+test(
+  'no secret of the world is in a test, and the copy changes nothing',
+  { frozen: true },
+  async (controlled) => {
+    const { call, world, greenhouse } = controlled
+    const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
+    await call('/v1/apps', { headers: { authorization: `Bearer ${secret}` } })
+    const before = JSON.stringify([world.toCase(), greenhouse.worlds()], (name, value) =>
+      name === 'made' ? '' : value,
+    )
+    const { text } = await copy(controlled, 'jest')
+    expect(text).toContain("secret: 'key_copied'")
+    expect(text).not.toContain(secret)
+    const after = JSON.stringify([world.toCase(), greenhouse.worlds()], (name, value) =>
+      name === 'made' ? '' : value,
+    )
+    expect(after).toBe(before)
+  },
+)
 
 test('a copy sends no webhook', async (controlled) => {
   const { api, world } = controlled
@@ -85,12 +106,24 @@ test('a copy sends no webhook', async (controlled) => {
     await world.settled()
     expect((await copy(controlled, 'vitest')).text).toContain(`name: '${name}'`)
   }
-  expect(receiver.received.map(({ body }) => JSON.parse(body).data.name)).toEqual(['one', 'two', 'three'])
+  expect(receiver.received.map(({ body }) => JSON.parse(body).data.name)).toEqual([
+    'one',
+    'two',
+    'three',
+  ])
 })
 
 test('an unknown form is an error, like an unknown entry', async (controlled) => {
   const { call, control } = controlled
   await call('/plants')
-  expectControlError(await control('GET', '/worlds/default/journal/1/code?as=mocha'), 400, 'invalid_request')
-  expectControlError(await control('GET', '/worlds/default/journal/2/code?as=curl'), 404, 'unknown_entry')
+  expectControlError(
+    await control('GET', '/worlds/default/journal/1/code?as=mocha'),
+    400,
+    'invalid_request',
+  )
+  expectControlError(
+    await control('GET', '/worlds/default/journal/2/code?as=curl'),
+    404,
+    'unknown_entry',
+  )
 })

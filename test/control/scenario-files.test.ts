@@ -32,23 +32,50 @@ async function openFolder(flags: readonly string[] = [], first = down) {
     })
     return { status: response.status, body: (await response.json()) as any }
   }
-  const save = (name: string, text = down, replace?: boolean) => call('PUT', `/scenarios/${name}`, { text, replace })
-  return { ...running, folder, scenarios, call, save, status: async () => (await running.call('/plants')).status }
+  const save = (name: string, text = down, replace?: boolean) =>
+    call('PUT', `/scenarios/${name}`, { text, replace })
+  return {
+    ...running,
+    folder,
+    scenarios,
+    call,
+    save,
+    status: async () => (await running.call('/plants')).status,
+  }
 }
 
 test('a scenario is checked as text: every mistake has its line and column, and a suggestion', async () => {
   const { call } = await openFolder()
   const check = async (text: string) => (await call('POST', '/scenarios/check', { text })).body
   expect(await check(toText('respond:\n  - { on: plants.lst, status: 5O3 }'))).toEqual({
-    data: [{ file: 'new.yaml', line: 5, column: 23, message: expect.stringContaining('respond.0.status: ') }],
-    scenario: { title: 'Own', description: 'D.', covers: 'C.', respond: [{ on: 'plants.lst', status: '5O3' }] },
+    data: [
+      {
+        file: 'new.yaml',
+        line: 5,
+        column: 23,
+        message: expect.stringContaining('respond.0.status: '),
+      },
+    ],
+    scenario: {
+      title: 'Own',
+      description: 'D.',
+      covers: 'C.',
+      respond: [{ on: 'plants.lst', status: '5O3' }],
+    },
     choice: null,
     fits: [],
   })
   expect((await check(toText('respond:\n  - { on: plants.lst, status: 503 }'))).data).toEqual([
-    { file: 'new.yaml', line: 5, column: 7, message: expect.stringContaining('Did you mean "plants.list"?') },
+    {
+      file: 'new.yaml',
+      line: 5,
+      column: 7,
+      message: expect.stringContaining('Did you mean "plants.list"?'),
+    },
   ])
-  expect((await check('title: [')).data).toEqual([expect.objectContaining({ file: 'new.yaml', line: 1 })])
+  expect((await check('title: [')).data).toEqual([
+    expect.objectContaining({ file: 'new.yaml', line: 1 }),
+  ])
   expect((await check('')).data).toEqual([
     expect.objectContaining({ message: 'expected title, description, covers and effects' }),
   ])
@@ -71,9 +98,14 @@ test.each([
 
 test('a checked scenario can be tried with its default options', async () => {
   const { call, status } = await openFolder()
-  const text = toText("options:\n  code: { default: 418 }\nrespond:\n  - { on: plants.list, status: '${code}' }")
+  const text = toText(
+    "options:\n  code: { default: 418 }\nrespond:\n  - { on: plants.list, status: '${code}' }",
+  )
   const { body } = await call('POST', '/scenarios/check', { text })
-  expect(body).toMatchObject({ data: [], scenario: { covers: 'C.', options: { code: { default: 418 } } } })
+  expect(body).toMatchObject({
+    data: [],
+    scenario: { covers: 'C.', options: { code: { default: 418 } } },
+  })
   expect(body.choice).toEqual({ title: 'Own', respond: [{ on: 'plants.list', status: 418 }] })
   await call('POST', '/worlds/default/scenarios', { active: [body.choice] })
   expect(await status()).toBe(418)
@@ -82,7 +114,10 @@ test('a checked scenario can be tried with its default options', async () => {
 test('a saved scenario is loaded at once, and read by the next server', async () => {
   const { call, save, scenarios, status, stop } = await openFolder()
   expect((await call('GET', '/start')).body.scenarios_folder).toBe(scenarios)
-  expect(await save('second')).toMatchObject({ status: 200, body: { name: 'second', title: 'Own', bundled: false } })
+  expect(await save('second')).toMatchObject({
+    status: 200,
+    body: { name: 'second', title: 'Own', bundled: false },
+  })
   await call('POST', '/worlds/default/scenarios', { active: ['second'] })
   expect(await status()).toBe(503)
   expect(readFileSync(join(scenarios, 'second.yaml'), 'utf8')).toBe(down)
@@ -122,11 +157,15 @@ test('a file or a bundled scenario is replaced only when the call says so', asyn
   expect(await status()).toBe(418)
 })
 
-const names = [...'..%2foutside %2e%2e%2foutside %2ftmp%2fx a%00b First first.yaml a_b %20'.split(' '), 'x'.repeat(101)]
+const names = [
+  ...'..%2foutside %2e%2e%2foutside %2ftmp%2fx a%00b First first.yaml a_b %20'.split(' '),
+  'x'.repeat(101),
+]
 
 test('no name leads out of the folder, and nothing is written for a wrong one', async () => {
   const { save, scenarios, folder } = await openFolder()
-  for (const name of [...names, '__proto__']) expect((await save(name, down, true)).status, name).toBe(400)
+  for (const name of [...names, '__proto__'])
+    expect((await save(name, down, true)).status, name).toBe(400)
   expect(readdirSync(scenarios)).toEqual(['first.yaml'])
   expect(readdirSync(folder)).toEqual(['outside.yaml', 'scenarios'])
 })
@@ -140,7 +179,9 @@ const takers: [string, (path: string, outside: string) => void][] = [
 test.each(possible(takers))('a %s of the name is not written to', async (_, make) => {
   const { save, scenarios, folder } = await openFolder()
   make(join(scenarios, 'taken.yaml'), join(folder, 'outside.yaml'))
-  expect((await save('taken', toText('respond: [{ status: 418 }]'), true)).body.error).toMatchObject({
+  expect(
+    (await save('taken', toText('respond: [{ status: 418 }]'), true)).body.error,
+  ).toMatchObject({
     code: 'not_saved',
     message: 'Failed to save taken: taken.yaml is a link, or not a file',
   })
@@ -153,7 +194,9 @@ test('mistakes in the text, or in another file, are said, and nothing is written
     code: 'invalid_request',
     errors: [{ path: '/text', message: expect.stringMatching(/^4:13: respond\.0\.status: /) }],
   })
-  expect((await save('second', 'x'.repeat(2 ** 18 + 1))).body.error.message).toContain('expected at most 256 KiB')
+  expect((await save('second', 'x'.repeat(2 ** 18 + 1))).body.error.message).toContain(
+    'expected at most 256 KiB',
+  )
   writeFileSync(join(scenarios, 'broken.yaml'), 'title: [')
   expect((await save('second')).body.error).toMatchObject({
     code: 'not_saved',
@@ -183,7 +226,10 @@ test('a text without an option that a world starts with is not saved: its file a
 /** How a folder comes to take no file. What root may write everywhere, the second refuses too. */
 const closings: [what: string, close: (folder: string) => void][] = [
   ['may not be written', (folder) => chmodSync(folder, 0o555)],
-  ['became a file', (folder) => (renameSync(folder, `${folder}-before`), writeFileSync(folder, ''))],
+  [
+    'became a file',
+    (folder) => (renameSync(folder, `${folder}-before`), writeFileSync(folder, '')),
+  ],
 ]
 
 for (const [what, close] of closings.slice(lacks.closedFolders ? 1 : 0))

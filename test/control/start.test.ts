@@ -10,32 +10,42 @@ import { testControl, control } from '../support/control.ts'
 import { readEvents } from '../support/events.ts'
 import { writeFolder } from '../support/folder.ts'
 
-testControl('GET /start has the URLs and the keys that may be shown', async ({ control, server, world }) => {
-  world.use('slow', { ms: 5 })
-  const { body: made } = await control('POST', '/worlds/default/keys', { account: 'acct_pro' })
-  const { body, text } = await control('GET', '/start')
-  expect(body).toMatchObject({
-    version,
-    plants_url: server.url,
-    apps_url: `${server.url}/v1`,
-    panel_url: `${server.url}/__greenhouse/`,
-    keys: { key_pro: { plan: 'pro', account: 'acct_pro' }, key_revoked: { note: 'revoked' } },
-    scenarios: ['slow'],
-  })
-  expect(text).not.toContain(made.secret)
-  expect((await control('GET', '/start?x=1')).status).toBe(400)
-})
+testControl(
+  'GET /start has the URLs and the keys that may be shown',
+  async ({ control, server, world }) => {
+    world.use('slow', { ms: 5 })
+    const { body: made } = await control('POST', '/worlds/default/keys', { account: 'acct_pro' })
+    const { body, text } = await control('GET', '/start')
+    expect(body).toMatchObject({
+      version,
+      plants_url: server.url,
+      apps_url: `${server.url}/v1`,
+      panel_url: `${server.url}/__greenhouse/`,
+      keys: { key_pro: { plan: 'pro', account: 'acct_pro' }, key_revoked: { note: 'revoked' } },
+      scenarios: ['slow'],
+    })
+    expect(text).not.toContain(made.secret)
+    expect((await control('GET', '/start?x=1')).status).toBe(400)
+  },
+)
 
 const own = {
   accounts: [{ id: 'acct_own', plan: 'free', name: 'Own', email: 'own@example.com' }],
-  keys: ['key_own', 'sk_live_4f9Abcdefghijklmnop', 'a'.repeat(41)].map((secret) => ({ secret, account: 'acct_own' })),
+  keys: ['key_own', 'sk_live_4f9Abcdefghijklmnop', 'a'.repeat(41)].map((secret) => ({
+    secret,
+    account: 'acct_own',
+  })),
 }
 
-testControl('a fixture key that could be a real one is not shown', { fixtures: own }, async ({ control }) => {
-  expect((await control('GET', '/start')).body.keys).toEqual({
-    key_own: { id: toFingerprint('key_own'), plan: 'free', account: 'acct_own' },
-  })
-})
+testControl(
+  'a fixture key that could be a real one is not shown',
+  { fixtures: own },
+  async ({ control }) => {
+    expect((await control('GET', '/start')).body.keys).toEqual({
+      key_own: { id: toFingerprint('key_own'), plan: 'free', account: 'acct_own' },
+    })
+  },
+)
 
 const journal = '/worlds/default/journal'
 
@@ -54,18 +64,21 @@ testControl('each server is another one, in its events and in its journals', asy
   expect((await control(again, 'GET', journal)).body.journal).not.toBe(body.journal)
 })
 
-testControl('a journal stays the same while its ids go on, and is another one where they begin anew', async (open) => {
-  const read = async () => (await open.control('GET', journal)).body.journal
-  const first = await read()
-  await open.call('/plants')
-  await open.control('DELETE', journal)
-  expect(await read()).toBe(first)
-  await open.control('PUT', '/worlds/default/snapshots/a')
-  await open.control('POST', '/worlds/default/snapshots/a/restore')
-  expect(await read()).toBe(first)
-  await open.control('POST', '/worlds/default/reset')
-  expect(await read()).not.toBe(first)
-})
+testControl(
+  'a journal stays the same while its ids go on, and is another one where they begin anew',
+  async (open) => {
+    const read = async () => (await open.control('GET', journal)).body.journal
+    const first = await read()
+    await open.call('/plants')
+    await open.control('DELETE', journal)
+    expect(await read()).toBe(first)
+    await open.control('PUT', '/worlds/default/snapshots/a')
+    await open.control('POST', '/worlds/default/snapshots/a/restore')
+    expect(await read()).toBe(first)
+    await open.control('POST', '/worlds/default/reset')
+    expect(await read()).not.toBe(first)
+  },
+)
 
 const sound = 'plants:\n  - { id: 1, name: Fern, account: acct_pro }\n'
 const broken = 'plants:\n  - { id: 1, name: 7, account: acct_pro }\n'
@@ -76,7 +89,11 @@ test('what is wrong with a file that is watched is shown with its place, until i
   const greenhouse = createGreenhouse({ fixtures: loadFixtures(folder) })
   await using server = await serve(greenhouse)
   const read = async () => (await fetch(`${server.url}/__greenhouse/problems`)).json()
-  expect(await read()).toEqual({ data: [], watching: false, loaded_at: expect.stringMatching(/^\d{4}-.*Z$/) })
+  expect(await read()).toEqual({
+    data: [],
+    watching: false,
+    loaded_at: expect.stringMatching(/^\d{4}-.*Z$/),
+  })
 
   const stream = await readEvents(server, '/events?types=problems,reload')
   const watching = watchFolders(greenhouse, { fixtures: folder })
@@ -106,7 +123,9 @@ test('a folder that cannot be read is reported as a problem of the folder', asyn
   const stream = await readEvents(server, '/events?types=problems')
   const watching = watchFolders(greenhouse, { fixtures: folder })
   for (const name of ['accounts.yaml', 'plants.yaml']) rmSync(join(folder, name))
-  const { data } = await stream.until(({ data }) => data.data?.length > 0 && data.data[0].line === null)
+  const { data } = await stream.until(
+    ({ data }) => data.data?.length > 0 && data.data[0].line === null,
+  )
   const message = expect.stringMatching(/^Found no YAML or JSON files/)
   expect(data.data).toEqual([{ file: folder, line: null, column: null, message }])
   watching.close()

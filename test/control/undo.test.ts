@@ -13,9 +13,16 @@ type CallRow = readonly [method: string, path: string, body?: unknown]
 const key = `/records/keys/${toFingerprint('key_pro')}`
 const fern = { id: 77, name: 'Fern', account: 'acct_pro' }
 
-async function change({ control }: Controlled, [method, path, body]: CallRow): Promise<string | null> {
+async function change(
+  { control }: Controlled,
+  [method, path, body]: CallRow,
+): Promise<string | null> {
   const reply = await control(method, `/worlds/default${path}`, body)
-  expect([path, reply.status, reply.text]).toEqual([path, expect.toSatisfy((status) => status < 300), reply.text])
+  expect([path, reply.status, reply.text]).toEqual([
+    path,
+    expect.toSatisfy((status) => status < 300),
+    reply.text,
+  ])
   return reply.headers.get('x-greenhouse-undo')
 }
 
@@ -38,7 +45,11 @@ const remove: CallRow = ['DELETE', '/records/plants/77']
 const addKey: CallRow = ['POST', '/keys', { account: 'acct_pro' }]
 const use = (...active: unknown[]): CallRow => ['POST', '/scenarios', { active }]
 const clear: CallRow = ['DELETE', '/scenarios']
-const assume = (value: string): CallRow => ['PATCH', '/assumptions', { 'plants.delete.unknown': value }]
+const assume = (value: string): CallRow => [
+  'PATCH',
+  '/assumptions',
+  { 'plants.delete.unknown': value },
+]
 const advance: CallRow = ['PATCH', '/clock', { advance: '1h' }]
 const toFree: CallRow = ['PATCH', '/records/accounts/acct_pro', { plan: 'free' }]
 const reset: CallRow = ['POST', '/reset']
@@ -47,7 +58,10 @@ const changes: readonly (readonly [title: string, call: CallRow])[] = [
   ['a created record', add],
   ['a changed record', ['PATCH', '/records/plants/77', { name: 'Ivy', tag: 'green' }]],
   ['a deleted record', remove],
-  ['a deleted account with all that belonged to it', ['DELETE', '/records/accounts/acct_pro?cascade=true']],
+  [
+    'a deleted account with all that belonged to it',
+    ['DELETE', '/records/accounts/acct_pro?cascade=true'],
+  ],
   ['a deleted record whose dependents stayed', ['DELETE', '/records/accounts/acct_pro?keep=true']],
   ['a replaced collection', ['PUT', '/records/plants', { data: [{ ...fern, id: 79 }] }]],
   ['another plan', toFree],
@@ -90,7 +104,11 @@ const since: readonly (readonly [call: CallRow, then: CallRow, why: RegExp])[] =
   [rename, addKey, /record "fp_[\da-f]{12}" of "keys"/],
   [rename, use('expired-key'), /scenario expired-key/],
   [clear, use('slow:ms=9'), /scenario slow/],
-  [rename, ['POST', '/scenarios', { active: ['slow:ms=1'], place: 1 }], /the order of the scenarios/],
+  [
+    rename,
+    ['POST', '/scenarios', { active: ['slow:ms=1'], place: 1 }],
+    /the order of the scenarios/,
+  ],
   [rename, assume('404'), /assumption plants\.delete\.unknown/],
   [rename, advance, /the clock/],
   [rename, ['POST', '/accounts/acct_pro/refill', {}], /a quota/],
@@ -99,24 +117,32 @@ const since: readonly (readonly [call: CallRow, then: CallRow, why: RegExp])[] =
 ]
 
 for (const [call, then, why] of since)
-  testControl(`undo of ${call[0]} ${call[1]} is rejected after ${then[0]} ${then[1]}`, async (controlled) => {
-    const { world, greenhouse, control } = controlled
-    arrange(world)
-    const former = stateOf(greenhouse)
-    const id = await change(controlled, call)
-    await change(controlled, then)
-    const before = stateOf(greenhouse)
-    expectControlError(await undo(controlled, id), 409, 'changed_since', why)
-    expectControlError(await undo(controlled, id), 409, 'changed_since', new RegExp(`the snapshot "${id}"`))
-    expect(stateOf(greenhouse)).toEqual(before)
-    // The state before is there to restore, and that can be taken back, too.
-    const restored = await control('POST', `/worlds/default/snapshots/${id}/restore`, {})
-    expect(restored.status).toBe(200)
-    const { snapshots: _, ...present } = (former as Record<string, unknown>[])[0]!
-    expect(stateOf(greenhouse)).toMatchObject([present])
-    expect(await undo(controlled)).toMatchObject({ status: 204 })
-    expect(stateOf(greenhouse)).toEqual(before)
-  })
+  testControl(
+    `undo of ${call[0]} ${call[1]} is rejected after ${then[0]} ${then[1]}`,
+    async (controlled) => {
+      const { world, greenhouse, control } = controlled
+      arrange(world)
+      const former = stateOf(greenhouse)
+      const id = await change(controlled, call)
+      await change(controlled, then)
+      const before = stateOf(greenhouse)
+      expectControlError(await undo(controlled, id), 409, 'changed_since', why)
+      expectControlError(
+        await undo(controlled, id),
+        409,
+        'changed_since',
+        new RegExp(`the snapshot "${id}"`),
+      )
+      expect(stateOf(greenhouse)).toEqual(before)
+      // The state before is there to restore, and that can be taken back, too.
+      const restored = await control('POST', `/worlds/default/snapshots/${id}/restore`, {})
+      expect(restored.status).toBe(200)
+      const { snapshots: _, ...present } = (former as Record<string, unknown>[])[0]!
+      expect(stateOf(greenhouse)).toMatchObject([present])
+      expect(await undo(controlled)).toMatchObject({ status: 204 })
+      expect(stateOf(greenhouse)).toEqual(before)
+    },
+  )
 
 const rename0: CallRow = ['PATCH', '/records/plants/1', { name: 'Ivy' }]
 
@@ -128,37 +154,47 @@ interface ShownQuota {
 const quotaOfPro = (quotas: readonly ShownQuota[]) =>
   quotas.find(({ account }) => account === 'acct_pro')!.minute.remaining
 
-testControl('requests that change nothing leave an undo, and what they spent comes back', async (controlled) => {
-  const { call, control, world } = controlled
-  world.clock.freeze()
-  const left = async () => quotaOfPro((await control('GET', '/worlds/default/quotas')).body.data)
-  const before = await left()
-  const id = await change(controlled, rename0)
-  expect((await call('/v1/apps')).status).toBe(200)
-  expect(await left()).toBe(before - 1)
-  expect((await undo(controlled, id)).status).toBe(204)
-  expect(await left()).toBe(before)
-})
+testControl(
+  'requests that change nothing leave an undo, and what they spent comes back',
+  async (controlled) => {
+    const { call, control, world } = controlled
+    world.clock.freeze()
+    const left = async () => quotaOfPro((await control('GET', '/worlds/default/quotas')).body.data)
+    const before = await left()
+    const id = await change(controlled, rename0)
+    expect((await call('/v1/apps')).status).toBe(200)
+    expect(await left()).toBe(before - 1)
+    expect((await undo(controlled, id)).status).toBe(204)
+    expect(await left()).toBe(before)
+  },
+)
 
-testControl('a clock that runs does not go back with a change of something else', async (controlled) => {
-  const { world } = controlled
-  world.clock.advance('1h')
-  const id = await change(controlled, rename0)
-  const before = world.clock.now()
-  expect((await undo(controlled, id)).status).toBe(204)
-  expect(world.clock.now()).toBeGreaterThanOrEqual(before)
-})
+testControl(
+  'a clock that runs does not go back with a change of something else',
+  async (controlled) => {
+    const { world } = controlled
+    world.clock.advance('1h')
+    const id = await change(controlled, rename0)
+    const before = world.clock.now()
+    expect((await undo(controlled, id)).status).toBe(204)
+    expect(world.clock.now()).toBeGreaterThanOrEqual(before)
+  },
+)
 
-testControl('undo without an id takes back change after change, the last one first', async (controlled) => {
-  const { world } = controlled
-  arrange(world)
-  for (const name of ['A', 'B', 'C']) await change(controlled, ['PATCH', '/records/plants/77', { name }])
-  for (const name of ['B', 'A', 'Fern']) {
-    expect((await undo(controlled)).status).toBe(204)
-    expect(world.records.plants.get(77)!.name).toBe(name)
-  }
-  expectControlError(await undo(controlled), 409, 'nothing_to_undo')
-})
+testControl(
+  'undo without an id takes back change after change, the last one first',
+  async (controlled) => {
+    const { world } = controlled
+    arrange(world)
+    for (const name of ['A', 'B', 'C'])
+      await change(controlled, ['PATCH', '/records/plants/77', { name }])
+    for (const name of ['B', 'A', 'Fern']) {
+      expect((await undo(controlled)).status).toBe(204)
+      expect(world.records.plants.get(77)!.name).toBe(name)
+    }
+    expectControlError(await undo(controlled), 409, 'nothing_to_undo')
+  },
+)
 
 testControl('a world keeps the state before its last 20 changes', async (controlled) => {
   arrange(controlled.world)
@@ -177,23 +213,32 @@ const large = (id: number, length: number): CallRow => [
   { ...fern, id, name: 'x'.repeat(length) },
 ]
 
-testControl('what is kept for an undo makes room, the oldest first', { memory: 300_000 }, async (controlled) => {
-  const { world, control } = controlled
-  const ids: (string | null)[] = []
-  for (let id = 1; id <= 4; id++) ids.push(await change(controlled, large(70 + id, 20_000)))
-  expect(world.core.memory.used).toBeLessThan(300_000)
-  const { id, name } = await world.records.plants.create({ ...fern, id: 80, name: 'x'.repeat(150_000) })
-  expect(name).toHaveLength(150_000)
-  for (const gone of ids.slice(0, 3)) expectControlError(await undo(controlled, gone), 409, 'nothing_to_undo')
-  await world.records.plants.delete(id)
-  expectControlError(
-    await control('POST', '/worlds/default/records/plants', large(81, 400_000)[2]),
-    507,
-    'data_memory_full',
-  )
-  expect(world.records.plants.get(81)).toBeUndefined()
-  expectControlError(await undo(controlled), 409, 'nothing_to_undo')
-})
+testControl(
+  'what is kept for an undo makes room, the oldest first',
+  { memory: 300_000 },
+  async (controlled) => {
+    const { world, control } = controlled
+    const ids: (string | null)[] = []
+    for (let id = 1; id <= 4; id++) ids.push(await change(controlled, large(70 + id, 20_000)))
+    expect(world.core.memory.used).toBeLessThan(300_000)
+    const { id, name } = await world.records.plants.create({
+      ...fern,
+      id: 80,
+      name: 'x'.repeat(150_000),
+    })
+    expect(name).toHaveLength(150_000)
+    for (const gone of ids.slice(0, 3))
+      expectControlError(await undo(controlled, gone), 409, 'nothing_to_undo')
+    await world.records.plants.delete(id)
+    expectControlError(
+      await control('POST', '/worlds/default/records/plants', large(81, 400_000)[2]),
+      507,
+      'data_memory_full',
+    )
+    expect(world.records.plants.get(81)).toBeUndefined()
+    expectControlError(await undo(controlled), 409, 'nothing_to_undo')
+  },
+)
 
 testControl('kept states give their memory back', async (controlled) => {
   const { world } = controlled
@@ -238,9 +283,11 @@ testControl('a case repeats a change that was taken back', async (controlled) =>
   const { body } = await api('GET', '/plants/1')
   const { incomplete, steps } = world.toCase()
   expect(incomplete).toBeUndefined()
-  expect(steps!.map((step) => Object.keys(step).find((name) => /snapshot|put|restore|request/.test(name)))).toEqual(
-    expect.arrayContaining(['snapshot', 'put', 'restore']),
-  )
+  expect(
+    steps!.map((step) =>
+      Object.keys(step).find((name) => /snapshot|put|restore|request/.test(name)),
+    ),
+  ).toEqual(expect.arrayContaining(['snapshot', 'put', 'restore']))
   expect(body.name).not.toBe('Ivy')
 })
 
@@ -255,33 +302,68 @@ const often = <T>(arbitrary: fc.Arbitrary<T>) => ({ weight: 5, arbitrary })
 const step = fc.oneof(
   often(
     fc.record({
-      call: fc.constantFrom(add, remove, clear, addKey, advance, reset, toFree, use('slow:ms=0'), use('expired-key')),
+      call: fc.constantFrom(
+        add,
+        remove,
+        clear,
+        addKey,
+        advance,
+        reset,
+        toFree,
+        use('slow:ms=0'),
+        use('expired-key'),
+      ),
     }),
   ),
   often(
     fc.record({
-      call: fc.constantFrom(assume('204'), assume('404'), use({ respond: [{ on: 'apps.get', status: 503 }] })),
+      call: fc.constantFrom(
+        assume('204'),
+        assume('404'),
+        use({ respond: [{ on: 'apps.get', status: 503 }] }),
+      ),
     }),
   ),
   often(
-    fc.record({ call: fc.constantFrom<CallRow>(['POST', '/accounts/acct_pro/refill', {}], ['PUT', '/snapshots/s']) }),
+    fc.record({
+      call: fc.constantFrom<CallRow>(
+        ['POST', '/accounts/acct_pro/refill', {}],
+        ['PUT', '/snapshots/s'],
+      ),
+    }),
   ),
   often(fc.record({ rename: fc.constantFrom(...ids), name: fc.constantFrom('A', 'B') })),
-  often(fc.record({ request: fc.constantFrom('GET', 'POST', 'DELETE', 'CANCEL'), id: fc.constantFrom(...ids) })),
+  often(
+    fc.record({
+      request: fc.constantFrom('GET', 'POST', 'DELETE', 'CANCEL'),
+      id: fc.constantFrom(...ids),
+    }),
+  ),
   often(fc.record({ call: fc.constant<CallRow>(restoreS) })),
   often(fc.record({ restore: fc.nat(3) })),
   often(fc.record({ undo: fc.constantFrom(0, 0, 0, 1, 2) })),
   often(fc.record({ undo: fc.constant(0) })),
   often(
-    fc.record({ rename: fc.constantFrom(...ids), name: fc.constantFrom('C', 'x'.repeat(15_000), 'x'.repeat(120_000)) }),
+    fc.record({
+      rename: fc.constantFrom(...ids),
+      name: fc.constantFrom('C', 'x'.repeat(15_000), 'x'.repeat(120_000)),
+    }),
   ),
   often(
-    fc.record({ call: fc.constantFrom<CallRow>(['DELETE', '/snapshots/s'], ['POST', '/reset', { snapshot: 's' }]) }),
+    fc.record({
+      call: fc.constantFrom<CallRow>(
+        ['DELETE', '/snapshots/s'],
+        ['POST', '/reset', { snapshot: 's' }],
+      ),
+    }),
   ),
   { weight: 1, arbitrary: fc.record({ restart: fc.constant(true) }) },
 )
 
-/** A change that the model knows: what it led from and to. `mark` counts changes that no state shows. */
+/**
+ * A change that the model knows: what it led from and to. `mark` counts changes that no state
+ * shows.
+ */
 interface Made {
   readonly id: string
   readonly before: unknown
@@ -296,13 +378,20 @@ for (const memory of [undefined, 90_000])
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
         let { greenhouse, world } = open({ seed: 1, memory })
-        const ask = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
+        const ask = createCaller((path, init) =>
+          greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)),
+        )
         const send = async ([method, path, body]: CallRow) => {
           const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
-          return controlFetch(greenhouse)(`http://localhost/__greenhouse/worlds/default${path}`, init)
+          return controlFetch(greenhouse)(
+            `http://localhost/__greenhouse/worlds/default${path}`,
+            init,
+          )
         }
         const shown = () => {
-          const [{ journal: _, snapshots: __, ...rest }] = stateOf(greenhouse) as [Record<string, unknown>]
+          const [{ journal: _, snapshots: __, ...rest }] = stateOf(greenhouse) as [
+            Record<string, unknown>,
+          ]
           // A reset starts the clock, as that of a new world.
           return { ...rest, now: world.clock.frozen && world.clock.now() }
         }
@@ -339,7 +428,11 @@ for (const memory of [undefined, 90_000])
           }
           const before = state()
           const chosen =
-            'undo' in one ? made.at(-1 - one.undo) : 'restore' in one ? made.at(-1 - one.restore) : undefined
+            'undo' in one
+              ? made.at(-1 - one.undo)
+              : 'restore' in one
+                ? made.at(-1 - one.restore)
+                : undefined
           if ('undo' in one) {
             if (!chosen) continue
             const reply = await send(['POST', '/undo', { change: chosen.id }])
@@ -353,7 +446,11 @@ for (const memory of [undefined, 90_000])
               reached.givenUp++
               continue
             }
-            expect([isUnchanged, isKept, reply.status]).toEqual([isUnchanged, !isUnchanged, isUnchanged ? 204 : 409])
+            expect([isUnchanged, isKept, reply.status]).toEqual([
+              isUnchanged,
+              !isUnchanged,
+              isUnchanged ? 204 : 409,
+            ])
             if (isUnchanged) {
               mark = chosen.mark
               snapshots = [...new Set([...snapshots, ...chosen.snapshots])].sort()
@@ -369,7 +466,8 @@ for (const memory of [undefined, 90_000])
             if (!chosen) continue
             call = ['POST', `/snapshots/${chosen.id}/restore`, {}]
             if (world.core.canUndo(chosen.id)) mark = chosen.mark
-          } else if ('rename' in one) call = ['PATCH', `/records/plants/${one.rename}`, { name: one.name }]
+          } else if ('rename' in one)
+            call = ['PATCH', `/records/plants/${one.rename}`, { name: one.name }]
           else call = one.call
           const former = snapshots
           const isKept = chosen && world.core.canUndo(chosen.id)

@@ -5,7 +5,10 @@ import { version } from '../../package.json'
 
 testControl('tells that it is well', async ({ control, greenhouse }) => {
   greenhouse.world('second')
-  expect(await control('GET', '/health')).toMatchObject({ status: 200, body: { status: 'ok', version, worlds: 2 } })
+  expect(await control('GET', '/health')).toMatchObject({
+    status: 200,
+    body: { status: 'ok', version, worlds: 2 },
+  })
   expect(await control('HEAD', '/health')).toMatchObject({ status: 200, text: '' })
 })
 
@@ -20,20 +23,34 @@ testControl('starts a world as it is told', async ({ control, greenhouse, call }
     records: { plants },
   })
   const clock = { frozen: true, now: '2026-05-05T05:05:05.000Z' }
-  expect([status, body]).toMatchObject([200, { ...given, name: 'checkout', clock, journal: { size: 0 } }])
+  expect([status, body]).toMatchObject([
+    200,
+    { ...given, name: 'checkout', clock, journal: { size: 0 } },
+  ])
   const world = greenhouse.world('checkout')
   expect(world.records.plants.all()).toEqual(plants)
   expect(world.assumptions['plants.delete.unknown']).toBe('204')
   expect((await call('/~checkout/plants')).status).toBe(401)
-  expect((await control('GET', '/worlds')).body.data).toMatchObject([{ name: 'default' }, { name: 'checkout' }])
+  expect((await control('GET', '/worlds')).body.data).toMatchObject([
+    { name: 'default' },
+    { name: 'checkout' },
+  ])
 })
 
 testControl('starts a world anew that is there', async ({ control, greenhouse, call }) => {
   await control('PUT', '/worlds/checkout', { seed: 42, records: { plants: [] } })
   await call('/~checkout/plants')
-  expect((await control('GET', '/worlds/checkout')).body).toMatchObject({ seed: 42, journal: { size: 1 } })
-  expect((await control('PUT', '/worlds/checkout', {})).body).toMatchObject({ seed: 1, journal: { size: 0 } })
-  expect(greenhouse.world('checkout').records.plants.count()).toBe(createGreenhouse().world().records.plants.count())
+  expect((await control('GET', '/worlds/checkout')).body).toMatchObject({
+    seed: 42,
+    journal: { size: 1 },
+  })
+  expect((await control('PUT', '/worlds/checkout', {})).body).toMatchObject({
+    seed: 1,
+    journal: { size: 0 },
+  })
+  expect(greenhouse.world('checkout').records.plants.count()).toBe(
+    createGreenhouse().world().records.plants.count(),
+  )
 })
 
 testControl('takes worlds by their names alone', async ({ control, greenhouse }) => {
@@ -54,37 +71,63 @@ testControl('takes worlds by their names alone', async ({ control, greenhouse })
   expect(greenhouse.worlds()).toEqual(['default'])
 })
 
-testControl('a read of an unknown world is 404, a write makes it', async ({ control, greenhouse }) => {
-  for (const path of [
-    ['', '/scenarios', '/clock', '/journal', '/journal.har', '/journal/stream', '/assumptions', '/quotas'],
-    ['/records/plants', '/snapshots', '/snapshots/a'],
-  ].flat())
-    expectControlError(await control('GET', `/worlds/nowhere${path}`), 404, 'unknown_world')
-  expectControlError(await control('DELETE', '/worlds/nowhere'), 404, 'unknown_world')
-  expect(greenhouse.worlds()).toEqual(['default'])
-  expect((await control('PUT', '/worlds/written/scenarios', { active: ['expired-key'] })).status).toBe(200)
-  expect(greenhouse.world('written').scenarios).toEqual(['expired-key'])
-})
+testControl(
+  'a read of an unknown world is 404, a write makes it',
+  async ({ control, greenhouse }) => {
+    for (const path of [
+      [
+        '',
+        '/scenarios',
+        '/clock',
+        '/journal',
+        '/journal.har',
+        '/journal/stream',
+        '/assumptions',
+        '/quotas',
+      ],
+      ['/records/plants', '/snapshots', '/snapshots/a'],
+    ].flat())
+      expectControlError(await control('GET', `/worlds/nowhere${path}`), 404, 'unknown_world')
+    expectControlError(await control('DELETE', '/worlds/nowhere'), 404, 'unknown_world')
+    expect(greenhouse.worlds()).toEqual(['default'])
+    expect(
+      (await control('PUT', '/worlds/written/scenarios', { active: ['expired-key'] })).status,
+    ).toBe(200)
+    expect(greenhouse.world('written').scenarios).toEqual(['expired-key'])
+  },
+)
 
-testControl('deletes a world, and starts the default one anew', async ({ control, greenhouse, world }) => {
-  greenhouse.world('old')
-  world.use('expired-key')
-  expect(await control('DELETE', '/worlds/old')).toMatchObject({ status: 204, text: '' })
-  expect((await control('DELETE', '/worlds/default')).status).toBe(204)
-  expect(greenhouse.worlds()).toEqual(['default'])
-  expect(world.scenarios).toEqual([])
-})
+testControl(
+  'deletes a world, and starts the default one anew',
+  async ({ control, greenhouse, world }) => {
+    greenhouse.world('old')
+    world.use('expired-key')
+    expect(await control('DELETE', '/worlds/old')).toMatchObject({ status: 204, text: '' })
+    expect((await control('DELETE', '/worlds/default')).status).toBe(204)
+    expect(greenhouse.worlds()).toEqual(['default'])
+    expect(world.scenarios).toEqual([])
+  },
+)
 
-testControl('a dropped world is 409 until it is deleted', { maxWorlds: 2 }, async ({ control, greenhouse }) => {
-  greenhouse.world('first')
-  greenhouse.world('second')
-  for (const call of ['GET ', 'PUT ', 'GET /journal', 'PATCH /clock', 'POST /reset']) {
-    const [method, path] = call.split(' ') as [string, string]
-    expectControlError(await control(method, `/worlds/first${path}`), 409, 'world_dropped', /delete it/)
-  }
-  expect((await control('DELETE', '/worlds/first')).status).toBe(204)
-  expect((await control('PUT', '/worlds/first')).status).toBe(200)
-})
+testControl(
+  'a dropped world is 409 until it is deleted',
+  { maxWorlds: 2 },
+  async ({ control, greenhouse }) => {
+    greenhouse.world('first')
+    greenhouse.world('second')
+    for (const call of ['GET ', 'PUT ', 'GET /journal', 'PATCH /clock', 'POST /reset']) {
+      const [method, path] = call.split(' ') as [string, string]
+      expectControlError(
+        await control(method, `/worlds/first${path}`),
+        409,
+        'world_dropped',
+        /delete it/,
+      )
+    }
+    expect((await control('DELETE', '/worlds/first')).status).toBe(204)
+    expect((await control('PUT', '/worlds/first')).status).toBe(200)
+  },
+)
 
 testControl('takes the scenarios that it shows, with their options', async ({ control, world }) => {
   const path = '/worlds/default/scenarios'
@@ -95,13 +138,20 @@ testControl('takes the scenarios that it shows, with their options', async ({ co
   expect(world.scenarios).toEqual(['expired-key', 'rate-limited-plan'])
 })
 
-testControl('moves the clock from where it sets it, stops it and runs it', async ({ control, world }) => {
-  const path = '/worlds/default/clock'
-  const moved = await control('PATCH', path, { now: '2026-01-01T00:00:00Z', advance: '90s', frozen: true })
-  expect(moved.body).toEqual({ now: '2026-01-01T00:01:30.000Z', frozen: true })
-  expect((await control('PATCH', path, { frozen: false })).body.frozen).toBe(false)
-  expect(world.clock.frozen).toBe(false)
-})
+testControl(
+  'moves the clock from where it sets it, stops it and runs it',
+  async ({ control, world }) => {
+    const path = '/worlds/default/clock'
+    const moved = await control('PATCH', path, {
+      now: '2026-01-01T00:00:00Z',
+      advance: '90s',
+      frozen: true,
+    })
+    expect(moved.body).toEqual({ now: '2026-01-01T00:01:30.000Z', frozen: true })
+    expect((await control('PATCH', path, { frozen: false })).body.frozen).toBe(false)
+    expect(world.clock.frozen).toBe(false)
+  },
+)
 
 testControl('takes snapshots and goes back to them', async ({ control, api, world }) => {
   const path = '/worlds/default/snapshots'
@@ -119,7 +169,15 @@ testControl('takes snapshots and goes back to them', async ({ control, api, worl
 
 testControl('knows no other path or method', async ({ control }) => {
   for (const call of [
-    ['GET ', 'POST /', 'GET /nope', 'POST /health', 'GET /health/', 'GET /HEALTH', 'PATCH /worlds/default'],
+    [
+      'GET ',
+      'POST /',
+      'GET /nope',
+      'POST /health',
+      'GET /health/',
+      'GET /HEALTH',
+      'PATCH /worlds/default',
+    ],
     ['GET /worlds/default/nope', 'DELETE /worlds', 'GET /openapi.yaml'],
   ].flat()) {
     const [method, path] = call.split(' ') as [string, string]
@@ -154,21 +212,24 @@ testControl('a world lists the scenarios that are used up', async ({ control, ca
 
 const scenarios = '/worlds/default/scenarios'
 
-testControl('scenarios are inserted at a position; the counts of others stay', async ({ control, call, world }) => {
-  for (const name of ['flaky', 'slow'] as const) world.use(name)
-  const before = world.active
-  await call('/plants')
-  const add = (active: unknown[], place: unknown) => control('POST', scenarios, { active, place })
-  expect((await add(['clock-skew', 'forbidden'], 0)).status).toBe(200)
-  expect(world.scenarios).toEqual(['clock-skew', 'forbidden', 'flaky', 'slow'])
-  await add(['clock-skew'], 2)
-  expect(world.scenarios).toEqual(['forbidden', 'flaky', 'clock-skew', 'slow'])
-  await add(['forbidden'], 99)
-  expect(world.scenarios).toEqual(['flaky', 'clock-skew', 'slow', 'forbidden'])
-  expect(world.toCase().steps!.at(-1)).toMatchObject({ use: [{ name: 'forbidden' }], place: 99 })
-  await add([], undefined)
-  expect(world.toCase().steps!.at(-1)).toMatchObject({ use: [] })
-  expect(world.active[0]).toEqual(before[0])
-  await expectInvalid(add(['slow'], -1), /place: expected a place: a whole number, 0 or more/)
-  await expectInvalid(control('PUT', scenarios, { active: [], place: 0 }), /place/)
-})
+testControl(
+  'scenarios are inserted at a position; the counts of others stay',
+  async ({ control, call, world }) => {
+    for (const name of ['flaky', 'slow'] as const) world.use(name)
+    const before = world.active
+    await call('/plants')
+    const add = (active: unknown[], place: unknown) => control('POST', scenarios, { active, place })
+    expect((await add(['clock-skew', 'forbidden'], 0)).status).toBe(200)
+    expect(world.scenarios).toEqual(['clock-skew', 'forbidden', 'flaky', 'slow'])
+    await add(['clock-skew'], 2)
+    expect(world.scenarios).toEqual(['forbidden', 'flaky', 'clock-skew', 'slow'])
+    await add(['forbidden'], 99)
+    expect(world.scenarios).toEqual(['flaky', 'clock-skew', 'slow', 'forbidden'])
+    expect(world.toCase().steps!.at(-1)).toMatchObject({ use: [{ name: 'forbidden' }], place: 99 })
+    await add([], undefined)
+    expect(world.toCase().steps!.at(-1)).toMatchObject({ use: [] })
+    expect(world.active[0]).toEqual(before[0])
+    await expectInvalid(add(['slow'], -1), /place: expected a place: a whole number, 0 or more/)
+    await expectInvalid(control('PUT', scenarios, { active: [], place: 0 }), /place/)
+  },
+)

@@ -7,7 +7,11 @@ export const openApp = 'app_wfr4wqydlhx43ree'
 export const loginApp = 'app_w33c4cwmhfyfktiv'
 
 /** Sets the balance of the caller's account. */
-export function giveCredits({ world }: Pick<Client, 'world'>, balance: number, account = 'acct_pro'): void {
+export function giveCredits(
+  { world }: Pick<Client, 'world'>,
+  balance: number,
+  account = 'acct_pro',
+): void {
   world.records.credits.replace([
     ...world.records.credits.all().filter((one) => one.account !== account),
     { account, purchased: balance, spent: 0 },
@@ -28,7 +32,11 @@ export async function startConversation({
 }
 
 /** Sends a message whose answer is streamed. */
-export const stream = ({ send }: Pick<Client, 'send'>, path: string, content = 'Hello'): Promise<Response> =>
+export const stream = (
+  { send }: Pick<Client, 'send'>,
+  path: string,
+  content = 'Hello',
+): Promise<Response> =>
   send(`${path}/messages`, toInit('POST', { body: { content, stream: true } }))
 
 /** The events of an event stream, as the specification of server-sent events reads them. */
@@ -39,7 +47,10 @@ export function readEvents(text: string): { event: string; data: any }[] {
     .map((frame) => {
       const fields = frame
         .split('\n')
-        .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).replace(/^ /, '')])
+        .map((line) => [
+          line.slice(0, line.indexOf(':')),
+          line.slice(line.indexOf(':') + 1).replace(/^ /, ''),
+        ])
       return {
         event: fields.find(([name]) => name === 'event')![1]!,
         data: JSON.parse(

@@ -26,7 +26,10 @@ function watch(target: object, method: string): void {
 
 /** Everything that an operation could leave behind. */
 function stateOf(world: World): unknown {
-  const records = Object.entries(world.records).map(([name, collection]) => [name, collection.all()])
+  const records = Object.entries(world.records).map(([name, collection]) => [
+    name,
+    collection.all(),
+  ])
   // The request itself is counted, whatever comes of it.
   const due = [...dueOf(world.core)].filter(({ kind }) => kind !== 'quota')
   return { records, due: due.map(({ at, kind, title }) => ({ at, kind, title })) }
@@ -35,10 +38,13 @@ function stateOf(world: World): unknown {
 async function run(operation: string, at: number, after = false) {
   const greenhouse = createGreenhouse({ now: start, frozen: true })
   const world = greenhouse.world()
-  const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
+  const call = createCaller((path, init) =>
+    greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)),
+  )
   const prepared = requests[operation]!
   Object.assign(fault, { at: Infinity, seen: 0 })
-  const [method, path, options] = typeof prepared === 'function' ? await prepared(call, world as never) : prepared
+  const [method, path, options] =
+    typeof prepared === 'function' ? await prepared(call, world as never) : prepared
   await world.settled()
   const before = stateOf(world)
   Object.assign(fault, { at, after, seen: 0 })

@@ -17,13 +17,23 @@ const idsOf = (greenhouse: Greenhouse) => greenhouse.scenarios().map(({ name }) 
 test('one area is served alone: the other is unknown to requests, the document and the journal', async () => {
   const greenhouse = createGreenhouse({ areas: ['plants'] })
   expect((await ask(greenhouse, '/plants')).status).toBe(200)
-  expect(await ask(greenhouse, '/v1/apps')).toMatchObject({ status: 404, body: { error: { code: 'missing_area' } } })
-  expect(greenhouse.operations().map(({ id }) => id)).toEqual(['plants.create', 'plants.list', 'plants.delete'])
+  expect(await ask(greenhouse, '/v1/apps')).toMatchObject({
+    status: 404,
+    body: { error: { code: 'missing_area' } },
+  })
+  expect(greenhouse.operations().map(({ id }) => id)).toEqual([
+    'plants.create',
+    'plants.list',
+    'plants.delete',
+  ])
   const { journal } = greenhouse.world()
   expect(journal.calls({ operation: 'plants.list' })).toHaveLength(1)
   const other = createGreenhouse({ areas: ['apps'] })
   expect((await ask(other, '/v1/apps')).status).toBe(200)
-  expect(await ask(other, '/plants')).toMatchObject({ status: 404, body: { error: { code: 'missing_area' } } })
+  expect(await ask(other, '/plants')).toMatchObject({
+    status: 404,
+    body: { error: { code: 'missing_area' } },
+  })
   expect(createHandlers(other)).toHaveLength(1)
 })
 
@@ -38,10 +48,16 @@ test('its worlds keep the data of both, so cases and fixtures fit', () => {
 const busy = { ...about, respond: [{ on: 'apps.list' as const, status: 503 }] }
 
 test.each<[options: GreenhouseOptions, message: string]>([
-  [{ areas: ['plnts' as 'plants'] }, 'the area "plnts": expected "plants" or "apps". Did you mean "plants"?'],
+  [
+    { areas: ['plnts' as 'plants'] },
+    'the area "plnts": expected "plants" or "apps". Did you mean "plants"?',
+  ],
   [{ areas: [] }, 'Failed to serve no area'],
   [{ areas: 'plants' as never }, 'areas: expected a list of areas'],
-  [{ areas: ['plants'], scenarios: { busy } }, '"apps.list". This Greenhouse does not have the area "apps".'],
+  [
+    { areas: ['plants'], scenarios: { busy } },
+    '"apps.list". This Greenhouse does not have the area "apps".',
+  ],
 ])('areas that are not there are rejected: %#', (options, message) => {
   expect(() => createGreenhouse(options)).toThrow(message)
 })
@@ -49,7 +65,9 @@ test.each<[options: GreenhouseOptions, message: string]>([
 test('of the bundled scenarios, those for this area act', async () => {
   const greenhouse = createGreenhouse({ areas: ['plants'] })
   const world = greenhouse.world()
-  expect(idsOf(greenhouse)).toEqual(expect.arrayContaining(['duplicate-ids', 'empty-store', 'strict-service']))
+  expect(idsOf(greenhouse)).toEqual(
+    expect.arrayContaining(['duplicate-ids', 'empty-store', 'strict-service']),
+  )
   expect(idsOf(greenhouse)).not.toContain('stream-breaks')
   // They act on both areas.
   world.use('duplicate-ids')
@@ -68,8 +86,12 @@ test('of the bundled scenarios, those for this area act', async () => {
 test('a journal operation or a base URL of a missing area names the area', () => {
   const greenhouse = createGreenhouse({ areas: ['plants'] })
   const world = greenhouse.world()
-  expect(() => world.journal.calls({ operation: 'apps.list' })).toThrow('does not have the area "apps".')
-  expect(() => createHandlers(greenhouse, { apps: 'https://apps.test/v1' })).toThrow('does not have the area "apps".')
+  expect(() => world.journal.calls({ operation: 'apps.list' })).toThrow(
+    'does not have the area "apps".',
+  )
+  expect(() => createHandlers(greenhouse, { apps: 'https://apps.test/v1' })).toThrow(
+    'does not have the area "apps".',
+  )
 })
 
 test('a global that is not there is named at once', () => {
@@ -84,5 +106,12 @@ test('an error of one build is an instance of the same class of another, and not
   recognizeAcrossBuilds(Required, 'test')
   recognizeAcrossBuilds(Other, 'other')
   const values = [new Imported(), new Required(), new Other(), {}, null, 'text']
-  expect(values.map((value) => value instanceof Required)).toEqual([true, true, false, false, false, false])
+  expect(values.map((value) => value instanceof Required)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ])
 })

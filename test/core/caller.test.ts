@@ -17,17 +17,20 @@ const unknown: any = { assumptions: { 'plants.delte.unknown': '204' } }
 const mistakes: Record<string, () => unknown> = {
   createGreenhouse: () => createGreenhouse(wrong),
   'createGreenhouse with wrong fixtures': () => createGreenhouse({ fixtures: wrong }),
-  'createGreenhouse with an unknown scenario': () => createGreenhouse({ use: ['expred-key' as never] }),
+  'createGreenhouse with an unknown scenario': () =>
+    createGreenhouse({ use: ['expred-key' as never] }),
   loadFixtures: () => loadFixtures('./no-such-folder'),
   mountPanel: () => mountPanel(greenhouse, wrong),
   'serve on a host that is not there': () => serve(greenhouse, { host: 'nowhere.invalid' }),
   createWithWorld: () => createWithWorld(wrong),
-  'a test of createWithWorld with an unknown assumption': () => createWithWorld(unknown)(() => undefined)(),
+  'a test of createWithWorld with an unknown assumption': () =>
+    createWithWorld(unknown)(() => undefined)(),
   'greenhouse.scenarios': () => greenhouse.scenarios(wrong),
   'greenhouse.variants': () => greenhouse.variants(wrong),
   'world.use': () => world.use('expred-key' as never),
   'world.use with an option': () => world.use('slow', { milis: 3 } as never),
-  'world.use with effects': () => world.use({ respond: [{ on: 'apps.lst', status: 500 }] } as never),
+  'world.use with effects': () =>
+    world.use({ respond: [{ on: 'apps.lst', status: 500 }] } as never),
   'world.useOnly': () => world.useOnly(wrong),
   'world.clear': () => world.clear('expred-key' as never),
   'world.assume': () => world.assume({ 'plants.delte': 'x' } as never),
@@ -48,7 +51,9 @@ const mistakes: Record<string, () => unknown> = {
 
 for (const [name, mistake] of Object.entries(mistakes))
   test(`${name} throws at the line that calls it`, async () => {
-    const error = await new Promise<unknown>((resolve) => resolve(mistake())).catch((thrown: unknown) => thrown)
+    const error = await new Promise<unknown>((resolve) => resolve(mistake())).catch(
+      (thrown: unknown) => thrown,
+    )
     expectLineOfCaller(error, 'caller.test.ts')
   })
 
@@ -59,7 +64,9 @@ describe('a test of createTest with an unknown assumption', () => {
   afterEach(({ task }) => void (stack ??= task.result?.errors?.[0]?.stack))
   misspelt.fails('fails', ({ world: own }) => void own)
   test('throws at the line that calls createTest', () => {
-    expect(stack).toMatch(/^RangeError: .*plants\.delte\.unknown.*\n    at .*\/test\/core\/caller\.test\.ts:/)
+    expect(stack).toMatch(
+      /^RangeError: .*plants\.delte\.unknown.*\n    at .*\/test\/core\/caller\.test\.ts:/,
+    )
   })
 })
 

@@ -3,7 +3,8 @@ import { createGreenhouse, type JournalEntry } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { adapters } from '../support/adapters.ts'
 
-const request = (path = '/v1/apps') => new Request(`http://x${path}`, { headers: { authorization: 'Bearer key_pro' } })
+const request = (path = '/v1/apps') =>
+  new Request(`http://x${path}`, { headers: { authorization: 'Bearer key_pro' } })
 
 test('a closed Greenhouse answers 503, and says why', async () => {
   const greenhouse = createGreenhouse()
@@ -56,8 +57,14 @@ test('a server whose Greenhouse is closed goes on answering, and closes', async 
   const greenhouse = createGreenhouse()
   const server = await serve(greenhouse)
   greenhouse.close()
-  for (const path of ['/plants', '/__greenhouse/worlds/default/journal', '/__greenhouse/worlds/default']) {
-    const response = await fetch(server.url + path, { headers: { authorization: 'Bearer key_pro' } })
+  for (const path of [
+    '/plants',
+    '/__greenhouse/worlds/default/journal',
+    '/__greenhouse/worlds/default',
+  ]) {
+    const response = await fetch(server.url + path, {
+      headers: { authorization: 'Bearer key_pro' },
+    })
     expect([path, response.status, await response.json()]).toMatchObject([
       path,
       503,
@@ -102,10 +109,14 @@ for (const adapter of adapters)
     greenhouse.subscribe(() => {
       throw new Error('thrown')
     })
-    greenhouse.world().journal.subscribe(async () => Promise.reject(new Error('rejected by the journal')))
+    greenhouse
+      .world()
+      .journal.subscribe(async () => Promise.reject(new Error('rejected by the journal')))
     const { send, close } = await adapter.open(greenhouse)
     try {
-      expect((await send('/v1/apps', { headers: { authorization: 'Bearer key_pro' } })).status).toBe(200)
+      expect(
+        (await send('/v1/apps', { headers: { authorization: 'Bearer key_pro' } })).status,
+      ).toBe(200)
     } finally {
       await close()
     }
@@ -127,5 +138,7 @@ test('due work that throws or rejects is reported, and time goes on', async () =
   clock.schedule('2026-03-01T12:02:00Z', () => done.push('later'))
   clock.advance('1h')
   expect(done).toEqual(['later'])
-  await expect.poll(told).toEqual([expect.stringContaining('thrown'), expect.stringContaining('rejected')])
+  await expect
+    .poll(told)
+    .toEqual([expect.stringContaining('thrown'), expect.stringContaining('rejected')])
 })

@@ -23,8 +23,8 @@ circle.push(circle)
 const wrongTypes: Record<string, () => unknown> = {
   'Failed to call createGreenhouse(): sed: there is no such option; expected one of fixtures, scenarios, seed, …. Did you mean "seed"?':
     () => create({ sed: 1 }),
-  'Failed to call createGreenhouse(): seed: expected a whole number, such as 7, received "x".': () =>
-    create({ seed: 'x' }),
+  'Failed to call createGreenhouse(): seed: expected a whole number, such as 7, received "x".':
+    () => create({ seed: 'x' }),
   'Failed to call createGreenhouse(): it takes one argument; {"use":["slow"]} was given too. Put all options into one object.':
     () => create({ seed: 1 }, { use: ['slow'] }),
   'Failed to call createMiddleware(): … given too. Options belong into createGreenhouse({ … }), a path into app.use(path, …).':
@@ -33,64 +33,79 @@ const wrongTypes: Record<string, () => unknown> = {
     () => (loadFixtures as any)('./a', './b'),
   'Failed to call loadScenarios(): expected an object of options …, received "./b".': () =>
     (loadScenarios as any)('./a', './b'),
-  '… Use greenhouse.world(name).reset({ seed: 1 }).': call((greenhouse) => greenhouse.world('a', { seed: 1 })),
-  '… {"until":1} was given too. For a part of a world, …': call((_, world) => world.toCase('a', { until: 1 })),
-  '… expected a list of records, received an object.': call((_, world) => world.records.plants.replace({})),
+  '… Use greenhouse.world(name).reset({ seed: 1 }).': call((greenhouse) =>
+    greenhouse.world('a', { seed: 1 }),
+  ),
+  '… {"until":1} was given too. For a part of a world, …': call((_, world) =>
+    world.toCase('a', { until: 1 }),
+  ),
+  '… expected a list of records, received an object.': call((_, world) =>
+    world.records.plants.replace({}),
+  ),
   '… expires_at must be a time in UTC, such as 2026-01-31T12:00:00Z.': call((_, world) =>
     world.createKey({ account: 'acct_pro', expires_at: '2026-01-31' }),
   ),
-  '… "plants.delete" was given too. Use not.toHaveReceived(…) for one operation.': call((_, world) =>
-    (greenhouseMatchers.toHaveReceivedNothing as any)(world, 'plants.delete'),
+  '… "plants.delete" was given too. Use not.toHaveReceived(…) for one operation.': call(
+    (_, world) => (greenhouseMatchers.toHaveReceivedNothing as any)(world, 'plants.delete'),
   ),
-  '… "flaky" was given too. Call it once for each scenario.': call((_, world) => world.use('slow', 'flaky')),
-  '… "flaky" was given too. Call it once for each …': call((_, world) => world.clear('slow', 'flaky')),
-  '… {} was given too. Call it once for each record.': call((_, world) => world.records.plants.create({}, {})),
+  '… "flaky" was given too. Call it once for each scenario.': call((_, world) =>
+    world.use('slow', 'flaky'),
+  ),
+  '… "flaky" was given too. Call it once for each …': call((_, world) =>
+    world.clear('slow', 'flaky'),
+  ),
+  '… {} was given too. Call it once for each record.': call((_, world) =>
+    world.records.plants.create({}, {}),
+  ),
   '… "m" was given too. Write "5m".': call((_, world) => world.clock.advance(5, 'm')),
   '… seed: expected a whole number, such as 7, received a list.': () => create({ seed: circle }),
-  '… seed: expected a whole number, such as 7, received an object.': () => create({ seed: { circle } }),
+  '… seed: expected a whole number, such as 7, received an object.': () =>
+    create({ seed: { circle } }),
   '… cors: expected a list of origins …, received "http://x".': () => create({ cors: 'http://x' }),
-  '… use: expected a list of scenarios, such as [\'slow\', …], received "slow".': () => create({ use: 'slow' }),
+  '… use: expected a list of scenarios, such as [\'slow\', …], received "slow".': () =>
+    create({ use: 'slow' }),
   '… now: expected a time: …, received true.': () => create({ now: true }),
   '… trace: expected true or false, received "no".': () => create({ trace: 'no' }),
   '… frozen: expected true or false, received "yes".': () => create({ frozen: 'yes' }),
-  '… memory: expected a whole number of bytes, 0 or more, received "64MiB".': () => create({ memory: '64MiB' }),
-  '… journal.entrys: there is no such option; expected one of entries. Did you mean "entries"?': () =>
-    create({ journal: { entrys: 5 } }),
+  '… memory: expected a whole number of bytes, 0 or more, received "64MiB".': () =>
+    create({ memory: '64MiB' }),
+  '… journal.entrys: there is no such option; expected one of entries. Did you mean "entries"?':
+    () => create({ journal: { entrys: 5 } }),
   '… journal: expected an object of options (entries), received 5.': () => create({ journal: 5 }),
   '… webhooks.alow: there is no such option; expected one of allow. Did you mean "allow"?': () =>
     create({ webhooks: { alow: [] } }),
-  '… webhooks.allow: expected a list of hosts …, received "x".': () => create({ webhooks: { allow: 'x' } }),
+  '… webhooks.allow: expected a list of hosts …, received "x".': () =>
+    create({ webhooks: { allow: 'x' } }),
   '… fixtures: expected an object of records by collection, …, received "./fixtures".': () =>
     create({ fixtures: './fixtures' }),
-  '… scenarios: expected an object of scenarios by name, …, received a list.': () => create({ scenarios: [] }),
-  'Failed to call createGreenhouse(): expected an object of options (fixtures, …), received null.': () => create(null),
+  '… scenarios: expected an object of scenarios by name, …, received a list.': () =>
+    create({ scenarios: [] }),
+  'Failed to call createGreenhouse(): expected an object of options (fixtures, …), received null.':
+    () => create(null),
   'Failed to call greenhouse.reload(): fixture: there is no such option; expected one of fixtures, scenarios, assumptions. Did you mean "fixtures"?':
     call((greenhouse) => greenhouse.reload({ fixture: {} })),
-  'Failed to call serve(): prot: there is no such option; expected one of port, …. Did you mean "port"?': call(
-    (greenhouse) => serve(greenhouse, { prot: 1 } as never),
-  ),
-  'Failed to call serve(): token: expected visible ASCII characters, such as "s3cret", received something else.': call(
-    (greenhouse) => serve(greenhouse, { token: 5 } as never),
-  ),
+  'Failed to call serve(): prot: there is no such option; expected one of port, …. Did you mean "port"?':
+    call((greenhouse) => serve(greenhouse, { prot: 1 } as never)),
+  'Failed to call serve(): token: expected visible ASCII characters, such as "s3cret", received something else.':
+    call((greenhouse) => serve(greenhouse, { token: 5 } as never)),
   'Failed to call serve(): the first argument is missing: expected a Greenhouse that createGreenhouse() returned.':
     () => serve(undefined as never),
   'Failed to call createHandlers(): plnts: there is no such option; expected one of plants, apps. Did you mean "plants"?':
     call((greenhouse) => createHandlers(greenhouse, { plnts: 'http://x' } as never)),
-  'Failed to call createMiddleware(): the first argument: expected a Greenhouse …': () => createMiddleware({} as never),
-  'Failed to call createTest(): sed: there is no such option; expected one of …. Did you mean "seed"?': () =>
-    createTest({ sed: 1 } as never),
-  'Failed to call world.reset(): sed: there is no such option; expected one of seed, …. Did you mean "seed"?': call(
-    (_, world) => world.reset({ sed: 1 }),
-  ),
+  'Failed to call createMiddleware(): the first argument: expected a Greenhouse …': () =>
+    createMiddleware({} as never),
+  'Failed to call createTest(): sed: there is no such option; expected one of …. Did you mean "seed"?':
+    () => createTest({ sed: 1 } as never),
+  'Failed to call world.reset(): sed: there is no such option; expected one of seed, …. Did you mean "seed"?':
+    call((_, world) => world.reset({ sed: 1 })),
   'Failed to call world.reset(): records.plnts: there is no such option; expected one of …. Did you mean "plants"?':
     call((_, world) => world.reset({ records: { plnts: [] } })),
-  'Failed to call world.reset(): records.plants: expected a list of records, received an object.': call((_, world) =>
-    world.reset({ records: { plants: {} } }),
-  ),
+  'Failed to call world.reset(): records.plants: expected a list of records, received an object.':
+    call((_, world) => world.reset({ records: { plants: {} } })),
   'Failed to call world.createKey(): acount: there is no such option; expected one of account, …. Did you mean "account"?':
     call((_, world) => world.createKey({ acount: 'acct_pro' })),
-  'Failed to call world.createKey(): account is missing: expected the id of an account, ….': call((_, world) =>
-    world.createKey({}),
+  'Failed to call world.createKey(): account is missing: expected the id of an account, ….': call(
+    (_, world) => world.createKey({}),
   ),
   'Failed to call world.trigger(): acount: there is no such option; expected one of account, app. Did you mean "account"?':
     call((_, world) => world.trigger('plant.created', {}, { acount: 'x' })),
@@ -98,23 +113,28 @@ const wrongTypes: Record<string, () => unknown> = {
     call((_, world) => world.snapshot()),
   'Failed to call world.restore(): the first argument: expected the name of a snapshot, such as "before", received 1.':
     call((_, world) => world.restore(1)),
-  'Failed to call journal.calls(): status: expected a status: …, received "200".': call((_, world) =>
-    world.journal.calls({ status: '200' }),
+  'Failed to call journal.calls(): status: expected a status: …, received "200".': call(
+    (_, world) => world.journal.calls({ status: '200' }),
   ),
   'Failed to call loadFixtures(): the first argument: expected the path of a folder, such as "./fixtures", received an object.':
     () => loadFixtures({} as never),
-  'Failed to call loadScenarios(): the first argument is missing: expected the path of a folder, ….': () =>
-    loadScenarios(undefined as never),
-  'Failed to call watchFolders(): fixture: there is no such option; expected one of …. Did you mean "fixtures"?': call(
-    (greenhouse) => watchFolders(greenhouse, { fixture: '.' } as never),
-  ),
+  'Failed to call loadScenarios(): the first argument is missing: expected the path of a folder, ….':
+    () => loadScenarios(undefined as never),
+  'Failed to call watchFolders(): fixture: there is no such option; expected one of …. Did you mean "fixtures"?':
+    call((greenhouse) => watchFolders(greenhouse, { fixture: '.' } as never)),
 }
 
 /** Calls with one wrong value, by what the RangeError says. */
 const wrongValues: Record<string, () => unknown> = {
-  'Failed to create the world 5: a name is 1 to 64 of the …': call((greenhouse) => greenhouse.world(5)),
-  '… received "/~x/plants". Did you mean "/plants"?': call((_, world) => world.journal.calls({ path: '/~x/plants' })),
-  '… token: expected visible ASCII characters, …': call((greenhouse) => serve(greenhouse, { token: '' })),
+  'Failed to create the world 5: a name is 1 to 64 of the …': call((greenhouse) =>
+    greenhouse.world(5),
+  ),
+  '… received "/~x/plants". Did you mean "/plants"?': call((_, world) =>
+    world.journal.calls({ path: '/~x/plants' }),
+  ),
+  '… token: expected visible ASCII characters, …': call((greenhouse) =>
+    serve(greenhouse, { token: '' }),
+  ),
   '… webhooks.allow.0: expected a host name or an address, …': () =>
     create({ webhooks: { allow: ['http://hooks.example.com'] } }),
   '… cors.0: expected an origin …, received "http://x/".': () => create({ cors: ['http://x/'] }),
@@ -122,32 +142,32 @@ const wrongValues: Record<string, () => unknown> = {
     world.createKey({ account: 'acct_pro', scopes: ['plants:raed'] }),
   ),
   '… seed: expected a whole number, such as 7, received 1.5.': () => create({ seed: 1.5 }),
-  '… bodyLimit: expected a whole number of bytes, 0 or more, received -1.': () => create({ bodyLimit: -1 }),
+  '… bodyLimit: expected a whole number of bytes, 0 or more, received -1.': () =>
+    create({ bodyLimit: -1 }),
   '… maxWorlds: expected a whole number, 1 or more, received 0.': () => create({ maxWorlds: 0 }),
-  '… journal.entries: expected a whole number, 1 or more, received 0.': () => create({ journal: { entries: 0 } }),
-  'Failed to set the assumption "plants.delete.unknwn": …. Did you mean "plants.delete.unknown"?': () =>
-    create({ assumptions: { 'plants.delete.unknwn': '204' } }),
-  'Failed to set the assumption "plants.delete.unknown" to 204: it can be "404", "400", "204".…': () =>
-    create({ assumptions: { 'plants.delete.unknown': 204 } }),
-  'Failed to call serve(): port: expected a whole number from 0 to 65535, such as 4010, received 65536.': call(
-    (greenhouse) => serve(greenhouse, { port: 65_536 }),
-  ),
+  '… journal.entries: expected a whole number, 1 or more, received 0.': () =>
+    create({ journal: { entries: 0 } }),
+  'Failed to set the assumption "plants.delete.unknwn": …. Did you mean "plants.delete.unknown"?':
+    () => create({ assumptions: { 'plants.delete.unknwn': '204' } }),
+  'Failed to set the assumption "plants.delete.unknown" to 204: it can be "404", "400", "204".…':
+    () => create({ assumptions: { 'plants.delete.unknown': 204 } }),
+  'Failed to call serve(): port: expected a whole number from 0 to 65535, such as 4010, received 65536.':
+    call((greenhouse) => serve(greenhouse, { port: 65_536 })),
   'Failed to call createHandlers(): apps: expected an absolute URL, such as "http://localhost:3000/v1", or, in a browser page, a path, such as "/api/v1", received "/v1".':
     call((greenhouse) => createHandlers(greenhouse, { apps: '/v1' })),
   'Failed to call createTest(): plants: expected an absolute URL, …, received "plants".': () =>
     createTest({ plants: 'plants' }),
   '…. Did you mean "plant.created"?…': call((_, world) => world.trigger('plant.create')),
-  'Failed to set the assumption "plants.delete.status" to undefined: it can be "204", "200".': call((_, world) =>
-    world.assume('plants.delete.status'),
+  'Failed to set the assumption "plants.delete.status" to undefined: it can be "204", "200".': call(
+    (_, world) => world.assume('plants.delete.status'),
   ),
-  'Failed to call journal.calls(): there is no operation "plants.crate". Did you mean "plants.create"?': call(
-    (_, world) => world.journal.calls({ operation: 'plants.crate' }),
-  ),
+  'Failed to call journal.calls(): there is no operation "plants.crate". Did you mean "plants.create"?':
+    call((_, world) => world.journal.calls({ operation: 'plants.crate' })),
   'Failed to call journal.calls(): status: expected a status: …, received 20.': call((_, world) =>
     world.journal.calls({ status: 20 }),
   ),
-  'Failed to call journal.calls(): limit: expected a whole number, 0 or more, received -1.': call((_, world) =>
-    world.journal.calls({ limit: -1 }),
+  'Failed to call journal.calls(): limit: expected a whole number, 0 or more, received -1.': call(
+    (_, world) => world.journal.calls({ limit: -1 }),
   ),
   '… expected the path of a folder, such as "./fixtures", received "".': () => loadFixtures(''),
 }
@@ -184,7 +204,11 @@ test('an option that is undefined is one that was not given', () => {
     }),
   ).not.toThrow()
   const start = { now: '2026-03-01T12:00:00.000Z', frozen: true }
-  const world = createGreenhouse({ case: { case: 1, start }, now: undefined, frozen: undefined }).world()
+  const world = createGreenhouse({
+    case: { case: 1, start },
+    now: undefined,
+    frozen: undefined,
+  }).world()
   world.reset({ now: undefined, records: { plants: undefined } })
   expect(world.clock.now()).toBe(Date.parse(start.now))
 })

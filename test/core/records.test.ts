@@ -9,10 +9,21 @@ const { plants, deployments, apps } = createGreenhouse({
     plants: [
       { id: 1, name: 'Fern', tag: 'shade', account: 'acct_a' },
       { id: 2, name: 'Ficus', account: 'acct_a' },
-      { id: 3, name: 'Aloe', tag: 'sun', account: 'acct_a', extra: { soil: ['sand', 'loam'], pot: { size: 3 } } },
+      {
+        id: 3,
+        name: 'Aloe',
+        tag: 'sun',
+        account: 'acct_a',
+        extra: { soil: ['sand', 'loam'], pot: { size: 3 } },
+      },
       { id: 4, name: 'Fern', tag: 'sun', account: 'acct_a' },
     ],
-    apps: [null, '-5', '5'].map((description, id) => ({ id: `app_${id}`, account: 'acct_a', name: 'A', description })),
+    apps: [null, '-5', '5'].map((description, id) => ({
+      id: `app_${id}`,
+      account: 'acct_a',
+      name: 'A',
+      description,
+    })),
   },
 }).world().records
 const ids = (found: readonly Readonly<Plant>[]) => found.map(({ id }) => id)
@@ -24,14 +35,20 @@ test('find takes conditions on fields (values or functions), a function, or a Qu
   expect(ids(plants.find({}))).toEqual([1, 2, 3, 4])
   expect(ids(plants.find({ extra: { soil: ['sand', 'loam'], pot: { size: 3 } } }))).toEqual([3])
   expect(ids(plants.find({ extra: { soil: ['sand'] } }))).toEqual([])
-  expect(ids(plants.find(new Query<Plant>().where({ name: 'Fern' }).and({ tag: 'sun' })))).toEqual([4])
-  expect(ids(plants.find(new Query<Plant>().where({ name: 'Aloe' }).or({ name: 'Ficus' })))).toEqual([2, 3])
+  expect(ids(plants.find(new Query<Plant>().where({ name: 'Fern' }).and({ tag: 'sun' })))).toEqual([
+    4,
+  ])
+  expect(
+    ids(plants.find(new Query<Plant>().where({ name: 'Aloe' }).or({ name: 'Ficus' }))),
+  ).toEqual([2, 3])
 })
 
 test('what is found is sorted by fields, the first one first, and cut', () => {
   expect(ids(plants.find({}, { orderBy: { name: 'asc', id: 'desc' } }))).toEqual([3, 4, 1, 2])
   expect(ids(plants.find({}, { orderBy: { tag: 'asc' } }))).toEqual([2, 1, 3, 4])
-  const descriptions = apps.find({}, { orderBy: { description: 'asc' } }).map(({ description }) => description)
+  const descriptions = apps
+    .find({}, { orderBy: { description: 'asc' } })
+    .map(({ description }) => description)
   expect(descriptions).toEqual([null, '-5', '5'])
   expect(ids(plants.find({}, { orderBy: { name: 'desc' }, skip: 1, take: 2 }))).toEqual([1, 4])
   expect(ids(plants.find({}, { skip: 2, take: 1 }))).toEqual([3])
@@ -46,7 +63,9 @@ test('records are counted, all of them or those that are meant', () => {
 
 test('an unknown field throws with a suggestion, as does an invalid option', () => {
   const find = (...asked: unknown[]) => expect(() => plants.find(...(asked as [never])))
-  find({ nmae: 'Fern' }).toThrow('Failed to find records of "plants": they have no field "nmae". Did you mean "name"?')
+  find({ nmae: 'Fern' }).toThrow(
+    'Failed to find records of "plants": they have no field "nmae". Did you mean "name"?',
+  )
   find({}, { orderBy: { nmae: 'asc' } }).toThrow('Did you mean "name"?')
   find({}, { orderBy: { name: 'up' } }).toThrow('orderBy.name takes "asc" or "desc"')
   find({}, { orderBy: null }).toThrow('orderBy: expected an object of fields')
@@ -69,10 +88,16 @@ test.each<[record: object, message: string]>([
   [{ id: 5, name: 'Fern', account: 5 }, 'account must be a string.'],
   [{ id: 5, account: 'acct_pro' }, 'name is required.'],
   [{ name: 'Fern', account: 'acct_pro' }, 'id is required.'],
-  [{ id: 5, name: 'Fern', account: 'acct_pro', tagg: 'y' }, 'there is no field "tagg". Did you mean "tag"?'],
+  [
+    { id: 5, name: 'Fern', account: 'acct_pro', tagg: 'y' },
+    'there is no field "tagg". Did you mean "tag"?',
+  ],
   [{ id: 1.5, name: 'Fern', account: 'acct_pro' }, 'id must be an integer of 64 bits.'],
   // Of many unknown fields the first three are named.
-  [{ ...fern, q1: 1, q2: 2, q3: 3, q4: 4 }, [1, 2, 3].map((at) => `there is no field "q${at}".`).join(' ')],
+  [
+    { ...fern, q1: 1, q2: 2, q3: 3, q4: 4 },
+    [1, 2, 3].map((at) => `there is no field "q${at}".`).join(' '),
+  ],
 ])('records.create(%j) names the field and what it takes', (record, message) => {
   const error = { name: 'TypeError', message: `Failed to store a record of "plants": ${message}` }
   expect(() => defaults.create(record as never)).toThrow(expect.objectContaining(error))
@@ -80,7 +105,9 @@ test.each<[record: object, message: string]>([
 
 test('a field below another is named with its path', () => {
   const [webhook] = webhooks.find({})
-  expect(() => webhooks.update(webhook!.id, { events: ['app.created', 'app.create'] } as never)).toThrow(
+  expect(() =>
+    webhooks.update(webhook!.id, { events: ['app.created', 'app.create'] } as never),
+  ).toThrow(
     /^Failed to store a record of "webhooks": events\[1\] must be one of "plant\.created", .*Did you mean "app\.created"\?/,
   )
 })
@@ -102,19 +129,31 @@ test('a record names only accounts and records that exist', () => {
   const before = records.plants.count()
   expect(() => records.plants.replace([plant])).toThrow('no account "acct_por"')
   expect(records.plants.count()).toBe(before)
-  const message = { conversation: 'conv_nothing', role: 'user', content: 'Hi', credits: 0, created_at: 0 } as const
+  const message = {
+    conversation: 'conv_nothing',
+    role: 'user',
+    content: 'Hi',
+    credits: 0,
+    created_at: 0,
+  } as const
   expect(() => records.messages.create({ id: 'msg_new', account: 'acct_pro', ...message })).toThrow(
     'Failed to store a record of "messages": there is no record of "conversations" "conv_nothing".',
   )
   const [conversation] = records.conversations.all()
-  expect(() => records.conversations.update(conversation!.id, { user: 'user_nobody' })).toThrow('"user_nobody"')
+  expect(() => records.conversations.update(conversation!.id, { user: 'user_nobody' })).toThrow(
+    '"user_nobody"',
+  )
   expect(records.conversations.get(conversation!.id)).toEqual(conversation)
-  expect(() => records.plants.create(undefined as never)).toThrow('Failed to store a record of "plants"')
+  expect(() => records.plants.create(undefined as never)).toThrow(
+    'Failed to store a record of "plants"',
+  )
 })
 
 test('a misspelt collection throws with the right name; unrelated names are undefined', () => {
   const records = createGreenhouse().world().records as unknown as Record<string, unknown>
-  expect(() => records['plant']).toThrow('There are no records called "plant". Did you mean "plants"?')
+  expect(() => records['plant']).toThrow(
+    'There are no records called "plant". Did you mean "plants"?',
+  )
   expect(records['toJSON']).toBeUndefined()
   expect(Object.keys(records)).toContain('plants')
 })
@@ -150,7 +189,11 @@ test('a list of thousands is paged through newest first, even where pages were d
   }
   expect(await walk()).toEqual(newestFirst)
   world.snapshot('all')
-  const gone = new Set([...Array.from({ length: 700 }, (_, at) => toId(400 + at)), toId(0), toId(2_099)])
+  const gone = new Set([
+    ...Array.from({ length: 700 }, (_, at) => toId(400 + at)),
+    toId(0),
+    toId(2_099),
+  ])
   for (const id of gone) world.records.apps.delete(id)
   expect(await walk()).toEqual(newestFirst.filter((id) => !gone.has(id)))
   world.restore('all')

@@ -9,7 +9,10 @@ type Step =
   | { do: 'reset' }
 
 const owners = ['acct_free', 'acct_pro', 'acct_pro_plus']
-/** Few ids, so that they meet; and ids far apart, so that their records lie in different parts of the store. */
+/**
+ * Few ids, so that they meet; and ids far apart, so that their records lie in different parts of
+ * the store.
+ */
 const id = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 9_000 }))
 const owner = fc.integer({ min: 0, max: 2 })
 const name = fc.constantFrom('a', 'b', 'c')
@@ -20,15 +23,25 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('create' as const), id, owner }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('delete' as const), id, owner }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('update' as const), id, owner }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('create' as const, 'delete'), id, owner, many }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('create' as const, 'delete'), id, owner, many }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('snapshot' as const), name }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('restore' as const), name }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reset' as const) }) },
 )
 
-const plant = (id: number, owner: number): Plant => ({ id, name: `Plant ${id}`, account: owners[owner]! })
+const plant = (id: number, owner: number): Plant => ({
+  id,
+  name: `Plant ${id}`,
+  account: owners[owner]!,
+})
 
-/** A few more records than each of these spread over more parts of the store. Of the large one, an owner's list has several parts, too. */
+/**
+ * A few more records than each of these spread over more parts of the store. Of the large one, an
+ * owner's list has several parts, too.
+ */
 for (const [size, count] of [
   ['small', 30],
   ['growing', 510],
@@ -37,7 +50,10 @@ for (const [size, count] of [
   test(`a ${size} store acts like a list of records through edits, snapshots, restores and resets`, () => {
     const plants = Array.from({ length: count }, (_, index) => plant(index + 1, index % 3))
     const greenhouse = createGreenhouse({
-      fixtures: { accounts: owners.map((id) => ({ id, name: id, email: `${id}@example.com`, plan: 'pro' })), plants },
+      fixtures: {
+        accounts: owners.map((id) => ({ id, name: id, email: `${id}@example.com`, plan: 'pro' })),
+        plants,
+      },
     })
     const bystander = greenhouse.world('bystander')
     fc.assert(
@@ -88,7 +104,9 @@ for (const [size, count] of [
         for (const id of [...changed, ...model.slice(0, 50).map(({ id }) => id)])
           expect(stored.get(id)).toEqual(known.get(id))
         for (const account of owners)
-          expect(stored.find({ account })).toEqual(model.filter((known) => known.account === account))
+          expect(stored.find({ account })).toEqual(
+            model.filter((known) => known.account === account),
+          )
       }),
       { numRuns: size === 'small' ? times(1_000, 150) : times(100, 20) },
     )

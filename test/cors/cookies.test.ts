@@ -33,34 +33,42 @@ async function visit(url: string): Promise<Ask> {
 
 const pages = { ...(canRun && { Chromium: visit }), jsdom: inJsdom, 'happy-dom': inHappyDom }
 
-describe.each(Object.entries(pages))('a page with cookies in %s reads every reply of', (name, open) => {
-  test.each([
-    ['localhost', undefined, true],
-    ['shop.localhost', undefined, false],
-    ['shop.localhost', ['http://other.localhost'], false],
-    ['shop.localhost', ['*'], true],
-    ['shop.localhost', ['http://shop.localhost'], true],
-  ])('a server, if its host is %s and cors %j: %s', async (host, cors = [], mayRead) => {
-    const origin = `http://${host}:${site.port}`
-    const allowed = cors.map((one) => one.replace('http://shop.localhost', origin))
-    await using running = await serve(createGreenhouse({ cors: allowed }))
-    const hidden = await findHidden(await open(`${origin}/`), `${running.url}/v1`)
-    if (mayRead) expect(hidden).toEqual([])
-    // The fetch of Node reads everything.
-    else expect(hidden).toHaveLength(name === 'jsdom' ? 12 : 18)
-  })
+describe.each(Object.entries(pages))(
+  'a page with cookies in %s reads every reply of',
+  (name, open) => {
+    test.each([
+      ['localhost', undefined, true],
+      ['shop.localhost', undefined, false],
+      ['shop.localhost', ['http://other.localhost'], false],
+      ['shop.localhost', ['*'], true],
+      ['shop.localhost', ['http://shop.localhost'], true],
+    ])('a server, if its host is %s and cors %j: %s', async (host, cors = [], mayRead) => {
+      const origin = `http://${host}:${site.port}`
+      const allowed = cors.map((one) => one.replace('http://shop.localhost', origin))
+      await using running = await serve(createGreenhouse({ cors: allowed }))
+      const hidden = await findHidden(await open(`${origin}/`), `${running.url}/v1`)
+      if (mayRead) expect(hidden).toEqual([])
+      // The fetch of Node reads everything.
+      else expect(hidden).toHaveLength(name === 'jsdom' ? 12 : 18)
+    })
 
-  served("Vitest's fixture", async ({ api }) => {
-    expect(await findHidden(await open(`http://localhost:${site.port}/`), api.appsUrl)).toEqual([])
-  })
+    served("Vitest's fixture", async ({ api }) => {
+      expect(await findHidden(await open(`http://localhost:${site.port}/`), api.appsUrl)).toEqual(
+        [],
+      )
+    })
 
-  answered.skipIf(name === 'Chromium')("Vitest's fixture with base URLs", async ({ api }) => {
-    expect(await findHidden(await open('http://localhost:3000/'), api.appsUrl)).toEqual([])
-  })
+    answered.skipIf(name === 'Chromium')("Vitest's fixture with base URLs", async ({ api }) => {
+      expect(await findHidden(await open('http://localhost:3000/'), api.appsUrl)).toEqual([])
+    })
 
-  test('MSW', async () => {
-    const own = name === 'Chromium' ? await serveSite(await bundlePage('../cors/msw-page.ts')) : undefined
-    onTestFinished(() => own?.close())
-    expect(await findHidden(await open(own?.url ?? 'http://localhost:3000/'), 'http://apps.test/v1')).toEqual([])
-  })
-})
+    test('MSW', async () => {
+      const own =
+        name === 'Chromium' ? await serveSite(await bundlePage('../cors/msw-page.ts')) : undefined
+      onTestFinished(() => own?.close())
+      expect(
+        await findHidden(await open(own?.url ?? 'http://localhost:3000/'), 'http://apps.test/v1'),
+      ).toEqual([])
+    })
+  },
+)

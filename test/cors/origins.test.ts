@@ -55,7 +55,10 @@ async function expectAllowed(client: Client, origin: string, path: string): Prom
     expect(preflight.get(`access-control-allow-${name}`), origin).toBe('true')
 }
 
-/** The page can't read what it gets. Over a socket it gets nothing: within a process, as in MSW, its origin may be any. */
+/**
+ * The page can't read what it gets. Over a socket it gets nothing: within a process, as in MSW, its
+ * origin may be any.
+ */
 async function expectOther(client: Client, origin: string, path: string): Promise<void> {
   const answer = await client.call('GET', path, { headers: { origin } })
   if (client.overSocket) expect(answer.status, `${origin} on ${path}`).toBe(403)
@@ -68,7 +71,8 @@ async function expectOther(client: Client, origin: string, path: string): Promis
 }
 
 testApi('pages of this machine may call every path', async (client) => {
-  for (const path of paths) for (const origin of loopback.split(' ')) await expectAllowed(client, origin, path)
+  for (const path of paths)
+    for (const origin of loopback.split(' ')) await expectAllowed(client, origin, path)
 })
 
 testApi('pages of other origins may not, nor those of none', async (client) => {
@@ -82,7 +86,13 @@ testApi(
   async (client) => {
     for (const origin of ['https://shop.example', 'http://10.0.0.1:3000', 'http://localhost:5173'])
       await expectAllowed(client, origin, '/plants')
-    for (const origin of ['http://shop.example', 'https://shop.example:8443', 'https://a.shop.example', 'null', '*'])
+    for (const origin of [
+      'http://shop.example',
+      'https://shop.example:8443',
+      'https://a.shop.example',
+      'null',
+      '*',
+    ])
       await expectOther(client, origin, '/plants')
   },
 )
@@ -109,9 +119,13 @@ testApi('a preflight needs no key, has no body and does nothing', async ({ send,
 })
 
 testApi('a preflight spends no budget', async ({ send, call }) => {
-  const remaining = async () => Number((await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining'))
+  const remaining = async () =>
+    Number((await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining'))
   const before = await remaining()
-  await send('/v1/apps', { method: 'OPTIONS', headers: { ...preflight, authorization: 'Bearer key_pro' } })
+  await send('/v1/apps', {
+    method: 'OPTIONS',
+    headers: { ...preflight, authorization: 'Bearer key_pro' },
+  })
   expect(await remaining()).toBe(before - 1)
 })
 
@@ -122,7 +136,10 @@ testApi('a preflight grants only what it asks for', async ({ send }) => {
 })
 
 testApi('headers are granted as they were asked for', async ({ send }) => {
-  const asked = { ...preflight, 'access-control-request-headers': 'authorization, content-type, x-greenhouse-scenario' }
+  const asked = {
+    ...preflight,
+    'access-control-request-headers': 'authorization, content-type, x-greenhouse-scenario',
+  }
   const response = await send('/plants', { method: 'OPTIONS', headers: asked })
   expect(response.headers.get('access-control-allow-headers')).toBe(
     'authorization, content-type, x-greenhouse-scenario',
@@ -141,7 +158,12 @@ testApi('OPTIONS that asks for no method is no preflight', async ({ send }) => {
 
 const headers = { origin: 'http://localhost:5173' }
 const operations = [
-  defineOperation({ id: 'plants.water', method: 'GET', path: '/plants/{id}/water', handle: () => ({}) }),
+  defineOperation({
+    id: 'plants.water',
+    method: 'GET',
+    path: '/plants/{id}/water',
+    handle: () => ({}),
+  }),
 ]
 
 /** What every page may read, what none may, and what Node adds to a connection. */
@@ -153,11 +175,20 @@ const stub = (sent: Record<string, string>, more?: object): ScenarioChoice => ({
 })
 
 const rows: [reply: string, path: string, names: string[], scenario?: ScenarioChoice][] = [
-  ['the API', '/v1/apps', ['x-ratelimit-limit', 'x-ratelimit-reset', 'x-request-id', 'x-greenhouse', 'date']],
+  [
+    'the API',
+    '/v1/apps',
+    ['x-ratelimit-limit', 'x-ratelimit-reset', 'x-request-id', 'x-greenhouse', 'date'],
+  ],
   ['an error', '/v1/nowhere', ['x-request-id', 'x-greenhouse']],
   ['a wrong world', '/~a!b/plants', ['date']],
   ['an operation of your own', '/plants/1/water', ['x-greenhouse']],
-  ['a stub', '/v1/apps', ['x-total', 'etag'], stub({ 'X-Total': '3', etag: '"1"', 'Set-Cookie': 'a=b' })],
+  [
+    'a stub',
+    '/v1/apps',
+    ['x-total', 'etag'],
+    stub({ 'X-Total': '3', etag: '"1"', 'Set-Cookie': 'a=b' }),
+  ],
   ['a proxy', '/v1/apps', ['via'], stub({ Via: '1.1 proxy' }, { in_front: true })],
   ['a scenario', '/v1/apps', ['x-set'], { fault: [{ kind: 'headers', set: { 'X-Set': '1' } }] }],
   ['a cache', '/v1/apps', ['age'], { fault: [{ kind: 'stale' }] }],
@@ -174,12 +205,18 @@ for (const [reply, path, names, scenario] of rows)
       const reply = await send(path, { headers: { ...headers, authorization: 'Bearer key_pro' } })
       const exposed = reply.headers.get('access-control-expose-headers')!.toLowerCase().split(', ')
       expect(exposed).toEqual(expect.arrayContaining(names))
-      expect(exposed.toSorted()).toEqual([...reply.headers.keys()].filter((name) => !unlisted.test(name)))
+      expect(exposed.toSorted()).toEqual(
+        [...reply.headers.keys()].filter((name) => !unlisted.test(name)),
+      )
     },
     adapters,
   )
 
-const own = { VARY: 'Accept', 'access-control-allow-origin': '*', 'ACCESS-CONTROL-expose-headers': 'X-Total' }
+const own = {
+  VARY: 'Accept',
+  'access-control-allow-origin': '*',
+  'ACCESS-CONTROL-expose-headers': 'X-Total',
+}
 
 testApi(
   "a stub's own CORS headers win, its lists get what is ours, and a scenario may remove them",
@@ -192,7 +229,9 @@ testApi(
     world.use(stub(own))
     const [vary, origin, exposed] = await read()
     expect([vary, origin]).toEqual(['Accept, Origin', '*'])
-    expect(exposed!.split(', ')).toEqual(expect.arrayContaining(['X-Total', 'X-RateLimit-Limit', 'X-Request-Id']))
+    expect(exposed!.split(', ')).toEqual(
+      expect.arrayContaining(['X-Total', 'X-RateLimit-Limit', 'X-Request-Id']),
+    )
     world.useOnly([stub({ Vary: '*', 'Access-Control-Expose-Headers': 'X-Request-Id' })])
     const [every, , once] = await read()
     expect([every, once!.match(/X-Request-Id/gi)]).toEqual(['*', ['X-Request-Id']])

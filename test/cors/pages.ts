@@ -4,7 +4,9 @@ import { JSDOM, VirtualConsole } from 'jsdom'
 import type { Page } from 'playwright-core'
 
 declare global {
-  var axios: { request(config: object): Promise<{ status: number; headers: { get(name: string): string } }> }
+  var axios: {
+    request(config: object): Promise<{ status: number; headers: { get(name: string): string } }>
+  }
 }
 
 interface Asked {
@@ -14,14 +16,24 @@ interface Asked {
   readonly headers?: Record<string, string>
 }
 
-/** Sends a request with cookies. Returns the status and the minute's limit; rejects if the browser hides the reply. */
+/**
+ * Sends a request with cookies. Returns the status and the minute's limit; rejects if the browser
+ * hides the reply.
+ */
 export type Ask = (asked: Asked) => Promise<[number, string | null]>
 
 async function ask({ by, url, method = 'GET', headers = {} }: Asked): ReturnType<Ask> {
   const limit = 'x-ratelimit-limit'
   const body = method === 'GET' || method === 'DELETE' ? null : '{"name":"fern"}'
   if (by !== 'XHR') {
-    const options = { url, method, headers, data: body ?? undefined, withCredentials: true, validateStatus: null }
+    const options = {
+      url,
+      method,
+      headers,
+      data: body ?? undefined,
+      withCredentials: true,
+      validateStatus: null,
+    }
     const reply = await (by === 'axios'
       ? globalThis.axios.request(options)
       : fetch(url, { method, headers, body, credentials: 'include' }))
@@ -31,11 +43,16 @@ async function ask({ by, url, method = 'GET', headers = {} }: Asked): ReturnType
   request.open(method, url)
   request.withCredentials = true
   for (const name in headers) request.setRequestHeader(name, headers[name]!)
-  await new Promise((done, fail) => Object.assign(request, { onload: done, onerror: fail }).send(body))
+  await new Promise((done, fail) =>
+    Object.assign(request, { onload: done, onerror: fail }).send(body),
+  )
   return [request.status, request.getResponseHeader(limit)]
 }
 
-const axios = readFileSync(new URL('../../node_modules/axios/dist/axios.min.js', import.meta.url), 'utf8')
+const axios = readFileSync(
+  new URL('../../node_modules/axios/dist/axios.min.js', import.meta.url),
+  'utf8',
+)
 
 export async function inChromium(page: Page): Promise<Ask> {
   await page.addScriptTag({ content: axios })
@@ -44,16 +61,24 @@ export async function inChromium(page: Page): Promise<Ask> {
 
 /** jsdom has no fetch of its own: with Vitest and Jest, a page there uses that of Node. */
 export function inJsdom(url: string): Ask {
-  const { window } = new JSDOM('', { url, runScripts: 'outside-only', virtualConsole: new VirtualConsole() })
+  const { window } = new JSDOM('', {
+    url,
+    runScripts: 'outside-only',
+    virtualConsole: new VirtualConsole(),
+  })
   return inWindow(Object.assign(window, { fetch }))
 }
 
 export function inHappyDom(url: string): Ask {
-  const settings = { enableJavaScriptEvaluation: true, suppressInsecureJavaScriptEnvironmentWarning: true }
+  const settings = {
+    enableJavaScriptEvaluation: true,
+    suppressInsecureJavaScriptEnvironmentWarning: true,
+  }
   return inWindow(new Window({ url, settings }))
 }
 
-const inWindow = (window: { eval(code: string): unknown }) => window.eval(`${axios}\n;(${ask})`) as Ask
+const inWindow = (window: { eval(code: string): unknown }) =>
+  window.eval(`${axios}\n;(${ask})`) as Ask
 
 const ways = ['fetch', 'XHR', 'axios'] as const
 const key = { authorization: 'Bearer key_pro' }

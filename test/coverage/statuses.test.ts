@@ -15,15 +15,22 @@ import type { Area, Operation } from '../../src/core/pipeline/operation.ts'
 const declared: ReadonlyMap<string, readonly number[]> = new Map(
   areas
     .toReversed()
-    .flatMap((area) => area.operations.map((operation) => [operation.id, statusesOf(area, operation)] as const)),
+    .flatMap((area) =>
+      area.operations.map((operation) => [operation.id, statusesOf(area, operation)] as const),
+    ),
 )
 
 /** The statuses that follow from how an operation is declared, in ascending order. */
 function statusesOf(area: Area, operation: Operation): number[] {
   const assumed = Object.entries(area.assumptions)
     .filter(([id]) => governs(area, operation, id))
-    .map(([id, { values }]) => ({ id, statuses: values.map(Number).filter((status) => status >= 200 && status < 600) }))
-  const successes = assumed.some(({ id }) => id.endsWith('.status')) ? [] : [isSending(operation) ? 202 : 200]
+    .map(([id, { values }]) => ({
+      id,
+      statuses: values.map(Number).filter((status) => status >= 200 && status < 600),
+    }))
+  const successes = assumed.some(({ id }) => id.endsWith('.status'))
+    ? []
+    : [isSending(operation) ? 202 : 200]
   const refusals = [
     // Path and query are decoded before the operation; bodies and limits are checked elsewhere.
     400,
@@ -34,17 +41,23 @@ function statusesOf(area: Area, operation: Operation): number[] {
     429,
     500,
   ]
-  return [...new Set([...successes, ...refusals, ...assumed.flatMap(({ statuses }) => statuses)])].sort(
-    (one, other) => one - other,
-  )
+  return [
+    ...new Set([...successes, ...refusals, ...assumed.flatMap(({ statuses }) => statuses)]),
+  ].sort((one, other) => one - other)
 }
 
 /** Whether an assumption, by its id, is about an operation. */
 function governs(area: Area, { id, method, body, result }: Operation, assumption: string): boolean {
   if (assumption.startsWith(`${id}.`)) return true
-  if (assumption.startsWith(`${area.name}.body.`) && assumption !== 'plants.body.includes-id') return body !== undefined
+  if (assumption.startsWith(`${area.name}.body.`) && assumption !== 'plants.body.includes-id')
+    return body !== undefined
   if (assumption === 'apps.create.status') return area.name === 'apps' && id.endsWith('.create')
-  return assumption === 'apps.delete.status' && area.name === 'apps' && method === 'DELETE' && result === undefined
+  return (
+    assumption === 'apps.delete.status' &&
+    area.name === 'apps' &&
+    method === 'DELETE' &&
+    result === undefined
+  )
 }
 
 /** Whether it is answered before it is done: with a delivery that is yet to be sent. */
@@ -109,7 +122,9 @@ test('every way to a status leads there, and a rejection changes nothing', () =>
   expect(astray).toEqual([])
 })
 
-const known = [...declared].flatMap(([operation, statuses]) => statuses.map((status) => `${operation} ${status}`))
+const known = [...declared].flatMap(([operation, statuses]) =>
+  statuses.map((status) => `${operation} ${status}`),
+)
 
 test('every operation answers with each status that it can answer', () => {
   expect(tested).toHaveLength(2)
@@ -132,9 +147,13 @@ test('the coverage of error paths sees each of its statuses', () => {
 })
 
 /** All records, which are frozen: another one in its place is a change. */
-const stateOf = ({ records }: World) => Object.values(records).flatMap((collection) => collection.all() as object[])
+const stateOf = ({ records }: World) =>
+  Object.values(records).flatMap((collection) => collection.all() as object[])
 
-async function request(send: Send, [method, path, asked]: Sent): Promise<{ status: number; text: string }> {
+async function request(
+  send: Send,
+  [method, path, asked]: Sent,
+): Promise<{ status: number; text: string }> {
   const response = await send(path, toInit(method, asked))
   return { status: response.status, text: await response.text() }
 }

@@ -5,7 +5,10 @@ import { scopes } from '../../src/core/accounts/accounts.ts'
 import { requests, type Prepared, type Sent } from '../malformations/requests.ts'
 import type { CallOptions, Client } from '../support/test-api.ts'
 
-/** A way to a status: what is special about it, and a request on the default world, or what prepares the world and gives one. */
+/**
+ * A way to a status: what is special about it, and a request on the default world, or what prepares
+ * the world and gives one.
+ */
 export type Way = readonly [what: string, ask: Prepared]
 
 export type Ways = Readonly<Record<number, readonly Way[]>>
@@ -19,7 +22,8 @@ export async function toSent(ask: Prepared, call: Client['call'], world: World):
 
 function soundRequest(id: string): Prepared {
   const ask = requests[id]
-  if (!ask) throw new RangeError(`There is no sound request of ${id} in test/malformations/requests.ts.`)
+  if (!ask)
+    throw new RangeError(`There is no sound request of ${id} in test/malformations/requests.ts.`)
   return ask
 }
 
@@ -33,7 +37,10 @@ export function changed(
   what: string,
   change: (sent: Sent, call: Client['call'], world: World) => Sent | Promise<Sent>,
 ): Way {
-  return [what, async (call, world) => change(await toSent(soundRequest(id), call, world), call, world)]
+  return [
+    what,
+    async (call, world) => change(await toSent(soundRequest(id), call, world), call, world),
+  ]
 }
 
 export function but(id: string, what: string, options: CallOptions): Way {
@@ -53,7 +60,12 @@ export function withQueries(id: string, ...queries: string[]): Way[] {
 }
 
 /** The request in another world, with other options if given. */
-export function when(id: string, what: string, arrange: (world: World) => unknown, options: CallOptions = {}): Way {
+export function when(
+  id: string,
+  what: string,
+  arrange: (world: World) => unknown,
+  options: CallOptions = {},
+): Way {
   return changed(id, what, async ([method, path, before], _, world) => {
     await arrange(world)
     return [method, path, { ...before, ...options }]
@@ -130,7 +142,9 @@ function isPaged(result: z.ZodMiniType | undefined): boolean {
 function lacking(id: string, scope: string): Way {
   // Write scopes of webhooks, deployments and payments include reading.
   const others = scopes.filter(
-    (known) => known !== scope && known !== scope.replace(/^(webhooks|deployments|payments):read$/, '$1:write'),
+    (known) =>
+      known !== scope &&
+      known !== scope.replace(/^(webhooks|deployments|payments):read$/, '$1:write'),
   )
   const limit = (world: World) =>
     world.records.keys.create({ secret: 'key_limited', account: 'acct_pro', scopes: others })
@@ -143,15 +157,22 @@ function mayWrite(id: string): Way[] {
   const [, wider] = /^((?:webhooks|deployments|payments):)read$/.exec(scope) ?? []
   if (wider === undefined) return []
   const scopes = [`${wider}write` as 'payments:write']
-  const limit = (world: World) => world.records.keys.create({ secret: 'key_writer', account: 'acct_pro', scopes })
+  const limit = (world: World) =>
+    world.records.keys.create({ secret: 'key_writer', account: 'acct_pro', scopes })
   return [when(id, `the scope ${wider}write alone`, limit, { key: 'key_writer' })]
 }
 
-/** For each object of the path one that is not there, and one that is another account's or another app's. */
+/**
+ * For each object of the path one that is not there, and one that is another account's or another
+ * app's.
+ */
 function unknown(id: string, template: string): Way[] {
-  const places = ('/v1' + template).split('/').flatMap((step, place) => (step.startsWith('{') ? [place] : []))
+  const places = ('/v1' + template)
+    .split('/')
+    .flatMap((step, place) => (step.startsWith('{') ? [place] : []))
   if (places.length === 0) return []
-  if (template === '/plans/{plan_id}') return [changed(id, 'no such plan', ([method]) => [method, '/v1/plans/gold'])]
+  if (template === '/plans/{plan_id}')
+    return [changed(id, 'no such plan', ([method]) => [method, '/v1/plans/gold'])]
   const missing = places.map((place) =>
     changed(id, `part ${place} of the path is not there`, ([method, path, options]) => [
       method,
@@ -173,8 +194,12 @@ function unknown(id: string, template: string): Way[] {
 
 function reusedKey(id: string): Way {
   const headers = { 'idempotency-key': 'used' }
-  return changed(id, 'an Idempotency-Key of another request', async ([method, path, options], call) => {
-    await call('POST', '/v1/apps', { body: { name: 'first' }, headers })
-    return [method, path, { ...options, headers }]
-  })
+  return changed(
+    id,
+    'an Idempotency-Key of another request',
+    async ([method, path, options], call) => {
+      await call('POST', '/v1/apps', { body: { name: 'first' }, headers })
+      return [method, path, { ...options, headers }]
+    },
+  )
 }

@@ -13,7 +13,11 @@ export function pathOf(key = 'key_pro', id?: string): string {
 }
 
 /** Creates a deployment of an account's app. */
-export function deploy(call: Client['call'], body: unknown, options: CallOptions = {}): Promise<Answer> {
+export function deploy(
+  call: Client['call'],
+  body: unknown,
+  options: CallOptions = {},
+): Promise<Answer> {
   return call('POST', pathOf(options.key ?? 'key_pro'), { ...options, body })
 }
 

@@ -29,7 +29,12 @@ const jestFakes = `for (const name of ['setTimeout', 'clearTimeout', 'setInterva
 const yearOfMocked = '1970 + Math.floor(greenhouse.world().clock.now() / 31_556_952_000)'
 
 test.each([
-  ['timers that node:test mocks after Greenhouse was loaded stop nothing', '', 'mock.timers.enable()', ask],
+  [
+    'timers that node:test mocks after Greenhouse was loaded stop nothing',
+    '',
+    'mock.timers.enable()',
+    ask,
+  ],
   [
     'a Date alone that node:test mocked before moves no world',
     "mock.timers.enable({ apis: ['Date'] })",
@@ -54,5 +59,7 @@ test('timers mocked earlier by node:test are an error with advice, since nothing
     mock.timers.enable()
     const { createGreenhouse } = await import('${entry('index')}')
     try { createGreenhouse() } catch (error) { console.log(JSON.stringify(error.message)) }`
-  expect(await runScript(script)).toMatch(/timers were faked before it was loaded.*Import it at the top of the file/)
+  expect(await runScript(script)).toMatch(
+    /timers were faked before it was loaded.*Import it at the top of the file/,
+  )
 })

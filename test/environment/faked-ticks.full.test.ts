@@ -10,7 +10,8 @@ const before = `
     const fake = () => (process.nextTick = Object.assign(() => undefined, { clock: {} }))
     const unfake = () => (process.nextTick = nextTick)`
 
-const advice = "Leave 'nextTick' and 'queueMicrotask' out of `toFake`; Sinon needs useFakeTimers({ toNotFake: ["
+const advice =
+  "Leave 'nextTick' and 'queueMicrotask' out of `toFake`; Sinon needs useFakeTimers({ toNotFake: ["
 
 test('where process.nextTick is faked, a server says so: Node itself would hear of nothing', async () => {
   const script = `${before}
@@ -44,8 +45,10 @@ test('a server says so too where it runs already, and closes all the same', asyn
 test.each([
   ['', ''],
   [", which is Node's module to the test", ', getBuiltinModule: () => globalThis.process'],
-])("what a runner fakes in a copy of process%s, as Jest does, is none of the server's business", async (_, module) => {
-  const script = `${before}
+])(
+  "what a runner fakes in a copy of process%s, as Jest does, is none of the server's business",
+  async (_, module) => {
+    const script = `${before}
     const real = process
     globalThis.process = Object.assign(Object.create(process), { nextTick: Object.assign(() => undefined, { clock: {} })${module} })
     const server = await serve(greenhouse)
@@ -57,5 +60,6 @@ test.each([
     await server.close()
     globalThis.process = real
     console.log(JSON.stringify([reply.status, said]))`
-  expect(await runScript(script)).toEqual([401, []])
-})
+    expect(await runScript(script)).toEqual([401, []])
+  },
+)

@@ -8,9 +8,17 @@ import { createCaller, start, testApi, toInit } from '../support/test-api.ts'
 import { creditsOf, giveCredits, startConversation } from '../conversations/chat.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
-// Everything that Vitest can fake but nextTick and queueMicrotask, by which Node itself moves requests and bodies.
+// Everything that Vitest can fake but nextTick and queueMicrotask, by which Node itself moves
+// requests and bodies.
 const faked = [
-  ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'] as const),
+  ...([
+    'setTimeout',
+    'clearTimeout',
+    'setInterval',
+    'clearInterval',
+    'setImmediate',
+    'clearImmediate',
+  ] as const),
   ...(['Date', 'performance', 'hrtime'] as const),
 ]
 beforeEach(() => {
@@ -25,13 +33,16 @@ testApi('with all timers faked, requests are answered', async ({ call }) => {
   expect((await call('POST', '/v1/apps', { body: { name: 'helper' } })).status).toBe(201)
 })
 
-testApi('with all timers faked, a reply that is held back comes, and a body that drips', async ({ send, world }) => {
-  world.use('slow', { ms: 5 })
-  expect((await send('/plants', toInit('GET'))).status).toBe(200)
-  world.clear()
-  world.use('drip', { 'bytes-per-second': 1e6 })
-  expect(await (await send('/plants', toInit('GET'))).json()).toEqual(expect.any(Array))
-})
+testApi(
+  'with all timers faked, a reply that is held back comes, and a body that drips',
+  async ({ send, world }) => {
+    world.use('slow', { ms: 5 })
+    expect((await send('/plants', toInit('GET'))).status).toBe(200)
+    world.clear()
+    world.use('drip', { 'bytes-per-second': 1e6 })
+    expect(await (await send('/plants', toInit('GET'))).json()).toEqual(expect.any(Array))
+  },
+)
 
 testApi('with all timers faked, a streamed message comes whole', async (client) => {
   giveCredits(client, 10)
@@ -44,13 +55,16 @@ testApi('with all timers faked, a streamed message comes whole', async (client) 
   expect(creditsOf(client)).toBe(8)
 })
 
-testApi('with all timers faked, a request without an answer ends when its client gives up', async (client) => {
-  client.world.use('timeout')
-  const controller = new AbortController()
-  const pending = client.send('/plants', { signal: controller.signal })
-  controller.abort()
-  await expect(pending).rejects.toThrow(/abort/i)
-})
+testApi(
+  'with all timers faked, a request without an answer ends when its client gives up',
+  async (client) => {
+    client.world.use('timeout')
+    const controller = new AbortController()
+    const pending = client.send('/plants', { signal: controller.signal })
+    controller.abort()
+    await expect(pending).rejects.toThrow(/abort/i)
+  },
+)
 
 test("a faked Date moves no world: its own clock does, and runs with the machine's", async () => {
   vi.setSystemTime('2040-01-01T00:00:00Z')
@@ -91,10 +105,15 @@ test('with faked timers, the control API answers and the server closes, even on 
   await left
 })
 
-test.each(adapters)('with all timers faked, many requests at once are answered ($name)', async (adapter) => {
-  const { send, close } = await adapter.open(createGreenhouse())
-  const replies = await Promise.all(Array.from({ length: 20 }, () => send('/plants', toInit('GET'))))
-  expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
-  await Promise.all(replies.map((reply) => reply.arrayBuffer()))
-  await close()
-})
+test.each(adapters)(
+  'with all timers faked, many requests at once are answered ($name)',
+  async (adapter) => {
+    const { send, close } = await adapter.open(createGreenhouse())
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => send('/plants', toInit('GET'))),
+    )
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    await Promise.all(replies.map((reply) => reply.arrayBuffer()))
+    await close()
+  },
+)

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { entry, runScript } from './node.ts'
 
-/** Starts a request, keeps nothing of it but its promise, collects garbage, and gives up. Only Greenhouse keeps the process alive. */
+/**
+ * Starts a request, keeps nothing of it but its promise, collects garbage, and gives up. Only
+ * Greenhouse keeps the process alive.
+ */
 const script = (what: string) => `
   import { createGreenhouse } from '${entry('index')}'
   const greenhouse = createGreenhouse()
@@ -82,6 +85,9 @@ test.each<[title: string, what: string, outcome: unknown]>([
     }`,
     ['TypeError', 'TypeError'],
   ],
-])("%s ends with its client's patience, whatever was collected meanwhile", async (_, what, expected) => {
-  expect(await runScript(script(what), ['--expose-gc'])).toEqual(expected)
-})
+])(
+  "%s ends with its client's patience, whatever was collected meanwhile",
+  async (_, what, expected) => {
+    expect(await runScript(script(what), ['--expose-gc'])).toEqual(expected)
+  },
+)

@@ -6,7 +6,10 @@ import { toInit } from '../support/test-api.ts'
 import { entry, runScript } from './node.ts'
 import { stubPage } from './page.ts'
 
-/** Hides globals, as page-like test environments do; Node's own parts that lean on them are loaded before. */
+/**
+ * Hides globals, as page-like test environments do; Node's own parts that lean on them are loaded
+ * before.
+ */
 const hide = (names: readonly string[]) => `
   void [new Request('http://a.test', { method: 'POST', body: 'a' }), new Response('a'), new Headers(), fetch, structuredClone, crypto, performance]
   const hidden = ${JSON.stringify(names)}
@@ -42,7 +45,11 @@ const writing = `
 test.each([
   [
     "Jest's jsdom hides crypto, structuredClone, performance and setImmediate",
-    hide('crypto structuredClone performance setImmediate clearImmediate MessageChannel BroadcastChannel'.split(' ')),
+    hide(
+      'crypto structuredClone performance setImmediate clearImmediate MessageChannel BroadcastChannel'.split(
+        ' ',
+      ),
+    ),
   ],
   [
     'crypto has no randomUUID, as in jsdom 20',
@@ -52,7 +59,10 @@ test.each([
     'timers are numbers, as in a page',
     'const { setTimeout } = globalThis; globalThis.setTimeout = (...args) => Number(setTimeout(...args))',
   ],
-  ['nothing has setImmediate', 'process.getBuiltinModule = undefined' + hide(['setImmediate', 'clearImmediate'])],
+  [
+    'nothing has setImmediate',
+    'process.getBuiltinModule = undefined' + hide(['setImmediate', 'clearImmediate']),
+  ],
 ])('records are made and changed where %s', async (_where, before) => {
   expect(await runScript(before + writing)).toEqual([201, 200, 'two', 201, 200, 'two'])
 })
@@ -61,7 +71,8 @@ test('a global that is needed and not there is an error at once, which names it'
   const script = (names: string[]) => `${hide(names)}
     const { createGreenhouse } = await import('${entry('index')}')
     try { createGreenhouse() } catch (error) { console.log(JSON.stringify(error.message)) }`
-  const message = /^Failed to start Greenhouse: there is no TextDecoder, no TextEncoder here\..*jest-fixed-jsdom/
+  const message =
+    /^Failed to start Greenhouse: there is no TextDecoder, no TextEncoder here\..*jest-fixed-jsdom/
   expect(await runScript(script(['TextDecoder', 'TextEncoder']))).toMatch(message)
 })
 
@@ -85,7 +96,9 @@ test('where there is no Response, greenhouse.fetch says so, and a server needs n
     console.log(JSON.stringify([status, message]))`
   expect(await runScript(script)).toEqual([
     200,
-    expect.stringMatching(/^Failed to answer a Request: there is no Headers, no ReadableStream, no Response here\./),
+    expect.stringMatching(
+      /^Failed to answer a Request: there is no Headers, no ReadableStream, no Response here\./,
+    ),
   ])
 })
 
@@ -101,7 +114,11 @@ test.each([
     () => createGreenhouse({ persist: 'local' }),
     'needs the localStorage of a page, and there is none here',
   ],
-  ['location', () => createHandlers(createGreenhouse(), { plants: '/api' }), 'plants: expected an absolute URL'],
+  [
+    'location',
+    () => createHandlers(createGreenhouse(), { plants: '/api' }),
+    'plants: expected an absolute URL',
+  ],
 ])('a global %s makes no page, and is not touched', (name, run, message) => {
   const own = Object.getOwnPropertyDescriptor(globalThis, name)
   const get = () => expect.fail('It was touched.')
@@ -118,7 +135,10 @@ test('headers count in any case, as happy-dom keeps it', async () => {
   const capitalize = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
   class KeepsCase extends Own {
     override [Symbol.iterator]() {
-      return Array.from(super.entries(), ([name, value]): [string, string] => [capitalize(name), value]).values()
+      return Array.from(super.entries(), ([name, value]): [string, string] => [
+        capitalize(name),
+        value,
+      ]).values()
     }
   }
   const greenhouse = createGreenhouse()
@@ -127,14 +147,20 @@ test('headers count in any case, as happy-dom keeps it', async () => {
   Object.defineProperty(request, 'headers', { value })
   expect(Array.from(request.headers)[0]).toEqual(['Authorization', 'Bearer key_pro'])
   const reply = await greenhouse.fetch(request)
-  expect([reply.status, reply.headers.get('x-greenhouse')]).toEqual([200, 'world=other; operation=apps.list'])
-  expect(greenhouse.world('other').journal.calls()[0]!.request.headers['authorization']).toMatch(/^Bearer fp_/)
+  expect([reply.status, reply.headers.get('x-greenhouse')]).toEqual([
+    200,
+    'world=other; operation=apps.list',
+  ])
+  expect(greenhouse.world('other').journal.calls()[0]!.request.headers['authorization']).toMatch(
+    /^Bearer fp_/,
+  )
 })
 
 test('in a page a path is a base URL of its origin, as msw has it', async () => {
   stubPage({ location: new URL('https://shop.example/cart?open') })
   const handlers = createHandlers(createGreenhouse(), { plants: '/garden', apps: '/api/v1' })
-  const ask = async (url: string) => (await getResponse(handlers, new Request(url, toInit('GET'))))?.status
+  const ask = async (url: string) =>
+    (await getResponse(handlers, new Request(url, toInit('GET'))))?.status
   expect(await ask('https://shop.example/garden/plants')).toBe(200)
   expect(await ask('https://shop.example/~checkout/api/v1/apps')).toBe(200)
   expect(await ask('https://other.example/api/v1/apps')).toBeUndefined()

@@ -2,7 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createGreenhouse, type Greenhouse, type GreenhouseErrorCode, parseJson, replayCase } from 'greenhouse-mock'
+import {
+  createGreenhouse,
+  type Greenhouse,
+  type GreenhouseErrorCode,
+  parseJson,
+  replayCase,
+} from 'greenhouse-mock'
 import { defineOperation } from 'greenhouse-mock/config'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { loadFixtures } from 'greenhouse-mock/node'
@@ -14,7 +20,9 @@ import { errorClasses, errorCodes } from '../../src/core/text/error-codes.ts'
 const plant = { id: 1, name: 'Fern', account: 'acct_pro' }
 
 const ask = (greenhouse: Greenhouse, path: string) =>
-  greenhouse.fetch(new Request(`http://greenhouse.test${path}`, { headers: { Authorization: 'Bearer key_pro' } }))
+  greenhouse.fetch(
+    new Request(`http://greenhouse.test${path}`, { headers: { Authorization: 'Bearer key_pro' } }),
+  )
 
 /** How a user of the package meets each code. */
 const causes: Readonly<Record<GreenhouseErrorCode, () => unknown>> = {
@@ -30,9 +38,11 @@ const causes: Readonly<Record<GreenhouseErrorCode, () => unknown>> = {
     createGreenhouse()
       .world()
       .assume({ 'plants.delete.status': '500' as '200' }),
-  GREENHOUSE_INVALID_DEFINITION: () => defineOperation({ overrides: 'apps.list', id: 'apps.all', handle: () => [] }),
+  GREENHOUSE_INVALID_DEFINITION: () =>
+    defineOperation({ overrides: 'apps.list', id: 'apps.all', handle: () => [] }),
   GREENHOUSE_INVALID_DATA: () => createGreenhouse({ fixtures: { plants: [{ id: 1 }] } }),
-  GREENHOUSE_INVALID_FILE: () => loadFixtures(join(mkdtempSync(join(tmpdir(), 'greenhouse-codes-')), 'none')),
+  GREENHOUSE_INVALID_FILE: () =>
+    loadFixtures(join(mkdtempSync(join(tmpdir(), 'greenhouse-codes-')), 'none')),
   GREENHOUSE_UNKNOWN_NAME: () => createGreenhouse().world().key('key_none'),
   GREENHOUSE_UNKNOWN_SCENARIO: () =>
     createGreenhouse()
@@ -54,7 +64,8 @@ const causes: Readonly<Record<GreenhouseErrorCode, () => unknown>> = {
   GREENHOUSE_INVALID_JSON: () => parseJson('{'),
   GREENHOUSE_LIMIT_REACHED() {
     const world = createGreenhouse().world()
-    for (let count = 0; count < 200; count++) world.use({ respond: [{ on: 'apps.list', status: 500 }] })
+    for (let count = 0; count < 200; count++)
+      world.use({ respond: [{ on: 'apps.list', status: 500 }] })
   },
   GREENHOUSE_MEMORY_FULL() {
     const world = createGreenhouse({ memory: 400_000 }).world()
@@ -74,8 +85,10 @@ const causes: Readonly<Record<GreenhouseErrorCode, () => unknown>> = {
     for (const path of ['/plants', '/v1/apps', '/v1/apps']) await ask(greenhouse, path)
     greenhouse.world().journal.calls({ operation: 'plants.list' })
   },
-  GREENHOUSE_FAILED_STEP: () => replayCase({ ...createGreenhouse().world().toCase(), incomplete: 'it lacks a step.' }),
-  GREENHOUSE_FAILED_FORWARDING: () => ask(createGreenhouse({ proxy: { plants: 'http://plants.test' } }), '/plants'),
+  GREENHOUSE_FAILED_STEP: () =>
+    replayCase({ ...createGreenhouse().world().toCase(), incomplete: 'it lacks a step.' }),
+  GREENHOUSE_FAILED_FORWARDING: () =>
+    ask(createGreenhouse({ proxy: { plants: 'http://plants.test' } }), '/plants'),
   async GREENHOUSE_FAILED_LISTENING() {
     await using server = await serve(createGreenhouse())
     await serve(createGreenhouse(), { port: server.port })
@@ -86,20 +99,29 @@ const causes: Readonly<Record<GreenhouseErrorCode, () => unknown>> = {
   },
 }
 
-test.each(Object.keys(errorCodes) as GreenhouseErrorCode[])('an error with the code %s is met', async (code) => {
-  const error = await Promise.resolve()
-    .then(causes[code])
-    .catch((thrown: unknown) => thrown)
-  expect(error).toMatchObject({ code, message: expect.stringMatching(/\w{3}/) })
-  expect(error).toBeInstanceOf(errorClasses[code] ?? Error)
-})
+test.each(Object.keys(errorCodes) as GreenhouseErrorCode[])(
+  'an error with the code %s is met',
+  async (code) => {
+    const error = await Promise.resolve()
+      .then(causes[code])
+      .catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code, message: expect.stringMatching(/\w{3}/) })
+    expect(error).toBeInstanceOf(errorClasses[code] ?? Error)
+  },
+)
 
 const folder = new URL('../../src/', import.meta.url)
 
-/** What a command says is read by its exit code, what the panel says by nobody's code; what a server answers has codes of the control API. */
+/**
+ * What a command says is read by its exit code, what the panel says by nobody's code; what a server
+ * answers has codes of the control API.
+ */
 const rooms = /^(?:cli|panel|contract|control\/(?!client))\//
 
-/** Errors that no user catches: reasons within another message, rows of a delivery, requests of a client, bugs. */
+/**
+ * Errors that no user catches: reasons within another message, rows of a delivery, requests of a
+ * client, bugs.
+ */
 const inner: Readonly<Record<string, number>> = {
   'adapters/own-handlers.ts': 3,
   'api/fetch.ts': 2,
@@ -126,7 +148,13 @@ const inner: Readonly<Record<string, number>> = {
 }
 
 /** Classes of the same kinds, and one that only the control API answers with. */
-const innerClasses = ['AliasError', 'BlockedUrlError', 'ChangedSinceError', 'TargetFailure', 'TransportClosedError']
+const innerClasses = [
+  'AliasError',
+  'BlockedUrlError',
+  'ChangedSinceError',
+  'TargetFailure',
+  'TransportClosedError',
+]
 
 test('every error that is thrown at a user has a code', () => {
   const bare = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -134,13 +162,15 @@ test('every error that is thrown at a user has a code', () => {
     .filter((path) => /\.tsx?$/.test(path) && !rooms.test(path))
     .map((path) => [path, readFileSync(new URL(path, folder), 'utf8')] as const)
   const found = bare.map(
-    ([path, text]) => [path, text.match(/new (?:Type|Range|Syntax)?Error\(/g)?.length ?? 0] as const,
+    ([path, text]) =>
+      [path, text.match(/new (?:Type|Range|Syntax)?Error\(/g)?.length ?? 0] as const,
   )
   expect(Object.fromEntries(found.filter(([, count]) => count > 0))).toEqual(inner)
   const classes = bare.flatMap(([, text]) =>
     [...text.matchAll(/class (\w+) extends (\w*Error) \{([^]*?)\n\}/g)]
       .filter(
-        ([, , parent, body]) => !/\bcode\b/.test(body!) && !['ClientError', 'CallError', 'JsonError'].includes(parent!),
+        ([, , parent, body]) =>
+          !/\bcode\b/.test(body!) && !['ClientError', 'CallError', 'JsonError'].includes(parent!),
       )
       .map(([, name]) => name!),
   )

@@ -10,7 +10,8 @@ export interface Hostile {
 }
 
 const json = { 'content-type': 'application/json' }
-const nested = (depth: number) => `{"name":"x","extra":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+const nested = (depth: number) =>
+  `{"name":"x","extra":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
 
 function post(
   what: string,
@@ -36,10 +37,14 @@ export const hostile: Hostile[] = [
   post('no content type', 400, new TextEncoder().encode('{"name":"x"}'), {}),
   post('text', 400, '{"name":"x"}', { 'content-type': 'text/plain' }),
   post('a form', 400, 'name=x', { 'content-type': 'application/x-www-form-urlencoded' }),
-  post('a multipart form', 400, '--b\r\n\r\n--b--', { 'content-type': 'multipart/form-data; boundary=b' }),
+  post('a multipart form', 400, '--b\r\n\r\n--b--', {
+    'content-type': 'multipart/form-data; boundary=b',
+  }),
   post('almost JSON', 400, '{"name":"x"}', { 'content-type': 'application/jsonp' }),
   post('UTF-16', 400, '{"name":"x"}', { 'content-type': 'application/json; charset=utf-16' }),
-  post('JSON in UTF-8 by name', 201, '{"name":"x"}', { 'content-type': 'Application/JSON; charset="UTF-8"' }),
+  post('JSON in UTF-8 by name', 201, '{"name":"x"}', {
+    'content-type': 'Application/JSON; charset="UTF-8"',
+  }),
   post('a byte order mark', 201, '\ufeff{"name":"x"}'),
   post('gzip by name', 400, '{"name":"x"}', { ...json, 'content-encoding': 'gzip' }),
   post('gzip twice', 400, '{"name":"x"}', { ...json, 'content-encoding': 'gzip, gzip' }),
@@ -108,31 +113,43 @@ export const hostile: Hostile[] = [
 
 const listed = new Set([400, 401, 403, 404, 429, 500])
 
-testApi('hostile requests are answered with a status of the table and a well-formed error', async ({ send }) => {
-  for (const { what, status, path, init } of hostile) {
-    const response = await send(path, { ...init, headers: { ...init.headers, authorization: 'Bearer key_pro_plus' } })
-    const text = await response.text()
-    expect(response.status, what).toBe(status)
-    expect(response.headers.get('content-type'), what).toBe('application/json')
-    if (init.method === 'HEAD') expect(text, what).toBe('')
-    else if (status >= 400) {
-      expect(listed, what).toContain(status)
-      const request_id = response.headers.get('x-request-id')
-      expect(JSON.parse(text), what).toEqual({
-        error: { code: expect.any(String), message: expect.any(String), request_id },
+testApi(
+  'hostile requests are answered with a status of the table and a well-formed error',
+  async ({ send }) => {
+    for (const { what, status, path, init } of hostile) {
+      const response = await send(path, {
+        ...init,
+        headers: { ...init.headers, authorization: 'Bearer key_pro_plus' },
       })
+      const text = await response.text()
+      expect(response.status, what).toBe(status)
+      expect(response.headers.get('content-type'), what).toBe('application/json')
+      if (init.method === 'HEAD') expect(text, what).toBe('')
+      else if (status >= 400) {
+        expect(listed, what).toContain(status)
+        const request_id = response.headers.get('x-request-id')
+        expect(JSON.parse(text), what).toEqual({
+          error: { code: expect.any(String), message: expect.any(String), request_id },
+        })
+      }
     }
-  }
-})
+  },
+)
 
-testApi('none of it does harm: the next request is answered as ever', async ({ send, call, world }) => {
-  const before = world.records.apps.all()
-  for (const { path, init } of hostile.filter(({ status }) => status >= 400))
-    await send(path, { ...init, headers: { ...init.headers, authorization: 'Bearer key_pro_plus' } })
-  expect(world.records.apps.all()).toEqual(before)
-  expect((await call('POST', '/v1/apps', { body: { name: 'x' } })).status).toBe(201)
-  expect(Object.keys(Object.prototype)).toEqual([])
-})
+testApi(
+  'none of it does harm: the next request is answered as ever',
+  async ({ send, call, world }) => {
+    const before = world.records.apps.all()
+    for (const { path, init } of hostile.filter(({ status }) => status >= 400))
+      await send(path, {
+        ...init,
+        headers: { ...init.headers, authorization: 'Bearer key_pro_plus' },
+      })
+    expect(world.records.apps.all()).toEqual(before)
+    expect((await call('POST', '/v1/apps', { body: { name: 'x' } })).status).toBe(201)
+    expect(Object.keys(Object.prototype)).toEqual([])
+  },
+)
 
 const path = '/v1/apps/app_w33c4cwmhfyfktiv'
 
@@ -150,7 +167,11 @@ const ordinary: [method: string, path: string, options?: CallOptions][] = [
   ['DELETE', path, { key: 'key_readonly' }],
   ['GET', '/v1/unknown', { key: null }],
   ['GET', '/v1/unknown', { key: 'key_unknown' }],
-  ['GET', '/v1/apps', { key: 'key_free', headers: { 'x-greenhouse-scenario': 'rate-limited-plan' } }],
+  [
+    'GET',
+    '/v1/apps',
+    { key: 'key_free', headers: { 'x-greenhouse-scenario': 'rate-limited-plan' } },
+  ],
   ['GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'server-error' } }],
   ['GET', '/v1/apps', { key: null, headers: { 'x-greenhouse-scenario': 'server-error' } }],
   ['GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'expired-key' } }],
@@ -158,7 +179,9 @@ const ordinary: [method: string, path: string, options?: CallOptions][] = [
 
 function assertCarries(what: string, headers: Headers) {
   expect(headers.get('x-request-id'), what).toMatch(/^req_[a-z2-7]{16}$/)
-  expect(headers.get('x-ratelimit-limit'), what).toMatch(/^(60|120|300|600|1000|5000|25000|100000)$/)
+  expect(headers.get('x-ratelimit-limit'), what).toMatch(
+    /^(60|120|300|600|1000|5000|25000|100000)$/,
+  )
   expect(headers.get('x-ratelimit-remaining'), what).toMatch(/^\d+$/)
   expect(Number(headers.get('x-ratelimit-remaining')), what).toBeLessThanOrEqual(
     Number(headers.get('x-ratelimit-limit')),
@@ -166,15 +189,21 @@ function assertCarries(what: string, headers: Headers) {
   expect(headers.get('x-ratelimit-reset'), what).toMatch(/^(1772366460|1772409600|1772366490)$/)
 }
 
-testApi('every reply carries a request id and the three headers of the rate limit', async ({ call, send }) => {
-  for (const [method, path, options] of ordinary) {
-    const { headers } = await call(method, path, options)
-    assertCarries(`${method} ${path} ${JSON.stringify(options)}`, headers)
-  }
-  for (const { what, path, init } of hostile)
-    for (const headers of [init.headers, { ...init.headers, authorization: 'Bearer key_pro_plus' }] as HeadersInit[]) {
-      const response = await send(path, { ...init, headers })
-      await response.arrayBuffer()
-      assertCarries(what, response.headers)
+testApi(
+  'every reply carries a request id and the three headers of the rate limit',
+  async ({ call, send }) => {
+    for (const [method, path, options] of ordinary) {
+      const { headers } = await call(method, path, options)
+      assertCarries(`${method} ${path} ${JSON.stringify(options)}`, headers)
     }
-})
+    for (const { what, path, init } of hostile)
+      for (const headers of [
+        init.headers,
+        { ...init.headers, authorization: 'Bearer key_pro_plus' },
+      ] as HeadersInit[]) {
+        const response = await send(path, { ...init, headers })
+        await response.arrayBuffer()
+        assertCarries(what, response.headers)
+      }
+  },
+)

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 
-/** Which test, or table of a test, answers for each assumption about apps, keys, limits, errors and HTTP. */
+/**
+ * Which test, or table of a test, answers for each assumption about apps, keys, limits, errors and
+ * HTTP.
+ */
 const covered: Record<string, string> = {
   'rate-limit.reset-unit': 'rate-limit/budgets',
   'rate-limit.window': 'rate-limit/model',

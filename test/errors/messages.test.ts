@@ -32,7 +32,11 @@ const told: [asked: string, body: unknown, message: string][] = [
     'url must be an http or https URL without a user name and password. events must be an array.',
   ],
   ['POST /v1/webhooks', { url: 'https://example.com', events: [] }, 'events must not be empty.'],
-  [`POST ${app}/conversations`, { user: { email: 'nobody' } }, 'user.email must be an email address.'],
+  [
+    `POST ${app}/conversations`,
+    { user: { email: 'nobody' } },
+    'user.email must be an email address.',
+  ],
   [`POST ${app}/conversations`, { user: {} }, 'user.email is required.'],
   [`POST ${app}/conversations`, { user: 'ada' }, 'user must be an object or null.'],
   [`POST ${app}/conversations`, { user_id: '' }, 'user_id must not be empty.'],
@@ -58,40 +62,58 @@ const told: [asked: string, body: unknown, message: string][] = [
   ],
 ]
 
-testApi('an invalid body gets a sentence for everything that is wrong with it', async ({ call }) => {
-  for (const [asked, body, message] of told) {
-    const [method, path] = asked.split(' ') as [string, string]
-    const answer = await call(method, path, { body })
-    expect([answer.status, answer.body.error.message], JSON.stringify(body)).toEqual([400, message])
-  }
-})
+testApi(
+  'an invalid body gets a sentence for everything that is wrong with it',
+  async ({ call }) => {
+    for (const [asked, body, message] of told) {
+      const [method, path] = asked.split(' ') as [string, string]
+      const answer = await call(method, path, { body })
+      expect([answer.status, answer.body.error.message], JSON.stringify(body)).toEqual([
+        400,
+        message,
+      ])
+    }
+  },
+)
 
-testApi('an event type that there is not is named by its place, and the nearest one is suggested', async ({ call }) => {
-  const { body } = await call('POST', '/v1/webhooks', {
-    body: { url: 'https://example.com', events: ['app.created', 'app.crated'] },
-  })
-  expect(body.error.message).toMatch(
-    /^events\[1\] must be one of "plant.created", .*"webhook.test"\. Did you mean "app.created"\?$/,
-  )
-})
+testApi(
+  'an event type that there is not is named by its place, and the nearest one is suggested',
+  async ({ call }) => {
+    const { body } = await call('POST', '/v1/webhooks', {
+      body: { url: 'https://example.com', events: ['app.created', 'app.crated'] },
+    })
+    expect(body.error.message).toMatch(
+      /^events\[1\] must be one of "plant.created", .*"webhook.test"\. Did you mean "app.created"\?$/,
+    )
+  },
+)
 
-testApi('an invalid plant gets a sentence for everything that is wrong with it', async ({ call }) => {
-  const tell = async (body: unknown) => (await call('POST', '/plants', { body })).body
-  expect(await tell({})).toEqual({ error: 400, message: 'name is required. id is required.' })
-  expect(await tell({ id: 'one', name: null, tag: 5 })).toEqual({
-    error: 400,
-    message: 'name must be a string. tag must be a string. id must be an integer of 64 bits.',
-  })
-  const large = await tell('{"id":9223372036854775808,"name":"x"}')
-  expect(large).toEqual({ error: 400, message: 'id must be an integer of 64 bits.' })
-})
+testApi(
+  'an invalid plant gets a sentence for everything that is wrong with it',
+  async ({ call }) => {
+    const tell = async (body: unknown) => (await call('POST', '/plants', { body })).body
+    expect(await tell({})).toEqual({ error: 400, message: 'name is required. id is required.' })
+    expect(await tell({ id: 'one', name: null, tag: 5 })).toEqual({
+      error: 400,
+      message: 'name must be a string. tag must be a string. id must be an integer of 64 bits.',
+    })
+    const large = await tell('{"id":9223372036854775808,"name":"x"}')
+    expect(large).toEqual({ error: 400, message: 'id must be an integer of 64 bits.' })
+  },
+)
 
-testApi('problems of query parameters are reported together, with their values', async ({ call }) => {
-  const { body } = await call('GET', `${app}/conversations?status=Active&limit=0&order=newest&from=yesterday&user_id=`)
-  expect(body.error.message).toBe(
-    'limit must be an integer from 1 to 100. order must be one of "desc", "asc". status must be one of "active", "ended". Did you mean "active"? user_id must not be empty. from must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z.',
-  )
-})
+testApi(
+  'problems of query parameters are reported together, with their values',
+  async ({ call }) => {
+    const { body } = await call(
+      'GET',
+      `${app}/conversations?status=Active&limit=0&order=newest&from=yesterday&user_id=`,
+    )
+    expect(body.error.message).toBe(
+      'limit must be an integer from 1 to 100. order must be one of "desc", "asc". status must be one of "active", "ended". Did you mean "active"? user_id must not be empty. from must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z.',
+    )
+  },
+)
 
 testApi('a long list of problems is cut, with the number of those left out', async ({ call }) => {
   const { status, body } = await call('POST', '/v1/webhooks', {
@@ -100,7 +122,9 @@ testApi('a long list of problems is cut, with the number of those left out', asy
   expect(status).toBe(400)
   expect(body.error.message.length).toBeLessThanOrEqual(1_100)
   expect(body.error.message).toMatch(/^url must be .*There are 2999\d more problems\.$/)
-  const one = await call('POST', '/v1/webhooks', { body: { url: 'x', events: Array.from({ length: 3 }, () => 5) } })
+  const one = await call('POST', '/v1/webhooks', {
+    body: { url: 'x', events: Array.from({ length: 3 }, () => 5) },
+  })
   expect(one.body.error.message).toMatch(/There is 1 more problem\.$/)
 })
 
@@ -108,7 +132,9 @@ test('zod in the same process changes no sentence about a body, a record or a fi
   // The first schema sets its own messages for every copy of zod in the process.
   z.object({})
   const { call } = open()
-  expect((await call('POST', '/v1/apps', { body: { name: '' } })).body.error.message).toBe('name must not be empty.')
+  expect((await call('POST', '/v1/apps', { body: { name: '' } })).body.error.message).toBe(
+    'name must not be empty.',
+  )
   expect((await call('POST', '/plants', { body: { id: 'x', name: 7 } })).body.message).not.toMatch(
     /Invalid input|expected/,
   )
@@ -116,9 +142,9 @@ test('zod in the same process changes no sentence about a body, a record or a fi
   expect(() => plants.create({ id: 1, name: 7, account: 'acct_pro' } as never)).toThrow(
     '"plants": name must be a string.',
   )
-  expect(() => createGreenhouse({ fixtures: { plants: [{ id: 1, name: true, account: 'acct_pro' }] } })).toThrow(
-    "plants.0.name: expected a string, received true. Put it in quotes: 'true'.",
-  )
+  expect(() =>
+    createGreenhouse({ fixtures: { plants: [{ id: 1, name: true, account: 'acct_pro' }] } }),
+  ).toThrow("plants.0.name: expected a string, received true. Put it in quotes: 'true'.")
 })
 
 test('the reason for anything thrown is its message or its text, and never fails', () => {
@@ -138,13 +164,33 @@ test('the reason for anything thrown is its message or its text, and never fails
     [null, 'null'],
     [Object.create(null), noText],
     [proxy, noText],
-    [Object.defineProperty(new Error('x'), 'message', { get: () => Object.create(null) as string }), noText],
+    [
+      Object.defineProperty(new Error('x'), 'message', {
+        get: () => Object.create(null) as string,
+      }),
+      noText,
+    ],
   ]
   for (const [thrown, reason] of reasons) expect(toReason(thrown)).toBe(reason)
 })
 
 test('only what a mistake in data throws is a DataError; any other value can be asked', () => {
-  const values = [undefined, null, 'text', 5, 5n, true, Symbol('s'), {}, [], () => undefined, new Error('x')]
-  for (const value of values) expect((value as unknown) instanceof DataError, String(value)).toBe(false)
-  expect(() => createGreenhouse({ fixtures: { plants: [{ id: 'one' }] } as never })).toThrow(DataError)
+  const values = [
+    undefined,
+    null,
+    'text',
+    5,
+    5n,
+    true,
+    Symbol('s'),
+    {},
+    [],
+    () => undefined,
+    new Error('x'),
+  ]
+  for (const value of values)
+    expect((value as unknown) instanceof DataError, String(value)).toBe(false)
+  expect(() => createGreenhouse({ fixtures: { plants: [{ id: 'one' }] } as never })).toThrow(
+    DataError,
+  )
 })

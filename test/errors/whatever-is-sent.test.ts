@@ -4,8 +4,30 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { times } from '../support/soak.ts'
 
 const fields = [
-  ['name', 'id', 'tag', 'display_name', 'url', 'events', 'app_id', 'enabled', 'content', 'stream', 'user'],
-  ['user_id', 'email', 'platform', 'domain', 'branding', 'primary_color', 'logo_url', 'hide_powered_by', 'plan'],
+  [
+    'name',
+    'id',
+    'tag',
+    'display_name',
+    'url',
+    'events',
+    'app_id',
+    'enabled',
+    'content',
+    'stream',
+    'user',
+  ],
+  [
+    'user_id',
+    'email',
+    'platform',
+    'domain',
+    'branding',
+    'primary_color',
+    'logo_url',
+    'hide_powered_by',
+    'plan',
+  ],
   ['amount', 'payment_method', '__proto__', 'constructor'],
 ].flat()
 

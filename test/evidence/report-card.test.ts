@@ -1,6 +1,17 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createGreenhouse, type MalformationKind, type ScenarioName, type World } from 'greenhouse-mock'
-import { collectEvidence, coverageOf, mergeEvidence, readEvidence, type RuleGrade } from 'greenhouse-mock/evidence'
+import {
+  createGreenhouse,
+  type MalformationKind,
+  type ScenarioName,
+  type World,
+} from 'greenhouse-mock'
+import {
+  collectEvidence,
+  coverageOf,
+  mergeEvidence,
+  readEvidence,
+  type RuleGrade,
+} from 'greenhouse-mock/evidence'
 import { adapters } from '../support/adapters.ts'
 import { giveCredits, startConversation } from '../conversations/chat.ts'
 import { open, type OwnClient, testApi, toInit } from '../support/test-api.ts'
@@ -42,11 +53,13 @@ const extended =
     world.use('malformed-reply', { on: 'plants.list', at: '/0/name', kind })
 const app = { body: { name: 'fern' } }
 const withKey = (key: string) => ({ ...app, headers: { 'idempotency-key': key } })
-const lostWrite = (behave: Client) => using(({ world }) => world.use('server-error', { on: 'apps.create' }), behave)
+const lostWrite = (behave: Client) =>
+  using(({ world }) => world.use('server-error', { on: 'apps.create' }), behave)
 
 const pages: Client = async ({ call }) => {
   let { body } = await call('GET', '/v1/apps?limit=1')
-  while (body.has_more) ({ body } = await call('GET', `/v1/apps?limit=1&cursor=${body.next_cursor}`))
+  while (body.has_more)
+    ({ body } = await call('GET', `/v1/apps?limit=1&cursor=${body.next_cursor}`))
 }
 
 /** Reads, then whatever follows: three times without a scenario, and once with it. */
@@ -64,7 +77,10 @@ const goesOn =
 async function stream(client: OwnClient): Promise<Response> {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
-  return client.send(`${path}/messages`, toInit('POST', { body: { content: 'Hello', stream: true } }))
+  return client.send(
+    `${path}/messages`,
+    toInit('POST', { body: { content: 'Hello', stream: true } }),
+  )
 }
 
 const atOnce =
@@ -151,7 +167,12 @@ const rules: readonly Rule[] = [
     message: /^asked for nothing more/,
     never: goesOn('extra', true),
   },
-  { rule: 'no-stampede', keeps: atOnce(10), breaks: atOnce(11), message: /^11 equal reads at once$/ },
+  {
+    rule: 'no-stampede',
+    keeps: atOnce(10),
+    breaks: atOnce(11),
+    message: /^11 equal reads at once$/,
+  },
   {
     rule: 'releases-streams',
     keeps: async (client) => (await stream(client)).text(),
@@ -178,9 +199,13 @@ for (const { rule, keeps, breaks, message, never = async () => undefined } of ru
     const collector = collectEvidence(client.greenhouse)
     await behave(client)
     // The journal knows of the end of a reply a moment after its client.
-    await expect.poll(() => readEvidence([client.world]).card.requests).toBe(client.world.journal.size)
+    await expect
+      .poll(() => readEvidence([client.world]).card.requests)
+      .toBe(client.world.journal.size)
     if (rule !== 'releases-streams')
-      await expect.poll(() => client.world.journal.calls().some(({ pending }) => pending)).toBe(false)
+      await expect
+        .poll(() => client.world.journal.calls().some(({ pending }) => pending))
+        .toBe(false)
     const ofJournal = readEvidence([client.world]).card.rules
     expect(collector.end().card.rules).toEqual(ofJournal)
     return ofJournal.find((one) => one.rule === rule)!
@@ -196,7 +221,11 @@ for (const { rule, keeps, breaks, message, never = async () => undefined } of ru
       breaks,
       { result: 'failed', failed: 1, examples: [{ message: expect.stringMatching(message) }] },
     ],
-    ['says nothing of a client that never meets it', never, { result: 'not exercised', examples: [] }],
+    [
+      'says nothing of a client that never meets it',
+      never,
+      { result: 'not exercised', examples: [] },
+    ],
   ]
   for (const [title, behave, expected] of cases)
     testApi(
@@ -222,7 +251,11 @@ test('what several processes found adds up', async () => {
   const all = [await collect('/plants'), await collect('/plants?limt=1'), await collect('/v1/apps')]
   const { card, cells } = mergeEvidence(JSON.parse(JSON.stringify(all)))
   expect(card.requests).toBe(3)
-  expect(card.rules.find(({ rule }) => rule === 'contract')).toMatchObject({ result: 'failed', passed: 2, failed: 1 })
+  expect(card.rules.find(({ rule }) => rule === 'contract')).toMatchObject({
+    result: 'failed',
+    passed: 2,
+    failed: 1,
+  })
   expect(cells).toEqual({ 'plants.list/200': 2, 'apps.list/200': 1 })
   expect(mergeEvidence([]).card.rules.every(({ result }) => result === 'not exercised')).toBe(true)
 })
@@ -245,25 +278,34 @@ test.each([
   ['in another world', () => collectPages({ one: false, two: true, three: false }), 'passed', 0],
   [
     'in another process',
-    async () => mergeEvidence([await collectPages({ one: false }), await collectPages({ two: true })]),
+    async () =>
+      mergeEvidence([await collectPages({ one: false }), await collectPages({ two: true })]),
     'passed',
     0,
   ],
   [
     'nowhere',
-    async () => mergeEvidence([await collectPages({ one: false, two: false }), await collectPages({ one: false })]),
+    async () =>
+      mergeEvidence([
+        await collectPages({ one: false, two: false }),
+        await collectPages({ one: false }),
+      ]),
     'failed',
     1,
   ],
 ])('a client that reads the next page %s', async (_, collect, result, failed) => {
   const { card } = await collect()
-  expect(card.rules.find(({ rule }) => rule === 'follows-pagination')).toMatchObject({ result, failed })
+  expect(card.rules.find(({ rule }) => rule === 'follows-pagination')).toMatchObject({
+    result,
+    failed,
+  })
 })
 
 test('a client that often asks for nothing more is not blamed for it after a malformed reply in another world', async () => {
   using greenhouse = createGreenhouse()
   const collector = collectEvidence(greenhouse)
-  const ask = (path: string) => greenhouse.fetch(new Request(`http://greenhouse.test/~${path}`, toInit('GET')))
+  const ask = (path: string) =>
+    greenhouse.fetch(new Request(`http://greenhouse.test/~${path}`, toInit('GET')))
   for (const path of ['plants', 'v1/apps', 'plants', 'v1/apps']) await ask(`one/${path}`)
   greenhouse.world('one').use('malformed-reply', { on: 'plants.list', at: '/0/name', kind: 'null' })
   await ask('one/plants')
@@ -272,7 +314,10 @@ test('a client that often asks for nothing more is not blamed for it after a mal
   expect(found()).toMatchObject({ result: 'not exercised', failed: 0 })
 })
 
-/** How long after each reply the client comes again, on the world's clock, and by how much of that it was only late. */
+/**
+ * How long after each reply the client comes again, on the world's clock, and by how much of that
+ * it was only late.
+ */
 test.each([
   [[1000, 1000], [0, 0], 'failed'],
   [[1000, 1000, 1000], [0, 240, 10], 'failed'],
@@ -287,39 +332,48 @@ test.each([
   const { greenhouse, world } = open({ now: '2026-03-01T12:00:00Z', frozen: true })
   const { bigint } = process.hrtime
   let passed = 0
-  const machine = vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => bigint() + BigInt(passed * 1e6))
+  const machine = vi
+    .spyOn(process.hrtime, 'bigint')
+    .mockImplementation(() => bigint() + BigInt(passed * 1e6))
   onTestFinished(() => machine.mockRestore())
   world.use('server-error')
-  const ask = async () => (await greenhouse.fetch(new Request('http://greenhouse.test/plants', toInit('GET')))).text()
+  const ask = async () =>
+    (await greenhouse.fetch(new Request('http://greenhouse.test/plants', toInit('GET')))).text()
   await ask()
   for (const [at, wait] of waits.entries()) {
     world.clock.advance(wait + late[at]!)
     passed += late[at]!
     await ask()
   }
-  expect(readEvidence([world]).card.rules.find(({ rule }) => rule === 'backs-off')).toMatchObject({ result })
+  expect(readEvidence([world]).card.rules.find(({ rule }) => rule === 'backs-off')).toMatchObject({
+    result,
+  })
 })
 
 test('what is no evidence and no list of worlds is refused', () => {
   using greenhouse = createGreenhouse()
-  expect(() => mergeEvidence([{}] as never)).toThrow('Failed to call mergeEvidence(): the first argument')
-  expect(() => readEvidence(greenhouse.world() as never)).toThrow('a list of worlds, such as [greenhouse.world()]')
+  expect(() => mergeEvidence([{}] as never)).toThrow(
+    'Failed to call mergeEvidence(): the first argument',
+  )
+  expect(() => readEvidence(greenhouse.world() as never)).toThrow(
+    'a list of worlds, such as [greenhouse.world()]',
+  )
 })
 
-test.each([{ 'retry-after': '60' }, { 'Retry-After': 'Sun, 01 Mar 2026 12:01:00 GMT' }] as Record<string, string>[])(
-  'Retry-After is read in every form: %j',
-  async (headers) => {
-    for (const [wait, result] of Object.entries({ '59s': 'failed', '60s': 'passed' })) {
-      const { call, world } = open({ now: '2026-03-01T12:00:00Z' })
-      world.use({ respond: [{ status: 503, headers }] })
-      await call('GET', '/plants')
-      world.clock.advance(wait)
-      await call('GET', '/plants')
-      const { rules } = readEvidence([world]).card
-      expect(rules.find(({ rule }) => rule === 'retry-after-honoured')).toMatchObject({ result })
-    }
-  },
-)
+test.each([{ 'retry-after': '60' }, { 'Retry-After': 'Sun, 01 Mar 2026 12:01:00 GMT' }] as Record<
+  string,
+  string
+>[])('Retry-After is read in every form: %j', async (headers) => {
+  for (const [wait, result] of Object.entries({ '59s': 'failed', '60s': 'passed' })) {
+    const { call, world } = open({ now: '2026-03-01T12:00:00Z' })
+    world.use({ respond: [{ status: 503, headers }] })
+    await call('GET', '/plants')
+    world.clock.advance(wait)
+    await call('GET', '/plants')
+    const { rules } = readEvidence([world]).card
+    expect(rules.find(({ rule }) => rule === 'retry-after-honoured')).toMatchObject({ result })
+  }
+})
 
 test('of more worlds than are followed at a time, each counts', async () => {
   using greenhouse = createGreenhouse({ scenarios: {} })
@@ -329,7 +383,10 @@ test('of more worlds than are followed at a time, each counts', async () => {
       await greenhouse.fetch(new Request(`http://greenhouse.test/~w${count}${path}`, toInit('GET')))
   const { requests, rules } = collector.end().card
   expect(requests).toBe(750)
-  expect(rules.find(({ rule }) => rule === 'no-retry-of-4xx')).toMatchObject({ failed: 250, passed: 0 })
+  expect(rules.find(({ rule }) => rule === 'no-retry-of-4xx')).toMatchObject({
+    failed: 250,
+    passed: 0,
+  })
 })
 
 const headers = { authorization: 'Bearer key_pro' }
@@ -348,7 +405,9 @@ async function cellsOf(operation: string, arrange: (world: World) => void = () =
 }
 
 test('each test that is proposed adds exactly the cells that it promises', async () => {
-  let evidence = mergeEvidence(await Promise.all(Object.keys(requests).map((operation) => cellsOf(operation))))
+  let evidence = mergeEvidence(
+    await Promise.all(Object.keys(requests).map((operation) => cellsOf(operation))),
+  )
   let coverage = coverageOf(evidence, served)
   expect(Object.keys(requests).length).toBeGreaterThan(40)
   expect(coverage.next).toHaveLength(3)
@@ -377,11 +436,22 @@ test('faults of deliveries are cells of their events', async () => {
   const world = greenhouse.world()
   const collector = collectEvidence(greenhouse)
   const counts = () => coverageOf(readEvidence([world]), served).counts
-  expect(counts()).toMatchObject({ 'message.sent/lost': 0, 'message.sent/late': 0, 'scenario/webhook-lost': 0 })
+  expect(counts()).toMatchObject({
+    'message.sent/lost': 0,
+    'message.sent/late': 0,
+    'scenario/webhook-lost': 0,
+  })
   world.use('webhook-lost')
   await world.trigger('message.sent')
-  expect(counts()).toMatchObject({ 'message.sent/lost': 1, 'message.sent/late': 0, 'scenario/webhook-lost': 1 })
-  expect(collector.end().cells).toMatchObject({ 'message.sent/lost': 1, 'scenario/webhook-lost': 1 })
+  expect(counts()).toMatchObject({
+    'message.sent/lost': 1,
+    'message.sent/late': 0,
+    'scenario/webhook-lost': 1,
+  })
+  expect(collector.end().cells).toMatchObject({
+    'message.sent/lost': 1,
+    'scenario/webhook-lost': 1,
+  })
 })
 
 test('cells can be left out, by name or glob, and a misspelt one is refused', async () => {
@@ -392,8 +462,12 @@ test('cells can be left out, by name or glob, and a misspelt one is refused', as
   const plants = coverageOf(evidence, served, ['scenario/*', '*/broken-*', 'plants.list/429'])
   expect(plants).toMatchObject({ seen: 1, counts: { 'plants.list/200': 1 } })
   expect(plants.cells).toBeLessThan(all.cells)
-  expect(Object.keys(plants.counts).filter((cell) => /^scenario|broken|plants.list.429/.test(cell))).toEqual([])
-  expect(() => coverageOf(evidence, served, ['plants.lst/429'])).toThrow('Did you mean "plants.list/429"?')
+  expect(
+    Object.keys(plants.counts).filter((cell) => /^scenario|broken|plants.list.429/.test(cell)),
+  ).toEqual([])
+  expect(() => coverageOf(evidence, served, ['plants.lst/429'])).toThrow(
+    'Did you mean "plants.list/429"?',
+  )
 })
 
 test('without requests the coverage is 0, and the first tests are suggested', () => {
@@ -410,10 +484,14 @@ test('cells are the statuses under the assumptions in force', async () => {
   const seen = async (unknown: '404' | '204') => {
     using greenhouse = createGreenhouse({ assumptions: { 'plants.delete.unknown': unknown } })
     const collector = collectEvidence(greenhouse)
-    await greenhouse.fetch(new Request('http://greenhouse.test/plants/424242', { method: 'DELETE', headers }))
+    await greenhouse.fetch(
+      new Request('http://greenhouse.test/plants/424242', { method: 'DELETE', headers }),
+    )
     const { counts } = coverageOf(collector.end(), greenhouse)
     expect(Object.keys(counts).filter((cell) => cell.endsWith('NaN'))).toEqual([])
-    return Object.keys(counts).filter((cell) => cell.startsWith('plants.delete/') && counts[cell] === 1)
+    return Object.keys(counts).filter(
+      (cell) => cell.startsWith('plants.delete/') && counts[cell] === 1,
+    )
   }
   expect(await seen('404')).toEqual(['plants.delete/404', 'plants.delete/validation'])
   expect(await seen('204')).toEqual(['plants.delete/204'])

@@ -58,7 +58,9 @@ const testInChromium = test.skipIf(!canRun)
 
 // The example has its own package.json, so that only an installed package is found from there.
 const browserProject = packedProject('@playwright/test')
-cpSync(join(root, 'examples/playwright'), join(browserProject.folder, 'example'), { recursive: true })
+cpSync(join(root, 'examples/playwright'), join(browserProject.folder, 'example'), {
+  recursive: true,
+})
 browserProject.write(
   'playwright.config.ts',
   `import config from './example/playwright.config.ts'
@@ -75,17 +77,21 @@ testInChromium(
   'each test has a world, only the server gets its header; a failing one attaches its journal',
   async () => {
     const { output, results } = await runPlaywright('test/examples/suites')
-    expect(Object.fromEntries(results.map(({ title, status }) => [title, status])), output).toEqual({
-      'only the server gets the header: one': 'passed',
-      'only the server gets the header: another': 'passed',
-      'what is no page has the bound URLs and keys': 'passed',
-      fails: 'failed',
-    })
+    expect(Object.fromEntries(results.map(({ title, status }) => [title, status])), output).toEqual(
+      {
+        'only the server gets the header: one': 'passed',
+        'only the server gets the header: another': 'passed',
+        'what is no page has the bound URLs and keys': 'passed',
+        fails: 'failed',
+      },
+    )
     const attached = results.map(
       ({ title, attachments }) =>
         [title, attachments.filter(({ name }) => name === 'greenhouse-journal.json')] as const,
     )
-    expect(attached.filter(([, journals]) => journals.length > 0).map(([title]) => title)).toEqual(['fails'])
+    expect(attached.filter(([, journals]) => journals.length > 0).map(([title]) => title)).toEqual([
+      'fails',
+    ])
     const [, [journal]] = attached.find(([title]) => title === 'fails')!
     expect(JSON.parse(Buffer.from(journal!.body!, 'base64').toString())).toEqual([
       expect.objectContaining({
@@ -119,8 +125,12 @@ test("a client's whole day is the same over HTTP and through MSW", async () => {
   expect(replies(/^GET \/account/)[0], 'the new plan, and its limits').toMatch(
     /-> 200 \[600\/\d+\] .*"plan":"pro_plus"/,
   )
-  expect(replies(/^GET \/account/)[1], 'after the end of the period').toMatch(/-> 200 \[60\/\d+\] .*"plan":"free"/)
+  expect(replies(/^GET \/account/)[1], 'after the end of the period').toMatch(
+    /-> 200 \[60\/\d+\] .*"plan":"free"/,
+  )
   expect(replies(/pm_declined/)[0]).toMatch(/-> 400 .*payment_declined/)
-  const afterDeletion = overHttp.slice(overHttp.findIndex((line) => line.startsWith('DELETE /apps/')))
+  const afterDeletion = overHttp.slice(
+    overHttp.findIndex((line) => line.startsWith('DELETE /apps/')),
+  )
   expect(afterDeletion.filter((line) => line.includes('-> 404'))).toHaveLength(6)
 })

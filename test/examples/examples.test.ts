@@ -6,12 +6,17 @@ import { command, startProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 
 const folder = join(root, 'examples')
-const projects = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'package.json')))
+const projects = readdirSync(folder).filter((name) =>
+  existsSync(join(folder, name, 'package.json')),
+)
 
-test.each(projects)('the example %s installs whatever tarball of the package is beside it', (name) => {
-  const { devDependencies } = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'))
-  expect(devDependencies['greenhouse-mock']).toBe('file:greenhouse-mock.tgz')
-})
+test.each(projects)(
+  'the example %s installs whatever tarball of the package is beside it',
+  (name) => {
+    const { devDependencies } = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'))
+    expect(devDependencies['greenhouse-mock']).toBe('file:greenhouse-mock.tgz')
+  },
+)
 
 test('the page about the examples names them all', () => {
   const page = readFileSync(join(folder, 'README.md'), 'utf8')
@@ -39,10 +44,14 @@ process.exit()
 
 test("the Vite recipe's proxy finds the server that `run` started at a free port", async () => {
   const cwd = writeFolder({ 'dev.mjs': program, 'package.json': '{}' })
-  const { stdout, stderr, code } = await startProcess(process.execPath, [command, 'run', '--', 'node', 'dev.mjs'], {
-    cwd,
-    env: { ...process.env, GREENHOUSE_URL: undefined, VITEST: undefined, NODE_ENV: undefined },
-  }).ended
+  const { stdout, stderr, code } = await startProcess(
+    process.execPath,
+    [command, 'run', '--', 'node', 'dev.mjs'],
+    {
+      cwd,
+      env: { ...process.env, GREENHOUSE_URL: undefined, VITEST: undefined, NODE_ENV: undefined },
+    },
+  ).ended
   expect(stdout, stderr).toContain('/plants 200 world=vite; operation=plants.list')
   expect(stdout, stderr).toContain('/v1/apps 200 world=vite; operation=apps.list')
   expect(code).toBe(0)

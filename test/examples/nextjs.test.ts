@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { start, stop } from '../../examples/recipes/nextjs/mock.ts'
 
-const list = () => fetch('https://plants.example.com/plants?limit=1', { headers: { authorization: 'Bearer key_pro' } })
+const list = () =>
+  fetch('https://plants.example.com/plants?limit=1', {
+    headers: { authorization: 'Bearer key_pro' },
+  })
 
 test('the Next.js recipe still mocks after edits, when `next dev` puts back the real fetch', async () => {
   const real = globalThis.fetch

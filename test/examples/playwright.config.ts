@@ -8,5 +8,8 @@ export default {
   ...config,
   timeout: 150_000,
   expect: { timeout: 120_000 },
-  use: { ...config.use, launchOptions: { ...launchOptions, args: [...(launchOptions!.args ?? []), withoutUnused] } },
+  use: {
+    ...config.use,
+    launchOptions: { ...launchOptions, args: [...(launchOptions!.args ?? []), withoutUnused] },
+  },
 }

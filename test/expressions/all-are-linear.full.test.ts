@@ -9,8 +9,8 @@ import { createRequire } from 'node:module'
 import type { check } from 'recheck'
 
 /**
- * Expressions that were proved linear, and whose proof takes seconds. A text that is not here word for word is proved in every run;
- * these are where the tests run at full size.
+ * Expressions that were proved linear, and whose proof takes seconds. A text that is not here word
+ * for word is proved in every run; these are where the tests run at full size.
  */
 const proved: ReadonlySet<string> = new Set([
   String.raw`/\b(?:assert\w*|errors?|failed|failures?|exception|denied|refused)\b/`,
@@ -18,15 +18,18 @@ const proved: ReadonlySet<string> = new Set([
   String.raw`/\b(?:no|0) (?:errors?|fail\w*)\b/i`,
 ])
 
-/** The analyser in plain JavaScript; the package's main file would look for a Java or native one first. */
+/**
+ * The analyser in plain JavaScript; the package's main file would look for a Java or native one
+ * first.
+ */
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as {
   checkSync: (...given: Parameters<typeof check>) => Awaited<ReturnType<typeof check>>
 }
 
 /**
- * Returns what the analyser proves of an expression: `safe` or `linear` if its work grows at most linearly with the
- * text; otherwise its growth (`2nd degree polynomial`), or why it cannot tell. It does not test texts, so it needs
- * neither luck nor time.
+ * Returns what the analyser proves of an expression: `safe` or `linear` if its work grows at most
+ * linearly with the text; otherwise its growth (`2nd degree polynomial`), or why it cannot tell. It
+ * does not test texts, so it needs neither luck nor time.
  */
 function prove(pattern: string, flags: string): string {
   const found = checkSync(pattern, flags, {
@@ -54,7 +57,10 @@ interface MadeExpression {
 }
 
 /** Every regular expression of a source file, found by parsing it. */
-function findExpressions(file: string, text: string): { literals: Expression[]; made: MadeExpression[] } {
+function findExpressions(
+  file: string,
+  text: string,
+): { literals: Expression[]; made: MadeExpression[] } {
   const literals: Expression[] = []
   const made: MadeExpression[] = []
   visit(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file))
@@ -82,8 +88,13 @@ function findAllExpressions() {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
     .sort()
-  const found = files.map((file) => findExpressions(join('src', file), readFileSync(join('src', file), 'utf8')))
-  return { literals: found.flatMap(({ literals }) => literals), made: found.flatMap(({ made }) => made) }
+  const found = files.map((file) =>
+    findExpressions(join('src', file), readFileSync(join('src', file), 'utf8')),
+  )
+  return {
+    literals: found.flatMap(({ literals }) => literals),
+    made: found.flatMap(({ made }) => made),
+  }
 }
 
 /** Expressions that are made of a text, and where that comes from. */
@@ -96,7 +107,8 @@ const { literals, made: makers } = findAllExpressions()
 
 for (const { file, pattern, flags } of unique(literals)) {
   if (proved.has(`/${pattern}/${flags}`) && !soaks) continue
-  test(`${file} /${pattern}/${flags} is linear`, () => expect(prove(pattern, flags)).toMatch(/^(safe|linear)$/))
+  test(`${file} /${pattern}/${flags} is linear`, () =>
+    expect(prove(pattern, flags)).toMatch(/^(safe|linear)$/))
 }
 
 test('what was proved before stands in the code', () => {
@@ -110,10 +122,15 @@ test('no expression is made of a text that somebody sends', () => {
 
 test("the patterns of every operation's schemas are linear", () => {
   const patterns = new Set(
-    catalogue.operations.flatMap(({ body, result }) => [...patternsOf(body), ...patternsOf(result)]),
+    catalogue.operations.flatMap(({ body, result }) => [
+      ...patternsOf(body),
+      ...patternsOf(result),
+    ]),
   )
   expect(patterns.size).toBeGreaterThan(3)
-  expect([...patterns].filter((pattern) => !/^(safe|linear)$/.test(prove(pattern, 'u')))).toEqual([])
+  expect([...patterns].filter((pattern) => !/^(safe|linear)$/.test(prove(pattern, 'u')))).toEqual(
+    [],
+  )
 })
 
 test('every expression is found wherever it is, and a non-linear one is reported', () => {
@@ -129,8 +146,12 @@ test('every expression is found wherever it is, and a non-linear one is reported
   expect(prove('^\\s*charset\\s*=\\s*"?([^"]*?)"?\\s*$', '')).toBe('3rd degree polynomial')
 })
 
-function unique<T extends { file: string; pattern: string; flags: string }>(expressions: readonly T[]): T[] {
-  return [...new Map(expressions.map((one) => [`${one.file} ${one.pattern} ${one.flags}`, one])).values()]
+function unique<T extends { file: string; pattern: string; flags: string }>(
+  expressions: readonly T[],
+): T[] {
+  return [
+    ...new Map(expressions.map((one) => [`${one.file} ${one.pattern} ${one.flags}`, one])).values(),
+  ]
 }
 
 function patternsOf(schema: unknown): string[] {

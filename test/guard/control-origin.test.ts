@@ -7,14 +7,23 @@ import { ask } from '../support/socket.ts'
 
 const page = 'http://localhost:5173'
 
-async function send(line: string, headers: string[], { body = '', token }: { body?: string; token?: string } = {}) {
+async function send(
+  line: string,
+  headers: string[],
+  { body = '', token }: { body?: string; token?: string } = {},
+) {
   const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z' })
   const before = stateOf(greenhouse)
-  await using server = await serve(greenhouse, { token, controlOrigins: [page, 'https://app.example.com'] })
+  await using server = await serve(greenhouse, {
+    token,
+    controlOrigins: [page, 'https://app.example.com'],
+  })
   const reply = await ask(server.port, line, headers, body)
   const { status, text } = reply
   const cors = Object.fromEntries(
-    Object.entries(reply.headers).filter(([name]) => name.startsWith('access-control') || name === 'vary'),
+    Object.entries(reply.headers).filter(
+      ([name]) => name.startsWith('access-control') || name === 'vary',
+    ),
   )
   return { status, cors, text, changed: !isDeepStrictEqual(stateOf(greenhouse), before) }
 }
@@ -41,7 +50,11 @@ test.each(['same-site', 'cross-site', 'same-origin', undefined])(
 )
 
 test('its preflight allows that origin, its methods and headers, and private network access', async () => {
-  const preflight = [`Origin: ${page}`, 'Access-Control-Request-Method: PUT', 'Access-Control-Request-Headers: x-evil']
+  const preflight = [
+    `Origin: ${page}`,
+    'Access-Control-Request-Method: PUT',
+    'Access-Control-Request-Headers: x-evil',
+  ]
   const may = {
     ...readable,
     'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
@@ -50,12 +63,21 @@ test('its preflight allows that origin, its methods and headers, and private net
     'access-control-max-age': '600',
   }
   const line = 'OPTIONS /__greenhouse/worlds/default/scenarios'
-  expect(await send(line, preflight, { token: 'secret' })).toEqual({ status: 204, cors: may, text: '', changed: false })
-  expect((await send(line, [...preflight, 'Access-Control-Request-Private-Network: true'])).cors).toEqual({
+  expect(await send(line, preflight, { token: 'secret' })).toEqual({
+    status: 204,
+    cors: may,
+    text: '',
+    changed: false,
+  })
+  expect(
+    (await send(line, [...preflight, 'Access-Control-Request-Private-Network: true'])).cors,
+  ).toEqual({
     ...may,
     'access-control-allow-private-network': 'true',
   })
-  expect(await send('OPTIONS /__greenhouse/health', [`Origin: ${page}`])).toMatchObject({ status: 403 })
+  expect(await send('OPTIONS /__greenhouse/health', [`Origin: ${page}`])).toMatchObject({
+    status: 403,
+  })
 })
 
 test('it reads errors too, and needs the token where there is one', async () => {
@@ -90,9 +112,15 @@ const foreign: [title: string, headers: string[]][] = [
 ]
 
 test.each(foreign)('%s is rejected as ever, and nothing happens', async (_title, headers) => {
-  for (const line of [use, 'OPTIONS /__greenhouse/worlds/default/scenarios', 'GET /__greenhouse/events']) {
+  for (const line of [
+    use,
+    'OPTIONS /__greenhouse/worlds/default/scenarios',
+    'GET /__greenhouse/events',
+  ]) {
     const asks = line.startsWith('OPTIONS') ? ['Access-Control-Request-Method: PUT'] : [json]
-    const { status, cors, changed } = await send(line, [...headers, ...asks], { body: line === use ? body : '' })
+    const { status, cors, changed } = await send(line, [...headers, ...asks], {
+      body: line === use ? body : '',
+    })
     expect([line, status, changed]).toEqual([line, 403, false])
     expect(cors).not.toHaveProperty('access-control-allow-origin')
   }
@@ -102,7 +130,9 @@ test('its origin is of no use for the API itself, and --cors of none here', asyn
   const greenhouse = createGreenhouse({ cors: ['https://shop.example'] })
   await using server = await serve(greenhouse, { controlOrigins: ['https://app.example.com'] })
   const fetchFrom = (path: string, origin: string) =>
-    fetch(server.url + path, { headers: { origin, authorization: 'Bearer key_pro', 'sec-fetch-site': 'cross-site' } })
+    fetch(server.url + path, {
+      headers: { origin, authorization: 'Bearer key_pro', 'sec-fetch-site': 'cross-site' },
+    })
   expect((await fetchFrom('/plants', 'https://shop.example')).status).toBe(200)
   expect((await fetchFrom('/plants', 'https://app.example.com')).status).toBe(403)
   expect((await fetchFrom('/__greenhouse/health', 'https://app.example.com')).status).toBe(200)
@@ -152,9 +182,21 @@ test('a path that has /__greenhouse further behind is not the control API', asyn
 })
 
 test('anything else gets there what it always got', async () => {
-  const others = ['Accept: */*', 'Accept: application/json', 'Accept: text/html;q=0', 'Accept: text/*', 'X-None: 1']
+  const others = [
+    'Accept: */*',
+    'Accept: application/json',
+    'Accept: text/html;q=0',
+    'Accept: text/*',
+    'X-None: 1',
+  ]
   for (const accept of others)
-    for (const line of ['GET /', 'HEAD /', 'GET /__greenhouse', 'POST /__greenhouse', 'GET /__greenhouse/nope'])
+    for (const line of [
+      'GET /',
+      'HEAD /',
+      'GET /__greenhouse',
+      'POST /__greenhouse',
+      'GET /__greenhouse/nope',
+    ])
       expect([line, accept, await open(line, [accept])]).toEqual([line, accept, [404, undefined]])
   expect(await open('POST /', [html])).toEqual([404, undefined])
   expect(await open('GET /?x=1', [html, 'Sec-Fetch-Site: none'])).toEqual(panel)
@@ -169,11 +211,18 @@ test.each([
   ['another origin', ['Origin: https://attacker.example']],
   ['another port', ['Origin: http://localhost:5173']],
   ['null', ['Origin: null']],
-  ['a script of another site', ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: script']],
-  ['a frame of another site', ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: iframe']],
+  [
+    'a script of another site',
+    ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: script'],
+  ],
+  [
+    'a frame of another site',
+    ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: iframe'],
+  ],
   ['a delivery', ['webhook-id: 1']],
 ])('%s gets nothing of the panel', async (_title, headers) => {
-  for (const line of files) expect([line, await open(line, [html, ...headers])]).toEqual([line, [403, undefined]])
+  for (const line of files)
+    expect([line, await open(line, [html, ...headers])]).toEqual([line, [403, undefined]])
   // Let in to the control API is not let in to the page.
   const origins = { controlOrigins: ['https://attacker.example', 'http://localhost:5173'] }
   for (const line of files)
@@ -185,7 +234,11 @@ test('a foreign host is not sent there from / either', async () => {
 })
 
 test('a link on another page opens it', async () => {
-  const opened = ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document']
+  const opened = [
+    'Sec-Fetch-Site: cross-site',
+    'Sec-Fetch-Mode: navigate',
+    'Sec-Fetch-Dest: document',
+  ]
   expect(await open('GET /__greenhouse', [html, ...opened])).toEqual(panel)
   expect((await open('GET /__greenhouse/health', [html, ...opened]))[0]).toBe(403)
 })

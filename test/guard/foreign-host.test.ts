@@ -12,19 +12,22 @@ const paths = ['/plants', '/~stranger/plants', '/~stranger/v1/apps', '/nowhere']
 const ask = (host: string, path: string, method = 'GET') =>
   `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${key}\r\nConnection: close\r\n\r\n`
 
-served('a Host that is no name of this server touches no world', async ({ greenhouse, exchange }) => {
-  const before = traceOf(greenhouse)
-  for (const host of ['', ...foreign.split(' ')])
-    for (const path of paths)
-      for (const [method, name] of Object.entries({ GET: host, DELETE: `${host}:4010` })) {
-        const [reply, ...more] = await exchange(ask(name, path, method))
-        expect(more).toEqual([])
-        // An invalid Host is rejected earlier.
-        if (reply!.status === 400) expect(host).toMatch(/^\[/)
-        else expectTurnedAway(reply!, path, /--allow-host/)
-      }
-  expect(traceOf(greenhouse)).toEqual(before)
-})
+served(
+  'a Host that is no name of this server touches no world',
+  async ({ greenhouse, exchange }) => {
+    const before = traceOf(greenhouse)
+    for (const host of ['', ...foreign.split(' ')])
+      for (const path of paths)
+        for (const [method, name] of Object.entries({ GET: host, DELETE: `${host}:4010` })) {
+          const [reply, ...more] = await exchange(ask(name, path, method))
+          expect(more).toEqual([])
+          // An invalid Host is rejected earlier.
+          if (reply!.status === 400) expect(host).toMatch(/^\[/)
+          else expectTurnedAway(reply!, path, /--allow-host/)
+        }
+    expect(traceOf(greenhouse)).toEqual(before)
+  },
+)
 
 served('the message names the host and the flag', async ({ exchange }) => {
   const [reply] = await exchange(ask('api.test:4010', '/plants'))
@@ -35,25 +38,30 @@ served('the message names the host and the flag', async ({ exchange }) => {
   expect(long!.text.length).toBeLessThan(400)
 })
 
-served('a preflight and a page of this machine get no further by a foreign Host', async ({ greenhouse, exchange }) => {
-  for (const [method, headers] of [
-    ['OPTIONS', 'Access-Control-Request-Method: GET\r\n'],
-    ['GET', ''],
-  ] as const) {
-    const [reply] = await exchange(
-      `${method} /~x/plants HTTP/1.1\r\nHost: attacker.example\r\nOrigin: http://localhost:5173\r\n${headers}Connection: close\r\n\r\n`,
-    )
-    expect(reply!.status).toBe(403)
-  }
-  expect(greenhouse.worlds()).toEqual(['default'])
-})
+served(
+  'a preflight and a page of this machine get no further by a foreign Host',
+  async ({ greenhouse, exchange }) => {
+    for (const [method, headers] of [
+      ['OPTIONS', 'Access-Control-Request-Method: GET\r\n'],
+      ['GET', ''],
+    ] as const) {
+      const [reply] = await exchange(
+        `${method} /~x/plants HTTP/1.1\r\nHost: attacker.example\r\nOrigin: http://localhost:5173\r\n${headers}Connection: close\r\n\r\n`,
+      )
+      expect(reply!.status).toBe(403)
+    }
+    expect(greenhouse.worlds()).toEqual(['default'])
+  },
+)
 
 async function statusOf(port: number, host: string): Promise<number> {
   return (await exchangeWith(port, ask(host, '/plants')))[0]!.status
 }
 
 test('allowed names match in any case and on any port; a leading dot allows subdomains too', async () => {
-  await using server = await serve(createGreenhouse(), { allowHosts: ['api', 'Mock_1', '.example.com'] })
+  await using server = await serve(createGreenhouse(), {
+    allowHosts: ['api', 'Mock_1', '.example.com'],
+  })
   const own = 'api API:4010 mock_1 example.com a.example.com:80 A.B.Example.com localhost 127.0.0.1'
   const foreign = 'api. api.evil xapi notexample.com example.com.evil mock-1 attacker.example'
   for (const host of own.split(' ')) expect(await statusOf(server.port, host), host).toBe(200)

@@ -32,7 +32,9 @@ beforeAll(() => {
 /** `NAME=value` lines, as GitHub reads its files. */
 function readPairs(file: string): Record<string, string> {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
 }
 
 function makeJob(): string {
@@ -42,16 +44,29 @@ function makeJob(): string {
 function installIn(job: string, ...path: string[]): void {
   const folder = join(job, ...path)
   mkdirSync(folder, { recursive: true })
-  execFileSync('npm', ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', tarball], {
-    cwd: folder,
-    env: environmentFor(job),
-    stdio: 'pipe',
-  })
+  execFileSync(
+    'npm',
+    ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', tarball],
+    {
+      cwd: folder,
+      env: environmentFor(job),
+      stdio: 'pipe',
+    },
+  )
 }
 
-/** Runs the steps of the action as a runner does: each in a separate shell, with what it says of expressions put in. */
-async function runAction(given: Record<string, string>, env: NodeJS.ProcessEnv = {}, folder = makeJob()) {
-  const inputs = Object.fromEntries(Object.entries(action.inputs).map(([name, { default: value }]) => [name, value]))
+/**
+ * Runs the steps of the action as a runner does: each in a separate shell, with what it says of
+ * expressions put in.
+ */
+async function runAction(
+  given: Record<string, string>,
+  env: NodeJS.ProcessEnv = {},
+  folder = makeJob(),
+) {
+  const inputs = Object.fromEntries(
+    Object.entries(action.inputs).map(([name, { default: value }]) => [name, value]),
+  )
   const steps: Record<string, Record<string, string>> = {}
   const fill = (text: string) =>
     text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => {
@@ -65,21 +80,38 @@ async function runAction(given: Record<string, string>, env: NodeJS.ProcessEnv =
   let code: number | null = 0
   for (const step of action.runs.steps) {
     const files = writeFolder({ 'step.sh': step.run, output: '' })
-    const own = Object.fromEntries(Object.entries(step.env).map(([name, text]) => [name, fill(text)]))
-    const github = { RUNNER_TEMP: folder, GITHUB_ENV: join(folder, 'env'), GITHUB_OUTPUT: join(files, 'output') }
-    const { ended } = startProcess('bash', ['--noprofile', '--norc', '-eo', 'pipefail', join(files, 'step.sh')], {
-      cwd: folder,
-      env: { ...environmentFor(folder), ...env, ...github, ...own },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const own = Object.fromEntries(
+      Object.entries(step.env).map(([name, text]) => [name, fill(text)]),
+    )
+    const github = {
+      RUNNER_TEMP: folder,
+      GITHUB_ENV: join(folder, 'env'),
+      GITHUB_OUTPUT: join(files, 'output'),
+    }
+    const { ended } = startProcess(
+      'bash',
+      ['--noprofile', '--norc', '-eo', 'pipefail', join(files, 'step.sh')],
+      {
+        cwd: folder,
+        env: { ...environmentFor(folder), ...env, ...github, ...own },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
     const result = await ended
     printed += result.stdout + result.stderr
     code = result.code
     steps[step.id] = readPairs(github.GITHUB_OUTPUT)
     if (code !== 0) break
   }
-  const outputs = code === 0 ? Object.entries(action.outputs).map(([name, { value }]) => [name, fill(value)]) : []
-  return { code, printed, folder, env: readPairs(join(folder, 'env')), outputs: Object.fromEntries(outputs) }
+  const outputs =
+    code === 0 ? Object.entries(action.outputs).map(([name, { value }]) => [name, fill(value)]) : []
+  return {
+    code,
+    printed,
+    folder,
+    env: readPairs(join(folder, 'env')),
+    outputs: Object.fromEntries(outputs),
+  }
 }
 
 /** Runs steps that must succeed, and ends their server after the test. */
@@ -103,7 +135,11 @@ test('the action is one that GitHub can read', () => {
 describe.skipIf(lacks.sh)('the steps of the action', () => {
   test('install the package, start the server for the steps that follow, and tell them where it is', async () => {
     const { folder, env, outputs } = await start(
-      { version: `file:${tarball}`, port: '9', arguments: '--seed 7 --strict --log pretty --port 0' },
+      {
+        version: `file:${tarball}`,
+        port: '9',
+        arguments: '--seed 7 --strict --log pretty --port 0',
+      },
       { GREENHOUSE_SCENARIO: 'expired-key' },
     )
     expect(env).toEqual({
@@ -118,8 +154,13 @@ describe.skipIf(lacks.sh)('the steps of the action', () => {
     expect(new URL(outputs['url']).port).not.toBe('9')
     // A later step, after those shells have ended.
     expect((await fetch(`${env['GREENHOUSE_URL']}/__greenhouse/health`)).status).toBe(200)
-    const reply = await fetch(`${env['APPS_BASE_URL']}/apps`, { headers: { authorization: 'Bearer key_pro' } })
-    expect([reply.status, reply.headers.get('x-greenhouse')]).toEqual([401, expect.stringContaining('expired-key')])
+    const reply = await fetch(`${env['APPS_BASE_URL']}/apps`, {
+      headers: { authorization: 'Bearer key_pro' },
+    })
+    expect([reply.status, reply.headers.get('x-greenhouse')]).toEqual([
+      401,
+      expect.stringContaining('expired-key'),
+    ])
     expect(outputs['log']).toContain(folder)
     await expect.poll(() => readFileSync(outputs['log'], 'utf8')).toContain('"apps.list"')
   })
@@ -135,15 +176,29 @@ describe.skipIf(lacks.sh)('the steps of the action', () => {
     mkdirSync(join(hoisted, 'packages/web/scenarios'), { recursive: true })
     const scenario = 'title: T\ndescription: D\ncovers: C\nrespond: [{ status: 418 }]\n'
     writeFileSync(join(hoisted, 'packages/web/scenarios/teapot.yaml'), scenario)
-    const given = { 'working-directory': 'packages/web', port: '0', arguments: '--scenarios scenarios --cors *' }
+    const given = {
+      'working-directory': 'packages/web',
+      port: '0',
+      arguments: '--scenarios scenarios --cors *',
+    }
     const { outputs } = await start(given, { GREENHOUSE_SCENARIO: 'teapot' }, hoisted)
-    const reply = await fetch(`${outputs['url']}/plants`, { headers: { origin: 'https://a.example' } })
-    expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([418, expect.any(String)])
+    const reply = await fetch(`${outputs['url']}/plants`, {
+      headers: { origin: 'https://a.example' },
+    })
+    expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([
+      418,
+      expect.any(String),
+    ])
   })
 
   test("find the package of the workspace's root by Yarn, with Plug'n'Play", async () => {
     const yarn = `#!/bin/sh\n[ "$2" = -T ] || exit 1\nshift 3\nexec node '${join(root, 'dist/greenhouse.cjs')}' "$@"\n`
-    const job = writeFolder({ env: '', '.pnp.cjs': '', 'packages/web/package.json': '{}', 'bin/yarn': yarn })
+    const job = writeFolder({
+      env: '',
+      '.pnp.cjs': '',
+      'packages/web/package.json': '{}',
+      'bin/yarn': yarn,
+    })
     chmodSync(join(job, 'bin/yarn'), 0o755)
     const PATH = `${join(job, 'bin')}:${process.env['PATH']}`
     const given = { 'working-directory': 'packages/web', port: '0' }
@@ -171,7 +226,11 @@ describe.skipIf(lacks.sh)('the steps of the action', () => {
   test('tell later steps the token, and hide it in the log of the job', async () => {
     const job = makeJob()
     installIn(job)
-    const { printed, env, outputs } = await start({ port: '0' }, { GREENHOUSE_TOKEN: 's3cret' }, job)
+    const { printed, env, outputs } = await start(
+      { port: '0' },
+      { GREENHOUSE_TOKEN: 's3cret' },
+      job,
+    )
     expect(env['GREENHOUSE_TOKEN']).toBe('s3cret')
     expect(printed).toContain('::add-mask::s3cret\n')
     const headers = { authorization: `Bearer ${env['GREENHOUSE_TOKEN']}` }
@@ -179,13 +238,16 @@ describe.skipIf(lacks.sh)('the steps of the action', () => {
     expect((await fetch(`${outputs['url']}/__greenhouse/worlds`, { headers })).status).toBe(200)
   })
 
-  test.each(['latest', '0.2.0', '^0.2'])('install nothing by a name that nobody owns: %s', async (version) => {
-    const { code, printed } = await runAction({ version, port: '0' })
-    expect([code, printed]).toEqual([
-      1,
-      expect.stringContaining(`not "${version}": greenhouse-mock is not on npm yet.`),
-    ])
-  })
+  test.each(['latest', '0.2.0', '^0.2'])(
+    'install nothing by a name that nobody owns: %s',
+    async (version) => {
+      const { code, printed } = await runAction({ version, port: '0' })
+      expect([code, printed]).toEqual([
+        1,
+        expect.stringContaining(`not "${version}": greenhouse-mock is not on npm yet.`),
+      ])
+    },
+  )
 
   test('fail with the reason where the server does not start', async () => {
     const given = { version: `file:${tarball}`, port: '0', arguments: '--prot 1' }

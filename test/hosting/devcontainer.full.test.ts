@@ -52,5 +52,7 @@ test.skipIf(lacks.sh)('the feature installs the command, and starts the server o
   expect((await fetch(`${url}/__greenhouse/health`)).status).toBe(200)
   // When the container restarts, or a user runs it.
   expect(await begin().ended).toMatchObject({ code: 0, stdout: '', stderr: '' })
-  expect(readFileSync(join(place, 'greenhouse.log'), 'utf8').match(/"event":"ready"/g)).toHaveLength(1)
+  expect(
+    readFileSync(join(place, 'greenhouse.log'), 'utf8').match(/"event":"ready"/g),
+  ).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
-// Loaded before a script: the name of a service leads to this machine, as the network of a compose file would have it.
+// Loaded before a script: the name of a service leads to this machine, as the network of a compose
+// file would have it.
 import dns from 'node:dns'
 
 const { lookup } = dns

@@ -9,37 +9,47 @@ const evicted = expect.objectContaining({
   message: expect.stringContaining('it dropped matching entries to make room'),
 })
 
-testApi('a question is refused only when what made room could have been the answer', few, async ({ world, call }) => {
-  const { journal } = world
-  await call('DELETE', '/plants/101')
-  await call('GET', '/v1/apps')
-  for (let count = 0; count < 3; count++) await call('GET', '/plants')
-  expect(() => journal.calls({ operation: 'plants.delete' })).toThrow(evicted)
-  expect(() => journal.calls({ operation: 'plants.delete', status: 204 })).toThrow(evicted)
-  expect(() => journal.calls({ status: 204 })).toThrow(evicted)
-  expect(journal.calls({ operation: 'plants.delete', status: 404 })).toEqual([])
-  expect(journal.calls({ operation: 'plants.create' })).toEqual([])
-  expect(journal.calls({ operation: 'apps.list', status: 204 })).toEqual([])
-  expect(journal.calls({ operation: 'plants.list' })).toHaveLength(3)
-  expect(journal.calls({ operation: 'plants.delete', limit: 0 })).toEqual([])
-  expect(journal.calls()).toHaveLength(3)
-})
+testApi(
+  'a question is refused only when what made room could have been the answer',
+  few,
+  async ({ world, call }) => {
+    const { journal } = world
+    await call('DELETE', '/plants/101')
+    await call('GET', '/v1/apps')
+    for (let count = 0; count < 3; count++) await call('GET', '/plants')
+    expect(() => journal.calls({ operation: 'plants.delete' })).toThrow(evicted)
+    expect(() => journal.calls({ operation: 'plants.delete', status: 204 })).toThrow(evicted)
+    expect(() => journal.calls({ status: 204 })).toThrow(evicted)
+    expect(journal.calls({ operation: 'plants.delete', status: 404 })).toEqual([])
+    expect(journal.calls({ operation: 'plants.create' })).toEqual([])
+    expect(journal.calls({ operation: 'apps.list', status: 204 })).toEqual([])
+    expect(journal.calls({ operation: 'plants.list' })).toHaveLength(3)
+    expect(journal.calls({ operation: 'plants.delete', limit: 0 })).toEqual([])
+    expect(journal.calls()).toHaveLength(3)
+  },
+)
 
 test.each<[journal: object | undefined, ids: number[]]>([
   [undefined, [1_000, 6, 1_005]],
   [{ entries: 1 }, [1, 1_005, 1_005]],
   [{ entries: Infinity }, [1_005, 1, 1_005]],
-])('a journal keeps as many entries as its options %j say, the newest', async (journal, expected) => {
-  const { call, world } = open({ journal })
-  for (let count = 0; count < 1_005; count++) await call('GET', '/plants?limit=0')
-  const entries = world.journal.calls()
-  expect([entries.length, entries[0]!.id, entries.at(-1)!.id]).toEqual(expected)
-  expect(world.journal.evicted).toBe(entries[0]!.id - 1)
-})
+])(
+  'a journal keeps as many entries as its options %j say, the newest',
+  async (journal, expected) => {
+    const { call, world } = open({ journal })
+    for (let count = 0; count < 1_005; count++) await call('GET', '/plants?limit=0')
+    const entries = world.journal.calls()
+    expect([entries.length, entries[0]!.id, entries.at(-1)!.id]).toEqual(expected)
+    expect(world.journal.evicted).toBe(entries[0]!.id - 1)
+  },
+)
 
-test.each([...[0, -1, 1.5, NaN].map((entries) => ({ journal: { entries } })), { memory: -1 }, { memory: NaN }])(
-  'the bound %j is an error',
-  (options) => expect(() => createGreenhouse(options)).toThrow(RangeError),
+test.each([
+  ...[0, -1, 1.5, NaN].map((entries) => ({ journal: { entries } })),
+  { memory: -1 },
+  { memory: NaN },
+])('the bound %j is an error', (options) =>
+  expect(() => createGreenhouse(options)).toThrow(RangeError),
 )
 
 test('data that an entry shares with the one before counts once', async () => {
@@ -78,7 +88,8 @@ testApi('near misses count', async ({ call, world: { journal } }) => {
 const large = `{"name":"${'n'.repeat(10_000)}`
 
 /** Creates a plant in a world with a body that is rejected. */
-const ask = ({ call }: OwnClient, world: string, body = '{') => call('POST', `/~${world}/plants`, { body })
+const ask = ({ call }: OwnClient, world: string, body = '{') =>
+  call('POST', `/~${world}/plants`, { body })
 
 test.each<[how: string, leave: (greenhouse: Greenhouse) => void]>([
   ['cleared', (greenhouse) => greenhouse.world('full').journal.clear()],
@@ -99,7 +110,10 @@ test.each<[how: string, leave: (greenhouse: Greenhouse) => void]>([
 test('matching on a body of which only the beginning is kept throws; matching on everything else works', async () => {
   const { world, call } = open()
   const { journal } = world
-  await call('POST', '/plants?a=1', { body: { name: 'x'.repeat(90_000), tag: 'x' }, headers: { 'x-a': '1' } })
+  await call('POST', '/plants?a=1', {
+    body: { name: 'x'.repeat(90_000), tag: 'x' },
+    headers: { 'x-a': '1' },
+  })
   expect(() => journal.calls({ body: { tag: 'x' } })).toThrow(
     "The journal can't tell whether this was ever called: the request 1 was too large to be kept in full.",
   )
@@ -131,9 +145,12 @@ test('a reply as long as the journal keeps is whole', async () => {
 })
 
 test('a reply that is no text counts with its length', async () => {
-  const { world, send } = open({ use: [{ malform: [{ on: 'plants.list', field: 'name', kind: 'bad-utf8' }] }] })
+  const { world, send } = open({
+    use: [{ malform: [{ on: 'plants.list', field: 'name', kind: 'bad-utf8' }] }],
+  })
   const name = 'x'.repeat(9_000)
-  for (let id = 2_000; id < 2_010; id++) world.records.plants.create({ id, name, account: 'acct_lite' })
+  for (let id = 2_000; id < 2_010; id++)
+    world.records.plants.create({ id, name, account: 'acct_lite' })
   await send('/plants', { headers: { authorization: 'Bearer key_lite' } })
   expect(world.journal.calls()[0]!.bytes).toBeGreaterThan(60_000)
   expect(world.journal.bytes).toBeGreaterThan(60_000)
@@ -142,27 +159,35 @@ test('a reply that is no text counts with its length', async () => {
 const cap = 65_536
 
 for (const letter of ['n', 'ü'])
-  testApi(`64 KiB of a large body are kept, of the request and of the reply: ${letter}`, async ({ world, call }) => {
-    const name = letter.repeat(cap)
-    const { text } = await call('POST', '/plants', { body: { id: 9_001, name } })
-    expect(JSON.parse(text)).toEqual({ name })
-    const [{ request, response } = expect.fail()] = world.journal.calls()
-    const sent = `{"id":9001,"name":"${name}`
-    expect(request.body).toBe(sent.slice(0, Buffer.from(sent).subarray(0, cap).toString().length))
-    expect(response.body).toBe(text.slice(0, cap))
-  })
+  testApi(
+    `64 KiB of a large body are kept, of the request and of the reply: ${letter}`,
+    async ({ world, call }) => {
+      const name = letter.repeat(cap)
+      const { text } = await call('POST', '/plants', { body: { id: 9_001, name } })
+      expect(JSON.parse(text)).toEqual({ name })
+      const [{ request, response } = expect.fail()] = world.journal.calls()
+      const sent = `{"id":9001,"name":"${name}`
+      expect(request.body).toBe(sent.slice(0, Buffer.from(sent).subarray(0, cap).toString().length))
+      expect(response.body).toBe(text.slice(0, cap))
+    },
+  )
 
 testApi('a body that is no text does not hurt', async ({ world, send }) => {
   const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
-  expect((await send('/plants', { method: 'POST', headers, body: new Uint8Array([0xff, 0xfe, 0x00]) })).status).toBe(
-    400,
-  )
+  expect(
+    (await send('/plants', { method: 'POST', headers, body: new Uint8Array([0xff, 0xfe, 0x00]) }))
+      .status,
+  ).toBe(400)
   expect(world.journal.calls()[0]!.request.body).toBe('\ufffd\ufffd\0')
 })
 
-testApi('only what is kept of a body counts as memory', { memory: 4 * 2 ** 20 }, async ({ world, call }) => {
-  for (let id = 9_001; id <= 9_005; id++)
-    await call('POST', '/plants', { body: { id, name: id + 'n'.repeat(300_000) } })
-  const lengths = world.journal.calls().map(({ response }) => String(response.body).length)
-  expect(lengths).toEqual([cap, cap, cap, cap, cap])
-})
+testApi(
+  'only what is kept of a body counts as memory',
+  { memory: 4 * 2 ** 20 },
+  async ({ world, call }) => {
+    for (let id = 9_001; id <= 9_005; id++)
+      await call('POST', '/plants', { body: { id, name: id + 'n'.repeat(300_000) } })
+    const lengths = world.journal.calls().map(({ response }) => String(response.body).length)
+    expect(lengths).toEqual([cap, cap, cap, cap, cap])
+  },
+)

@@ -39,25 +39,35 @@ testApi('a delayed reply is pending until it is sent', {}, async ({ greenhouse, 
   expect(world.journal.calls()[0]!.ms).toBe((await left).ms)
 })
 
-testApi('the end of a reply whose client leaves is heard once', {}, async ({ greenhouse, send, call }) => {
-  const heard: unknown[] = []
-  greenhouse.subscribe(({ request, aborted }) => request.url === '/plants' && heard.push(aborted))
-  const gone = new AbortController()
-  const answer = send('/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=10000' }, signal: gone.signal })
-  await expect.poll(() => heard.length).toBe(1)
-  gone.abort()
-  await expect(answer).rejects.toThrow()
-  await expect.poll(() => heard).toEqual([undefined, true])
-  // What would be heard twice is heard before the next reply.
-  await call('GET', '/plants/1')
-  expect(heard).toEqual([undefined, true])
-})
+testApi(
+  'the end of a reply whose client leaves is heard once',
+  {},
+  async ({ greenhouse, send, call }) => {
+    const heard: unknown[] = []
+    greenhouse.subscribe(({ request, aborted }) => request.url === '/plants' && heard.push(aborted))
+    const gone = new AbortController()
+    const answer = send('/plants', {
+      headers: { 'x-greenhouse-scenario': 'slow:ms=10000' },
+      signal: gone.signal,
+    })
+    await expect.poll(() => heard.length).toBe(1)
+    gone.abort()
+    await expect(answer).rejects.toThrow()
+    await expect.poll(() => heard).toEqual([undefined, true])
+    // What would be heard twice is heard before the next reply.
+    await call('GET', '/plants/1')
+    expect(heard).toEqual([undefined, true])
+  },
+)
 
 test('a stream that is cancelled has left as far as it was read', async () => {
   const { world, send } = open()
   world.clock.run()
   world.records.plants.create({ id: 90_001, name: 'n'.repeat(30_000), account: 'acct_pro' })
-  const headers = { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'drip:bytes-per-second=100000' }
+  const headers = {
+    authorization: 'Bearer key_pro',
+    'x-greenhouse-scenario': 'drip:bytes-per-second=100000',
+  }
   const response = await send('/plants', { headers })
   expect(world.journal.calls()[0]).toMatchObject({ pending: true })
   const reader = response.body!.getReader()
@@ -89,7 +99,9 @@ for (const [scenario, status, bytes] of faults)
 
 test('a large body that its client does not read is counted in part', async () => {
   const greenhouse = createGreenhouse()
-  await greenhouse.world().records.plants.create({ id: 90_001, name: 'n'.repeat(30_000_000), account: 'acct_lite' })
+  await greenhouse
+    .world()
+    .records.plants.create({ id: 90_001, name: 'n'.repeat(30_000_000), account: 'acct_lite' })
   await using server = await serve(greenhouse)
   const left = nextLeft(greenhouse)
   const socket = connect(server.port, '127.0.0.1')
@@ -102,16 +114,24 @@ test('a large body that its client does not read is counted in part', async () =
   expect(bytes).toBeLessThan(30_000_000)
 })
 
-testControl('the HTTP Archive has the sizes and times of what left', async ({ control, call, world }) => {
-  const reply = await call('/plants', { headers: { 'x-greenhouse-scenario': 'drip:bytes-per-second=100000' } })
-  await reply.text()
-  world.assume('plants.delete.unknown', '204')
-  await call('/plants/77', { method: 'DELETE' })
-  const { log } = (await control('GET', '/worlds/default/journal.har')).body
-  const [{ time, timings, response }] = log.entries
-  expect(response.bodySize).toBe(world.journal.calls()[0]!.bytes)
-  expect(response.content.size).toBe(response.bodySize)
-  expect(log.entries[1].response).toMatchObject({ status: 204, content: { size: 0, mimeType: '' } })
-  expect(timings.receive).toBeGreaterThan(0)
-  expect(timings.send + timings.wait + timings.receive).toBeCloseTo(time, 2)
-})
+testControl(
+  'the HTTP Archive has the sizes and times of what left',
+  async ({ control, call, world }) => {
+    const reply = await call('/plants', {
+      headers: { 'x-greenhouse-scenario': 'drip:bytes-per-second=100000' },
+    })
+    await reply.text()
+    world.assume('plants.delete.unknown', '204')
+    await call('/plants/77', { method: 'DELETE' })
+    const { log } = (await control('GET', '/worlds/default/journal.har')).body
+    const [{ time, timings, response }] = log.entries
+    expect(response.bodySize).toBe(world.journal.calls()[0]!.bytes)
+    expect(response.content.size).toBe(response.bodySize)
+    expect(log.entries[1].response).toMatchObject({
+      status: 204,
+      content: { size: 0, mimeType: '' },
+    })
+    expect(timings.receive).toBeGreaterThan(0)
+    expect(timings.send + timings.wait + timings.receive).toBeCloseTo(time, 2)
+  },
+)

@@ -25,12 +25,21 @@ testApi('harmless values under secret names are shown, others hidden', async ({ 
   }
 })
 
-testApi('a body that ends in the middle of what a name announces is shown up to there', async ({ call, world }) => {
-  for (const body of ['{"token":', '{"token": ', '{"token": [', '{"token": [1', '{"token": {"a":']) {
-    await call('POST', '/plants', { body })
-    expect(lastBody(world)).toMatch(/^\{"token":/)
-  }
-})
+testApi(
+  'a body that ends in the middle of what a name announces is shown up to there',
+  async ({ call, world }) => {
+    for (const body of [
+      '{"token":',
+      '{"token": ',
+      '{"token": [',
+      '{"token": [1',
+      '{"token": {"a":',
+    ]) {
+      await call('POST', '/plants', { body })
+      expect(lastBody(world)).toMatch(/^\{"token":/)
+    }
+  },
+)
 
 testApi('in a query only the value of a secret name is hidden', async ({ call, world }) => {
   const shown = async (path: string) => {
@@ -48,7 +57,10 @@ testApi('in a query only the value of a secret name is hidden', async ({ call, w
 })
 
 testApi('in any other text only known values are hidden', async ({ call, world }) => {
-  await call('POST', '/plants', { key: 'sunflower', body: 'a token=abcdefgh, password: "x", a sunflower' })
+  await call('POST', '/plants', {
+    key: 'sunflower',
+    body: 'a token=abcdefgh, password: "x", a sunflower',
+  })
   expect(lastBody(world)).toMatch(/^a token=abcdefgh, password: "x", a fp_[\da-f]{12}$/)
 })
 
@@ -63,20 +75,29 @@ testApi('a short key is hidden as a word, and shown in one', async ({ call, worl
 testApi('a secret of a form in parts ends where its part does', async ({ send, world }) => {
   const head = '--b\r\nContent-Disposition: form-data; name="api_key"\r\n\r\n'
   const post = (body: string) =>
-    send('/plants', { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=b' }, body })
+    send('/plants', {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body,
+    })
   await post(`${head}abcdefgh\r\n--b--`)
   await post(`${head}abcdefgh`)
   await post(`${head.replace('api_key', 'species')}abcdefgh`)
-  const [whole, cut, shown] = world.journal.calls().map(({ request }) => String(request.body).slice(head.length))
+  const [whole, cut, shown] = world.journal
+    .calls()
+    .map(({ request }) => String(request.body).slice(head.length))
   expect(shown).toBe('abcdefgh')
   expect(whole).toMatch(/^fp_[\da-f]{12}\r\n--b--$/)
   expect(cut).toMatch(/^fp_[\da-f]{12}$/)
 })
 
-testApi('of very many secrets in a text each is hidden, and what follows is shown', async ({ call, world }) => {
-  for (const secret of ['key_pro ', '"token":"abcdefgh",']) {
-    await call('POST', '/plants', { body: `${secret.repeat(1_001)}"name":"Fern"` })
-    expect(lastBody(world)).toMatch(/"name":"Fern"$/)
-    expect(lastBody(world)).not.toMatch(/key_pro|abcdefgh/)
-  }
-})
+testApi(
+  'of very many secrets in a text each is hidden, and what follows is shown',
+  async ({ call, world }) => {
+    for (const secret of ['key_pro ', '"token":"abcdefgh",']) {
+      await call('POST', '/plants', { body: `${secret.repeat(1_001)}"name":"Fern"` })
+      expect(lastBody(world)).toMatch(/"name":"Fern"$/)
+      expect(lastBody(world)).not.toMatch(/key_pro|abcdefgh/)
+    }
+  },
+)

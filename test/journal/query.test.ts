@@ -4,25 +4,28 @@ import { open, testApi } from '../support/test-api.ts'
 
 const ids = (entries: readonly { id: number }[]) => entries.map(({ id }) => id)
 
-testApi('entries are found by operation, by status, by both, and by limit', async ({ world, call }) => {
-  await call('GET', '/plants')
-  await call('DELETE', '/plants/101')
-  await call('DELETE', '/plants/101')
-  await call('GET', '/plants')
-  await call('GET', '/v1/nothing')
-  const { journal } = world
-  expect(ids(journal.calls())).toEqual([1, 2, 3, 4, 5])
-  expect(ids(journal.calls({ operation: 'apps.list' }))).toEqual([])
-  expect(ids(journal.calls({ operation: 'plants.list', status: 500 }))).toEqual([])
-  expect(ids(journal.calls({ operation: 'plants.list' }))).toEqual([1, 4])
-  expect(ids(journal.calls({ operation: 'plants.delete' }))).toEqual([2, 3])
-  expect(ids(journal.calls({ status: 404 }))).toEqual([3, 5])
-  expect(ids(journal.calls({ operation: 'plants.delete', status: 404 }))).toEqual([3])
-  expect(ids(journal.calls({ limit: 2 }))).toEqual([4, 5])
-  expect(ids(journal.calls({ operation: 'plants.list', limit: 1 }))).toEqual([4])
-  expect(ids(journal.calls({ limit: 0 }))).toEqual([])
-  expect(ids(journal.calls({ limit: 100 }))).toEqual([1, 2, 3, 4, 5])
-})
+testApi(
+  'entries are found by operation, by status, by both, and by limit',
+  async ({ world, call }) => {
+    await call('GET', '/plants')
+    await call('DELETE', '/plants/101')
+    await call('DELETE', '/plants/101')
+    await call('GET', '/plants')
+    await call('GET', '/v1/nothing')
+    const { journal } = world
+    expect(ids(journal.calls())).toEqual([1, 2, 3, 4, 5])
+    expect(ids(journal.calls({ operation: 'apps.list' }))).toEqual([])
+    expect(ids(journal.calls({ operation: 'plants.list', status: 500 }))).toEqual([])
+    expect(ids(journal.calls({ operation: 'plants.list' }))).toEqual([1, 4])
+    expect(ids(journal.calls({ operation: 'plants.delete' }))).toEqual([2, 3])
+    expect(ids(journal.calls({ status: 404 }))).toEqual([3, 5])
+    expect(ids(journal.calls({ operation: 'plants.delete', status: 404 }))).toEqual([3])
+    expect(ids(journal.calls({ limit: 2 }))).toEqual([4, 5])
+    expect(ids(journal.calls({ operation: 'plants.list', limit: 1 }))).toEqual([4])
+    expect(ids(journal.calls({ limit: 0 }))).toEqual([])
+    expect(ids(journal.calls({ limit: 100 }))).toEqual([1, 2, 3, 4, 5])
+  },
+)
 
 testApi('a status that is asked for is 0 or begins at 100', async ({ world, call }) => {
   await call('GET', '/plants')
@@ -34,61 +37,71 @@ testApi('a status that is asked for is 0 or begins at 100', async ({ world, call
     )
 })
 
-testApi('entries are asked for by method, path, header, query parameter, body and key', async ({ world, call }) => {
-  await call('GET', '/plants?limit=3&tag=a&tag=b')
-  await call('POST', '/plants', { body: '{"id":9007199254740995,"name":"Fern","tag":"fern"}' })
-  await call('GET', '/v1/apps', { headers: { 'X-Request-Name': 'first' } })
-  await call('GET', '/v1/apps/app_1', { key: 'key_free' })
-  await call('POST', '/v1/apps/app_1/deployments', {
-    body: { domains: ['a.test', 'b.test'], site: { name: 'S', n: 1 } },
-  })
-  await call('GET', '/plants', { key: null })
-  const asked = (query: Parameters<typeof world.journal.calls>[0]) => ids(world.journal.calls(query))
-  expect(asked({ method: 'post' })).toEqual([2, 5])
-  expect(asked({ method: 'propfind' })).toEqual([])
-  expect(asked({ path: '/plants' })).toEqual([1, 2, 6])
-  expect(asked({ path: '/v1/apps/*' })).toEqual([4])
-  expect(asked({ path: '/v1/apps/{app_id}' })).toEqual([4])
-  expect(asked({ path: '/v1/apps/:id/deployments' })).toEqual([5])
-  expect(asked({ path: '/v1/apps/app_*' })).toEqual([4])
-  expect(asked({ path: '/v1/**' })).toEqual([3, 4, 5])
-  expect(asked({ path: '/v1/apps/**' })).toEqual([3, 4, 5])
-  expect(asked({ path: '/**/deployments' })).toEqual([5])
-  expect(asked({ path: '/v1/apps/app' })).toEqual([])
-  expect(asked({ path: '/**'.repeat(20) })).toHaveLength(6)
-  expect(asked({ path: '/x'.repeat(21) })).toEqual([])
-  expect(asked({ path: `/${'x'.repeat(1_999)}` })).toEqual([])
-  expect(asked({ headers: { 'x-request-name': 'first' } })).toEqual([3])
-  expect(asked({ headers: { 'X-REQUEST-NAME': true } })).toEqual([3])
-  expect(asked({ headers: { 'X-Request-Name': expect.stringContaining('ir') } })).toEqual([3])
-  expect(asked({ headers: { Authorization: false } })).toEqual([6])
-  expect(asked({ headers: { Authorization: 'Bearer key_free' } })).toEqual([4])
-  expect(asked({ query: { limit: 3 } })).toEqual([1])
-  expect(asked({ query: { limit: '3', tag: 'b' } })).toEqual([1])
-  expect(asked({ query: { limit: true, tag: 'c' } })).toEqual([])
-  expect(asked({ query: { limit: false }, path: '/plants' })).toEqual([2, 6])
-  expect(asked({ body: { name: 'Fern' } })).toEqual([2])
-  expect(asked({ body: { id: 9007199254740995n } })).toEqual([2])
-  expect(asked({ body: { id: 9007199254740996n } })).toEqual([])
-  expect(asked({ body: { site: { n: 1n } } })).toEqual([5])
-  expect(asked({ body: { domains: ['a.test', expect.any(String)] } })).toEqual([5])
-  expect(asked({ body: { domains: ['a.test'] } })).toEqual([])
-  expect(asked({ body: expect.objectContaining({ tag: 'fern' }) })).toEqual([2])
-  expect(asked({ body: { site: { name: 'S' }, tag: undefined } })).toEqual([5])
-  expect(asked({ body: { tag: undefined, name: 'Fern' } })).toEqual([])
-  expect(asked({ body: {} })).toEqual([2, 5])
-  expect(asked({ key: 'key_free' })).toEqual([4])
-  expect(asked({ operation: 'plants.create', status: 200, method: 'POST', limit: 1 })).toEqual([2])
-})
+testApi(
+  'entries are asked for by method, path, header, query parameter, body and key',
+  async ({ world, call }) => {
+    await call('GET', '/plants?limit=3&tag=a&tag=b')
+    await call('POST', '/plants', { body: '{"id":9007199254740995,"name":"Fern","tag":"fern"}' })
+    await call('GET', '/v1/apps', { headers: { 'X-Request-Name': 'first' } })
+    await call('GET', '/v1/apps/app_1', { key: 'key_free' })
+    await call('POST', '/v1/apps/app_1/deployments', {
+      body: { domains: ['a.test', 'b.test'], site: { name: 'S', n: 1 } },
+    })
+    await call('GET', '/plants', { key: null })
+    const asked = (query: Parameters<typeof world.journal.calls>[0]) =>
+      ids(world.journal.calls(query))
+    expect(asked({ method: 'post' })).toEqual([2, 5])
+    expect(asked({ method: 'propfind' })).toEqual([])
+    expect(asked({ path: '/plants' })).toEqual([1, 2, 6])
+    expect(asked({ path: '/v1/apps/*' })).toEqual([4])
+    expect(asked({ path: '/v1/apps/{app_id}' })).toEqual([4])
+    expect(asked({ path: '/v1/apps/:id/deployments' })).toEqual([5])
+    expect(asked({ path: '/v1/apps/app_*' })).toEqual([4])
+    expect(asked({ path: '/v1/**' })).toEqual([3, 4, 5])
+    expect(asked({ path: '/v1/apps/**' })).toEqual([3, 4, 5])
+    expect(asked({ path: '/**/deployments' })).toEqual([5])
+    expect(asked({ path: '/v1/apps/app' })).toEqual([])
+    expect(asked({ path: '/**'.repeat(20) })).toHaveLength(6)
+    expect(asked({ path: '/x'.repeat(21) })).toEqual([])
+    expect(asked({ path: `/${'x'.repeat(1_999)}` })).toEqual([])
+    expect(asked({ headers: { 'x-request-name': 'first' } })).toEqual([3])
+    expect(asked({ headers: { 'X-REQUEST-NAME': true } })).toEqual([3])
+    expect(asked({ headers: { 'X-Request-Name': expect.stringContaining('ir') } })).toEqual([3])
+    expect(asked({ headers: { Authorization: false } })).toEqual([6])
+    expect(asked({ headers: { Authorization: 'Bearer key_free' } })).toEqual([4])
+    expect(asked({ query: { limit: 3 } })).toEqual([1])
+    expect(asked({ query: { limit: '3', tag: 'b' } })).toEqual([1])
+    expect(asked({ query: { limit: true, tag: 'c' } })).toEqual([])
+    expect(asked({ query: { limit: false }, path: '/plants' })).toEqual([2, 6])
+    expect(asked({ body: { name: 'Fern' } })).toEqual([2])
+    expect(asked({ body: { id: 9007199254740995n } })).toEqual([2])
+    expect(asked({ body: { id: 9007199254740996n } })).toEqual([])
+    expect(asked({ body: { site: { n: 1n } } })).toEqual([5])
+    expect(asked({ body: { domains: ['a.test', expect.any(String)] } })).toEqual([5])
+    expect(asked({ body: { domains: ['a.test'] } })).toEqual([])
+    expect(asked({ body: expect.objectContaining({ tag: 'fern' }) })).toEqual([2])
+    expect(asked({ body: { site: { name: 'S' }, tag: undefined } })).toEqual([5])
+    expect(asked({ body: { tag: undefined, name: 'Fern' } })).toEqual([])
+    expect(asked({ body: {} })).toEqual([2, 5])
+    expect(asked({ key: 'key_free' })).toEqual([4])
+    expect(asked({ operation: 'plants.create', status: 200, method: 'POST', limit: 1 })).toEqual([
+      2,
+    ])
+  },
+)
 
-testApi('the world in the path or in the key is no part of either', {}, async ({ greenhouse, call }) => {
-  await call('GET', '/~checkout/v1/apps')
-  await call('GET', '/plants', { key: 'key_pro@checkout' })
-  const { journal } = greenhouse.world('checkout')
-  expect(ids(journal.calls({ path: '/v1/apps' }))).toEqual([1])
-  expect(ids(journal.calls({ key: 'key_pro' }))).toEqual([1, 2])
-  expect(ids(journal.calls({ key: 'key_pro@checkout' }))).toEqual([1, 2])
-})
+testApi(
+  'the world in the path or in the key is no part of either',
+  {},
+  async ({ greenhouse, call }) => {
+    await call('GET', '/~checkout/v1/apps')
+    await call('GET', '/plants', { key: 'key_pro@checkout' })
+    const { journal } = greenhouse.world('checkout')
+    expect(ids(journal.calls({ path: '/v1/apps' }))).toEqual([1])
+    expect(ids(journal.calls({ key: 'key_pro' }))).toEqual([1, 2])
+    expect(ids(journal.calls({ key: 'key_pro@checkout' }))).toEqual([1, 2])
+  },
+)
 
 test('a key that is no plain word is found by itself and by its fingerprint', async () => {
   const { world, call } = open()
@@ -110,23 +123,27 @@ test('a body that is no JSON is its text, and one that is absent is nothing', as
   expect(ids(journal.calls({ body: expect.stringContaining('name') }))).toEqual([1])
 })
 
-testApi('entries are asked for by the account of their key, whatever was answered', async ({ world, call }) => {
-  await call('GET', '/plants')
-  await call('GET', '/v1/apps', { key: 'key_free' })
-  await call('GET', '/plants', { key: 'key_expired' })
-  await call('GET', '/v1/nowhere')
-  world.use({ respond: [{ on: 'plants.list', status: 500 }] })
-  await call('GET', '/plants', { key: `key_readonly@${world.name}` })
-  await call('GET', '/plants', { key: null })
-  await call('GET', '/plants', { key: 'key_nobody' })
-  const asked = (query: Parameters<typeof world.journal.calls>[0]) => ids(world.journal.calls(query))
-  expect(asked({ account: 'acct_pro' })).toEqual([1, 3, 4, 5])
-  expect(asked({ account: 'acct_free', method: 'GET' })).toEqual([2])
-  expect(asked({ account: 'acct_lite' })).toEqual([])
-  const [pro, free] = ['acct_pro', 'acct_free']
-  const accounts = world.journal.calls().map(({ account }) => account)
-  expect(accounts).toEqual([pro, free, pro, pro, pro, undefined, undefined])
-})
+testApi(
+  'entries are asked for by the account of their key, whatever was answered',
+  async ({ world, call }) => {
+    await call('GET', '/plants')
+    await call('GET', '/v1/apps', { key: 'key_free' })
+    await call('GET', '/plants', { key: 'key_expired' })
+    await call('GET', '/v1/nowhere')
+    world.use({ respond: [{ on: 'plants.list', status: 500 }] })
+    await call('GET', '/plants', { key: `key_readonly@${world.name}` })
+    await call('GET', '/plants', { key: null })
+    await call('GET', '/plants', { key: 'key_nobody' })
+    const asked = (query: Parameters<typeof world.journal.calls>[0]) =>
+      ids(world.journal.calls(query))
+    expect(asked({ account: 'acct_pro' })).toEqual([1, 3, 4, 5])
+    expect(asked({ account: 'acct_free', method: 'GET' })).toEqual([2])
+    expect(asked({ account: 'acct_lite' })).toEqual([])
+    const [pro, free] = ['acct_pro', 'acct_free']
+    const accounts = world.journal.calls().map(({ account }) => account)
+    expect(accounts).toEqual([pro, free, pro, pro, pro, undefined, undefined])
+  },
+)
 
 test('a slip in the question throws with what was probably meant', async () => {
   const { journal } = createGreenhouse().world()
@@ -155,11 +172,16 @@ test('a slip in the question throws with what was probably meant', async () => {
     },
     'body.at: expected JSON': { body: { at: new Date(0) } },
     'body: expected JSON': { body: () => 1 },
-    'key: expected a key, such as "key_pro", or its fingerprint, received something else.': { key: 5 },
-    'Failed to call journal.calls(): there is no account "acct_por". Did you mean "acct_pro"?': { account: 'acct_por' },
-    'journal.calls(): the world "default" has no such key. Did you mean "key_pro"? It has key_free,': {
-      key: 'key_por',
+    'key: expected a key, such as "key_pro", or its fingerprint, received something else.': {
+      key: 5,
     },
+    'Failed to call journal.calls(): there is no account "acct_por". Did you mean "acct_pro"?': {
+      account: 'acct_por',
+    },
+    'journal.calls(): the world "default" has no such key. Did you mean "key_pro"? It has key_free,':
+      {
+        key: 'key_por',
+      },
     'the world "default" has no such key. It has ': { key: 'fp_000000000000' },
     'account: expected the id of an account': { account: 5 },
   }
@@ -170,15 +192,26 @@ test('a slip in the question throws with what was probably meant', async () => {
   expect(() => journal.calls({ body: itself })).toThrow('nested deeper than 100 levels')
 })
 
-testApi('a query that evicted entries could meet throws', { journal: { entries: 2 } }, async ({ world, call }) => {
-  for (let count = 0; count < 4; count++) await call('GET', '/plants')
-  const { journal } = world
-  for (const query of [{ path: '/v1/apps' }, { method: 'POST' }, { body: { a: 1 } }, { headers: { 'x-a': true } }])
-    expect(() => journal.calls(query)).toThrow("The journal can't tell whether this was ever called")
-  expect(journal.calls({ path: '/v1/apps', operation: 'apps.list' })).toEqual([])
-  expect(journal.calls({ path: '/plants', status: 404 })).toEqual([])
-  expect(ids(journal.calls({ path: '/plants' }))).toEqual([3, 4])
-})
+testApi(
+  'a query that evicted entries could meet throws',
+  { journal: { entries: 2 } },
+  async ({ world, call }) => {
+    for (let count = 0; count < 4; count++) await call('GET', '/plants')
+    const { journal } = world
+    for (const query of [
+      { path: '/v1/apps' },
+      { method: 'POST' },
+      { body: { a: 1 } },
+      { headers: { 'x-a': true } },
+    ])
+      expect(() => journal.calls(query)).toThrow(
+        "The journal can't tell whether this was ever called",
+      )
+    expect(journal.calls({ path: '/v1/apps', operation: 'apps.list' })).toEqual([])
+    expect(journal.calls({ path: '/plants', status: 404 })).toEqual([])
+    expect(ids(journal.calls({ path: '/plants' }))).toEqual([3, 4])
+  },
+)
 
 const patterns: [what: string, sent: string[], found: Record<string, number[]>][] = [
   [
@@ -191,22 +224,30 @@ const patterns: [what: string, sent: string[], found: Record<string, number[]>][
     ['/plants/1', '/plants/:id.json', '/plants/{id}s'],
     { '/plants/:id.json': [2], '/plants/{id}s': [3], '/plants/:id': [1, 2, 3] },
   ],
-  ['what is between two stars must be in the path', ['/v1/apps'], { '/v1/a*p*s': [1], '/v1/a*z*s': [] }],
+  [
+    'what is between two stars must be in the path',
+    ['/v1/apps'],
+    { '/v1/a*p*s': [1], '/v1/a*z*s': [] },
+  ],
 ]
 
 for (const [what, sent, found] of patterns)
   testApi(what, async ({ world, call }) => {
     for (const path of sent) await call('GET', path)
-    for (const [path, expected] of Object.entries(found)) expect(ids(world.journal.calls({ path }))).toEqual(expected)
+    for (const [path, expected] of Object.entries(found))
+      expect(ids(world.journal.calls({ path }))).toEqual(expected)
   })
 
-testApi('a matcher that takes nothing finds requests without the header or the parameter', async ({ world, call }) => {
-  await call('GET', '/plants', { headers: { 'X-Request-Name': 'first' } })
-  await call('GET', '/plants?limit=3')
-  const none = expect.not.stringMatching(/./)
-  expect(ids(world.journal.calls({ headers: { 'X-Request-Name': none } }))).toEqual([2])
-  expect(ids(world.journal.calls({ query: { limit: none } }))).toEqual([1])
-})
+testApi(
+  'a matcher that takes nothing finds requests without the header or the parameter',
+  async ({ world, call }) => {
+    await call('GET', '/plants', { headers: { 'X-Request-Name': 'first' } })
+    await call('GET', '/plants?limit=3')
+    const none = expect.not.stringMatching(/./)
+    expect(ids(world.journal.calls({ headers: { 'X-Request-Name': none } }))).toEqual([2])
+    expect(ids(world.journal.calls({ query: { limit: none } }))).toEqual([1])
+  },
+)
 
 testApi('the requests of an account that is gone are still found', async ({ world, call }) => {
   const { accounts, keys } = world.records

@@ -23,7 +23,11 @@ testApi('a key that is not good is named with what is wrong', {}, async ({ world
     [null, 'missing-key', 'The scenario missing-key removed the key from the request'],
     ['key_pro', 'revoked-key, expired-key', 'key_pro is revoked, by the scenario revoked-key'],
     ['key_pro', 'revoked-key, invalid-key', 'key_pro is revoked, by the scenario revoked-key'],
-    ['key_pro', 'revoked-key, missing-key', 'The scenario missing-key removed the key from the request'],
+    [
+      'key_pro',
+      'revoked-key, missing-key',
+      'The scenario missing-key removed the key from the request',
+    ],
     ['key_pro_plus', 'revoked-key', 'key_pro_plus is revoked'],
   ]
   for (const [key, scenario, reason] of cases) {
@@ -44,18 +48,28 @@ testApi('a key that is not good is named with what is wrong', {}, async ({ world
   )
 })
 
-testApi('a secret that a test made is never shown, not in a reason either', async ({ world, call }) => {
-  const { secret } = await world.createKey({ account: 'acct_pro', revoked: true })
-  await call('GET', '/v1/apps', { key: secret })
-  expect(reasonOf({ world })).toMatch(/^fp_[\da-f]{12} is revoked$/)
-  await call('GET', '/v1/apps', { key: 'another-secret-0' })
-  expect(reasonOf({ world })).toMatch(RegExp(`^fp_[\\da-f]{12}: no such key in the world ${world.name}$`))
-})
+testApi(
+  'a secret that a test made is never shown, not in a reason either',
+  async ({ world, call }) => {
+    const { secret } = await world.createKey({ account: 'acct_pro', revoked: true })
+    await call('GET', '/v1/apps', { key: secret })
+    expect(reasonOf({ world })).toMatch(/^fp_[\da-f]{12} is revoked$/)
+    await call('GET', '/v1/apps', { key: 'another-secret-0' })
+    expect(reasonOf({ world })).toMatch(
+      RegExp(`^fp_[\\da-f]{12}: no such key in the world ${world.name}$`),
+    )
+  },
+)
 
 testApi('a scope that is missing is named with those that are there', async ({ world, call }) => {
   await world.records.keys.update('key_readonly', { scopes: ['apps:read', 'plants:read'] })
-  expect((await call('POST', '/plants', { key: 'key_readonly', body: { id: 90_001, name: 'x' } })).status).toBe(403)
-  expect(reasonOf({ world })).toBe('scope plants:write missing: key_readonly has apps:read, plants:read')
+  expect(
+    (await call('POST', '/plants', { key: 'key_readonly', body: { id: 90_001, name: 'x' } }))
+      .status,
+  ).toBe(403)
+  expect(reasonOf({ world })).toBe(
+    'scope plants:write missing: key_readonly has apps:read, plants:read',
+  )
   world.use({ title: 'read-only', keys: [{ without: 'apps:write' }, { scopes: ['apps:read'] }] })
   await call('POST', '/plants', { key: 'key_readonly', body: { id: 90_001, name: 'x' } })
   expect(reasonOf({ world })).toBe('scope plants:write missing: key_readonly has apps:read')
@@ -65,14 +79,20 @@ testApi('a scope that is missing is named with those that are there', async ({ w
   )
 })
 
-testApi('a quota that is spent is named with its window, its numbers and its end', async ({ world, call }) => {
-  for (let count = 0; count < 61; count++) await call('GET', '/v1/apps?limit=1', { key: 'key_free' })
-  expect(reasonOf({ world })).toBe('minute quota of plan free spent: 60 of 60, refills 2026-03-01T12:01:00Z')
-  await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'rate-limited-day' } })
-  expect(reasonOf({ world })).toBe(
-    'day quota of plan pro spent: 25000 of 25000, refills 2026-03-02T12:00:30Z, by the scenario rate-limited-day',
-  )
-})
+testApi(
+  'a quota that is spent is named with its window, its numbers and its end',
+  async ({ world, call }) => {
+    for (let count = 0; count < 61; count++)
+      await call('GET', '/v1/apps?limit=1', { key: 'key_free' })
+    expect(reasonOf({ world })).toBe(
+      'minute quota of plan free spent: 60 of 60, refills 2026-03-01T12:01:00Z',
+    )
+    await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'rate-limited-day' } })
+    expect(reasonOf({ world })).toBe(
+      'day quota of plan pro spent: 25000 of 25000, refills 2026-03-02T12:00:30Z, by the scenario rate-limited-day',
+    )
+  },
+)
 
 test('of two windows that are spent, the one that ends last is named', async () => {
   const plans = [{ id: 'lite' as const, minute: 1, day: 2 }]
@@ -81,21 +101,31 @@ test('of two windows that are spent, the one that ends last is named', async () 
   expect(await ask()).toBe(200)
   world.clock.advance('23h59m30s')
   expect([await ask(), await ask()]).toEqual([200, 429])
-  expect(reasonOf({ world })).toBe('minute quota of plan lite spent: 1 of 1, refills 2026-03-02T12:01:00Z')
+  expect(reasonOf({ world })).toBe(
+    'minute quota of plan lite spent: 1 of 1, refills 2026-03-02T12:01:00Z',
+  )
 })
 
 testApi("what is not found is somebody else's, or a slip, or nowhere", async ({ world, call }) => {
   const mine = (await call('POST', '/v1/apps', { body: { name: 'mine' } })).body.id
   const talk = (await call('POST', `/v1/apps/${mine}/conversations`, { body: {} })).body.id
   const cases: [path: string, key: string, reason: string][] = [
-    [`apps/${mine}`, 'key_free', `${mine} belongs to another account, acct_pro; key_free belongs to acct_free`],
+    [
+      `apps/${mine}`,
+      'key_free',
+      `${mine} belongs to another account, acct_pro; key_free belongs to acct_free`,
+    ],
     [
       `apps/${mine.slice(0, -1)}~`,
       'key_pro',
       `"${mine.slice(0, -1)}~" is not among the apps of acct_pro. Did you mean "${mine}"?`,
     ],
     ['apps/nowhere-at-all', 'key_pro', '"nowhere-at-all" is not among the apps of acct_pro'],
-    [`apps/${mine}/users/nobody-at-all`, 'key_pro', '"nobody-at-all" is not among the users of acct_pro'],
+    [
+      `apps/${mine}/users/nobody-at-all`,
+      'key_pro',
+      '"nobody-at-all" is not among the users of acct_pro',
+    ],
     [
       `apps/${mine}/conversations/${talk}/messages/nothing-at-all`,
       'key_pro',
@@ -109,7 +139,9 @@ testApi("what is not found is somebody else's, or a slip, or nowhere", async ({ 
   }
   await world.records.plants.create({ id: 90_001, name: 'x', account: 'acct_lite' })
   await call('DELETE', '/plants/90001')
-  expect(reasonOf({ world })).toBe('90001 belongs to another account, acct_lite; key_pro belongs to acct_pro')
+  expect(reasonOf({ world })).toBe(
+    '90001 belongs to another account, acct_lite; key_pro belongs to acct_pro',
+  )
   world.use({ records: [{ collection: 'plants', keep: 'none' }] })
   await call('DELETE', '/plants/101')
   expect(reasonOf({ world })).toMatch(/^101 exists, but a scenario hides it;/)
@@ -142,63 +174,93 @@ testApi('the reason says what a scenario did to the reply', async ({ world, call
       /^scenario slow delayed the reply by 5 ms, scenario server-error answered instead$|^scenario server-error answered instead, scenario slow delayed/,
     ],
   ] as const) {
-    await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': scenario } }).catch(() => undefined)
+    await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': scenario } }).catch(
+      () => undefined,
+    )
     expect(reasonOf({ world })).toMatch(reason)
   }
   await call('GET', '/v1/apps/none', { headers: { 'x-greenhouse-scenario': 'slow:ms=5' } })
-  expect(reasonOf({ world })).toBe('"none" is not among the apps of acct_pro; scenario slow delayed the reply by 5 ms')
-  const { body } = await call('GET', '/v1/apps?limit=0', { headers: { 'x-greenhouse-scenario': 'slow:ms=5' } })
+  expect(reasonOf({ world })).toBe(
+    '"none" is not among the apps of acct_pro; scenario slow delayed the reply by 5 ms',
+  )
+  const { body } = await call('GET', '/v1/apps?limit=0', {
+    headers: { 'x-greenhouse-scenario': 'slow:ms=5' },
+  })
   expect(reasonOf({ world })).toBe(`${body.error.message}; scenario slow delayed the reply by 5 ms`)
   await call('GET', '/plants')
   expect(world.journal.calls().at(-1)).not.toHaveProperty('reason')
 })
 
-testApi('the reason for a declined payment names the scenario that declined it', async ({ world, call }) => {
-  const buy = ['POST', '/v1/credits/purchases', { amount: 50, payment_method: 'pm_ok' }] as const
-  const cases: [scenario: string, request: readonly [method: string, path: string, body: object], reason: string][] = [
-    ['purchase-declined', buy, 'The purchase was declined, by the scenario purchase-declined'],
-    ['slow:ms=0', ['POST', buy[1], { ...buy[2], payment_method: 'pm_declined' }], 'The payment method pm_declined is'],
-    [
-      'upgrade-declined',
-      ['PUT', '/v1/subscription', { plan: 'pro_plus' }],
-      'The upgrade was declined, by the scenario',
-    ],
-  ]
-  for (const [scenario, [method, path, body], reason] of cases) {
-    expect((await call(method, path, { body, headers: { 'x-greenhouse-scenario': scenario } })).status).toBe(400)
-    expect(reasonOf({ world })).toContain(reason)
-  }
-})
+testApi(
+  'the reason for a declined payment names the scenario that declined it',
+  async ({ world, call }) => {
+    const buy = ['POST', '/v1/credits/purchases', { amount: 50, payment_method: 'pm_ok' }] as const
+    const cases: [
+      scenario: string,
+      request: readonly [method: string, path: string, body: object],
+      reason: string,
+    ][] = [
+      ['purchase-declined', buy, 'The purchase was declined, by the scenario purchase-declined'],
+      [
+        'slow:ms=0',
+        ['POST', buy[1], { ...buy[2], payment_method: 'pm_declined' }],
+        'The payment method pm_declined is',
+      ],
+      [
+        'upgrade-declined',
+        ['PUT', '/v1/subscription', { plan: 'pro_plus' }],
+        'The upgrade was declined, by the scenario',
+      ],
+    ]
+    for (const [scenario, [method, path, body], reason] of cases) {
+      expect(
+        (await call(method, path, { body, headers: { 'x-greenhouse-scenario': scenario } })).status,
+      ).toBe(400)
+      expect(reasonOf({ world })).toContain(reason)
+    }
+  },
+)
 
 /** What no request meets: deliveries, renewals, verifications. */
 const byItself = /^(webhook-|renewal-fails|certificate-fails|deployment-dns-never-found)/
 const limits = { account: [{ plan: 'free' }], quota: [{ window: 'minute', remaining: 2 }] }
-const data = { records: [{ collection: 'apps', keep: 'none' }], assume: { 'plants.body.includes-id': 'yes' } }
+const data = {
+  records: [{ collection: 'apps', keep: 'none' }],
+  assume: { 'plants.body.includes-id': 'yes' },
+}
 const names = Array.from(createGreenhouse().scenarios(), ({ name }) => name)
 
-test.each([...names, limits, data])('every reply that the scenario %j changed has a reason', async (scenario) => {
-  using greenhouse = createGreenhouse({ use: [scenario] as never })
-  const call = createCaller((path, init) =>
-    greenhouse.fetch(new Request('http://any' + path, { ...init, signal: AbortSignal.timeout(20) })),
-  )
-  const ask = (...request: Parameters<typeof call>) => call(...request).catch(() => undefined)
-  for (const path of ['/plants', '/plants', '/v1/apps', '/v1/apps', '/v1/apps/nothing']) await ask('GET', path)
-  greenhouse.world().clock.advance('11m')
-  for (const id of [1, 2]) await ask('POST', '/plants', { body: { id: 90_000 + id, name: 'Fern', shade: true } })
-  await ask('POST', '/v1/credits/purchases', { body: { amount: 50, payment_method: 'pm_ok' } })
-  await ask('PUT', '/v1/subscription', { body: { plan: 'pro_plus' } })
-  const messages = '/v1/apps/app_ei7hiu7oakwdf7nn/conversations/conv_b5balhth5ea67ksu/messages'
-  await ask('POST', messages, { body: { content: 'Hi', stream: true } })
-  const changed = greenhouse
-    .world()
-    .journal.calls()
-    .filter(({ scenarios }) => scenarios.length > 0)
-  expect(changed.length > 0).toBe(!byItself.test(String(scenario)))
-  for (const { reason, response, scenarios } of changed)
-    expect(reason).toContain(response.status < 400 ? `scenario ${scenarios[0]} ` : '')
-})
+test.each([...names, limits, data])(
+  'every reply that the scenario %j changed has a reason',
+  async (scenario) => {
+    using greenhouse = createGreenhouse({ use: [scenario] as never })
+    const call = createCaller((path, init) =>
+      greenhouse.fetch(
+        new Request('http://any' + path, { ...init, signal: AbortSignal.timeout(20) }),
+      ),
+    )
+    const ask = (...request: Parameters<typeof call>) => call(...request).catch(() => undefined)
+    for (const path of ['/plants', '/plants', '/v1/apps', '/v1/apps', '/v1/apps/nothing'])
+      await ask('GET', path)
+    greenhouse.world().clock.advance('11m')
+    for (const id of [1, 2])
+      await ask('POST', '/plants', { body: { id: 90_000 + id, name: 'Fern', shade: true } })
+    await ask('POST', '/v1/credits/purchases', { body: { amount: 50, payment_method: 'pm_ok' } })
+    await ask('PUT', '/v1/subscription', { body: { plan: 'pro_plus' } })
+    const messages = '/v1/apps/app_ei7hiu7oakwdf7nn/conversations/conv_b5balhth5ea67ksu/messages'
+    await ask('POST', messages, { body: { content: 'Hi', stream: true } })
+    const changed = greenhouse
+      .world()
+      .journal.calls()
+      .filter(({ scenarios }) => scenarios.length > 0)
+    expect(changed.length > 0).toBe(!byItself.test(String(scenario)))
+    for (const { reason, response, scenarios } of changed)
+      expect(reason).toContain(response.status < 400 ? `scenario ${scenarios[0]} ` : '')
+  },
+)
 
-// Hosts with paths of their own keep those that are near no area, so this is asked of the service itself.
+// Hosts with paths of their own keep those that are near no area, so this is asked of the service
+// itself.
 const cases: [method: string, path: string, differs: 'method' | 'path', operations: string[]][] = [
   ['GET', '/plant', 'path', ['plants.list', 'plants.create']],
   ['POST', '/plant', 'path', ['plants.create', 'plants.list']],
@@ -226,7 +288,11 @@ for (const [method, path, differs, operations] of cases)
     expect(entry!.operation).toBeUndefined()
     expect(entry!.response.body).toBe(answer.text)
     const misses = entry!.near_misses!
-    expect(misses[0]).toMatchObject({ differs, method: expect.any(String), path: expect.stringMatching(/^\//) })
+    expect(misses[0]).toMatchObject({
+      differs,
+      method: expect.any(String),
+      path: expect.stringMatching(/^\//),
+    })
     expect(misses.length).toBeLessThanOrEqual(3)
     expect(misses.slice(0, operations.length).map(({ operation }) => operation)).toEqual(operations)
     expect(answer.status).toBe(unknown.status)

@@ -3,7 +3,12 @@ import { closedTransport } from '../../src/core/http/webhook-transport.ts'
 import { type ViolationRule, violationRules } from '../../src/core/journal/violation.ts'
 import { type CallOptions, open, testApi } from '../support/test-api.ts'
 
-type Slip = [rule: ViolationRule, message: string, asked: `${string} ${string}`, options?: CallOptions]
+type Slip = [
+  rule: ViolationRule,
+  message: string,
+  asked: `${string} ${string}`,
+  options?: CallOptions,
+]
 
 const app = 'app_w33c4cwmhfyfktiv'
 const hook = 'wh_m4t7qzc2xk5wr3nd'
@@ -13,9 +18,24 @@ const plant = { id: 5000, name: 'Ficus' }
 /** A slip and what is said of it: nothing else is. */
 const slips: Slip[] = [
   ['unknown-path', 'There is no path /v1/acount. Did you mean GET /v1/account?', 'GET /v1/acount'],
-  ['unknown-path', 'There is no path /v1/nothing/of/the/kind.', 'GET /v1/nothing/of/the/kind', { key: null }],
-  ['unknown-method', 'The path /plants does not have the method PUT, only POST, GET.', 'PUT /plants', { body: plant }],
-  ['missing-key', 'There is no API key. Send "Authorization: Bearer <API_KEY>".', 'GET /plants', { key: null }],
+  [
+    'unknown-path',
+    'There is no path /v1/nothing/of/the/kind.',
+    'GET /v1/nothing/of/the/kind',
+    { key: null },
+  ],
+  [
+    'unknown-method',
+    'The path /plants does not have the method PUT, only POST, GET.',
+    'PUT /plants',
+    { body: plant },
+  ],
+  [
+    'missing-key',
+    'There is no API key. Send "Authorization: Bearer <API_KEY>".',
+    'GET /plants',
+    { key: null },
+  ],
   [
     'missing-key',
     'There is no Authorization header, and the API does not read x-api-key. Send "Authorization: Bearer <API_KEY>".',
@@ -66,10 +86,22 @@ const slips: Slip[] = [
     `POST ${chat}/conv_any/messages`,
     { body: { content: 'a', stream: true }, headers: { accept: 'application/json' } },
   ],
-  ['percent-encoding', 'The percent-encoding of the query is not valid.', 'GET /v1/apps?cursor=%zz'],
+  [
+    'percent-encoding',
+    'The percent-encoding of the query is not valid.',
+    'GET /v1/apps?cursor=%zz',
+  ],
   ['percent-encoding', 'The percent-encoding of the path is not valid.', 'GET /v1/apps/app_%E4'],
-  ['wrong-id', `conversation_id is "${app}", which has the form of app_id: expected conv_….`, `GET ${chat}/${app}`],
-  ['wrong-id', `user_id is "${app}", which has the form of app_id: expected usr_….`, `GET ${chat}?user_id=${app}`],
+  [
+    'wrong-id',
+    `conversation_id is "${app}", which has the form of app_id: expected conv_….`,
+    `GET ${chat}/${app}`,
+  ],
+  [
+    'wrong-id',
+    `user_id is "${app}", which has the form of app_id: expected usr_….`,
+    `GET ${chat}?user_id=${app}`,
+  ],
   [
     'wrong-id',
     `app_id is "${hook}", which has the form of webhook_id: expected app_….`,
@@ -77,15 +109,27 @@ const slips: Slip[] = [
     { body: { url: 'http://127.0.0.1:9/hook', app_id: hook } },
   ],
   ['wrong-id', 'app_id in the path is "undefined", which is not an id.', 'GET /v1/apps/undefined'],
-  ['wrong-id', 'app_id in the path is "{app_id}", which is not an id.', 'DELETE /v1/apps/%7Bapp_id%7D'],
+  [
+    'wrong-id',
+    'app_id in the path is "{app_id}", which is not an id.',
+    'DELETE /v1/apps/%7Bapp_id%7D',
+  ],
   [
     'wrong-id',
     'id in the path must be an integer from -9223372036854775808 to 9223372036854775807, not "Ficus".',
     'DELETE /plants/Ficus',
   ],
   ['wrong-id', 'id in the path must be an integer from', 'DELETE /plants/99999999999999999999'],
-  ['unknown-query', '"limt" is not a query parameter of this operation. Did you mean "limit"?', 'GET /plants?limt=3'],
-  ['unknown-query', '"verbose" is not a query parameter of this operation.', 'GET /v1/account?verbose=1'],
+  [
+    'unknown-query',
+    '"limt" is not a query parameter of this operation. Did you mean "limit"?',
+    'GET /plants?limt=3',
+  ],
+  [
+    'unknown-query',
+    '"verbose" is not a query parameter of this operation.',
+    'GET /v1/account?verbose=1',
+  ],
   [
     'repeated-query',
     'The query parameter "limit" is sent 2 times: only its first value counts.',
@@ -93,7 +137,11 @@ const slips: Slip[] = [
   ],
   ['invalid-query', 'limit must be an integer from 1 to 100.', 'GET /v1/apps?limit=1000'],
   ['invalid-query', 'limit must be an integer from 0 to 2147483647.', 'GET /plants?limit=-1'],
-  ['invalid-query', 'order must be one of "desc", "asc". Did you mean "desc"?', 'GET /v1/apps?order=dsc'],
+  [
+    'invalid-query',
+    'order must be one of "desc", "asc". Did you mean "desc"?',
+    'GET /v1/apps?order=dsc',
+  ],
   [
     'unexpected-body',
     'The operation takes no body: the body is ignored.',
@@ -119,7 +167,12 @@ const slips: Slip[] = [
     'POST /plants',
     { body: plant, headers: { 'content-encoding': 'zip' } },
   ],
-  ['unknown-field', '"colour" is not a field of this request.', 'POST /plants', { body: { ...plant, colour: 'red' } }],
+  [
+    'unknown-field',
+    '"colour" is not a field of this request.',
+    'POST /plants',
+    { body: { ...plant, colour: 'red' } },
+  ],
   [
     'unknown-field',
     '"user.emial" is not a field of this request. Did you mean "user.email"?',
@@ -129,21 +182,33 @@ const slips: Slip[] = [
   ['invalid-body', 'name is required.', 'POST /plants', { body: { id: 1 } }],
   ['invalid-body', 'The body is not valid JSON.', 'POST /plants', { body: '{' }],
   ['invalid-body', 'The body must be a JSON object.', 'POST /plants', { body: '[]' }],
-  ['invalid-body', 'name must have at most 16384 characters.', 'POST /v1/apps', { body: { name: 'x'.repeat(16_385) } }],
+  [
+    'invalid-body',
+    'name must have at most 16384 characters.',
+    'POST /v1/apps',
+    { body: { name: 'x'.repeat(16_385) } },
+  ],
 ]
 
-testApi('each rule finds its slip, and nothing else is said of it', {}, async ({ greenhouse, world, call }) => {
-  greenhouse.deliverThrough(closedTransport)
-  const told: unknown[] = []
-  for (const [, , asked, options] of slips) {
-    const [method, path] = asked.split(' ') as [string, string]
-    await call(method, path, options)
-    told.push([asked, world.journal.calls().at(-1)!.violations])
-  }
-  expect(told).toEqual(
-    slips.map(([rule, message, asked]) => [asked, [{ rule, message: expect.stringContaining(message) }]]),
-  )
-})
+testApi(
+  'each rule finds its slip, and nothing else is said of it',
+  {},
+  async ({ greenhouse, world, call }) => {
+    greenhouse.deliverThrough(closedTransport)
+    const told: unknown[] = []
+    for (const [, , asked, options] of slips) {
+      const [method, path] = asked.split(' ') as [string, string]
+      await call(method, path, options)
+      told.push([asked, world.journal.calls().at(-1)!.violations])
+    }
+    expect(told).toEqual(
+      slips.map(([rule, message, asked]) => [
+        asked,
+        [{ rule, message: expect.stringContaining(message) }],
+      ]),
+    )
+  },
+)
 
 test('there is a slip for each rule', () => {
   expect(new Set(slips.map(([rule]) => rule))).toEqual(new Set(violationRules))
@@ -160,31 +225,43 @@ const cases: [accept: string, breaks: boolean][] = [
 ]
 
 for (const [accept, breaks] of cases)
-  testApi(`an Accept of "${accept}" ${breaks ? 'excludes' : 'takes'} JSON`, async ({ world, call }) => {
-    await call('GET', '/plants', { headers: { accept } })
-    expect(world.journal.calls()[0]!.violations?.map(({ rule }) => rule)).toEqual(breaks ? ['accept'] : undefined)
-  })
+  testApi(
+    `an Accept of "${accept}" ${breaks ? 'excludes' : 'takes'} JSON`,
+    async ({ world, call }) => {
+      await call('GET', '/plants', { headers: { accept } })
+      expect(world.journal.calls()[0]!.violations?.map(({ rule }) => rule)).toEqual(
+        breaks ? ['accept'] : undefined,
+      )
+    },
+  )
 
-testApi('of a misspelt header the nearest one is meant, the first of two', async ({ call, world }) => {
-  for (const [name, meant] of [
-    ['authorisation', 'Authorization'],
-    ['x-idempotency-key', 'Idempotency-Key'],
-    ['idempotency_key', 'Idempotency-Key'],
-    ['x-ratelimit-remit', 'X-RateLimit-Limit'],
-    ['x-ratelimit-leset', 'X-RateLimit-Reset'],
-    ['x-ratelimit-reset1', 'X-RateLimit-Reset'],
-  ]) {
-    await call('GET', '/plants', { headers: { [name!]: '1' } })
-    expect(world.journal.calls().at(-1)!.violations).toMatchObject([
-      { rule: 'misspelt-header', message: `The API does not read the header ${name}. Did you mean "${meant}"?` },
-    ])
-  }
-})
+testApi(
+  'of a misspelt header the nearest one is meant, the first of two',
+  async ({ call, world }) => {
+    for (const [name, meant] of [
+      ['authorisation', 'Authorization'],
+      ['x-idempotency-key', 'Idempotency-Key'],
+      ['idempotency_key', 'Idempotency-Key'],
+      ['x-ratelimit-remit', 'X-RateLimit-Limit'],
+      ['x-ratelimit-leset', 'X-RateLimit-Reset'],
+      ['x-ratelimit-reset1', 'X-RateLimit-Reset'],
+    ]) {
+      await call('GET', '/plants', { headers: { [name!]: '1' } })
+      expect(world.journal.calls().at(-1)!.violations).toMatchObject([
+        {
+          rule: 'misspelt-header',
+          message: `The API does not read the header ${name}. Did you mean "${meant}"?`,
+        },
+      ])
+    }
+  },
+)
 
 testApi('a standard header is not taken for a misspelt one', async ({ call, world }) => {
-  const names = 'accept-charset accept-language accept-ranges content-range x-requested-with range cache-control'.split(
-    ' ',
-  )
+  const names =
+    'accept-charset accept-language accept-ranges content-range x-requested-with range cache-control'.split(
+      ' ',
+    )
   await call('GET', '/plants', { headers: Object.fromEntries(names.map((name) => [name, 'x'])) })
   expect(world.journal.calls().at(-1)!.violations).toBeUndefined()
 })
@@ -192,21 +269,38 @@ testApi('a standard header is not taken for a misspelt one', async ({ call, worl
 const chats = `/v1/apps/${app}/conversations`
 const user = 'usr_k2v7qpl5c4x3zt6m'
 const email = { email: 'sam@example.com' }
-const bearer = (key: string): CallOptions => ({ key: null, headers: { authorization: `Bearer ${key}` } })
+const bearer = (key: string): CallOptions => ({
+  key: null,
+  headers: { authorization: `Bearer ${key}` },
+})
 const filled = (what: string) =>
   `missing-key: The header Authorization holds ${what} in place of a key. Send the key after "Bearer" and a space.`
 const toRequest = (asked: string) => asked.split(' ') as [method: string, path: string]
-const withKey = (key: string): CallOptions => ({ body: { name: 'a' }, headers: { 'idempotency-key': key } })
+const withKey = (key: string): CallOptions => ({
+  body: { name: 'a' },
+  headers: { 'idempotency-key': key },
+})
 
 /** Mistakes with their only violations. */
 const mistakes: [told: string[], asked: string, options?: CallOptions][] = [
-  ...['undefined', 'null', 'NaN', '{user_id}', '%7Buser_id%7D', '${userId}', '<user_id>', ':user_id'].map(
-    (id): (typeof mistakes)[number] => [
-      [`wrong-id: user_id is "${decodeURIComponent(id)}", which is not an id.`],
-      `GET ${chats}?user_id=${id}`,
-    ],
-  ),
-  [['wrong-id: user_id is "undefined", which is not an id.'], `POST ${chats}`, { body: { user_id: 'undefined' } }],
+  ...[
+    'undefined',
+    'null',
+    'NaN',
+    '{user_id}',
+    '%7Buser_id%7D',
+    '${userId}',
+    '<user_id>',
+    ':user_id',
+  ].map((id): (typeof mistakes)[number] => [
+    [`wrong-id: user_id is "${decodeURIComponent(id)}", which is not an id.`],
+    `GET ${chats}?user_id=${id}`,
+  ]),
+  [
+    ['wrong-id: user_id is "undefined", which is not an id.'],
+    `POST ${chats}`,
+    { body: { user_id: 'undefined' } },
+  ],
   [
     [
       'unknown-method: The path /v1/plans/undefined does not have the method PUT, only GET.',
@@ -224,13 +318,20 @@ const mistakes: [told: string[], asked: string, options?: CallOptions][] = [
   ),
   [['invalid-header: Idempotency-Key is empty: it is ignored.'], 'POST /v1/apps', withKey('')],
   [['unknown-query: "id" is not a query parameter of this operation.'], `GET ${chats}?id=5`],
-  [['unknown-field: "user" is not a field of this request.'], 'POST /v1/apps', { body: { name: 'a', user } }],
+  [
+    ['unknown-field: "user" is not a field of this request.'],
+    'POST /v1/apps',
+    { body: { name: 'a', user } },
+  ],
   [
     ['unknown-query: "user" is not a query parameter of this operation. Did you mean "user_id"?'],
     `GET ${chats}?user=${user}`,
   ],
   [
-    [`wrong-id: user holds the id "${user}": send it as "user_id".`, 'invalid-body: user must be an object or null.'],
+    [
+      `wrong-id: user holds the id "${user}": send it as "user_id".`,
+      'invalid-body: user must be an object or null.',
+    ],
     `POST ${chats}`,
     { body: { user } },
   ],
@@ -248,7 +349,10 @@ const mistakes: [told: string[], asked: string, options?: CallOptions][] = [
     `POST ${chats}`,
     { body: { user_id: user, user: email } },
   ],
-  [['invalid-query: from has a "+" that is not escaped: send %2B.'], `GET ${chats}?from=2026-01-01T00:00:00+02:00`],
+  [
+    ['invalid-query: from has a "+" that is not escaped: send %2B.'],
+    `GET ${chats}?from=2026-01-01T00:00:00+02:00`,
+  ],
   [
     ['invalid-query: to has a "+" that is not escaped: send %2B.'],
     `GET /v1/apps/${app}/usage?to=2026-03-01T00:00%2002:00`,
@@ -281,15 +385,18 @@ const sound: [asked: string, options?: CallOptions][] = [
   ['POST /plants', { body: { id: 5000, name: 'Ficus' }, headers: { 'idempotency-key': '' } }],
 ]
 
-testApi('what nobody filled in or escaped is found, and nothing else is said of it', async ({ call, world }) => {
-  const told: unknown[] = []
-  for (const [, asked, options] of mistakes) {
-    await call(...toRequest(asked), options)
-    const { violations = [] } = world.journal.calls().at(-1)!
-    told.push([violations.map(({ rule, message }) => `${rule}: ${message}`), asked])
-  }
-  expect(told).toEqual(mistakes.map(([said, asked]) => [said, asked]))
-})
+testApi(
+  'what nobody filled in or escaped is found, and nothing else is said of it',
+  async ({ call, world }) => {
+    const told: unknown[] = []
+    for (const [, asked, options] of mistakes) {
+      await call(...toRequest(asked), options)
+      const { violations = [] } = world.journal.calls().at(-1)!
+      told.push([violations.map(({ rule, message }) => `${rule}: ${message}`), asked])
+    }
+    expect(told).toEqual(mistakes.map(([said, asked]) => [said, asked]))
+  },
+)
 
 testApi('a sound request that looks like one of them is not accused', async ({ call, world }) => {
   for (const [asked, options] of sound) await call(...toRequest(asked), options)

@@ -3,23 +3,31 @@ import { testControl } from '../support/control.ts'
 import { key, served, toRequest } from '../support/socket.ts'
 import { open, testApi } from '../support/test-api.ts'
 
-testApi('journal.violations() gives the entry, operation and URL of each violation', async ({ call, world }) => {
-  await call('GET', '/v1/apps')
-  await call('GET', '/v1/apps?limt=3&ordr=asc')
-  await call('GET', '/v1/acount')
-  expect(world.journal.violations()).toEqual([
-    {
-      entry: 2,
-      operation: 'apps.list',
-      method: 'GET',
-      url: expect.stringMatching(/\/v1\/apps\?limt=3&ordr=asc$/),
-      rule: 'unknown-query',
-      message: '"limt" is not a query parameter of this operation. Did you mean "limit"?',
-    },
-    expect.objectContaining({ entry: 2, rule: 'unknown-query' }),
-    expect.objectContaining({ entry: 3, operation: undefined, method: 'GET', rule: 'unknown-path' }),
-  ])
-})
+testApi(
+  'journal.violations() gives the entry, operation and URL of each violation',
+  async ({ call, world }) => {
+    await call('GET', '/v1/apps')
+    await call('GET', '/v1/apps?limt=3&ordr=asc')
+    await call('GET', '/v1/acount')
+    expect(world.journal.violations()).toEqual([
+      {
+        entry: 2,
+        operation: 'apps.list',
+        method: 'GET',
+        url: expect.stringMatching(/\/v1\/apps\?limt=3&ordr=asc$/),
+        rule: 'unknown-query',
+        message: '"limt" is not a query parameter of this operation. Did you mean "limit"?',
+      },
+      expect.objectContaining({ entry: 2, rule: 'unknown-query' }),
+      expect.objectContaining({
+        entry: 3,
+        operation: undefined,
+        method: 'GET',
+        rule: 'unknown-path',
+      }),
+    ])
+  },
+)
 
 testApi('they can be asked for by operation and without some rules', async ({ call, world }) => {
   await call('GET', '/v1/apps?limt=3')
@@ -31,10 +39,16 @@ testApi('they can be asked for by operation and without some rules', async ({ ca
   expect(rules({ operation: 'apps.list', ignore: ['unknown-query'] })).toEqual([])
 })
 
-testApi('of requests that differ only in the method each is judged by its own', async ({ call, world }) => {
-  for (const method of ['PUT', 'PATCH']) await call(method, '/plants')
-  expect(world.journal.violations().map(({ message }) => / (\w+), /.exec(message)?.[1])).toEqual(['PUT', 'PATCH'])
-})
+testApi(
+  'of requests that differ only in the method each is judged by its own',
+  async ({ call, world }) => {
+    for (const method of ['PUT', 'PATCH']) await call(method, '/plants')
+    expect(world.journal.violations().map(({ message }) => / (\w+), /.exec(message)?.[1])).toEqual([
+      'PUT',
+      'PATCH',
+    ])
+  },
+)
 
 testApi('of one request, the first twenty are named', async ({ call, world }) => {
   await call('GET', `/v1/apps?${Array.from({ length: 30 }, (_, index) => `x${index}=1`).join('&')}`)
@@ -98,42 +112,60 @@ test('of a body that the journal cut, nothing is said but that there is one', as
   expect(world.journal.violations()).toEqual([])
   await call('POST', '/plants', { body: long, headers: { 'content-type': 'text/plain' } })
   await call('DELETE', '/plants/1', { body: long })
-  expect(world.journal.violations().map(({ rule }) => rule)).toEqual(['content-type', 'unexpected-body'])
+  expect(world.journal.violations().map(({ rule }) => rule)).toEqual([
+    'content-type',
+    'unexpected-body',
+  ])
 })
 
 served('a body of GET is told, even an empty object', async ({ greenhouse, exchange }) => {
   await exchange(toRequest('GET /plants', [key, 'Content-Type: application/json'], '{}'))
-  expect(greenhouse.world().journal.violations()[0]!.message).toBe('A GET request takes no body: the body is ignored.')
+  expect(greenhouse.world().journal.violations()[0]!.message).toBe(
+    'A GET request takes no body: the body is ignored.',
+  )
 })
 
 test('a body that is too large is reported as such, and not as missing', async () => {
   const { call, world } = open({ bodyLimit: 10 })
   await call('POST', '/plants', { body: { id: 1, name: 'Ficus' } })
-  expect(world.journal.violations()).toMatchObject([{ rule: 'invalid-body', message: 'The body is too large.' }])
+  expect(world.journal.violations()).toMatchObject([
+    { rule: 'invalid-body', message: 'The body is too large.' },
+  ])
 })
 
-testControl('the control API has them in entries and in the HAR, and a filter', async ({ control, call }) => {
-  await call('/v1/apps?limt=3')
-  await call('/v1/apps')
-  const { data } = (await control('GET', '/worlds/default/journal?violations=true')).body
-  const violations = [
-    { rule: 'unknown-query', message: '"limt" is not a query parameter of this operation. Did you mean "limit"?' },
-  ]
-  expect(data).toEqual([expect.objectContaining({ violations })])
-  const clean = (await control('GET', '/worlds/default/journal?violations=false')).body.data
-  expect(clean).toHaveLength(1)
-  expect(clean[0]).not.toHaveProperty('violations')
-  const { entries } = (await control('GET', '/worlds/default/journal.har')).body.log
-  expect(entries.map(({ _violations }: { _violations: unknown }) => _violations)).toEqual([violations, undefined])
-  expect(entries[0]._greenhouse).toMatchObject({ operation: 'apps.list', account: 'acct_pro' })
-  expect((await control('GET', '/worlds/default/journal?violations=yes')).status).toBe(400)
-})
+testControl(
+  'the control API has them in entries and in the HAR, and a filter',
+  async ({ control, call }) => {
+    await call('/v1/apps?limt=3')
+    await call('/v1/apps')
+    const { data } = (await control('GET', '/worlds/default/journal?violations=true')).body
+    const violations = [
+      {
+        rule: 'unknown-query',
+        message: '"limt" is not a query parameter of this operation. Did you mean "limit"?',
+      },
+    ]
+    expect(data).toEqual([expect.objectContaining({ violations })])
+    const clean = (await control('GET', '/worlds/default/journal?violations=false')).body.data
+    expect(clean).toHaveLength(1)
+    expect(clean[0]).not.toHaveProperty('violations')
+    const { entries } = (await control('GET', '/worlds/default/journal.har')).body.log
+    expect(entries.map(({ _violations }: { _violations: unknown }) => _violations)).toEqual([
+      violations,
+      undefined,
+    ])
+    expect(entries[0]._greenhouse).toMatchObject({ operation: 'apps.list', account: 'acct_pro' })
+    expect((await control('GET', '/worlds/default/journal?violations=yes')).status).toBe(400)
+  },
+)
 
 testApi('no violation repeats a key or another secret', async ({ call, world }) => {
   await call('GET', '/v1/apps?api_key=s3cret-of-mine&user=key_pro_plus')
   await call('GET', '/v1/apps/key_pro')
   await call('GET', '/v1/apps?limit=key_pro')
-  await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', app_id: 'wh_key_pro', key_pro: 1 } })
+  await call('POST', '/v1/webhooks', {
+    body: { url: 'http://127.0.0.1:9/', app_id: 'wh_key_pro', key_pro: 1 },
+  })
   const told = JSON.stringify(world.journal.violations())
   expect(told).not.toMatch(/s3cret-of-mine|key_pro/)
   expect(world.journal.violations().map(({ rule, entry }) => `${entry} ${rule}`)).toEqual([

@@ -7,12 +7,32 @@ import { root } from '../package/packed.ts'
 import { writeFolder } from '../support/folder.ts'
 
 const faults: readonly [path: string, imported: string, message: string][] = [
-  ['core/world/up.ts', '../../areas/plants/index.ts', 'that points up, from core/world to areas/plants.'],
-  ['core/http/up.ts', "import type { Scenario } from '../../scenarios/schema.ts'", 'from core/http to scenarios.'],
-  ['core/pipeline/up.ts', "export const load = () => import('../../adapters/server.ts')", 'core/pipeline to adapters.'],
-  ['core/store/up.ts', "export type Run = import('../world/world.ts').World", 'from core/store to core/world.'],
+  [
+    'core/world/up.ts',
+    '../../areas/plants/index.ts',
+    'that points up, from core/world to areas/plants.',
+  ],
+  [
+    'core/http/up.ts',
+    "import type { Scenario } from '../../scenarios/schema.ts'",
+    'from core/http to scenarios.',
+  ],
+  [
+    'core/pipeline/up.ts',
+    "export const load = () => import('../../adapters/server.ts')",
+    'core/pipeline to adapters.',
+  ],
+  [
+    'core/store/up.ts',
+    "export type Run = import('../world/world.ts').World",
+    'from core/store to core/world.',
+  ],
   ['core/journal/up.ts', '../pipeline/exchange.ts', 'from core/journal to core/pipeline.'],
-  ['areas/plants/x.ts', '../apps/apps/list.ts', 'that points sideways, from areas/plants to areas/apps.'],
+  [
+    'areas/plants/x.ts',
+    '../apps/apps/list.ts',
+    'that points sideways, from areas/plants to areas/apps.',
+  ],
   ['areas/apps/apps/sideways.ts', '../../plants/index.ts', 'that points sideways'],
   ['areas/up.ts', './plants/schemas.ts', 'that points up, from areas to areas/plants.'],
   ['areas/plants/sideways.ts', '../../scenarios/bundled.ts', 'that points sideways'],
@@ -45,7 +65,9 @@ test('no import of the project points up or sideways', () => {
 
 test('ARCHITECTURE.md draws the same arrows', () => {
   const toArrows = (some: readonly (readonly string[])[], parent: string) =>
-    some.map((folders) => folders.map((folder) => folder.replace(parent, '')).join(', ')).join(' → ')
+    some
+      .map((folders) => folders.map((folder) => folder.replace(parent, '')).join(', '))
+      .join(' → ')
   const isOfCore = ([folder]: readonly string[]) => folder!.startsWith('core/')
   const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
   const others = layers.filter((layer) => !isOfCore(layer))

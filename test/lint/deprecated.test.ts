@@ -15,7 +15,9 @@ const names = [
 
 test('no message, comment, page or example names an entry that went, or the old command', () => {
   const files = ['src', 'docs', 'examples', 'scenarios'].flatMap((folder) =>
-    readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+    readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map(
+      (file) => `${folder}/${file}`,
+    ),
   )
   expect(files.length).toBeGreaterThan(400)
   const found = [...files, 'README.md']
@@ -24,7 +26,9 @@ test('no message, comment, page or example names an entry that went, or the old 
     .filter((file) => !file.includes('node_modules'))
     .flatMap((file) => {
       const lines = read(file).split('\n')
-      return lines.filter((line) => names.some((name) => name.test(line))).map((line) => `${file}: ${line.trim()}`)
+      return lines
+        .filter((line) => names.some((name) => name.test(line)))
+        .map((line) => `${file}: ${line.trim()}`)
     })
   expect(found).toEqual([])
 })

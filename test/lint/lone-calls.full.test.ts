@@ -7,11 +7,18 @@ import { root } from '../package/packed.ts'
 
 const source = join(root, 'src')
 
-/** The calls of modules that their bundle lacks: the bundler drops a call of a global whose value nobody uses, and so its throw. */
+/**
+ * The calls of modules that their bundle lacks: the bundler drops a call of a global whose value
+ * nobody uses, and so its throw.
+ */
 async function lostIn(texts: Readonly<Record<string, string>>): Promise<string[]> {
-  const written = Object.entries(texts).flatMap(([path, text]) => callsIn(text, path.endsWith('x') ? 'tsx' : 'ts'))
+  const written = Object.entries(texts).flatMap(([path, text]) =>
+    callsIn(text, path.endsWith('x') ? 'tsx' : 'ts'),
+  )
   const left = count((await bundle(texts)).flatMap((text) => callsIn(text, 'js')))
-  return [...count(written)].filter(([name, times]) => times > (left.get(name) ?? 0)).map(([name]) => name)
+  return [...count(written)]
+    .filter(([name, times]) => times > (left.get(name) ?? 0))
+    .map(([name]) => name)
 }
 
 test.each([
@@ -24,8 +31,12 @@ test.each([
 })
 
 test('the bundler drops no call of the project', async () => {
-  const paths = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path))
-  const texts = paths.map((path) => [join(source, path), readFileSync(join(source, path), 'utf8')] as const)
+  const paths = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /\.tsx?$/.test(path),
+  )
+  const texts = paths.map(
+    (path) => [join(source, path), readFileSync(join(source, path), 'utf8')] as const,
+  )
   expect(await lostIn(Object.fromEntries(texts))).toEqual([])
 })
 
@@ -35,7 +46,13 @@ async function bundle(modules: Readonly<Record<string, string>>): Promise<string
     input: Object.keys(modules),
     platform: 'node',
     external: (_id, importer) => importer !== undefined,
-    plugins: [{ name: 'given', resolveId: (id) => (id in modules ? id : undefined), load: (id) => modules[id] }],
+    plugins: [
+      {
+        name: 'given',
+        resolveId: (id) => (id in modules ? id : undefined),
+        load: (id) => modules[id],
+      },
+    ],
     logLevel: 'silent',
   })
   const { output } = await build.generate({ format: 'esm', minify: false })
@@ -43,13 +60,17 @@ async function bundle(modules: Readonly<Record<string, string>>): Promise<string
   return output.map((file) => (file.type === 'chunk' ? file.code : ''))
 }
 
-/** The last name of what each call in a text calls, `parse` of `JSON.parse(x)`, without functions of the module's own. */
+/**
+ * The last name of what each call in a text calls, `parse` of `JSON.parse(x)`, without functions of
+ * the module's own.
+ */
 function callsIn(text: string, lang: 'ts' | 'tsx' | 'js'): string[] {
   const names: string[] = []
   const own = new Set<string>()
   JSON.stringify(parseAst(text, { lang }), (_, node: any) => {
     if (/^Import\w*Specifier$/.test(node?.type)) own.add(node.local.name)
-    if (/^(VariableDeclarator|FunctionDeclaration|ClassDeclaration)$/.test(node?.type)) own.add(node.id?.name)
+    if (/^(VariableDeclarator|FunctionDeclaration|ClassDeclaration)$/.test(node?.type))
+      own.add(node.id?.name)
     if (/^(CallExpression|NewExpression)$/.test(node?.type)) {
       const { name, property } = node.callee
       if (name ?? property?.name) names.push(name ?? `.${property.name}`)

@@ -6,7 +6,8 @@ import { expectOutput, takeOutput } from '../support/output.ts'
 
 test('a name that two files export is reported once, with both files', () => {
   const folder = writeFolder({
-    'core/http/reply.ts': 'export interface Reply {}\nexport function read(): void\nexport function read(): void {}\n',
+    'core/http/reply.ts':
+      'export interface Reply {}\nexport function read(): void\nexport function read(): void {}\n',
     'panel/reply.tsx': 'export function Reply() {}\nfunction read() {}\n',
     'core/http/index.ts': "export type { Reply } from './reply.ts'\n",
   })
@@ -20,13 +21,19 @@ test('an error has the name of its class', () => {
   expect(duplicateNames(writeFolder({ 'core/errors.ts': text }))).toEqual([
     'src/core/errors.ts: the error GoneError has the name LostError. Give it the name of its class.',
   ])
-  expect(duplicateNames(writeFolder({ 'core/errors.ts': text.replace('Lost', 'Gone') }))).toEqual([])
+  expect(duplicateNames(writeFolder({ 'core/errors.ts': text.replace('Lost', 'Gone') }))).toEqual(
+    [],
+  )
 })
 
 test('both areas answer the same questions of the core, and so under the same names', () => {
   const text = 'export const toErrorReply = () => 0\n'
-  expect(duplicateNames(writeFolder({ 'areas/apps/errors.ts': text, 'areas/plants/errors.ts': text }))).toEqual([])
-  expect(duplicateNames(writeFolder({ 'areas/apps/errors.ts': text, 'areas/event-types.ts': text }))).toHaveLength(1)
+  expect(
+    duplicateNames(writeFolder({ 'areas/apps/errors.ts': text, 'areas/plants/errors.ts': text })),
+  ).toEqual([])
+  expect(
+    duplicateNames(writeFolder({ 'areas/apps/errors.ts': text, 'areas/event-types.ts': text })),
+  ).toHaveLength(1)
 })
 
 test('a word that was replaced is reported in a declared name and in a comment, with what to say', () => {
@@ -46,7 +53,9 @@ test('the seeded faults still fit the code that they break', async () => {
   const { faults } = (await import(new URL('.ci/faults/faults.mjs', root).href)) as {
     faults: { name: string; edits: Edit[]; after?: Edit[] }[]
   }
-  const all = faults.flatMap(({ name, edits, after = [] }) => [...edits, ...after].map((edit) => ({ name, ...edit })))
+  const all = faults.flatMap(({ name, edits, after = [] }) =>
+    [...edits, ...after].map((edit) => ({ name, ...edit })),
+  )
   expect(all.length).toBeGreaterThan(40)
   const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
   expect(all.filter(({ file, find }) => read(file).split(find).length !== 2)).toEqual([])

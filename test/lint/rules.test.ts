@@ -5,22 +5,30 @@ import { expect, test } from 'vitest'
 import { root } from '../package/packed.ts'
 import { writeFolder } from '../support/folder.ts'
 
-/** A small tree laid out as the project is, with nothing wrong in it: each layer imports from those below. */
+/**
+ * A small tree laid out as the project is, with nothing wrong in it: each layer imports from those
+ * below.
+ */
 const sound = {
   'src/core/time/system-time.ts':
     'export const { Date, setTimeout } = globalThis\nexport const systemNow = Date.now\nexport const now = () => performance.now()\n',
   'src/core/time/clock.ts':
     "import { setTimeout, systemNow } from './system-time.ts'\n\nexport const now = () => systemNow()\nexport const later = (run: () => void) => setTimeout(run, 10)\n",
-  'src/core/time/random.ts': 'export const chance = () => Math.random()\nexport const id = () => crypto.randomUUID()\n',
-  'src/core/world/world.ts': "import { now } from '../time/clock.ts'\n\nexport class World {\n  at = now()\n}\n",
-  'src/core/pipeline/exchange.ts': "import { World } from '../world/world.ts'\n\nexport const world = new World()\n",
+  'src/core/time/random.ts':
+    'export const chance = () => Math.random()\nexport const id = () => crypto.randomUUID()\n',
+  'src/core/world/world.ts':
+    "import { now } from '../time/clock.ts'\n\nexport class World {\n  at = now()\n}\n",
+  'src/core/pipeline/exchange.ts':
+    "import { World } from '../world/world.ts'\n\nexport const world = new World()\n",
   'src/data.ts': "export { Query } from '@msw/data'\n",
   'src/areas/plants/index.ts': "export { create } from './create.ts'\n",
   'src/areas/plants/create.ts': "export { now as create } from '../../core/time/clock.ts'\n",
   'src/areas/apps/index.ts': "export { list } from './apps/list.ts'\n",
   'src/areas/apps/apps/list.ts': "export { id as list } from '../../../core/time/random.ts'\n",
-  'src/scenarios/language/bundled.ts': "import all from '../../scenarios/*.yaml'\n\nexport const scenarios = all\n",
-  'src/fixtures/bundled.ts': "import documents from '../../fixtures/*.yaml'\n\nexport const fixtures = documents\n",
+  'src/scenarios/language/bundled.ts':
+    "import all from '../../scenarios/*.yaml'\n\nexport const scenarios = all\n",
+  'src/fixtures/bundled.ts':
+    "import documents from '../../fixtures/*.yaml'\n\nexport const fixtures = documents\n",
   'src/api/assembly/create.ts':
     "import { list } from '../areas/apps/index.ts'\nimport { create } from '../areas/plants/index.ts'\n\nexport const greenhouse = [create, list]\n",
   'src/index.ts': "export { greenhouse } from './api/create.ts'\n",
@@ -60,20 +68,44 @@ const faults: readonly [path: string, text: string, rule: string][] = [
   ['src/fixtures/file.ts', "export { readFileSync } from 'node:fs'\n", builtin],
   ['src/index.ts', "export { Buffer } from 'node:buffer'\n", builtin],
 
-  ['src/core/http/circle-a.ts', "import { b } from './circle-b.ts'\n\nexport const a = () => b\n", cycle],
-  ['src/core/http/types-a.ts', "import type { B } from './types-b.ts'\n\nexport type A = { b: B }\n", cycle],
-  ['src/areas/apps/ring-a.ts', "import { type B, b } from './ring-b.ts'\n\nexport const a = (): B => b\n", cycle],
+  [
+    'src/core/http/circle-a.ts',
+    "import { b } from './circle-b.ts'\n\nexport const a = () => b\n",
+    cycle,
+  ],
+  [
+    'src/core/http/types-a.ts',
+    "import type { B } from './types-b.ts'\n\nexport type A = { b: B }\n",
+    cycle,
+  ],
+  [
+    'src/areas/apps/ring-a.ts',
+    "import { type B, b } from './ring-b.ts'\n\nexport const a = (): B => b\n",
+    cycle,
+  ],
 
   ['src/core/http/now.ts', 'export const now = () => Date.now()\n', global],
   ['src/areas/apps/date.ts', 'export const date = () => new Date()\n', global],
   ['src/core/http/hidden.ts', 'export const now = () => globalThis.Date.now()\n', global],
   ['src/api/timing.ts', 'export const now = () => performance.now()\n', global],
-  ['src/scenarios/wait.ts', 'export const wait = (run: () => void) => setTimeout(run, 10)\n', global],
-  ['src/control/tick.ts', 'export const tick = (run: () => void) => setInterval(run, 10)\n', global],
+  [
+    'src/scenarios/wait.ts',
+    'export const wait = (run: () => void) => setTimeout(run, 10)\n',
+    global,
+  ],
+  [
+    'src/control/tick.ts',
+    'export const tick = (run: () => void) => setInterval(run, 10)\n',
+    global,
+  ],
   ['src/adapters/soon.ts', 'export const soon = (run: () => void) => setImmediate(run)\n', global],
   ['src/core/time/clock.ts', 'export const now = () => Date.now()\n', global],
   ['src/files/stop.ts', 'export const stop = (timer: number) => clearTimeout(timer)\n', global],
-  ['src/adapters/next.ts', 'export const next = (run: () => void) => queueMicrotask(run)\n', global],
+  [
+    'src/adapters/next.ts',
+    'export const next = (run: () => void) => queueMicrotask(run)\n',
+    global,
+  ],
   ['src/adapters/tick.ts', 'export const next = () => process.nextTick(next)\n', property],
   ['src/core/http/real.ts', "export { setTimeout } from '../time/system-time.ts'\n", up],
   ['src/areas/real.ts', "export { systemNow } from '../core/time/system-time.ts'\n", up],
@@ -96,7 +128,8 @@ const faults: readonly [path: string, text: string, rule: string][] = [
 ]
 
 const beside = {
-  'src/core/http/types-b.ts': "import type { A } from './types-a.ts'\n\nexport interface B {\n  a: A\n}\n",
+  'src/core/http/types-b.ts':
+    "import type { A } from './types-a.ts'\n\nexport interface B {\n  a: A\n}\n",
   'src/core/http/circle-b.ts': "import { a } from './circle-a.ts'\n\nexport const b = () => a\n",
   'src/areas/apps/ring-b.ts':
     "import { c } from './ring-c.ts'\n\nexport type B = () => unknown\nexport const b: B = () => c\n",
@@ -111,16 +144,25 @@ test('in a tree with faults each is an error, and no other file is reported', ()
   const faulty = Object.fromEntries(faults.map(([path, text]) => [path, text]))
   const { exitCode, broken } = lint({ ...sound, ...beside, ...faulty })
   expect(exitCode).toBe(1)
-  for (const [path, text, rule] of faults) expect([path, text, broken[path]]).toEqual([path, text, [rule]])
+  for (const [path, text, rule] of faults)
+    expect([path, text, broken[path]]).toEqual([path, text, [rule]])
   expect(Object.keys(broken).filter((path) => !(path in faulty) && !(path in beside))).toEqual([])
 })
 
-/** Lints these files, by path, with the project's own rules. Returns the rules that each file breaks, and the exit code. */
+/**
+ * Lints these files, by path, with the project's own rules. Returns the rules that each file
+ * breaks, and the exit code.
+ */
 function lint(files: Readonly<Record<string, string>>) {
-  const folder = writeFolder({ ...files, '.oxlintrc.json': readFileSync(join(root, '.oxlintrc.json')) })
+  const folder = writeFolder({
+    ...files,
+    '.oxlintrc.json': readFileSync(join(root, '.oxlintrc.json')),
+  })
   const words = [join(root, 'node_modules/oxlint/bin/oxlint'), '--format', 'json']
   const { status, stdout } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' })
-  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] }
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: { code: string; filename: string }[]
+  }
   const broken: Record<string, string[]> = {}
   for (const { code, filename } of diagnostics) {
     const rules = (broken[filename.replaceAll('\\', '/')] ??= [])

@@ -13,7 +13,10 @@ const validators = new WeakMap<z.ZodMiniType, ValidateFunction>()
 export function errorsOf(schema: z.ZodMiniType, body: unknown): ErrorObject[] {
   let validate = validators.get(schema)
   if (!validate)
-    validators.set(schema, (validate = ajv.compile(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }))))
+    validators.set(
+      schema,
+      (validate = ajv.compile(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }))),
+    )
   return validate(body) ? [] : validate.errors!
 }
 
@@ -27,7 +30,10 @@ interface Wrong {
   breaks: boolean
 }
 
-/** Asserts that a reply is wrong in the way asked for, so that the schema says just that, and the same as the sound one elsewhere. */
+/**
+ * Asserts that a reply is wrong in the way asked for, so that the schema says just that, and the
+ * same as the sound one elsewhere.
+ */
 export function expectMalformed(
   sound: unknown,
   malformed: unknown,
@@ -36,7 +42,9 @@ export function expectMalformed(
 ): void {
   const which = `${kind} at "${at}"`
   const path = toPath(at)
-  expect(withoutValueAt(malformed, path), `${which}: everything else`).toEqual(withoutValueAt(sound, path))
+  expect(withoutValueAt(malformed, path), `${which}: everything else`).toEqual(
+    withoutValueAt(sound, path),
+  )
   if (kind === 'extra')
     expect(valueAt(malformed, path), which).toEqual({
       ...(valueAt(sound, path) as object),
@@ -50,7 +58,12 @@ export function expectMalformed(
   }
 }
 
-function expectErrorsAt(at: string, kind: string, errors: readonly ErrorObject[], which: string): void {
+function expectErrorsAt(
+  at: string,
+  kind: string,
+  errors: readonly ErrorObject[],
+  which: string,
+): void {
   const told = errors.filter((error) => !isOfNullable(error, at))
   const end = at.lastIndexOf('/')
   expect([...new Set(told.map(({ instancePath }) => instancePath))], which).toEqual([
@@ -71,7 +84,12 @@ function expectErrorsAt(at: string, kind: string, errors: readonly ErrorObject[]
 /** Whether an error is the second one of a nullable field. */
 function isOfNullable({ keyword, params, instancePath }: ErrorObject, at: string): boolean {
   const isAbove = at.startsWith(`${instancePath}/`)
-  return isAbove && (keyword === 'anyOf' || keyword === 'oneOf' || (keyword === 'type' && params['type'] === 'null'))
+  return (
+    isAbove &&
+    (keyword === 'anyOf' ||
+      keyword === 'oneOf' ||
+      (keyword === 'type' && params['type'] === 'null'))
+  )
 }
 
 function expectOdd(value: any, kind: string, which: string): void {
@@ -83,7 +101,9 @@ function expectOdd(value: any, kind: string, which: string): void {
     case 'empty':
       return expect([[], {}, ''], which).toContainEqual(value)
     case 'huge':
-      return expect(typeof value === 'number' ? value : value.length, which).toBeGreaterThanOrEqual(10_000)
+      return expect(typeof value === 'number' ? value : value.length, which).toBeGreaterThanOrEqual(
+        10_000,
+      )
     default:
       expect(kind, which).toBe('extra')
   }

@@ -27,7 +27,8 @@ for (const { id } of greenhouse.operations())
       status: expect.toSatisfy((status: number) => status < 300),
     })
     const all = malformations(id)
-    if (all.length === 0) return expect(sound.headers.get('content-type')).not.toBe('application/json')
+    if (all.length === 0)
+      return expect(sound.headers.get('content-type')).not.toBe('application/json')
     expect(errorsOf(resultOf(id), sound.body)).toEqual([])
     for (const { name, options, breaks } of all) {
       const holder = toPath(options.at).slice(0, -1)

@@ -15,8 +15,8 @@ const talkative = 'app_w33c4cwmhfyfktiv'
 const hook = 'wh_m4t7qzc2xk5wr3nd'
 
 /**
- * One request an operation. Its reply must have something at every place that the contract knows: lists an item, and what can
- * be null a value where it is an object or a list.
+ * One request an operation. Its reply must have something at every place that the contract knows:
+ * lists an item, and what can be null a value where it is an object or a list.
  */
 export const requests: Record<string, Prepared> = {
   'plants.create': ['POST', '/plants', { body: { id: 5000, name: 'Ficus', tag: 'tree' } }],
@@ -28,7 +28,11 @@ export const requests: Record<string, Prepared> = {
   'apps.list': ['GET', '/v1/apps'],
   'apps.create': ['POST', '/v1/apps', { body: { name: 'helper' } }],
   'apps.get': async (_, world) => ['GET', `/v1/apps/${ownApp(world)}`],
-  'apps.update': async (_, world) => ['PATCH', `/v1/apps/${ownApp(world)}`, { body: { description: 'Helps' } }],
+  'apps.update': async (_, world) => [
+    'PATCH',
+    `/v1/apps/${ownApp(world)}`,
+    { body: { description: 'Helps' } },
+  ],
   'apps.delete': async (_, world) => ['DELETE', `/v1/apps/${ownApp(world)}`],
   'users.list': ['GET', `/v1/apps/${talkative}/users`],
   'users.get': async (_, world) => [
@@ -63,15 +67,27 @@ export const requests: Record<string, Prepared> = {
   'subscription.cancel': ['DELETE', '/v1/subscription'],
   'credits.get': ['GET', '/v1/credits'],
   'purchases.list': ['GET', '/v1/credits/purchases'],
-  'purchases.create': ['POST', '/v1/credits/purchases', { body: { amount: 100, payment_method: 'pm_ok' } }],
+  'purchases.create': [
+    'POST',
+    '/v1/credits/purchases',
+    { body: { amount: 100, payment_method: 'pm_ok' } },
+  ],
   'purchases.get': async (_, world) => [
     'GET',
     `/v1/credits/purchases/${world.records.purchases.all().find(({ account }) => account === 'acct_pro')!.id}`,
   ],
   'webhooks.list': ['GET', '/v1/webhooks'],
-  'webhooks.create': ['POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/hook', app_id: talkative } }],
+  'webhooks.create': [
+    'POST',
+    '/v1/webhooks',
+    { body: { url: 'http://127.0.0.1:9/hook', app_id: talkative } },
+  ],
   'webhooks.get': ['GET', `/v1/webhooks/${hook}`],
-  'webhooks.update': ['PATCH', `/v1/webhooks/${hook}`, { body: { events: ['app.created', 'app.deleted'] } }],
+  'webhooks.update': [
+    'PATCH',
+    `/v1/webhooks/${hook}`,
+    { body: { events: ['app.created', 'app.deleted'] } },
+  ],
   'webhooks.delete': ['DELETE', `/v1/webhooks/${hook}`],
   'webhooks.rotate-secret': ['POST', `/v1/webhooks/${hook}/rotate-secret`],
   'webhooks.test': ['POST', `/v1/webhooks/${hook}/test`],
@@ -117,7 +133,11 @@ async function failedDeployment(call: Client['call']): Promise<string> {
 async function triedDelivery({ records, clock }: World): Promise<string> {
   const at = clock.now()
   const attempts = [{ at, status: 500, error: null, latency: 3, response: 'no' }]
-  const payload = JSON.stringify({ type: 'condition.met', timestamp: '2026-03-01T12:00:00.000Z', data: { credits: 1 } })
+  const payload = JSON.stringify({
+    type: 'condition.met',
+    timestamp: '2026-03-01T12:00:00.000Z',
+    data: { credits: 1 },
+  })
   await records.deliveries.create({
     id: 'del_aaaaaaaaaaaaaaaa',
     account: 'acct_pro',

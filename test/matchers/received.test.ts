@@ -9,8 +9,12 @@ expect.extend(greenhouseMatchers)
 
 function start(options: GreenhouseOptions = {}) {
   const { call, ...client } = open(options)
-  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    call(method, path, { body, headers })
+  const send = (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) => call(method, path, { body, headers })
   return { ...client, call: send }
 }
 
@@ -25,13 +29,22 @@ const expects: [name: string, extended: (world: unknown) => any][] = [
 describe.each(expects)('expect of %s', (_, extended) => {
   test('requests match by operation, method and path, body, headers, query and status', async () => {
     const { world, call } = start()
-    await call('POST', '/plants', '{"id":9007199254740995,"name":"Fern","tag":"x"}', { 'X-Trace': 'a' })
+    await call('POST', '/plants', '{"id":9007199254740995,"name":"Fern","tag":"x"}', {
+      'X-Trace': 'a',
+    })
     await call('GET', '/v1/apps?limit=3')
     await call('GET', '/v1/apps/app_1')
     extended(world).toHaveReceived('plants.create')
     extended(world.journal).toHaveReceived('plants.create')
-    extended(world).toHaveReceived('plants.create', { body: { id: 9007199254740995n }, headers: { 'x-trace': 'a' } })
-    extended(world).toHaveReceived('plants.create', { times: 1, status: 200, body: { name: expect.any(String) } })
+    extended(world).toHaveReceived('plants.create', {
+      body: { id: 9007199254740995n },
+      headers: { 'x-trace': 'a' },
+    })
+    extended(world).toHaveReceived('plants.create', {
+      times: 1,
+      status: 200,
+      body: { name: expect.any(String) },
+    })
     extended(world).toHaveReceived({ operation: 'apps.list', query: { limit: 3 }, key: 'key_pro' })
     extended(world).toHaveReceived('apps.list', { account: 'acct_pro' })
     extended(world).not.toHaveReceived('apps.list', { account: 'acct_free' })
@@ -73,7 +86,9 @@ describe.each(expects)('expect of %s', (_, extended) => {
     extended(world).toHaveReceivedInOrder(['apps.list', { method: 'POST', body: { name: 'Shop' } }])
     extended(world).not.toHaveReceivedInOrder(['apps.create', 'plants.list'])
     extended(world).not.toHaveReceivedInOrder(['apps.list', 'apps.list', 'apps.list'])
-    expect(() => extended(world).toHaveReceivedInOrder(['apps.list', 'apps.create', 'plants.list'])).toThrow(
+    expect(() =>
+      extended(world).toHaveReceivedInOrder(['apps.list', 'apps.create', 'plants.list']),
+    ).toThrow(
       [
         'Expected the world to receive these requests in this order:',
         '',
@@ -106,8 +121,13 @@ describe.each(expects)('expect of %s', (_, extended) => {
   test('an asymmetric matcher of another library is shown by its name', async () => {
     const { world, call } = start()
     await call('GET', '/plants')
-    const even = { asymmetricMatch: (value: unknown) => Number(value) % 2 === 0, toString: () => 'Even' }
-    expect(() => extended(world).toHaveReceived('plants.list', { query: { limit: even } })).toThrow('"limit":Even')
+    const even = {
+      asymmetricMatch: (value: unknown) => Number(value) % 2 === 0,
+      toString: () => 'Even',
+    }
+    expect(() => extended(world).toHaveReceived('plants.list', { query: { limit: even } })).toThrow(
+      '"limit":Even',
+    )
   })
 
   test('a failure shows what was expected, how often it came, and how the nearest requests differ', async () => {
@@ -151,16 +171,18 @@ describe.each(expects)('expect of %s', (_, extended) => {
   test('too many, or one that should not have come, are shown', async () => {
     const { world, call } = start()
     for (let count = 0; count < 5; count++) await call('GET', `/plants?limit=${count}`)
-    const shown = [0, 1, 2].map((id) => `  #${id + 1} GET /plants?limit=${id}  plants.list → 200`).join('\n')
+    const shown = [0, 1, 2]
+      .map((id) => `  #${id + 1} GET /plants?limit=${id}  plants.list → 200`)
+      .join('\n')
     expect(() => extended(world).toHaveReceived('plants.list', { times: { max: 2 } })).toThrow(
       `Expected the world to receive plants.list at most 2 times, but it did so 5 times.\n\n${shown}\n  … and 2 more`,
     )
     expect(() => extended(world).not.toHaveReceived({ path: '/plants' })).toThrow(
       `Expected the world not to receive a request with {"path":"/plants"}, but it did so 5 times.\n\n${shown}`,
     )
-    expect(() => extended(world).toHaveReceived('plants.list', { times: { min: 6, max: 9 } })).toThrow(
-      'Expected the world to receive plants.list 6 to 9 times, but it did so 5 times.',
-    )
+    expect(() =>
+      extended(world).toHaveReceived('plants.list', { times: { min: 6, max: 9 } }),
+    ).toThrow('Expected the world to receive plants.list 6 to 9 times, but it did so 5 times.')
   })
 
   test('where nothing was received it says so', () => {
@@ -176,16 +198,18 @@ describe.each(expects)('expect of %s', (_, extended) => {
     setTimeout(() => void call('GET', '/plants'), 30)
     await (poll(() => world) as any).toHaveReceived('plants.list', { times: 1 })
     await (poll(() => world) as any).not.toHaveReceived('plants.create')
-    await expect((poll(() => world, { timeout: 60 }) as any).toHaveReceived('plants.create')).rejects.toThrow(
-      'plants.create at least once',
-    )
+    await expect(
+      (poll(() => world, { timeout: 60 }) as any).toHaveReceived('plants.create'),
+    ).rejects.toThrow('plants.create at least once')
   })
 })
 
 test("Playwright's toPass waits for a request too", async () => {
   const { world, call } = start()
   setTimeout(() => void call('GET', '/plants'), 30)
-  await playwright(async () => playwright(world).toHaveReceived('plants.list')).toPass({ timeout: 10_000 })
+  await playwright(async () => playwright(world).toHaveReceived('plants.list')).toPass({
+    timeout: 10_000,
+  })
 })
 
 test('what is no world is a clear error, with .not too', () => {
@@ -226,7 +250,10 @@ test('a slip is an error, with .not too', () => {
       'tims: there is no such option; expected one of times, operation, status, method, path, headers, query, body, key, account. Did you mean "times"?',
     ],
     [['plants.create', { limit: 1 }], 'limit: there is no such option. Did you mean "times"?'],
-    [['plants.create', { times: -1 }], 'times: expected a whole number, 0 or more, or { min, max }, received -1.'],
+    [
+      ['plants.create', { times: -1 }],
+      'times: expected a whole number, 0 or more, or { min, max }, received -1.',
+    ],
     [['plants.create', { times: { least: 1 } }], 'times: expected'],
     [['plants.create', { times: { min: 3, max: 2 } }], 'times: expected'],
     [['plants.create', { times: {} }], 'times: expected'],
@@ -259,9 +286,13 @@ test('where requests made room, nothing is claimed that they may have been', asy
   expect(() => expect(world).toHaveReceived('plants.list', { times: 2 })).toThrow(told)
   expect(() => expect(world).toHaveReceived('plants.list', { times: 4 })).toThrow(told)
   expect(() => expect(world).not.toHaveReceived({ path: '/v1/apps' })).toThrow(told)
-  expect(() => expect(world).toHaveReceivedInOrder(['plants.list', 'plants.list', 'plants.list'])).toThrow(told)
+  expect(() =>
+    expect(world).toHaveReceivedInOrder(['plants.list', 'plants.list', 'plants.list']),
+  ).toThrow(told)
   expect(world).not.toHaveReceivedNothing()
-  expect(() => expect(world).toHaveReceived('plants.list', { times: { max: 1 } })).toThrow('it did so 2 times')
+  expect(() => expect(world).toHaveReceived('plants.list', { times: { max: 1 } })).toThrow(
+    'it did so 2 times',
+  )
 })
 
 test('of a body that was too large to keep nothing is claimed', async () => {
@@ -356,7 +387,9 @@ test('a failure names each part in which the nearest request differs, and what w
   }
   expect(message({ method: 'POST' })).toMatch(/^ {4}method: expected POST, got PATCH$/m)
   expect(message({ status: 200 })).toMatch(/^ {4}status: expected 200, got 4\d\d$/m)
-  expect(message({ account: 'acct_free' })).toMatch(/^ {4}account: expected acct_free, got acct_pro$/m)
+  expect(message({ account: 'acct_free' })).toMatch(
+    /^ {4}account: expected acct_free, got acct_pro$/m,
+  )
   expect(message({ key: 'key_free' })).toMatch(/^ {4}key: expected "fp_\w+", got "fp_\w+"$/m)
   expect(message({ body: { settings: { colour: 'blue' } } })).toMatch(
     /^ {4}body\/settings\/colour: expected "blue", got "red"$/m,
@@ -366,7 +399,10 @@ test('a failure names each part in which the nearest request differs, and what w
 test.each<[whose: string, extended: (world: unknown) => any]>([
   ["Vitest's expect", expect],
   ['the expect of greenhouse-mock/playwright', withMatchers],
-  ["Playwright's expect, extended with greenhouseMatchers,", playwrightExpect.extend(greenhouseMatchers)],
+  [
+    "Playwright's expect, extended with greenhouseMatchers,",
+    playwrightExpect.extend(greenhouseMatchers),
+  ],
 ])('%s has toHaveNoViolations', async (_, extended) => {
   const clean = await ask('/v1/apps?limit=3')
   const broken = await ask('/v1/apps?limt=3::4')

@@ -5,7 +5,10 @@ import { run, startServe } from '../support/cli.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** Writes until no more may be written, and gives the limit that the error names. All records share one text, so that none is held. */
+/**
+ * Writes until no more may be written, and gives the limit that the error names. All records share
+ * one text, so that none is held.
+ */
 function limitOf({ records } = createGreenhouse().world()): number {
   const name = 'x'.repeat(2 ** 20)
   for (let id = 1_000; id < 10_000; id++)
@@ -52,7 +55,10 @@ test("the command takes an eighth of the machine's memory too, and its help says
   machine(8 * 2 ** 20)
   const { call, stop } = await startServe()
   const create = async (id: number) => {
-    const reply = await call('/plants', { method: 'POST', body: JSON.stringify({ id, name: 'x'.repeat(600_000) }) })
+    const reply = await call('/plants', {
+      method: 'POST',
+      body: JSON.stringify({ id, name: 'x'.repeat(600_000) }),
+    })
     return [reply.status, await reply.text()]
   }
   expect(await create(1_000)).toEqual([200, expect.anything()])

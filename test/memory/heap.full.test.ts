@@ -34,7 +34,8 @@ test('what is counted of small records is about what they take', { retry: 2 }, (
 })
 
 test('what is counted of records with long texts is about what they take', { retry: 2 }, () => {
-  const name = (number: number) => `${number} ${'x'.repeat(100_000)}`.replace('x', 'y').split('').join('')
+  const name = (number: number) =>
+    `${number} ${'x'.repeat(100_000)}`.replace('x', 'y').split('').join('')
   expect(fill(16 * megabyte, name)).toBeGreaterThan(100)
 })
 
@@ -44,7 +45,8 @@ test('what is counted of texts beyond Latin-1 is about what they take', { retry:
   expect(fill(16 * megabyte, name)).toBeGreaterThan(100)
 })
 
-const request = () => new Request('http://x/v1/apps', { headers: { authorization: 'Bearer key_pro' } })
+const request = () =>
+  new Request('http://x/v1/apps', { headers: { authorization: 'Bearer key_pro' } })
 
 /** Uses of a Greenhouse that is then dropped without `close`. */
 const uses: Record<string, (greenhouse: Greenhouse) => Promise<unknown>> = {
@@ -59,9 +61,13 @@ const uses: Record<string, (greenhouse: Greenhouse) => Promise<unknown>> = {
     await server.close()
   },
   'answered through MSW': async (greenhouse) => {
-    const server = setupServer(...createHandlers(greenhouse, { plants: 'http://x.test', apps: 'http://x.test/v1' }))
+    const server = setupServer(
+      ...createHandlers(greenhouse, { plants: 'http://x.test', apps: 'http://x.test/v1' }),
+    )
     server.listen({ onUnhandledRequest: 'bypass' })
-    await (await fetch('http://x.test/v1/apps', { headers: { authorization: 'Bearer key_pro' } })).text()
+    await (
+      await fetch('http://x.test/v1/apps', { headers: { authorization: 'Bearer key_pro' } })
+    ).text()
     server.close()
   },
 }
@@ -83,7 +89,9 @@ for (const [what, use] of Object.entries(uses))
 test('a Greenhouse that somebody has stays, with what is due in it', async () => {
   const greenhouse = createGreenhouse()
   const alive = new WeakRef(greenhouse)
-  const done = new Promise<void>((resolve) => greenhouse.world().clock.schedule(Date.now() + 50, resolve))
+  const done = new Promise<void>((resolve) =>
+    greenhouse.world().clock.schedule(Date.now() + 50, resolve),
+  )
   heapInUse()
   await done
   heapInUse()
@@ -91,20 +99,28 @@ test('a Greenhouse that somebody has stays, with what is due in it', async () =>
 })
 
 // Other work of the process affects the measurement, so the test may retry.
-test('pages of long records that were asked for take no memory that lasts', { retry: 2 }, async () => {
-  const { call } = open({ journal: { entries: 1 } })
-  for (let id = 1_000; id < 1_008; id++)
-    expect((await call('POST', '/plants', { body: { id, name: 'x'.repeat(900_000) } })).status).toBe(200)
-  const before = heapInUse()
-  for (let limit = 1; limit <= 21; limit++) expect((await call('GET', `/plants?limit=${limit}`)).status).toBe(200)
-  await call('GET', '/plants?limit=0')
-  expect(heapInUse() - before).toBeLessThan(20 * 2 ** 20)
-})
+test(
+  'pages of long records that were asked for take no memory that lasts',
+  { retry: 2 },
+  async () => {
+    const { call } = open({ journal: { entries: 1 } })
+    for (let id = 1_000; id < 1_008; id++)
+      expect(
+        (await call('POST', '/plants', { body: { id, name: 'x'.repeat(900_000) } })).status,
+      ).toBe(200)
+    const before = heapInUse()
+    for (let limit = 1; limit <= 21; limit++)
+      expect((await call('GET', `/plants?limit=${limit}`)).status).toBe(200)
+    await call('GET', '/plants?limit=0')
+    expect(heapInUse() - before).toBeLessThan(20 * 2 ** 20)
+  },
+)
 
 test('pages in thousands of worlds take no more than they may together', { retry: 2 }, async () => {
   const { call } = open({ journal: { entries: 1 } })
   const name = 'x'.repeat(10_000)
-  for (let number = 0; number < 300; number++) await call('POST', `/~w${number}/plants`, { body: { id: 1_000, name } })
+  for (let number = 0; number < 300; number++)
+    await call('POST', `/~w${number}/plants`, { body: { id: 1_000, name } })
   const before = heapInUse()
   for (let limit = 15; limit < 20; limit++)
     for (let number = 0; number < 300; number++)
@@ -120,7 +136,9 @@ test('a log that shows long URLs of many worlds keeps few of them', async () => 
     if (logs) greenhouse.subscribe(({ request }) => (shown += request.url.length))
     const before = heapInUse()
     for (let world = 0; world < worlds; world++)
-      await greenhouse.fetch(new Request(`http://x/~w${world}/plants?x=${world}${'y%41'.repeat(3_500)}`))
+      await greenhouse.fetch(
+        new Request(`http://x/~w${world}/plants?x=${world}${'y%41'.repeat(3_500)}`),
+      )
     const bytes = heapInUse() - before
     expect(greenhouse.worlds().length).toBe(worlds + 1)
     if (logs) expect(shown).toBeGreaterThan(worlds * 10_000)

@@ -19,7 +19,10 @@ const ask = ({ call }: Pick<OwnClient, 'call'>, world: string) =>
 const write = ({ records }: World, id: number) =>
   records.plants.create({ id, name: 'x'.repeat(20_000), account: 'acct_pro' })
 
-/** Writes to a world until that is refused. Returns the states that the worlds were in, such as `a1 b0` for journals of one entry and of none. */
+/**
+ * Writes to a world until that is refused. Returns the states that the worlds were in, such as `a1
+ * b0` for journals of one entry and of none.
+ */
 function fill(
   { greenhouse }: Pick<OwnClient, 'greenhouse'>,
   name: string,
@@ -28,7 +31,9 @@ function fill(
   const states: string[] = []
   for (let id = 2_000, refused: Error | undefined; ; id++) {
     const alive = [...names].map((one) => [one, greenhouse.findWorld(one)?.journal.size] as const)
-    const state = alive.flatMap(([one, size]) => (size === undefined ? [] : `${one}${size}`)).join(' ')
+    const state = alive
+      .flatMap(([one, size]) => (size === undefined ? [] : `${one}${size}`))
+      .join(' ')
     if (states.at(-1) !== state) states.push(state)
     if (refused) return [states, refused]
     try {
@@ -50,16 +55,29 @@ test('journals of idle worlds go first, then these worlds, then entries of the w
   // Asking for a world is a use, so b is now used last.
   for (const name of 'bw') greenhouse.world(name)
   const [states, refused] = fill(client, 'w', 'abcw')
-  expect(states).toEqual(['a1 b1 c1 w1', 'a0 b1 c1 w1', 'a0 b1 c0 w1', 'a0 b0 c0 w1', 'b0 c0 w1', 'b0 w1', 'w1', 'w0'])
+  expect(states).toEqual([
+    'a1 b1 c1 w1',
+    'a0 b1 c1 w1',
+    'a0 b1 c0 w1',
+    'a0 b0 c0 w1',
+    'b0 c0 w1',
+    'b0 w1',
+    'w1',
+    'w0',
+  ])
   expect(refused).toMatchObject({
     name: 'DataMemoryError',
     message: expect.stringContaining('--memory (memory in code)'),
   })
-  expect(await client.call('POST', '/~w/plants', { body: { id: 1_000, name: 'x'.repeat(20_000) } })).toMatchObject({
+  expect(
+    await client.call('POST', '/~w/plants', { body: { id: 1_000, name: 'x'.repeat(20_000) } }),
+  ).toMatchObject({
     status: 507,
     body: { error: 507, message: expect.stringContaining('raise the limit with --memory') },
   })
-  expect((await client.call('GET', '/~a/plants')).body.error.message).toContain('raise the limits (maxWorlds, memory)')
+  expect((await client.call('GET', '/~a/plants')).body.error.message).toContain(
+    'raise the limits (maxWorlds, memory)',
+  )
   const { journal } = greenhouse.world('w')
   expect(journal.evicted).toBeGreaterThan(0)
   expect(() => journal.calls({ status: 400 })).toThrow(dropped)
@@ -86,14 +104,28 @@ testControl(
   },
 )
 
-testControl('the control API says that a journal was dropped', { memory: 220_000 }, async (controlled) => {
-  const { control, api } = controlled
-  for (const name of 'abbb') await ask({ call: api }, name)
-  expect((await control('GET', '/worlds/a')).body.journal).toEqual({ size: 0, evicted: 1 })
-  for (const path of ['journal', 'journal?status=400', 'journal.har'])
-    expectControlError(await control('GET', `/worlds/a/${path}`), 409, 'journal_evicted', /make room.*option memory/)
-  expectControlError(await control('GET', '/worlds/a/journal/1'), 404, 'unknown_entry', /dropped to make room/)
-})
+testControl(
+  'the control API says that a journal was dropped',
+  { memory: 220_000 },
+  async (controlled) => {
+    const { control, api } = controlled
+    for (const name of 'abbb') await ask({ call: api }, name)
+    expect((await control('GET', '/worlds/a')).body.journal).toEqual({ size: 0, evicted: 1 })
+    for (const path of ['journal', 'journal?status=400', 'journal.har'])
+      expectControlError(
+        await control('GET', `/worlds/a/${path}`),
+        409,
+        'journal_evicted',
+        /make room.*option memory/,
+      )
+    expectControlError(
+      await control('GET', '/worlds/a/journal/1'),
+      404,
+      'unknown_entry',
+      /dropped to make room/,
+    )
+  },
+)
 
 test('a journal that was dropped says so to each question', async () => {
   const client = open({ memory: 220_000 })
@@ -104,7 +136,11 @@ test('a journal that was dropped says so to each question', async () => {
   await ask(client, 'b')
   await ask(client, 'b')
   expect([journal.size, journal.evicted, journal.bytes]).toEqual([0, 1, 0])
-  for (const question of [() => journal.calls(), () => journal.calls({ status: 400 }), () => journal.violations()])
+  for (const question of [
+    () => journal.calls(),
+    () => journal.calls({ status: 400 }),
+    () => journal.violations(),
+  ])
     expect(question).toThrow(dropped)
   expect(journal.calls({ operation: 'plants.list' })).toEqual([])
   await client.call('GET', '/~a/plants?limit=1')

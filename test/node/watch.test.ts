@@ -49,13 +49,19 @@ test('many saves under load, a third of them broken, fail no request; the last v
   const statuses = new Set<number>()
   const load = Array.from({ length: 8 }, async () => {
     while (saving) {
-      const response = await fetch(server.url + '/plants', { headers: { authorization: 'Bearer key' } })
+      const response = await fetch(server.url + '/plants', {
+        headers: { authorization: 'Bearer key' },
+      })
       statuses.add(response.status)
       expect(await response.json()).toHaveLength(1)
     }
   })
   for (let round = 0; round < times(300, 45); round++) {
-    save(folder, 'all.yaml', round % 3 === 2 ? toFixtures('7').replace('id: 1', 'id: x') : toFixtures(`Fern${round}`))
+    save(
+      folder,
+      'all.yaml',
+      round % 3 === 2 ? toFixtures('7').replace('id: 1', 'id: x') : toFixtures(`Fern${round}`),
+    )
     await new Promise((resolve) => setTimeout(resolve, round % 10 === 9 ? 80 : 2))
   }
   save(folder, 'all.yaml', toFixtures('Last'))
@@ -77,7 +83,10 @@ test('what a world has written to stays until it is reset; new worlds start from
   save(folder, 'all.yaml', toFixtures('New'))
   await expect.poll(() => reloads.length).toBeGreaterThan(0)
   expect([names('written'), names('read'), names('fresh')]).toEqual([['Own'], ['New'], ['New']])
-  expect(reloads.at(-1)).toEqual({ scenarios: [], records: [{ world: 'written', collections: ['plants'] }] })
+  expect(reloads.at(-1)).toEqual({
+    scenarios: [],
+    records: [{ world: 'written', collections: ['plants'] }],
+  })
   save(folder, 'all.yaml', toFixtures('New').replace('name: A', 'name: B'))
   await expect.poll(() => greenhouse.world('written').records.accounts.get('acct')!.name).toBe('B')
   // The plants that the world would start with are the same.
@@ -94,7 +103,11 @@ test('an active scenario follows changes to its file, and stays as it was when t
   save(folder, 'own.yaml', toScenario('400'))
   await expect.poll(() => world.assumptions['plants.delete.unknown']).toBe('400')
   renameSync(join(folder, 'own.yaml'), join(folder, 'own.off'))
-  const kept = { world: 'default', scenario: 'own', reason: expect.stringContaining('there is no such scenario') }
+  const kept = {
+    world: 'default',
+    scenario: 'own',
+    reason: expect.stringContaining('there is no such scenario'),
+  }
   await expect.poll(() => reloads.at(-1)).toMatchObject({ scenarios: [kept] })
   expect(world.assumptions['plants.delete.unknown']).toBe('400')
   expect(greenhouse.scenarios().map(({ name }) => name)).not.toContain('own')
@@ -107,9 +120,13 @@ test.each(
     ['link on the way to the folder', 'top/data', 'top', 'new-top'],
   ]),
 )('a %s that is replaced is found again', async (_, watched, replaced, next) => {
-  const parent = writeFolder({ 'v1/data/all.yaml': toFixtures('Old'), 'v2/data/all.yaml': toFixtures('Next') })
+  const parent = writeFolder({
+    'v1/data/all.yaml': toFixtures('Old'),
+    'v2/data/all.yaml': toFixtures('Next'),
+  })
   const links = { link: 'v1/data', 'new-link': 'v2/data', top: 'v1', 'new-top': 'v2' }
-  if (replaced in links) for (const [name, target] of Object.entries(links)) symlinkSync(target, join(parent, name))
+  if (replaced in links)
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, join(parent, name))
   const folder = join(parent, watched)
   const { names } = watching({ fixtures: folder })
   if (!(replaced in links)) renameSync(folder, join(parent, 'gone'))

@@ -52,7 +52,11 @@ respond: [{ on: plants.water, status: 503 }]
 const writeConfig = (more: Record<string, string> = {}) =>
   join(writeFolder({ ...files, ...more }), 'greenhouse.config.mjs')
 
-const files = { 'greenhouse.config.mjs': config, 'data/all.yaml': data, 'situations/drought.yaml': drought }
+const files = {
+  'greenhouse.config.mjs': config,
+  'data/all.yaml': data,
+  'situations/drought.yaml': drought,
+}
 
 test('a server has the operations, collections, scenarios and assumptions of a configuration', async () => {
   const { call } = await startServe(['--config', writeConfig()])
@@ -62,12 +66,20 @@ test('a server has the operations, collections, scenarios and assumptions of a c
     const text = await response.text()
     return [response.status, text === '' ? undefined : JSON.parse(text)]
   }
-  expect(await water('7', 2)).toEqual([201, { id: expect.stringMatching(/^watering_/), account: 'acct', liters: 2 }])
+  expect(await water('7', 2)).toEqual([
+    201,
+    { id: expect.stringMatching(/^watering_/), account: 'acct', liters: 2 },
+  ])
   expect(await water('8', 2)).toEqual([404, { error: 404, message: 'There is no plant 8.' }])
   expect(await water('7', 20)).toEqual([409, { error: 409, message: 'Too much.' }])
-  expect(await water('7', 60)).toEqual([400, { error: 400, message: 'liters must be a number of at most 50.' }])
+  expect(await water('7', 60)).toEqual([
+    400,
+    { error: 400, message: 'liters must be a number of at most 50.' },
+  ])
   expect(await water('7', 2, { 'x-greenhouse-scenario': 'drought' })).toEqual([503, undefined])
-  const { data: records } = (await (await call('/__greenhouse/worlds/default/records/waterings')).json()) as any
+  const { data: records } = (await (
+    await call('/__greenhouse/worlds/default/records/waterings')
+  ).json()) as any
   expect(records).toHaveLength(2)
 })
 
@@ -102,13 +114,20 @@ test('flip turns their assumptions, and a command under run meets them', async (
   const command = ['--', process.execPath, '--input-type=module', '-e', client]
   expect((await run(['run', ...command], { env })).code).toBe(0)
   const flipped = await run(['flip', '--only', 'plants.water.amount', ...command], { env })
-  expect([flipped.code, flipped.stdout]).toEqual([1, expect.stringMatching(/plants\.water\.amount +10 +50 +breaks/)])
+  expect([flipped.code, flipped.stdout]).toEqual([
+    1,
+    expect.stringMatching(/plants\.water\.amount +10 +50 +breaks/),
+  ])
 })
 
 test('a mistake in a definition names the file', async () => {
-  const wrong = config.replace("'/plants/{id}/water'", "'/plants/{id}'").replace("method: 'POST'", "method: 'DELETE'")
+  const wrong = config
+    .replace("'/plants/{id}/water'", "'/plants/{id}'")
+    .replace("method: 'POST'", "method: 'DELETE'")
   const file = writeConfig({ 'greenhouse.config.mjs': wrong })
   const { code, stderr } = await run(['check'], { env: { GREENHOUSE_CONFIG: file } })
   expect(code).toBeGreaterThan(0)
-  expect(stderr).toMatch(/greenhouse\.config\.mjs.*"plants\.delete" has DELETE \/plants\/\{id\} already/)
+  expect(stderr).toMatch(
+    /greenhouse\.config\.mjs.*"plants\.delete" has DELETE \/plants\/\{id\} already/,
+  )
 })

@@ -13,7 +13,12 @@ const waterings = defineCollection({
 
 function open(options: object) {
   const operations = [
-    defineOperation({ id: 'plants.water', method: 'POST', path: '/plants/{plant}/water', ...options } as never),
+    defineOperation({
+      id: 'plants.water',
+      method: 'POST',
+      path: '/plants/{plant}/water',
+      ...options,
+    } as never),
   ]
   const { call: send, world } = openGreenhouse({ operations, collections: [waterings] })
   const call = async (path: string, body?: object) => {
@@ -25,8 +30,14 @@ function open(options: object) {
 }
 
 test('a path parameter keeps the name from its path, whatever other paths call theirs', async () => {
-  const { call } = open({ params: z.object({ plant: z.string() }), handle: ({ params }: any) => params })
-  expect(await call('/plants/kitchen/water')).toMatchObject({ body: { plant: 'kitchen' }, violations: undefined })
+  const { call } = open({
+    params: z.object({ plant: z.string() }),
+    handle: ({ params }: any) => params,
+  })
+  expect(await call('/plants/kitchen/water')).toMatchObject({
+    body: { plant: 'kitchen' },
+    violations: undefined,
+  })
   const untyped = open({ handle: ({ params }: any) => params })
   expect(await untyped.call('/plants/kitchen/water')).toMatchObject({
     body: { plant: 'kitchen' },
@@ -40,7 +51,10 @@ test('a query takes lists', async () => {
   expect((await call('/plants/1/water?pot=1&pot=2')).body).toEqual([1, 2])
   expect((await call('/plants/1/water?pot=x')).status).toBe(400)
   const pair = open({ query: z.object({ pot: z.array(z.string()).min(2) }), handle: () => ({}) })
-  expect(await pair.call('/plants/1/water?pot=a&pot=b')).toMatchObject({ status: 200, violations: undefined })
+  expect(await pair.call('/plants/1/water?pot=a&pot=b')).toMatchObject({
+    status: 200,
+    violations: undefined,
+  })
 })
 
 test.each<[what: string, schema: object, text: string, value: unknown]>([
@@ -57,14 +71,15 @@ test.each<[what: string, schema: object, text: string, value: unknown]>([
   expect((await call(`/plants/1/water?a=${text}`)).body).toEqual({ a: value })
 })
 
-test.each([{ type: ['integer', 'null'] }, { anyOf: [{ type: 'integer' }, { type: 'null' }] }, { enum: [5, 6] }])(
-  'a parameter of the JSON Schema %j is converted',
-  async (schema) => {
-    const params = { type: 'object', properties: { plant: schema }, required: ['plant'] }
-    const { call } = open({ params, handle: ({ params: { plant } }: any) => ({ plant }) })
-    expect((await call('/plants/5/water')).body).toEqual({ plant: 5 })
-  },
-)
+test.each([
+  { type: ['integer', 'null'] },
+  { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+  { enum: [5, 6] },
+])('a parameter of the JSON Schema %j is converted', async (schema) => {
+  const params = { type: 'object', properties: { plant: schema }, required: ['plant'] }
+  const { call } = open({ params, handle: ({ params: { plant } }: any) => ({ plant }) })
+  expect((await call('/plants/5/water')).body).toEqual({ plant: 5 })
+})
 
 test.each<[schema: z.ZodType, text: string, message: string]>([
   [z.string().transform(BigInt), 'abc', 'plant is not valid: Cannot convert abc to a BigInt.'],
@@ -75,30 +90,69 @@ test.each<[schema: z.ZodType, text: string, message: string]>([
   const { call } = open({ params: z.object({ plant: schema }), handle: () => ({}) })
   expect(await call(`/plants/${text}/water`)).toMatchObject({ status: 400, body: { message } })
   const query = open({ query: z.object({ plant: schema }), handle: () => ({}) })
-  expect(await query.call(`/plants/1/water?plant=${text}`)).toMatchObject({ status: 400, body: { message } })
+  expect(await query.call(`/plants/1/water?plant=${text}`)).toMatchObject({
+    status: 400,
+    body: { message },
+  })
 })
 
 const circle: Record<string, unknown> = {}
 circle['circle'] = circle
 
 test.each<[what: string, options: object, reason: RegExp]>([
-  ['nothing', { result: z.object({ a: z.int() }), handle() {} }, /it returned nothing, and has a "result"/],
+  [
+    'nothing',
+    { result: z.object({ a: z.int() }), handle() {} },
+    /it returned nothing, and has a "result"/,
+  ],
   [
     'a field that the result does not have',
     { result: z.object({ a: z.object({ b: z.int() }) }), handle: () => ({ a: { b: 1, c: 2 } }) },
     /its reply has the field "a\.c", which "result" does not have/,
   ],
-  ['an error', { handle: ({ error }: any) => error(404, 'x') }, /it returned an error\. Throw it\./],
+  [
+    'an error',
+    { handle: ({ error }: any) => error(404, 'x') },
+    /it returned an error\. Throw it\./,
+  ],
   ['a circle', { handle: () => circle }, /its reply cannot be written as JSON/],
-  ['another type', { result: z.object({ a: z.string() }), handle: () => ({ a: 1 }) }, /"result": a must be a string\./],
+  [
+    'another type',
+    { result: z.object({ a: z.string() }), handle: () => ({ a: 1 }) },
+    /"result": a must be a string\./,
+  ],
   ['a promise', { handle: () => Promise.resolve({}) }, /it is asynchronous/],
   ['a Response', { handle: () => new Response() }, /it returned a Response/],
-  ['with the status 99', { handle: ({ reply }: any) => reply(99) }, /it replied with the status 99/],
-  ['what it overrides, but overrides none', { handle: ({ next }: any) => next() }, /the operation overrides none/],
-  ['with a misspelt event', { handle: ({ emit }: any) => emit('plant.crated', {}) }, /Did you mean "plant\.created"\?/],
-  ['with an unknown assumption', { handle: ({ assume }: any) => assume('nothing') }, /there is no such assumption/],
-  ['nothing, because of a bug', { handle: ({ no }: any) => no.such.field }, /Cannot read properties of undefined/],
-  ['a function', { handle: () => () => 1 }, /its reply cannot be written as JSON: it is a function/],
+  [
+    'with the status 99',
+    { handle: ({ reply }: any) => reply(99) },
+    /it replied with the status 99/,
+  ],
+  [
+    'what it overrides, but overrides none',
+    { handle: ({ next }: any) => next() },
+    /the operation overrides none/,
+  ],
+  [
+    'with a misspelt event',
+    { handle: ({ emit }: any) => emit('plant.crated', {}) },
+    /Did you mean "plant\.created"\?/,
+  ],
+  [
+    'with an unknown assumption',
+    { handle: ({ assume }: any) => assume('nothing') },
+    /there is no such assumption/,
+  ],
+  [
+    'nothing, because of a bug',
+    { handle: ({ no }: any) => no.such.field },
+    /Cannot read properties of undefined/,
+  ],
+  [
+    'a function',
+    { handle: () => () => 1 },
+    /its reply cannot be written as JSON: it is a function/,
+  ],
   [
     'with the data of an event that do not fit',
     {
@@ -112,23 +166,29 @@ test.each<[what: string, options: object, reason: RegExp]>([
     { handle: ({ collection }: any) => collection({ name: 'waterngs' }).all() },
     /Failed to use the collection "waterngs": this Greenhouse does not have it/,
   ],
-])('a handler that returns %s is a 500 that says so, and what it wrote is undone', async (_, options, reason) => {
-  const { handle } = options as { handle: (context: any) => unknown }
-  const { world, call } = open({
-    ...options,
-    handle(context: any) {
-      context.records.plants.create({ id: 5_555, name: 'x', account: 'acct_pro' })
-      return handle(context)
-    },
-  })
-  const { status, body, reason: found } = await call('/plants/1/water')
-  // The console has the stack of what was thrown.
-  takeOutput()
-  expect([status, body]).toEqual([500, { error: 500, message: 'Something went wrong on our side.' }])
-  expect(found).toMatch(/^The handler of the operation "plants\.water" failed: /)
-  expect(found).toMatch(reason)
-  expect(world.records.plants.get(5_555)).toBeUndefined()
-})
+])(
+  'a handler that returns %s is a 500 that says so, and what it wrote is undone',
+  async (_, options, reason) => {
+    const { handle } = options as { handle: (context: any) => unknown }
+    const { world, call } = open({
+      ...options,
+      handle(context: any) {
+        context.records.plants.create({ id: 5_555, name: 'x', account: 'acct_pro' })
+        return handle(context)
+      },
+    })
+    const { status, body, reason: found } = await call('/plants/1/water')
+    // The console has the stack of what was thrown.
+    takeOutput()
+    expect([status, body]).toEqual([
+      500,
+      { error: 500, message: 'Something went wrong on our side.' },
+    ])
+    expect(found).toMatch(/^The handler of the operation "plants\.water" failed: /)
+    expect(found).toMatch(reason)
+    expect(world.records.plants.get(5_555)).toBeUndefined()
+  },
+)
 
 test('a schema whose check throws is a 500, and the journal stays readable', async () => {
   const body = z.object({ a: z.int() }).refine(() => {
@@ -139,7 +199,9 @@ test('a schema whose check throws is a 500, and the journal stays readable', asy
     status: 500,
     reason: expect.stringContaining('broken check'),
   })
-  expect(takeOutput().join()).toContain('Greenhouse failed to answer a request: Error: broken check')
+  expect(takeOutput().join()).toContain(
+    'Greenhouse failed to answer a request: Error: broken check',
+  )
 })
 
 test('an unknown field of a record is refused', () => {
@@ -150,13 +212,19 @@ test('an unknown field of a record is refused', () => {
 
 test('a handler writes its own scopes while a scenario replaces the keys', async () => {
   const made = { secret: 'key_made', account: 'acct_pro', scopes: ['plants:water'] }
-  const { call, world } = open({ scope: 'plants:water', handle: (at: any) => at.records.keys.create(made).scopes })
+  const { call, world } = open({
+    scope: 'plants:water',
+    handle: (at: any) => at.records.keys.create(made).scopes,
+  })
   world.use({ title: 'no keys', records: [{ collection: 'keys', keep: 'none' }] })
   expect(await call('/plants/1/water')).toMatchObject({ status: 200, body: made.scopes })
 })
 
 test('a record of an own collection is not taken for one of ours that waits', () => {
-  const waits = defineCollection({ name: 'waits', schema: z.object({ id: z.string(), state: z.string() }) })
+  const waits = defineCollection({
+    name: 'waits',
+    schema: z.object({ id: z.string(), state: z.string() }),
+  })
   const { records } = createGreenhouse({ collections: [waits] }).world()
   const record = { id: 'w1', state: 'pending_dns' }
   expect(records['waits' as 'plants'].create(record as never)).toEqual(record)
@@ -168,7 +236,10 @@ test('a case of such a world is replayed with the same operations and collection
       collection(waterings).create({ id: id('watering'), account: caller.account.id, liters: 2 }),
   })
   expect((await call('/plants/1/water')).status).toBe(200)
-  const { greenhouse, differences } = await replayCase(world.toCase(), { operations, collections: [waterings] })
+  const { greenhouse, differences } = await replayCase(world.toCase(), {
+    operations,
+    collections: [waterings],
+  })
   expect(differences).toEqual([])
   expect(greenhouse.world().records['waterings' as 'plants'].all()).toHaveLength(1)
 })

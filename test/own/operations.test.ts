@@ -8,7 +8,11 @@ import { open as openGreenhouse, toInit, type CallOptions } from '../support/tes
 import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 
 function open(options: GreenhouseOptions = {}) {
-  const { call: send, greenhouse, world } = openGreenhouse({ plugins: [sensorPlugin()], ...options })
+  const {
+    call: send,
+    greenhouse,
+    world,
+  } = openGreenhouse({ plugins: [sensorPlugin()], ...options })
   const call = (target: string, body?: unknown, options: CallOptions = {}) => {
     const [method, path] = target.split(' ') as [string, string]
     return send(method, path, { body, ...options })
@@ -16,7 +20,8 @@ function open(options: GreenhouseOptions = {}) {
   return { greenhouse, world, call }
 }
 
-const openWith = (...operations: ReturnType<typeof defineOperation>[]) => open({ plugins: [], operations })
+const openWith = (...operations: ReturnType<typeof defineOperation>[]) =>
+  open({ plugins: [], operations })
 
 test('an operation answers with what its handler returns, and keeps its records', async () => {
   const { world, call } = open()
@@ -38,7 +43,10 @@ test('a body and a query may be transformed', async () => {
     path: '/sum/{first}',
     params: z.object({ first: z.coerce.number() }),
     query: z.object({ more: z.string().transform((text) => text.split(',').map(Number)) }),
-    body: z.object({ last: z.string().transform(Number), unit: z.union([z.int(), z.null()]).optional() }),
+    body: z.object({
+      last: z.string().transform(Number),
+      unit: z.union([z.int(), z.null()]).optional(),
+    }),
     handle: ({ params, query, body }) => ({ sum: [params.first, ...query.more, body.last] }),
   })
   const { call } = openWith(sum)
@@ -66,28 +74,41 @@ test('a schema may contain itself, with scopes and plans of your own', async () 
   const { call } = open({ plugins: [], operations: [graft], plans: [{ id: 'team' as 'pro' }] })
   const body = { name: 'trunk', branches: [{ name: 'twig', branches: [] }] }
   expect((await call('POST /plants/graft', body)).body).toEqual({ grafted: ['twig'] })
-  expect((await call('POST /plants/graft', { name: 'trunk', branches: [{ name: 'twig' }] })).status).toBe(400)
+  expect(
+    (await call('POST /plants/graft', { name: 'trunk', branches: [{ name: 'twig' }] })).status,
+  ).toBe(400)
 })
 
 test('the same seed gives the same ids', async () => {
-  const [one, other] = await Promise.all([open(), open()].map(({ call }) => call('POST /sensors/', { plant: 101 })))
+  const [one, other] = await Promise.all(
+    [open(), open()].map(({ call }) => call('POST /sensors/', { plant: 101 })),
+  )
   expect(one!.body).toEqual(other!.body)
 })
 
 test('keys, scopes, input and quotas are checked as for a built-in operation', async () => {
   const { world, call } = open()
-  expect((await call('GET /sensors/', undefined, { key: 'key_none' })).body.error.code).toBe('invalid_api_key')
-  const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['sensors:read' as never] })
+  expect((await call('GET /sensors/', undefined, { key: 'key_none' })).body.error.code).toBe(
+    'invalid_api_key',
+  )
+  const { secret } = await world.createKey({
+    account: 'acct_pro',
+    scopes: ['sensors:read' as never],
+  })
   expect((await call('GET /sensors/', undefined, { key: secret })).status).toBe(200)
   expect((await call('POST /sensors/', { plant: 101 }, { key: secret })).body.error).toMatchObject({
     code: 'insufficient_permissions',
     message: 'The API key lacks the scope sensors:write.',
   })
-  expect((await call('POST /sensors/sensor_fern/readings', { moisture: 200 })).body.error.message).toBe(
-    'moisture must be a number from 0 to 100.',
+  expect(
+    (await call('POST /sensors/sensor_fern/readings', { moisture: 200 })).body.error.message,
+  ).toBe('moisture must be a number from 0 to 100.')
+  expect((await call('GET /sensors/?plant=fern')).body.error.message).toBe(
+    'plant must be an integer.',
   )
-  expect((await call('GET /sensors/?plant=fern')).body.error.message).toBe('plant must be an integer.')
-  expect((await call('GET /sensors/nothing')).body.error.message).toBe('There is no sensor nothing.')
+  expect((await call('GET /sensors/nothing')).body.error.message).toBe(
+    'There is no sensor nothing.',
+  )
   expect((await call('PUT /sensors/sensor_fern')).status).toBe(404)
   world.useOnly(['rate-limited-plan'])
   const limited = await call('GET /sensors/')
@@ -107,13 +128,24 @@ test('scenarios, malformations and strict checks act on it', async () => {
   world.useOnly(['dead-battery'])
   expect((await call('POST /sensors/sensor_fern/readings', { moisture: 5 })).status).toBe(503)
   world.useOnly([{ name: 'malformed-reply', on: 'sensors.get', at: '/moisture', kind: 'null' }])
-  expect((await call('GET /sensors/sensor_fern')).body).toMatchObject({ id: 'sensor_fern', moisture: null })
+  expect((await call('GET /sensors/sensor_fern')).body).toMatchObject({
+    id: 'sensor_fern',
+    moisture: null,
+  })
   world.useOnly([])
-  const { status, body } = await call('POST /sensors/sensor_fern/readings', { moisture: 'wet', mood: 'good' })
+  const { status, body } = await call('POST /sensors/sensor_fern/readings', {
+    moisture: 'wet',
+    mood: 'good',
+  })
   expect([status, body.error.message]).toEqual([400, expect.stringContaining('moisture')])
-  expect(world.journal.violations().map(({ rule }) => rule)).toEqual(['unknown-field', 'invalid-body'])
+  expect(world.journal.violations().map(({ rule }) => rule)).toEqual([
+    'unknown-field',
+    'invalid-body',
+  ])
   const header = { headers: { 'x-greenhouse-scenario': 'dead-battery' } }
-  expect((await call('POST /sensors/sensor_fern/readings', { moisture: 5 }, header)).status).toBe(503)
+  expect((await call('POST /sensors/sensor_fern/readings', { moisture: 5 }, header)).status).toBe(
+    503,
+  )
 })
 
 test('an operation may replace the records that a scenario makes up, and those of the world stay', async () => {
@@ -140,7 +172,10 @@ test('errors of a handler have the shape of their area, with a status and a code
       },
     })
   const { call } = openWith(reject('plants'), reject('apps'))
-  expect(await call('GET /reject')).toMatchObject({ status: 409, body: { error: 409, message: 'Already watered.' } })
+  expect(await call('GET /reject')).toMatchObject({
+    status: 409,
+    body: { error: 409, message: 'Already watered.' },
+  })
   expect(await call('GET /v1/reject')).toMatchObject({
     status: 409,
     body: { error: { code: 'already_watered', message: 'Already watered.' } },
@@ -163,9 +198,13 @@ test('what an override leaves out stays as in the built-in operation: its stream
   const { greenhouse, world, call } = openWith(
     defineOperation({
       overrides: 'messages.create',
-      handle: ({ next, body }) => ((body as any).content === 'change' ? { ...(next().body as object) } : next()),
+      handle: ({ next, body }) =>
+        (body as any).content === 'change' ? { ...(next().body as object) } : next(),
     }),
-    defineOperation({ overrides: 'apps.create', handle: ({ next }) => ({ ...(next().body as object) }) }),
+    defineOperation({
+      overrides: 'apps.create',
+      handle: ({ next }) => ({ ...(next().body as object) }),
+    }),
   )
   const app = await call('POST /v1/apps', { name: 'Ours' })
   expect([app.status, app.body.name]).toEqual([201, 'Ours'])
@@ -178,7 +217,9 @@ test('what an override leaves out stays as in the built-in operation: its stream
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
   expect(await reply.text()).toContain('event: message.completed')
   expect((await stream('change')).status).toBe(500)
-  expect(world.journal.calls().at(-1)!.reason).toContain('the built-in reply is a stream, which a handler cannot read')
+  expect(world.journal.calls().at(-1)!.reason).toContain(
+    'the built-in reply is a stream, which a handler cannot read',
+  )
   takeOutput()
 })
 
@@ -191,14 +232,22 @@ test('the query of an override is the one of strict checks and the document', as
   })
   const { call } = open({ plugins: [], strict: true, operations: [list] })
   expect(await call('GET /plants?q=a')).toMatchObject({ status: 200, body: ['a'] })
-  expect((await call('GET /plants?page=1')).body.message).toContain('"page" is not a query parameter')
+  expect((await call('GET /plants?page=1')).body.message).toContain(
+    '"page" is not a query parameter',
+  )
 })
 
 test('its events are delivered, signed and triggered as built-in ones are', async () => {
   const { world, call } = open()
-  const made = await call('POST /v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['sensor.dry'] })
+  const made = await call('POST /v1/webhooks', {
+    url: 'http://127.0.0.1:9/',
+    events: ['sensor.dry'],
+  })
   expect(made.body.events).toEqual(['sensor.dry'])
-  const misspelt = await call('POST /v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['sensor.dy'] })
+  const misspelt = await call('POST /v1/webhooks', {
+    url: 'http://127.0.0.1:9/',
+    events: ['sensor.dy'],
+  })
   expect(misspelt.body.error.message).toContain('Did you mean "sensor.dry"?')
   await call('POST /sensors/sensor_fern/readings', { moisture: 5 })
   await world.settled()
@@ -217,10 +266,18 @@ test('its events are delivered, signed and triggered as built-in ones are', asyn
 test('its collections have fixtures, snapshots, cases and checks of relations', async () => {
   const { world, call } = open({ plugins: [], collections: [waterings] })
   expect(() =>
-    world.records['waterings' as 'plants'].create({ id: 'w_1', plant: '101', account: 'acct_none' } as never),
+    world.records['waterings' as 'plants'].create({
+      id: 'w_1',
+      plant: '101',
+      account: 'acct_none',
+    } as never),
   ).toThrow('there is no account "acct_none"')
   expect(() =>
-    open({ plugins: [], collections: [waterings], fixtures: { waterings: [{ id: 'w_1', plnt: '101' }] } }),
+    open({
+      plugins: [],
+      collections: [waterings],
+      fixtures: { waterings: [{ id: 'w_1', plnt: '101' }] },
+    }),
   ).toThrow('Did you mean "plant"?')
   const sensors = open()
   sensors.world.snapshot('before')
@@ -247,7 +304,10 @@ test('a collection refers to records by number too', () => {
     }
   }
   expect(() => start(424242)).toThrow('pots.0.plant: there is no "424242" among the plants')
-  expect(start(null).pots.create({ id: 'second', plant: 101 })).toEqual({ id: 'second', plant: 101 })
+  expect(start(null).pots.create({ id: 'second', plant: 101 })).toEqual({
+    id: 'second',
+    plant: 101,
+  })
   expect(() => start(101).pots.create({ id: 'third', plant: 424242 })).toThrow(
     'there is no record of "plants" "424242"',
   )
@@ -273,7 +333,10 @@ test('hooks get requests, replies, events and changes of worlds, and their error
       onEvent: ({ type, world: name }) => seen.push(`${type} in ${name}`),
       onWorld: ({ change, world: name }) => seen.push(`${name} ${change}`),
     },
-    plugins: [sensorPlugin(), definePlugin({ name: 'broken', hooks: { onReply: () => expect.fail('broken hook') } })],
+    plugins: [
+      sensorPlugin(),
+      definePlugin({ name: 'broken', hooks: { onReply: () => expect.fail('broken hook') } }),
+    ],
   })
   await call('POST /sensors/sensor_fern/readings', { moisture: 5 })
   world.reset()
@@ -291,7 +354,10 @@ test('hooks get requests, replies, events and changes of worlds, and their error
     'other deleted',
     'default deleted',
   ])
-  expect(printed).toHaveBeenCalledWith('The hook onReply failed:', expect.objectContaining({ message: 'broken hook' }))
+  expect(printed).toHaveBeenCalledWith(
+    'The hook onReply failed:',
+    expect.objectContaining({ message: 'broken hook' }),
+  )
 })
 
 test('an event of a handler that then throws has not happened', async () => {
@@ -306,13 +372,18 @@ test('an event of a handler that then throws has not happened', async () => {
       throw new Error('broken handler')
     },
   })
-  const { call } = open({ hooks: { onEvent: ({ type }) => seen.push(type) }, operations: [operation] })
+  const { call } = open({
+    hooks: { onEvent: ({ type }) => seen.push(type) },
+    operations: [operation],
+  })
   expect([(await call('POST /break')).status, seen]).toEqual([500, []])
   expectOutput(/broken handler/)
 })
 
 test('an assumption of a plug-in is read, and set like any other', async () => {
-  const assumptions = { 'plants.water.amount': { question: 'How much at most?', values: ['10', '50'] as const } }
+  const assumptions = {
+    'plants.water.amount': { question: 'How much at most?', values: ['10', '50'] as const },
+  }
   const operation = defineOperation({
     id: 'plants.amount',
     method: 'GET',
@@ -324,5 +395,7 @@ test('an assumption of a plug-in is read, and set like any other', async () => {
   expect((await call('GET /amount')).body).toEqual({ most: '10' })
   world.assume({ 'plants.water.amount': '50' } as never)
   expect((await call('GET /amount')).body).toEqual({ most: '50' })
-  expect(() => world.assume({ 'plants.water.amont': '50' } as never)).toThrow('Did you mean "plants.water.amount"?')
+  expect(() => world.assume({ 'plants.water.amont': '50' } as never)).toThrow(
+    'Did you mean "plants.water.amount"?',
+  )
 })

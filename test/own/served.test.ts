@@ -10,17 +10,26 @@ import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 
 const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z', plugins: [sensorPlugin()] })
 const server = await serve(greenhouse)
-const get = async (path: string) => (await fetch(`${server.url}/__greenhouse${path}`)).json() as Promise<any>
+const get = async (path: string) =>
+  (await fetch(`${server.url}/__greenhouse${path}`)).json() as Promise<any>
 
 afterAll(() => server.close())
 
 test('the document describes operations, parameters, bodies, errors and events of a plug-in', async () => {
   const document = await get('/openapi.json')
   const { get: list, post: create } = document.paths['/sensors/'] ?? document.paths['/']
-  expect(list).toMatchObject({ operationId: 'sensors.list', parameters: [{ name: 'plant', in: 'query' }] })
+  expect(list).toMatchObject({
+    operationId: 'sensors.list',
+    parameters: [{ name: 'plant', in: 'query' }],
+  })
   expect(create).toMatchObject({
-    requestBody: { content: { 'application/json': { schema: { properties: { plant: { type: 'integer' } } } } } },
-    responses: { 201: { content: { 'application/json': { example: { plant: 101, alarm_below: 20 } } } }, 404: {} },
+    requestBody: {
+      content: { 'application/json': { schema: { properties: { plant: { type: 'integer' } } } } },
+    },
+    responses: {
+      201: { content: { 'application/json': { example: { plant: 101, alarm_below: 20 } } } },
+      404: {},
+    },
     'x-greenhouse-scope': 'sensors:write',
   })
   expect(document.webhooks['sensor.dry']).toBeDefined()
@@ -30,24 +39,35 @@ test('the document of the control API names the collections and events of a plug
   const { paths } = await get('/openapi.json?area=control')
   const [, collection] = paths['/worlds/{world}/records/{collection}'].get.parameters
   expect(collection.schema.enum).toEqual(expect.arrayContaining(['plants', 'sensors']))
-  const type = paths['/worlds/{world}/deliveries'].get.parameters.find(({ name }: { name: string }) => name === 'type')
+  const type = paths['/worlds/{world}/deliveries'].get.parameters.find(
+    ({ name }: { name: string }) => name === 'type',
+  )
   expect(type.schema.enum).toEqual(expect.arrayContaining(['app.created', 'sensor.dry']))
 })
 
 test('the document lists each path with its own server, where two areas share a path too', async () => {
-  const get = (id: string, path: string) => defineOperation({ id, method: 'GET', path, handle: () => ({ id }) })
+  const get = (id: string, path: string) =>
+    defineOperation({ id, method: 'GET', path, handle: () => ({ id }) })
   const areas = [{ name: 'water' }, { name: 'soil' }]
   const soil = [get('soil.get', '/'), get('soil.deep', '/deep')]
   const operations = [get('water.get', '/'), ...soil, get('plants.apps', '/apps')]
   const plugins = [definePlugin({ name: 'two', areas, operations })]
   await using other = await serve(createGreenhouse({ plugins }))
-  const document = (await (await fetch(`${other.url}/__greenhouse/openapi.json`)).json()) as OpenApiDocument
+  const document = (await (
+    await fetch(`${other.url}/__greenhouse/openapi.json`)
+  ).json()) as OpenApiDocument
   const places = operationsOf(document).map(({ server: at, path, operation }) => {
     return `${operation.operationId} ${at.slice(other.url.length)} ${path}`
   })
-  for (const place of ['water.get  /water/', 'soil.get  /soil/', 'soil.deep /soil /deep', 'plants.apps  /apps'])
+  for (const place of [
+    'water.get  /water/',
+    'soil.get  /soil/',
+    'soil.deep /soil /deep',
+    'plants.apps  /apps',
+  ])
     expect(places).toContain(place)
-  for (const place of ['apps.list  /v1/apps', 'apps.get /v1 /apps/{app_id}']) expect(places).toContain(place)
+  for (const place of ['apps.list  /v1/apps', 'apps.get /v1 /apps/{app_id}'])
+    expect(places).toContain(place)
 })
 
 test('lists of the control API have them', async () => {
@@ -59,25 +79,50 @@ test('lists of the control API have them', async () => {
     relations: { account: 'accounts' },
     schema: { properties: { moisture: { type: 'number' } } },
   })
-  expect((await get('/worlds/default/records/sensors')).data).toEqual([expect.objectContaining({ id: 'sensor_fern' })])
-  expect((await get('/scenarios?search=battery')).data).toEqual([expect.objectContaining({ name: 'dead-battery' })])
-  const { schema } = (await get('/collections')).data.find(({ name }: { name: string }) => name === 'keys')
-  expect(schema.properties.scopes.items.enum).toEqual(expect.arrayContaining(['plants:read', 'sensors:write']))
+  expect((await get('/worlds/default/records/sensors')).data).toEqual([
+    expect.objectContaining({ id: 'sensor_fern' }),
+  ])
+  expect((await get('/scenarios?search=battery')).data).toEqual([
+    expect.objectContaining({ name: 'dead-battery' }),
+  ])
+  const { schema } = (await get('/collections')).data.find(
+    ({ name }: { name: string }) => name === 'keys',
+  )
+  expect(schema.properties.scopes.items.enum).toEqual(
+    expect.arrayContaining(['plants:read', 'sensors:write']),
+  )
 })
 
 test('records of a plug-in are changed through the control API, and invalid ones are rejected', async () => {
   const send = (method: string, path: string, body: unknown) =>
     fetch(`${server.url}/__greenhouse/worlds/sensors${path}`, toInit(method, { key: null, body }))
   await send('PUT', '', {})
-  const sensor = { id: 'sensor_new', account: 'acct_pro', plant: 102, moisture: 10, alarm_below: 20 }
+  const sensor = {
+    id: 'sensor_new',
+    account: 'acct_pro',
+    plant: 102,
+    moisture: 10,
+    alarm_below: 20,
+  }
   expect((await send('POST', '/records/sensors', sensor)).status).toBe(201)
-  const rejected = await send('POST', '/records/sensors', { ...sensor, id: 'sensor_2', moisture: 'wet' })
-  expect([rejected.status, await rejected.text()]).toEqual([400, expect.stringContaining('moisture')])
+  const rejected = await send('POST', '/records/sensors', {
+    ...sensor,
+    id: 'sensor_2',
+    moisture: 'wet',
+  })
+  expect([rejected.status, await rejected.text()]).toEqual([
+    400,
+    expect.stringContaining('moisture'),
+  ])
   expect(greenhouse.world('sensors').records.sensors.count()).toBe(2)
 })
 
 test('the coverage has cells for its operations and events', async () => {
   await fetch(`${server.url}/sensors/`, { headers: { authorization: 'Bearer key_pro' } })
   const { counts } = coverageOf(readEvidence([greenhouse.world()]), greenhouse)
-  expect(counts).toMatchObject({ 'sensors.list/200': 1, 'sensors.report/404': 0, 'sensor.dry/lost': 0 })
+  expect(counts).toMatchObject({
+    'sensors.list/200': 1,
+    'sensors.report/404': 0,
+    'sensor.dry/lost': 0,
+  })
 })

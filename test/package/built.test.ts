@@ -17,12 +17,20 @@ const run = (...args: string[]) =>
 const stem = (file: string) => basename(file).replace(/(\.d)?\.\w+(\.map)?$/, '')
 
 test('every file of dist is an entry, or another one names it: none is left of an earlier build', () => {
-  const known = new Set([...entries, 'vitest-page', 'greenhouse', 'openapi', 'THIRD-PARTY-LICENSES'])
+  const known = new Set([
+    ...entries,
+    'vitest-page',
+    'greenhouse',
+    'openapi',
+    'THIRD-PARTY-LICENSES',
+  ])
   const code = files.filter((file) => /\.([cm]?js|html)$/.test(file) || file.endsWith('.ts'))
   const texts = new Map(code.map((file) => [file, textOf(file)]))
   const isNamed = (file: string) =>
     [...texts].some(([other, text]) => stem(other) !== stem(file) && text.includes(stem(file)))
-  const unnamed = files.filter((file) => !file.startsWith('docs/') && !known.has(stem(file)) && !isNamed(file))
+  const unnamed = files.filter(
+    (file) => !file.startsWith('docs/') && !known.has(stem(file)) && !isNamed(file),
+  )
   expect(unnamed).toEqual([])
 })
 
@@ -44,21 +52,27 @@ test('dist was made from the sources that are here', () => {
 test('the command reads the fixtures that stand in files of their own', async () => {
   const { call, stop } = await startServe()
   const chats = '/v1/apps/app_w33c4cwmhfyfktiv/conversations'
-  const read = async (path: string) => ((await (await call(path)).json()) as { data: { id: string }[] }).data
+  const read = async (path: string) =>
+    ((await (await call(path)).json()) as { data: { id: string }[] }).data
   const [first] = await read(chats)
   expect(await read(`${chats}/${first!.id}/messages`)).not.toEqual([])
   await stop()
 })
 
 test('the command is written in ASCII, which V8 keeps as one byte a character', () => {
-  const command = files.filter((file) => /^cjs\/.*\.c?js$/.test(file) && !/(client|jest)[\w-]*\.c?js$/.test(file))
+  const command = files.filter(
+    (file) => /^cjs\/.*\.c?js$/.test(file) && !/(client|jest)[\w-]*\.c?js$/.test(file),
+  )
   expect(command).toContain('cjs/main.cjs')
   expect(command.filter((file) => /[^\0-\x7f]/.test(textOf(file)))).toEqual([])
 })
 
 test.each([
   ['imported', "await import('greenhouse-mock')"],
-  ['required', "process.getBuiltinModule('module').createRequire(import.meta.url)('greenhouse-mock')"],
+  [
+    'required',
+    "process.getBuiltinModule('module').createRequire(import.meta.url)('greenhouse-mock')",
+  ],
   [
     'run',
     "process.argv.splice(1, 9, 'greenhouse', '--version'); process.getBuiltinModule('module').createRequire(import.meta.url)('./dist/cjs/main.cjs')",
@@ -77,7 +91,9 @@ test.each([
 })
 
 const typeFiles = files.filter((file) => /^types\/.*\.d\.ts$/.test(file))
-const docstrings = (name: string) => [...textOf(name).matchAll(/^.*\/\*\*(?:[^*]|\*(?!\/))*\*\/.*$/gm)]
+const docstrings = (name: string) => [
+  ...textOf(name).matchAll(/^.*\/\*\*(?:[^*]|\*(?!\/))*\*\/.*$/gm),
+]
 
 test.each(typeFiles)('editors find every docstring of %s: it is on separate lines', (name) => {
   const found = docstrings(name).map(([lines]) => lines.trim())
@@ -87,5 +103,7 @@ test.each(typeFiles)('editors find every docstring of %s: it is on separate line
 
 test.each(typeFiles)('no word of a docstring of %s is a tag by mistake', (name) => {
   const tags = docstrings(name).flatMap(([lines]) => lines.match(/(?<=\s)@\w+/g) ?? [])
-  expect(tags.filter((tag) => !['@deprecated', '@example', '@note', '@param', '@throws'].includes(tag))).toEqual([])
+  expect(
+    tags.filter((tag) => !['@deprecated', '@example', '@note', '@param', '@throws'].includes(tag)),
+  ).toEqual([])
 })

@@ -8,7 +8,8 @@ import { exportsOf } from './modules.ts'
 import { packedProject, root, toUserEnvironment } from './packed.ts'
 
 /**
- * Entries whose CommonJS requires their ES module, which Node can: Vitest's tests are ES modules, and a page draws the panel.
+ * Entries whose CommonJS requires their ES module, which Node can: Vitest's tests are ES modules,
+ * and a page draws the panel.
  */
 const onlyEsm = ['vitest', 'panel']
 
@@ -36,7 +37,12 @@ test('all entries have CommonJS for Jest, but those for Vitest and for pages', (
 // msw itself requires ES modules.
 test.each(requirable)('require gives of $entry what import gives', ({ entry, file }) => {
   const flag = /msw|playwright/.test(entry) ? [] : ['--no-experimental-require-module']
-  const names = project.run(process.execPath, ...flag, '-p', `Object.keys(require('${entry}')).sort().join()`)
+  const names = project.run(
+    process.execPath,
+    ...flag,
+    '-p',
+    `Object.keys(require('${entry}')).sort().join()`,
+  )
   expect(names.trim().split(',').filter(Boolean)).toEqual(exportsOf(file))
 })
 
@@ -62,8 +68,12 @@ test('what is required answers requests, on a server with its panel too', () => 
 })
 
 test('the installed command runs', () => {
-  expect(project.run(join(project.folder, 'node_modules/.bin/greenhouse'), 'routes')).toContain('plants.create')
-  expect(project.run('npx', '--offline', '--no', 'greenhouse', '--version')).toMatch(/^\d+\.\d+\.\d+/)
+  expect(project.run(join(project.folder, 'node_modules/.bin/greenhouse'), 'routes')).toContain(
+    'plants.create',
+  )
+  expect(project.run('npx', '--offline', '--no', 'greenhouse', '--version')).toMatch(
+    /^\d+\.\d+\.\d+/,
+  )
 })
 
 test('the installed command serves, and stops on SIGTERM', async () => {
@@ -115,11 +125,16 @@ const greenhouse = createGreenhouse({ hooks: { onRequest: () => { throw new Erro
 const own = Object.create(greenhouse.world())
 own.use('slow')\n`
   const said = printed('inside.mjs', inside)
-  expect(said).toMatch(/at (?:new |async )?[A-Z]?\w{4,}[\w.]* \(file:.*\/greenhouse-mock\/dist\/[\w-]+\.m?js:\d+:\d+\)/)
+  expect(said).toMatch(
+    /at (?:new |async )?[A-Z]?\w{4,}[\w.]* \(file:.*\/greenhouse-mock\/dist\/[\w-]+\.m?js:\d+:\d+\)/,
+  )
   expect(Math.max(...said.split('\n').map(({ length }) => length))).toBeLessThan(400)
 })
 
-/** Creates a Greenhouse with one build, uses it with the other or the same, and prints the results: node script.mjs MAKER USER. */
+/**
+ * Creates a Greenhouse with one build, uses it with the other or the same, and prints the results:
+ * node script.mjs MAKER USER.
+ */
 const usesBoth = `
 import { createRequire } from 'node:module'
 import { setupServer } from 'msw/node'
@@ -221,7 +236,9 @@ const runBuilds = (maker: string, user: string) =>
 test('what import made is used as well by what require gives, and the other way round', () => {
   const alone = runBuilds('import', 'import')
   expect(alone.filter((line) => /^\S+ \S+ 500 /.test(line))).toEqual([])
-  expect(alone.filter((line) => / 409 .*(world_dropped|duplicate_record)/.test(line)).length).toBeGreaterThanOrEqual(3)
+  expect(
+    alone.filter((line) => / 409 .*(world_dropped|duplicate_record)/.test(line)).length,
+  ).toBeGreaterThanOrEqual(3)
   expect(alone).toContain('DataError true true false')
   expect(runBuilds('import', 'require')).toEqual(alone)
   expect(runBuilds('require', 'import')).toEqual(alone)

@@ -5,7 +5,8 @@ import { formatMessage } from 'publint/utils'
 import { expect, test } from 'vitest'
 import { packedProject, root } from './packed.ts'
 
-const readManifest = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+const readManifest = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const manifest = readManifest(root)
 
 const project = packedProject()
@@ -25,8 +26,15 @@ test('the package holds the bundle, types, data files, docs, examples and licens
     /^docs\/public\/llms\.txt$/,
     /^examples\/([\w.-]+\/)*[\w.-]+$/,
   ]
-  expect(project.files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([])
-  const some = ['LICENSE', 'dist/THIRD-PARTY-LICENSES.txt', 'dist/panel/panel.css', 'scenarios/malformed-plant.yaml']
+  expect(project.files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual(
+    [],
+  )
+  const some = [
+    'LICENSE',
+    'dist/THIRD-PARTY-LICENSES.txt',
+    'dist/panel/panel.css',
+    'scenarios/malformed-plant.yaml',
+  ]
   expect(project.files).toEqual(expect.arrayContaining(['fixtures/plants.yaml', ...some]))
 })
 
@@ -38,7 +46,9 @@ test('nothing comes along that a build or an install of our own left', () => {
 test('pages of the package link only to files of the package', () => {
   const read = (page: string) => readFileSync(join(project.installed, page), 'utf8')
   const linksOf = (page: string) =>
-    Array.from(read(page).matchAll(/\]\(([^)\s#:]+)(?:#[^)\s]*)?\)/g), ([, path]) => posix.join(dirname(page), path!))
+    Array.from(read(page).matchAll(/\]\(([^)\s#:]+)(?:#[^)\s]*)?\)/g), ([, path]) =>
+      posix.join(dirname(page), path!),
+    )
   const pages = project.files.filter((file) => file.endsWith('.md'))
   const dead = pages.flatMap(linksOf).filter((path) => {
     const folder = path.replace(/\/?$/, '/')
@@ -56,16 +66,22 @@ test('the package stays small: 1.9 MB packed, 6 MB on disk, 460 files', () => {
 
 test('the package is found by its keywords, and no script of it runs at an install', () => {
   const { keywords, scripts } = readManifest(project.installed)
-  expect(keywords).toEqual(expect.arrayContaining(['mock', 'testing', 'msw', 'vitest', 'jest', 'playwright']))
+  expect(keywords).toEqual(
+    expect.arrayContaining(['mock', 'testing', 'msw', 'vitest', 'jest', 'playwright']),
+  )
   // npm warns of these where a tarball is installed, and `prepare` is one of them.
-  expect(Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([])
+  expect(
+    Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name)),
+  ).toEqual([])
 })
 
 test('the package installs nothing else', () => {
   const { peerDependencies, peerDependenciesMeta, ...installed } = readManifest(project.installed)
   const kinds = ['dependencies', 'optionalDependencies', 'bundleDependencies']
   expect(kinds.flatMap((kind) => Object.keys(installed[kind] ?? {}))).toEqual([])
-  expect(Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional)).toEqual([])
+  expect(
+    Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional),
+  ).toEqual([])
 })
 
 test('what no one declares cannot be imported from the package', () => {
@@ -85,7 +101,9 @@ test('publint finds nothing', async () => {
 })
 
 test('the lock file names no registry', () => {
-  expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved"|https?:\/\/[^"]*\.tgz/)
+  expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(
+    /"resolved"|https?:\/\/[^"]*\.tgz/,
+  )
 })
 
 const runner = 'export const expect = {}, test = {}\n'
@@ -132,7 +150,10 @@ test.each<[use: keyof typeof uses, peer: string, version: string, node: string, 
   const file = `node_modules/${peer.replace(/ .*/, '')}/package.json`
   mkdirSync(dirname(`${project.folder}/${file}`), { recursive: true })
   project.write(file.replace('package.json', 'index.js'), peers[peer]!)
-  project.write(file, JSON.stringify({ version, type: 'module', exports: { '.': './index.js', './*': './*' } }))
+  project.write(
+    file,
+    JSON.stringify({ version, type: 'module', exports: { '.': './index.js', './*': './*' } }),
+  )
   const script = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })
     try {

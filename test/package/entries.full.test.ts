@@ -12,7 +12,12 @@ const dist = (file: string) => join(root, 'dist', file)
 /** The exports of each entry, the packages that it needs, and whether a page can load it. */
 const entries = (
   [
-    ['index', 'CaseStepError DataError createGreenhouse malformations parseJson replayCase toCaseText', '', true],
+    [
+      'index',
+      'CaseStepError DataError createGreenhouse malformations parseJson replayCase toCaseText',
+      '',
+      true,
+    ],
     ['msw', 'createHandlers', 'msw', true],
     ['server', 'serve', '', false],
     ['express', 'createMiddleware', '', false],
@@ -22,14 +27,29 @@ const entries = (
     ['jest', 'withGreenhouse', '', false],
     ['testing', 'createWithWorld withWorld', 'msw msw/node', false],
     ['types', '', '', true],
-    ['client', 'CallError ClientError ForeignServerError ServerUnreachableError TokenError connect', '', true],
+    [
+      'client',
+      'CallError ClientError ForeignServerError ServerUnreachableError TokenError connect',
+      '',
+      true,
+    ],
     ['matchers', 'greenhouseMatchers', '', true],
     ['panel', 'mountPanel', '', true],
     ['config', 'defineCollection defineConfig defineOperation definePlugin', '', true],
-    ['evidence', 'collectEvidence coverageOf mergeEvidence readEvidence toCardMarkdown toCardText', '', true],
+    [
+      'evidence',
+      'collectEvidence coverageOf mergeEvidence readEvidence toCardMarkdown toCardText',
+      '',
+      true,
+    ],
     ['playwright', 'expect test', '@playwright/test msw msw/node', false],
   ] as const
-).map(([entry, values, needs, inPage]) => ({ entry, values: toWords(values), needs: toWords(needs), inPage }))
+).map(([entry, values, needs, inPage]) => ({
+  entry,
+  values: toWords(values),
+  needs: toWords(needs),
+  inPage,
+}))
 
 function toWords(text: string): string[] {
   return text.split(' ').filter(Boolean)
@@ -49,7 +69,8 @@ const declaredBy = (entry: string) => [
 
 const types = {
   config: '',
-  evidence: 'Coverage Evidence EvidenceCollector ProposedTest ReportCard RuleExample RuleGrade ShownRequest',
+  evidence:
+    'Coverage Evidence EvidenceCollector ProposedTest ReportCard RuleExample RuleGrade ShownRequest',
   index:
     'AboutApp Account AccountEffect AccountReply ActiveScenario Additions App AppReply ArrivedRequest AssumeEffect Assumption AssumptionChoices AssumptionId AssumptionValues AsymmetricMatcher Attempt AttemptReply BundledScenarios Case CaseContent CaseDifference CaseRecords CaseReply CaseStart CaseStep Check Clock CollectionName CollectionOptions Condition Conversation ConversationReply Credits CreditsReply DeliverEffect Delivery DeliveryReply Deployment DeploymentReply DnsRecord EffectConditions EffectLimits EventData EventPattern EventType ExpectedText ExtendingFixtures FailedRenewal FaultEffect FindOptions Fixtures GenerateOptions Grade Greenhouse GreenhouseConfig GreenhouseErrorCode GreenhouseHooks GreenhouseOptions HappenedEvent InlineScenario Journal JournalEntry JournalQuery Key KeyReply KeysEffect ListReply MalformEffect Malformation MalformationKind Matches Message MessageReply MessageSent NamedScenarios NearMiss OperationContext OperationId OperationOptions OperationPattern OperationSummary OptionDeclaration OwnArea OwnAssumption OwnAssumptions OwnCollection OwnEvents OwnJsonSchema OwnOperation OwnOperations OwnPlans OwnRecordTypes OwnReply OwnSchema PathValues PaymentsEffect Plan PlanFixture PlanName PlanReply Plant Plugin PluginOptions Problem Provenance Purchase PurchaseReply QuotaEffect RecordKey RecordTest RecordTypes RecordedEffect Records RecordsEffect ReplayOptions ReplayedCase RequestViolation RespondEffect ScenarioChoice ScenarioConditions ScenarioName ScenarioOptions ScenarioSummary ScenarioText Scenarios Scope StartRecords Subscription SubscriptionReply TriggerOptions Unchanged UnchangedRecords UnchangedScenario User UserReply ValueOf Variant VariantQuery Verdict Violation ViolationQuery ViolationRule Webhook WebhookEvent WebhookReply World WorldChanged WorldRecords WorldStart',
   msw: 'BaseUrls',
@@ -57,12 +78,16 @@ const types = {
   express: 'Middleware',
   node: 'LoadConfigOptions LoadedConfig WatchOptions',
   data: 'QueryCondition QueryPart',
-  client: 'ConnectOptions FieldError FollowOptions IsolatedWorld Remote RemoteGreenhouse RemoteJournal RemoteWorld',
-  matchers: 'ExpectedCall ExpectedCalls GreenhouseAssertions GreenhouseMatchers MatcherResult Times',
+  client:
+    'ConnectOptions FieldError FollowOptions IsolatedWorld Remote RemoteGreenhouse RemoteJournal RemoteWorld',
+  matchers:
+    'ExpectedCall ExpectedCalls GreenhouseAssertions GreenhouseMatchers MatcherResult Times',
   panel: 'MountOptions MountedPanel PanelPosition',
   jest: '',
-  vitest: 'MswServer MswWorker StrictChecks TestFixtures TestGreenhouseOptions TestHost TestOptions WorldApi',
-  testing: 'MswServer StrictChecks TestGreenhouseOptions WithWorld WithWorldOptions WorldApi WorldFixtures',
+  vitest:
+    'MswServer MswWorker StrictChecks TestFixtures TestGreenhouseOptions TestHost TestOptions WorldApi',
+  testing:
+    'MswServer StrictChecks TestGreenhouseOptions WithWorld WithWorldOptions WorldApi WorldFixtures',
   types:
     'AboutApp AccountReply AccountUsageReply AppChanges AppErrorReply AppFields AppReply AttemptReply ConversationReply CreditsReply DeliveryReply DeploymentReply DnsRecord EventData EventType FailedRenewal KeyReply ListReply MessageDelta MessageReply MessageSent NewApp NewBranding NewConversation NewDeployment NewMessage NewPlant NewPurchase NewWebhook PlanName PlanReply PlantErrorReply PlantReply PurchaseReply Scope SubscriptionChanges SubscriptionReply UsageFigures UsagePeriod UsageReply UserReply WebhookChanges WebhookEvent WebhookReply WebhookWithSecretReply',
   playwright:
@@ -78,7 +103,8 @@ test('every entry leads to its own files, by import and by require', () => {
     const name = entry === 'index' ? 'greenhouse-mock' : `greenhouse-mock/${entry}`
     expect(import.meta.resolve(name)).toBe(pathToFileURL(dist(`${entry}.js`)).href)
     expect(require.resolve(name)).toBe(dist(`cjs/${entry}.cjs`))
-    for (const file of [`types/${entry}.d.ts`, `types/${entry}.d.cts`]) expect(existsSync(dist(file)), file).toBe(true)
+    for (const file of [`types/${entry}.d.ts`, `types/${entry}.d.cts`])
+      expect(existsSync(dist(file)), file).toBe(true)
   }
   for (const file of ['jest-preset', 'jest-preset/jest-preset', ...others])
     expect(existsSync(require.resolve(`greenhouse-mock/${file}`))).toBe(true)
@@ -97,11 +123,16 @@ test.each(entries)('$entry exports $values', ({ entry, values }) => {
   expect(exportsOf(dist(`${entry}.js`))).toEqual(values)
 })
 
-test.each(entries)('$entry has types for its values, and names for what they take and return', ({ entry, values }) => {
-  // Vitest itself declares the `expect` of this entry.
-  const own = entry === 'vitest' ? values.filter((name) => name !== 'expect') : values
-  expect(declaredBy(entry).sort()).toEqual([...own, ...toWords(types[entry as keyof typeof types])].sort())
-})
+test.each(entries)(
+  '$entry has types for its values, and names for what they take and return',
+  ({ entry, values }) => {
+    // Vitest itself declares the `expect` of this entry.
+    const own = entry === 'vitest' ? values.filter((name) => name !== 'expect') : values
+    expect(declaredBy(entry).sort()).toEqual(
+      [...own, ...toWords(types[entry as keyof typeof types])].sort(),
+    )
+  },
+)
 
 test.each(entries)('$entry needs only these packages: $needs', ({ entry, needs }) => {
   expect(importsOf(dist(`${entry}.js`)).filter((name) => !isBuiltin(name))).toEqual(needs)
@@ -120,10 +151,14 @@ test('the wire types come without code, and without a type of any package', () =
   expect(readFileSync(dist('types.js'), 'utf8')).toBe('export {}\n')
   const declared = (file: string): string => {
     const text = readFileSync(dist(`types/${file}`), 'utf8')
-    const imported = [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, specifier]) => specifier!)
+    const imported = [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(
+      ([, specifier]) => specifier!,
+    )
     return [
       text.replaceAll(/\/\*\*[\s\S]*?\*\//g, ''),
-      ...imported.map((specifier) => declared(specifier.replace(/^\.\/(.*?)(\.js|\.d\.ts)?$/, '$1.d.ts'))),
+      ...imported.map((specifier) =>
+        declared(specifier.replace(/^\.\/(.*?)(\.js|\.d\.ts)?$/, '$1.d.ts')),
+      ),
     ].join('')
   }
   expect(declared('types.d.ts')).not.toMatch(/import\(|reference types|\bany\b/)

@@ -28,12 +28,14 @@ function filesBehind(file: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-const isEsm = (file: string): boolean => file.endsWith('.mjs') || (file.endsWith('.js') && typeOf(file) === 'module')
+const isEsm = (file: string): boolean =>
+  file.endsWith('.mjs') || (file.endsWith('.js') && typeOf(file) === 'module')
 
 function typeOf(file: string): string | undefined {
   for (let folder = dirname(file); ; folder = dirname(folder))
     try {
-      return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { type?: string }).type
+      return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { type?: string })
+        .type
     } catch {
       if (folder === dirname(folder)) return undefined
     }
@@ -62,10 +64,15 @@ test('a package is found where npm, pnpm and Windows have it', () => {
 })
 
 test('other packages are left alone, and the code of a project goes to babel-jest', () => {
-  const ignored = (file: string) => preset.transformIgnorePatterns.some((pattern) => new RegExp(pattern).test(file))
+  const ignored = (file: string) =>
+    preset.transformIgnorePatterns.some((pattern) => new RegExp(pattern).test(file))
   const others = ['react', 'msw-storybook'].map((name) => `/project/node_modules/${name}/index.js`)
   const code = ['/project/src/msw/server.js', '/project/src/cookie.ts']
-  expect([others.every(ignored), code.some(ignored), code.some(isTransformed)]).toEqual([true, false, false])
+  expect([others.every(ignored), code.some(ignored), code.some(isTransformed)]).toEqual([
+    true,
+    false,
+    false,
+  ])
   expect(preset.transform['\\.[jt]sx?$']).toMatch(/babel-jest/)
 })
 
@@ -74,8 +81,12 @@ test('under jsdom packages are those for Node', () => {
 })
 
 test('Jest finds it by the name of the package, and by its own', () => {
-  expect(require.resolve('greenhouse-mock/jest-preset')).toBe(join(root, 'dist/cjs/jest-preset.cjs'))
-  expect(require.resolve('greenhouse-mock/jest-preset/jest-preset')).toBe(join(root, 'dist/cjs/jest-preset.cjs'))
+  expect(require.resolve('greenhouse-mock/jest-preset')).toBe(
+    join(root, 'dist/cjs/jest-preset.cjs'),
+  )
+  expect(require.resolve('greenhouse-mock/jest-preset/jest-preset')).toBe(
+    join(root, 'dist/cjs/jest-preset.cjs'),
+  )
 })
 
 const { withGreenhouse } = require('greenhouse-mock/jest') as typeof Jest
@@ -100,11 +111,15 @@ test('withGreenhouse adds to a configuration, and what it has stays in effect', 
     testEnvironmentOptions: { customExportConditions: ['browser'] },
   }
   const added = withGreenhouse(own)
-  expect(added).toMatchObject({ testEnvironment: 'jsdom', testEnvironmentOptions: own.testEnvironmentOptions })
+  expect(added).toMatchObject({
+    testEnvironment: 'jsdom',
+    testEnvironmentOptions: own.testEnvironmentOptions,
+  })
   const [first, second, ...rest] = Object.entries(added.transform)
   expect(new RegExp(first![0]).test(inMsw)).toBe(true)
   expect([second, rest]).toEqual([['\\.[jt]sx?$', '@swc/jest'], []])
-  const isIgnored = (file: string) => added.transformIgnorePatterns.some((pattern) => new RegExp(pattern).test(file))
+  const isIgnored = (file: string) =>
+    added.transformIgnorePatterns.some((pattern) => new RegExp(pattern).test(file))
   expect(['/p/node_modules/react/index.js', '/generated/a.js'].map(isIgnored)).toEqual([true, true])
   expect(['/p/node_modules/lodash-es/a.js', '/p/generated/a.js', inMsw].some(isIgnored)).toBe(false)
 })
@@ -114,12 +129,17 @@ test('withGreenhouse adds to what a preset has, wherever that is', () => {
   const some = withGreenhouse({ preset: 'jest-some', rootDir }) as unknown as Added
   // Jest merges the transforms of the preset itself.
   expect(Object.values(some.transform)).toEqual([expect.stringMatching(/jest-transform\.cjs$/)])
-  expect(some.transformIgnorePatterns).toEqual([expect.stringContaining('(?:/node_modules/(?!some-esm/))')])
+  expect(some.transformIgnorePatterns).toEqual([
+    expect.stringContaining('(?:/node_modules/(?!some-esm/))'),
+  ])
   expect(some.testEnvironmentOptions).toMatchObject({ url: 'http://some.test' })
   for (const preset of ['./presets', '<rootDir>/presets']) {
     const json = withGreenhouse({ preset, rootDir }) as unknown as Added
     expect(json.testEnvironmentOptions).toMatchObject({ url: 'http://json.test' })
-    expect(Object.values(json.transform)).toEqual([expect.any(String), expect.stringMatching(/babel-jest/)])
+    expect(Object.values(json.transform)).toEqual([
+      expect.any(String),
+      expect.stringMatching(/babel-jest/),
+    ])
   }
   expect(() => withGreenhouse({ preset: 'jest-none', rootDir })).toThrow(
     `Failed to call withGreenhouse(): the preset "jest-none" was not found from ${rootDir}.`,
@@ -131,7 +151,9 @@ test('withGreenhouse takes functions, promises and projects', async () => {
   const expected = withGreenhouse(config)
   expect(await withGreenhouse(async () => config)()).toEqual(expected)
   expect(await withGreenhouse(Promise.resolve(config))).toEqual(expected)
-  expect(withGreenhouse({ projects: ['packages/*', config] })).toEqual({ projects: ['packages/*', expected] })
+  expect(withGreenhouse({ projects: ['packages/*', config] })).toEqual({
+    projects: ['packages/*', expected],
+  })
   for (const wrong of [undefined, null, 'greenhouse-mock', []])
     expect(() => withGreenhouse(wrong as never)).toThrow('it takes a Jest configuration')
 })

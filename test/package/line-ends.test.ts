@@ -14,20 +14,27 @@ const asOnWindows = (text: string) => text.replaceAll('\n', '\r\n')
 
 test('files with CRLF, as editors on Windows save them, are read as those with LF', () => {
   const load = (change: (text: string) => string) => {
-    const folder = writeFolder({ 'fixtures/all.yaml': change(fixture), 'scenarios/own.yaml': change(scenario) })
+    const folder = writeFolder({
+      'fixtures/all.yaml': change(fixture),
+      'scenarios/own.yaml': change(scenario),
+    })
     return [loadFixtures(join(folder, 'fixtures')), loadScenarios(join(folder, 'scenarios'))]
   }
   expect(load(asOnWindows)).toEqual(load((text) => text))
 })
 
 test('a mistake in a file with CRLF has the same line and column', () => {
-  const [found, expected] = [asOnWindows(wrong), wrong].map((text) => problemsOf({ 'all.yaml': text }, loadFixtures))
+  const [found, expected] = [asOnWindows(wrong), wrong].map((text) =>
+    problemsOf({ 'all.yaml': text }, loadFixtures),
+  )
   expect(expected).not.toEqual([])
   expect(found).toEqual(expected)
 })
 
 test('a folder is found with a separator at its end, and with . in its path', () => {
   const folder = writeFolder({ 'fixtures/all.yaml': fixture })
-  const paths = [`fixtures${sep}`, `.${sep}fixtures`, `fixtures${sep}.`].map((path) => folder + sep + path)
+  const paths = [`fixtures${sep}`, `.${sep}fixtures`, `fixtures${sep}.`].map(
+    (path) => folder + sep + path,
+  )
   for (const path of paths) expect(Object.keys(loadFixtures(path))).toEqual(['accounts', 'plants'])
 })

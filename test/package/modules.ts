@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 
-/** Every module outside the package that a built file needs, directly or through others, lazily or not. */
+/**
+ * Every module outside the package that a built file needs, directly or through others, lazily or
+ * not.
+ */
 export function importsOf(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return []
   seen.add(file)
@@ -18,7 +21,8 @@ export function exportsOf(file: string): string[] {
   const names: string[] = []
   visit(parseAst(readFileSync(file, 'utf8')), (node) => {
     if (node.type !== 'ExportNamedDeclaration') return
-    for (const { exported } of node.specifiers as { exported: { name: string } }[]) names.push(exported.name)
+    for (const { exported } of node.specifiers as { exported: { name: string } }[])
+      names.push(exported.name)
   })
   return names.sort()
 }
@@ -35,7 +39,9 @@ function specifiers(program: unknown): string[] {
     if (!/^(Import|Export)/.test(node.type) || !source) return
     const specifier =
       source.value ??
-      (source.type === 'TemplateLiteral' && source.quasis!.length === 1 ? source.quasis![0]!.value.cooked : undefined)
+      (source.type === 'TemplateLiteral' && source.quasis!.length === 1
+        ? source.quasis![0]!.value.cooked
+        : undefined)
     found.push(specifier ?? '<computed>')
   })
   return found

@@ -29,7 +29,10 @@ export interface Tarball {
   readonly files: readonly { readonly path: string }[]
 }
 
-/** Packs the package, once for all tests of a run: it takes seconds. Two that ask at once both pack it, and one tarball stays. */
+/**
+ * Packs the package, once for all tests of a run: it takes seconds. Two that ask at once both pack
+ * it, and one tarball stays.
+ */
 export function pack(): { readonly file: string; readonly tarball: Tarball } {
   const run = inject('runFolder')
   const folder = join(run, 'packed')
@@ -39,7 +42,11 @@ export function pack(): { readonly file: string; readonly tarball: Tarball } {
       cwd: mine,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...toUserEnvironment(), npm_config_cache: join(mine, '.npm'), npm_config_offline: 'true' },
+      env: {
+        ...toUserEnvironment(),
+        npm_config_cache: join(mine, '.npm'),
+        npm_config_offline: 'true',
+      },
     })
     writeFileSync(join(mine, 'told.json'), told)
     try {
@@ -53,14 +60,24 @@ export function pack(): { readonly file: string; readonly tarball: Tarball } {
 }
 
 /**
- * Packs the package and installs the tarball into a new project from this machine alone: declared dependencies, and
- * those in `beside`, are links to our `node_modules`. Undeclared ones are missing.
+ * Packs the package and installs the tarball into a new project from this machine alone: declared
+ * dependencies, and those in `beside`, are links to our `node_modules`. Undeclared ones are
+ * missing.
  */
 export function installPacked({ beside = [] }: { beside?: readonly string[] } = {}): Project {
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-project-'))
-  const environment = { ...toUserEnvironment(), npm_config_cache: join(folder, '.npm'), npm_config_offline: 'true' }
+  const environment = {
+    ...toUserEnvironment(),
+    npm_config_cache: join(folder, '.npm'),
+    npm_config_offline: 'true',
+  }
   const run = (program: string, ...args: string[]) =>
-    execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: environment })
+    execFileSync(program, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: environment,
+    })
   const write = (path: string, text: string) => writeFileSync(join(folder, path), text)
   write('package.json', JSON.stringify({ name: 'project', private: true }))
   const { file, tarball } = pack()
@@ -68,13 +85,16 @@ export function installPacked({ beside = [] }: { beside?: readonly string[] } = 
   const installed = join(modules, tarball.name)
   mkdirSync(installed, { recursive: true })
   run('tar', '-xzf', file, '-C', installed, '--strip-components', '1')
-  const { dependencies = {}, bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+  const { dependencies = {}, bin } = JSON.parse(
+    readFileSync(join(installed, 'package.json'), 'utf8'),
+  ) as {
     dependencies?: Record<string, string>
     bin: Record<string, string>
   }
   for (const name of [...Object.keys(dependencies), ...beside])
     link(join(root, 'node_modules', name), join(modules, name))
-  for (const [name, path] of Object.entries(bin)) link(join('..', tarball.name, path), join(modules, '.bin', name))
+  for (const [name, path] of Object.entries(bin))
+    link(join('..', tarball.name, path), join(modules, '.bin', name))
   return {
     folder,
     installed,
@@ -100,7 +120,9 @@ function link(target: string, path: string): void {
 /** The environment without what `npm test` and Vitest add to it. */
 export function toUserEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(npm_|vitest|node_env$|node_options$)/i.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^(npm_|vitest|node_env$|node_options$)/i.test(name),
+    ),
   )
 }
 
@@ -110,8 +132,15 @@ export type Resolution = (typeof resolutions)[number]
 
 export const typedPeers = ['msw', 'vitest', '@playwright/test', '@types/node']
 
-/** Returns the messages of a strict TypeScript about files of a project, libraries included; empty without any. */
-export function checkTypes(project: Project, moduleResolution: Resolution, ...files: string[]): string {
+/**
+ * Returns the messages of a strict TypeScript about files of a project, libraries included; empty
+ * without any.
+ */
+export function checkTypes(
+  project: Project,
+  moduleResolution: Resolution,
+  ...files: string[]
+): string {
   const options = {
     module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
     moduleResolution,
@@ -130,7 +159,11 @@ export function checkTypes(project: Project, moduleResolution: Resolution, ...fi
   return compile(project, { ...options, ...strict }, files)
 }
 
-export function compile(project: Project, compilerOptions: object, files: readonly string[]): string {
+export function compile(
+  project: Project,
+  compilerOptions: object,
+  files: readonly string[],
+): string {
   project.write('tsconfig.json', JSON.stringify({ compilerOptions, files }))
   try {
     return project.run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')

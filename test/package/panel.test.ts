@@ -9,7 +9,10 @@ import { root } from './packed.ts'
 
 const page = join(import.meta.dirname, 'page.js')
 
-/** Bundles a page as a user's bundler would. @param isDev what it puts in the place of `import.meta.env.DEV` */
+/**
+ * Bundles a page as a user's bundler would. @param isDev what it puts in the place of
+ * `import.meta.env.DEV`
+ */
 async function bundle(code: string, isDev = true): Promise<OutputChunk[]> {
   const build = await rolldown({
     input: 'page',
@@ -61,14 +64,20 @@ test('a development build loads the panel as it is mounted, and what draws it as
 })
 
 test('of an import that nothing uses a page loads nothing', async () => {
-  const chunks = await bundle(`import { mountPanel } from 'greenhouse-mock/panel'\nglobalThis.started = true`)
+  const chunks = await bundle(
+    `import { mountPanel } from 'greenhouse-mock/panel'\nglobalThis.started = true`,
+  )
   const entry = chunks.find(({ isEntry }) => isEntry)!
   expect([entry.imports, entry.dynamicImports, ofThePackage([entry])]).toEqual([[], [], []])
 })
 
 test('the panel adds at most 132 KiB, gzipped, to a page that has the mock', async () => {
   const filesOf = async (...imports: string[]) =>
-    ofThePackage(await bundle(`globalThis.load = () => [${imports.map((name) => `import('${name}')`).join()}]`))
+    ofThePackage(
+      await bundle(
+        `globalThis.load = () => [${imports.map((name) => `import('${name}')`).join()}]`,
+      ),
+    )
   const own = await filesOf('greenhouse-mock', 'greenhouse-mock/msw')
   const added = (await filesOf('greenhouse-mock/panel')).filter((id) => !own.includes(id))
   const sizes = await Promise.all(added.map(weigh))
@@ -121,7 +130,9 @@ test('the panel gets elements, focus, title and route from its surface, not from
     .flatMap((path) =>
       readFileSync(join(folder, path), 'utf8')
         .split('\n')
-        .flatMap((line, index) => (ofThePage.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+        .flatMap((line, index) =>
+          ofThePage.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [],
+        ),
     )
   expect(found).toEqual([])
 })

@@ -5,7 +5,10 @@ import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
 import { root } from './packed.ts'
 
-/** Bundles a script as the bundler of a page does, without msw, and returns the bytes that the page loads at its start, gzipped. */
+/**
+ * Bundles a script as the bundler of a page does, without msw, and returns the bytes that the page
+ * loads at its start, gzipped.
+ */
 async function sizeOf(script: string): Promise<number> {
   const build = await rolldown({
     input: 'script',
@@ -26,7 +29,9 @@ async function sizeOf(script: string): Promise<number> {
   })
   const { output } = await build.generate({ format: 'esm', minify: true })
   await build.close()
-  const files = output.flatMap((file) => (file.type === 'chunk' && !file.isDynamicEntry ? file.code : []))
+  const files = output.flatMap((file) =>
+    file.type === 'chunk' && !file.isDynamicEntry ? file.code : [],
+  )
   return files.reduce((bytes, code) => bytes + gzipSync(code, { level: 9 }).length, 0)
 }
 
@@ -35,7 +40,9 @@ import { createGreenhouse } from 'greenhouse-mock/index'
 import { createHandlers } from 'greenhouse-mock/msw'
 export const handlers = createHandlers(createGreenhouse())`
 
-test('a page loads at its start what the page on its size says, to a kilobyte', async ({ annotate }) => {
+test('a page loads at its start what the page on its size says, to a kilobyte', async ({
+  annotate,
+}) => {
   const bytes = await sizeOf(page)
   await annotate(`${bytes} bytes`)
   const [, said] = /([\d.]+) kB/.exec(readFileSync(join(root, 'docs/bundle-size.md'), 'utf8'))!
@@ -43,5 +50,7 @@ test('a page loads at its start what the page on its size says, to a kilobyte', 
 })
 
 test('the client takes a page at most 14 kB, gzipped', async () => {
-  expect(await sizeOf(`export { connect } from 'greenhouse-mock/client'`)).toBeLessThanOrEqual(14 * 1_024)
+  expect(await sizeOf(`export { connect } from 'greenhouse-mock/client'`)).toBeLessThanOrEqual(
+    14 * 1_024,
+  )
 })

@@ -36,7 +36,10 @@ export const calls: OperationId[] = createGreenhouse().operations().map(({ id })
 export const value: '404' | '400' | '204' = world.assumptions['plants.delete.unknown']
 `
 
-/** Slips, one expression each: a misspelt name, or a value that does not exist. What a name of one's own could be is not among them. */
+/**
+ * Slips, one expression each: a misspelt name, or a value that does not exist. What a name of one's
+ * own could be is not among them.
+ */
 const slips: Readonly<Record<string, readonly string[]>> = {
   'the name of a scenario': ["toSummary('expird-key')"],
   'a scenario that is switched on': [
@@ -51,7 +54,11 @@ const slips: Readonly<Record<string, readonly string[]>> = {
     "world.reset({ scenarios: ['expird-key'] })",
     "createGreenhouse({ use: ['expird-key'] })",
   ],
-  'an option of a scenario': ["toOptions({ kind: 'nul' })", "toOptions({ feild: 'name' })", "slow({ ms: '800' })"],
+  'an option of a scenario': [
+    "toOptions({ kind: 'nul' })",
+    "toOptions({ feild: 'name' })",
+    "slow({ ms: '800' })",
+  ],
   'the id of an operation': [
     "world.journal.calls({ operation: 'plants.crate' })",
     "world.journal.calls({ oper: 'plants.create' })",
@@ -177,9 +184,16 @@ world.use('late', { tone: 'kind' })
 
 let checked: string | undefined
 
-const files = Object.entries(slips).map(([what, lines], place) => ({ what, lines, file: `slips-${place}.mts` }))
+const files = Object.entries(slips).map(([what, lines], place) => ({
+  what,
+  lines,
+  file: `slips-${place}.mts`,
+}))
 
-/** Compiles all files with mistakes in one run, since declarations of libraries take most of the time. */
+/**
+ * Compiles all files with mistakes in one run, since declarations of libraries take most of the
+ * time.
+ */
 function checkAll(): string {
   for (const { file, lines } of files)
     project.write(file, [use, ...lines.map((line) => `// @ts-expect-error\n${line}`)].join('\n'))

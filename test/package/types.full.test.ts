@@ -69,7 +69,8 @@ export async function run(): Promise<unknown> {
 `
 
 /** msw's own types for CommonJS import types of ES modules, which only `nodenext` allows. */
-const withoutMsw = (said: string) => said.replace(/^\S*node_modules\/msw\/lib\/\S+: error TS1479: .*\n/gm, '')
+const withoutMsw = (said: string) =>
+  said.replace(/^\S*node_modules\/msw\/lib\/\S+: error TS1479: .*\n/gm, '')
 
 const project = packedProject(...typedPeers)
 const served = `${use}\nimport { setupServer } from 'msw/node'\nsetupServer(...handlers)\n`
@@ -81,7 +82,8 @@ project.write(
 
 test('every option takes undefined, also under exactOptionalPropertyTypes', () => {
   const folder = join(project.installed, 'dist/types')
-  const taken = /^export interface \w*(Options|Query|Checks|Memory|Config|Hooks|Start|Fixtures|Urls)\b/
+  const taken =
+    /^export interface \w*(Options|Query|Checks|Memory|Config|Hooks|Start|Fixtures|Urls)\b/
   const strict = readdirSync(folder).flatMap((file) =>
     readFileSync(join(folder, file), 'utf8')
       .split(/^(?=export )/m)
@@ -92,37 +94,53 @@ test('every option takes undefined, also under exactOptionalPropertyTypes', () =
   expect(strict).toEqual([])
 })
 
-test.each(resolutions)('a strict project with the module resolution %s has types for every entry', (resolution) => {
-  // A bundler knows no CommonJS.
-  const files = resolution === 'bundler' ? ['use.mts'] : ['use.mts', 'use.cts']
-  expect(withoutMsw(checkTypes(project, resolution, ...files))).toBe('')
-})
+test.each(resolutions)(
+  'a strict project with the module resolution %s has types for every entry',
+  (resolution) => {
+    // A bundler knows no CommonJS.
+    const files = resolution === 'bundler' ? ['use.mts'] : ['use.mts', 'use.cts']
+    expect(withoutMsw(checkTypes(project, resolution, ...files))).toBe('')
+  },
+)
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const emitted = readdirSync(join(root, 'dist/types')).map((file) => ({ file, code: read(`dist/types/${file}`) }))
+const emitted = readdirSync(join(root, 'dist/types')).map((file) => ({
+  file,
+  code: read(`dist/types/${file}`),
+}))
 /** Without what stands in comments and texts. */
 const words = (code: string) => code.replace(/\/\*[^]*?\*\/|\/\/.*|'[^'\n]*'/g, '')
 
 test('npm run api prints the whole surface as one file, which compiles on its own', () => {
   const api = execFileSync(process.execPath, [join(root, 'build/api.mjs')], { encoding: 'utf8' })
-  const declared = entries.map((entry) => `declare module 'greenhouse-mock${entry === 'index' ? '' : `/${entry}`}'`)
+  const declared = entries.map(
+    (entry) => `declare module 'greenhouse-mock${entry === 'index' ? '' : `/${entry}`}'`,
+  )
   expect(api.match(/^declare module '.*'/gm)).toEqual(declared)
   project.write('api.d.mts', api)
-  for (const resolution of resolutions) expect(checkTypes(project, resolution, 'api.d.mts'), resolution).toBe('')
+  for (const resolution of resolutions)
+    expect(checkTypes(project, resolution, 'api.d.mts'), resolution).toBe('')
 })
 
-test.each(emitted)('$file has interfaces to read, no any, and no class but an error', ({ file, code }) => {
-  // So does Vitest declare what it lets others add to.
-  const own = words(code).replace('interface Matchers<T = any>', '')
-  expect(own).not.toMatch(/#private|\bany\b|\$\d|typeof |zod|StandardSchema/i)
-  const errors = {
-    index: ['class CaseStepError', 'class DataError'],
-    client: ['CallError', 'ClientError', 'ForeignServerError', 'ServerUnreachableError', 'TokenError'].map(
-      (name) => `class ${name}`,
-    ),
-  }[file.split('.')[0]!]
-  expect((words(code).match(/\bclass \w+/g) ?? []).sort()).toEqual(errors ?? [])
-})
+test.each(emitted)(
+  '$file has interfaces to read, no any, and no class but an error',
+  ({ file, code }) => {
+    // So does Vitest declare what it lets others add to.
+    const own = words(code).replace('interface Matchers<T = any>', '')
+    expect(own).not.toMatch(/#private|\bany\b|\$\d|typeof |zod|StandardSchema/i)
+    const errors = {
+      index: ['class CaseStepError', 'class DataError'],
+      client: [
+        'CallError',
+        'ClientError',
+        'ForeignServerError',
+        'ServerUnreachableError',
+        'TokenError',
+      ].map((name) => `class ${name}`),
+    }[file.split('.')[0]!]
+    expect((words(code).match(/\bclass \w+/g) ?? []).sort()).toEqual(errors ?? [])
+  },
+)
 
 test('every type and function of the surface has a docstring', () => {
   const bare = emitted.flatMap(({ file, code }) => {
@@ -131,7 +149,9 @@ test('every type and function of the surface has a docstring', () => {
       const before = code.slice(end, node.start)
       end = node.end
       const isExport = node.type === 'ExportNamedDeclaration' && node.declaration !== null
-      return isExport && !before.includes('/**') ? [`${file}: ${code.slice(node.start, node.end).split('\n')[0]}`] : []
+      return isExport && !before.includes('/**')
+        ? [`${file}: ${code.slice(node.start, node.end).split('\n')[0]}`]
+        : []
     })
   })
   expect(bare).toEqual([])
@@ -139,7 +159,8 @@ test('every type and function of the surface has a docstring', () => {
 
 test('nothing of what is inside shows: of requests on their way, of the core, of stores', () => {
   const all = emitted.map(({ code }) => words(code)).join('\n')
-  const inside = 'LiveWorld|Exchange|Activation|ServiceRequest|Reply |WhenGone|SecretFinder|CollectionDefinition'
+  const inside =
+    'LiveWorld|Exchange|Activation|ServiceRequest|Reply |WhenGone|SecretFinder|CollectionDefinition'
   expect(all.match(new RegExp(`\\b(${inside})\\b`, 'g')) ?? []).toEqual([])
 })
 
@@ -192,11 +213,21 @@ alone.write('client.cts', client)
 test.each([
   { moduleResolution: 'bundler', module: 'esnext', files: ['client.mts'] },
   { moduleResolution: 'nodenext', module: 'nodenext', files: ['client.mts', 'client.cts'] },
-])('custom clients can use the types of requests, replies and events with $moduleResolution', (options) => {
-  const { files, ...resolution } = options
-  const compilerOptions = { ...resolution, target: 'es2022', lib: ['es2022'], types: [], strict: true, noEmit: true }
-  expect(compile(alone, compilerOptions, files)).toBe('')
-})
+])(
+  'custom clients can use the types of requests, replies and events with $moduleResolution',
+  (options) => {
+    const { files, ...resolution } = options
+    const compilerOptions = {
+      ...resolution,
+      target: 'es2022',
+      lib: ['es2022'],
+      types: [],
+      strict: true,
+      noEmit: true,
+    }
+    expect(compile(alone, compilerOptions, files)).toBe('')
+  },
+)
 
 test('imported as if it were code, it is an empty module', () => {
   const script = `console.log({ ...(await import('greenhouse-mock/types')) })`
@@ -211,8 +242,14 @@ test('exported handlers can be named in a pnpm project that has msw only transit
   renameSync(project.installed, join(apart, 'greenhouse-mock'))
   symlinkSync(join(apart, 'greenhouse-mock'), project.installed)
   rmSync(join(modules, 'msw'))
-  project.write('node_modules/.pnpm/node_modules/msw/package.json', '{ "name": "msw", "types": "./index.d.ts" }')
-  project.write('node_modules/.pnpm/node_modules/msw/index.d.ts', 'export declare class HttpHandler { info: object }')
+  project.write(
+    'node_modules/.pnpm/node_modules/msw/package.json',
+    '{ "name": "msw", "types": "./index.d.ts" }',
+  )
+  project.write(
+    'node_modules/.pnpm/node_modules/msw/index.d.ts',
+    'export declare class HttpHandler { info: object }',
+  )
   project.write('own.mts', use)
   expect(checkTypes(project, 'nodenext', 'own.mts')).toBe('')
 })

@@ -61,25 +61,31 @@ test('a restarted server is announced: lists are new, and changes and drafts are
 test.each([
   ['was read before', false],
   ['was never read before', true],
-])('a world that was reset while the panel was offline has a new list; its journal %s', async (_, isHeld) => {
-  const { hold, release } = holdAnswers('**/journal*')
-  const panel = await openPanel('#/traffic', isHeld ? { route: hold } : {})
-  const { page, greenhouse, world, send } = panel
-  await page.getByText('live', { exact: true }).waitFor()
-  for (const limit of [1, 2, 3]) await send(`/plants?limit=${limit}`)
-  await expect.poll(() => requestsOf(page).count()).toBe(3)
-  await panel.server.close()
-  release()
-  await page.getByText('offline').waitFor()
-  world.reset()
-  await (await serveAgain(panel, greenhouse)).send('/plants?limit=77')
-  await page.getByText('live', { exact: true }).waitFor()
-  await requestsOf(page).filter({ hasText: 'limit=77' }).waitFor()
-  await expect.poll(() => requestsOf(page).count()).toBe(1)
-  expect(await page.getByText('The server was started again').count()).toBe(0)
-})
+])(
+  'a world that was reset while the panel was offline has a new list; its journal %s',
+  async (_, isHeld) => {
+    const { hold, release } = holdAnswers('**/journal*')
+    const panel = await openPanel('#/traffic', isHeld ? { route: hold } : {})
+    const { page, greenhouse, world, send } = panel
+    await page.getByText('live', { exact: true }).waitFor()
+    for (const limit of [1, 2, 3]) await send(`/plants?limit=${limit}`)
+    await expect.poll(() => requestsOf(page).count()).toBe(3)
+    await panel.server.close()
+    release()
+    await page.getByText('offline').waitFor()
+    world.reset()
+    await (await serveAgain(panel, greenhouse)).send('/plants?limit=77')
+    await page.getByText('live', { exact: true }).waitFor()
+    await requestsOf(page).filter({ hasText: 'limit=77' }).waitFor()
+    await expect.poll(() => requestsOf(page).count()).toBe(1)
+    expect(await page.getByText('The server was started again').count()).toBe(0)
+  },
+)
 
-/** Each view and what opens in it, none of which was there before, and what it shows once it was read. */
+/**
+ * Each view and what opens in it, none of which was there before, and what it shows once it was
+ * read.
+ */
 const places = [
   ['#/traffic?tab=connect', /key_pro/],
   ['#/traffic/3', /plants\.create/],
@@ -101,12 +107,17 @@ test('where the control API fails, each view says why, and shows all of it after
   await page.route(/\/__greenhouse\/(?!panel\/|events)/, (route) => {
     if (fails === undefined) return route.continue()
     if (fails === 'does not answer') return route.abort()
-    return route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'The disk is full.' } } })
+    return route.fulfill({
+      status: 500,
+      json: { error: { code: 'internal', message: 'The disk is full.' } },
+    })
   })
   for (const [index, [place, shown]] of places.entries()) {
     fails = index % 2 === 0 ? 'answers 500' : 'does not answer'
     await go(page, place)
-    const alert = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) })
+    const alert = page
+      .getByRole('alert')
+      .filter({ has: page.getByRole('button', { name: 'Try again' }) })
     await alert.last().waitFor()
     const why = fails === 'answers 500' ? 'The disk is full.' : 'The server does not answer.'
     expect.soft(await alert.last().innerText(), place).toContain(why)
@@ -117,12 +128,19 @@ test('where the control API fails, each view says why, and shows all of it after
   }
 })
 
-/** Counts the streams of events that servers of this process have open. @param agent of the pages that count, by default all */
+/**
+ * Counts the streams of events that servers of this process have open. @param agent of the pages
+ * that count, by default all
+ */
 function countStreams(agent = ''): () => number {
   const open = new Set<ServerResponse>()
   const onStart = (message: unknown) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-    if (!request.url!.startsWith('/__greenhouse/events') || !request.headers['user-agent']!.includes(agent)) return
+    if (
+      !request.url!.startsWith('/__greenhouse/events') ||
+      !request.headers['user-agent']!.includes(agent)
+    )
+      return
     open.add(response)
     response.on('close', () => open.delete(response))
   }
@@ -184,5 +202,9 @@ test('a panel in the page itself reads events without a connection', async () =>
   await page.getByText('live', { exact: true }).waitFor()
   await page.evaluate(() => void greenhouse.world().use('slow', { ms: 1 }))
   await page.locator('.active-scenario', { hasText: 'slow' }).waitFor()
-  expect([streams(), left.length, site.asked.filter((path) => path.includes('__greenhouse'))]).toEqual([0, 0, []])
+  expect([
+    streams(),
+    left.length,
+    site.asked.filter((path) => path.includes('__greenhouse')),
+  ]).toEqual([0, 0, []])
 })

@@ -64,10 +64,15 @@ test('a world that could not be read is reported above the view until it is read
   const { page, world } = await openPanel('#/time')
   await page.getByText('live', { exact: true }).waitFor()
   const path = '**/worlds/default'
-  const failure = { status: 500, json: { error: { code: 'internal', message: 'The disk is full.' } } }
+  const failure = {
+    status: 500,
+    json: { error: { code: 'internal', message: 'The disk is full.' } },
+  }
   await page.route(path, (route) => route.fulfill(failure))
   world.use('slow')
-  const banner = page.getByRole('alert').filter({ hasText: 'The world default could not be read: The disk is full.' })
+  const banner = page
+    .getByRole('alert')
+    .filter({ hasText: 'The world default could not be read: The disk is full.' })
   await banner.waitFor()
   await page.unroute(path)
   await click(page, 'Read it again')
@@ -100,7 +105,9 @@ async function holdAnswer(page: Page, path: string, method: string) {
 }
 
 test('a late answer shows nothing older than what is shown, and changes no other world', async () => {
-  const { page, send, world } = await openPanel('#/traffic', { before: (made) => made.world('other').use('slow') })
+  const { page, send, world } = await openPanel('#/traffic', {
+    before: (made) => made.world('other').use('slow'),
+  })
   await page.getByText('live', { exact: true }).waitFor()
   const active = page.getByRole('region', { name: 'Active scenarios' })
   const clock = () => page.locator('.clock-time').innerText()
@@ -115,7 +122,9 @@ test('a late answer shows nothing older than what is shown, and changes no other
   world.clock.set('2031-01-02T03:04:05Z')
   await active.getByText('forbidden').waitFor()
   for (const reading of readings) await reading.release()
-  expect.soft([await active.getByText('forbidden').count(), await clock()]).toEqual([1, '2031-01-02 03:04:05 UTC'])
+  expect
+    .soft([await active.getByText('forbidden').count(), await clock()])
+    .toEqual([1, '2031-01-02 03:04:05 UTC'])
 
   const clearing = await holdAnswer(page, '**/worlds/default/scenarios', 'DELETE')
   await click(page, 'clear all')

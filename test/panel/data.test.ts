@@ -5,12 +5,25 @@ import { expect } from 'vitest'
 import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 import { writeFolder } from '../support/folder.ts'
 import { start } from '../support/test-api.ts'
-import { chooseItem, click, clipboardOf, download, enter, goTo, hashOf, press, pressKeys, undo } from './page.ts'
+import {
+  chooseItem,
+  click,
+  clipboardOf,
+  download,
+  enter,
+  goTo,
+  hashOf,
+  press,
+  pressKeys,
+  undo,
+} from './page.ts'
 import { findBarriers, holdAnswers, openPanel, test } from './world.ts'
 
-const cells = (page: Page, column = 1) => page.locator(`tbody td:nth-child(${column})`).allTextContents()
+const cells = (page: Page, column = 1) =>
+  page.locator(`tbody td:nth-child(${column})`).allTextContents()
 
-const input = (page: Page, name: string) => page.getByRole('complementary').getByLabel(name, { exact: true })
+const input = (page: Page, name: string) =>
+  page.getByRole('complementary').getByLabel(name, { exact: true })
 
 test('a table is sorted, filtered and paged by the server, and the URL keeps it', async () => {
   const { page, world } = await openPanel('#/data/messages')
@@ -32,7 +45,9 @@ test('a table is sorted, filtered and paged by the server, and the URL keeps it'
   await page.getByText(`of ${ofUsers.length} records`).waitFor()
   const words = ofUsers[0]!.content.slice(0, 12).toLowerCase()
   await page.getByLabel('Filter messages by text').fill(words)
-  const found = ofUsers.filter(({ content }) => content.toLowerCase().includes(words)).map(({ id }) => id)
+  const found = ofUsers
+    .filter(({ content }) => content.toLowerCase().includes(words))
+    .map(({ id }) => id)
   await expect.poll(() => cells(page)).toEqual(found.sort().toReversed().slice(0, 50))
   const params = { sort: '-id', 'where.role': 'user', search: words }
   expect(hashOf(page)).toBe(`#/data/messages?${new URLSearchParams(params)}`)
@@ -43,7 +58,9 @@ test('a table is sorted, filtered and paged by the server, and the URL keeps it'
 test('a table leads from an app to its conversations and their messages, and back', async () => {
   const { page, world } = await openPanel('#/data/apps')
   const { apps, conversations, messages } = world.records
-  const conversation = conversations.all().find(({ id }) => messages.find({ conversation: id }).length > 0)!
+  const conversation = conversations
+    .all()
+    .find(({ id }) => messages.find({ conversation: id }).length > 0)!
   const app = apps.get(conversation.app)!
   await page.getByRole('cell', { name: app.id }).click()
   const ofApp = conversations.find({ app: app.id })
@@ -54,7 +71,10 @@ test('a table leads from an app to its conversations and their messages, and bac
   await page.getByRole('link', { name: `messages ${ofConversation.length}`, exact: true }).click()
   await expect.poll(() => cells(page)).toEqual(ofConversation.map(({ id }) => id))
   await page.getByRole('link', { name: conversation.id }).first().click()
-  await page.getByLabel(`conversations ${conversation.id}`).getByRole('link', { name: app.id }).click()
+  await page
+    .getByLabel(`conversations ${conversation.id}`)
+    .getByRole('link', { name: app.id })
+    .click()
   await page.getByLabel(`apps ${app.id}`).getByLabel('name', { exact: true }).waitFor()
 })
 
@@ -79,7 +99,8 @@ test.each([
   [640, 512],
 ])('at %i×%i five rows are seen, and the form', async (width, height) => {
   const { page } = await openPanel('#/data/plants', { browser: { viewport: { width, height } } })
-  const bottomOf = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().bottom)
+  const bottomOf = (one: Locator) =>
+    one.evaluate((element) => element.getBoundingClientRect().bottom)
   const pager = await bottomOf(page.getByText('30 records'))
   expect(await bottomOf(page.locator('tbody tr').nth(4))).toBeLessThan(pager)
   await page.locator('tbody tr').first().click()
@@ -87,9 +108,13 @@ test.each([
 })
 
 test('on a phone the quotas of accounts are whole', async () => {
-  const { page } = await openPanel('#/data/accounts', { browser: { viewport: { width: 390, height: 844 } } })
+  const { page } = await openPanel('#/data/accounts', {
+    browser: { viewport: { width: 390, height: 844 } },
+  })
   await page.getByRole('cell', { name: /60 min.*1.000 day/ }).waitFor()
-  const isWhole = page.locator('.data-list .table-frame').evaluate((one) => one.scrollWidth <= one.clientWidth)
+  const isWhole = page
+    .locator('.data-list .table-frame')
+    .evaluate((one) => one.scrollWidth <= one.clientWidth)
   expect(await isWhole).toBe(true)
 })
 
@@ -97,7 +122,10 @@ test('an edited plant is what the API lists, its id of 64 bits exact', async () 
   const { page, send } = await openPanel('#/data/plants/9007199254740993')
   await input(page, 'name').fill('Tumboa')
   await press(page, 'Save', 'Saved plants 9007199254740993')
-  expect(await (await send('/plants?limit=100')).json()).toContainEqual({ name: 'Tumboa', tag: 'desert' })
+  expect(await (await send('/plants?limit=100')).json()).toContainEqual({
+    name: 'Tumboa',
+    tag: 'desert',
+  })
   await page.getByRole('cell', { name: 'Tumboa' }).waitFor()
   await undo(page, 'Saved plants 9007199254740993')
   await expect.poll(() => input(page, 'name').inputValue()).toBe('Welwitschia mirabilis')
@@ -215,13 +243,21 @@ test('a record is deleted with all that belongs to it after a question, and all 
 
 test('a collection or a whole world is exported as fixtures, without secrets', async () => {
   const { page, world, send } = await openPanel('#/data/plants')
-  await send('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"# not: a comment"}' })
+  await send('/plants', {
+    method: 'POST',
+    body: '{"id":9007199254740995,"name":"# not: a comment"}',
+  })
   const plants = await download(page, () => chooseItem(page, 'Export', 'Export plants'))
   expect(plants).toEqual({ file: 'plants.yaml', text: expect.stringContaining('9007199254740995') })
   await page.getByText('and accounts.yaml', { exact: false }).waitFor()
 
-  const { file, text } = await download(page, () => chooseItem(page, 'Export', 'Export the whole world'))
-  expect([file, text.includes(world.records.webhooks.all()[0]!.secret)]).toEqual(['default.yaml', false])
+  const { file, text } = await download(page, () =>
+    chooseItem(page, 'Export', 'Export the whole world'),
+  )
+  expect([file, text.includes(world.records.webhooks.all()[0]!.secret)]).toEqual([
+    'default.yaml',
+    false,
+  ])
   await page.getByText('Placeholders replace', { exact: false }).waitFor()
   const fixtures = loadFixtures(writeFolder({ [file]: text }))
   const { records } = createGreenhouse({ fixtures, now: start }).world()
@@ -231,7 +267,9 @@ test('a collection or a whole world is exported as fixtures, without secrets', a
 })
 
 const meter = (page: Page, name: string, text: string) =>
-  expect.poll(() => page.getByRole('meter', { name, exact: true }).getAttribute('aria-valuetext')).toBe(text)
+  expect
+    .poll(() => page.getByRole('meter', { name, exact: true }).getAttribute('aria-valuetext'))
+    .toBe(text)
 
 test('meters of an account and its row run down with requests, refill, and follow the plan', async () => {
   const { page, send, world } = await openPanel('#/data/accounts/acct_free')
@@ -276,7 +314,8 @@ test('a key is generated, shown once, used, revoked and expired', async () => {
   const secret = (await page.getByRole('dialog').locator('code').textContent())!
   await click(page, 'Copy the key')
   await expect.poll(() => clipboardOf(page)).toBe(secret)
-  const use = async (init: RequestInit = {}) => (await send('/v1/apps', { key: secret, ...init })).status
+  const use = async (init: RequestInit = {}) =>
+    (await send('/v1/apps', { key: secret, ...init })).status
   expect(await use()).toBe(200)
   expect(await use({ method: 'POST', body: '{"name":"x"}' })).toBe(403)
   await click(page, 'Done')
@@ -285,7 +324,10 @@ test('a key is generated, shown once, used, revoked and expired', async () => {
     await detail.getByText('works').waitFor()
     expect(await page.content()).not.toContain(secret)
   }
-  expect(world.records.keys.get(secret)).toMatchObject({ expires_at: '2099-01-01T00:00:00Z', scopes: ['apps:read'] })
+  expect(world.records.keys.get(secret)).toMatchObject({
+    expires_at: '2099-01-01T00:00:00Z',
+    scopes: ['apps:read'],
+  })
 
   await detail.getByLabel('revoked').selectOption('true')
   await press(detail, 'Save', 'Saved keys')
@@ -300,7 +342,9 @@ test('a key is generated, shown once, used, revoked and expired', async () => {
 })
 
 test('a key of another world carries its name', async () => {
-  const { page, send } = await openPanel('#/data/accounts/acct_pro?world=checkout', { worlds: ['checkout'] })
+  const { page, send } = await openPanel('#/data/accounts/acct_pro?world=checkout', {
+    worlds: ['checkout'],
+  })
   await page.getByRole('link', { name: 'Generate key' }).click()
   await press(page.getByRole('complementary'), 'Generate', 'it is shown only once')
   const whole = (await page.getByRole('dialog').locator('code').textContent())!
@@ -310,7 +354,9 @@ test('a key of another world carries its name', async () => {
 })
 
 test('keys have meters of their quotas, are found by name, and take scopes of plug-ins', async () => {
-  const { page, send, world } = await openPanel('#/data/keys', { greenhouse: { plugins: [sensorPlugin()] } })
+  const { page, send, world } = await openPanel('#/data/keys', {
+    greenhouse: { plugins: [sensorPlugin()] },
+  })
   const keyOf = (name: string) => world.records.keys.get(name)!
   await page.getByRole('cell', { name: 'key_pro', exact: true }).waitFor()
   expect(await page.getByRole('meter').count()).toBe(0)
@@ -341,7 +387,9 @@ test('keys have meters of their quotas, are found by name, and take scopes of pl
 test('of what the form of a key reads, one failure is shown, and the rest throws nothing', async () => {
   const { page } = await openPanel('#/data/keys', {
     route: async (page) => {
-      await page.route('**/records/accounts?**', (route) => route.fulfill({ status: 500, json: {} }))
+      await page.route('**/records/accounts?**', (route) =>
+        route.fulfill({ status: 500, json: {} }),
+      )
       await page.route('**/worlds/default/quotas', async (route) => {
         await new Promise((resolve) => setTimeout(resolve, 100))
         await route.continue()
@@ -379,7 +427,9 @@ test('snapshots are taken, restored and deleted', async () => {
 })
 
 test('replacing a snapshot asks first, and undoing a restore gives back later changes', async () => {
-  const { page, world } = await openPanel('#/data?tab=snapshots', { before: (made) => made.world().snapshot('mine') })
+  const { page, world } = await openPanel('#/data?tab=snapshots', {
+    before: (made) => made.world().snapshot('mine'),
+  })
   const { plants } = world.records
   plants.delete(101)
   await page.getByRole('cell', { name: 'mine', exact: true }).waitFor()

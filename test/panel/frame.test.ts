@@ -10,7 +10,8 @@ import { findBarriers, openPanel, test, fillWorld } from './world.ts'
 test('the bar shows the clock as it runs, freezes and moves, even when code moves it', async () => {
   const { page, world } = await openPanel()
   const time = page.locator('.clock-time')
-  const shown = async () => Date.parse((await time.innerText()).replace(' UTC', 'Z').replace(' ', 'T'))
+  const shown = async () =>
+    Date.parse((await time.innerText()).replace(' UTC', 'Z').replace(' ', 'T'))
   // A page may take any time to open, and the clock runs meanwhile.
   await expect.poll(async () => Math.abs(world.clock.now() - (await shown()))).toBeLessThan(2_000)
   const first = await shown()
@@ -59,15 +60,22 @@ test('every address names its world, and former addresses lead to the present pl
     ['#/overview', '#/traffic?tab=connect&world=default'],
     ['#/docs/apps.create', '#/traffic?compose=apps.create&world=default'],
     ['#/account/acct_pro', '#/data/accounts/acct_pro?world=default'],
-    ['#/assumptions/plants.list.order', '#/scenarios?tab=assumptions&assumption=plants.list.order&world=default'],
+    [
+      '#/assumptions/plants.list.order',
+      '#/scenarios?tab=assumptions&assumption=plants.list.order&world=default',
+    ],
     ['#/evidence?world=checkout', '#/traffic?tab=report&world=checkout'],
     ['#/data', '#/data?world=default'],
   ] as const) {
     await go(page, former)
     await expect.poll(address).toBe(present)
   }
-  const links = await page.locator('.side-bar a').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
-  expect(links).toEqual(['traffic', 'scenarios', 'data', 'webhooks', 'time'].map((id) => `#/${id}?world=default`))
+  const links = await page
+    .locator('.side-bar a')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+  expect(links).toEqual(
+    ['traffic', 'scenarios', 'data', 'webhooks', 'time'].map((id) => `#/${id}?world=default`),
+  )
 })
 
 const focusedName = (page: Page) =>
@@ -88,8 +96,20 @@ async function tab(page: Page, times: number): Promise<string[]> {
 test('Tab reaches all of the frame, arrows move in groups, g and a letter open a view', async () => {
   const { page } = await openPanel('#/time')
   await page.getByRole('button', { name: 'Freeze the clock' }).waitFor()
-  const ofPage = ['Skip to the view', 'Skip to the list', 'Greenhouse: traffic', 'World', 'Manage worlds']
-  const ofWorld = ['Freeze the clock', 'Connect', 'Search /', 'Keys ?', 'System theme; switch to light']
+  const ofPage = [
+    'Skip to the view',
+    'Skip to the list',
+    'Greenhouse: traffic',
+    'World',
+    'Manage worlds',
+  ]
+  const ofWorld = [
+    'Freeze the clock',
+    'Connect',
+    'Search /',
+    'Keys ?',
+    'System theme; switch to light',
+  ]
   const ofViews = ['Traffic', 'Scenarios', 'Data', 'Webhooks', 'Time']
   expect(await tab(page, 15)).toEqual([...ofPage, ...ofWorld, ...ofViews])
   await page.keyboard.press('ArrowUp')
@@ -182,7 +202,8 @@ test('the name of the view is in sight on a phone, and a cell leaves room for ot
   await expect.poll(async () => (await edges()).right).toBeLessThanOrEqual(281)
   expect((await edges()).left).toBeGreaterThanOrEqual(-1)
   await go(page, '#/data/plants')
-  const widest = () => page.locator('.data-cell').evaluateAll((all) => Math.max(...all.map((one) => one.clientWidth)))
+  const widest = () =>
+    page.locator('.data-cell').evaluateAll((all) => Math.max(...all.map((one) => one.clientWidth)))
   await expect.poll(widest).toBe(144)
 })
 
@@ -194,13 +215,19 @@ test('in forced colours the open view and the chosen tab have other shapes', asy
       return [textDecorationLine, outlineStyle].join()
     })
   const links = [page.locator('.view-head .tab'), page.locator('.side-bar a')]
-  for (const [shown, other] of links.map((all) => [all.and(page.locator('[aria-current]')), all.last()] as const))
+  for (const [shown, other] of links.map(
+    (all) => [all.and(page.locator('[aria-current]')), all.last()] as const,
+  ))
     expect(await looks(shown)).not.toBe(await looks(other))
 })
 
 const views = [
   ['#/traffic', 'No requests yet', /Connect a client as below/],
-  ['#/traffic?tab=connect', 'No key can be shown', /Fixture files can have keys.*Data generates them/],
+  [
+    '#/traffic?tab=connect',
+    'No key can be shown',
+    /Fixture files can have keys.*Data generates them/,
+  ],
   [
     '#/scenarios?own=true',
     'You have no scenarios of your own',
@@ -220,12 +247,22 @@ const views = [
   ['#/webhooks', 'Nothing was delivered yet', /Trigger an event/],
   ['#/webhooks?status=failed', 'No delivery matches the filter', /Clear the filter/],
   ['#/time', 'Nothing is due', /Buy credits, or let a receiver/],
-  ['#/scenarios?tab=assumptions&search=zzz', 'No assumption matches', /All words of a search.*Show all/],
-  ['#/traffic?world=nowhere', 'There is no world “nowhere” yet', /The first request to it creates it.*nowhere/],
+  [
+    '#/scenarios?tab=assumptions&search=zzz',
+    'No assumption matches',
+    /All words of a search.*Show all/,
+  ],
+  [
+    '#/traffic?world=nowhere',
+    'There is no world “nowhere” yet',
+    /The first request to it creates it.*nowhere/,
+  ],
 ] as const
 
 test('Connect shows no key of the mock in front of a real service', async () => {
-  const { page } = await openPanel('#/traffic?tab=connect', { greenhouse: { proxy: { plants: 'http://127.0.0.1:9' } } })
+  const { page } = await openPanel('#/traffic?tab=connect', {
+    greenhouse: { proxy: { plants: 'http://127.0.0.1:9' } },
+  })
   await page.getByText('The service has keys of its own').waitFor()
   expect(await page.locator('main').innerText()).not.toContain('key_pro')
 })
@@ -286,7 +323,9 @@ respond:
 test('a broken scenario file is named with position and problem above every view until repaired', async () => {
   const folder = writeFolder({ 'teapot.yaml': sound })
   const file = join(folder, 'teapot.yaml')
-  const { page, greenhouse } = await openPanel('#/data', { greenhouse: { scenarios: loadScenarios(folder) } })
+  const { page, greenhouse } = await openPanel('#/data', {
+    greenhouse: { scenarios: loadScenarios(folder) },
+  })
   const watching = watchFolders(greenhouse, { scenarios: folder })
   onTestFinished(() => watching.close())
   await page.locator('.clock-time').waitFor()

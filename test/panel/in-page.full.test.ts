@@ -26,7 +26,11 @@ test('the panel leaves URL, history and title of the page alone, and survives a 
   const time = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Time' })
   await time.click({ modifiers: ['Control'] })
   await shows(page, 'Time')
-  expect(await page.evaluate(() => [location.href, history.length, document.title])).toEqual([site.url, length, 'Shop'])
+  expect(await page.evaluate(() => [location.href, history.length, document.title])).toEqual([
+    site.url,
+    length,
+    'Shop',
+  ])
   expect(page.context().pages()).toHaveLength(1)
   await page.reload()
   await page.waitForFunction(() => globalThis.isReady)
@@ -41,7 +45,8 @@ test('the keys of the panel work in the drawer alone, where those of the page do
     Object.assign(globalThis, { keys })
     addEventListener('keydown', (event) => void keys.push(event.key))
   })
-  const heard = () => page.evaluate(() => (globalThis as unknown as { keys: string[] }).keys.splice(0))
+  const heard = () =>
+    page.evaluate(() => (globalThis as unknown as { keys: string[] }).keys.splice(0))
   await page.locator('#buy').focus()
   await page.keyboard.press('?')
   expect(await heard()).toEqual(['?'])
@@ -71,7 +76,9 @@ test('menus work in the panel, and Escape closes it and gives the focus to its b
   await button.waitFor()
   expect(await page.getByRole('heading', { name: 'Traffic', level: 1 }).count()).toBe(0)
   expect(
-    await page.evaluate(() => document.querySelector('greenhouse-panel')!.shadowRoot!.activeElement?.className),
+    await page.evaluate(
+      () => document.querySelector('greenhouse-panel')!.shadowRoot!.activeElement?.className,
+    ),
   ).toBe('launcher')
   await page.keyboard.press('Enter')
   await shows(page, 'Traffic')
@@ -106,9 +113,27 @@ test('no style of the page reaches the panel, and its styles reach nothing of th
     const root = document.querySelector('greenhouse-panel')!.shadowRoot!
     const view = getComputedStyle(root.querySelector('#view')!)
     const { left, right, bottom } = root.querySelector('.drawer')!.getBoundingClientRect()
-    return [view.color, view.fontSize, view.letterSpacing, view.backgroundColor, view.transform, left, right, bottom]
+    return [
+      view.color,
+      view.fontSize,
+      view.letterSpacing,
+      view.backgroundColor,
+      view.transform,
+      left,
+      right,
+      bottom,
+    ]
   })
-  expect(shown).toEqual(['rgb(26, 33, 30)', '13px', 'normal', 'rgba(0, 0, 0, 0)', 'none', 0, 1280, 800])
+  expect(shown).toEqual([
+    'rgb(26, 33, 30)',
+    '13px',
+    'normal',
+    'rgba(0, 0, 0, 0)',
+    'none',
+    0,
+    1280,
+    800,
+  ])
 })
 
 test('one of several panels is open', async () => {
@@ -127,7 +152,9 @@ test('one of several panels is open', async () => {
   expect(await first.count()).toBe(0)
   await pressKeys(page, 'g', 'i')
   await shows(page, 'Time')
-  await page.evaluate(() => (globalThis as unknown as { second: { unmount(): void } }).second.unmount())
+  await page.evaluate(() =>
+    (globalThis as unknown as { second: { unmount(): void } }).second.unmount(),
+  )
   expect(await page.locator('greenhouse-panel').count()).toBe(1)
 })
 
@@ -138,11 +165,15 @@ test('the panel does not take the focus of a page that begins, and is gone once 
   await shows(page, 'Traffic')
   expect(await page.evaluate(() => document.activeElement!.id)).toBe('search')
   const sheets = () =>
-    page.locator('greenhouse-panel').evaluate(({ shadowRoot }) => shadowRoot!.adoptedStyleSheets.length)
+    page
+      .locator('greenhouse-panel')
+      .evaluate(({ shadowRoot }) => shadowRoot!.adoptedStyleSheets.length)
   expect(await sheets()).toBe(2)
   await mounted.evaluate((panel) => panel.close())
   expect(await sheets()).toBe(1)
-  expect(await page.locator('greenhouse-panel #panel').evaluate((panel) => panel.childElementCount)).toBe(0)
+  expect(
+    await page.locator('greenhouse-panel #panel').evaluate((panel) => panel.childElementCount),
+  ).toBe(0)
   expect(await page.evaluate(() => document.activeElement!.id)).toBe('search')
   await mounted.evaluate((panel) => (panel.unmount(), panel.open(), panel.close(), panel.unmount()))
   expect(await page.locator('greenhouse-panel').count()).toBe(0)
@@ -157,7 +188,8 @@ test('the panel says so where its chunks can not be loaded', async () => {
 
 test('the keyboard and dragging change the size of the panel', async () => {
   const { page } = await openInPage({ mount: { open: true } })
-  const height = () => page.locator('.drawer').evaluate((drawer) => (drawer as HTMLElement).offsetHeight)
+  const height = () =>
+    page.locator('.drawer').evaluate((drawer) => (drawer as HTMLElement).offsetHeight)
   const before = await height()
   await page.getByRole('separator', { name: 'Size of the panel' }).focus()
   await page.keyboard.press('ArrowUp')
@@ -172,7 +204,10 @@ test('the keyboard and dragging change the size of the panel', async () => {
 test('the panel in a page opens from its button, and shows requests of the page as they come', async () => {
   const { page, left } = await openInPage()
   await page.getByRole('button', { name: 'Greenhouse' }).click()
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Traffic' }).click()
+  await page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('link', { name: 'Traffic' })
+    .click()
   await page.getByText('No requests yet').waitFor()
   expect(await page.evaluate(() => globalThis.ask('http://plants.test/plants?limit=3'))).toBe(200)
   await page.locator('.virtual-row', { hasText: 'plants.list' }).waitFor()
@@ -207,16 +242,25 @@ test('the panel in a page sends through the fetch of the page, and both change t
 })
 
 const ask = (page: Page, path: string, init?: RequestInit & { key?: string }) =>
-  page.evaluate(([url, given]) => globalThis.ask(url!, given as RequestInit), [`http://${path}`, init] as const)
+  page.evaluate(([url, given]) => globalThis.ask(url!, given as RequestInit), [
+    `http://${path}`,
+    init,
+  ] as const)
 
 const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   (['bottom', 'right'] as const).flatMap((position) =>
-    (position === 'bottom' ? [1280, 390] : [1280]).map((width) => ({ colorScheme, position, width })),
+    (position === 'bottom' ? [1280, 390] : [1280]).map((width) => ({
+      colorScheme,
+      position,
+      width,
+    })),
   ),
 )
 
 // In full each theme at each position; else each position once.
-test.each(looks.filter((look) => soaks || (look.colorScheme === 'dark') === (look.position === 'right')))(
+test.each(
+  looks.filter((look) => soaks || (look.colorScheme === 'dark') === (look.position === 'right')),
+)(
   'all views are there in a page, and axe finds no barrier in any: %o',
   async ({ colorScheme, position, width }) => {
     const browser = { colorScheme, viewport: { width, height: 800 } }
@@ -255,7 +299,10 @@ test('an event is triggered in a page, and its delivery leaves for the endpoint'
 
 test('the editor of a new scenario in a page reads YAML, and what it writes is tried there', async () => {
   const { page } = await openInPage({ mount: { open: true } })
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Scenarios' }).click()
+  await page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('link', { name: 'Scenarios' })
+    .click()
   await page.getByText('New scenario', { exact: true }).first().click()
   const editor = page.getByLabel('YAML')
   await page.getByText('No mistakes.').waitFor()
@@ -270,7 +317,10 @@ test('the editor of a new scenario in a page reads YAML, and what it writes is t
 test('a loader of stories gives each story a new world, which the panel shows', async () => {
   const { page } = await openInPage({ mount: false, entry: 'story-page.ts' })
   const show = (id: string, ...greenhouse: string[]) =>
-    page.evaluate((story) => globalThis.showStory(story as never), { id, parameters: { greenhouse } })
+    page.evaluate((story) => globalThis.showStory(story as never), {
+      id,
+      parameters: { greenhouse },
+    })
   expect(await show('apps--failing', 'server-error')).toBe(500)
   await page.getByRole('button', { name: 'Greenhouse: apps--failing' }).click()
   await page.getByRole('region', { name: 'Active scenarios' }).getByText('server-error').waitFor()

@@ -3,11 +3,18 @@ import type { Locator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
 /** Clicks the buttons of these whole names, one after the other. */
-export async function click(within: Page | Locator, ...names: readonly (string | RegExp)[]): Promise<void> {
+export async function click(
+  within: Page | Locator,
+  ...names: readonly (string | RegExp)[]
+): Promise<void> {
   for (const name of names) await within.getByRole('button', { name, exact: true }).click()
 }
 
-export async function chooseItem(within: Page | Locator, menu: string, item: string): Promise<void> {
+export async function chooseItem(
+  within: Page | Locator,
+  menu: string,
+  item: string,
+): Promise<void> {
   await click(within, menu)
   await pageOf(within).getByRole('menuitem', { name: item }).click()
 }
@@ -17,7 +24,10 @@ export async function press(within: Page | Locator, name: string, text: string):
   await expectTexts(pageOf(within), text)
 }
 
-export async function expectTexts(within: Page | Locator, ...texts: readonly string[]): Promise<void> {
+export async function expectTexts(
+  within: Page | Locator,
+  ...texts: readonly string[]
+): Promise<void> {
   for (const text of texts) await within.getByText(text).waitFor()
 }
 
@@ -32,12 +42,20 @@ export async function pressKeys(page: Page, ...keys: readonly string[]): Promise
 }
 
 /** Presses Undo in the message that says a text. */
-export const undo = (page: Page, said: string) => click(page.locator('.toast', { hasText: said }), 'Undo')
+export const undo = (page: Page, said: string) =>
+  click(page.locator('.toast', { hasText: said }), 'Undo')
 
 const pageOf = (within: Page | Locator) => ('page' in within ? within.page() : within)
 
-/** Copies the open request in a form, such as `curl`, and returns what the clipboard has once the panel says a text. */
-export async function copyAs(page: Page, form: string, text = `Copied the request as ${form}`): Promise<string> {
+/**
+ * Copies the open request in a form, such as `curl`, and returns what the clipboard has once the
+ * panel says a text.
+ */
+export async function copyAs(
+  page: Page,
+  form: string,
+  text = `Copied the request as ${form}`,
+): Promise<string> {
   await chooseItem(page, 'Copy as', `Copy as ${form}`)
   await page.getByText(text).waitFor()
   return clipboardOf(page)
@@ -45,14 +63,19 @@ export async function copyAs(page: Page, form: string, text = `Copied the reques
 
 export const clipboardOf = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
-export const go = (page: Page, hash: string) => page.evaluate((place) => void (location.hash = place), hash)
+export const go = (page: Page, hash: string) =>
+  page.evaluate((place) => void (location.hash = place), hash)
 
 /** The address within the panel, without the world where it is `default`. */
 export const hashOf = (page: Page) => new URL(page.url()).hash.replace(/[?&]world=default$/, '')
 
-export const requestsOf = (page: Page) => page.getByRole('listbox', { name: 'Requests' }).getByRole('option')
+export const requestsOf = (page: Page) =>
+  page.getByRole('listbox', { name: 'Requests' }).getByRole('option')
 
-export async function download(page: Page, work: () => Promise<unknown>): Promise<{ file: string; text: string }> {
+export async function download(
+  page: Page,
+  work: () => Promise<unknown>,
+): Promise<{ file: string; text: string }> {
   const [saved] = await Promise.all([page.waitForEvent('download'), work()])
   return { file: saved.suggestedFilename(), text: readFileSync(await saved.path(), 'utf8') }
 }
@@ -84,7 +107,10 @@ export async function listPlaces(page: Page): Promise<string[]> {
   await views.first().waitFor()
   // The controls of the clock appear when the clock is known.
   await page.locator('.clock-time').first().waitFor({ state: 'attached' })
-  return [...(await views.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash))), ...details]
+  return [
+    ...(await views.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash))),
+    ...details,
+  ]
 }
 
 export async function goTo(page: Page, place: string): Promise<void> {
@@ -110,7 +136,8 @@ export const answersIn = (page: Page) =>
     return [app.status, panel.status]
   })
 
-export const shows = (page: Page, text: string) => page.locator('.virtual-row', { hasText: text }).first().waitFor()
+export const shows = (page: Page, text: string) =>
+  page.locator('.virtual-row', { hasText: text }).first().waitFor()
 
 /** Opens further pages of a panel in its browser, and waits until they are live. */
 export async function addPages(

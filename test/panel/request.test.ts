@@ -4,7 +4,17 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { writeFolder } from '../support/folder.ts'
-import { chooseItem, click, copyAs, download, goTo, hashOf, pressKeys, requestsOf, undo } from './page.ts'
+import {
+  chooseItem,
+  click,
+  copyAs,
+  download,
+  goTo,
+  hashOf,
+  pressKeys,
+  requestsOf,
+  undo,
+} from './page.ts'
 import { fillWorld, openPanel, openSent, requestOf, statusesOf, test } from './world.ts'
 
 test('an open request says in one sentence why the reply is what it is, with links', async () => {
@@ -20,7 +30,10 @@ test('an open request says in one sentence why the reply is what it is, with lin
   ).toBe('right')
   const cells = await row.locator('.traffic-row > *').allTextContents()
   const under = (head: string) => cells[heads.indexOf(head)]
-  expect([under('Slips'), under('Changed by')]).toEqual([expect.stringMatching(/1 slip$/), 'rate-limited-plan'])
+  expect([under('Slips'), under('Changed by')]).toEqual([
+    expect.stringMatching(/1 slip$/),
+    'rate-limited-plan',
+  ])
   expect(under('Why')).toContain('minute quota of plan free spent: 60 of 60, refills in 1 min')
 
   await row.click()
@@ -47,10 +60,16 @@ test('an open request says in one sentence why the reply is what it is, with lin
   expect(await face.locator('pre').innerText()).toBe('{"id":9007199254740993,"name":"Ficus"}')
 
   await goTo(page, '#/traffic/6')
-  await why.getByText('There is no path /v1/appz. Did you mean GET, POST /v1/apps?').first().waitFor()
+  await why
+    .getByText('There is no path /v1/appz. Did you mean GET, POST /v1/apps?')
+    .first()
+    .waitFor()
   expect(await why.innerText()).toMatch(/Similar\s+GET \/v1\/apps at another path/)
   await why.getByRole('link', { name: 'GET /v1/apps' }).click()
-  await page.getByRole('dialog', { name: 'Compose a request' }).getByLabel('About apps.list').waitFor()
+  await page
+    .getByRole('dialog', { name: 'Compose a request' })
+    .getByLabel('About apps.list')
+    .waitFor()
 })
 
 test('a request opens and closes by keys, which move an open one, and gives the focus back', async () => {
@@ -71,7 +90,9 @@ test('a request shows as it comes, and bodies that the journal cut as cut, in a 
   const { page, send } = await openPanel('#/traffic/1?face=request', {
     before: (made) => {
       for (let id = 1; id <= 400; id++)
-        made.world().records.plants.create({ id: 50_000 + id, name: 'Fern '.repeat(40), account: 'acct_pro' })
+        made
+          .world()
+          .records.plants.create({ id: 50_000 + id, name: 'Fern '.repeat(40), account: 'acct_pro' })
     },
   })
   // The request is yet to come.
@@ -79,12 +100,17 @@ test('a request shows as it comes, and bodies that the journal cut as cut, in a 
   const isAbsent = detail.getByText('It is not there')
   await isAbsent.waitFor()
   expect(await detail.getByRole('button', { name: 'Try again' }).count()).toBe(0)
-  await send('/plants', { method: 'POST', body: JSON.stringify({ id: 7, name: 'x'.repeat(70_000) }) })
+  await send('/plants', {
+    method: 'POST',
+    body: JSON.stringify({ id: 7, name: 'x'.repeat(70_000) }),
+  })
   const note = page.getByText('The body was longer: the journal keeps its first 64 KiB')
   await note.waitFor()
   await isAbsent.waitFor({ state: 'detached' })
   await detail.locator('.detail-facts').getByText('key_pro').waitFor()
-  expect(await copyAs(page, 'curl', 'The journal kept only the beginning of the body')).toMatch(/^curl /)
+  expect(await copyAs(page, 'curl', 'The journal kept only the beginning of the body')).toMatch(
+    /^curl /,
+  )
   await page.getByRole('tab', { name: 'Reply' }).click()
   await note.waitFor({ state: 'detached' })
   await send('/plants?limit=400')
@@ -98,7 +124,9 @@ test('the next two calls are answered with 503 in three clicks, and Undo takes t
   const form = page.getByRole('region', { name: 'Answer next' })
   await form.getByLabel('How often').click()
   await pressKeys(page, 'Control+a', '2')
-  await form.getByText('The next 2 calls to plants.list are answered with 503.', { exact: true }).waitFor()
+  await form
+    .getByText('The next 2 calls to plants.list are answered with 503.', { exact: true })
+    .waitFor()
   await click(form, 'Answer')
   await expect.poll(() => world.scenarios).toEqual(['inline-plants-list-answers-503'])
   expect(hashOf(page)).toMatch(/^#\/traffic\/1/)
@@ -118,11 +146,15 @@ test('an answer has a body, a delay and callers of its own, and is the same as Y
   await input('How often').fill('')
   await input('For whom').selectOption('the key key_pro')
   await form
-    .getByText('Each call to plants.list of the key key_pro is answered with 200 after 1s.', { exact: true })
+    .getByText('Each call to plants.list of the key key_pro is answered with 200 after 1s.', {
+      exact: true,
+    })
     .waitFor()
   await form.getByText('The same as a scenario, and in a test').click()
   const [yaml, code] = await form.locator('pre').allTextContents()
-  expect(yaml).toContain('  - status: 200\n    body: [{"id":9007199254740993,"name":"Fern"}]\n    on: plants.list\n')
+  expect(yaml).toContain(
+    '  - status: 200\n    body: [{"id":9007199254740993,"name":"Fern"}]\n    on: plants.list\n',
+  )
   expect(code).toContain("where: { key: 'key_pro' }")
   world.clock.freeze()
   await click(form, 'Answer')
@@ -166,7 +198,10 @@ test('two requests are compared in three clicks: what differs, and what is the s
   await rows.filter({ hasText: 'limit=1' }).click()
   const detail = page.getByRole('complementary', { name: 'Requests 2 and 1' })
   const differences = detail.getByRole('table', { name: 'Differences' })
-  const cells = await differences.locator('tr', { hasText: 'status' }).locator('td').allTextContents()
+  const cells = await differences
+    .locator('tr', { hasText: 'status' })
+    .locator('td')
+    .allTextContents()
   expect(cells).toEqual(['status', '401', '200'])
   expect(await differences.innerText()).toContain('/plants?limit=2')
   await detail.getByText('equal parts').click()
@@ -187,12 +222,18 @@ test('two requests are compared in three clicks: what differs, and what is the s
 test('several headers of one name are compared, and times in a path stay as they were sent', async () => {
   const { page, send, world } = await openPanel('#/traffic')
   await send('/plants', { headers: { 'x-greenhouse-scenario': 'server-error' } })
-  world.use({ respond: [{ on: 'plants.list', status: 200, headers: { 'Set-Cookie': ['a=1', 'b=2'] }, times: 1 }] })
+  world.use({
+    respond: [
+      { on: 'plants.list', status: 200, headers: { 'Set-Cookie': ['a=1', 'b=2'] }, times: 1 },
+    ],
+  })
   await send('/plants')
   await send('/v1/2026-99-99T99:99:99Z')
   await send('/v1/2026-01-31T12:00:00Z')
   const reasons = page.locator('.traffic-why', { hasText: 'There is no path' })
-  await expect.poll(() => reasons.allInnerTexts()).toMatchObject([/2026-01-31T12:00:00Z/, /2026-99-99T99:99:99Z/])
+  await expect
+    .poll(() => reasons.allInnerTexts())
+    .toMatchObject([/2026-01-31T12:00:00Z/, /2026-99-99T99:99:99Z/])
   await goTo(page, '#/traffic/1?with=2')
   const differences = page.getByRole('table', { name: 'Differences' })
   await expect.poll(() => differences.innerText()).toMatch(/set-cookie\tabsent\tfp_\w+,fp_\w+/)
@@ -201,7 +242,10 @@ test('several headers of one name are compared, and times in a path stay as they
 test('a row opens in a new tab, as links do', async () => {
   const { page } = await openPanel('#/traffic', { before: fillWorld })
   const row = requestsOf(page).filter({ hasText: 'limt=3' })
-  const [opened] = await Promise.all([page.context().waitForEvent('page'), row.click({ modifiers: ['ControlOrMeta'] })])
+  const [opened] = await Promise.all([
+    page.context().waitForEvent('page'),
+    row.click({ modifiers: ['ControlOrMeta'] }),
+  ])
   await opened.getByRole('complementary', { name: 'Request 2' }).waitFor()
   expect(hashOf(page)).toBe('#/traffic')
 })
@@ -210,13 +254,18 @@ test('a request is saved as a new scenario, or as a case with all earlier reques
   const { page } = await openPanel('#/traffic/3', { before: fillWorld })
   const saved = await download(page, () => chooseItem(page, 'Save the request', 'Save as a case'))
   expect(saved.file).toBe('default.case.json')
-  const replayed = await replayCase(loadCase(join(writeFolder({ [saved.file]: saved.text }), saved.file)))
+  const replayed = await replayCase(
+    loadCase(join(writeFolder({ [saved.file]: saved.text }), saved.file)),
+  )
   expect([replayed.requests, replayed.differences]).toEqual([3, []])
   replayed.greenhouse.close()
   await chooseItem(page, 'Save the request', 'Save as scenario')
   await page.getByText('No mistakes.').waitFor()
   const { file, text } = await download(page, () => click(page, 'Download'))
-  expect([file, text]).toEqual(['plants-create-400.yaml', expect.stringContaining('exists already')])
+  expect([file, text]).toEqual([
+    'plants-create-400.yaml',
+    expect.stringContaining('exists already'),
+  ])
   const yaml = page.getByLabel('YAML')
   await yaml.fill(text.replace('exists already', 'is taken'))
   await page.reload()
@@ -230,10 +279,13 @@ function composerOf(page: Page) {
   return { dialog, input, send: () => click(dialog, 'Send') }
 }
 
-const entryOf = (page: Page, id: number) => page.getByRole('complementary', { name: `Request ${id}` })
+const entryOf = (page: Page, id: number) =>
+  page.getByRole('complementary', { name: `Request ${id}` })
 
 test('an operation is composed from its sample, described, sent as typed, and its entry opens', async () => {
-  const { page, greenhouse, world } = await openPanel('#/traffic?world=checkout', { worlds: ['checkout'] })
+  const { page, greenhouse, world } = await openPanel('#/traffic?world=checkout', {
+    worlds: ['checkout'],
+  })
   await click(page, 'Compose')
   const { dialog, input, send } = composerOf(page)
   expect(await input('Path').inputValue()).toBe('/plants')
@@ -243,7 +295,10 @@ test('an operation is composed from its sample, described, sent as typed, and it
   await input('Operation').fill('plants.create')
   await input('Operation').press('Tab')
   await expect.poll(() => hashOf(page)).toContain('compose=plants.create')
-  await dialog.getByLabel('About plants.create').getByText('The rate limit of the plan is exceeded').waitFor()
+  await dialog
+    .getByLabel('About plants.create')
+    .getByText('The rate limit of the plan is exceeded')
+    .waitFor()
   expect(JSON.parse(await input('Body').inputValue())).toMatchObject({ name: 'Ficus' })
   await input('Body').fill('{"id": 9007199254740995, "name": "Ficus"}')
   await input('Key').fill('key_lite')
@@ -296,9 +351,17 @@ test('an edited request begins as it was, with its key by name, and its new entr
   })
   await click(page, 'Edit')
   const { input, send } = composerOf(page)
-  const texts = ['Operation', 'Method', 'Path', 'Key', 'Body'].map((name) => input(name).inputValue())
+  const texts = ['Operation', 'Method', 'Path', 'Key', 'Body'].map((name) =>
+    input(name).inputValue(),
+  )
   const body = '{"id":9007199254740993,"name":"Ficus"}'
-  expect(await Promise.all(texts)).toEqual(['plants.create', 'POST', '/plants?tag=tree', 'key_pro', body])
+  expect(await Promise.all(texts)).toEqual([
+    'plants.create',
+    'POST',
+    '/plants?tag=tree',
+    'key_pro',
+    body,
+  ])
   const headers = await input('Headers').inputValue()
   expect(headers).toContain('x-request-id: mine')
   await input('Path').fill('/plants?tag=none')
@@ -308,7 +371,11 @@ test('an edited request begins as it was, with its key by name, and its new entr
   await entryOf(page, 2).waitFor()
   const [first, sent] = world.journal.calls()
   const changed = { url: '/plants?tag=none', body: '{"id":9007199254740995,"name":"Ficus"}' }
-  expect(sent!.request).toMatchObject({ method: 'POST', ...changed, headers: { 'x-request-id': 'yours' } })
+  expect(sent!.request).toMatchObject({
+    method: 'POST',
+    ...changed,
+    headers: { 'x-request-id': 'yours' },
+  })
   expect(sent!.request.headers['authorization']).toBe(first!.request.headers['authorization'])
 })
 
@@ -341,6 +408,8 @@ test('a request whose body the journal cut can not be edited', async () => {
   const { page } = await openSent('/plants', { method: 'POST', body })
   await click(page, 'Edit')
   const { dialog, input } = composerOf(page)
-  await dialog.getByText('The journal did not keep the whole request: what you edit would be another one.').waitFor()
+  await dialog
+    .getByText('The journal did not keep the whole request: what you edit would be another one.')
+    .waitFor()
   expect(await input('Path').count()).toBe(0)
 })

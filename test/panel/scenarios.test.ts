@@ -16,7 +16,8 @@ const teapot = {
 
 test('a scenario is switched on for acct_lite and 3 calls in six clicks or one line', async () => {
   const { page, send, world } = await openPanel('#/scenarios')
-  const card = (checked: boolean) => page.getByRole('switch', { name: 'expired-key', exact: true, checked })
+  const card = (checked: boolean) =>
+    page.getByRole('switch', { name: 'expired-key', exact: true, checked })
   await card(false).click()
   await card(true).waitFor()
   expect(await statusesOf(send, 'key_pro')).toEqual([401])
@@ -59,7 +60,9 @@ test('a rejected option shows its message next to its input, and the active scen
     .poll(() => error.allTextContents())
     .toEqual(['expected a whole number of milliseconds, 0 or more, received "1.5s".'])
   expect(await input.getAttribute('aria-invalid')).toBe('true')
-  await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
+  await expect
+    .poll(() => input.evaluate((element) => element === document.activeElement))
+    .toBe(true)
   expect(await input.getAttribute('aria-describedby')).toContain(await error.getAttribute('id'))
   expect(world.active).toEqual([])
   await enter(input, '5')
@@ -97,13 +100,18 @@ const howTos = {
 }
 
 test('how to switch a scenario on has the options as they are in the inputs, and the token', async () => {
-  const { page } = await openPanel('#/scenarios/slow?world=shop', { worlds: ['shop'], serve: { token: 'sesame' } })
+  const { page } = await openPanel('#/scenarios/slow?world=shop', {
+    worlds: ['shop'],
+    serve: { token: 'sesame' },
+  })
   await enter(page.getByRole('dialog').getByLabel('Token'), 'sesame')
   await page.getByLabel('ms', { exact: true }).fill('800')
   const on = page.getByLabel('on', { exact: true })
   await on.fill('plants.*')
   const suggested = () =>
-    on.evaluate((input: HTMLInputElement) => Array.from(input.list?.options ?? [], (one) => one.value))
+    on.evaluate((input: HTMLInputElement) =>
+      Array.from(input.list?.options ?? [], (one) => one.value),
+    )
   await expect.poll(suggested).toEqual(expect.arrayContaining(['*', 'plants.*', 'plants.list']))
   const code = page.locator('.scenario-how pre')
   for (const [name, text] of Object.entries(howTos)) {
@@ -116,7 +124,8 @@ test('how to switch a scenario on has the options as they are in the inputs, and
 
 test('a scenario that MSW cannot produce is marked, and an added one appears with its path', async () => {
   const { page } = await openPanel('#/scenarios', { greenhouse: { scenarios: { teapot } } })
-  const card = (name: string) => page.locator('.scenario', { has: page.getByRole('switch', { name, exact: true }) })
+  const card = (name: string) =>
+    page.locator('.scenario', { has: page.getByRole('switch', { name, exact: true }) })
   await card('teapot').waitFor()
   expect(await card('connection-reset').getByText('not with MSW').count()).toBe(1)
   expect(await card('network-error').getByText('not with MSW').count()).toBe(0)
@@ -161,12 +170,16 @@ test('each use of a scenario that is on twice is shown, switched off and undone 
   world.useOnly(['slow:ms=5,on=plants.*', 'server-error', 'slow:ms=7,on=apps.*'])
   const before = world.active
   const bar = page.locator('.active-bar li')
-  await expect.poll(() => bar.allInnerTexts()).toMatchObject([/ms=5 on=plants/, /server-error/, /ms=7 on=apps/])
+  await expect
+    .poll(() => bar.allInnerTexts())
+    .toMatchObject([/ms=5 on=plants/, /server-error/, /ms=7 on=apps/])
   await page.getByText('It is on 2 times').waitFor()
   const card = page.getByRole('switch', { name: 'slow', exact: true })
   for (const button of [bar.nth(2).getByRole('button'), bar.nth(0).getByRole('button'), card]) {
     await button.click()
-    await expect.poll(() => world.scenarios.toSorted()).toEqual(['server-error', ...(button === card ? [] : ['slow'])])
+    await expect
+      .poll(() => world.scenarios.toSorted())
+      .toEqual(['server-error', ...(button === card ? [] : ['slow'])])
     await undo(page, 'Switched off slow')
     await expect.poll(() => world.active).toEqual(before)
     // The page acts on what it shows.
@@ -210,7 +223,9 @@ test('a new scenario is written as YAML, with its mistakes and the words that fi
   const mistakes = page.getByLabel('Mistakes')
   const fitting = page.getByRole('group', { name: 'Words that fit' }).getByRole('button')
   await mistakes.getByText('No mistakes.').waitFor()
-  await yaml.fill('title: Lite is down\ndescription: D\ncovers: C\nrespond:\n  - on: plants.lst\n    status: 418\n')
+  await yaml.fill(
+    'title: Lite is down\ndescription: D\ncovers: C\nrespond:\n  - on: plants.lst\n    status: 418\n',
+  )
   await mistakes.getByText('Did you mean "plants.list"?').waitFor()
   await mistakes.getByText('Line 5, column 5').waitFor()
   expect(await page.getByRole('button', { name: 'Try' }).isDisabled()).toBe(true)
@@ -280,7 +295,10 @@ test('a new scenario is saved where a second server reads it, in a folder that i
   const save = () => page.getByRole('button', { name: `Save in ${folder}` }).click()
   await page.getByLabel('Name').fill('slow')
   await save()
-  await page.getByRole('dialog').getByText('There is a scenario of the name "slow" already').waitFor()
+  await page
+    .getByRole('dialog')
+    .getByText('There is a scenario of the name "slow" already')
+    .waitFor()
   await click(page.getByRole('dialog'), 'Cancel')
   await page.getByLabel('Name').fill('second')
   await save()
@@ -338,5 +356,7 @@ test('an assumption named by a new or old URL is in sight', async () => {
   const { page } = await openPanel('#/assumptions/webhooks.timestamp')
   const row = page.locator('[id="assumption-webhooks.timestamp"]')
   await row.waitFor()
-  await expect.poll(() => row.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight)).toBe(true)
+  await expect
+    .poll(() => row.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight))
+    .toBe(true)
 })

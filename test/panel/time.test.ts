@@ -39,7 +39,9 @@ test('due work runs up to the chosen one, or the next by button or n, and is rep
   const { page, send, world } = await openPanel('#/time', { greenhouse: { frozen: true } })
   const rows = page.getByRole('table', { name: 'What is due' }).getByRole('row')
   const body = '{"amount": 250, "payment_method": "pm_ok"}'
-  const { id } = (await (await send('/v1/credits/purchases', { method: 'POST', body })).json()) as { id: string }
+  const { id } = (await (await send('/v1/credits/purchases', { method: 'POST', body })).json()) as {
+    id: string
+  }
   const title = `The purchase ${id} of 250 credits settles`
   await expectTexts(rows.nth(1), title)
   await page.locator(`.lane [title^="${title}"]`).waitFor()

@@ -5,7 +5,18 @@ import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { start } from '../support/test-api.ts'
-import { chooseItem, click, clipboardOf, download, go, goTo, hashOf, press, requestsOf, undo } from './page.ts'
+import {
+  chooseItem,
+  click,
+  clipboardOf,
+  download,
+  go,
+  goTo,
+  hashOf,
+  press,
+  requestsOf,
+  undo,
+} from './page.ts'
 import { fillWorld, openPanel, requestOf, test } from './world.ts'
 
 const countOf = (page: Page) => page.locator('.view-count')
@@ -15,13 +26,24 @@ test('the traffic shows requests from before and under way, newest first, with w
     before: (made) => made.fetch(requestOf('/plants?limit=3')),
   })
   await requestsOf(page).filter({ hasText: 'key_pro' }).waitFor()
-  await send('/v1/apps', { key: 'key_free', headers: { 'x-greenhouse-scenario': 'rate-limited-plan' } })
+  await send('/v1/apps', {
+    key: 'key_free',
+    headers: { 'x-greenhouse-scenario': 'rate-limited-plan' },
+  })
   const rows = requestsOf(page)
   await expect.poll(() => rows.count()).toBe(2)
   const [newest, oldest] = await rows.allInnerTexts()
-  for (const text of ['429', 'GET', '/v1/apps', 'minute quota of plan free spent', 'key_free', 'rate-limited-plan'])
+  for (const text of [
+    '429',
+    'GET',
+    '/v1/apps',
+    'minute quota of plan free spent',
+    'key_free',
+    'rate-limited-plan',
+  ])
     expect(newest).toContain(text)
-  for (const text of ['200', 'GET', '/plants?limit=3', 'plants.list', 'key_pro']) expect(oldest).toContain(text)
+  for (const text of ['200', 'GET', '/plants?limit=3', 'plants.list', 'key_pro'])
+    expect(oldest).toContain(text)
   const times = rows.locator('.traffic-row > :first-child time')
   const shown = await times.allInnerTexts()
   expect(shown[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/)
@@ -65,7 +87,8 @@ test('a pause of the traffic holds the list, loses nothing, and says so where th
   const resume = page.getByRole('button', { name: 'Resume, 5 new' })
   await resume.waitFor()
   expect(await rows.count()).toBe(1)
-  for (const view of ['Time', 'Traffic']) await page.locator('.side-bar a', { hasText: view }).click()
+  for (const view of ['Time', 'Traffic'])
+    await page.locator('.side-bar a', { hasText: view }).click()
   await resume.click()
   await expect.poll(() => rows.count()).toBe(6)
   expect(await rows.first().innerText()).toContain('limit=6')
@@ -97,7 +120,9 @@ test('the filter of the traffic is in the address, survives a reload, and clears
   await expect.poll(() => rows.count()).toBe(2)
   await page.keyboard.press('f')
   await page.keyboard.type('key_pro')
-  await expect.poll(() => hashOf(page)).toMatch(/^#\/traffic\?status=4xx&operation=plants.create&search=key_pro/)
+  await expect
+    .poll(() => hashOf(page))
+    .toMatch(/^#\/traffic\?status=4xx&operation=plants.create&search=key_pro/)
   await page.reload()
   await expect.poll(() => rows.count()).toBe(2)
   expect(await page.getByLabel('Filter requests by text').inputValue()).toBe('key_pro')
@@ -112,7 +137,9 @@ test('the filter of the traffic is in the address, survives a reload, and clears
     ['assumption=auth.scheme-case&status=5xx', 0],
   ] as const) {
     await goTo(page, `#/traffic?${query}`)
-    await expect.poll(() => countOf(page).innerText(), { message: query }).toBe(`${count} of 7 requests`)
+    await expect
+      .poll(() => countOf(page).innerText(), { message: query })
+      .toBe(`${count} of 7 requests`)
     await expect.poll(() => rows.count(), { message: query }).toBe(count)
   }
   await click(page, 'Clear the filter')
@@ -139,7 +166,9 @@ test('words with the name of a field filter by it, and the heads of columns sort
     ['key:free limt', 1],
   ] as const) {
     await search.fill(text)
-    await expect.poll(() => countOf(page).innerText(), { message: text }).toBe(`${count} of 7 requests`)
+    await expect
+      .poll(() => countOf(page).innerText(), { message: text })
+      .toBe(`${count} of 7 requests`)
   }
   await search.fill('')
   const statuses = () => page.locator('.traffic-row:not(.traffic-names) .badge').allInnerTexts()
@@ -158,7 +187,9 @@ test('requests that reach no world are counted in a line, as they come, with wha
   await send('/plants', { headers: { 'x-greenhouse-scenario': 'nope' } })
   const line = page.getByText('1 request reached no world')
   await line.waitFor()
-  await send('/plants', { headers: { 'sec-fetch-site': 'cross-site', origin: 'http://other.test' } })
+  await send('/plants', {
+    headers: { 'sec-fetch-site': 'cross-site', origin: 'http://other.test' },
+  })
   await page.getByText('2 requests reached no world').waitFor()
   expect(await page.locator('.callout', { hasText: 'reached no world' }).innerText()).toContain(
     '(--cors ORIGIN allows it)',
@@ -170,38 +201,51 @@ const path = `/v1/apps?cursor=${'a'.repeat(200)}the-end`
 test.each([
   ['at 1280×640', { width: 1280, height: 640 }],
   ['at 200 % zoom', { width: 640, height: 320 }],
-])('five rows, then why the reply is what it is and the reply, are on the screen %s', async (_, viewport) => {
-  const { page, send } = await openPanel('#/traffic', { browser: { viewport } })
-  for (let limit = 1; limit <= 5; limit++) await send(`/plants?limit=${limit}`)
-  await send(path)
-  const isSeen = (element: Locator) =>
-    element.evaluate((one) => {
-      const { top, bottom } = one.getBoundingClientRect()
-      return one.checkVisibility() && top >= 0 && bottom <= innerHeight
-    })
-  const isWhole = (element: Locator) => element.evaluate((one) => one.scrollWidth <= one.clientWidth)
-  const rows = requestsOf(page)
-  await expect.poll(() => rows.count()).toBe(6)
-  expect(await isWhole(page.getByRole('navigation', { name: 'Parts of Traffic' }))).toBe(true)
-  for (const row of (await rows.all()).slice(0, 5)) expect(await isSeen(row)).toBe(true)
-  await rows.first().click()
-  const detail = page.getByRole('complementary')
-  const end = detail.getByTitle(path).getByText('the-end')
-  expect([await isSeen(end), await isWhole(end)]).toEqual([true, true])
-  for (const part of [detail.getByLabel('Why this reply'), detail.getByRole('heading', { name: 'Body' })])
-    await expect.poll(() => isSeen(part)).toBe(true)
-})
+])(
+  'five rows, then why the reply is what it is and the reply, are on the screen %s',
+  async (_, viewport) => {
+    const { page, send } = await openPanel('#/traffic', { browser: { viewport } })
+    for (let limit = 1; limit <= 5; limit++) await send(`/plants?limit=${limit}`)
+    await send(path)
+    const isSeen = (element: Locator) =>
+      element.evaluate((one) => {
+        const { top, bottom } = one.getBoundingClientRect()
+        return one.checkVisibility() && top >= 0 && bottom <= innerHeight
+      })
+    const isWhole = (element: Locator) =>
+      element.evaluate((one) => one.scrollWidth <= one.clientWidth)
+    const rows = requestsOf(page)
+    await expect.poll(() => rows.count()).toBe(6)
+    expect(await isWhole(page.getByRole('navigation', { name: 'Parts of Traffic' }))).toBe(true)
+    for (const row of (await rows.all()).slice(0, 5)) expect(await isSeen(row)).toBe(true)
+    await rows.first().click()
+    const detail = page.getByRole('complementary')
+    const end = detail.getByTitle(path).getByText('the-end')
+    expect([await isSeen(end), await isWhole(end)]).toEqual([true, true])
+    for (const part of [
+      detail.getByLabel('Why this reply'),
+      detail.getByRole('heading', { name: 'Body' }),
+    ])
+      await expect.poll(() => isSeen(part)).toBe(true)
+  },
+)
 
 test('the report lists failed rules first with requests and next tests, and keeps its filter', async () => {
-  const { page, send } = await openPanel('#/traffic?tab=report', { greenhouse: { use: ['forbidden'] } })
+  const { page, send } = await openPanel('#/traffic?tab=report', {
+    greenhouse: { use: ['forbidden'] },
+  })
   const rules = page.getByRole('table', { name: 'Rules' })
   const rows = rules.locator('tbody tr')
   await expect.poll(() => rules.innerText()).toContain('stops-on-bad-key')
   expect(await rules.innerText()).not.toContain('failed')
   for (const _ of [1, 2]) await send('/plants')
   await expect.poll(() => rows.first().innerText()).toMatch(/failed\s+no-retry-of-4xx/)
-  expect(await page.getByRole('list', { name: 'Next tests' }).innerText()).toContain("world.use('expired-key')")
-  const row = page.getByRole('table', { name: 'Operations' }).locator('tr', { hasText: 'plants.list' })
+  expect(await page.getByRole('list', { name: 'Next tests' }).innerText()).toContain(
+    "world.use('expired-key')",
+  )
+  const row = page
+    .getByRole('table', { name: 'Operations' })
+    .locator('tr', { hasText: 'plants.list' })
   expect(await row.innerText()).toContain('2/3')
   await page.getByRole('combobox', { name: 'Result' }).selectOption('failed')
   await expect.poll(() => rows.count()).toBe(1)
@@ -221,7 +265,10 @@ async function copied(page: Page, what: string): Promise<string> {
 }
 
 test('base URLs and keys of each world can be copied, and keys are up to date', async () => {
-  const { page, server, greenhouse } = await openPanel('#/traffic?tab=connect&world=checkout', ofCheckout)
+  const { page, server, greenhouse } = await openPanel(
+    '#/traffic?tab=connect&world=checkout',
+    ofCheckout,
+  )
   expect(await copied(page, 'key_free@checkout')).toBe('key_free@checkout')
   for (const [service, path] of [
     ['plant store', '/plants'],
@@ -248,7 +295,10 @@ test('base URLs and keys of each world can be copied, and keys are up to date', 
 })
 
 test('the code for curl and fetch works as it is pasted', async () => {
-  const { page, greenhouse } = await openPanel('#/traffic?tab=connect&world=checkout&key=key_lite', ofCheckout)
+  const { page, greenhouse } = await openPanel(
+    '#/traffic?tab=connect&world=checkout&key=key_lite',
+    ofCheckout,
+  )
   const run = promisify(execFile)
   for (const [form, command, ...words] of [
     ['curl', 'sh', '-c'],
@@ -259,7 +309,9 @@ test('the code for curl and fetch works as it is pasted', async () => {
   }
   const calls = greenhouse.world('checkout').journal.calls()
   const expected = ['plants.list', 'apps.list', 'plants.create', 'plants.list']
-  expect(calls).toMatchObject(expected.map((operation) => ({ operation, response: { status: 200 } })))
+  expect(calls).toMatchObject(
+    expected.map((operation) => ({ operation, response: { status: 200 } })),
+  )
   expect(greenhouse.world().journal.size).toBe(0)
 })
 
@@ -281,13 +333,16 @@ test('the first steps send a request, spend the quota of a plan and refill it, w
   })
   const calls: string[] = []
   page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()))
-  const answered = (status: number) => press(page, 'Send GET /v1/apps', `GET /v1/apps was answered with ${status}`)
+  const answered = (status: number) =>
+    press(page, 'Send GET /v1/apps', `GET /v1/apps was answered with ${status}`)
   await answered(200)
   await press(page, 'Spend the quota of free', 'The quota of the plan free is spent')
   expect(calls).toHaveLength(1)
   await answered(429)
   await press(page, 'Advance the clock by a day', 'Advanced the clock by a day')
-  expect(world.active).toMatchObject([{ name: 'rate-limited-plan', plan: 'free', window: 'minute' }])
+  expect(world.active).toMatchObject([
+    { name: 'rate-limited-plan', plan: 'free', window: 'minute' },
+  ])
   await undo(page, 'The quota of the plan free is spent')
   await page.getByText(/^Failed to undo: the clock.* changed since/).waitFor()
   await click(page, 'Go back anyway')
@@ -366,7 +421,10 @@ test('a menu that is open stays so when the first request arrives, and downloads
   const items = page.getByRole('menuitem').filter({ visible: true })
   expect(await items.count()).toBe(4)
   const { file, text } = await download(page, () => items.filter({ hasText: 'HAR' }).last().click())
-  expect([file, JSON.parse(text)]).toMatchObject(['default.har', { log: { version: '1.2', entries: { length: 1 } } }])
+  expect([file, JSON.parse(text)]).toMatchObject([
+    'default.har',
+    { log: { version: '1.2', entries: { length: 1 } } },
+  ])
 })
 
 test.each([

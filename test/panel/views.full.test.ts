@@ -24,16 +24,25 @@ test.each([
     const [colorScheme, width, forcedColors] = on
     const { page } = await openPanel('', {
       before: fillWorld,
-      browser: { colorScheme, viewport: { width, height: 900 }, ...(forcedColors === 'active' && { forcedColors }) },
+      browser: {
+        colorScheme,
+        viewport: { width, height: 900 },
+        ...(forcedColors === 'active' && { forcedColors }),
+      },
     })
     const places = (await listPlaces(page)).filter(
       (_, index) =>
-        soaks || index < 5 || index % 3 === ['light1440', 'dark390', 'light1280'].indexOf(colorScheme + width),
+        soaks ||
+        index < 5 ||
+        index % 3 === ['light1440', 'dark390', 'light1280'].indexOf(colorScheme + width),
     )
     for (const place of places) {
       await goTo(page, place)
       expect([place, await findBarriers(page)]).toEqual([place, []])
-      expect([place, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([place, width])
+      expect([place, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([
+        place,
+        width,
+      ])
     }
   },
 )
@@ -57,13 +66,20 @@ function noteUsed(): void {
     globalThis.walked.add((last = target as Element))
   })
   const add = EventTarget.prototype.addEventListener
-  EventTarget.prototype.addEventListener = function (this: EventTarget, type: string, ...rest: unknown[]) {
+  EventTarget.prototype.addEventListener = function (
+    this: EventTarget,
+    type: string,
+    ...rest: unknown[]
+  ) {
     if (type === 'click' && this instanceof Element) globalThis.pressed.add(this)
     return (add as (...args: unknown[]) => void).call(this, type, ...rest)
   }
 }
 
-/** Returns visible elements that work only with a pointer: not focusable, in no list with keys, without an equivalent inside. */
+/**
+ * Returns visible elements that work only with a pointer: not focusable, in no list with keys,
+ * without an equivalent inside.
+ */
 function findPointerOnly(): string[] {
   const takesFocus = 'button, a[href], input, select, textarea, summary, label, [tabindex]'
   const lists = '[role=listbox][tabindex], [role=menu], [role=tablist], [data-list]'
@@ -86,11 +102,15 @@ function findUnreached(): string[] {
     .map((element) => element.outerHTML.slice(0, 120))
 }
 
-/** Skips the frame once Tab went through it, as its first button does, and forgets what was reached in the view. */
+/**
+ * Skips the frame once Tab went through it, as its first button does, and forgets what was reached
+ * in the view.
+ */
 function beginWalk(): void {
   ;(document.activeElement as HTMLElement | null)?.blur()
   for (const element of globalThis.walked)
-    if (!element.isConnected || element.closest('#view, dialog') !== null) globalThis.walked.delete(element)
+    if (!element.isConnected || element.closest('#view, dialog') !== null)
+      globalThis.walked.delete(element)
   if (globalThis.walked.size > 0) document.querySelector<HTMLElement>('.skip')!.click()
   globalThis.isAround = false
 }
@@ -105,7 +125,8 @@ test('the keyboard reaches everything that a pointer can press, in every view', 
     await goTo(page, place)
     await page.evaluate(beginWalk)
     expect([place, await page.evaluate(findPointerOnly)]).toEqual([place, []])
-    // Past the last one it leaves the page, and comes back to the first. Held down, it moves on for each time that it is said to be.
+    // Past the last one it leaves the page, and comes back to the first. Held down, it moves on for
+    // each time that it is said to be.
     let steps = 0
     for (
       let left = (await page.evaluate(findUnreached)).length + 1;
@@ -130,8 +151,16 @@ test('500 texts of markup are text in every view, wherever they stand', async ()
       const send = (path: string, body?: string) =>
         greenhouse.fetch(requestOf(path, body === undefined ? 'GET' : 'POST', { ...strange, body }))
       for (const [at, text] of [...markups, markup].entries()) {
-        world.records.plants.create({ id: 2_000 + at, name: text, tag: text.slice(0, 60), account: 'acct_pro_plus' })
-        await send(`/plants?${encodeURIComponent(text)}`, JSON.stringify({ name: text, [text]: text }))
+        world.records.plants.create({
+          id: 2_000 + at,
+          name: text,
+          tag: text.slice(0, 60),
+          account: 'acct_pro_plus',
+        })
+        await send(
+          `/plants?${encodeURIComponent(text)}`,
+          JSON.stringify({ name: text, [text]: text }),
+        )
       }
       await send(`/v1/${encodeURIComponent(markup)}`, markup)
       await send('/v1/apps', JSON.stringify({ name: markup, description: markup }))
@@ -139,16 +168,23 @@ test('500 texts of markup are text in every view, wherever they stand', async ()
     },
   })
   const assertText = async (place: string) =>
-    expect([place, await page.locator('#strange, img, main script, main iframe').count()]).toEqual([place, 0])
+    expect([place, await page.locator('#strange, img, main script, main iframe').count()]).toEqual([
+      place,
+      0,
+    ])
   const pages = Array.from({ length: 11 }, (_, index) => `#/data/plants?sort=-id&page=${index + 1}`)
   const records = [0, 123, 377, 500].map((at) => `#/data/plants/${2_000 + at}`)
-  const requests = [501, 502, 503].flatMap((id) => [`#/traffic/${id}`, `#/traffic/${id}?face=request`])
+  const requests = [501, 502, 503].flatMap((id) => [
+    `#/traffic/${id}`,
+    `#/traffic/${id}?face=request`,
+  ])
   for (const place of [...(await listPlaces(page)), ...pages, ...records, ...requests]) {
     await goTo(page, place)
     await assertText(place)
   }
   await goTo(page, '#/traffic')
-  // Each comes into sight as one moves on by pages, and the one that one stops at opens next to the list.
+  // Each comes into sight as one moves on by pages, and the one that one stops at opens next to the
+  // list.
   await page.locator('.virtual-list').focus()
   const last = page.locator('.virtual-row[aria-posinset="503"].is-active')
   for (let moves = 0; moves === 0 || (await last.count()) === 0; moves++) {
@@ -184,7 +220,8 @@ test('a list of 20,000 requests draws only what is in sight, and stays where one
   const { page, send } = await openPanel('#/traffic', {
     greenhouse: { journal: { entries: 25_000 } },
     async before(greenhouse) {
-      for (let id = 1; id <= 20_000; id++) await (await greenhouse.fetch(requestOf(`/plants/${id}`))).text()
+      for (let id = 1; id <= 20_000; id++)
+        await (await greenhouse.fetch(requestOf(`/plants/${id}`))).text()
     },
   })
   await expect.poll(() => page.locator('.view-count').innerText()).toBe('20\u202f000 requests')
@@ -198,9 +235,13 @@ test('a list of 20,000 requests draws only what is in sight, and stays where one
 
   await page.locator('.virtual-list').evaluate((list) => void (list.scrollTop = 3_200))
   await rows.filter({ hasText: '/plants/19900' }).waitFor()
-  const inSight = () => rows.filter({ hasText: '/plants/19890' }).evaluate((row) => row.getBoundingClientRect().top)
+  const inSight = () =>
+    rows.filter({ hasText: '/plants/19890' }).evaluate((row) => row.getBoundingClientRect().top)
   const before = await inSight()
-  for (let limit = 1; limit <= 5; limit++) await send(`/v1/apps?limit=${limit}`, { key: 'key_lite' })
-  await expect.poll(() => page.locator('.virtual-list').evaluate((list) => list.scrollTop)).toBe(3_200 + 5 * 32)
+  for (let limit = 1; limit <= 5; limit++)
+    await send(`/v1/apps?limit=${limit}`, { key: 'key_lite' })
+  await expect
+    .poll(() => page.locator('.virtual-list').evaluate((list) => list.scrollTop))
+    .toBe(3_200 + 5 * 32)
   expect(await inSight()).toBe(before)
 })

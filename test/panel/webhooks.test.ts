@@ -5,7 +5,11 @@ import { click, expectTexts, go, press, pressKeys, undo } from './page.ts'
 import { listenAt, openPanel, requestOf, test } from './world.ts'
 
 /** Opens the panel in a world with a webhook at a receiver. */
-async function openListening(place: string, event = 'app.updated', answer?: Parameters<typeof startReceiver>[0]) {
+async function openListening(
+  place: string,
+  event = 'app.updated',
+  answer?: Parameters<typeof startReceiver>[0],
+) {
   const receiver = await startReceiver(answer)
   const now = new Date().toISOString()
   const panel = await openPanel(place, { greenhouse: { now } })
@@ -48,22 +52,33 @@ test('an event is triggered with the data of the form', async () => {
 })
 
 test('endpoints of two accounts at one URL are two receivers', async () => {
-  const { page, greenhouse, receiver } = await openListening('#/webhooks?trigger=app.created', 'app.created')
+  const { page, greenhouse, receiver } = await openListening(
+    '#/webhooks?trigger=app.created',
+    'app.created',
+  )
   const other = { key: 'key_lite', body: { url: receiver.url, events: ['app.created'] } }
   const made = await (await greenhouse.fetch(requestOf('/v1/webhooks', 'POST', other))).json()
   const dialog = page.getByRole('dialog')
-  await expect.poll(() => dialog.getByLabel('Receiver').innerText()).toContain(`${receiver.url} (acct_pro)`)
+  await expect
+    .poll(() => dialog.getByLabel('Receiver').innerText())
+    .toContain(`${receiver.url} (acct_pro)`)
   await dialog.getByLabel('Receiver').selectOption(`${receiver.url} (acct_lite)`)
   await click(dialog, 'Trigger')
   await page.getByRole('complementary', { name: /^Delivery/ }).waitFor()
   const { deliveries } = greenhouse.world().records
-  expect(deliveries.all().filter(({ type }) => type === 'app.created')).toMatchObject([{ webhook: made.id }])
+  expect(deliveries.all().filter(({ type }) => type === 'app.created')).toMatchObject([
+    { webhook: made.id },
+  ])
 })
 
 test('a delivery is retried as the clock moves until it succeeds, and is sent again by hand', async () => {
   const answer = (_: unknown, index: number) =>
     index === 0 ? { status: 503, body: 'not yet' } : { status: 200, body: 'got it' }
-  const { page, world, receiver, row, detail } = await openListening('#/webhooks', 'app.updated', answer)
+  const { page, world, receiver, row, detail } = await openListening(
+    '#/webhooks',
+    'app.updated',
+    answer,
+  )
   await deliver(world)
   await expectTexts(row, 'retrying')
   await pressKeys(page, 'j', 'Enter')
@@ -87,9 +102,12 @@ test('on a phone a delivery says why it is not verified, and the labels of its l
     .poll(() => page.locator('.attempts .callout').first().innerText())
     .toMatch(/\?\s+Not known\.\s+Its headers/)
   const labels = page.locator('.lane:last-child span')
-  const edges = await labels.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
+  const edges = await labels.evaluateAll((all) =>
+    all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
+  )
   expect(edges.length).toBeGreaterThan(3)
-  for (const [index, { right }] of edges.slice(0, -1).entries()) expect(edges[index + 1]!.left).toBeGreaterThan(right)
+  for (const [index, { right }] of edges.slice(0, -1).entries())
+    expect(edges[index + 1]!.left).toBeGreaterThan(right)
 })
 
 test('the report of an endpoint gives each check with its reason, and a switch stops deliveries', async () => {
@@ -102,7 +120,9 @@ test('the report of an endpoint gives each check with its reason, and a switch s
     ['Rejects an old timestamp', /failed/],
     ['Accepts valid requests', /passed/],
   ] as const)
-    await expect.poll(() => detail.getByRole('listitem').filter({ hasText: question }).innerText()).toMatch(answer)
+    await expect
+      .poll(() => detail.getByRole('listitem').filter({ hasText: question }).innerText())
+      .toMatch(answer)
   expect(receiver.received).toHaveLength(4)
   await page.getByRole('switch', { name: `Deliver to ${receiver.url}` }).click()
   await page.getByRole('switch', { name: `Deliver to ${receiver.url}`, checked: false }).waitFor()

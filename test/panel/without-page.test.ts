@@ -27,7 +27,9 @@ test('merged lists of requests are newest first, unique, and none is pending aft
           entries.sort((one, other) => other.id - one.id),
         )
       }
-      expect(merged.map(({ id, pending }) => [id, !pending])).toEqual([...sent].sort(([one], [other]) => other - one))
+      expect(merged.map(({ id, pending }) => [id, !pending])).toEqual(
+        [...sent].sort(([one], [other]) => other - one),
+      )
     }),
   )
 })
@@ -66,7 +68,12 @@ const now = Date.parse('2026-03-01T12:00:00.000Z')
 
 test('a value comes back from its form as it was, integers of 64 bits exact', () => {
   const draft = toDraft(fields, value)
-  expect(draft).toMatchObject({ id: '9007199254740993', since: '2026-03-01T12:00:00.000Z', until: '', tags: 'a b\nc' })
+  expect(draft).toMatchObject({
+    id: '9007199254740993',
+    since: '2026-03-01T12:00:00.000Z',
+    until: '',
+    tags: 'a b\nc',
+  })
   const { until: _, ...filledIn } = value
   expect(fromDraft(fields, draft, now)).toEqual({ value: filledIn, mistakes: {} })
   expect(fromDraft(fields, draft, now, value)).toEqual({ value, mistakes: {} })
@@ -85,18 +92,26 @@ test.each([
 test('what is left out is left out, and what must not be is named', () => {
   expect(fromDraft(fields, toDraft(fields, {}), now)).toEqual({
     value: {},
-    mistakes: Object.fromEntries(['id', 'name', 'plan', 'since'].map((name) => [name, 'This is required.'])),
+    mistakes: Object.fromEntries(
+      ['id', 'name', 'plan', 'since'].map((name) => [name, 'This is required.']),
+    ),
   })
 })
 
 test.each([
   ['id', '1.5', 'Write a whole number.'],
   ['weight', 'heavy', 'Write a number.'],
-  ['since', '2026-02-30T00:00:00Z', 'Write a time such as 2026-01-31T12:00:00Z, now, in 3d or 1h ago.'],
+  [
+    'since',
+    '2026-02-30T00:00:00Z',
+    'Write a time such as 2026-01-31T12:00:00Z, now, in 3d or 1h ago.',
+  ],
   ['since', 'in 1h ago', 'Write a time such as 2026-01-31T12:00:00Z, now, in 3d or 1h ago.'],
   ['settings', '{', 'This is not valid JSON yet.'],
 ])('%s can not be %s', (name, text, mistake) => {
-  expect(fromDraft(fields, { ...toDraft(fields, value), [name]: text }, now).mistakes).toEqual({ [name]: mistake })
+  expect(fromDraft(fields, { ...toDraft(fields, value), [name]: text }, now).mistakes).toEqual({
+    [name]: mistake,
+  })
 })
 
 test.each([
@@ -120,17 +135,34 @@ test('JSON as people edit it keeps integers of 64 bits, and texts that look like
 const suggestNext = (ids: readonly unknown[], copied?: string) => {
   const type = typeof ids[0] === 'string' ? 'string' : 'integer'
   const fetch = async () => new Response(toJson({ data: ids.map((id) => ({ id })) }))
-  const collection = { name: 'things', id: 'id', relations: {}, schema: { properties: { id: { type } } } }
+  const collection = {
+    name: 'things',
+    id: 'id',
+    relations: {},
+    schema: { properties: { id: { type } } },
+  }
   const control = new ControlApi('http://greenhouse.test', { fetch })
   return suggestId(control, collection as unknown as CollectionSummary, { id: copied })
 }
 
 test.each<[after: string, ids: readonly unknown[], expected: unknown, copied?: string]>([
   ['the greatest', [204, 101], 205],
-  ['the greatest below 2^53, where a record has one above', [9007199254740993n, 9007199254740992n, 204], 205],
-  ['the one before the last that a double holds', [9007199254740992n, 9007199254740990], 9007199254740991],
+  [
+    'the greatest below 2^53, where a record has one above',
+    [9007199254740993n, 9007199254740992n, 204],
+    205,
+  ],
+  [
+    'the one before the last that a double holds',
+    [9007199254740992n, 9007199254740990],
+    9007199254740991,
+  ],
   ['none where that is taken', [9007199254740991, 9007199254740990], undefined],
-  ['none where so many are greater that no other was read', Array<bigint>(100).fill(2n ** 60n), undefined],
+  [
+    'none where so many are greater that no other was read',
+    Array<bigint>(100).fill(2n ** 60n),
+    undefined,
+  ],
   ['0 where there is none', [], 1],
   ['0 where all are smaller', [-5], 1],
   ['a generated text', ['app_zgke7yz4gqqexlwt'], 'app_zgke7yz4gqqexlwu'],
@@ -143,7 +175,11 @@ test.each<[after: string, ids: readonly unknown[], expected: unknown, copied?: s
 
 test('in a page without handlers, a request goes to the Greenhouse itself', async () => {
   const greenhouse = createGreenhouse()
-  const send = sendInPage({ origin: 'http://shop.test', fetch: greenhouse.fetch, bases: () => undefined })
+  const send = sendInPage({
+    origin: 'http://shop.test',
+    fetch: greenhouse.fetch,
+    bases: () => undefined,
+  })
   const response = await send('/v1/apps?limit=1', { headers: { authorization: 'Bearer key_pro' } })
   expect(response.status).toBe(200)
   await response.text()

@@ -15,7 +15,10 @@ export async function openSent(...sent: Parameters<OpenPanel['send']>): Promise<
   return panel
 }
 
-/** Holds back every answer of the paths that a glob matches in a page that opens, until they are released. */
+/**
+ * Holds back every answer of the paths that a glob matches in a page that opens, until they are
+ * released.
+ */
 export function holdAnswers(path: string): { hold(page: Page): Promise<unknown>; release(): void } {
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -29,7 +32,10 @@ export function holdAnswers(path: string): { hold(page: Page): Promise<unknown>;
 }
 
 /** The statuses of lists of plants, sent one after the other with these keys. */
-export async function statusesOf(send: OpenPanel['send'], ...keys: readonly string[]): Promise<number[]> {
+export async function statusesOf(
+  send: OpenPanel['send'],
+  ...keys: readonly string[]
+): Promise<number[]> {
   const statuses: number[] = []
   for (const key of keys) statuses.push((await send('/plants', { key })).status)
   return statuses
@@ -41,7 +47,10 @@ export async function stopServer({ page, server }: OpenPanel): Promise<void> {
 }
 
 /** Serves a Greenhouse, a new one unless named, where a panel's server was. */
-export async function serveAgain({ server: { port } }: OpenPanel, greenhouse: Greenhouse = createGreenhouse()) {
+export async function serveAgain(
+  { server: { port } }: OpenPanel,
+  greenhouse: Greenhouse = createGreenhouse(),
+) {
   const server = await serve(greenhouse, { port })
   onTestFinished(() => server.close())
   return { send: createFetcher(server.url) }
@@ -52,7 +61,8 @@ export const requestOf = (path: string, method = 'GET', options: CallOptions = {
 
 /** Sends requests of every kind, so that each view has something to show. */
 export async function fillWorld(greenhouse: Greenhouse): Promise<void> {
-  const send = async (...sent: Parameters<typeof requestOf>) => (await greenhouse.fetch(requestOf(...sent))).text()
+  const send = async (...sent: Parameters<typeof requestOf>) =>
+    (await greenhouse.fetch(requestOf(...sent))).text()
   const withScenario = (name: string) => ({ headers: { 'x-greenhouse-scenario': name } })
   greenhouse.world().snapshot('filled')
   await send('/plants?limit=3')
@@ -64,7 +74,10 @@ export async function fillWorld(greenhouse: Greenhouse): Promise<void> {
   await send('/v1/apps', 'GET', withScenario('server-error'))
 }
 
-/** Creates a webhook of key_pro's account at a receiver, and freezes the clock. Returns its id and secret. */
+/**
+ * Creates a webhook of key_pro's account at a receiver, and freezes the clock. Returns its id and
+ * secret.
+ */
 export async function listenAt(greenhouse: Greenhouse, url: string, events: readonly string[]) {
   greenhouse.world().clock.freeze()
   const made = await greenhouse.fetch(requestOf('/v1/webhooks', 'POST', { body: { url, events } }))
@@ -75,10 +88,29 @@ export async function listenAt(greenhouse: Greenhouse, url: string, events: read
 export const markups: readonly string[] = toMarkups()
 
 function toMarkups(): string[] {
-  const acts = ['img src=x onerror', 'svg onload', 'iframe onload src=/', 'details open ontoggle', 'body onload']
-  const ways = ['', '">', "'>", '</script>', '</style>', '-->', '</title>', '</textarea>', '`}', '{{']
+  const acts = [
+    'img src=x onerror',
+    'svg onload',
+    'iframe onload src=/',
+    'details open ontoggle',
+    'body onload',
+  ]
+  const ways = [
+    '',
+    '">',
+    "'>",
+    '</script>',
+    '</style>',
+    '-->',
+    '</title>',
+    '</textarea>',
+    '`}',
+    '{{',
+  ]
   const ends = ['', ' ', '/', '//', '\t', ' x=', ' <b', '&gt;', '\u2028', '%3E']
   return ways.flatMap((way) =>
-    acts.flatMap((act) => ends.map((end) => `${way}<${act}="globalThis.broken=['ran']"${end}><b id=strange>`)),
+    acts.flatMap((act) =>
+      ends.map((end) => `${way}<${act}="globalThis.broken=['ran']"${end}><b id=strange>`),
+    ),
   )
 }

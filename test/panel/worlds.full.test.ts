@@ -43,7 +43,10 @@ test('a world is reset and deleted after a question, with its undo steps', async
 test('another world keeps the list and its filters, not what is open in it', async () => {
   const { page } = await openPanel('', { worlds: ['checkout'] })
   for (const [from, to] of [
-    ['#/data/plants?new=101&search=zz&where.account=acct_pro', '#/data/plants?search=zz&where.account=acct_pro'],
+    [
+      '#/data/plants?new=101&search=zz&where.account=acct_pro',
+      '#/data/plants?search=zz&where.account=acct_pro',
+    ],
     ['#/data/plants/101?sort=-id&page=2', '#/data/plants?sort=-id'],
     ['#/data?tab=snapshots&snapshot=mine', '#/data?tab=snapshots'],
     ['#/traffic/1?status=4xx', '#/traffic?status=4xx'],
@@ -151,10 +154,14 @@ test('an undo after which something changed says what, and can go back anyway', 
 })
 
 const expectFocusIn = (page: Page, place: string) =>
-  expect.poll(() => page.evaluate((at) => document.activeElement!.closest(at) !== null, place)).toBe(true)
+  expect
+    .poll(() => page.evaluate((at) => document.activeElement!.closest(at) !== null, place))
+    .toBe(true)
 
 test('the focus stays near a scenario, a saved form, a record and a message that go', async () => {
-  const { page } = await openPanel('#/data/plants/102', { greenhouse: { use: ['slow', 'forbidden'] } })
+  const { page } = await openPanel('#/data/plants/102', {
+    greenhouse: { use: ['slow', 'forbidden'] },
+  })
   const active = page.getByRole('region', { name: 'Active scenarios' })
   const detail = page.getByRole('complementary')
   await active.getByRole('button', { name: 'Switch off slow' }).press('Enter')
@@ -167,7 +174,10 @@ test('the focus stays near a scenario, a saved form, a record and a message that
   await detail.getByRole('button', { name: 'Save' }).press('Enter')
   await page.getByText('Saved plants 102').waitFor()
   await expectFocusIn(page, '#view')
-  await page.locator('.toast', { hasText: 'Saved plants 102' }).getByRole('button', { name: 'Undo' }).press('Enter')
+  await page
+    .locator('.toast', { hasText: 'Saved plants 102' })
+    .getByRole('button', { name: 'Undo' })
+    .press('Enter')
   await expectFocusIn(page, '#view')
   await detail.getByRole('button', { name: 'Close (Esc)' }).press('Enter')
   await expectFocusIn(page, '#view')

@@ -13,13 +13,41 @@ const headers = { authorization: 'Bearer key_pro' }
 
 /** Paths that are not the API's, however similar. */
 const foreign = [
-  ['/', '//plants', '/PLANTS', '/plantsman', '/plants%3Flimit=1', '/plant', '/v2/apps', '/v10/apps', '/V1/apps'],
-  ['/~other', '/~other?x', '/~other/', '/~other/health', '/~other/plantsman', '/x/plants', '/x/v1/apps'],
+  [
+    '/',
+    '//plants',
+    '/PLANTS',
+    '/plantsman',
+    '/plants%3Flimit=1',
+    '/plant',
+    '/v2/apps',
+    '/v10/apps',
+    '/V1/apps',
+  ],
+  [
+    '/~other',
+    '/~other?x',
+    '/~other/',
+    '/~other/health',
+    '/~other/plantsman',
+    '/x/plants',
+    '/x/v1/apps',
+  ],
 ].flat()
 
 /** Paths of the API, also unknown ones. */
 const own = [
-  ['/plants', '/plants/', '/plants?limit=1', '/plants//', '/plants/x/y', '/v1', '/v1/', '/v1?x', '/v1/nowhere'],
+  [
+    '/plants',
+    '/plants/',
+    '/plants?limit=1',
+    '/plants//',
+    '/plants/x/y',
+    '/v1',
+    '/v1/',
+    '/v1?x',
+    '/v1/nowhere',
+  ],
   ['/v1//apps', '/v1/apps/', '/~other/plants', '/~other/v1/apps?limit=1', '/~other/plants?limit=1'],
 ].flat()
 
@@ -35,12 +63,20 @@ test('the core and the server answer what is no path of the API with a 404', asy
 })
 
 test('Express and MSW leave it to what comes after, and nothing else', async () => {
-  for (const [name, open] of Object.entries({ express: openExpress, msw: openMsw, 'http-middleware': openMounted })) {
+  for (const [name, open] of Object.entries({
+    express: openExpress,
+    msw: openMsw,
+    'http-middleware': openMounted,
+  })) {
     const greenhouse = createGreenhouse()
     const { send, close } = await open(greenhouse)
-    for (const path of foreign) expect((await send(path, { headers })).status, `${name} ${path}`).toBe(299)
-    expect(greenhouse.worlds().flatMap((world) => greenhouse.world(world).journal.calls())).toEqual([])
-    for (const path of own) expect((await send(path, { headers })).status, `${name} ${path}`).not.toBe(299)
+    for (const path of foreign)
+      expect((await send(path, { headers })).status, `${name} ${path}`).toBe(299)
+    expect(greenhouse.worlds().flatMap((world) => greenhouse.world(world).journal.calls())).toEqual(
+      [],
+    )
+    for (const path of own)
+      expect((await send(path, { headers })).status, `${name} ${path}`).not.toBe(299)
     await close()
   }
 })
@@ -48,9 +84,17 @@ test('Express and MSW leave it to what comes after, and nothing else', async () 
 test('MSW answers below the base URLs, and at no other origin or path', async () => {
   const bases = { plants: 'http://plants.test/a/b', apps: 'http://apps.test/api/v7' }
   const { send, close } = await openMsw(createGreenhouse(), bases)
-  for (const url of ['http://plants.test/a/b/plants', 'http://apps.test/api/v7/plans', 'http://apps.test/api/v7'])
+  for (const url of [
+    'http://plants.test/a/b/plants',
+    'http://apps.test/api/v7/plans',
+    'http://apps.test/api/v7',
+  ])
     expect((await send(url)).status, url).not.toBe(299)
-  for (const url of ['http://plants.test/plants', 'http://apps.test/v1/plans', 'http://plants.test/api/v7/plans'])
+  for (const url of [
+    'http://plants.test/plants',
+    'http://apps.test/v1/plans',
+    'http://plants.test/api/v7/plans',
+  ])
     expect((await send(url)).status, url).toBe(299)
   for (const url of [
     'http://apps.test/a/b/plants',
@@ -63,9 +107,13 @@ test('MSW answers below the base URLs, and at no other origin or path', async ()
 
 test('what MSW prints in a page of a reply that was cut short is the rest of it', async () => {
   const printed: unknown[] = []
-  const log = vi.spyOn(console, 'log').mockImplementation((...values) => void printed.push(values.at(-1)))
+  const log = vi
+    .spyOn(console, 'log')
+    .mockImplementation((...values) => void printed.push(values.at(-1)))
   const group = vi.spyOn(console, 'groupCollapsed').mockReturnValue()
-  const cut = new Response(new ReadableStream({ start: (body) => body.error(new Error('cut')) }), { status: 202 })
+  const cut = new Response(new ReadableStream({ start: (body) => body.error(new Error('cut')) }), {
+    status: 202,
+  })
   await createHandlers(createGreenhouse())
     .at(-1)!
     .log({ request: new Request('http://any.test/plants'), response: cut })
@@ -75,7 +123,8 @@ test('what MSW prints in a page of a reply that was cut short is the rest of it'
 
 const next: RequestHandler = (_request, response) => void response.status(299).end()
 
-const openExpress = (greenhouse: Greenhouse) => openApp(express().use(createMiddleware(greenhouse)).use(next))
+const openExpress = (greenhouse: Greenhouse) =>
+  openApp(express().use(createMiddleware(greenhouse)).use(next))
 
 const openMounted = (greenhouse: Greenhouse) =>
   openApp(

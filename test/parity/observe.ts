@@ -29,11 +29,16 @@ const ofTheHost = ['connection', 'keep-alive', 'transfer-encoding']
 const exchanges = 3
 
 /**
- * Sends a request and returns the result. Advances the world's frozen clock after the world has answered, until the
- * reply is complete; then sets it back. Other replies, from another world, show whether this one is on its way, and not
- * the time that it takes.
+ * Sends a request and returns the result. Advances the world's frozen clock after the world has
+ * answered, until the reply is complete; then sets it back. Other replies, from another world, show
+ * whether this one is on its way, and not the time that it takes.
  */
-export async function observe(send: Send, world: World, path: string, init: RequestInit = {}): Promise<Outcome> {
+export async function observe(
+  send: Send,
+  world: World,
+  path: string,
+  init: RequestInit = {},
+): Promise<Outcome> {
   const at = world.clock.now()
   const giveUp = new AbortController()
   let answered: number | undefined
@@ -45,7 +50,8 @@ export async function observe(send: Send, world: World, path: string, init: Requ
   await until(() => settled || answered !== undefined)
   const pass = async () => {
     await pause(1)
-    for (let count = 0; count < exchanges && !settled; count++) await (await send('/~beside/plants?limit=1')).text()
+    for (let count = 0; count < exchanges && !settled; count++)
+      await (await send('/~beside/plants?limit=1')).text()
   }
   await pass()
   const held = !settled
@@ -63,7 +69,10 @@ export async function observe(send: Send, world: World, path: string, init: Requ
 }
 
 /** Reads a reply to its end. @param signal that of a client that gives up. */
-export async function take(send: () => Promise<Response>, signal?: AbortSignal): Promise<Omit<Outcome, 'held'>> {
+export async function take(
+  send: () => Promise<Response>,
+  signal?: AbortSignal,
+): Promise<Omit<Outcome, 'held'>> {
   let response: Response
   try {
     response = await send()
@@ -109,7 +118,10 @@ export async function observeSituation(
   world.clock.set(start)
   world.use('situation')
   const init = {
-    headers: { authorization: 'Bearer key_pro', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: 'Bearer key_pro',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
   }
   if (!world.records.conversations.get('conv_streamed'))
     await world.records.conversations.create({
@@ -127,13 +139,18 @@ export async function observeSituation(
   return observe(send, world, path, { ...init, method, ...(body !== undefined && { body }) })
 }
 
-/** Describes the result of a situation. @param plain the result of the same request without a scenario. */
+/**
+ * Describes the result of a situation. @param plain the result of the same request without a
+ * scenario.
+ */
 export function toWords(observed: Observed, plain?: Observed): string {
   if (typeof observed === 'string') return observed
   const { reply, failure, held } = observed
   if (reply && failure) return `${failure} after ${reply.bytes.length} bytes`
   if (failure) return failure
-  const isChanged = typeof plain === 'object' && JSON.stringify(untraced(plain)) !== JSON.stringify(untraced(observed))
+  const isChanged =
+    typeof plain === 'object' &&
+    JSON.stringify(untraced(plain)) !== JSON.stringify(untraced(observed))
   return `${isChanged ? 'a changed reply' : 'the reply'}${held ? ', held back' : ''}`
 }
 

@@ -6,7 +6,10 @@ import { soaks } from '../support/soak.ts'
 import { createCaller, toInit } from '../support/test-api.ts'
 import { ask, keptBy, openAlike } from './transcript.ts'
 
-/** One way to each status of each operation; all of them lead through the core and the node server in test/coverage. */
+/**
+ * One way to each status of each operation; all of them lead through the core and the node server
+ * in test/coverage.
+ */
 const all = Object.entries(cases).flatMap(([operation, ways]) =>
   Object.entries(ways).flatMap(([status, asked]) =>
     (soaks ? asked : asked.slice(0, 1)).map(([what, prepared]) => ({

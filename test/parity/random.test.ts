@@ -13,10 +13,14 @@ import { ask, keptBy, openAlike, type Asked, type Got } from './transcript.ts'
 /** Another one, or that of a failure: fast-check prints it, with the path to the shrunk history. */
 const seed = Number(process.env['TEST_SEED'] ?? 20_261_202)
 
-/** The message names the request that differs. TEST_SHRINK searches for a shorter history, which takes minutes. */
+/**
+ * The message names the request that differs. TEST_SHRINK searches for a shorter history, which
+ * takes minutes.
+ */
 const endOnFailure = process.env['TEST_SHRINK'] === undefined
 
-test('every adapter answers and keeps the same, whatever happens', () => compareAdapters({}, times(300, 3)))
+test('every adapter answers and keeps the same, whatever happens', () =>
+  compareAdapters({}, times(300, 3)))
 
 test('every adapter answers and keeps the same with the operations of a plug-in', () =>
   compareAdapters(
@@ -26,7 +30,11 @@ test('every adapter answers and keeps the same with the operations of a plug-in'
   ))
 
 /** @param isMeant which operations to call. */
-async function compareAdapters(options: GreenhouseOptions, numRuns: number, isMeant = (_id: string) => true) {
+async function compareAdapters(
+  options: GreenhouseOptions,
+  numRuns: number,
+  isMeant = (_id: string) => true,
+) {
   const known = createGreenhouse({ now: '2026-03-01T12:00:30.000Z', ...options })
   const operations = known.operations().filter(({ id }) => isMeant(id))
   const places = placesOf(known.world())
@@ -40,8 +48,11 @@ async function compareAdapters(options: GreenhouseOptions, numRuns: number, isMe
       for (const adapter of others) {
         const { requests, replies, kept } = await live(adapter, alike, options, places)
         for (const [index, reply] of replies.entries())
-          expect(reply, `${adapter.name}: ${JSON.stringify(requests[index])}`).toEqual(expected.replies[index])
-        for (const [index, entry] of kept.entries()) expect(entry, adapter.name).toEqual(expected.kept[index])
+          expect(reply, `${adapter.name}: ${JSON.stringify(requests[index])}`).toEqual(
+            expected.replies[index],
+          )
+        for (const [index, entry] of kept.entries())
+          expect(entry, adapter.name).toEqual(expected.kept[index])
         expect(kept, adapter.name).toHaveLength(expected.kept.length)
       }
     }),
@@ -50,7 +61,10 @@ async function compareAdapters(options: GreenhouseOptions, numRuns: number, isMe
   expect(asked).toBeGreaterThan(numRuns * 10)
 }
 
-/** Requests that `Request` cannot express, that hosts leave to others, or that need a connection: test/parity/scenarios has those. */
+/**
+ * Requests that `Request` cannot express, that hosts leave to others, or that need a connection:
+ * test/parity/scenarios has those.
+ */
 function needsConnection(step: Step): boolean {
   if (step.kind === 'use') return step.scenarios.some((name) => ofConnections.test(name))
   if (step.kind !== 'ask') return false
@@ -58,7 +72,9 @@ function needsConnection(step: Step): boolean {
   return (
     /^(TRACE|get)$/.test(method ?? '') ||
     // Over a socket the pages of other sites are turned away, in a process they are not.
-    headers.some(([name, value]) => /^(origin|sec-fetch-site)$/i.test(name) || ofConnections.test(value)) ||
+    headers.some(
+      ([name, value]) => /^(origin|sec-fetch-site)$/i.test(name) || ofConnections.test(value),
+    ) ||
     // Hosts answer other paths in different ways.
     world === '/~' ||
     (place === undefined && /^(\.|%2e|$)/i.test(junk))
@@ -112,7 +128,10 @@ function happen(world: World, step: Exclude<Step, { kind: 'ask' }>): void {
   }
 }
 
-/** Converts it for `fetch`: GET and HEAD without a body, and no empty value beside another one, whose space it would trim. */
+/**
+ * Converts it for `fetch`: GET and HEAD without a body, and no empty value beside another one,
+ * whose space it would trim.
+ */
 function toAsked({ method, target, headers = [], body }: RawAsked): Asked {
   const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
   return [
@@ -125,7 +144,10 @@ function toAsked({ method, target, headers = [], body }: RawAsked): Asked {
   ]
 }
 
-/** The duration of a receiver's answer, and its error, depend on the host; so does the length of a text with them. */
+/**
+ * The duration of a receiver's answer, and its error, depend on the host; so does the length of a
+ * text with them.
+ */
 function timeless<T>(value: T): T {
   const text = JSON.stringify(value)
   if (!/latency/.test(text)) return value

@@ -13,9 +13,16 @@ const key = ['Authorization', 'Bearer key_pro'] as const
 const json = ['Content-Type', 'application/json'] as const
 const withScenario = (name: string) => [key, ['X-Greenhouse-Scenario', name] as const]
 
-const under = (target: string, scenario: string): Asked => ({ method: 'GET', target, headers: withScenario(scenario) })
+const under = (target: string, scenario: string): Asked => ({
+  method: 'GET',
+  target,
+  headers: withScenario(scenario),
+})
 
-/** Requests that `fetch` would correct or hide: written to the socket as they are; the lines of the replies are compared. */
+/**
+ * Requests that `fetch` would correct or hide: written to the socket as they are; the lines of the
+ * replies are compared.
+ */
 const requests: readonly Asked[] = [
   { method: 'GET', target: '/v1/apps?limit=1', headers: [key] },
   { method: 'HEAD', target: '/plants', headers: [key] },
@@ -50,8 +57,18 @@ const requests: readonly Asked[] = [
   under('/plants', 'empty-reply'),
   under('/plants', 'connection-reset'),
   under('/plants', 'huge-store:count=5000'),
-  { method: 'POST', target: '/plants', headers: [key, json], body: '{"id":5000,"name":"\u{1f331}"}' },
-  { method: 'POST', target: '/plants', headers: [key, json], body: Uint8Array.of(34, 0xc3, 0x28, 34) },
+  {
+    method: 'POST',
+    target: '/plants',
+    headers: [key, json],
+    body: '{"id":5000,"name":"\u{1f331}"}',
+  },
+  {
+    method: 'POST',
+    target: '/plants',
+    headers: [key, json],
+    body: Uint8Array.of(34, 0xc3, 0x28, 34),
+  },
   { method: 'POST', target: '/plants', headers: [key, json], body: `"${'x'.repeat(2 ** 20)}"` },
   { method: 'PURGE', target: '/plants', headers: [key] },
 ]
@@ -83,7 +100,10 @@ test('a reset is one, and an empty reply is a connection that ends', async () =>
   const app = express().use(createMiddleware(createGreenhouse()))
   await using server = await serve(createGreenhouse())
   for (const port of [server.port, await portOf(app)])
-    expect([await endOf(port, 'connection-reset'), await endOf(port, 'empty-reply')]).toEqual(['ECONNRESET', 'end'])
+    expect([await endOf(port, 'connection-reset'), await endOf(port, 'empty-reply')]).toEqual([
+      'ECONNRESET',
+      'end',
+    ])
 })
 
 test('a request that waits for another one when the client leaves is not answered', async () => {
@@ -91,10 +111,15 @@ test('a request that waits for another one when the client leaves is not answere
   const [own, ofExpress] = [createGreenhouse(options), createGreenhouse(options)]
   const app = express().use(createMiddleware(ofExpress))
   await using server = await serve(own)
-  for (const [greenhouse, port] of [[own, server.port] as const, [ofExpress, await portOf(app)] as const]) {
+  for (const [greenhouse, port] of [
+    [own, server.port] as const,
+    [ofExpress, await portOf(app)] as const,
+  ]) {
     const { journal } = greenhouse.world()
     const socket = connect(port, '127.0.0.1')
-    socket.write(lines('/plants?limit=1', withScenario('slow:ms=60000')) + lines('/v1/plans', [key]))
+    socket.write(
+      lines('/plants?limit=1', withScenario('slow:ms=60000')) + lines('/v1/plans', [key]),
+    )
     await expect.poll(() => journal.calls().length).toBe(1)
     socket.destroy()
     await expect.poll(() => journal.calls().some(({ pending }) => pending)).toBe(false)
@@ -109,7 +134,9 @@ test("a reply queued behind the host application's when the client leaves is kep
     .use(createMiddleware(greenhouse))
   const { journal } = greenhouse.world()
   const socket = connect(await portOf(app), '127.0.0.1')
-  socket.write(lines('/never', []) + lines('/plants', [key]) + lines('/plants', withScenario('drip')))
+  socket.write(
+    lines('/never', []) + lines('/plants', [key]) + lines('/plants', withScenario('drip')),
+  )
   await expect.poll(() => journal.calls().length).toBe(1)
   socket.destroy()
   await expect.poll(() => journal.calls().some(({ pending }) => pending)).toBe(false)
@@ -117,22 +144,31 @@ test("a reply queued behind the host application's when the client leaves is kep
 })
 
 function lines(target: string, headers: readonly (readonly [string, string])[]): string {
-  return [`GET ${target} HTTP/1.1`, 'Host: localhost', ...headers.map((header) => header.join(': ')), '', ''].join(
-    '\r\n',
-  )
+  return [
+    `GET ${target} HTTP/1.1`,
+    'Host: localhost',
+    ...headers.map((header) => header.join(': ')),
+    '',
+    '',
+  ].join('\r\n')
 }
 
 /** Returns how a connection ends under a scenario. */
 function endOf(port: number, scenario: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code)).on('end', () => resolve('end'))
+    socket
+      .on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+      .on('end', () => resolve('end'))
     socket.resume()
     socket.write(lines('/plants', withScenario(scenario)))
   })
 }
 
-/** Serves an app until the test ends. As ours, without a timeout, which each reply would announce in a header. */
+/**
+ * Serves an app until the test ends. As ours, without a timeout, which each reply would announce in
+ * a header.
+ */
 async function portOf(app: RequestListener): Promise<number> {
   const { port, close } = await listen(createServer({ keepAliveTimeout: 0 }, app))
   onTestFinished(close)

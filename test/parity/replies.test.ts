@@ -21,7 +21,10 @@ const open = createGreenhouse()
   .records.conversations.all()
   .find(({ app, ended_at }) => app === talkative && ended_at === undefined)!.id
 
-/** One client's history: what `operations.test.ts` has not, such as odd paths, bodies and headers, scenarios, worlds, and requests again. */
+/**
+ * One client's history: what `operations.test.ts` has not, such as odd paths, bodies and headers,
+ * scenarios, worlds, and requests again.
+ */
 const history: readonly Asked[] = [
   ['/plants', { headers: pro }],
   ['/plants?limit=%zz', { headers: pro }],
@@ -49,7 +52,14 @@ const history: readonly Asked[] = [
   post('/v1/apps', '{"name":"two"}', { 'idempotency-key': 'k' }),
   post('/v1/apps', '{"name":"two"}', { 'idempotency-key': 'k' }),
   post('/v1/apps', '{"name":"three"}', { 'idempotency-key': 'k' }),
-  ['/v1/apps', { method: 'POST', headers: { authorization: 'Bearer key_readonly', ...json }, body: '{"name":"no"}' }],
+  [
+    '/v1/apps',
+    {
+      method: 'POST',
+      headers: { authorization: 'Bearer key_readonly', ...json },
+      body: '{"name":"no"}',
+    },
+  ],
   ['/v1/apps'],
   ['/v1'],
   ['/v1/nowhere', { headers: pro }],
@@ -59,19 +69,32 @@ const history: readonly Asked[] = [
   get('/v1/apps', { 'x-greenhouse-scenario': 'rate-limited-plan' }),
   get('/v1/apps', { 'x-greenhouse-scenario': 'server-error' }),
   get('/v1/apps', { 'x-greenhouse-scenario': 'expired-keys' }),
-  get('/plants', { 'x-greenhouse-scenario': 'malformed-plant:field=tag;kind=null, server-error:on=apps.*' }),
+  get('/plants', {
+    'x-greenhouse-scenario': 'malformed-plant:field=tag;kind=null, server-error:on=apps.*',
+  }),
   ['/plants?limit=1', { headers: { authorization: 'Bearer key_pro@elsewhere' } }],
   ['/~elsewhere/v1/apps?limit=1', { headers: pro }],
   get('/v1/apps?limit=1', { 'x-greenhouse-world': 'not a name' }),
   post(`/v1/apps/${talkative}/conversations/${open}/messages`, '{"content":"W\u00e4chst er?"}'),
-  post(`/v1/apps/${talkative}/conversations/${open}/messages`, '{"content":"And now?","stream":true}', {
-    'idempotency-key': 's',
-  }),
-  post(`/v1/apps/${talkative}/conversations/${open}/messages`, '{"content":"And now?","stream":true}', {
-    'idempotency-key': 's',
-  }),
+  post(
+    `/v1/apps/${talkative}/conversations/${open}/messages`,
+    '{"content":"And now?","stream":true}',
+    {
+      'idempotency-key': 's',
+    },
+  ),
+  post(
+    `/v1/apps/${talkative}/conversations/${open}/messages`,
+    '{"content":"And now?","stream":true}',
+    {
+      'idempotency-key': 's',
+    },
+  ),
   // Paths, queries, methods, headers and bodies as clients may write them.
-  ...['/plants//', '/v1//apps', '/v1/apps/', '/v1/apps/%61pp_none'].map((path): Asked => [path, { headers: pro }]),
+  ...['/plants//', '/v1//apps', '/v1/apps/', '/v1/apps/%61pp_none'].map((path): Asked => [
+    path,
+    { headers: pro },
+  ]),
   ...[
     'limit=%32',
     'limit=1&limit=2',
@@ -83,10 +106,9 @@ const history: readonly Asked[] = [
     'limit=1?x=2',
     '',
   ].map((query): Asked => [`/plants?${query}`, { headers: pro }]),
-  ...['/v1/apps?limit=2&order=asc', '/v1/apps?limit=2&nonsense=%C3%BC', '/v1/apps?LIMIT=2'].map((path): Asked => [
-    path,
-    { headers: pro },
-  ]),
+  ...['/v1/apps?limit=2&order=asc', '/v1/apps?limit=2&nonsense=%C3%BC', '/v1/apps?LIMIT=2'].map(
+    (path): Asked => [path, { headers: pro }],
+  ),
   ...['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'POST', 'PROPFIND', 'M-SEARCH', 'QUERY'].flatMap(
     (method): Asked[] => [
       ['/v1/apps', { method, headers: pro }],
@@ -98,7 +120,13 @@ const history: readonly Asked[] = [
   [
     '/v1/plans',
     {
-      headers: [...Object.entries(pro), ['x-odd', 'one'], ['X-Odd', 'two'], ['x-latin', 'caf\u00e9'], ['x-empty', '']],
+      headers: [
+        ...Object.entries(pro),
+        ['x-odd', 'one'],
+        ['X-Odd', 'two'],
+        ['x-latin', 'caf\u00e9'],
+        ['x-empty', ''],
+      ],
     },
   ],
   [
@@ -110,7 +138,12 @@ const history: readonly Asked[] = [
       ],
     },
   ],
-  get('/v1/plans', { cookie: 'a=b; c=d', 'x-request-id': 'mine', 'if-none-match': '*', range: 'bytes=0-1' }),
+  get('/v1/plans', {
+    cookie: 'a=b; c=d',
+    'x-request-id': 'mine',
+    'if-none-match': '*',
+    range: 'bytes=0-1',
+  }),
   get('/v1/plans', { accept: 'application/xml', 'sec-fetch-site': 'same-origin' }),
   [
     '/v1/apps',
@@ -125,18 +158,26 @@ const history: readonly Asked[] = [
   ],
   [
     '/plants',
-    { method: 'OPTIONS', headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'POST' } },
+    {
+      method: 'OPTIONS',
+      headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'POST' },
+    },
   ],
   get('/v1/nowhere', { origin: 'https://elsewhere.example' }),
   get('/v1/apps?limit=1', { 'x-greenhouse-world': 'elsewhere' }),
   get('/v1/apps?limit=1', { 'x-greenhouse-scenario': 'nothing-of-that-name' }),
   get('/v1/apps?limit=1', { 'x-greenhouse-scenario': 'maintenance:retry-after=7' }),
-  get('/v1/apps?limit=1', { 'x-greenhouse-scenario': 'duplicated-headers:header=X-RateLimit-Limit' }),
+  get('/v1/apps?limit=1', {
+    'x-greenhouse-scenario': 'duplicated-headers:header=X-RateLimit-Limit',
+  }),
   get('/v1/apps?limit=1', { 'x-greenhouse-scenario': 'error-without-body:status=418' }),
   get('/plants', { 'x-greenhouse-scenario': 'invalid-utf8' }),
   get('/plants', { 'x-greenhouse-scenario': 'missing-content-type' }),
   get('/plants', { 'x-greenhouse-scenario': 'huge-store:count=4000' }),
-  ['/plants', { method: 'HEAD', headers: { ...pro, 'x-greenhouse-scenario': 'huge-store:count=4000' } }],
+  [
+    '/plants',
+    { method: 'HEAD', headers: { ...pro, 'x-greenhouse-scenario': 'huge-store:count=4000' } },
+  ],
   ...[
     gzipSync('{"id":6001,"name":"packed"}'),
     new Uint8Array([0xef, 0xbb, 0xbf, 123, 125]),
@@ -159,7 +200,10 @@ const history: readonly Asked[] = [
   ['/plants?limit=40', { headers: pro }],
   [`/v1/apps/${talkative}`, { method: 'DELETE', headers: pro }],
   [`/v1/apps/${talkative}/users`, { headers: pro }],
-  ...Array.from({ length: 61 }, (): Asked => ['/v1/apps?limit=1', { headers: { authorization: 'Bearer key_free' } }]),
+  ...Array.from({ length: 61 }, (): Asked => [
+    '/v1/apps?limit=1',
+    { headers: { authorization: 'Bearer key_free' } },
+  ]),
 ]
 
 test('every adapter gives and records the same status, headers and bytes for the same history', async () => {
@@ -169,15 +213,21 @@ test('every adapter gives and records the same status, headers and bytes for the
   for (const adapter of others) {
     const { replies, kept } = await transcribe(adapter)
     for (const [line, reply] of replies.entries())
-      expect(reply, `${adapter.name}: ${JSON.stringify(history[line])}`).toEqual(expected.replies[line])
-    for (const [line, entry] of kept.entries()) expect(entry, adapter.name).toEqual(expected.kept[line])
+      expect(reply, `${adapter.name}: ${JSON.stringify(history[line])}`).toEqual(
+        expected.replies[line],
+      )
+    for (const [line, entry] of kept.entries())
+      expect(entry, adapter.name).toEqual(expected.kept[line])
     expect(kept).toHaveLength(expected.kept.length)
   }
 })
 
 async function transcribe(adapter: Adapter) {
-  // Named, since over a socket the pages of an origin that is not are turned away; within a process no origin is.
-  const { greenhouse, send, close } = await openAlike(adapter, { cors: ['https://elsewhere.example'] })
+  // Named, since over a socket the pages of an origin that is not are turned away; within a process
+  // no origin is.
+  const { greenhouse, send, close } = await openAlike(adapter, {
+    cors: ['https://elsewhere.example'],
+  })
   const replies = []
   for (const asked of history) replies.push(await ask(send, asked))
   const kept = await keptBy(greenhouse)

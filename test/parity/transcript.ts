@@ -12,7 +12,15 @@ export type Got = Awaited<ReturnType<typeof take>>
 /** Headers that `fetch` adds to a request over a socket. */
 const ofTheSocket = new Set(
   [
-    ['accept', 'accept-encoding', 'accept-language', 'connection', 'content-length', 'host', 'sec-fetch-mode'],
+    [
+      'accept',
+      'accept-encoding',
+      'accept-language',
+      'connection',
+      'content-length',
+      'host',
+      'sec-fetch-mode',
+    ],
     ['transfer-encoding', 'user-agent', 'cache-control', 'pragma'],
   ].flat(),
 )
@@ -27,18 +35,25 @@ export const ask = (send: Send, [path, init]: Asked): Promise<Got> => take(() =>
 
 /** Returns the entries of all worlds' journals, without headers of sockets and durations. */
 export async function keptBy(greenhouse: Greenhouse): Promise<unknown[]> {
-  const entries = () => greenhouse.worlds().flatMap((name) => greenhouse.world(name).journal.calls())
+  const entries = () =>
+    greenhouse.worlds().flatMap((name) => greenhouse.world(name).journal.calls())
   // Over a socket a reply has left a little after the client has it.
-  while (entries().some(({ pending }) => pending)) await new Promise((resolve) => setTimeout(resolve, 1))
+  while (entries().some(({ pending }) => pending))
+    await new Promise((resolve) => setTimeout(resolve, 1))
   return entries().map(toKept)
 }
 
 export function toKept({ ms: _, request, response, ...entry }: JournalEntry) {
   const sent = Object.entries(request.headers).filter(([name]) => !ofTheSocket.has(name))
-  // @mswjs/http-middleware gives each request but GET and HEAD a body, an empty one where there is none.
+  // @mswjs/http-middleware gives each request but GET and HEAD a body, an empty one where there is
+  // none.
   return {
     ...entry,
-    request: { ...request, headers: Object.fromEntries(sent.sort()), body: request.body || undefined },
+    request: {
+      ...request,
+      headers: Object.fromEntries(sent.sort()),
+      body: request.body || undefined,
+    },
     response,
   }
 }

@@ -30,7 +30,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('say' as const), who }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 1_000, 2_999, 3_000, 3_600_000) }),
+    arbitrary: fc.record({
+      do: fc.constant('wait' as const),
+      ms: fc.constantFrom(1, 1_000, 2_999, 3_000, 3_600_000),
+    }),
   },
 )
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -54,7 +57,9 @@ for (const settle of Object.keys(settles) as (keyof typeof settles)[])
     { timeout: 120_000 },
     () =>
       fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20, size: 'max' }), (steps) => run(settle, steps)),
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20, size: 'max' }), (steps) =>
+          run(settle, steps),
+        ),
         { seed, numRuns: times(100, 20) },
       ),
   )
@@ -64,7 +69,12 @@ async function run(settle: keyof typeof settles, steps: readonly Step[]): Promis
   const { call, world } = open({
     assumptions: { 'payments.settle': settle },
     fixtures: {
-      accounts: names.map((name) => ({ id: `acct_${name}`, name, email: `${name}@example.com`, plan: 'pro_plus' })),
+      accounts: names.map((name) => ({
+        id: `acct_${name}`,
+        name,
+        email: `${name}@example.com`,
+        plan: 'pro_plus',
+      })),
       keys: names.map((name) => ({ secret: `key_${name}`, account: `acct_${name}` })),
     },
   })
@@ -94,17 +104,27 @@ async function run(settle: keyof typeof settles, steps: readonly Step[]): Promis
           const key = `key_${action.who}`
           if (action.do === 'say') {
             tried[action.who]++
-            const { status } = await call('POST', `${paths[action.who]}/messages`, { key, body: { content: 'Hi' } })
+            const { status } = await call('POST', `${paths[action.who]}/messages`, {
+              key,
+              body: { content: 'Hi' },
+            })
             expect([201, 403]).toContain(status)
             if (status === 201) said[action.who]++
             return
           }
           const { amount, method } = action
           const purchase = { amount, payment_method: method }
-          const { status, body } = await call('POST', '/v1/credits/purchases', { key, body: purchase })
+          const { status, body } = await call('POST', '/v1/credits/purchases', {
+            key,
+            body: purchase,
+          })
           expect(status).toBe(method === 'pm_declined' ? 400 : 201)
           if (status === 201)
-            model[action.who].pending.push({ amount, method, at: Date.parse(body.created_at) + settles[settle] })
+            model[action.who].pending.push({
+              amount,
+              method,
+              at: Date.parse(body.created_at) + settles[settle],
+            })
         }),
       )
       for (const name of names) {
@@ -123,7 +143,12 @@ async function run(settle: keyof typeof settles, steps: readonly Step[]): Promis
   }
 }
 
-async function compare(call: Client['call'], world: World, name: Name, model: Model): Promise<void> {
+async function compare(
+  call: Client['call'],
+  world: World,
+  name: Name,
+  model: Model,
+): Promise<void> {
   const { body } = await call('GET', '/v1/credits', { key: `key_${name}` })
   expect(body).toEqual({ balance: balanceOf(model), purchased: model.succeeded, spent: model.said })
   expect(body.balance).toBeGreaterThanOrEqual(0)
@@ -134,7 +159,8 @@ async function compare(call: Client['call'], world: World, name: Name, model: Mo
 }
 
 function settleDue(model: Model, now: number): void {
-  for (const { amount, method, at } of model.pending) if (at <= now && method === 'pm_ok') model.succeeded += amount
+  for (const { amount, method, at } of model.pending)
+    if (at <= now && method === 'pm_ok') model.succeeded += amount
   model.pending = model.pending.filter(({ at }) => at > now)
 }
 
@@ -150,6 +176,9 @@ function none(): Model {
 async function startConversation(call: Client['call'], name: Name): Promise<string> {
   const key = `key_${name}`
   const { body: app } = await call('POST', '/v1/apps', { key, body: { name } })
-  const { body: conversation } = await call('POST', `/v1/apps/${app.id}/conversations`, { key, body: {} })
+  const { body: conversation } = await call('POST', `/v1/apps/${app.id}/conversations`, {
+    key,
+    body: {},
+  })
   return `/v1/apps/${app.id}/conversations/${conversation.id}`
 }

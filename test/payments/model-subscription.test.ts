@@ -42,10 +42,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 5,
-    arbitrary: fc.record({ do: fc.constant('wait for the end' as const), offset: fc.constantFrom(-1, 0, 1) }),
+    arbitrary: fc.record({
+      do: fc.constant('wait for the end' as const),
+      offset: fc.constantFrom(-1, 0, 1),
+    }),
   },
   { weight: 2, arbitrary: fc.constantFrom<Step>({ do: 'fail' }, { do: 'mend' }) },
-  { weight: 1, arbitrary: fc.constantFrom<Step>({ do: 'snapshot' }, { do: 'restore' }, { do: 'reset' }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Step>({ do: 'snapshot' }, { do: 'restore' }, { do: 'reset' }),
+  },
 )
 
 /** A subscription as a correct service has it. */
@@ -66,7 +72,9 @@ const begun = Date.parse('2025-12-31T09:00:00Z')
 for (const kind of ['30d', 'month'] as const)
   test(`whatever is done to a subscription, it is what a naive one is (${kind}, seed ${seed})`, () =>
     fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), (steps) => run(kind, steps)),
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), (steps) =>
+        run(kind, steps),
+      ),
       { seed, numRuns: times(150, 30) },
     ))
 
@@ -80,7 +88,8 @@ async function run(kind: Kind, steps: readonly Step[]): Promise<void> {
     fixtures,
     assumptions: { 'payments.period': kind, 'rate-limit.reported': 'minute' },
   })
-  const ask = (method: string, body?: unknown) => call(method, '/v1/subscription', { key: 'key_me', body })
+  const ask = (method: string, body?: unknown) =>
+    call(method, '/v1/subscription', { key: 'key_me', body })
   let model: Model = { plan: 'pro', anchor: begun }
   let kept: { model: Model; now: number; isFailing: boolean } | undefined
   let isFailing = false
@@ -105,20 +114,27 @@ async function run(kind: Kind, steps: readonly Step[]): Promise<void> {
       case 'put':
         await ask('PUT', { plan: step.plan })
         if (model.plan !== step.plan || model.ending || model.unpaid)
-          model = { plan: step.plan, anchor: model.plan === 'free' && step.plan !== 'free' ? now : model.anchor }
+          model = {
+            plan: step.plan,
+            anchor: model.plan === 'free' && step.plan !== 'free' ? now : model.anchor,
+          }
         break
       case 'cancel': {
         const { status } = await ask('DELETE')
         expect(status).toBe(model.plan === 'free' ? 400 : 200)
         if (model.unpaid) model = ended(kind, model, now)
-        else if (model.plan !== 'free') model.ending ??= { ...naivePeriod(kind, model.anchor, now), asked: now }
+        else if (model.plan !== 'free')
+          model.ending ??= { ...naivePeriod(kind, model.anchor, now), asked: now }
         break
       }
       case 'wait':
         world.clock.advance(step.ms)
         break
       case 'wait for the end':
-        world.clock.set((model.former ? now : (model.ending ?? naivePeriod(kind, model.anchor, now)).end) + step.offset)
+        world.clock.set(
+          (model.former ? now : (model.ending ?? naivePeriod(kind, model.anchor, now)).end) +
+            step.offset,
+        )
         break
       case 'fail':
         world.use('renewal-fails')
@@ -181,7 +197,12 @@ function passTo(kind: Kind, model: Model, at: number, isFailing: boolean): Model
 }
 
 function ended(kind: Kind, { plan, anchor }: Model, at: number): Model {
-  return { plan: 'free', anchor, former: plan, ending: { ...naivePeriod(kind, anchor, at), asked: at } }
+  return {
+    plan: 'free',
+    anchor,
+    former: plan,
+    ending: { ...naivePeriod(kind, anchor, at), asked: at },
+  }
 }
 
 function naiveReply(kind: Kind, { plan, anchor, ending, former, unpaid }: Model, now: number) {

@@ -1,14 +1,25 @@
 import type { Client } from '../support/test-api.ts'
 import { putWebhook } from '../webhooks/open.ts'
 
-/** Subscribes an account to events of its payments; the default world's scheduled work is removed. */
-export async function listen({ world }: Pick<Client, 'world'>, account = 'acct_pro'): Promise<void> {
-  for (const { id } of world.records.purchases.find({ status: 'pending' })) world.records.purchases.delete(id)
+/**
+ * Subscribes an account to events of its payments; the default world's scheduled work is removed.
+ */
+export async function listen(
+  { world }: Pick<Client, 'world'>,
+  account = 'acct_pro',
+): Promise<void> {
+  for (const { id } of world.records.purchases.find({ status: 'pending' }))
+    world.records.purchases.delete(id)
   for (const { id } of world.records.deployments.find(({ state }) => state !== 'live'))
     world.records.deployments.delete(id)
   await putWebhook(world, `wh_${account}`, {
     account,
-    events: ['subscription.updated', 'subscription.canceled', 'credits.purchased', 'payment.failed'],
+    events: [
+      'subscription.updated',
+      'subscription.canceled',
+      'credits.purchased',
+      'payment.failed',
+    ],
   })
 }
 

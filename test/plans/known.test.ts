@@ -34,7 +34,9 @@ test('scenarios name the plans of fixtures: in conditions, in effects, as option
   const greenhouse = createGreenhouse({ fixtures: loaded, scenarios })
   const world = greenhouse.world()
   const list = async (key: string) => {
-    const request = new Request('http://any/v1/apps', { headers: { authorization: `Bearer ${key}` } })
+    const request = new Request('http://any/v1/apps', {
+      headers: { authorization: `Bearer ${key}` },
+    })
     const { status, headers } = await greenhouse.fetch(request)
     return [status, headers.get('x-ratelimit-limit')]
   }
@@ -46,7 +48,9 @@ test('scenarios name the plans of fixtures: in conditions, in effects, as option
   expect(await list('key_lite')).toEqual([200, '20'])
   world.useOnly([{ title: 'Down', account: [{ plan: 'team' }] }])
   expect(await list('key_lite')).toEqual([200, '20'])
-  expect(() => world.use('rate-limited-plan', { plan: 'teem' as never })).toThrow('Did you mean "team"?')
+  expect(() => world.use('rate-limited-plan', { plan: 'teem' as never })).toThrow(
+    'Did you mean "team"?',
+  )
 })
 
 test('the document, the control API, run and check know them', async () => {
@@ -57,7 +61,9 @@ test('the document, the control API, run and check know them', async () => {
   expect(Plan.properties.id.enum).toEqual(['free', 'lite', 'pro', 'pro_plus', 'team'])
   expect(await run(['check', folder])).toMatchObject({ code: 0, stderr: '' })
   const print = `console.log(process.env.GREENHOUSE_KEY_TEAM, process.env.GREENHOUSE_KEY_PRO)`
-  expect((await run(['run', '--config', file, '--', process.execPath, '-e', print])).stdout).toBe('key_team key_pro\n')
+  expect((await run(['run', '--config', file, '--', process.execPath, '-e', print])).stdout).toBe(
+    'key_team key_pro\n',
+  )
   const { call, stop } = await startServe(['--config', file])
   const change = (plan: string) =>
     call('/__greenhouse/worlds/default/records/accounts/acct_lite', {
@@ -67,11 +73,21 @@ test('the document, the control API, run and check know them', async () => {
     })
   expect(await (await change('team')).json()).toMatchObject({ plan: 'team' })
   expect((await change('teem')).status).toBe(400)
-  const gone = await call('/__greenhouse/worlds/default/records/plans/pro?cascade=true', { method: 'DELETE' })
-  expect([gone.status, await gone.text()]).toEqual([409, expect.stringMatching(/permanent_record.*it always exists/s)])
-  const { data } = (await (await call('/__greenhouse/worlds/default/quotas')).json()) as { data: object[] }
+  const gone = await call('/__greenhouse/worlds/default/records/plans/pro?cascade=true', {
+    method: 'DELETE',
+  })
+  expect([gone.status, await gone.text()]).toEqual([
+    409,
+    expect.stringMatching(/permanent_record.*it always exists/s),
+  ])
+  const { data } = (await (await call('/__greenhouse/worlds/default/quotas')).json()) as {
+    data: object[]
+  }
   expect(data).toContainEqual(expect.objectContaining({ account: 'acct_pro', plan: 'pro' }))
-  const lite = expect.objectContaining({ account: 'acct_lite', minute: expect.objectContaining({ limit: 20 }) })
+  const lite = expect.objectContaining({
+    account: 'acct_lite',
+    minute: expect.objectContaining({ limit: 20 }),
+  })
   expect(data).toContainEqual(lite)
   await stop()
 })
@@ -87,14 +103,29 @@ test('plans of a configuration work without fixtures, with --fixtures, and acros
   const alone = await startServe(['--config', file])
   expect(await limitOf(alone)).toBe('10')
   await alone.stop()
-  const { call, stop } = await startServe(['--config', file, '--fixtures', join(folder, 'data'), '--watch'])
+  const { call, stop } = await startServe([
+    '--config',
+    file,
+    '--fixtures',
+    join(folder, 'data'),
+    '--watch',
+  ])
   expect(await limitOf({ call })).toBe('20')
-  writeFileSync(join(folder, 'data/all.yaml'), 'extends: default\naccounts: [{ id: acct_pro, plan: team, name: N }]\n')
-  await expect.poll(async () => ((await (await call('/v1/account')).json()) as { name: string }).name).toBe('N')
+  writeFileSync(
+    join(folder, 'data/all.yaml'),
+    'extends: default\naccounts: [{ id: acct_pro, plan: team, name: N }]\n',
+  )
+  await expect
+    .poll(async () => ((await (await call('/v1/account')).json()) as { name: string }).name)
+    .toBe('N')
   expect(await limitOf({ call })).toBe('20')
   await stop()
-  const wrong = writeFolder({ 'greenhouse.config.json': '{ "plans": [{ "id": "pro", "minutes": 3 }] }' })
-  expect((await run(['check', '--config', join(wrong, 'greenhouse.config.json')])).stderr).toContain('minute')
+  const wrong = writeFolder({
+    'greenhouse.config.json': '{ "plans": [{ "id": "pro", "minutes": 3 }] }',
+  })
+  expect(
+    (await run(['check', '--config', join(wrong, 'greenhouse.config.json')])).stderr,
+  ).toContain('minute')
 })
 
 test('verify takes the limits of the plans, and those of the reference without them', async () => {
@@ -102,9 +133,14 @@ test('verify takes the limits of the plans, and those of the reference without t
   onTestFinished(() => server.close())
   const verdict = async (options: object) => {
     const only = (id: string) => id === 'apps.headers.limit'
-    const { rules } = await verifyTargets({ apps: `${server.url}/v1` }, { only, key: 'key_team', ...options })
+    const { rules } = await verifyTargets(
+      { apps: `${server.url}/v1` },
+      { only, key: 'key_team', ...options },
+    )
     return rules.map(({ outcome }) => outcome)
   }
   expect(await verdict({})).toEqual(['broken'])
-  expect(await verdict({ plans: createGreenhouse({ fixtures }).world().records.plans.all() })).toEqual(['kept'])
+  expect(
+    await verdict({ plans: createGreenhouse({ fixtures }).world().records.plans.all() }),
+  ).toEqual(['kept'])
 })

@@ -8,7 +8,10 @@ import { expectRefusal, post } from './helpers.ts'
 const rateLimitHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 
 /** One refusal of every kind, by the number that stands for it. */
-async function refusals({ call, send }: Client): Promise<Record<string, { status: number; error: number }>> {
+async function refusals({
+  call,
+  send,
+}: Client): Promise<Record<string, { status: number; error: number }>> {
   const answers = {
     4000: await call('GET', '/plants?limit=ten'),
     4001: await call('POST', '/plants', { body: { id: 101, name: 'Ficus' } }),
@@ -18,13 +21,20 @@ async function refusals({ call, send }: Client): Promise<Record<string, { status
     4040: await call('DELETE', '/plants/1007'),
     4050: await call('PUT', '/plants'),
     4130: await call('POST', '/plants', { body: { id: 1007, name: 'x'.repeat(2 ** 20) } }),
-    4150: await call('POST', '/plants', { body: { id: 1007, name: 'x' }, headers: { 'content-encoding': 'gzip' } }),
+    4150: await call('POST', '/plants', {
+      body: { id: 1007, name: 'x' },
+      headers: { 'content-encoding': 'gzip' },
+    }),
     4151: await post(send, '{"id":1007,"name":"x"}', { 'content-type': 'text/plain' }),
     5000: await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'server-error' } }),
   }
-  for (const [number, answer] of Object.entries(answers)) expectRefusal(answer, answer.status, number)
+  for (const [number, answer] of Object.entries(answers))
+    expectRefusal(answer, answer.status, number)
   return Object.fromEntries(
-    Object.entries(answers).map(([number, { status, body }]) => [number, { status, error: body.error }]),
+    Object.entries(answers).map(([number, { status, body }]) => [
+      number,
+      { status, error: body.error },
+    ]),
   )
 }
 
@@ -43,16 +53,30 @@ const statuses = {
 }
 
 function tooLargeIsRefused(status: number) {
-  return behaviour(`plants.body.too-large=${status}`, `a body over the limit is a ${status}`, async ({ call }) => {
-    expectRefusal(await call('POST', '/plants', { body: { id: 1007, name: 'x'.repeat(2 ** 20) } }), status)
-  })
+  return behaviour(
+    `plants.body.too-large=${status}`,
+    `a body over the limit is a ${status}`,
+    async ({ call }) => {
+      expectRefusal(
+        await call('POST', '/plants', { body: { id: 1007, name: 'x'.repeat(2 ** 20) } }),
+        status,
+      )
+    },
+  )
 }
 
 function encodingIsRefused(status: number) {
-  return behaviour(`plants.body.encoding=${status}`, `a compressed body is a ${status}`, async ({ call }) => {
-    const headers = { 'content-encoding': 'gzip' }
-    expectRefusal(await call('POST', '/plants', { body: { id: 1007, name: 'x' }, headers }), status)
-  })
+  return behaviour(
+    `plants.body.encoding=${status}`,
+    `a compressed body is a ${status}`,
+    async ({ call }) => {
+      const headers = { 'content-encoding': 'gzip' }
+      expectRefusal(
+        await call('POST', '/plants', { body: { id: 1007, name: 'x' }, headers }),
+        status,
+      )
+    },
+  )
 }
 
 function typeIsRefused(status: number) {
@@ -60,7 +84,10 @@ function typeIsRefused(status: number) {
     `plants.body.type=${status}`,
     `a body that is not declared as JSON is a ${status}`,
     async ({ send }) => {
-      expectRefusal(await post(send, '{"id":1007,"name":"x"}', { 'content-type': 'text/plain' }), status)
+      expectRefusal(
+        await post(send, '{"id":1007,"name":"x"}', { 'content-type': 'text/plain' }),
+        status,
+      )
       expectRefusal(await post(send, '{', undefined), 400)
     },
   )
@@ -79,27 +106,47 @@ function methodIsRefused(status: number) {
       ] as const)
         expectRefusal(await call(method, path), status, `${method} ${path}`)
       expectRefusal(await call('GET', '/plants/101/leaves'), 404)
-      expect((await call('PUT', '/plants')).headers.get('allow')).toBe(status === 405 ? 'POST, GET' : null)
+      expect((await call('PUT', '/plants')).headers.get('allow')).toBe(
+        status === 405 ? 'POST, GET' : null,
+      )
     },
   )
 }
 
 const refusalBehaviours = [
-  behaviour('plants.error-code=status', 'the integer of an error is the HTTP status', async (client) => {
-    const expected = Object.entries(statuses).map(([number, status]) => [number, { status, error: status }])
-    expect(await refusals(client)).toEqual(Object.fromEntries(expected))
-  }),
-  behaviour('plants.error-code=numbered', 'the integer of an error is the number of its kind', async (client) => {
-    const expected = Object.entries(statuses).map(([number, status]) => [number, { status, error: Number(number) }])
-    expect(await refusals(client)).toEqual(Object.fromEntries(expected))
-  }),
-  behaviour('plants.rate-limits=off', 'plants are not limited and tell of no limit', async ({ call }) => {
-    for (let count = 1; count <= 61; count++) {
-      const { status, headers } = await call('GET', '/plants?limit=1', { key: 'key_free' })
-      expect(status, `request ${count}`).toBe(200)
-      for (const name of rateLimitHeaders) expect(headers.has(name)).toBe(false)
-    }
-  }),
+  behaviour(
+    'plants.error-code=status',
+    'the integer of an error is the HTTP status',
+    async (client) => {
+      const expected = Object.entries(statuses).map(([number, status]) => [
+        number,
+        { status, error: status },
+      ])
+      expect(await refusals(client)).toEqual(Object.fromEntries(expected))
+    },
+  ),
+  behaviour(
+    'plants.error-code=numbered',
+    'the integer of an error is the number of its kind',
+    async (client) => {
+      const expected = Object.entries(statuses).map(([number, status]) => [
+        number,
+        { status, error: Number(number) },
+      ])
+      expect(await refusals(client)).toEqual(Object.fromEntries(expected))
+    },
+  ),
+  behaviour(
+    'plants.rate-limits=off',
+    'plants are not limited and tell of no limit',
+    async ({ call }) => {
+      for (let count = 1; count <= 61; count++) {
+        const { status, headers } = await call('GET', '/plants?limit=1', { key: 'key_free' })
+        expect(status, `request ${count}`).toBe(200)
+        for (const name of rateLimitHeaders) expect(headers.has(name)).toBe(false)
+      }
+    },
+  ),
   behaviour(
     'plants.rate-limits=on',
     "plants are limited by the caller's plan and every reply tells of it",
@@ -110,12 +157,19 @@ const refusalBehaviours = [
         const told = rateLimitHeaders.map((name) => headers.get(name))
         expect(told).toEqual(['60', String(60 - count), expect.stringMatching(/^\d+$/)])
       }
-      const refused = await call('POST', '/plants', { key: 'key_free', body: { id: 1007, name: 'Ficus' } })
+      const refused = await call('POST', '/plants', {
+        key: 'key_free',
+        body: { id: 1007, name: 'Ficus' },
+      })
       expectRefusal(refused, 429)
       expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
       expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(429)
-      expect((await call('GET', '/plants', { key: 'key_lite' })).headers.get('x-ratelimit-limit')).toBe('120')
-      expect((await call('GET', '/plants/101/leaves', { key: null })).headers.has('x-ratelimit-limit')).toBe(true)
+      expect(
+        (await call('GET', '/plants', { key: 'key_lite' })).headers.get('x-ratelimit-limit'),
+      ).toBe('120')
+      expect(
+        (await call('GET', '/plants/101/leaves', { key: null })).headers.has('x-ratelimit-limit'),
+      ).toBe(true)
     },
   ),
   methodIsRefused(404),
@@ -128,7 +182,12 @@ const refusalBehaviours = [
   typeIsRefused(415),
 ]
 
-const behaviours = [...listBehaviours, ...createBehaviours, ...deleteBehaviours, ...refusalBehaviours]
+const behaviours = [
+  ...listBehaviours,
+  ...createBehaviours,
+  ...deleteBehaviours,
+  ...refusalBehaviours,
+]
 const proven: Record<string, string[]> = {}
 
 for (const { id, value, sentence, prove } of behaviours) {

@@ -8,22 +8,45 @@ const withId = (id: string, name = 'Ficus') => `{"id":${id},"name":"${name}"}`
 
 const refused = {
   'beyond 64 bits': [
-    ['9223372036854775808', '-9223372036854775809', '18446744073709551615', '1e19', '-1e19', '1e400', '-1e400'],
+    [
+      '9223372036854775808',
+      '-9223372036854775809',
+      '18446744073709551615',
+      '1e19',
+      '-1e19',
+      '1e400',
+      '-1e400',
+    ],
     ['9223372036854775808.0', '0.9223372036854775808e19', '9'.repeat(400)],
   ].flat(),
-  'no integer': '1.5 0.1 -1.5 1e-3 9007199254740993.5 "7" "" null true false [] [7] {} {"id":7}'.split(' '),
+  'no integer':
+    '1.5 0.1 -1.5 1e-3 9007199254740993.5 "7" "" null true false [] [7] {} {"id":7}'.split(' '),
   'a fraction, however close to an integer': [
-    ['9007199254740991.4', '4503599627370496.0000001', '1.00000000000000001', '0.99999999999999999999'],
+    [
+      '9007199254740991.4',
+      '4503599627370496.0000001',
+      '1.00000000000000001',
+      '0.99999999999999999999',
+    ],
     ['999999999999999.99', '1e-1', '1e-400', '-1e-400', `0.${'0'.repeat(400)}1`],
     ['12345678901234567e-1', '1e-99999999999999999999'],
   ].flat(),
-  'an exponent beyond all bounds': ['1e300', '1e9999999999', `1e${'9'.repeat(1_000)}`, `-1E+${'9'.repeat(100_000)}`],
+  'an exponent beyond all bounds': [
+    '1e300',
+    '1e9999999999',
+    `1e${'9'.repeat(1_000)}`,
+    `-1E+${'9'.repeat(100_000)}`,
+  ],
 }
 
 testApi('an id that is no int64 is refused, and creates nothing', async ({ call, world }) => {
   for (const [what, ids] of Object.entries(refused))
     for (const id of ids)
-      expectRefusal(await call('POST', '/plants', { body: withId(id) }), 400, `${what}: ${id.slice(0, 80)}`)
+      expectRefusal(
+        await call('POST', '/plants', { body: withId(id) }),
+        400,
+        `${what}: ${id.slice(0, 80)}`,
+      )
   expect(world.records.plants.count()).toBe(30)
 })
 
@@ -37,7 +60,10 @@ testApi('an integer is that integer however it is written', async ({ call, world
     ['9223372036854775001.0', 9223372036854775001n],
     ['123456789012345001e0', 123456789012345001n],
     ['92233720368547758070000e-4', 9223372036854775807n],
-    ['0.00000000000000000000000000000000009223372036854775807e53', 922337203685477580700000000000000000n / 10n ** 17n],
+    [
+      '0.00000000000000000000000000000000009223372036854775807e53',
+      922337203685477580700000000000000000n / 10n ** 17n,
+    ],
     [`0.${'0'.repeat(400)}7007e404`, 7007n],
     ['1001.0', 1001n],
     ['20020e-1', 2002n],
@@ -50,10 +76,16 @@ testApi('an integer is that integer however it is written', async ({ call, world
   ]
   for (const [written, id] of notations) {
     const what = written.slice(0, 80)
-    expect((await call('POST', '/plants', { key: 'key_lite', body: withId(written) })).status, what).toBe(200)
+    expect(
+      (await call('POST', '/plants', { key: 'key_lite', body: withId(written) })).status,
+      what,
+    ).toBe(200)
     const ids = world.records.plants.all().map((plant) => BigInt(plant.id))
     expect(ids, what).toContain(id)
-    expect((await call('DELETE', `/plants/${id}`, { key: 'key_lite' })).status, written.slice(0, 80)).toBe(204)
+    expect(
+      (await call('DELETE', `/plants/${id}`, { key: 'key_lite' })).status,
+      written.slice(0, 80),
+    ).toBe(204)
   }
 })
 
@@ -62,11 +94,19 @@ testApi('an integer of Area B and of a scenario is held to the same rule', async
     call('POST', '/v1/credits/purchases', { body: `{"amount":${amount},"payment_method":"pm_ok"}` })
   expect((await buy('1e3')).body).toMatchObject({ amount: 1_000 })
   expect((await buy('1000.0')).body).toMatchObject({ amount: 1_000 })
-  for (const amount of ['1000.00000000000000001', '1e-400', '1e16', '1e400', '999.9999999999999999999'])
+  for (const amount of [
+    '1000.00000000000000001',
+    '1e-400',
+    '1e16',
+    '1e400',
+    '999.9999999999999999999',
+  ])
     expect((await buy(amount)).status, amount).toBe(400)
   const list = (count: string) =>
     call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': `huge-store:count=${count}` } })
-  expect([(await list('1e1')).status, (await list('3.00000000000000000001')).status]).toEqual([200, 400])
+  expect([(await list('1e1')).status, (await list('3.00000000000000000001')).status]).toEqual([
+    200, 400,
+  ])
 })
 
 testApi('a number that no double is refused wherever it stands', async ({ call }) => {
@@ -93,7 +133,10 @@ testApi('a zero with an exponent is 0, however small that is', async ({ call, wo
 const least = -(2n ** 63n)
 const greatest = 2n ** 63n - 1n
 
-/** The number `digits × 10^power`, with a point somewhere in it, zeros around it and an exponent that makes up for it. */
+/**
+ * The number `digits × 10^power`, with a point somewhere in it, zeros around it and an exponent
+ * that makes up for it.
+ */
 const notation = fc
   .record({
     isNegative: fc.boolean(),
@@ -123,7 +166,9 @@ function toInteger({ digits, power }: { digits: bigint; power: number }): bigint
 }
 
 const send = (greenhouse: Greenhouse, body: string) =>
-  greenhouse.fetch(new Request('http://greenhouse.test/plants', toInit('POST', { key: 'key_lite', body })))
+  greenhouse.fetch(
+    new Request('http://greenhouse.test/plants', toInit('POST', { key: 'key_lite', body })),
+  )
 
 test('whatever the notation, an int64 is stored exactly and everything else is refused', async () => {
   const greenhouse = createGreenhouse()

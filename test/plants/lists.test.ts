@@ -3,17 +3,20 @@ import { expect, test } from 'vitest'
 import { type Client, open, testApi } from '../support/test-api.ts'
 import { expectRefusal } from './helpers.ts'
 
-testApi('a list is a JSON array of the plants of the caller, name and tag each', async ({ call }) => {
-  const { status, headers, body } = await call('GET', '/plants', { key: 'key_pro_plus' })
-  expect(status).toBe(200)
-  expect(headers.get('content-type')).toBe('application/json')
-  expect(body).toEqual([
-    { name: 'Paphiopedilum rothschildianum', tag: 'orchid' },
-    { name: 'Nepenthes rajah', tag: 'carnivorous' },
-    { name: 'Amorphophallus titanum', tag: 'flowering' },
-    { name: 'Wollemia nobilis', tag: 'tree' },
-  ])
-})
+testApi(
+  'a list is a JSON array of the plants of the caller, name and tag each',
+  async ({ call }) => {
+    const { status, headers, body } = await call('GET', '/plants', { key: 'key_pro_plus' })
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(body).toEqual([
+      { name: 'Paphiopedilum rothschildianum', tag: 'orchid' },
+      { name: 'Nepenthes rajah', tag: 'carnivorous' },
+      { name: 'Amorphophallus titanum', tag: 'flowering' },
+      { name: 'Wollemia nobilis', tag: 'tree' },
+    ])
+  },
+)
 
 async function expectCounts(call: Client['call'], counts: Record<string, number>): Promise<void> {
   for (const [query, count] of Object.entries(counts)) {
@@ -36,7 +39,18 @@ testApi('a limit is a whole number up to the largest int32', ({ call }) =>
 
 testApi('a limit that is none is refused', async ({ call }) => {
   for (const limit of [
-    ['2147483648', '-2147483648', '9223372036854775807', '9'.repeat(400), '-1', '-0', '1.5', '1.0', '1e1', '0x1'],
+    [
+      '2147483648',
+      '-2147483648',
+      '9223372036854775807',
+      '9'.repeat(400),
+      '-1',
+      '-0',
+      '1.5',
+      '1.0',
+      '1e1',
+      '0x1',
+    ],
     ['ten', 'NaN', 'Infinity', 'null', '', '1,2', '[1]', '１'],
   ].flat())
     expectRefusal(await call('GET', `/plants?limit=${limit}`), 400, limit)
@@ -68,7 +82,9 @@ testApi('other parameters change nothing', ({ call }) =>
 )
 
 testApi('a query whose percent-encoding is wrong is refused', async ({ call }) => {
-  for (const query of 'limit=%zz limit=% limit=2%2 limit=%ff x=%zz&limit=2 %zz limit=%C0%80 limit=%ED%A0%80'.split(' '))
+  for (const query of 'limit=%zz limit=% limit=2%2 limit=%ff x=%zz&limit=2 %zz limit=%C0%80 limit=%ED%A0%80'.split(
+    ' ',
+  ))
     expectRefusal(await call('GET', `/plants?${query}`), 400, query)
 })
 
@@ -78,7 +94,10 @@ testApi('a list over 8 MiB is refused, and says how to ask for less', async ({ w
   const { status, body } = await call('GET', '/plants')
   expect({ status, body }).toEqual({
     status: 400,
-    body: { error: 400, message: 'The list would be longer than 8 MiB. Ask for fewer plants with limit.' },
+    body: {
+      error: 400,
+      message: 'The list would be longer than 8 MiB. Ask for fewer plants with limit.',
+    },
   })
   world.assume('plants.list.limit-name', 'max')
   expect((await call('GET', '/plants')).body.message).toContain('fewer plants with max.')
@@ -102,8 +121,13 @@ testApi('a single plant is listed, however long its name is', async ({ world, ca
 })
 
 test('lists by id begin with the lowest ids, whatever the limit, the sign and the size of ids', async () => {
-  const { call, world } = open({ assumptions: { 'plants.list.order': 'id', 'plants.body.includes-id': 'yes' } })
-  const id = fc.oneof(fc.integer({ min: -40, max: 40 }), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }))
+  const { call, world } = open({
+    assumptions: { 'plants.list.order': 'id', 'plants.body.includes-id': 'yes' },
+  })
+  const id = fc.oneof(
+    fc.integer({ min: -40, max: 40 }),
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  )
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(id, { maxLength: 60, selector: BigInt }),
@@ -113,7 +137,9 @@ test('lists by id begin with the lowest ids, whatever the limit, the sign and th
         world.records.plants.replace(ids.map((id) => ({ id, name: String(id), account })))
         const { body } = await call('GET', `/plants?limit=${limit}`)
         const inOrder = ids.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1))
-        expect(body.map(({ name }: { name: string }) => name)).toEqual(inOrder.slice(0, limit).map(String))
+        expect(body.map(({ name }: { name: string }) => name)).toEqual(
+          inOrder.slice(0, limit).map(String),
+        )
       },
     ),
     { numRuns: 60 },

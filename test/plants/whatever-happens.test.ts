@@ -16,7 +16,10 @@ export const create = (key: string, id: string, name: string): Command => ({
   check: () => true,
   async run(model, call) {
     const taken = model.has(id)
-    const { status, body } = await call('POST', '/plants', { key, body: `{"id":${id},"name":${JSON.stringify(name)}}` })
+    const { status, body } = await call('POST', '/plants', {
+      key,
+      body: `{"id":${id},"name":${JSON.stringify(name)}}`,
+    })
     expect(status).toBe(taken ? 400 : 200)
     if (taken) return
     expect(body).toEqual({ name })
@@ -29,7 +32,11 @@ export const create = (key: string, id: string, name: string): Command => ({
 export const list = (key: string, limit: number | undefined): Command => ({
   check: () => true,
   async run(model, call) {
-    const { status, body } = await call('GET', limit === undefined ? '/plants' : `/plants?limit=${limit}`, { key })
+    const { status, body } = await call(
+      'GET',
+      limit === undefined ? '/plants' : `/plants?limit=${limit}`,
+      { key },
+    )
     expect(status).toBe(200)
     const owned = [...model.values()].filter(({ owner }) => owner === key)
     expect(body).toEqual(owned.slice(0, limit).map(({ name }) => ({ name })))
@@ -50,7 +57,12 @@ export const remove = (key: string, id: string): Command => ({
 
 const seed = 20_260_301
 const fixtures = {
-  accounts: ['a', 'b'].map((name) => ({ id: `acct_${name}`, name, email: `${name}@example.com`, plan: 'pro' })),
+  accounts: ['a', 'b'].map((name) => ({
+    id: `acct_${name}`,
+    name,
+    email: `${name}@example.com`,
+    plan: 'pro',
+  })),
   keys: ['a', 'b'].map((name) => ({ secret: `key_${name}`, account: `acct_${name}` })),
   plants: [],
 }
@@ -79,7 +91,10 @@ const commands = fc.commands(
 test(`whatever two accounts create, list and delete, answers match a plain map (seed ${seed})`, () =>
   fc.assert(
     fc.asyncProperty(commands, async (history) => {
-      await fc.asyncModelRun(() => ({ model: new Map() as Model, real: open({ fixtures }).call as Call }), history)
+      await fc.asyncModelRun(
+        () => ({ model: new Map() as Model, real: open({ fixtures }).call as Call }),
+        history,
+      )
     }),
     { seed, numRuns: times(200, 40) },
   ))

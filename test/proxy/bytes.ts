@@ -37,7 +37,10 @@ export async function sendBytes(port: number, bytes: string): Promise<string> {
   return Buffer.concat(chunks).toString('latin1')
 }
 
-/** Splits a message: its first line, its headers apart from those of one connection, and its body without chunks. */
+/**
+ * Splits a message: its first line, its headers apart from those of one connection, and its body
+ * without chunks.
+ */
 export function readMessage(bytes: string) {
   const end = bytes.indexOf('\r\n\r\n')
   const [line, ...lines] = bytes.slice(0, end).split('\r\n')

@@ -4,17 +4,25 @@ import { gzipSync } from 'node:zlib'
 type Plant = Record<string, unknown>
 
 /**
- * A service of plants that deviates from the mock in twelve ways: newest first, 201 and 202, errors of its own shape, headers of a
- * server in front, its own path, cookies, gzip, numbers beyond a double, bytes, pieces, large bodies, and keys that it alone knows.
+ * A service of plants that deviates from the mock in twelve ways: newest first, 201 and 202, errors
+ * of its own shape, headers of a server in front, its own path, cookies, gzip, numbers beyond a
+ * double, bytes, pieces, large bodies, and keys that it alone knows.
  */
 export function createDeviatingService(keys: readonly string[]): RequestListener {
-  const plants: Plant[] = [1, 2, 3].map((id) => ({ id, name: `First ${id}`, note: 'ünïcödé ${others} # \'"\u2028' }))
+  const plants: Plant[] = [1, 2, 3].map((id) => ({
+    id,
+    name: `First ${id}`,
+    note: 'ünïcödé ${others} # \'"\u2028',
+  }))
   let count = 0
   return (request, response) => {
     void read(request).then((body) => {
       count++
       for (const name of ['server', 'x-cache', 'x-served-by', 'x-frame-options', 'x-request-cost'])
-        response.setHeader(name, name === 'x-cache' ? ['MISS', `HIT, ${count}`] : `of the front ${count}`)
+        response.setHeader(
+          name,
+          name === 'x-cache' ? ['MISS', `HIT, ${count}`] : `of the front ${count}`,
+        )
       response.setHeader('set-cookie', ['theme=dark; Path=/', `visits=${count}; Path=/`])
       const key = request.headers.authorization?.replace('Bearer ', '')
       if (key === undefined || !keys.includes(key))
@@ -23,7 +31,11 @@ export function createDeviatingService(keys: readonly string[]): RequestListener
     })
   }
 
-  function answer({ method, url = '' }: IncomingMessage, response: ServerResponse, body: string): void {
+  function answer(
+    { method, url = '' }: IncomingMessage,
+    response: ServerResponse,
+    body: string,
+  ): void {
     const { pathname, searchParams } = new URL(url, 'http://service.test')
     const id = pathname.split('/')[2]
     switch (`${method} ${id === undefined ? pathname : '/plants/id'}`) {
@@ -44,7 +56,9 @@ export function createDeviatingService(keys: readonly string[]): RequestListener
       }
       case 'GET /stats':
         response.setHeader('content-type', 'application/vnd.stats+json')
-        return void response.end(`{"count": ${plants.length},\n "huge": 1e400, "exact": 12345678901234567890123}`)
+        return void response.end(
+          `{"count": ${plants.length},\n "huge": 1e400, "exact": 12345678901234567890123}`,
+        )
       case 'GET /photo':
         return void response
           .writeHead(200, 'Fine', { 'content-type': 'image/png' })
@@ -68,7 +82,9 @@ async function read(request: IncomingMessage): Promise<string> {
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(value, null, 1))
+  response
+    .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+    .end(JSON.stringify(value, null, 1))
 }
 
 function sendZipped(response: ServerResponse, value: unknown): void {
@@ -113,15 +129,27 @@ export function mixRequests(count: number, keys: readonly string[], seed = 1): A
 }
 
 /** Sends requests one by one, and returns what a client sees of the replies. */
-export async function replay(url: string, asked: readonly Asked[], more: Record<string, string> = {}) {
+export async function replay(
+  url: string,
+  asked: readonly Asked[],
+  more: Record<string, string> = {},
+) {
   const seen: { status: number; body: string; headers: [string, string][] }[] = []
   for (const { method, path, key, body } of asked) {
     const headers: Record<string, string> = { ...more }
     if (key !== undefined) headers['authorization'] = `Bearer ${key}`
     if (body !== undefined) headers['content-type'] = 'application/json'
-    const response = await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })
+    const response = await fetch(url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+    })
     const bytes = Buffer.from(await response.arrayBuffer())
-    seen.push({ status: response.status, body: bytes.toString('latin1'), headers: [...response.headers] })
+    seen.push({
+      status: response.status,
+      body: bytes.toString('latin1'),
+      headers: [...response.headers],
+    })
   }
   return seen
 }

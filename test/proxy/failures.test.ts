@@ -14,14 +14,24 @@ const liars: [what: string, answer: (socket: Socket) => void, status: number, re
   ['closes', (socket) => socket.end(), 502, /closed the connection without a reply/],
   ['resets', (socket) => socket.resetAndDestroy(), 502, /closed the connection without a reply/],
   ['says nothing', () => undefined, 504, /did not begin its reply within 300 ms/],
-  ['is slow with its headers', (socket) => drip(socket, head), 504, /did not begin its reply within 300 ms/],
+  [
+    'is slow with its headers',
+    (socket) => drip(socket, head),
+    504,
+    /did not begin its reply within 300 ms/,
+  ],
   [
     'sends less than its length',
     (socket) => socket.end(`${head}Content-Length: 9\r\n\r\n[1]`),
     502,
     /ended its reply after 3 of 9 bytes/,
   ],
-  ['sends no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH\r\n'), 502, /sent what is not valid HTTP/],
+  [
+    'sends no HTTP',
+    (socket) => socket.end('SSH-2.0-OpenSSH\r\n'),
+    502,
+    /sent what is not valid HTTP/,
+  ],
   [
     'has endless headers',
     (socket) => socket.end(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(99_999)}`),
@@ -36,7 +46,8 @@ const liars: [what: string, answer: (socket: Socket) => void, status: number, re
   ],
   [
     'switches protocols',
-    (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+    (socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
     502,
     /switched protocols/,
   ],
@@ -48,18 +59,24 @@ function drip(socket: Socket, text: string): void {
   socket.on('close', () => clearInterval(timer))
 }
 
-test.each(liars)('a service that %s is an error in the shape of the area', async (_, answer, status, reason) => {
-  const { send, world, target } = await inFrontOf(answerBytes(answer).server, { timeout: 300 })
-  const plants = await send('/plants')
-  expect(plants.status).toBe(status)
-  const message = expect.stringMatching(reason) as string
-  expect(await plants.json()).toEqual({ error: status, message })
-  expect(await (await send('/v1/apps')).json()).toMatchObject({
-    error: { code: status === 502 ? 'bad_gateway' : 'gateway_timeout', message },
-  })
-  const [entry] = world.journal.calls({ operation: 'plants.list' })
-  expect(entry).toMatchObject({ response: { status }, reason: expect.stringContaining(target) as string })
-})
+test.each(liars)(
+  'a service that %s is an error in the shape of the area',
+  async (_, answer, status, reason) => {
+    const { send, world, target } = await inFrontOf(answerBytes(answer).server, { timeout: 300 })
+    const plants = await send('/plants')
+    expect(plants.status).toBe(status)
+    const message = expect.stringMatching(reason) as string
+    expect(await plants.json()).toEqual({ error: status, message })
+    expect(await (await send('/v1/apps')).json()).toMatchObject({
+      error: { code: status === 502 ? 'bad_gateway' : 'gateway_timeout', message },
+    })
+    const [entry] = world.journal.calls({ operation: 'plants.list' })
+    expect(entry).toMatchObject({
+      response: { status },
+      reason: expect.stringContaining(target) as string,
+    })
+  },
+)
 
 test('a service that is gone is an error that says so', async () => {
   const plants = `http://127.0.0.1:${await findFreePort()}`
@@ -89,19 +106,32 @@ test('a reply that breaks off does so for the client, and the journal gives the 
 
 const paused: [what: string, reply: string, scenario: string | undefined, status: number][] = [
   ['with a length', `${head}Content-Length: 10\r\n\r\n[1`, undefined, 200],
-  ['that a scenario would change', `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n[1\r\n`, 'malformed-plant', 200],
-  ['without the operation', 'HTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[1\r\n', undefined, 200],
+  [
+    'that a scenario would change',
+    `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n[1\r\n`,
+    'malformed-plant',
+    200,
+  ],
+  [
+    'without the operation',
+    'HTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[1\r\n',
+    undefined,
+    200,
+  ],
 ]
 
-test.each(paused)('a reply %s that pauses does not keep its client waiting', async (_, reply, scenario, status) => {
-  const { server } = answerBytes((socket) => void socket.write(reply))
-  const { send, world } = await inFrontOf(server, { timeout: 300, fallback: 'mock' })
-  if (scenario !== undefined) world.use(scenario as never)
-  const response = await send('/plants?limit=1')
-  expect(response.status).toBe(status)
-  expect(Buffer.from((await response.body!.getReader().read()).value!).toString()).toMatch(/^\[/)
-  expect(world.journal.calls()).toHaveLength(1)
-})
+test.each(paused)(
+  'a reply %s that pauses does not keep its client waiting',
+  async (_, reply, scenario, status) => {
+    const { server } = answerBytes((socket) => void socket.write(reply))
+    const { send, world } = await inFrontOf(server, { timeout: 300, fallback: 'mock' })
+    if (scenario !== undefined) world.use(scenario as never)
+    const response = await send('/plants?limit=1')
+    expect(response.status).toBe(status)
+    expect(Buffer.from((await response.body!.getReader().read()).value!).toString()).toMatch(/^\[/)
+    expect(world.journal.calls()).toHaveLength(1)
+  },
+)
 
 test('an upload that takes longer than the timeout arrives, as long as it goes on', async () => {
   const { port } = await inFrontOf(
@@ -131,8 +161,14 @@ test.each([
   const body = 'x'.repeat(200_000)
   const key = 'Host: x.localhost\r\nAuthorization: Bearer key_pro\r\n'
   const post = `POST /plants HTTP/1.1\r\n${key}Content-Length: ${body.length}\r\n\r\n${body}`
-  const come = await sendBytes(port, `${post}GET /plants HTTP/1.1\r\n${key}Connection: close\r\n\r\n`)
-  expect(come.match(/(?<=^|[}\n])HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`, `HTTP/1.1 ${status}`])
+  const come = await sendBytes(
+    port,
+    `${post}GET /plants HTTP/1.1\r\n${key}Connection: close\r\n\r\n`,
+  )
+  expect(come.match(/(?<=^|[}\n])HTTP\/1\.1 \d+/g)).toEqual([
+    `HTTP/1.1 ${status}`,
+    `HTTP/1.1 ${status}`,
+  ])
 })
 
 test('an endless reply is passed on as fast as it is read, and ends when the client leaves', async () => {
@@ -191,7 +227,9 @@ test('a request that may be repeated is, when the service had closed the idle co
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]')
     }).server,
   )
-  expect([(await send('/plants')).status, (await send('/plants')).status, count]).toEqual([200, 200, 3])
+  expect([(await send('/plants')).status, (await send('/plants')).status, count]).toEqual([
+    200, 200, 3,
+  ])
   count = 1
   expect((await send('/plants', { method: 'POST', body: '{}' })).status).toBe(502)
 })
@@ -220,7 +258,9 @@ test.each(['GET', 'PUT', 'DELETE'])(
 )
 
 test('bytes after the end of a reply do not change it', async () => {
-  const { send } = await inFrontOf(answerBytes(`${head}Content-Length: 5\r\n\r\nhello-extra`).server)
+  const { send } = await inFrontOf(
+    answerBytes(`${head}Content-Length: 5\r\n\r\nhello-extra`).server,
+  )
   const response = await send('/plants')
   expect([response.status, await response.text()]).toEqual([200, 'hello'])
 })
@@ -234,15 +274,21 @@ test('a target that is this very server is refused, and a loop through another o
   let back = ''
   const { url, close } = await listen((request, response) => {
     const headers = request.headers as Record<string, string>
-    void fetch(back + request.url!, { headers: { via: headers['via']!, authorization: 'Bearer real' } }).then(
-      async (came) => response.writeHead(came.status, { 'content-type': 'application/json' }).end(await came.text()),
+    void fetch(back + request.url!, {
+      headers: { via: headers['via']!, authorization: 'Bearer real' },
+    }).then(async (came) =>
+      response
+        .writeHead(came.status, { 'content-type': 'application/json' })
+        .end(await came.text()),
     )
   })
   onTestFinished(close)
   const front = await standInFront({ plants: url, apps: `${url}/v1` })
   back = front.url
   expect((await front.send('/plants')).status).toBe(508)
-  expect(await (await front.send('/v1/apps')).json()).toMatchObject({ error: { code: 'loop_detected' } })
+  expect(await (await front.send('/v1/apps')).json()).toMatchObject({
+    error: { code: 'loop_detected' },
+  })
 })
 
 test('one proxy may stand in front of another one of the same process', async () => {

@@ -11,22 +11,35 @@ const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
 const targets: [what: string, target: () => Server, statuses: number[], full?: number][] = [
   ['answers', () => createServer((_, response) => response.end('[]')), [200], 100_000],
-  ['answers at length', () => createServer((_, response) => response.end(Buffer.alloc(100_000, 'x'))), [200]],
+  [
+    'answers at length',
+    () => createServer((_, response) => response.end(Buffer.alloc(100_000, 'x'))),
+    [200],
+  ],
   ['closes', () => answer((socket) => socket.end()), [502]],
   ['resets', () => answer((socket) => socket.resetAndDestroy()), [502]],
   ['is slow', () => answer(() => undefined), [504]],
-  ['lies about its length', () => answer((socket) => socket.end(`${head}Content-Length: 9\r\n\r\n[1]`)), [502]],
+  [
+    'lies about its length',
+    () => answer((socket) => socket.end(`${head}Content-Length: 9\r\n\r\n[1]`)),
+    [502],
+  ],
   ['is endless', () => answer(pour), [200]],
   [
     'upgrades',
-    () => answer((socket) => socket.end('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n')),
+    () =>
+      answer((socket) =>
+        socket.end('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+      ),
     [502],
   ],
 ]
 
 /** Keeps nothing of what it gets, which would count as memory. */
 function answer(reply: (socket: Socket) => void): Server {
-  return createTcpServer((socket) => socket.on('error', () => undefined).on('data', () => reply(socket)))
+  return createTcpServer((socket) =>
+    socket.on('error', () => undefined).on('data', () => reply(socket)),
+  )
 }
 
 /** What the client's own clean-up needs turns of the event loop for does not count. */
@@ -45,7 +58,10 @@ function pour(socket: Socket): void {
 }
 
 /** Sends requests, 50 at a time. Those without an end are cancelled. */
-async function ask(send: (path: string, init: RequestInit) => Promise<Response>, count: number): Promise<Set<number>> {
+async function ask(
+  send: (path: string, init: RequestInit) => Promise<Response>,
+  count: number,
+): Promise<Set<number>> {
   const statuses = new Set<number>()
   const one = async () => {
     const control = new AbortController()
@@ -75,7 +91,9 @@ test.each(targets)(
       sockets.add(socket)
       socket.on('close', () => sockets.delete(socket))
     })
-    const { send } = await inFrontOf(target, statuses[0] === 504 ? { timeout: 50 } : {}, { journal: { entries: 100 } })
+    const { send } = await inFrontOf(target, statuses[0] === 504 ? { timeout: 50 } : {}, {
+      journal: { entries: 100 },
+    })
     await ask(send, times(1_000, 200))
     const before = await settledHeap()
     expect([...(await ask(send, times(full, 500)))]).toEqual(statuses)
@@ -84,13 +102,17 @@ test.each(targets)(
   },
 )
 
-test('sockets and memory stay flat in front of a service that is gone', { retry: 2, timeout: 120_000 }, async () => {
-  const { send } = await standInFront(
-    { plants: `http://127.0.0.1:${await findFreePort()}` },
-    { journal: { entries: 100 } },
-  )
-  await ask(send, times(1_000, 200))
-  const before = await settledHeap()
-  expect([...(await ask(send, times(10_000, 500)))]).toEqual([502])
-  expect((await settledHeap()) - before).toBeLessThan(4 * megabyte)
-})
+test(
+  'sockets and memory stay flat in front of a service that is gone',
+  { retry: 2, timeout: 120_000 },
+  async () => {
+    const { send } = await standInFront(
+      { plants: `http://127.0.0.1:${await findFreePort()}` },
+      { journal: { entries: 100 } },
+    )
+    await ask(send, times(1_000, 200))
+    const before = await settledHeap()
+    expect([...(await ask(send, times(10_000, 500)))]).toEqual([502])
+    expect((await settledHeap()) - before).toBeLessThan(4 * megabyte)
+  },
+)

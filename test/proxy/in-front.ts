@@ -15,15 +15,25 @@ export async function standInFront(proxy: Proxy, options: GreenhouseOptions = {}
   onTestFinished(() => server.close())
   const world: World = greenhouse.world()
   const send = (path: string, init: RequestInit = {}) =>
-    fetch(server.url + path, { ...init, headers: { authorization: 'Bearer key_pro', ...init.headers } })
+    fetch(server.url + path, {
+      ...init,
+      headers: { authorization: 'Bearer key_pro', ...init.headers },
+    })
   return { greenhouse, server, world, send, port: server.port, url: server.url }
 }
 
 /** Stands in front of a server that is none of ours, until the end of the test. */
-export async function inFrontOf(app: RequestListener | Server, proxy: Proxy = {}, options?: GreenhouseOptions) {
+export async function inFrontOf(
+  app: RequestListener | Server,
+  proxy: Proxy = {},
+  options?: GreenhouseOptions,
+) {
   const { url, close } = await listen(app as RequestListener)
   onTestFinished(close)
-  return { target: url, ...(await standInFront({ plants: url, apps: `${url}/v1`, ...proxy }, options)) }
+  return {
+    target: url,
+    ...(await standInFront({ plants: url, apps: `${url}/v1`, ...proxy }, options)),
+  }
 }
 
 /** Compares what comes through the proxy with what comes from the target itself. */
@@ -43,7 +53,10 @@ export async function expectSame(
           // The service writes its own address into links, and only a Location leads back here.
           .map(([name, value]) => [
             name,
-            unbound(value).replaceAll(name === 'link' ? /http:[^?>]+(?=\/)/g : new URL(reply.url).origin, 'ORIGIN'),
+            unbound(value).replaceAll(
+              name === 'link' ? /http:[^?>]+(?=\/)/g : new URL(reply.url).origin,
+              'ORIGIN',
+            ),
           ]),
       })),
     )

@@ -7,7 +7,13 @@ import { inFrontOf } from './in-front.ts'
 
 const replies: [what: string, path: string, status: number, body: string, found: string[]][] = [
   ['what the contract says', '/plants', 200, '[{"id":1,"name":"Ficus"}]', []],
-  ['an error in the shape of the area', '/plants', 404, '{"error":404,"message":"No."}', ['the status is 404, not']],
+  [
+    'an error in the shape of the area',
+    '/plants',
+    404,
+    '{"error":404,"message":"No."}',
+    ['the status is 404, not'],
+  ],
   ['a status that it has not', '/plants', 202, '[]', ['the status is 202, not 200']],
   ['a field of another type', '/plants', 200, '[{"id":1,"name":5}]', ['0.name: expected string']],
   ['another shape', '/plants', 200, '{"data":[]}', ['the body: expected array']],
@@ -18,7 +24,9 @@ const replies: [what: string, path: string, status: number, body: string, found:
 test.each(replies)('a reply is judged: %s', async (_, path, status, body, found) => {
   for (const isChunked of [false, true]) {
     const { send, world } = await inFrontOf((__, response) => {
-      const coding = isChunked ? { 'content-encoding': 'gzip' } : { 'content-length': Buffer.byteLength(body) }
+      const coding = isChunked
+        ? { 'content-encoding': 'gzip' }
+        : { 'content-length': Buffer.byteLength(body) }
       response.writeHead(status, { 'content-type': 'application/json', ...coding })
       if (!isChunked) return response.end(body)
       const zipped = gzipSync(body)
@@ -27,7 +35,9 @@ test.each(replies)('a reply is judged: %s', async (_, path, status, body, found)
     })
     expect(await (await send(path)).text()).toBe(body)
     const [entry] = world.journal.calls()
-    expect(entry!.reply_violations ?? []).toEqual(found.map((one) => expect.stringContaining(one) as string))
+    expect(entry!.reply_violations ?? []).toEqual(
+      found.map((one) => expect.stringContaining(one) as string),
+    )
     // The request is not to blame.
     expect(entry).not.toHaveProperty('violations')
   }
@@ -38,16 +48,25 @@ test.each([
   ['a body nested too deep', '['.repeat(20_000) + ']'.repeat(20_000), 'identity', undefined],
 ])('%s passes as it came, and is not called a breach', async (_, body, coding, reason) => {
   const { send, world } = await inFrontOf((__, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding }).end(body)
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding })
+      .end(body)
   })
   const response = await send('/plants')
-  expect([response.status, (await response.text()).length]).toEqual([200, coding === 'gzip' ? 3_000_000 : 40_000])
+  expect([response.status, (await response.text()).length]).toEqual([
+    200,
+    coding === 'gzip' ? 3_000_000 : 40_000,
+  ])
   const [entry] = world.journal.calls()
   expect(entry).not.toHaveProperty('reply_violations')
   if (reason) expect(entry!.reason).toMatch(reason)
 })
 
-type Meanwhile = (world: World, response: Response, send: (path: string) => Promise<Response>) => unknown
+type Meanwhile = (
+  world: World,
+  response: Response,
+  send: (path: string) => Promise<Response>,
+) => unknown
 
 const meantimes: [what: string, options: GreenhouseOptions, meanwhile: Meanwhile][] = [
   ['another one takes its place', { journal: { entries: 1 } }, (_, __, send) => send('/v1/apps')],
@@ -63,25 +82,28 @@ const meantimes: [what: string, options: GreenhouseOptions, meanwhile: Meanwhile
   ],
 ]
 
-test.each(meantimes)('a reply in pieces is judged as a whole or not at all: %s', async (_, options, meanwhile) => {
-  let finish = () => {}
-  const app: RequestListener = (request, response) => {
-    response.writeHead(401, { 'content-type': 'application/json' })
-    if (request.url !== '/plants') return response.end()
-    finish = () => response.end('or":401,"message":"No."}')
-    return response.write('{"err')
-  }
-  const { send, world, greenhouse } = await inFrontOf(app, {}, options)
-  const found: unknown[] = []
-  greenhouse.subscribe(({ operation, reply_violations }) => {
-    if (operation === 'plants.list') found.push(reply_violations)
-  })
-  const response = await send('/plants')
-  await meanwhile(world, response, send)
-  finish()
-  await expect.poll(() => found.length).toBe(2)
-  expect(found[1]).toBeUndefined()
-})
+test.each(meantimes)(
+  'a reply in pieces is judged as a whole or not at all: %s',
+  async (_, options, meanwhile) => {
+    let finish = () => {}
+    const app: RequestListener = (request, response) => {
+      response.writeHead(401, { 'content-type': 'application/json' })
+      if (request.url !== '/plants') return response.end()
+      finish = () => response.end('or":401,"message":"No."}')
+      return response.write('{"err')
+    }
+    const { send, world, greenhouse } = await inFrontOf(app, {}, options)
+    const found: unknown[] = []
+    greenhouse.subscribe(({ operation, reply_violations }) => {
+      if (operation === 'plants.list') found.push(reply_violations)
+    })
+    const response = await send('/plants')
+    await meanwhile(world, response, send)
+    finish()
+    await expect.poll(() => found.length).toBe(2)
+    expect(found[1]).toBeUndefined()
+  },
+)
 
 test('a type that is not JSON is a violation, and a request is judged as ever', async () => {
   const { send, world } = await inFrontOf((_, response) => response.end('[]'))
@@ -99,7 +121,11 @@ test.each([{}, { 'content-encoding': 'gzip' }])(
   async (headers) => {
     let count = 0
     const { send, world, greenhouse, target } = await inFrontOf((_, response) => {
-      response.writeHead(203, { 'content-type': 'application/json', 'x-count': String(++count), ...headers })
+      response.writeHead(203, {
+        'content-type': 'application/json',
+        'x-count': String(++count),
+        ...headers,
+      })
       response.end('content-encoding' in headers ? gzipSync(`[${count}]`) : `[${count}]`)
     })
     const key = 'sk_live_0123456789abcdef'
@@ -115,7 +141,9 @@ test.each([{}, { 'content-encoding': 'gzip' }])(
     const copied = await send('/__greenhouse/worlds/default/journal/1/code?as=vitest')
     const { text } = await copied.json()
     expect(text).toMatch(/recorded: \[[^]*request: 'GET \/plants',\s+status: 203,[^]*text: '\[1\]'/)
-    expect(text).toMatch(/expect\(reply.status\).toEqual\(203\)\s+expect\(await reply.json\(\)\).toEqual\(\[1\]\)/)
+    expect(text).toMatch(
+      /expect\(reply.status\).toEqual\(203\)\s+expect\(await reply.json\(\)\).toEqual\(\[1\]\)/,
+    )
     expect(text).not.toContain(key)
     const taken = world.toCase()
     expect(taken.steps!.map(({ answered_by }) => answered_by)).toEqual(Array(4).fill(target))

@@ -7,7 +7,10 @@ import { answerUntilEnd } from '../support/listen.ts'
 import { start } from '../support/test-api.ts'
 
 /** A client that calls a real service at its own address, which MSW intercepts. */
-async function intercept(app: Parameters<typeof answerUntilEnd>[0], options: GreenhouseOptions['proxy'] = {}) {
+async function intercept(
+  app: Parameters<typeof answerUntilEnd>[0],
+  options: GreenhouseOptions['proxy'] = {},
+) {
   const plants = await answerUntilEnd(app)
   const bases = { plants, apps: `${plants}/v1` }
   const greenhouse = createGreenhouse({ now: start, trace: false, proxy: { ...bases, ...options } })
@@ -15,14 +18,22 @@ async function intercept(app: Parameters<typeof answerUntilEnd>[0], options: Gre
   server.listen({ onUnhandledRequest: 'error' })
   onTestFinished(() => server.close())
   const send = (path: string, init: RequestInit = {}) =>
-    fetch(plants + path, { ...init, headers: { authorization: 'Bearer real@shop', ...init.headers } })
+    fetch(plants + path, {
+      ...init,
+      headers: { authorization: 'Bearer real@shop', ...init.headers },
+    })
   return { greenhouse, world: greenhouse.world('shop'), send, plants }
 }
 
 test('MSW answers from the real service, and scenarios act on its replies', async () => {
   const got: unknown[] = []
   const { send, world, plants } = await intercept((request, response) => {
-    got.push([request.method, request.url, request.headers.authorization, request.headers['x-mark']])
+    got.push([
+      request.method,
+      request.url,
+      request.headers.authorization,
+      request.headers['x-mark'],
+    ])
     const coded = ['Content-Type', 'application/json', 'Content-Encoding', 'gzip']
     response.writeHead(200, [...coded, 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'])
     response.end(gzipSync('[{"name":"Ficus"}]'))
@@ -55,25 +66,30 @@ test('under MSW, events come one by one, and what the service lacks can be mocke
   expect(Buffer.from((await reader.read()).value!).toString()).toBe('data: 1\n\n')
   end()
   expect(Buffer.from((await reader.read()).value!).toString()).toBe('data: 2\n\n')
-  expect((await send('/plants?limit=1', { headers: { authorization: 'Bearer key_pro' } })).status).toBe(200)
+  expect(
+    (await send('/plants?limit=1', { headers: { authorization: 'Bearer key_pro' } })).status,
+  ).toBe(200)
 })
 
 test.each([
   [{ only: 'plant.*' }, 'Found no operation called "plant.*". Did you mean "plants.*"?'],
   [{ only: [] }, 'the option "proxy.only" names no operation'],
   [{ record: './recorded' }, 'Failed to record into a folder: that needs a server'],
-])('under MSW, wrong options fail each request, and never mean the mock: %j', async (options, message) => {
-  const printed = vi.spyOn(console, 'error').mockReturnValue()
-  onTestFinished(() => printed.mockRestore())
-  const { send } = await intercept((_, response) => response.end('[]'), options)
-  for (let request = 0; request < 2; request++) {
-    const response = await send('/plants')
-    expect([response.status, await response.json()]).toEqual([
-      500,
-      expect.objectContaining({ message: expect.stringContaining(message) as string }),
-    ])
-  }
-})
+])(
+  'under MSW, wrong options fail each request, and never mean the mock: %j',
+  async (options, message) => {
+    const printed = vi.spyOn(console, 'error').mockReturnValue()
+    onTestFinished(() => printed.mockRestore())
+    const { send } = await intercept((_, response) => response.end('[]'), options)
+    for (let request = 0; request < 2; request++) {
+      const response = await send('/plants')
+      expect([response.status, await response.json()]).toEqual([
+        500,
+        expect.objectContaining({ message: expect.stringContaining(message) as string }),
+      ])
+    }
+  },
+)
 
 test('without a server or MSW, the option is a mistake that says so', async () => {
   const greenhouse = createGreenhouse({ proxy: { plants: 'https://plants.test' } })

@@ -2,8 +2,15 @@ import { expect, onTestFinished } from 'vitest'
 import { writeFolder } from '../support/folder.ts'
 import { startProcess } from '../support/process.ts'
 
-/** Starts nginx until the end of the test, and returns its URL. @param server the directives of its server */
-export async function startNginx(port: number, server: string, files: Record<string, string> = {}): Promise<string> {
+/**
+ * Starts nginx until the end of the test, and returns its URL. @param server the directives of its
+ * server
+ */
+export async function startNginx(
+  port: number,
+  server: string,
+  files: Record<string, string> = {},
+): Promise<string> {
   // Its own folders for what it buffers are those of root.
   const buffers = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${name};`)
@@ -15,9 +22,13 @@ export async function startNginx(port: number, server: string, files: Record<str
     'nginx.conf': `user root root; pid nginx.pid; error_log stderr warn; events {} http { ${http} }`,
     ...files,
   })
-  const { child, ended } = startProcess('nginx', ['-p', folder, '-c', 'nginx.conf', '-g', 'daemon off;'], {
-    cwd: folder,
-  })
+  const { child, ended } = startProcess(
+    'nginx',
+    ['-p', folder, '-c', 'nginx.conf', '-g', 'daemon off;'],
+    {
+      cwd: folder,
+    },
+  )
   // Killed at once, nginx would leave its workers behind.
   onTestFinished(async () => {
     child.kill('SIGTERM')

@@ -11,11 +11,23 @@ const plants = '[{"name":"Ficus"}]'
 const reply = (headers: string[], body = plants) =>
   ['HTTP/1.1 200 OK', json, ...headers, `Content-Length: ${body.length}`, '', body].join('\r\n')
 const ask = (line: string, ...headers: string[]) =>
-  [`${line} HTTP/1.1`, 'Host: x.localhost', 'Authorization: Bearer real', 'Connection: close', ...headers, '', ''].join(
-    '\r\n',
-  )
+  [
+    `${line} HTTP/1.1`,
+    'Host: x.localhost',
+    'Authorization: Bearer real',
+    'Connection: close',
+    ...headers,
+    '',
+    '',
+  ].join('\r\n')
 
-const conditions = ['If-None-Match: "1"', 'If-Modified-Since: x', 'If-Match: "1"', 'If-Range: "1"', 'Range: bytes=0-1']
+const conditions = [
+  'If-None-Match: "1"',
+  'If-Modified-Since: x',
+  'If-Match: "1"',
+  'If-Range: "1"',
+  'Range: bytes=0-1',
+]
 
 test.each([
   ['a body that a scenario may change is asked for as a whole', 'GET', 'malformed-plant', []],
@@ -27,7 +39,9 @@ test.each([
   const { port, world } = await inFrontOf(server)
   if (scenario) world.use(scenario as never)
   await sendBytes(port, ask(`${method} /plants${method === 'DELETE' ? '/1' : ''}`, ...conditions))
-  expect(readMessage(got.bytes).headers.filter((one) => /^(?:if-|range)/i.test(one))).toEqual(expected)
+  expect(readMessage(got.bytes).headers.filter((one) => /^(?:if-|range)/i.test(one))).toEqual(
+    expected,
+  )
 })
 
 const validators = [
@@ -57,16 +71,21 @@ const whole = `${parts}2\r\n[]\r\n0\r\nX-Sum: 7\r\n\r\n`
 test.each([
   ['HEAD', ask('HEAD /plants'), parts, ''],
   ['HTTP/1.0', 'GET /plants HTTP/1.0\r\nHost: x.localhost\r\n\r\n', whole, '[]'],
-])('a reply in chunks with trailers arrives where there can be none: %s', async (_, request, sent, body) => {
-  const { port } = await inFrontOf(answerBytes(sent).server)
-  const come = await sendBytes(port, request)
-  expect(come).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-  expect(come).not.toContain('Trailer')
-  expect(readMessage(come).body).toBe(body)
-})
+])(
+  'a reply in chunks with trailers arrives where there can be none: %s',
+  async (_, request, sent, body) => {
+    const { port } = await inFrontOf(answerBytes(sent).server)
+    const come = await sendBytes(port, request)
+    expect(come).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(come).not.toContain('Trailer')
+    expect(readMessage(come).body).toBe(body)
+  },
+)
 
 test('a 205 with content does not keep its client waiting', async () => {
-  const { port } = await inFrontOf(answerBytes('HTTP/1.1 205 Reset Content\r\nContent-Length: 5\r\n\r\nhello').server)
+  const { port } = await inFrontOf(
+    answerBytes('HTTP/1.1 205 Reset Content\r\nContent-Length: 5\r\n\r\nhello').server,
+  )
   expect(await sendBytes(port, ask('GET /plants'))).toMatch(
     /^HTTP\/1\.1 205 [^]*\r\nContent-Length: 0\r\n[^]*\r\n\r\n$/,
   )
@@ -84,7 +103,9 @@ test('a service that sends endless early hints is an error', async () => {
   const write = (socket: Socket) => {
     while (!socket.destroyed && socket.write(hint.repeat(100)));
   }
-  const { port } = await inFrontOf(answerBytes((socket) => write(socket.on('drain', () => write(socket)))).server)
+  const { port } = await inFrontOf(
+    answerBytes((socket) => write(socket.on('drain', () => write(socket)))).server,
+  )
   const come = await sendBytes(port, ask('GET /plants'))
   expect(come.match(/103 Early Hints/g)!.length).toBeLessThanOrEqual(100)
   expect(come).toMatch(/HTTP\/1\.1 502 [^]*sent more than 100 replies with a status below 200/)
@@ -93,7 +114,8 @@ test('a service that sends endless early hints is an error', async () => {
 test.each(['end', 'destroy'] as const)(
   'a refusal of a large body arrives, though the service closes: %s',
   async (close) => {
-    const refusal = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\nConnection: close\r\n\r\nlarge'
+    const refusal =
+      'HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\nConnection: close\r\n\r\nlarge'
     const { port } = await inFrontOf(
       createServer((socket) => {
         socket.on('error', () => undefined)
@@ -124,7 +146,9 @@ test.each([
   ['/api?a=1', '/?a=1'],
   ['/api/plants/2', '/plants/2'],
 ])('a Location below the base path stays on this server: %s', async (location, expected) => {
-  const { server } = answerBytes(`HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`)
+  const { server } = answerBytes(
+    `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`,
+  )
   const { url, close } = await listen(server as never)
   onTestFinished(close)
   const { port } = await standInFront({ plants: `${url}/api` })
@@ -144,20 +168,28 @@ test.each([
   socket.destroy()
   expect(come.toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   expect(got.bytes === '').toBe(status === 501)
-  if (status === 501) expect(world.journal.calls()[0]!.reason).toContain('this proxy passes on no upgrades')
+  if (status === 501)
+    expect(world.journal.calls()[0]!.reason).toContain('this proxy passes on no upgrades')
 })
 
 test('a page may read the headers of the service, and those that a scenario adds', async () => {
-  const { server } = answerBytes(reply(['X-Total: 7', 'access-control-expose-headers: X-Old', 'ETag: "1"']))
+  const { server } = answerBytes(
+    reply(['X-Total: 7', 'access-control-expose-headers: X-Old', 'ETag: "1"']),
+  )
   const { send, world } = await inFrontOf(server)
   const origin = { origin: 'http://localhost:5173' }
-  const exposed = async () => (await send('/plants', { headers: origin })).headers.get('access-control-expose-headers')
+  const exposed = async () =>
+    (await send('/plants', { headers: origin })).headers.get('access-control-expose-headers')
   expect(await exposed()).toBe('X-Old, X-Total, ETag')
   world.use({ fault: [{ kind: 'headers', set: { 'X-Added': 'yes' } }] })
   expect(await exposed()).toBe('X-Old, X-Total, ETag, X-Added')
 })
 
-test.each(['[{"name":"a","size":1e400}]', `[{"name":"a","size":${2n ** 70n}}]`, '[{"name":"a","size":-1E-400}]'])(
+test.each([
+  '[{"name":"a","size":1e400}]',
+  `[{"name":"a","size":${2n ** 70n}}]`,
+  '[{"name":"a","size":-1E-400}]',
+])(
   'a number of any size is JSON, and stays as it is where a scenario changes the rest: %s',
   async (text) => {
     const { send, world } = await inFrontOf(answerBytes(reply([], text)).server)

@@ -10,7 +10,9 @@ import { standInFront } from './in-front.ts'
 /** One way to each status of each operation. */
 const all = Object.entries(cases).flatMap(([operation, ways]) =>
   Object.entries(ways).flatMap(([status, [first]]) =>
-    first === undefined ? [] : [{ name: `${operation} ${status}, ${first[0]}`, prepared: first[1] }],
+    first === undefined
+      ? []
+      : [{ name: `${operation} ${status}, ${first[0]}`, prepared: first[1] }],
   ),
 )
 
@@ -32,7 +34,8 @@ test('every status of every operation comes through as it is, and the judge agre
     expect(await live(through), name).toEqual(await live(direct))
     const [entry] = front.world.journal.calls({ limit: 1 })
     const changed =
-      world.scenarios.length > 0 || JSON.stringify(world.assumptions) !== JSON.stringify(front.world.assumptions)
+      world.scenarios.length > 0 ||
+      JSON.stringify(world.assumptions) !== JSON.stringify(front.world.assumptions)
     if (entry?.reply_violations && !changed) judged.push([name, entry.reply_violations])
   }
   expect(judged).toEqual([])

@@ -25,7 +25,11 @@ const statusAndBody = (replies: Awaited<ReturnType<typeof replay>>) =>
   replies.map(({ status, body }) => ({ status, body }))
 
 /** Records what a service answers, and returns that with the folder. */
-async function record(service: RequestListener, asked: readonly Asked[], folder = join(writeFolder({}), 'recorded')) {
+async function record(
+  service: RequestListener,
+  asked: readonly Asked[],
+  folder = join(writeFolder({}), 'recorded'),
+) {
   const { url, server } = await inFrontOf(service, { record: folder })
   const seen = await replay(url, asked)
   await server.close()
@@ -40,8 +44,15 @@ const listFiles = (folder: string) =>
     .filter((name) => name.includes('.'))
 
 /** Starts a mock with a recording. */
-async function serveRecording(folder: string, choice = 'recorded', options: GreenhouseOptions = {}) {
-  const greenhouse = createGreenhouse({ ...options, scenarios: loadScenarios(join(folder, 'scenarios')) as never })
+async function serveRecording(
+  folder: string,
+  choice = 'recorded',
+  options: GreenhouseOptions = {},
+) {
+  const greenhouse = createGreenhouse({
+    ...options,
+    scenarios: loadScenarios(join(folder, 'scenarios')) as never,
+  })
   const world = greenhouse.world()
   world.use(choice as never)
   const server = await serve(greenhouse)
@@ -60,24 +71,38 @@ test('300 replies of a service that deviates in twelve ways are answered again, 
   )
   const named = (headers: [string, string][]) =>
     headers.filter(([name]) => /^x-(?!greenhouse)|^content-type/.test(name))
-  expect(again.map(({ headers }) => named(headers))).toEqual(seen.map(({ headers }) => named(headers)))
+  expect(again.map(({ headers }) => named(headers))).toEqual(
+    seen.map(({ headers }) => named(headers)),
+  )
 })
 
 const reason = whyNot('nginx')
 
-test.skipIf(reason !== undefined)(`300 replies that come through nginx are answered again${reason ?? ''}`, async () => {
-  const { url: service, close } = await listen(createDeviatingService(keys))
-  onTestFinished(close)
-  const added = ['X-A', 'X-B', 'X-C', 'X-D', 'X-E'].map((name) => `add_header ${name} $request_id always;`).join(' ')
-  const front = await startNginx(await findFreePort(), `location / { proxy_pass ${service}; ${added} }`)
-  const folder = join(writeFolder({}), 'recorded')
-  const { url, server } = await standInFront({ plants: front, apps: `${front}/v1`, record: folder })
-  const asked = mixRequests(300, keys, 2)
-  const seen = await replay(url, asked)
-  await server.close()
-  const { url: mock } = await serveRecording(folder)
-  expect(statusAndBody(await replay(mock, asked))).toEqual(statusAndBody(seen))
-})
+test.skipIf(reason !== undefined)(
+  `300 replies that come through nginx are answered again${reason ?? ''}`,
+  async () => {
+    const { url: service, close } = await listen(createDeviatingService(keys))
+    onTestFinished(close)
+    const added = ['X-A', 'X-B', 'X-C', 'X-D', 'X-E']
+      .map((name) => `add_header ${name} $request_id always;`)
+      .join(' ')
+    const front = await startNginx(
+      await findFreePort(),
+      `location / { proxy_pass ${service}; ${added} }`,
+    )
+    const folder = join(writeFolder({}), 'recorded')
+    const { url, server } = await standInFront({
+      plants: front,
+      apps: `${front}/v1`,
+      record: folder,
+    })
+    const asked = mixRequests(300, keys, 2)
+    const seen = await replay(url, asked)
+    await server.close()
+    const { url: mock } = await serveRecording(folder)
+    expect(statusAndBody(await replay(mock, asked))).toEqual(statusAndBody(seen))
+  },
+)
 
 test('in another order, the nth equal request gets the nth reply, and the last one from then on', async () => {
   let count = 0
@@ -88,7 +113,8 @@ test('in another order, the nth equal request gets the nth reply, and the last o
     ['/plants', '/v1/apps', '/plants?b=2&a=1'].map(ask).flatMap((one) => [one, one]),
   )
   const { url, world } = await serveRecording(folder)
-  const bodies = async (paths: string[]) => (await replay(url, paths.map(ask))).map(({ body }) => body)
+  const bodies = async (paths: string[]) =>
+    (await replay(url, paths.map(ask))).map(({ body }) => body)
   expect(await bodies(['/plants?a=1&b=2', '/v1/apps', '/plants', '/plants', '/plants'])).toEqual([
     'reply 5',
     'reply 3',
@@ -109,10 +135,20 @@ test('JSON is compared by its values, other bodies by their bytes', async () => 
   const service: RequestListener = (request, response) =>
     void request.toArray().then((all) => response.end(`got ${all.join('')}`))
   const post = (body: string): Asked => ({ method: 'POST', path: '/plants', key: 'key_pro', body })
-  const { folder } = await record(service, [post('{"id":9007199254740993,"name":"Fern"}'), post('a b')])
+  const { folder } = await record(service, [
+    post('{"id":9007199254740993,"name":"Fern"}'),
+    post('a b'),
+  ])
   const { url } = await serveRecording(folder, 'recorded:others=404')
-  const asked = ['{ "name": "Fern", "id": 9007199254740993 }', '{"id":9007199254740992,"name":"Fern"}', 'a b', 'a  b']
-  expect((await replay(url, asked.map(post))).map(({ status }) => status)).toEqual([200, 404, 200, 404])
+  const asked = [
+    '{ "name": "Fern", "id": 9007199254740993 }',
+    '{"id":9007199254740992,"name":"Fern"}',
+    'a b',
+    'a  b',
+  ]
+  expect((await replay(url, asked.map(post))).map(({ status }) => status)).toEqual([
+    200, 404, 200, 404,
+  ])
 })
 
 test.each([
@@ -134,7 +170,10 @@ test("the client's own key and its alias get the same replies, and another key d
   const { folder, scenario } = await record((_, response) => response.end('mine'), [ask(secretKey)])
   expect(scenario).toContain("key: 'recorded-a'")
   const { url } = await serveRecording(folder, 'recorded:others=404')
-  const replies = await replay(url, [secretKey, 'recorded-a', `${secretKey}@default`, 'key_pro'].map(ask))
+  const replies = await replay(
+    url,
+    [secretKey, 'recorded-a', `${secretKey}@default`, 'key_pro'].map(ask),
+  )
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 404])
 })
 
@@ -154,7 +193,9 @@ test('for what was not recorded, the mock accepts the keys that the service acce
 test('a recording answers in a world of MSW handlers', async () => {
   const asked = mixRequests(40, keys).filter(({ path }) => path.startsWith('/plants'))
   const { folder, seen } = await record(createDeviatingService(keys), asked)
-  const greenhouse = createGreenhouse({ scenarios: loadScenarios(join(folder, 'scenarios')) as never })
+  const greenhouse = createGreenhouse({
+    scenarios: loadScenarios(join(folder, 'scenarios')) as never,
+  })
   greenhouse.world().use('recorded' as never)
   const msw = setupServer(...createHandlers(greenhouse, { plants: 'http://plants.test' }))
   msw.listen({ onUnhandledRequest: 'error' })
@@ -171,7 +212,12 @@ test('fixtures have the records that replies showed before the first change of t
   let apps = [app('b', 'newest'), app('a', 'first')]
   const service: RequestListener = (request, response) => {
     if (request.method === 'POST') apps = [app('c', 'third'), ...apps]
-    const data = request.url === '/plants' ? [{ name: 'Fern' }] : request.method === 'POST' ? apps[0] : { data: apps }
+    const data =
+      request.url === '/plants'
+        ? [{ name: 'Fern' }]
+        : request.method === 'POST'
+          ? apps[0]
+          : { data: apps }
     response.end(JSON.stringify(data))
   }
   const ask = (method: string, path: string): Asked => ({ method, path, key: secretKey })
@@ -221,12 +267,18 @@ test('no secret is in what is written, wherever it was', async () => {
   const service: RequestListener = (_, response) => {
     response.setHeader('set-cookie', [`session=${marks[1]}`, `other=${marks[2]}`])
     response.setHeader('x-api-key', marks[3]!)
-    response.end(JSON.stringify([{ token: marks[4], nested: { password: marks[5] }, echo: marks[0] }]))
+    response.end(
+      JSON.stringify([{ token: marks[4], nested: { password: marks[5] }, echo: marks[0] }]),
+    )
   }
   const folder = join(writeFolder({}), 'recorded')
   const { send, server } = await inFrontOf(service, { record: folder })
   const headers = { authorization: `Bearer ${marks[0]}`, cookie: `session=${marks[1]}` }
-  await send(`/v1/apps?api_key=${marks[6]}`, { method: 'POST', headers, body: JSON.stringify({ secret: marks[7] }) })
+  await send(`/v1/apps?api_key=${marks[6]}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ secret: marks[7] }),
+  })
   await server.close()
   const files = listFiles(folder)
   expect(files).toContain('scenarios/recorded.yaml')
@@ -254,15 +306,29 @@ const taken: [what: string, make: (path: string) => void, why: string][] = [
   ],
 ]
 
-test.each(possible(taken))('%s is refused at the start, and stays as it is', async (_, make, why) => {
-  const folder = join(writeFolder({}), 'recorded')
-  make(folder)
-  const before = readdirSync(join(folder, '..'), { recursive: true })
-  const words = ['proxy', '--target-plants', 'http://127.0.0.1:9', '--port', '0', '--record', folder]
-  const { code, stderr } = await run(words)
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`Failed to record into ${folder}: ${why}`)])
-  expect(readdirSync(join(folder, '..'), { recursive: true })).toEqual(before)
-})
+test.each(possible(taken))(
+  '%s is refused at the start, and stays as it is',
+  async (_, make, why) => {
+    const folder = join(writeFolder({}), 'recorded')
+    make(folder)
+    const before = readdirSync(join(folder, '..'), { recursive: true })
+    const words = [
+      'proxy',
+      '--target-plants',
+      'http://127.0.0.1:9',
+      '--port',
+      '0',
+      '--record',
+      folder,
+    ]
+    const { code, stderr } = await run(words)
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`Failed to record into ${folder}: ${why}`),
+    ])
+    expect(readdirSync(join(folder, '..'), { recursive: true })).toEqual(before)
+  },
+)
 
 function writeFolderAt(path: string, files: Record<string, string>): void {
   mkdirSync(path)
@@ -270,8 +336,19 @@ function writeFolderAt(path: string, files: Record<string, string>): void {
 }
 
 test('the folder that the command runs in is refused', async () => {
-  const { code, stderr } = await run(['proxy', '--target-plants', 'http://127.0.0.1:9', '--port', '0', '--record', '.'])
-  expect([code, stderr]).toEqual([2, expect.stringContaining('it is the folder that the command runs in')])
+  const { code, stderr } = await run([
+    'proxy',
+    '--target-plants',
+    'http://127.0.0.1:9',
+    '--port',
+    '0',
+    '--record',
+    '.',
+  ])
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('it is the folder that the command runs in'),
+  ])
 })
 
 test('a recording replaces the files of the one before, and one without requests replaces nothing', async () => {
@@ -292,7 +369,17 @@ test('a recording replaces the files of the one before, and one without requests
 test('a proxy that is killed leaves what it answered, and the next one records there', async () => {
   await using real = await serve(createGreenhouse())
   const folder = join(writeFolder({}), 'recorded')
-  const words = ['proxy', '--target-plants', real.url, '--port', '0', '--log', 'json', '--record', folder]
+  const words = [
+    'proxy',
+    '--target-plants',
+    real.url,
+    '--port',
+    '0',
+    '--log',
+    'json',
+    '--record',
+    folder,
+  ]
   const { child, output, ended } = startCommand(words)
   const { plants_url } = JSON.parse(await firstLine(child, output, ended)) as Ready
   const ask: Asked = { method: 'GET', path: '/plants', key: 'key_pro' }
@@ -316,12 +403,19 @@ test('Ctrl-C ends with one line that says what was recorded, and the command tha
   const { code, stdout } = await ended
   expect(code).toBe(0)
   const last = stdout.trimEnd().split('\n').at(-1)!
-  expect(last).toContain(`Recorded 1 request and 0 records of ${real.url}. Not recorded: plants (replies show no ids).`)
-  const served = /Serve them with: npx greenhouse-mock serve (.*)$/.exec(last)![1]!.replaceAll("'", '').split(' ')
-  const { ready } = await startServe(served)
-  expect(statusAndBody(await replay(ready.plants_url, [{ method: 'GET', path: '/plants', key: 'key_pro' }]))).toEqual(
-    statusAndBody(seen),
+  expect(last).toContain(
+    `Recorded 1 request and 0 records of ${real.url}. Not recorded: plants (replies show no ids).`,
   )
+  const served = /Serve them with: npx greenhouse-mock serve (.*)$/
+    .exec(last)![1]!
+    .replaceAll("'", '')
+    .split(' ')
+  const { ready } = await startServe(served)
+  expect(
+    statusAndBody(
+      await replay(ready.plants_url, [{ method: 'GET', path: '/plants', key: 'key_pro' }]),
+    ),
+  ).toEqual(statusAndBody(seen))
 })
 
 test('replies over the limits are counted and said', async () => {
@@ -347,12 +441,19 @@ test('10,000 replies are found by an index', async () => {
     text: `[${index}]`,
   })
   const replies = Array.from({ length: 10_000 }, (_, index) => item(index))
-  const scenario = { title: 'Recorded', description: 'Recorded.', covers: 'All.', recorded: [{ replies }] }
+  const scenario = {
+    title: 'Recorded',
+    description: 'Recorded.',
+    covers: 'All.',
+    recorded: [{ replies }],
+  }
   const greenhouse = createGreenhouse({ scenarios: { recorded: scenario } as never })
   greenhouse.world().use('recorded' as never)
   const ask = (index: number) =>
     greenhouse.fetch(
-      new Request(`http://x.test/plants?limit=${index}`, { headers: { authorization: 'Bearer key_pro' } }),
+      new Request(`http://x.test/plants?limit=${index}`, {
+        headers: { authorization: 'Bearer key_pro' },
+      }),
     )
   expect(await (await ask(9_999)).text()).toBe('[9999]')
   expect(await (await ask(0)).text()).toBe('[0]')

@@ -10,35 +10,61 @@ const json = 'Content-Type: application/json'
 
 const withLength = (headers: string[], body: Buffer | string, line = '200 OK') =>
   Buffer.concat([
-    Buffer.from([`HTTP/1.1 ${line}`, ...headers, `Content-Length: ${Buffer.byteLength(body)}`, '', ''].join('\r\n')),
+    Buffer.from(
+      [`HTTP/1.1 ${line}`, ...headers, `Content-Length: ${Buffer.byteLength(body)}`, '', ''].join(
+        '\r\n',
+      ),
+    ),
     Buffer.from(body),
   ])
-const bare = (line: string, ...headers: string[]) => Buffer.from([`HTTP/1.1 ${line}`, ...headers, '', ''].join('\r\n'))
+const bare = (line: string, ...headers: string[]) =>
+  Buffer.from([`HTTP/1.1 ${line}`, ...headers, '', ''].join('\r\n'))
 
 const replies: [what: string, reply: Buffer, asked?: string][] = [
   ['gzip, as bytes', withLength([json, 'Content-Encoding: gzip'], gzipSync(plants))],
   ['deflate, as bytes', withLength([json, 'Content-Encoding: deflate'], deflateSync(plants))],
-  ['raw deflate, as bytes', withLength([json, 'Content-Encoding: deflate'], deflateRawSync(plants))],
+  [
+    'raw deflate, as bytes',
+    withLength([json, 'Content-Encoding: deflate'], deflateRawSync(plants)),
+  ],
   ['br, as bytes', withLength([json, 'Content-Encoding: br'], brotliCompressSync(plants))],
-  ['a coding that nobody knows', withLength([json, 'Content-Encoding: zstd'], Buffer.from([0x28, 0xb5, 0x2f, 0xfd]))],
+  [
+    'a coding that nobody knows',
+    withLength([json, 'Content-Encoding: zstd'], Buffer.from([0x28, 0xb5, 0x2f, 0xfd])),
+  ],
   ['a body that is not what its coding says', withLength([json, 'Content-Encoding: gzip'], plants)],
-  ['several cookies', withLength([json, 'Set-Cookie: a=1; Path=/', 'X-Between: 1', 'set-cookie: b=2'], plants)],
-  ['names in any case and order', withLength(['x-ZULU: 1', 'DATE: today', json.toUpperCase(), 'etag: "1"'], plants)],
+  [
+    'several cookies',
+    withLength([json, 'Set-Cookie: a=1; Path=/', 'X-Between: 1', 'set-cookie: b=2'], plants),
+  ],
+  [
+    'names in any case and order',
+    withLength(['x-ZULU: 1', 'DATE: today', json.toUpperCase(), 'etag: "1"'], plants),
+  ],
   ['a header twice, in two cases', withLength(['X-Two: 1', json, 'x-two: 2'], plants)],
-  ['a type with parameters', withLength(['Content-Type: application/json;charset="utf-8"; v=2'], plants)],
+  [
+    'a type with parameters',
+    withLength(['Content-Type: application/json;charset="utf-8"; v=2'], plants),
+  ],
   [
     'what pages may read',
     withLength([json, 'Access-Control-Expose-Headers: X-A', 'Vary: Accept', 'Vary: Origin'], '[]'),
   ],
   ['a phrase of its own', withLength([json], plants, '200 Fine by me')],
   ['a status of its own', withLength([json], plants, '299 Odd')],
-  ['bytes that are no text', withLength(['Content-Type: image/png'], Buffer.from([0x89, 0x50, 0xff, 0x00]))],
+  [
+    'bytes that are no text',
+    withLength(['Content-Type: image/png'], Buffer.from([0x89, 0x50, 0xff, 0x00])),
+  ],
   ['no type', withLength([], 'plain')],
   ['an empty body', withLength([json], '')],
   ['HEAD with a length and no body', bare('200 OK', json, 'Content-Length: 40'), 'HEAD /plants'],
   ['304 without a body', bare('304 Not Modified', 'ETag: "1"', 'Content-Length: 40')],
   ['204 without a body', bare('204 No Content', 'X-Mark: 1'), 'DELETE /plants/1'],
-  ['a redirect to elsewhere', withLength(['Location: https://elsewhere.example/plants'], '', '302 Found')],
+  [
+    'a redirect to elsewhere',
+    withLength(['Location: https://elsewhere.example/plants'], '', '302 Found'),
+  ],
   ['a relative redirect', withLength(['Location: /plants/2?a=%2F'], '', '303 See Other')],
   ['a long body', withLength([json], JSON.stringify('x'.repeat(300_000)))],
 ]
@@ -46,7 +72,9 @@ const replies: [what: string, reply: Buffer, asked?: string][] = [
 test.each(replies)('a reply comes as the service sent it: %s', async (_, reply, line) => {
   const { got, server } = answerBytes(reply)
   const { port } = await inFrontOf(server)
-  expect(readMessage(await sendBytes(port, ask(line)))).toEqual(readMessage(reply.toString('latin1')))
+  expect(readMessage(await sendBytes(port, ask(line)))).toEqual(
+    readMessage(reply.toString('latin1')),
+  )
   expect(got.bytes).toContain('Authorization: Bearer real')
 })
 
@@ -85,11 +113,17 @@ test('an announcement of trailers goes with the chunks that could have them', as
 })
 
 test('headers of one connection end here, also those that Connection names', async () => {
-  const reply = withLength([json, 'Connection: X-Hop, keep-alive', 'X-Hop: 1', 'Keep-Alive: timeout=9'], plants)
+  const reply = withLength(
+    [json, 'Connection: X-Hop, keep-alive', 'X-Hop: 1', 'Keep-Alive: timeout=9'],
+    plants,
+  )
   const { port } = await inFrontOf(answerBytes(reply).server)
   const come = await sendBytes(port, ask())
   expect(come).not.toMatch(/x-hop|timeout=9/i)
-  expect(readMessage(come)).toMatchObject({ headers: [json, `Content-Length: ${plants.length}`], body: plants })
+  expect(readMessage(come)).toMatchObject({
+    headers: [json, `Content-Length: ${plants.length}`],
+    body: plants,
+  })
 })
 
 test.each([
@@ -98,7 +132,9 @@ test.each([
   ['/v1/apps', '/v1/apps'],
 ])('a Location on the service leads to the proxy: %s', async (location, expected) => {
   const { port } = await inFrontOf((request, response) => {
-    response.writeHead(302, { Location: location.replace('TARGET', `http://${request.headers.host}`) }).end()
+    response
+      .writeHead(302, { Location: location.replace('TARGET', `http://${request.headers.host}`) })
+      .end()
   })
   expect(await sendBytes(port, ask())).toContain(`Location: ${expected}\r\n`)
 })
@@ -106,12 +142,17 @@ test.each([
 test('a world of the path stays in a Location, and is not sent', async () => {
   const { got, server } = answerBytes(bare('302 Found', 'Location: /plants/2', 'Content-Length: 0'))
   const { port } = await inFrontOf(server)
-  expect(await sendBytes(port, ask('GET /~shop/plants?a'))).toContain('Location: /~shop/plants/2\r\n')
+  expect(await sendBytes(port, ask('GET /~shop/plants?a'))).toContain(
+    'Location: /~shop/plants/2\r\n',
+  )
   expect(got.bytes).toMatch(/^GET \/plants\?a HTTP/)
 })
 
 test('a changed body loses its coding and gets its own length', async () => {
-  const reply = withLength([json, 'content-encoding: gzip', 'Vary: Accept-Encoding'], gzipSync(plants))
+  const reply = withLength(
+    [json, 'content-encoding: gzip', 'Vary: Accept-Encoding'],
+    gzipSync(plants),
+  )
   const { port, world } = await inFrontOf(answerBytes(reply).server)
   world.use('malformed-plant:field=name,kind=null')
   const body = '[{"name":null,"tag":"tree"}]'
@@ -153,31 +194,48 @@ test.each(['', 'clock-skew:by=1h'])(
   async (scenario) => {
     const large = JSON.stringify('x'.repeat(300_000))
     const { send, world } = await inFrontOf(
-      (request, response) => void request.on('data', () => undefined).on('end', () => response.end(large)),
+      (request, response) =>
+        void request.on('data', () => undefined).on('end', () => response.end(large)),
       {},
       { bodyLimit: 100_000 },
     )
     if (scenario !== '') world.use(scenario as never)
     const body = JSON.stringify({ name: 'y'.repeat(200_000) })
-    const response = await send('/plants', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const response = await send('/plants', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
     expect(await response.text()).toBe(large)
     const [entry] = world.journal.calls()
-    expect(entry!.reason).toMatch(/the body of the request, of more than 100000 bytes .* passed through unjudged/)
-    expect(entry!.reason!.match(/the body of the reply, of more than 100000 bytes/g)).toHaveLength(1)
+    expect(entry!.reason).toMatch(
+      /the body of the request, of more than 100000 bytes .* passed through unjudged/,
+    )
+    expect(entry!.reason!.match(/the body of the reply, of more than 100000 bytes/g)).toHaveLength(
+      1,
+    )
   },
 )
 
 const [css, js] = ['</a.css>; rel=preload', '</b,c.js>; rel=preload; as="script"']
-const both = new RegExp(`^HTTP/1\\.1 103 Early Hints\\r\\nLink: ${css}, ${js}\\r\\n\\r\\nHTTP/1\\.1 200 OK`)
+const both = new RegExp(
+  `^HTTP/1\\.1 103 Early Hints\\r\\nLink: ${css}, ${js}\\r\\n\\r\\nHTTP/1\\.1 200 OK`,
+)
 
 test.each([
-  ['one link', `Link: ${css}`, /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/a\.css>; rel=preload\r\n\r\nHTTP\/1\.1 200 OK/],
+  [
+    'one link',
+    `Link: ${css}`,
+    /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/a\.css>; rel=preload\r\n\r\nHTTP\/1\.1 200 OK/,
+  ],
   ['two links', `Link: ${css}\r\nlink: ${js}`, both],
   ['two links in one header', `Link: ${css},${js}`, both],
   ['what is no link', 'Link: nonsense', /^HTTP\/1\.1 200 OK/],
 ])('early hints are passed on, if they can be: %s', async (_, link, expected) => {
   const hints = `HTTP/1.1 103 Early Hints\r\n${link}\r\n\r\n`
-  const { port } = await inFrontOf(answerBytes(Buffer.concat([Buffer.from(hints), withLength([json], '[]')])).server)
+  const { port } = await inFrontOf(
+    answerBytes(Buffer.concat([Buffer.from(hints), withLength([json], '[]')])).server,
+  )
   expect(await sendBytes(port, ask())).toMatch(expected)
 })
 
@@ -189,26 +247,38 @@ test.each([
   'invalid-utf8',
   'stale-replies',
   'clock-skew:by=1h',
-])('a body that cannot be decoded passes through as it is, and the reason says so: %s', async (scenario) => {
-  // Node 22 takes a cut body of zstd for an empty one.
-  for (const [coding, body] of [['zstd', Buffer.from([1, 2, 3, 4])] as const, ['gzip', plants] as const]) {
-    const reply = withLength([json, `Content-Encoding: ${coding}`], body)
-    const { port, world } = await inFrontOf(answerBytes(reply).server)
-    if (scenario !== '') world.use(scenario as never)
-    for (const _ of [1, 2])
-      expect(readMessage(await sendBytes(port, ask()))).toEqual(readMessage(reply.toString('latin1')))
-    const [entry] = world.journal.calls()
-    expect(entry!.reason).toContain(`the body of the reply, which is not ${coding} that can be read here`)
-    expect(entry).not.toHaveProperty('reply_violations')
-  }
-})
+])(
+  'a body that cannot be decoded passes through as it is, and the reason says so: %s',
+  async (scenario) => {
+    // Node 22 takes a cut body of zstd for an empty one.
+    for (const [coding, body] of [
+      ['zstd', Buffer.from([1, 2, 3, 4])] as const,
+      ['gzip', plants] as const,
+    ]) {
+      const reply = withLength([json, `Content-Encoding: ${coding}`], body)
+      const { port, world } = await inFrontOf(answerBytes(reply).server)
+      if (scenario !== '') world.use(scenario as never)
+      for (const _ of [1, 2])
+        expect(readMessage(await sendBytes(port, ask()))).toEqual(
+          readMessage(reply.toString('latin1')),
+        )
+      const [entry] = world.journal.calls()
+      expect(entry!.reason).toContain(
+        `the body of the reply, which is not ${coding} that can be read here`,
+      )
+      expect(entry).not.toHaveProperty('reply_violations')
+    }
+  },
+)
 
 test('an old reply comes with its own headers, as from a cache', async () => {
   let count = 0
   const { port, world } = await inFrontOf((_, response) => {
     count++
     const cookies = ['Set-Cookie', `a=${count}`, 'Set-Cookie', `b=${count}`]
-    response.writeHead(200, ['Content-Type', 'application/json', 'ETag', `"${count}"`, ...cookies]).end(`[${count}]`)
+    response
+      .writeHead(200, ['Content-Type', 'application/json', 'ETag', `"${count}"`, ...cookies])
+      .end(`[${count}]`)
   })
   world.use('stale-replies')
   const headersOf = async () => {
@@ -220,7 +290,10 @@ test('an old reply comes with its own headers, as from a cache', async () => {
 })
 
 test('a page that may call gets the headers for that, and those of the service', async () => {
-  const reply = withLength([json, 'Access-Control-Allow-Origin: https://app.example', 'Vary: Accept'], '[]')
+  const reply = withLength(
+    [json, 'Access-Control-Allow-Origin: https://app.example', 'Vary: Accept'],
+    '[]',
+  )
   const { send } = await inFrontOf(answerBytes(reply).server)
   const { headers } = await send('/plants', { headers: { origin: 'http://localhost:5173' } })
   expect(headers.get('access-control-allow-origin')).toBe('http://localhost:5173')

@@ -14,25 +14,45 @@ const requests: [what: string, line: string, headers: string[], body?: string][]
   ['no header invented', 'GET /plants', []],
   ['Accept-Encoding', 'GET /plants', ['Accept-Encoding: br;q=1.0, identity']],
   ['names in any case and order', 'GET /plants', ['x-ZULU: 1', 'ACCEPT: */*', 'x-zulu: 2']],
-  ['a body with its length', 'POST /plants', ['Content-Type: application/json', 'Content-Length: 12'], '{"name":"a"}'],
-  ['a gzipped body', 'POST /plants', ['Content-Encoding: gzip', `Content-Length: ${zipped.length}`], zipped],
+  [
+    'a body with its length',
+    'POST /plants',
+    ['Content-Type: application/json', 'Content-Length: 12'],
+    '{"name":"a"}',
+  ],
+  [
+    'a gzipped body',
+    'POST /plants',
+    ['Content-Encoding: gzip', `Content-Length: ${zipped.length}`],
+    zipped,
+  ],
   ['an empty body', 'POST /plants', ['Content-Length: 0']],
   ['cookies', 'GET /plants', ['Cookie: a=1; b=2']],
 ]
 
-test.each(requests)('the service gets a request as it was sent: %s', async (_, line, headers, body = '') => {
-  const { got, server } = answerBytes(ok)
-  const { port, target } = await inFrontOf(server)
-  const head = [`${line} HTTP/1.1`, 'Host: greenhouse.localhost', 'Connection: close', ...headers, '', body]
-  await sendBytes(port, head.join('\r\n'))
-  const sent = readMessage(got.bytes)
-  expect(sent).toMatchObject({ line: `${line} HTTP/1.1`, body })
-  expect(sent.headers).toEqual([
-    `Host: ${target.replace('http://', '')}`,
-    ...headers,
-    expect.stringMatching(/^Via: 1\.1 greenhouse-[0-9a-f]{12}$/),
-  ])
-})
+test.each(requests)(
+  'the service gets a request as it was sent: %s',
+  async (_, line, headers, body = '') => {
+    const { got, server } = answerBytes(ok)
+    const { port, target } = await inFrontOf(server)
+    const head = [
+      `${line} HTTP/1.1`,
+      'Host: greenhouse.localhost',
+      'Connection: close',
+      ...headers,
+      '',
+      body,
+    ]
+    await sendBytes(port, head.join('\r\n'))
+    const sent = readMessage(got.bytes)
+    expect(sent).toMatchObject({ line: `${line} HTTP/1.1`, body })
+    expect(sent.headers).toEqual([
+      `Host: ${target.replace('http://', '')}`,
+      ...headers,
+      expect.stringMatching(/^Via: 1\.1 greenhouse-[0-9a-f]{12}$/),
+    ])
+  },
+)
 
 const head = 'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\n'
 
@@ -67,7 +87,10 @@ test.each([
   const { got, server } = answerBytes(ok)
   const { port } = await inFrontOf(server)
   const named = header.startsWith('TE') ? 'close, TE' : 'close'
-  const come = await sendBytes(port, `${head}Connection: ${named}\r\n${header}\r\nContent-Length: 2\r\n\r\n{}`)
+  const come = await sendBytes(
+    port,
+    `${head}Connection: ${named}\r\n${header}\r\nContent-Length: 2\r\n\r\n{}`,
+  )
   expect(got.bytes).toMatch(expected)
   expect(come.match(/100 Continue/g)?.length ?? 0).toBe(header.startsWith('Expect') ? 1 : 0)
 })
@@ -80,7 +103,9 @@ test('headers of one connection and of this server end here; the world of a key 
   const connection = 'Connection: close, X-Hop, Upgrade'
   await sendBytes(
     port,
-    ['GET /plants HTTP/1.1', 'Host: x.localhost', connection, ...mine, ...ours, '', ''].join('\r\n'),
+    ['GET /plants HTTP/1.1', 'Host: x.localhost', connection, ...mine, ...ours, '', ''].join(
+      '\r\n',
+    ),
   )
   expect(readMessage(got.bytes).headers.slice(1)).toEqual([
     'Authorization: Bearer secret_1',

@@ -11,7 +11,10 @@ test('a certificate is checked, unless it is named or checks are off', async () 
   const plants = await serveHttps((_, response) => response.end('[]'))
   const strict = await standInFront({ plants })
   const rejected = await strict.send('/plants')
-  expect([rejected.status, await rejected.text()]).toEqual([502, expect.stringContaining('SELF_SIGNED')])
+  expect([rejected.status, await rejected.text()]).toEqual([
+    502,
+    expect.stringContaining('SELF_SIGNED'),
+  ])
   const ca = join(writeFolder({ 'ca.pem': selfSigned.cert }), 'ca.pem')
   for (const trust of [{ ca }, { insecure: true }]) {
     const { send } = await standInFront({ plants, ...trust })
@@ -25,7 +28,9 @@ test('a certificate is checked, unless it is named or checks are off', async () 
 
 test('a proxy of the environment is used, but never for this machine', async () => {
   const asked: unknown[] = []
-  const secure = await serveHttps((request, response) => response.end(`"tls ${request.headers.host}"`))
+  const secure = await serveHttps((request, response) =>
+    response.end(`"tls ${request.headers.host}"`),
+  )
   const proxy = createServer((request, response) => {
     asked.push([request.url, request.headers['proxy-authorization'], request.headers.host])
     response.end('"plain"')
@@ -41,7 +46,8 @@ test('a proxy of the environment is used, but never for this machine', async () 
   })
   const url = (await serveHttp(proxy)).replace('//', '//me:se%2Fcret@')
   const here = await answerUntilEnd((_, response) => response.end('"here"'))
-  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy']) vi.stubEnv(name, url)
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'])
+    vi.stubEnv(name, url)
   for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, 'direct.invalid')
   const credentials = `Basic ${Buffer.from('me:se/cret').toString('base64')}`
   const { send } = await standInFront({

@@ -22,7 +22,12 @@ const lengths = { minute: 60_000, day: 86_400_000 }
 const windows = ['minute', 'day'] as const
 
 /** The definition of a window: how many requests it counts at a time, and when it resets. */
-type Definition = (counted: number[], length: number, at: number, limit: number) => { count: number; resetAt: number }
+type Definition = (
+  counted: number[],
+  length: number,
+  at: number,
+  limit: number,
+) => { count: number; resetAt: number }
 
 const definitions: Record<Mode, Definition> = {
   calendar(counted, length, at) {
@@ -66,7 +71,8 @@ class NaiveLimiter {
     const at = this.#observe(now)
     const counted = this.#of(budget)
     const allowed = windows.every(
-      (window) => this.#definition(counted, lengths[window], at, limits[window]).count < limits[window],
+      (window) =>
+        this.#definition(counted, lengths[window], at, limits[window]).count < limits[window],
     )
     if (allowed || this.#countsRejected) counted.push(at)
     return this.#describe(allowed ? 200 : 429, counted, limits, at)
@@ -87,10 +93,15 @@ class NaiveLimiter {
   }
 
   #describe(status: number, counted: number[], limits: PlanLimits, at: number): Expected {
-    const [minute, day] = windows.map((window) => this.#definition(counted, lengths[window], at, limits[window]))
+    const [minute, day] = windows.map((window) =>
+      this.#definition(counted, lengths[window], at, limits[window]),
+    )
     return {
       status,
-      remaining: { minute: Math.max(0, limits.minute - minute!.count), day: Math.max(0, limits.day - day!.count) },
+      remaining: {
+        minute: Math.max(0, limits.minute - minute!.count),
+        day: Math.max(0, limits.day - day!.count),
+      },
       resetAt: { minute: minute!.resetAt, day: day!.resetAt },
     }
   }
@@ -138,7 +149,10 @@ const count = fc.oneof(
 )
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 9, arbitrary: fc.record({ do: fc.constant('request' as const), key, count, reported }) },
+  {
+    weight: 9,
+    arbitrary: fc.record({ do: fc.constant('request' as const), key, count, reported }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('look' as const), key, reported }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: length }) },
   {
@@ -165,14 +179,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const setting: fc.Arbitrary<Setting> = fc.record({
   scope: fc.constantFrom('account', 'key'),
   rejected: fc.constantFrom('free', 'counted'),
-  spent: fc.oneof({ weight: 8, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(3, 5) }),
+  spent: fc.oneof(
+    { weight: 8, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.constantFrom(3, 5) },
+  ),
 })
 
 for (const mode of ['calendar', 'first-request', 'sliding'] as const)
   test(`the limiter answers as a naive one does, whatever happens to it (${mode})`, async () => {
     await fc.assert(
-      fc.asyncProperty(setting, fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }), (setting, steps) =>
-        run(mode, setting, [...manyRequests(setting.spent), ...steps]),
+      fc.asyncProperty(
+        setting,
+        fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
+        (setting, steps) => run(mode, setting, [...manyRequests(setting.spent), ...steps]),
       ),
       { seed: 20_260_301, numRuns: times(75, 15) },
     )
@@ -208,7 +227,11 @@ async function run(mode: Mode, { scope, rejected }: Setting, steps: Step[]): Pro
   const begin = async () => {
     world.clock.freeze()
     world.clock.set(start)
-    await world.records.keys.create({ secret: 'key_free_second', account: 'acct_free', scopes: ['apps:read'] })
+    await world.records.keys.create({
+      secret: 'key_free_second',
+      account: 'acct_free',
+      scopes: ['apps:read'],
+    })
     naive = new NaiveLimiter(mode, rejected === 'counted')
     planOf = { acct_free: 'free', acct_lite: 'lite' }
   }
@@ -261,7 +284,9 @@ async function run(mode: Mode, { scope, rejected }: Setting, steps: Step[]): Pro
 }
 
 function send(greenhouse: Greenhouse, path: string, key: Key): Promise<Response> {
-  return greenhouse.fetch(new Request(`http://greenhouse.test${path}`, { headers: { authorization: `Bearer ${key}` } }))
+  return greenhouse.fetch(
+    new Request(`http://greenhouse.test${path}`, { headers: { authorization: `Bearer ${key}` } }),
+  )
 }
 
 function compare(

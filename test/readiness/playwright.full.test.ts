@@ -23,15 +23,27 @@ test('Playwright starts the server, waits for its health, and ends it', async ()
   expect(config).toContain(`command: 'npx greenhouse-mock serve'`)
   const folder = writeFolder({
     'package.json': '{ "type": "module" }',
-    'playwright.config.ts': own(config).replace('npx greenhouse-mock serve', `${process.execPath} ${command} serve`),
+    'playwright.config.ts': own(config).replace(
+      'npx greenhouse-mock serve',
+      `${process.execPath} ${command} serve`,
+    ),
     'server.spec.ts': own(suite),
   })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const cli = join(root, 'node_modules/@playwright/test/cli.js')
-  const { code, stdout, stderr } = await startProcess(process.execPath, [cli, 'test', '--reporter', 'line'], {
-    cwd: folder,
-    env: { ...toUserEnvironment(), GREENHOUSE_PORT: String(port), GREENHOUSE_TOKEN: 's3cret', NO_COLOR: '1' },
-  }).ended
+  const { code, stdout, stderr } = await startProcess(
+    process.execPath,
+    [cli, 'test', '--reporter', 'line'],
+    {
+      cwd: folder,
+      env: {
+        ...toUserEnvironment(),
+        GREENHOUSE_PORT: String(port),
+        GREENHOUSE_TOKEN: 's3cret',
+        NO_COLOR: '1',
+      },
+    },
+  ).ended
   expect(code, stdout + stderr).toBe(0)
   expect(stdout).toContain('1 passed')
   await expect(fetch(`http://127.0.0.1:${port}/__greenhouse/health`)).rejects.toThrow()

@@ -14,7 +14,9 @@ const json = { authorization: 'Bearer key_pro', 'content-type': 'application/jso
 async function fill({ url, members }: Proxied): Promise<string[][]> {
   for (const world of worlds) {
     const body = JSON.stringify({ id: 9_001, name: `of ${world}` })
-    expect((await fetch(`${url}/~${world}/plants`, { method: 'POST', headers: json, body })).status).toBe(200)
+    expect(
+      (await fetch(`${url}/~${world}/plants`, { method: 'POST', headers: json, body })).status,
+    ).toBe(200)
   }
   const all = await Promise.all(members.map(worldsOf))
   return all.map((names) => names.filter((name) => worlds.includes(name)))
@@ -36,7 +38,10 @@ async function command(folder: string, line: string): Promise<string> {
   return answer
 }
 
-/** A member that has some of the worlds but not `default`, whose process answers what names no world. */
+/**
+ * A member that has some of the worlds but not `default`, whose process answers what names no
+ * world.
+ */
 const toVictim = (byMember: readonly string[][]) => byMember.findIndex((names) => names.length > 2)
 
 testBehind(both, 'a process that dies takes its own worlds with it, and says so', async (proxy) => {
@@ -63,7 +68,9 @@ testBehind(both, 'a process that dies takes its own worlds with it, and says so'
   // None of its worlds went to another process.
   for (const [place, member] of members.entries())
     if (place !== victim)
-      expect((await worldsOf(member)).filter((name) => byMember[victim]!.includes(name))).toEqual([])
+      expect((await worldsOf(member)).filter((name) => byMember[victim]!.includes(name))).toEqual(
+        [],
+      )
 })
 
 testBehind(['haproxy'], 'a restarted process stays out until it is let in', async () => {
@@ -92,7 +99,9 @@ testBehind(['haproxy'], 'a restarted process stays out until it is let in', asyn
 testBehind(['haproxy'], 'faults on the wire leave the process in', async () => {
   const { url } = await startProxied('haproxy')
   for (const scenario of ['connection-reset', 'empty-reply', 'garbage', 'truncated-body']) {
-    const reply = fetch(`${url}/~w1/plants`, { headers: { ...json, 'x-greenhouse-scenario': scenario } })
+    const reply = fetch(`${url}/~w1/plants`, {
+      headers: { ...json, 'x-greenhouse-scenario': scenario },
+    })
     await expect(
       reply.then((response) => response.text()),
       scenario,
@@ -121,7 +130,8 @@ testBehind(
     await expect.poll(() => streams.size).toBe(4)
     for (const one of pages) expect(await answersIn(one)).toEqual([200, 200])
     const headers = { authorization: 'Bearer key_pro' }
-    for (const world of worlds) expect((await fetch(`${url}/~${world}/plants?limit=7`, { headers })).status).toBe(200)
+    for (const world of worlds)
+      expect((await fetch(`${url}/~${world}/plants?limit=7`, { headers })).status).toBe(200)
     for (const one of pages) await shows(one, 'limit=7')
     for (const one of pages.splice(2)) await one.close()
     for (const world of worlds) await fetch(`${url}/~${world}/plants?limit=8`, { headers })

@@ -18,7 +18,8 @@ const proxies = {
 export type Proxy = keyof typeof proxies
 
 /**
- * Why the tests with a proxy are skipped; nothing where they run. HAProxy has to be there where CI runs, nginx need not.
+ * Why the tests with a proxy are skipped; nothing where they run. HAProxy has to be there where CI
+ * runs, nginx need not.
  */
 export function whyNot(proxy: Proxy): string | undefined {
   const isThere = spawnSync(proxy, ['-v'], { stdio: 'ignore' }).status === 0
@@ -27,11 +28,16 @@ export function whyNot(proxy: Proxy): string | undefined {
 }
 
 /** Runs a test behind each of these proxies that is there. */
-export function testBehind(proxies: readonly Proxy[], title: string, run: (proxy: Proxy) => Promise<void>): void {
+export function testBehind(
+  proxies: readonly Proxy[],
+  title: string,
+  run: (proxy: Proxy) => Promise<void>,
+): void {
   for (const proxy of proxies) {
     const reason = whyNot(proxy)
-    test.skipIf(reason !== undefined)(`behind ${proxy} ${title}${reason === undefined ? '' : ` (${reason})`}`, () =>
-      run(proxy),
+    test.skipIf(reason !== undefined)(
+      `behind ${proxy} ${title}${reason === undefined ? '' : ` (${reason})`}`,
+      () => run(proxy),
     )
   }
 }
@@ -56,13 +62,21 @@ export interface Proxied {
   restart(place: number): Promise<Pick<Member, 'ready'>>
 }
 
-/** Starts four Greenhouses and a proxy before them with the configuration of the example, on free ports. @param args of every `serve`. */
+/**
+ * Starts four Greenhouses and a proxy before them with the configuration of the example, on free
+ * ports. @param args of every `serve`.
+ */
 export async function startProxied(proxy: Proxy, args: readonly string[] = []): Promise<Proxied> {
   const members = await Promise.all([1, 2, 3, 4].map(() => startServeProcess(args)))
-  const ports = [await findFreePort(), ...members.map(({ ready }) => Number(new URL(ready.plants_url).port))]
+  const ports = [
+    await findFreePort(),
+    ...members.map(({ ready }) => Number(new URL(ready.plants_url).port)),
+  ]
   const { file, args: words } = proxies[proxy]
   const text = readFileSync(join(root, 'examples/scale-out', file), 'utf8')
-  const folder = writeFolder({ [file]: text.replace(/127\.0\.0\.1:401([0-4])\b/g, (_, n) => `127.0.0.1:${ports[n]}`) })
+  const folder = writeFolder({
+    [file]: text.replace(/127\.0\.0\.1:401([0-4])\b/g, (_, n) => `127.0.0.1:${ports[n]}`),
+  })
   const { child, output, ended } = startProcess(proxy, words, { cwd: folder })
   // Killed at once, nginx would leave its workers behind.
   onTestFinished(async () => {
@@ -77,7 +91,14 @@ export async function startProxied(proxy: Proxy, args: readonly string[] = []): 
     members,
     folder,
     restart: async (place) => {
-      const again = startCommand(['serve', '--port', String(ports[place + 1]), '--log', 'json', ...args])
+      const again = startCommand([
+        'serve',
+        '--port',
+        String(ports[place + 1]),
+        '--log',
+        'json',
+        ...args,
+      ])
       return { ready: JSON.parse(await firstLine(again.child, again.output, again.ended)) as Ready }
     },
   }

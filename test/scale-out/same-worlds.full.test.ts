@@ -27,7 +27,8 @@ interface Got {
 }
 
 /** Headers that a proxy changes, or that contain the name of a process. */
-const ofConnection = /^(connection|keep-alive|transfer-encoding|date|server|x-greenhouse-(process|undo)):/
+const ofConnection =
+  /^(connection|keep-alive|transfer-encoding|date|server|x-greenhouse-(process|undo)):/
 
 /** Returns a function that sends requests to a server and reads the replies. */
 function createClient(url: string): (sent: Sent) => Promise<Got> {
@@ -36,21 +37,27 @@ function createClient(url: string): (sent: Sent) => Promise<Got> {
     new Promise((resolve) => {
       const { port } = new URL(url)
       const nothing = { status: 0, headers: [], body: '', failed: true }
-      const sending = request({ port, host: '127.0.0.1', method, path, headers, agent }, (reply) => {
-        const chunks: Buffer[] = []
-        const done = (failed: boolean) =>
-          resolve({
-            status: reply.statusCode!,
-            headers: toLines(reply.headers).filter((line) => !ofConnection.test(line)),
-            body: Buffer.concat(chunks).toString('latin1'),
-            failed,
-          })
-        reply.on('data', (chunk: Buffer) => chunks.push(chunk))
-        reply.on('end', () => done(false)).on('error', () => done(true))
-      })
-      // A client resends a request if its idle connection closes; journals show whether it was done twice.
+      const sending = request(
+        { port, host: '127.0.0.1', method, path, headers, agent },
+        (reply) => {
+          const chunks: Buffer[] = []
+          const done = (failed: boolean) =>
+            resolve({
+              status: reply.statusCode!,
+              headers: toLines(reply.headers).filter((line) => !ofConnection.test(line)),
+              body: Buffer.concat(chunks).toString('latin1'),
+              failed,
+            })
+          reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+          reply.on('end', () => done(false)).on('error', () => done(true))
+        },
+      )
+      // A client resends a request if its idle connection closes; journals show whether it was done
+      // twice.
       sending.on('error', () =>
-        resolve(sending.reusedSocket && !isAgain ? send({ method, path, headers, body }, true) : nothing),
+        resolve(
+          sending.reusedSocket && !isAgain ? send({ method, path, headers, body }, true) : nothing,
+        ),
       )
       sending.end(body)
     })
@@ -62,8 +69,15 @@ const toLines = (headers: NodeJS.Dict<string | string[]>) =>
     .map(([name, value]) => `${name}: ${String(value)}`)
     .sort()
 
-/** Calls of one world, in order: `{app}` and `{conv}` are the newest ones that a reply has named. */
-const calls: readonly (readonly [line: string, body?: unknown, headers?: Record<string, string>, key?: string])[] = [
+/**
+ * Calls of one world, in order: `{app}` and `{conv}` are the newest ones that a reply has named.
+ */
+const calls: readonly (readonly [
+  line: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+  key?: string,
+])[] = [
   ['GET /plants?limit=3'],
   ['GET /plants?limit=x'],
   ['HEAD /plants'],
@@ -83,10 +97,17 @@ const calls: readonly (readonly [line: string, body?: unknown, headers?: Record<
   ['POST /v1/webhooks', { url: 'https://hooks.example.com/x', events: ['app.created'] }],
   ['GET /v1/apps', undefined, {}, 'key_none'],
   ['GET /v1/none'],
-  ['OPTIONS /plants', undefined, { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' }],
-  ...['malformed-plant:field=tag;kind=null', 'truncated-body', 'no-such-scenario', 'drip:bytes-per-second=100000'].map(
-    (scenario) => ['GET /plants', undefined, { 'x-greenhouse-scenario': scenario }] as const,
-  ),
+  [
+    'OPTIONS /plants',
+    undefined,
+    { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' },
+  ],
+  ...[
+    'malformed-plant:field=tag;kind=null',
+    'truncated-body',
+    'no-such-scenario',
+    'drip:bytes-per-second=100000',
+  ].map((scenario) => ['GET /plants', undefined, { 'x-greenhouse-scenario': scenario }] as const),
   ['PUT /__greenhouse/worlds/{world}/snapshots/before'],
   ['PATCH /__greenhouse/worlds/{world}/clock', { advance: '1d' }],
   ['PUT /__greenhouse/worlds/{world}/scenarios', { active: ['server-error:on=apps.*'] }],
@@ -97,24 +118,28 @@ const calls: readonly (readonly [line: string, body?: unknown, headers?: Record<
   ['DELETE /v1/apps/{app}'],
 ]
 
-/** Each way to name a world: what comes before the path, at the key, and in the headers. Those that win come first. */
-const ways: readonly ((world: string) => readonly [prefix: string, suffix: string, headers: Record<string, string>])[] =
-  [
-    (world) => [`/~${world}`, '', {}],
-    (world) => ['', '', { 'X-Greenhouse-World': world }],
-    (world) => ['', `@${world}`, {}],
-    (world) => [`/~${world}`, '@other', { 'X-Greenhouse-World': 'another' }],
-  ]
+/**
+ * Each way to name a world: what comes before the path, at the key, and in the headers. Those that
+ * win come first.
+ */
+const ways: readonly ((
+  world: string,
+) => readonly [prefix: string, suffix: string, headers: Record<string, string>])[] = [
+  (world) => [`/~${world}`, '', {}],
+  (world) => ['', '', { 'X-Greenhouse-World': world }],
+  (world) => ['', `@${world}`, {}],
+  (world) => [`/~${world}`, '@other', { 'X-Greenhouse-World': 'another' }],
+]
 
 function* toRequests(world: string, place: number): Generator<Sent, void, Got> {
   const known: Record<string, string> = { world, app: 'app_none', conv: 'conv_none' }
   for (const [index, [line, body, more, key = 'key_pro']] of calls.entries()) {
-    const [method, target] = line.replace(/\{(\w+)\}/g, (_, name: string) => known[name]!).split(' ') as [
-      string,
-      string,
-    ]
+    const [method, target] = line
+      .replace(/\{(\w+)\}/g, (_, name: string) => known[name]!)
+      .split(' ') as [string, string]
     const isControl = target.startsWith('/__greenhouse')
-    const [prefix, suffix, named] = world === 'default' ? ['', '', {}] : ways[(index + place) % ways.length]!(world)
+    const [prefix, suffix, named] =
+      world === 'default' ? ['', '', {}] : ways[(index + place) % ways.length]!(world)
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
     const reply: Got = yield {
       method,
@@ -131,18 +156,26 @@ function* toRequests(world: string, place: number): Generator<Sent, void, Got> {
       },
       body: text,
     }
-    for (const [, id, kind] of reply.body.matchAll(/"id":"((app|conv)_[a-z0-9]+)"/g)) known[kind!] = id!
+    for (const [, id, kind] of reply.body.matchAll(/"id":"((app|conv)_[a-z0-9]+)"/g))
+      known[kind!] = id!
   }
 }
 
-const worlds = ['default', ...Array.from({ length: 39 }, (_, place) => `w${place}.x-${(place * 7_919) % 1_000}`)]
+const worlds = [
+  'default',
+  ...Array.from({ length: 39 }, (_, place) => `w${place}.x-${(place * 7_919) % 1_000}`),
+]
 const args = ['--seed', '7', '--now', '2026-03-01T12:00:00Z', '--frozen']
 
 /** Returns a world's journal from a server. */
 async function journalOf(url: string, world: string): Promise<unknown[]> {
   const reply = await fetch(`${url}/__greenhouse/worlds/${world}/journal?limit=1000`)
   const { data } = (await reply.json()) as { data: JournalEntry[] }
-  return data.map(({ operation, request, response }) => [operation, request.method, response.status])
+  return data.map(({ operation, request, response }) => [
+    operation,
+    request.method,
+    response.status,
+  ])
 }
 
 testBehind(both, '40 worlds answer as 40 worlds of one process', async (proxy) => {
@@ -166,18 +199,53 @@ testBehind(both, '40 worlds answer as 40 worlds of one process', async (proxy) =
   expect(failed).toBeGreaterThan(0)
 
   const counts = await Promise.all(members.map(worldsOf))
-  // Each process has some of them, and no world but `default`, which is there from the start, is in two.
-  for (const names of counts) expect(names.filter((name) => worlds.includes(name)).length).toBeGreaterThan(3)
+  // Each process has some of them, and no world but `default`, which is there from the start, is in
+  // two.
+  for (const names of counts)
+    expect(names.filter((name) => worlds.includes(name)).length).toBeGreaterThan(3)
   const all = counts.flat().filter((name) => name !== 'default' && worlds.includes(name))
   expect([...all].sort()).toEqual(worlds.filter((name) => name !== 'default').sort())
   for (const world of worlds)
-    expect(await journalOf(url, world), world).toEqual(await journalOf(alone.ready.plants_url, world))
+    expect(await journalOf(url, world), world).toEqual(
+      await journalOf(alone.ready.plants_url, world),
+    )
 })
 
-const names = ['w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7', 'A.b_c-d', 'x'.repeat(64), '%77', 'a b', '', '~w1', 'ü']
-const targets = ['/plants', '/', '/v1/apps', '/~', '/plants/~w1', '//~w1/plants', '/plants?world=w1', '/plants?x=/~w2/']
+const names = [
+  'w1',
+  'w2',
+  'w3',
+  'w4',
+  'w5',
+  'w6',
+  'w7',
+  'A.b_c-d',
+  'x'.repeat(64),
+  '%77',
+  'a b',
+  '',
+  '~w1',
+  'ü',
+]
+const targets = [
+  '/plants',
+  '/',
+  '/v1/apps',
+  '/~',
+  '/plants/~w1',
+  '//~w1/plants',
+  '/plants?world=w1',
+  '/plants?x=/~w2/',
+]
 const credentials = [
-  ['Bearer key_pro', 'bearer  key_pro@w1', 'BEARER a@b@w2', 'Bearer @w3', 'Bearer @@w3', 'Basic key_pro@w4'],
+  [
+    'Bearer key_pro',
+    'bearer  key_pro@w1',
+    'BEARER a@b@w2',
+    'Bearer @w3',
+    'Bearer @@w3',
+    'Basic key_pro@w4',
+  ],
   ['Bearer key_pro@w5 ', 'Bearer', 'Bearer a b@w6', 'Bearerkey_pro@w7', 'Bearer a@w1,b@w2'],
 ].flat()
 
@@ -185,7 +253,18 @@ const name = fc.constantFrom(...names)
 const path = fc.oneof(
   fc.constantFrom(...targets),
   fc
-    .tuple(name, fc.constantFrom('', '/', '/plants', '/v1/apps?limit=1', '?limit=1', '//plants', '/~w2/plants'))
+    .tuple(
+      name,
+      fc.constantFrom(
+        '',
+        '/',
+        '/plants',
+        '/v1/apps?limit=1',
+        '?limit=1',
+        '//plants',
+        '/~w2/plants',
+      ),
+    )
     .map(([world, rest]) => `/~${encodeURI(world)}${rest}`),
 )
 const authorization = fc.oneof(
@@ -203,7 +282,9 @@ const headers = fc.array(
 /** The world of a request, as Node reads its headers and Greenhouse takes them. */
 function toWorld(target: string, lines: readonly string[]): string {
   const values = (wanted: string) =>
-    lines.filter((line) => line.startsWith(wanted)).map((line) => line.slice(wanted.length + 1).trim())
+    lines
+      .filter((line) => line.startsWith(wanted))
+      .map((line) => line.slice(wanted.length + 1).trim())
   const [path] = splitTarget(target)
   const [world, key] = [values('X-Greenhouse-World'), values('Authorization')]
   const { world: named = 'default' } = toAddress({
@@ -222,18 +303,21 @@ testBehind(both, 'each request goes to the process of its world', async (proxy) 
   const { port } = new URL(url)
   const processes = new Map<string, string>()
   const seen = new Set<string>()
-  const get = (target: string, lines: readonly string[]) => ask(Number(port), `GET ${target}`, lines)
+  const get = (target: string, lines: readonly string[]) =>
+    ask(Number(port), `GET ${target}`, lines)
   await fc.assert(
     fc.asyncProperty(path, headers, async (target, lines) => {
       const world = toWorld(target, lines)
       // nginx takes no header twice that has one value, and answers 400 itself.
-      if (proxy === 'nginx' && new Set(lines.map((line) => line.split(':')[0])).size < lines.length) return
+      if (proxy === 'nginx' && new Set(lines.map((line) => line.split(':')[0])).size < lines.length)
+        return
       // All of them refuse an invalid world.
       if (!/^[\w.-]{1,64}$/.test(world)) return
       const { headers } = await get(target, lines)
       const own = headers['x-greenhouse-process']
       expect(own, 'told by the proxy').toBeDefined()
-      if (headers['x-greenhouse'] !== undefined) expect(headers['x-greenhouse'].split(';')[0]).toBe(`world=${world}`)
+      if (headers['x-greenhouse'] !== undefined)
+        expect(headers['x-greenhouse'].split(';')[0]).toBe(`world=${world}`)
       if (!processes.has(world))
         processes.set(world, (await get(`/~${world}/plants`, [])).headers['x-greenhouse-process']!)
       expect([world, own]).toEqual([world, processes.get(world)])
@@ -255,7 +339,11 @@ testBehind(both, 'control calls go to the process of their world', async (proxy)
   const usual = await ask('/plants')
   for (const world of ['w1', 'w2', 'w3', 'w4', 'w5']) {
     const own = await ask(`/~${world}/plants`)
-    for (const path of [`/worlds/${world}`, `/worlds/${world}/journal`, `/worlds/${world}/records/plants?limit=1`])
+    for (const path of [
+      `/worlds/${world}`,
+      `/worlds/${world}/journal`,
+      `/worlds/${world}/records/plants?limit=1`,
+    ])
       expect(await ask(`/__greenhouse${path}`), path).toBe(own)
     expect(await ask(`/__greenhouse/worlds/${world}/reset`, {}, 'POST')).toBe(own)
     expect(await ask(`/__greenhouse/events?types=clock&world=${world}`)).toBe(own)

@@ -12,10 +12,16 @@ import { whyNot } from './proxied.ts'
 
 const haproxy = test.skipIf(whyNot('haproxy') !== undefined)
 
-/** Runs start.sh with ports of this test's in place of its own: first that of the proxy, then those of the processes. */
+/**
+ * Runs start.sh with ports of this test's in place of its own: first that of the proxy, then those
+ * of the processes.
+ */
 function start(ports: readonly number[], env: NodeJS.ProcessEnv = {}) {
   const own = (file: string) =>
-    readFileSync(join(root, 'examples/scale-out', file), 'utf8').replace(/\b401([0-4])\b/g, (_, n) => String(ports[n]))
+    readFileSync(join(root, 'examples/scale-out', file), 'utf8').replace(
+      /\b401([0-4])\b/g,
+      (_, n) => String(ports[n]),
+    )
   const folder = writeFolder({
     'package.json': '{}',
     'scale-out/start.sh': own('start.sh'),
@@ -41,34 +47,43 @@ const health = (port: number) =>
     () => 0,
   )
 
-haproxy('start.sh starts four processes and the proxy, and ends all of them when it is told to', async () => {
-  const ports = await findPorts()
-  const { child, ended } = start(ports, { GREENHOUSE_SCENARIO: 'expired-key' })
-  await expect.poll(() => health(ports[0]!)).toBe(200)
-  const seen = new Set<string | null>()
-  for (const world of ['w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7', 'w8']) {
-    const reply = await fetch(`http://127.0.0.1:${ports[0]}/~${world}/plants`, {
-      headers: { authorization: 'Bearer key_pro' },
-    })
-    expect([reply.status, reply.headers.get('x-greenhouse')]).toEqual([401, expect.stringContaining('expired-key')])
-    await reply.body?.cancel()
-    seen.add(reply.headers.get('x-greenhouse-process'))
-  }
-  expect(seen.size).toBeGreaterThan(2)
-  child.kill('SIGTERM')
-  expect((await ended).code).toBe(0)
-  for (const port of ports) expect(await health(port)).toBe(0)
-})
+haproxy(
+  'start.sh starts four processes and the proxy, and ends all of them when it is told to',
+  async () => {
+    const ports = await findPorts()
+    const { child, ended } = start(ports, { GREENHOUSE_SCENARIO: 'expired-key' })
+    await expect.poll(() => health(ports[0]!)).toBe(200)
+    const seen = new Set<string | null>()
+    for (const world of ['w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7', 'w8']) {
+      const reply = await fetch(`http://127.0.0.1:${ports[0]}/~${world}/plants`, {
+        headers: { authorization: 'Bearer key_pro' },
+      })
+      expect([reply.status, reply.headers.get('x-greenhouse')]).toEqual([
+        401,
+        expect.stringContaining('expired-key'),
+      ])
+      await reply.body?.cancel()
+      seen.add(reply.headers.get('x-greenhouse-process'))
+    }
+    expect(seen.size).toBeGreaterThan(2)
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+    for (const port of ports) expect(await health(port)).toBe(0)
+  },
+)
 
-haproxy('start.sh fails where another program has a port, also one that never answers', async () => {
-  const ports = await findPorts()
-  const silent = createServer().listen(ports[2], '127.0.0.1')
-  await once(silent, 'listening')
-  onTestFinished(() => void silent.close())
-  const { code, stderr } = await start(ports).ended
-  expect([code, stderr]).toEqual([1, `Port ${ports[2]} is taken by another program.\n`])
-  expect(await health(ports[1]!)).toBe(0)
-})
+haproxy(
+  'start.sh fails where another program has a port, also one that never answers',
+  async () => {
+    const ports = await findPorts()
+    const silent = createServer().listen(ports[2], '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const { code, stderr } = await start(ports).ended
+    expect([code, stderr]).toEqual([1, `Port ${ports[2]} is taken by another program.\n`])
+    expect(await health(ports[1]!)).toBe(0)
+  },
+)
 
 haproxy('start.sh takes no other Greenhouse for its own', async () => {
   const { ready, stop } = await startServe()

@@ -29,7 +29,9 @@ const records = [{ collection: 'plnts' as 'plants', keep: 'none' as const }]
 const mistakes: [act: (world: World) => unknown, words: string | RegExp | Error][] = [
   [
     (world) => world.use('expird-key' as never),
-    new RangeError('Failed to use the scenario "expird-key": there is no such scenario. Did you mean "expired-key"?'),
+    new RangeError(
+      'Failed to use the scenario "expird-key": there is no such scenario. Did you mean "expired-key"?',
+    ),
   ],
   [(world) => world.use('payment_declined' as never), 'Did you mean "purchase-declined"?'],
   [(world) => world.use('expired' as never), 'Did you mean "expired-key"?'],
@@ -39,14 +41,19 @@ const mistakes: [act: (world: World) => unknown, words: string | RegExp | Error]
     'no option "aftr", only key, after, on, account, plan, times. Did you mean "after"?',
   ],
   [(world) => world.use('malformed-plant', { kind: null as never }), 'kind: expected one of'],
-  [(world) => world.use({ title: 'None', records }), /expected one of \w+, \w+.* Did you mean "plants"\?/],
+  [
+    (world) => world.use({ title: 'None', records }),
+    /expected one of \w+, \w+.* Did you mean "plants"\?/,
+  ],
   [
     (world) => world.use('flaky, slow' as never),
     'there is no such scenario. Pass each one separately: "flaky", "slow".',
   ],
   [
     (world) => world.clear('slwo' as never),
-    new RangeError('Failed to clear the scenario "slwo": there is no such scenario. Did you mean "slow"?'),
+    new RangeError(
+      'Failed to clear the scenario "slwo": there is no such scenario. Did you mean "slow"?',
+    ),
   ],
   [() => createGreenhouse({ use: ['expird-key' as never] }), 'Did you mean "expired-key"?'],
   [
@@ -84,7 +91,9 @@ test('a mistake in what is switched throws with what was meant, and what was act
 })
 
 test('scenarios given at the start are active in every world, and again after a reset', () => {
-  const greenhouse = createGreenhouse({ use: ['expired-key', { name: 'malformed-plant', item: 2 }] })
+  const greenhouse = createGreenhouse({
+    use: ['expired-key', { name: 'malformed-plant', item: 2 }],
+  })
   for (const world of [greenhouse.world(), greenhouse.world('other')]) {
     expect(world.scenarios).toEqual(['expired-key', 'malformed-plant'])
     world.clear()
@@ -97,7 +106,10 @@ test('scenarios given at the start are active in every world, and again after a 
 const all = { name: 'rate-limited-plan', window: 'day', plan: 'any', remaining: 0, until: 'reset' }
 
 /** The same scenario with the same option, in each notation. */
-const choices: ScenarioChoice[] = ['rate-limited-plan:window=day', { name: 'rate-limited-plan', window: 'day' }]
+const choices: ScenarioChoice[] = [
+  'rate-limited-plan:window=day',
+  { name: 'rate-limited-plan', window: 'day' },
+]
 
 for (const notation of choices) {
   const shown = JSON.stringify(notation)
@@ -115,13 +127,16 @@ for (const notation of choices) {
     for (const world of [started, used, only, reset]) expect(world.active).toEqual([all])
   })
 
-  testControl(`the control API takes ${shown} and answers in the same notation`, async ({ control, greenhouse }) => {
-    const { body } = await control('PUT', '/worlds/default/scenarios', { active: [notation] })
-    expect(body).toEqual({ active: [all] })
-    await control('PUT', '/worlds/other', { scenarios: [notation] })
-    expect(greenhouse.world('other').active).toEqual([all])
-    expect((await control('PUT', '/worlds/again/scenarios', body)).body).toEqual(body)
-  })
+  testControl(
+    `the control API takes ${shown} and answers in the same notation`,
+    async ({ control, greenhouse }) => {
+      const { body } = await control('PUT', '/worlds/default/scenarios', { active: [notation] })
+      expect(body).toEqual({ active: [all] })
+      await control('PUT', '/worlds/other', { scenarios: [notation] })
+      expect(greenhouse.world('other').active).toEqual([all])
+      expect((await control('PUT', '/worlds/again/scenarios', body)).body).toEqual(body)
+    },
+  )
 }
 
 test('a name with options, and options over those in a text, are accepted too', () => {
@@ -150,7 +165,13 @@ const declared = (strict: object) => {
   const malform = [{ on: 'plants.list', field: 'name', kind: 'missing', breaks: '${strict}' }]
   const respond = [{ error: 'internal_error', message: 'At ${strict}' }]
   const isFlag = 'default' in strict && strict.default === true
-  return { title: 'T', description: 'D', covers: 'C', options: { strict }, ...(isFlag ? { malform } : { respond }) }
+  return {
+    title: 'T',
+    description: 'D',
+    covers: 'C',
+    options: { strict },
+    ...(isFlag ? { malform } : { respond }),
+  }
 }
 
 test('an option that is true or false may be text', () => {
@@ -166,7 +187,9 @@ test.each([
   [{ default: 0.5, type: 'number', min: 0, max: 1 }, 'a number from 0 to 1'],
 ])('the option %j takes %s, and no other word', (option, taken) => {
   const world = createGreenhouse({ scenarios: { own: declared(option) } }).world()
-  expect(() => world.use('own:strict=no' as never)).toThrow(`strict: expected ${taken}, received "no"`)
+  expect(() => world.use('own:strict=no' as never)).toThrow(
+    `strict: expected ${taken}, received "no"`,
+  )
 })
 
 test('a percent sign that encodes nothing stays as it is', () => {
@@ -175,33 +198,49 @@ test('a percent sign that encodes nothing stays as it is', () => {
   expect(world.active[0]).toMatchObject({ message: '100%' })
 })
 
-testControl('a number that no double holds is refused with what the option takes', async ({ control }) => {
-  const { status, body } = await control(
-    'PUT',
-    '/worlds/default/scenarios',
-    '{"active":[{"name":"slow","ms":99999999999999999999}]}',
-  )
-  const message = expect.stringContaining(
-    'expected a whole number of milliseconds, 0 or more, received 99999999999999999999',
-  )
-  expect(status).toBe(400)
-  expect(body.error).toMatchObject({ code: 'invalid_request', message, errors: [{ path: '/active/0/ms' }] })
-})
+testControl(
+  'a number that no double holds is refused with what the option takes',
+  async ({ control }) => {
+    const { status, body } = await control(
+      'PUT',
+      '/worlds/default/scenarios',
+      '{"active":[{"name":"slow","ms":99999999999999999999}]}',
+    )
+    const message = expect.stringContaining(
+      'expected a whole number of milliseconds, 0 or more, received 99999999999999999999',
+    )
+    expect(status).toBe(400)
+    expect(body.error).toMatchObject({
+      code: 'invalid_request',
+      message,
+      errors: [{ path: '/active/0/ms' }],
+    })
+  },
+)
 
-testApi('the delay, body and headers of three scenarios are in one reply', async ({ world, call, send }) => {
-  const sound = (await call('GET', '/plants')).body
-  world.use('wrong-content-type')
-  world.use('malformed-plant', { kind: 'null' })
-  const asked = send('/plants', {
-    headers: { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'slow:ms=60000, no-rate-limit-headers' },
-  })
-  await answered(world, 2)
-  world.clock.advance('1m')
-  const response = await asked
-  expect(response.headers.get('content-type')).not.toBe('application/json')
-  expect(JSON.parse(await response.text())).toEqual([{ ...sound[0], name: null }, ...sound.slice(1)])
-  expect(world.scenarios).toEqual(['wrong-content-type', 'malformed-plant'])
-})
+testApi(
+  'the delay, body and headers of three scenarios are in one reply',
+  async ({ world, call, send }) => {
+    const sound = (await call('GET', '/plants')).body
+    world.use('wrong-content-type')
+    world.use('malformed-plant', { kind: 'null' })
+    const asked = send('/plants', {
+      headers: {
+        authorization: 'Bearer key_pro',
+        'x-greenhouse-scenario': 'slow:ms=60000, no-rate-limit-headers',
+      },
+    })
+    await answered(world, 2)
+    world.clock.advance('1m')
+    const response = await asked
+    expect(response.headers.get('content-type')).not.toBe('application/json')
+    expect(JSON.parse(await response.text())).toEqual([
+      { ...sound[0], name: null },
+      ...sound.slice(1),
+    ])
+    expect(world.scenarios).toEqual(['wrong-content-type', 'malformed-plant'])
+  },
+)
 
 testApi('an option on can also be called operation', async ({ world, call }) => {
   world.use('server-error', { operation: 'apps.list' })

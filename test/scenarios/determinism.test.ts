@@ -28,10 +28,15 @@ export async function statusesOf(send: Send, count = 60, path = '/plants'): Prom
 
 /** Returns the sequence directly from the core. */
 export function fromCore(greenhouse: Greenhouse, path?: string): Promise<number[]> {
-  return statusesOf((path, init) => greenhouse.fetch(new Request(`http://any${path}`, init)), 60, path)
+  return statusesOf(
+    (path, init) => greenhouse.fetch(new Request(`http://any${path}`, init)),
+    60,
+    path,
+  )
 }
 
-const begin = (options: GreenhouseOptions = {}) => createGreenhouse({ scenarios: chancy, use: ['chancy'], ...options })
+const begin = (options: GreenhouseOptions = {}) =>
+  createGreenhouse({ scenarios: chancy, use: ['chancy'], ...options })
 
 /** The result of seed 1 on any machine. */
 const expected = '418 200 200 200 200 503 502 200 200 418 200 418 502 200 502 200 502 503 200 200'
@@ -93,7 +98,10 @@ test('requests that arrive together meet the faults in the order of their arriva
 
 test('what else is asked at the same time moves nothing', async () => {
   const one = await fromCore(begin())
-  const { call } = open({ scenarios: chancy, use: ['chancy', { name: 'random-failures', on: 'apps.*' }] })
+  const { call } = open({
+    scenarios: chancy,
+    use: ['chancy', { name: 'random-failures', on: 'apps.*' }],
+  })
   const statuses: number[] = []
   for (let request = 0; request < 60; request++) {
     const [list] = await Promise.all([

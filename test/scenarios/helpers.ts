@@ -8,7 +8,11 @@ export function own(effects: Record<string, unknown>): Record<string, unknown> {
 
 const throughOnly =
   (adapter: 'core' | 'node server') =>
-  (title: string, run: (client: OwnClient) => Promise<void>, options: GreenhouseOptions = {}): void =>
+  (
+    title: string,
+    run: (client: OwnClient) => Promise<void>,
+    options: GreenhouseOptions = {},
+  ): void =>
     testApi(
       title,
       options,
@@ -41,13 +45,20 @@ export async function answered(world: World, count = 1): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
-/** Waits a few turns for something that should not come. If it rightly does not come, load makes no difference. */
+/**
+ * Waits a few turns for something that should not come. If it rightly does not come, load makes no
+ * difference.
+ */
 export async function pause(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 export function posting(body: object): RequestInit {
-  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }
 }
 
 /** Sends a request whose reply is delayed; `arrived` says whether it came. */
@@ -57,9 +68,10 @@ export function hold(
   init: RequestInit = {},
 ): { reply: Promise<Response>; arrived(): boolean } {
   let here = false
-  const reply = send(path, { ...init, headers: { authorization: 'Bearer key_pro', ...init.headers } }).finally(
-    () => (here = true),
-  )
+  const reply = send(path, {
+    ...init,
+    headers: { authorization: 'Bearer key_pro', ...init.headers },
+  }).finally(() => (here = true))
   reply.catch(() => undefined)
   return { reply, arrived: () => here }
 }

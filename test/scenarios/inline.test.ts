@@ -3,16 +3,26 @@ import { createGreenhouse, type InlineScenario } from 'greenhouse-mock'
 import { expectControlError, testControl } from '../support/control.ts'
 import { open, testApi } from '../support/test-api.ts'
 
-testApi('a reply is stubbed in one line, and is as it was when the stub is cleared', {}, async ({ world, call }) => {
-  world.use({ respond: [{ on: 'apps.list', status: 500, headers: { 'X-Brew': 1 }, body: { id: 9007199254740993n } }] })
-  const stubbed = await call('GET', '/v1/apps')
-  expect([stubbed.status, stubbed.text]).toEqual([500, '{"id":9007199254740993}'])
-  expect(stubbed.headers.get('x-brew')).toBe('1')
-  expect(stubbed.headers.get('x-greenhouse')).toBe('world=default; operation=apps.list; scenario=inline-1')
-  expect((await call('GET', '/plants')).status).toBe(200)
-  world.clear('inline-1')
-  expect((await call('GET', '/v1/apps')).status).toBe(200)
-})
+testApi(
+  'a reply is stubbed in one line, and is as it was when the stub is cleared',
+  {},
+  async ({ world, call }) => {
+    world.use({
+      respond: [
+        { on: 'apps.list', status: 500, headers: { 'X-Brew': 1 }, body: { id: 9007199254740993n } },
+      ],
+    })
+    const stubbed = await call('GET', '/v1/apps')
+    expect([stubbed.status, stubbed.text]).toEqual([500, '{"id":9007199254740993}'])
+    expect(stubbed.headers.get('x-brew')).toBe('1')
+    expect(stubbed.headers.get('x-greenhouse')).toBe(
+      'world=default; operation=apps.list; scenario=inline-1',
+    )
+    expect((await call('GET', '/plants')).status).toBe(200)
+    world.clear('inline-1')
+    expect((await call('GET', '/v1/apps')).status).toBe(200)
+  },
+)
 
 test('names are inline-1, inline-2 or made from the title; the same title replaces the scenario', () => {
   const world = createGreenhouse().world()
@@ -48,7 +58,9 @@ test('active is data that useOnly and JSON accept, in the same order and with th
   world.use({ respond: [{ on: 'apps.list', status: 500, times: undefined }] })
   world.clear()
   world.use({ respond: [{ status: 500 }] })
-  world.use({ respond: [{ on: 'apps.list', status: 501, body: { at: new Date(0), me: { toJSON: String } } }] })
+  world.use({
+    respond: [{ on: 'apps.list', status: 501, body: { at: new Date(0), me: { toJSON: String } } }],
+  })
   world.use('slow')
   world.use({ title: 'later', assume: { 'plants.delete.unknown': '204' } })
   world.clear('inline-1')
@@ -56,7 +68,9 @@ test('active is data that useOnly and JSON accept, in the same order and with th
   expect(active).toEqual([
     {
       title: 'inline-2',
-      respond: [{ on: 'apps.list', status: 501, body: { at: '1970-01-01T00:00:00.000Z', me: 'me' } }],
+      respond: [
+        { on: 'apps.list', status: 501, body: { at: '1970-01-01T00:00:00.000Z', me: 'me' } },
+      ],
     },
     { name: 'slow', ms: 1000, on: '*' },
     { title: 'later', assume: { 'plants.delete.unknown': '204' } },
@@ -131,7 +145,9 @@ test('a world has at most 100 of them, and says how to clear one', () => {
   const message = 'a world has at most 100 of them. Clear some'
   expect(() => world.use({ respond: [{ status: 500 }] })).toThrow(message)
   expect(world.scenarios).toHaveLength(100)
-  expect(() => world.useOnly(Array.from({ length: 101 }, () => ({ respond: [{ status: 500 }] })))).toThrow(message)
+  expect(() =>
+    world.useOnly(Array.from({ length: 101 }, () => ({ respond: [{ status: 500 }] }))),
+  ).toThrow(message)
   world.use('slow')
   world.use({ title: 'inline-1', respond: [{ status: 503 }] })
   expect(world.scenarios).toHaveLength(101)
@@ -157,7 +173,9 @@ test('they count as data of their world, in snapshots too, until they are cleare
   expect(world.scenarios, 'what was refused changed nothing').toHaveLength(4)
   world.clear()
   expect(fill()).toBe(count)
-  expect(() => world.snapshot('full'), 'a snapshot is a copy').toThrow('The memory limit of this mock is reached')
+  expect(() => world.snapshot('full'), 'a snapshot is a copy').toThrow(
+    'The memory limit of this mock is reached',
+  )
   world.clear()
   world.use(large)
   world.snapshot('one')
@@ -174,74 +192,93 @@ test('one that can not be kept at the start is refused before anything changes',
   const greenhouse = createGreenhouse({ memory: 1_000_000 })
   const world = greenhouse.world()
   world.use('slow')
-  expect(() => world.reset({ scenarios: [large, large] })).toThrow('The memory limit of this mock is reached')
+  expect(() => world.reset({ scenarios: [large, large] })).toThrow(
+    'The memory limit of this mock is reached',
+  )
   expect(() => world.useOnly([large, large])).toThrow('The memory limit of this mock is reached')
   expect(world.scenarios).toEqual(['slow'])
 })
 
 const path = '/worlds/checkout/scenarios'
 
-testControl('the control API takes inline scenarios, and gives them back alike', async ({ control, call }) => {
-  const active = [
-    { respond: [{ on: 'apps.list', status: 500 }] },
-    'flaky',
-    { title: 'Apps are slow', fault: [{ kind: 'delay', on: 'apps.*', fixed: 5 }] },
-  ]
-  const { status, body } = await control('PUT', path, { active })
-  expect(status).toBe(200)
-  expect(body.active).toMatchObject([{ title: 'inline-1', ...(active[0] as object) }, { name: 'flaky' }, active[2]])
-  expect((await control('GET', path)).body).toEqual(body)
-  const names = ['inline-1', 'flaky', 'inline-apps-are-slow']
-  expect((await control('GET', '/worlds/checkout')).body.scenarios).toEqual(names)
-  const reply = await call('/~checkout/v1/apps')
-  expect(reply.headers.get('x-greenhouse')).toBe(
-    'world=checkout; operation=apps.list; scenario=flaky,inline-apps-are-slow; idle=inline-1',
-  )
-  expect((await control('PUT', path, body)).body).toEqual(body)
-  expect((await control('PUT', '/worlds/other', { scenarios: body.active })).body.scenarios).toEqual([
-    'inline-1',
-    'flaky',
-    'inline-apps-are-slow',
-  ])
-})
+testControl(
+  'the control API takes inline scenarios, and gives them back alike',
+  async ({ control, call }) => {
+    const active = [
+      { respond: [{ on: 'apps.list', status: 500 }] },
+      'flaky',
+      { title: 'Apps are slow', fault: [{ kind: 'delay', on: 'apps.*', fixed: 5 }] },
+    ]
+    const { status, body } = await control('PUT', path, { active })
+    expect(status).toBe(200)
+    expect(body.active).toMatchObject([
+      { title: 'inline-1', ...(active[0] as object) },
+      { name: 'flaky' },
+      active[2],
+    ])
+    expect((await control('GET', path)).body).toEqual(body)
+    const names = ['inline-1', 'flaky', 'inline-apps-are-slow']
+    expect((await control('GET', '/worlds/checkout')).body.scenarios).toEqual(names)
+    const reply = await call('/~checkout/v1/apps')
+    expect(reply.headers.get('x-greenhouse')).toBe(
+      'world=checkout; operation=apps.list; scenario=flaky,inline-apps-are-slow; idle=inline-1',
+    )
+    expect((await control('PUT', path, body)).body).toEqual(body)
+    expect(
+      (await control('PUT', '/worlds/other', { scenarios: body.active })).body.scenarios,
+    ).toEqual(['inline-1', 'flaky', 'inline-apps-are-slow'])
+  },
+)
 
 testControl('large integers come as they went', async ({ control, call }) => {
-  const text = '{"active":[{"title":"inline-1","respond":[{"status":200,"body":{"id":9007199254740993}}]}]}'
+  const text =
+    '{"active":[{"title":"inline-1","respond":[{"status":200,"body":{"id":9007199254740993}}]}]}'
   expect((await control('PUT', path, text)).text).toBe(text)
   expect(await (await call('/~checkout/plants')).text()).toBe('{"id":9007199254740993}')
 })
 
-testControl('the journal names it, and is asked for what it changed', async ({ control, call, greenhouse }) => {
-  await call('/plants')
-  greenhouse.world().use({ title: 'no plants', respond: [{ on: 'plants.list', status: 200, body: [] }] })
-  await call('/plants')
-  await call('/v1/apps')
-  const journal = '/worlds/default/journal'
-  const [entry] = (await control('GET', `${journal}?scenario=inline-no-plants`)).body.data
-  expect(entry).toMatchObject({
-    id: 2,
-    scenarios: ['inline-no-plants'],
-    reason: 'scenario inline-no-plants answered instead',
-    verdicts: [{ scenario: 'inline-no-plants', effect: 'respond.0', fired: true }],
-  })
-  greenhouse.world().clear()
-  expect((await control('GET', `${journal}?scenario=inline-no-plants`)).body.data).toHaveLength(1)
-  expectControlError(
-    await control('GET', `${journal}?scenario=inline-no-plans`),
-    400,
-    'invalid_request',
-    /There is no scenario "inline-no-plans".*Did you mean "inline-no-plants"\?/,
-  )
-})
+testControl(
+  'the journal names it, and is asked for what it changed',
+  async ({ control, call, greenhouse }) => {
+    await call('/plants')
+    greenhouse
+      .world()
+      .use({ title: 'no plants', respond: [{ on: 'plants.list', status: 200, body: [] }] })
+    await call('/plants')
+    await call('/v1/apps')
+    const journal = '/worlds/default/journal'
+    const [entry] = (await control('GET', `${journal}?scenario=inline-no-plants`)).body.data
+    expect(entry).toMatchObject({
+      id: 2,
+      scenarios: ['inline-no-plants'],
+      reason: 'scenario inline-no-plants answered instead',
+      verdicts: [{ scenario: 'inline-no-plants', effect: 'respond.0', fired: true }],
+    })
+    greenhouse.world().clear()
+    expect((await control('GET', `${journal}?scenario=inline-no-plants`)).body.data).toHaveLength(1)
+    expectControlError(
+      await control('GET', `${journal}?scenario=inline-no-plans`),
+      400,
+      'invalid_request',
+      /There is no scenario "inline-no-plans".*Did you mean "inline-no-plants"\?/,
+    )
+  },
+)
 
 const itself: Record<string, unknown> = {}
 itself['respond'] = [{ status: 200, body: itself }]
 
 const answering = (body: unknown) => ({ respond: [{ status: 200, body }] })
 
-/** What only code can say, or is said in another way than of a file: mistakes.test.ts has what both have in common. */
+/**
+ * What only code can say, or is said in another way than of a file: mistakes.test.ts has what both
+ * have in common.
+ */
 const wrong: [given: object, message: string][] = [
-  [{ repond: [] }, 'repond: there is no such field; expected one of title, keys,…Did you mean "respond"?'],
+  [
+    { repond: [] },
+    'repond: there is no such field; expected one of title, keys,…Did you mean "respond"?',
+  ],
   [{ nmae: 'slow' }, 'Did you mean "name"?'],
   [{ title: 'only a title' }, 'it has no effects: expected at least one of keys, quota,'],
   [{ fault: [], malform: [] }, 'it has no effects: expected at least one of keys, quota,'],
@@ -255,10 +292,16 @@ const wrong: [given: object, message: string][] = [
   [{ title: 3, respond: [{ status: 500 }] }, 'title: expected a string'],
   [{ title: null, respond: [{ status: 500 }] }, 'title: expected a string'],
   [{ title: 'two\nlines', respond: [{ status: 500 }] }, 'title: expected a single line'],
-  [{ title: 'x'.repeat(201), respond: [{ status: 500 }] }, 'title: expected at most 200 characters'],
+  [
+    { title: 'x'.repeat(201), respond: [{ status: 500 }] },
+    'title: expected at most 200 characters',
+  ],
   [{ respond: [{ status: 500 }], options: {} }, 'options: there is no such field'],
   [{ respond: [{ status: 200, text: 'x'.repeat(2 ** 20) }] }, 'expected at most 1048576'],
-  [{ fault: [{ kind: 'x'.repeat(200) }] }, 'there is no kind "… (200 characters)"; expected one of'],
+  [
+    { fault: [{ kind: 'x'.repeat(200) }] },
+    'there is no kind "… (200 characters)"; expected one of',
+  ],
   [answering(() => 'x'), 'respond[0].body: is a function: a scenario is data.'],
   [answering({ size: NaN }), 'respond[0].body.size: is not a valid JSON number: NaN'],
   [answering(new Map()), 'respond[0].body: is a Map: expected a JSON value'],
@@ -277,24 +320,27 @@ const wrong: [given: object, message: string][] = [
   ],
 ]
 
-test.each(wrong)('%j as an inline scenario is rejected, and the active ones stay: %s', (given, message) => {
-  const world = createGreenhouse().world()
-  world.use('slow')
-  for (const act of [
-    () => world.use(given as never),
-    () => world.useOnly(['flaky', given as never]),
-    () => world.reset({ scenarios: [given as never] }),
-    () => createGreenhouse({ use: [given as never] }),
-  ]) {
-    const error = catching(act)
-    expect(error).toBeInstanceOf(RangeError)
-    expect(error.message).toMatch(/^Failed to use an inline scenario: /)
-    for (const part of message.split('…')) expect(error.message).toContain(part)
-    expect(error.message.length).toBeLessThan(1_100)
-    expect(error.message).not.toMatch(/\.yaml|inline-1/)
-  }
-  expect(world.scenarios).toEqual(['slow'])
-})
+test.each(wrong)(
+  '%j as an inline scenario is rejected, and the active ones stay: %s',
+  (given, message) => {
+    const world = createGreenhouse().world()
+    world.use('slow')
+    for (const act of [
+      () => world.use(given as never),
+      () => world.useOnly(['flaky', given as never]),
+      () => world.reset({ scenarios: [given as never] }),
+      () => createGreenhouse({ use: [given as never] }),
+    ]) {
+      const error = catching(act)
+      expect(error).toBeInstanceOf(RangeError)
+      expect(error.message).toMatch(/^Failed to use an inline scenario: /)
+      for (const part of message.split('…')) expect(error.message).toContain(part)
+      expect(error.message.length).toBeLessThan(1_100)
+      expect(error.message).not.toMatch(/\.yaml|inline-1/)
+    }
+    expect(world.scenarios).toEqual(['slow'])
+  },
+)
 
 test('a mistake is reported once, and of many the first five with the number of the others', () => {
   const world = createGreenhouse().world()
@@ -310,10 +356,17 @@ test('an inline scenario may name the accounts that the world has, and those tha
   const ann = { id: 'acct_ann', name: 'Ann', email: 'ann@example.com', plan: 'pro' as const }
   const scenario = { respond: [{ status: 500, where: { account: 'acct_ann' } }] }
   expect(() => world.reset({ scenarios: [scenario] })).toThrow('there is no account "acct_ann"')
-  world.reset({ scenarios: [scenario], records: { accounts: [ann], keys: [], plants: [], apps: [] } })
+  world.reset({
+    scenarios: [scenario],
+    records: { accounts: [ann], keys: [], plants: [], apps: [] },
+  })
   expect(world.scenarios).toEqual(['inline-1'])
-  expect(() => world.use('purchase-declined', { account: 'acct_pro' })).toThrow('can\'t be "acct_pro": there is no')
-  expect(() => world.use({ respond: [{ status: 500, where: { account: 'any', key: 'any' } }] })).not.toThrow()
+  expect(() => world.use('purchase-declined', { account: 'acct_pro' })).toThrow(
+    'can\'t be "acct_pro": there is no',
+  )
+  expect(() =>
+    world.use({ respond: [{ status: 500, where: { account: 'any', key: 'any' } }] }),
+  ).not.toThrow()
 })
 
 test('options for an inline scenario, and what is neither name nor scenario, are a TypeError', () => {
@@ -335,11 +388,14 @@ test('clearing an inline scenario that is not active names the nearest one', () 
   expect(() => world.clear('down')).toThrow('Did you mean "inline-down"?')
 })
 
-test.each(['/0/nam', '/3/name2', '/0/name2'])('of a pointer that leads nowhere the nearest is suggested: %s', (at) => {
-  const world = createGreenhouse().world()
-  const use = () => world.use({ malform: [{ on: 'plants.list', at, kind: 'null' }] })
-  expect(use).toThrow('Did you mean "/0/name"?')
-})
+test.each(['/0/nam', '/3/name2', '/0/name2'])(
+  'of a pointer that leads nowhere the nearest is suggested: %s',
+  (at) => {
+    const world = createGreenhouse().world()
+    const use = () => world.use({ malform: [{ on: 'plants.list', at, kind: 'null' }] })
+    expect(use).toThrow('Did you mean "/0/name"?')
+  },
+)
 
 function catching(act: () => unknown): Error {
   try {

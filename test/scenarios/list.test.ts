@@ -5,7 +5,13 @@ import { expectControlError, testControl } from '../support/control.ts'
 import { testApi } from '../support/test-api.ts'
 import { own } from './helpers.ts'
 
-const withTags = (more: object) => ({ title: 'T', description: 'D', covers: 'C', respond: [{ status: 500 }], ...more })
+const withTags = (more: object) => ({
+  title: 'T',
+  description: 'D',
+  covers: 'C',
+  respond: [{ status: 500 }],
+  ...more,
+})
 
 const scenarios = {
   'brew-coffee': withTags({ tags: ['teapot'] }),
@@ -33,7 +39,9 @@ test('all words of a search must be found, in any letter case and any place', ()
 })
 
 test('a number is found as a whole only', () => {
-  const own = createGreenhouse({ scenarios: { own: withTags({ description: 'It takes 4290 years.' }) } })
+  const own = createGreenhouse({
+    scenarios: { own: withTags({ description: 'It takes 4290 years.' }) },
+  })
   expect(own.scenarios({ search: '429' }).map(({ name }) => name)).not.toContain('own')
 })
 
@@ -114,25 +122,31 @@ test('no pattern means every operation, several mean each of them', () => {
   expect(ids.filter(globFilter(['plants.*', 'apps.get']))).toEqual(['plants.list', 'apps.get'])
 })
 
-testApi('every bundled scenario leaves what it does not mean, and everything once cleared', {}, async (client) => {
-  const { greenhouse, world, call } = client
-  const look = async (path: string) => {
-    const { status, text, headers } = await call('GET', path)
-    const kept = [...headers].filter(([name]) => !/^x-(request-id|ratelimit-remaining|greenhouse)$/.test(name))
-    return { status, text, kept }
-  }
-  const [plants, apps] = [await look('/plants'), await look('/v1/apps')]
-  const scoped: string[] = []
-  for (const { name, options } of greenhouse.scenarios()) {
-    if (options['on'] && name !== 'malformed-reply') {
-      scoped.push(name)
-      world.use(name as never, { on: 'apps.*' } as never)
+testApi(
+  'every bundled scenario leaves what it does not mean, and everything once cleared',
+  {},
+  async (client) => {
+    const { greenhouse, world, call } = client
+    const look = async (path: string) => {
+      const { status, text, headers } = await call('GET', path)
+      const kept = [...headers].filter(
+        ([name]) => !/^x-(request-id|ratelimit-remaining|greenhouse)$/.test(name),
+      )
+      return { status, text, kept }
+    }
+    const [plants, apps] = [await look('/plants'), await look('/v1/apps')]
+    const scoped: string[] = []
+    for (const { name, options } of greenhouse.scenarios()) {
+      if (options['on'] && name !== 'malformed-reply') {
+        scoped.push(name)
+        world.use(name as never, { on: 'apps.*' } as never)
+        expect(await look('/plants'), name).toEqual(plants)
+        expect(world.journal.calls().at(-1)!.scenarios, name).toEqual([])
+      } else world.use(name as never)
+      world.clear()
       expect(await look('/plants'), name).toEqual(plants)
-      expect(world.journal.calls().at(-1)!.scenarios, name).toEqual([])
-    } else world.use(name as never)
-    world.clear()
-    expect(await look('/plants'), name).toEqual(plants)
-    expect(await look('/v1/apps'), name).toEqual(apps)
-  }
-  expect(scoped.length).toBeGreaterThan(30)
-})
+      expect(await look('/v1/apps'), name).toEqual(apps)
+    }
+    expect(scoped.length).toBeGreaterThan(30)
+  },
+)

@@ -6,7 +6,10 @@ import { own } from './helpers.ts'
 
 const problemsIn = (files: Parameters<typeof problemsOf>[0]) => problemsOf(files, loadScenarios)
 
-/** What somebody writes, with `‸` before what is wrong, and the one problem that it must be: its words, `…` for any. */
+/**
+ * What somebody writes, with `‸` before what is wrong, and the one problem that it must be: its
+ * words, `…` for any.
+ */
 type Mistake = [text: string, problem: string]
 
 const head = 'title: T\ndescription: D\ncovers: C\n'
@@ -14,55 +17,105 @@ const head = 'title: T\ndescription: D\ncovers: C\n'
 /** Mistakes in the only item of an effect. One without a `‸` is wrong as a whole. */
 const items: Record<string, Mistake[]> = {
   payments: [
-    ['‸charge: renewel', '0.charge: expected "purchase", "upgrade", "renewal", or a list of them, …'],
-    ['charge: renewal, ‸outcome: fails-later', '0.outcome: only a purchase can fail later: expected "declined", or …'],
-    ['charge: renewal, where: { ‸key: k }', '0.where.key: there is no such field; expected one of plan, account.'],
+    [
+      '‸charge: renewel',
+      '0.charge: expected "purchase", "upgrade", "renewal", or a list of them, …',
+    ],
+    [
+      'charge: renewal, ‸outcome: fails-later',
+      '0.outcome: only a purchase can fail later: expected "declined", or …',
+    ],
+    [
+      'charge: renewal, where: { ‸key: k }',
+      '0.where.key: there is no such field; expected one of plan, account.',
+    ],
   ],
   respond: [
     ["‸on: 'plants.${which}', status: 500", '0.on: there is no option "which".'],
-    ['‸on: plants.lst, status: 500', '0.on: no operation is called "plants.lst". Did you mean "plants.list"?'],
-    ['‸on: plant.*, status: 500', '0.on: no operation is called "plant.*". Did you mean "plants.*"?'],
-    ['on: ["*", ‸apps.lst], status: 500', '0.on.1: no operation is called "apps.lst". Did you mean "apps.list"?'],
-    ['‸on: 5, status: 500', '0.on: expected the id of an operation, a glob such as "plants.*", or a list …'],
+    [
+      '‸on: plants.lst, status: 500',
+      '0.on: no operation is called "plants.lst". Did you mean "plants.list"?',
+    ],
+    [
+      '‸on: plant.*, status: 500',
+      '0.on: no operation is called "plant.*". Did you mean "plants.*"?',
+    ],
+    [
+      'on: ["*", ‸apps.lst], status: 500',
+      '0.on.1: no operation is called "apps.lst". Did you mean "apps.list"?',
+    ],
+    [
+      '‸on: 5, status: 500',
+      '0.on: expected the id of an operation, a glob such as "plants.*", or a list …',
+    ],
     ['status: 500, ‸probability: 1.5', '0.probability: expected at most 1, received 1.5'],
     ['status: 500, ‸probability: 50%', '0.probability: expected a number, received "50%"'],
     ['status: 500, ‸probability: .nan', '0.probability: expected a number, received NaN'],
     ['status: 500, ‸times: 0', '0.times: expected more than 0, received 0'],
     ['status: 500, ‸times: 1.5', '0.times: expected an integer, received 1.5'],
-    ["status: 500, ‸times: '2'", '0.times: expected a number, received "2". Write it without quotes.'],
+    [
+      "status: 500, ‸times: '2'",
+      '0.times: expected a number, received "2". Write it without quotes.',
+    ],
     ['status: 500, ‸every: 0', '0.every: expected more than 0, received 0'],
     ['status: 500, ‸after: -1', '0.after: expected at least 0, received -1'],
     ['on: plants.list', '0: expected "error" or "status"'],
     ['‸error: notfound', '0.error: expected one of …. Did you mean "not_found"?'],
     ['‸status: 99', '0.status: expected at least 200, received 99'],
-    ['‸status: 99999999999999999999', '0.status: expected a smaller number, received 99999999999999999999'],
+    [
+      '‸status: 99999999999999999999',
+      '0.status: expected a smaller number, received 99999999999999999999',
+    ],
     ['error: not_found, body: {}', '0: expected only one of "error", "body" and "text"'],
     ['status: 200, body: {}, text: hello', '0: expected only one of "error", "body" and "text"'],
     ['status: 404, ‸message: gone', '0.message: expected "error" beside it'],
-    ['status: 204, body: {}', '0: expected no "error" and no "body": a reply with this status has no body'],
+    [
+      'status: 204, body: {}',
+      '0: expected no "error" and no "body": a reply with this status has no body',
+    ],
     ['status: 200, body: { a: [1, ‸.inf] }', '0.body.a.1: is not a valid JSON number: Infinity'],
-    ['status: 200, ‸header: {}', '0.header: there is no such field; …error, message, …. Did you mean "headers"?'],
-    ['status: 200, headers: { ‸X-A: "a\\r\\nB: b" }', '0.headers.X-A: Invalid header: expected printable ASCII'],
+    [
+      'status: 200, ‸header: {}',
+      '0.header: there is no such field; …error, message, …. Did you mean "headers"?',
+    ],
+    [
+      'status: 200, headers: { ‸X-A: "a\\r\\nB: b" }',
+      '0.headers.X-A: Invalid header: expected printable ASCII',
+    ],
     [
       'status: 200, headers: { ‸X-A: true }',
       '0.headers.X-A: expected a string or a number, or a list of them, received true',
     ],
     ['status: 200, headers: { ‸"X A": a }', '0.headers.X A: Invalid header name'],
     ['status: 200, headers: { ‸"X\\r\\nY": a }', '0.headers.X\r\nY: Invalid header name'],
-    ...['content-length', 'Connection', 'Keep-Alive', 'Trailer', 'Upgrade', 'TE'].map((name): Mistake => [
-      `status: 200, headers: { ‸${name}: "5" }`,
-      `0.headers.${name}: Invalid header: Greenhouse sets it itself`,
-    ]),
+    ...['content-length', 'Connection', 'Keep-Alive', 'Trailer', 'Upgrade', 'TE'].map(
+      (name): Mistake => [
+        `status: 200, headers: { ‸${name}: "5" }`,
+        `0.headers.${name}: Invalid header: Greenhouse sets it itself`,
+      ],
+    ),
     ['status: 200, ‸__proto__: { polluted: true }', '0.__proto__: there is no such field; …'],
-    ['status: 200, headers: { ‸__proto__: a }', '0.headers.__proto__: the name "__proto__" is not allowed'],
+    [
+      'status: 200, headers: { ‸__proto__: a }',
+      '0.headers.__proto__: the name "__proto__" is not allowed',
+    ],
     ["status: 200, ‸text: '${constructor}'", '0.text: there is no option "constructor".'],
   ],
   account: [
     ['‸plan: gold', '0.plan: expected one of "free", "lite", "pro", "pro_plus"'],
     ['‸plan: Pro', '0.plan: expected one of …. Did you mean "pro"?'],
-    ['plan: free, where: { ‸size: 5 }', '0.where.size: there is no such field; expected one of plan, account, key.'],
-    ['plan: free, where: { ‸acount: a }', '0.where.acount: there is no such field; …. Did you mean "account"?'],
-    ['plan: free, where: { ‸key: 5 }', "0.where.key: expected a string, received 5. Put it in quotes: '5'."],
+    [
+      'plan: free, where: { ‸size: 5 }',
+      '0.where.size: there is no such field; expected one of plan, account, key.',
+    ],
+    [
+      'plan: free, where: { ‸acount: a }',
+      '0.where.acount: there is no such field; …. Did you mean "account"?',
+    ],
+    [
+      'plan: free, where: { ‸key: 5 }',
+      "0.where.key: expected a string, received 5. Put it in quotes: '5'.",
+    ],
   ],
   keys: [
     ['where: { plan: pro }', '0: expected one of "expire: <duration>", "revoke: true", …'],
@@ -77,38 +130,77 @@ const items: Record<string, Mistake[]> = {
     ['remaining: 1', '0.window: is missing: expected one of "minute", "day"'],
   ],
   records: [
-    ['‸collection: plnts, keep: none', '0.collection: there is no such collection; …. Did you mean "plants"?'],
+    [
+      '‸collection: plnts, keep: none',
+      '0.collection: there is no such collection; …. Did you mean "plants"?',
+    ],
     ['collection: plants', '0: expected "keep: none" or "add: <number>"'],
     ['collection: plants, ‸add: 0', '0.add: expected at least 1, received 0'],
-    ['collection: keys, ‸add: 3', '0.add: records of "keys" can\'t be generated, only those of plants, apps can'],
+    [
+      'collection: keys, ‸add: 3',
+      '0.add: records of "keys" can\'t be generated, only those of plants, apps can',
+    ],
   ],
   malform: [
     ['on: plants.list, at: /0, ‸kind: broken', '0.kind: expected one of …'],
-    ['on: plants.list, at: /0/name, ‸kind: null', "0.kind: expected one of …. Put it in quotes: 'null'."],
-    ['on: plants.list, ‸at: 0/name, kind: missing', '0.at: Invalid JSON pointer: expected something like "/0/name"'],
+    [
+      'on: plants.list, at: /0/name, ‸kind: null',
+      "0.kind: expected one of …. Put it in quotes: 'null'.",
+    ],
+    [
+      'on: plants.list, ‸at: 0/name, kind: missing',
+      '0.at: Invalid JSON pointer: expected something like "/0/name"',
+    ],
   ],
   fault: [
-    ['‸kind: dely, fixed: 1s', '0.kind: there is no kind "dely"; expected one of bad-utf8, …. Did you mean "delay"?'],
+    [
+      '‸kind: dely, fixed: 1s',
+      '0.kind: there is no kind "dely"; expected one of bad-utf8, …. Did you mean "delay"?',
+    ],
     ['fixed: 1s', '0.kind: is missing: expected one of "bad-utf8", "clock-skew", …'],
-    ['kind: reset, ‸fixed: 1s', '0.fixed: there is no such field; expected one of kind, loses, on, where, ….'],
-    ['kind: delay, fixed: 1s, ‸probabilty: 1', '0.probabilty: there is no such field; …. Did you mean "probability"?'],
-    ['kind: delay, fixed: 1s, uniform: { min: 1s, max: 2s }', '0: expected one of "fixed", "uniform" and "lognormal"'],
+    [
+      'kind: reset, ‸fixed: 1s',
+      '0.fixed: there is no such field; expected one of kind, loses, on, where, ….',
+    ],
+    [
+      'kind: delay, fixed: 1s, ‸probabilty: 1',
+      '0.probabilty: there is no such field; …. Did you mean "probability"?',
+    ],
+    [
+      'kind: delay, fixed: 1s, uniform: { min: 1s, max: 2s }',
+      '0: expected one of "fixed", "uniform" and "lognormal"',
+    ],
     ['kind: stream', '0: expected "fails" or "words_per_second"'],
     ['kind: stream, events: 3', '0: expected "fails" or "words_per_second"'],
     ['kind: stream, events: 3, words_per_second: 1', '0: expected "fails" beside "events", …'],
     ['kind: stream, fails: break, for: 1s', '0: expected "fails: stall" beside "for"'],
-    ['kind: stream, fails: stall, error: not_found', '0: expected "fails: error" beside "error" and "message"'],
-    ['kind: stream, fails: stall, ‸for: always', '0.for: expected a duration up to "1d", such as "30s", or "ever"'],
+    [
+      'kind: stream, fails: stall, error: not_found',
+      '0: expected "fails: error" beside "error" and "message"',
+    ],
+    [
+      'kind: stream, fails: stall, ‸for: always',
+      '0.for: expected a duration up to "1d", such as "30s", or "ever"',
+    ],
     ['kind: stream, fails: stall, ‸for: 2d', '0.for: expected a duration up to "1d", …'],
     ['kind: stream, fails: error, ‸error: no_such_code', '0.error: …"invalid_request", …'],
     ['kind: stream, ‸words_per_second: 0', '0.words_per_second: …'],
     ['kind: delay, ‸fixed: true', '0.fixed: expected a string or a number, received true'],
     ['kind: delay, ‸uniform: { min: 2s, max: 1s }', '0.uniform: expected max to be at least min'],
-    ['kind: delay, ‸uniform: { min: 2s }', '0.uniform.max: is missing: expected a string or a number'],
-    ['kind: delay, lognormal: { median: 1s, ‸sigma: -1 }', '0.lognormal.sigma: expected at least 0, received -1'],
+    [
+      'kind: delay, ‸uniform: { min: 2s }',
+      '0.uniform.max: is missing: expected a string or a number',
+    ],
+    [
+      'kind: delay, lognormal: { median: 1s, ‸sigma: -1 }',
+      '0.lognormal.sigma: expected at least 0, received -1',
+    ],
     ['kind: truncate, ‸at: -1', '0.at: expected at least 0, received -1'],
     ['kind: drip, ‸bytes_per_second: 0', '0.bytes_per_second: expected at least 1, received 0'],
-    ['kind: timeout, ‸loses: repl', '0.loses: expected one of "request", "reply". Did you mean "reply"?'],
+    [
+      'kind: timeout, ‸loses: repl',
+      '0.loses: expected one of "request", "reply". Did you mean "reply"?',
+    ],
     ['kind: headers', '0: expected "set", "remove" or "repeat"'],
     [
       'kind: headers, set: { ‸transfer-encoding: chunked }',
@@ -121,37 +213,79 @@ const items: Record<string, Mistake[]> = {
 /** Mistakes in the declaration of the option `n`, by the effect that uses it. */
 const options: Record<string, Mistake[]> = {
   "quota: { window: '${n}' }": [
-    ['{ values: [minute] }', 'options.n.default: is missing: expected a string, a number, true or false'],
+    [
+      '{ values: [minute] }',
+      'options.n.default: is missing: expected a string, a number, true or false',
+    ],
     ['minute', 'options.n: expected a mapping, received "minute"'],
-    ['{ ‸type: int, default: 1 }', 'options.n.type: expected one of "string", "integer", "number", …, "duration"'],
+    [
+      '{ ‸type: int, default: 1 }',
+      'options.n.type: expected one of "string", "integer", "number", …, "duration"',
+    ],
     ['{ values: [minute], ‸default: hour }', 'options.n.default: expected one of "values"'],
-    ['{ values: [minute, day], ‸default: minutes }', 'options.n.default: …"values". Did you mean "minute"?'],
+    [
+      '{ values: [minute, day], ‸default: minutes }',
+      'options.n.default: …"values". Did you mean "minute"?',
+    ],
     ['{ type: integer, ‸default: few }', 'options.n.default: expected a value of type integer'],
-    ['{ values: [minute, ‸5], default: minute }', 'options.n.values.1: …a value of type string, like the default'],
-    ['{ values: [minute, ‸null], default: minute }', 'options.n.values.1: expected a string, …, received null'],
-    ['{ values: [minute, day, ‸minute], default: day }', 'options.n.values.2: "minute" is listed already'],
+    [
+      '{ values: [minute, ‸5], default: minute }',
+      'options.n.values.1: …a value of type string, like the default',
+    ],
+    [
+      '{ values: [minute, ‸null], default: minute }',
+      'options.n.values.1: expected a string, …, received null',
+    ],
+    [
+      '{ values: [minute, day, ‸minute], default: day }',
+      'options.n.values.2: "minute" is listed already',
+    ],
     [
       '{ values: [minute, ‸dy], default: minute }',
       'options.n.values.1: with "dy", quota.0.window: …. Did you mean "day"?',
     ],
-    ['{ ‸min: 1, default: day }', 'options.n.min: applies to numbers only: expected type integer or number, …'],
-    ['{ description: A, ‸b, default: day }', 'options.n.b: there is no such field; expected one of …, default.'],
+    [
+      '{ ‸min: 1, default: day }',
+      'options.n.min: applies to numbers only: expected type integer or number, …',
+    ],
+    [
+      '{ description: A, ‸b, default: day }',
+      'options.n.b: there is no such field; expected one of …, default.',
+    ],
   ],
-  "quota: { ‸window: '${n}' }": [['{ default: hour }', 'quota.0.window: expected one of "minute", "day"']],
+  "quota: { ‸window: '${n}' }": [
+    ['{ default: hour }', 'quota.0.window: expected one of "minute", "day"'],
+  ],
   "quota: { window: day, remaining: '${n}' }": [
-    ['{ type: integer, min: 1, ‸default: 0 }', 'options.n.default: expected a whole number, 1 or more'],
-    ['{ type: integer, ‸min: -1, default: 0 }', 'options.n.min: with -1, quota.0.remaining: expected at least 0, …'],
-    ['{ type: integer, min: 5, ‸max: 3, default: 4 }', 'options.n.max: expected max to be at least min'],
+    [
+      '{ type: integer, min: 1, ‸default: 0 }',
+      'options.n.default: expected a whole number, 1 or more',
+    ],
+    [
+      '{ type: integer, ‸min: -1, default: 0 }',
+      'options.n.min: with -1, quota.0.remaining: expected at least 0, …',
+    ],
+    [
+      '{ type: integer, min: 5, ‸max: 3, default: 4 }',
+      'options.n.max: expected max to be at least min',
+    ],
     ['{ ‸min: 0.5, default: 1, type: integer }', 'options.n.min: expected a value of type integer'],
   ],
   "keys: { expire: '${n}' }": [
     ['{ type: duration, ‸default: soon }', 'options.n.default: expected a value of type duration'],
   ],
-  "keys: { revoke: '${n}' }": [['{ default: true }', 'options.n: with false, keys.0.revoke: expected true']],
-  "respond: { on: '${n}', status: 500 }": [
-    ['{ values: ["*", ‸apps.lst], default: "*" }', 'options.n.values.1: with "apps.lst", respond.0.on: …'],
+  "keys: { revoke: '${n}' }": [
+    ['{ default: true }', 'options.n: with false, keys.0.revoke: expected true'],
   ],
-  'quota: { window: day }': [['{ default: day }', 'options.n: is not used: expected "${n}" in an effect']],
+  "respond: { on: '${n}', status: 500 }": [
+    [
+      '{ values: ["*", ‸apps.lst], default: "*" }',
+      'options.n.values.1: with "apps.lst", respond.0.on: …',
+    ],
+  ],
+  'quota: { window: day }': [
+    ['{ default: day }', 'options.n: is not used: expected "${n}" in an effect'],
+  ],
   "quota: { window: '${n}', where: { ‸account: '${nn}' } }": [
     ['{ default: day }', 'quota.0.where.account: there is no option "nn". Did you mean "n"?'],
   ],
@@ -165,8 +299,14 @@ const heads: Mistake[] = [
   ['‸description: D\ncovers: C', 'title: is missing: expected a string'],
   ['‸title: " "\ndescription: D\ncovers: C', 'title: is blank: expected some words'],
   ['‸title: "a\\nb"\ndescription: D\ncovers: C', 'title: expected a single line'],
-  ['‸title: 404\ndescription: D\ncovers: C', "title: expected a string, received 404. Put it in quotes: '404'."],
-  ['‸title: 99999999999999999999\ndescription: D\ncovers: C', "title: …. Put it in quotes: '99999999999999999999'."],
+  [
+    '‸title: 404\ndescription: D\ncovers: C',
+    "title: expected a string, received 404. Put it in quotes: '404'.",
+  ],
+  [
+    '‸title: 99999999999999999999\ndescription: D\ncovers: C',
+    "title: …. Put it in quotes: '99999999999999999999'.",
+  ],
   ['title: T\n‸description: ""\ncovers: C', 'description: is blank: expected some words'],
   ['‸title: T\ndescription: D', 'covers: is missing: expected a string'],
   ['title: T\ndescription: D\n‸covers:', 'covers: expected a string, received null'],
@@ -174,7 +314,10 @@ const heads: Mistake[] = [
   [`${head}tags: [‸429]`, "tags.0: expected a string, received 429. Put it in quotes: '429'."],
   [`${head}‸tags: []`, 'tags: expected a list of words'],
   [`${head}‸options: [n]`, 'options: expected a mapping, received a list'],
-  [`${head}options:\n  ‸My_Option: { default: 1 }`, 'options.My_Option: the name of an option must consist of a-z, …'],
+  [
+    `${head}options:\n  ‸My_Option: { default: 1 }`,
+    'options.My_Option: the name of an option must consist of a-z, …',
+  ],
   [`${head}‸title: U`, ': Map keys must be unique: title exists already'],
 ]
 
@@ -189,12 +332,18 @@ const members: Mistake[] = [
     'assume:\n  ‸plants.delete.unknwn: 204',
     'assume.plants.delete.unknwn: Failed …. Did you mean "plants.delete.unknown"?',
   ],
-  ['assume:\n  ‸plants.delete.unknown: 205', 'assume.plants.delete.unknown: Failed to set the assumption …'],
+  [
+    'assume:\n  ‸plants.delete.unknown: 205',
+    'assume.plants.delete.unknown: Failed to set the assumption …',
+  ],
   ['‸assume:\n  - plants.delete.unknown', 'assume: expected a mapping, received a list'],
   ['fault: [‸delay]', 'fault.0: expected a mapping, received "delay"'],
   ['‸fault: { kind: delay, fixed: 1s }', 'fault: expected a list, received a mapping'],
   ['assume: {}\n‸__proto__: { polluted: true }', '__proto__: there is no such field; …'],
-  ['assume: {}\n‸constructor: { prototype: { polluted: true } }', 'constructor: there is no such field; …'],
+  [
+    'assume: {}\n‸constructor: { prototype: { polluted: true } }',
+    'constructor: there is no such field; …',
+  ],
   ['assume:\n  ‸__proto__: 204', 'assume.__proto__: the name "__proto__" is not allowed'],
   ['assume:\n  ‸constructor: 204', 'assume.constructor: Failed to set the assumption …'],
   ['assume:\n‸\tplants.delete.unknown: 204', ': tab characters must not be used in indentation'],
@@ -243,16 +392,22 @@ const files: Mistake[] = [
   ...others,
 ]
 
-test.each(files)('a scenario file with a mistake is rejected at its place: %j', (marked, problem) => {
-  const before = marked.slice(0, marked.indexOf('‸')).split('\n')
-  const words = problem.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  expect(problemsIn({ 'own.yaml': `${marked.replace('‸', '')}\n` })).toEqual([
-    expect.stringMatching(
-      new RegExp(`^own\\.yaml:${before.length}:${before.at(-1)!.length + 1}: ${words.join('.*')}$`, 's'),
-    ),
-  ])
-  expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
-})
+test.each(files)(
+  'a scenario file with a mistake is rejected at its place: %j',
+  (marked, problem) => {
+    const before = marked.slice(0, marked.indexOf('‸')).split('\n')
+    const words = problem.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    expect(problemsIn({ 'own.yaml': `${marked.replace('‸', '')}\n` })).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^own\\.yaml:${before.length}:${before.at(-1)!.length + 1}: ${words.join('.*')}$`,
+          's',
+        ),
+      ),
+    ])
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  },
+)
 
 test('text that is not UTF-8 is rejected at its place', () => {
   const text = Buffer.from('title: T\ndescription: caf\xe9\ncovers: C\nassume: {}\n', 'latin1')
@@ -273,9 +428,12 @@ test('the name of a file must be that of a scenario, and not be taken', () => {
 })
 
 test('a value that fits only with other values of other options is no mistake', () => {
-  const declared = 'options:\n  at: { default: /0/name }\n  kind: { values: [missing, duplicate], default: missing }\n'
+  const declared =
+    'options:\n  at: { default: /0/name }\n  kind: { values: [missing, duplicate], default: missing }\n'
   const problems = (at: string) =>
-    problemsIn({ 'own.yaml': `${head}${declared}malform:\n  - { on: plants.list, kind: '\${kind}', at: ${at} }\n` })
+    problemsIn({
+      'own.yaml': `${head}${declared}malform:\n  - { on: plants.list, kind: '\${kind}', at: ${at} }\n`,
+    })
   expect(problems("'${at}'")).toEqual([])
   expect(problems('/0/name')).toEqual([
     'own.yaml:6:29: options.kind.values.1: with "duplicate", malform.0.kind: "/0/name" can\'t be duplicate: it is neither an array nor an item of one',
@@ -295,7 +453,14 @@ test('all problems of all files are reported at once, however many a member has'
     'c.yaml': `${head}assume: { x: y }\nz: 1\n`,
     'd.yaml': `${head}quota:\n  - { window: day, remainng: 0, where: { plan: '\${m}' } }\n`,
   })
-  expect(problems.map((problem) => problem.split('.yaml:')[0])).toEqual(['a', 'b', 'c', 'c', 'd', 'd'])
+  expect(problems.map((problem) => problem.split('.yaml:')[0])).toEqual([
+    'a',
+    'b',
+    'c',
+    'c',
+    'd',
+    'd',
+  ])
   expect(problems.slice(4)).toEqual([
     expect.stringMatching(/: quota\.0\.where\.plan: there is no option "m"\.$/),
     expect.stringMatching(/: quota\.0\.remainng: .*Did you mean "remaining"\?$/),
@@ -311,7 +476,10 @@ test('mistakes in plain objects are reported with the name of the scenario', () 
       'malform.0.kind: expected one of "missing", "null"',
     ],
     [{ respond: [{ status: 200, body }] }, 'nested deeper than 100 levels'],
-    [{ keys: [{ lose: true, forget: true }] }, 'keys.0: expected one of "expire: <duration>", "revoke: true"'],
+    [
+      { keys: [{ lose: true, forget: true }] },
+      'keys.0: expected one of "expire: <duration>", "revoke: true"',
+    ],
   ]
   for (const [effects, problem] of wrong)
     expect(() => createGreenhouse({ scenarios: own(effects) })).toThrow(
@@ -320,7 +488,10 @@ test('mistakes in plain objects are reported with the name of the scenario', () 
 })
 
 test('a mistake in a chosen option is reported in the same words', () => {
-  const scenarios = own({ options: { window: { default: 'day' } }, quota: [{ window: '${window}' }] })
+  const scenarios = own({
+    options: { window: { default: 'day' } },
+    quota: [{ window: '${window}' }],
+  })
   const world = createGreenhouse({ scenarios }).world()
   expect(() => world.use('own', { window: 'minutes' })).toThrow(
     'Failed to use "own": the option "window" can\'t be "minutes": expected one of "minute", "day". Did you mean "minute"?',

@@ -14,18 +14,22 @@ const notations: Readonly<Record<string, (world: World) => void>> = {
   'an object': (world) => world.use(object),
   options: (world) => world.use('expired-key', { account: 'acct_lite', times: 3 }),
   where: (world) => world.use('expired-key', { where: { account: 'acct_lite' }, times: 3 }),
-  'where in an object': (world) => world.useOnly([{ name: 'expired-key', where: { account: 'acct_lite' }, times: 3 }]),
+  'where in an object': (world) =>
+    world.useOnly([{ name: 'expired-key', where: { account: 'acct_lite' }, times: 3 }]),
 }
 
-test.each(Object.entries(notations))('a scenario is narrowed by %s, and shown in one form', (_, use) => {
-  const world = createGreenhouse().world()
-  use(world)
-  expect(world.active).toEqual([{ ...all, ...object }])
-  expect(world.scenario).toBe(narrowed)
-  const again = createGreenhouse().world()
-  again.useOnly(world.active)
-  expect(again.active).toEqual(world.active)
-})
+test.each(Object.entries(notations))(
+  'a scenario is narrowed by %s, and shown in one form',
+  (_, use) => {
+    const world = createGreenhouse().world()
+    use(world)
+    expect(world.active).toEqual([{ ...all, ...object }])
+    expect(world.scenario).toBe(narrowed)
+    const again = createGreenhouse().world()
+    again.useOnly(world.active)
+    expect(again.active).toEqual(world.active)
+  },
+)
 
 testApi('a scenario acts for one account, and so many times', async ({ world, call }) => {
   world.use(narrowed)
@@ -36,10 +40,13 @@ testApi('a scenario acts for one account, and so many times', async ({ world, ca
 
 testApi('a header narrows a scenario, and keeps its count', async ({ call }) => {
   const headers = { 'x-greenhouse-scenario': 'forbidden:on=plants.*,plan=lite,times=1' }
-  const status = async (path: string, key: string) => (await call('GET', path, { key, headers })).status
+  const status = async (path: string, key: string) =>
+    (await call('GET', path, { key, headers })).status
   expect(await status('/v1/apps', 'key_lite')).toBe(200)
   expect(await status('/plants', 'key_pro')).toBe(200)
-  expect([await status('/plants', 'key_lite'), await status('/plants', 'key_lite')]).toEqual([403, 200])
+  expect([await status('/plants', 'key_lite'), await status('/plants', 'key_lite')]).toEqual([
+    403, 200,
+  ])
 })
 
 testControl(
@@ -48,12 +55,15 @@ testControl(
     const path = '/worlds/default/scenarios'
     expect(await control('POST', path, { active: [narrowed] })).toMatchObject({ status: 200 })
     expect(world.scenario).toBe(narrowed)
-    const rejected = await control('POST', path, { active: [{ name: 'slow', account: 'acct_lit' }] })
+    const rejected = await control('POST', path, {
+      active: [{ name: 'slow', account: 'acct_lit' }],
+    })
     expect(rejected.body.error.errors).toEqual([
       { path: '/active/0/account', message: expect.stringContaining('Did you mean "acct_lite"?') },
     ])
     const { data } = (await control('GET', '/scenarios')).body
-    const conditionsOf = (name: string) => data.find((one: { name: string }) => one.name === name).conditions
+    const conditionsOf = (name: string) =>
+      data.find((one: { name: string }) => one.name === name).conditions
     expect(conditionsOf('expired-key')).toEqual(['on', 'account', 'plan', 'times'])
     expect(conditionsOf('slow')).toEqual(['account', 'key', 'plan', 'times'])
     expect(conditionsOf('purchase-declined')).toEqual(['plan', 'times'])
@@ -69,44 +79,82 @@ const unavailable = own({
   ],
 })
 
-testApi('conditions of a file stay, and both must hold', { scenarios: unavailable }, async ({ world, call }) => {
-  const status = async (path: string, key: string) => (await call('GET', path, { key })).status
-  world.use('own:on=*.list,account=acct_lite,times=5' as 'slow')
-  expect(await status('/plants', 'key_pro')).toBe(200)
-  expect([await status('/plants', 'key_lite'), await status('/plants', 'key_lite')]).toEqual([503, 503])
-  expect(await status('/plants', 'key_lite')).toBe(200)
-  expect(await status('/v1/apps', 'key_lite')).toBe(500)
-  expect(await status('/v1/usage', 'key_lite')).toBe(200)
+testApi(
+  'conditions of a file stay, and both must hold',
+  { scenarios: unavailable },
+  async ({ world, call }) => {
+    const status = async (path: string, key: string) => (await call('GET', path, { key })).status
+    world.use('own:on=*.list,account=acct_lite,times=5' as 'slow')
+    expect(await status('/plants', 'key_pro')).toBe(200)
+    expect([await status('/plants', 'key_lite'), await status('/plants', 'key_lite')]).toEqual([
+      503, 503,
+    ])
+    expect(await status('/plants', 'key_lite')).toBe(200)
+    expect(await status('/v1/apps', 'key_lite')).toBe(500)
+    expect(await status('/v1/usage', 'key_lite')).toBe(200)
 
-  world.useOnly(['own:plan=pro' as 'slow'])
-  expect(await status('/plants', 'key_pro')).toBe(200)
-  expect(world.journal.calls().at(-1)!.verdicts![0]!.why).toBe('it acts on other callers')
-  expect(await status('/v1/apps', 'key_pro')).toBe(500)
-})
+    world.useOnly(['own:plan=pro' as 'slow'])
+    expect(await status('/plants', 'key_pro')).toBe(200)
+    expect(world.journal.calls().at(-1)!.verdicts![0]!.why).toBe('it acts on other callers')
+    expect(await status('/v1/apps', 'key_pro')).toBe(500)
+  },
+)
 
 const limited = own({ respond: [{ on: 'plants.*', status: 503, where: { plan: 'lite' } }] })
 const meaningful = own({ account: [{ plan: '${plan}' }], options: { plan: { default: 'free' } } })
 
 /** What can't be narrowed, and the words of the error. */
-const mistakes: [choice: ScenarioChoice | object, message: string, scenarios?: Record<string, unknown>][] = [
-  ['strict-service:account=acct_pro', 'it can\'t be narrowed by "account": assume changes the whole world.'],
-  ['webhook-lost:on=apps.list', 'can\'t be narrowed by "on": deliver acts on deliveries to webhooks, not on requests.'],
-  ['purchase-declined:key=key_pro', 'narrowed by "key": a payment belongs to an account, not to a request.'],
+const mistakes: [
+  choice: ScenarioChoice | object,
+  message: string,
+  scenarios?: Record<string, unknown>,
+][] = [
+  [
+    'strict-service:account=acct_pro',
+    'it can\'t be narrowed by "account": assume changes the whole world.',
+  ],
+  [
+    'webhook-lost:on=apps.list',
+    'can\'t be narrowed by "on": deliver acts on deliveries to webhooks, not on requests.',
+  ],
+  [
+    'purchase-declined:key=key_pro',
+    'narrowed by "key": a payment belongs to an account, not to a request.',
+  ],
   [
     'slow:account=acct_lit',
     'the option "account" can\'t be "acct_lit": there is no account "acct_lit". Did you mean "acct_lite"?',
   ],
-  ['expired-key:on=plants.lst', 'the option "on" names no operation: "plants.lst". Did you mean "plants.list"?'],
+  [
+    'expired-key:on=plants.lst',
+    'the option "on" names no operation: "plants.lst". Did you mean "plants.list"?',
+  ],
   ['slow:times=1.5', 'times: expected a whole number, 0 or more, received "1.5".'],
-  ['slow:plan=peo', 'plan: expected one of "any", "free", "lite", "pro", "pro_plus", received "peo". Did'],
+  [
+    'slow:plan=peo',
+    'plan: expected one of "any", "free", "lite", "pro", "pro_plus", received "peo". Did',
+  ],
   ['malformed-reply:on=plants.delete', 'a reply of plants.delete has no body to malform'],
-  ['malformed-plant:on=apps.list', 'would make it never act: its file limits it to other requests already'],
+  [
+    'malformed-plant:on=apps.list',
+    'would make it never act: its file limits it to other requests already',
+  ],
   ['own:plan=pro', 'the option "plan" would make it never act', limited],
   ['own:on=apps.*', 'the option "on" would make it never act', limited],
-  [{ name: 'slow', where: 'acct_lite' }, 'where: expected an object with account, key or plan, received "acct_lite"'],
-  [{ name: 'slow', where: { acount: 'acct_lite' } }, 'there is no such field "acount"; expected one of account, key'],
+  [
+    { name: 'slow', where: 'acct_lite' },
+    'where: expected an object with account, key or plan, received "acct_lite"',
+  ],
+  [
+    { name: 'slow', where: { acount: 'acct_lite' } },
+    'there is no such field "acount"; expected one of account, key',
+  ],
   [{ name: 'plan-downgrade', where: { plan: 'pro' } }, 'has an option "plan" with another meaning'],
-  [{ name: 'own', where: { plan: 'pro' } }, 'has an option "plan" with another meaning', meaningful],
+  [
+    { name: 'own', where: { plan: 'pro' } },
+    'has an option "plan" with another meaning',
+    meaningful,
+  ],
 ]
 
 test.each(mistakes)('%j is rejected, and nothing changes', (choice, message, scenarios = {}) => {

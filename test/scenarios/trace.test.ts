@@ -4,26 +4,40 @@ import { own } from './helpers.ts'
 
 const traceOf = ({ headers }: { headers: Headers }) => headers.get('x-greenhouse')
 
-testApi('X-Greenhouse names the scenarios that acted, and the idle ones', {}, async ({ world, call }) => {
-  expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list')
-  world.use('malformed-plant')
-  expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list; scenario=malformed-plant')
-  const answer = await call('GET', '/v1/apps', {
-    headers: { 'x-greenhouse-scenario': 'rate-limited-plan:plan=pro, rate-limited-day:plan=free' },
-  })
-  expect(traceOf(answer)).toBe(
-    'world=default; operation=apps.list; scenario=rate-limited-plan; idle=malformed-plant,rate-limited-day',
-  )
-})
+testApi(
+  'X-Greenhouse names the scenarios that acted, and the idle ones',
+  {},
+  async ({ world, call }) => {
+    expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list')
+    world.use('malformed-plant')
+    expect(traceOf(await call('GET', '/plants'))).toBe(
+      'world=default; operation=plants.list; scenario=malformed-plant',
+    )
+    const answer = await call('GET', '/v1/apps', {
+      headers: {
+        'x-greenhouse-scenario': 'rate-limited-plan:plan=pro, rate-limited-day:plan=free',
+      },
+    })
+    expect(traceOf(answer)).toBe(
+      'world=default; operation=apps.list; scenario=rate-limited-plan; idle=malformed-plant,rate-limited-day',
+    )
+  },
+)
 
-testApi('what acts on the finished reply is named: a header, a body, a delay', {}, async ({ world, call }) => {
-  const finishing = ['wrong-content-type', 'truncated-json:bytes=0', 'clock-skew', 'slow:ms=0']
-  for (const scenario of [...finishing, 'legacy-rate-limit-headers']) {
-    world.useOnly([scenario as never])
-    const response = await call('GET', '/v1/apps')
-    expect(traceOf(response), scenario).toBe(`world=default; operation=apps.list; scenario=${scenario.split(':')[0]}`)
-  }
-})
+testApi(
+  'what acts on the finished reply is named: a header, a body, a delay',
+  {},
+  async ({ world, call }) => {
+    const finishing = ['wrong-content-type', 'truncated-json:bytes=0', 'clock-skew', 'slow:ms=0']
+    for (const scenario of [...finishing, 'legacy-rate-limit-headers']) {
+      world.useOnly([scenario as never])
+      const response = await call('GET', '/v1/apps')
+      expect(traceOf(response), scenario).toBe(
+        `world=default; operation=apps.list; scenario=${scenario.split(':')[0]}`,
+      )
+    }
+  },
+)
 
 const reasons = {
   garbage: ['sent bytes that are not HTTP in place of the reply'],
@@ -37,42 +51,65 @@ const reasons = {
   delay: ['delayed the reply by 1 ms', { fixed: '1ms' }],
 } as const
 
-testApi('the journal says what each kind of fault did to the reply', {}, async ({ world, call }) => {
-  for (const [kind, [act, fields]] of Object.entries(reasons)) {
-    world.useOnly([{ fault: [{ kind, ...fields } as never] }])
-    await call('GET', '/v1/apps').catch(() => undefined)
-    expect(world.journal.calls().at(-1)!.reason, kind).toMatch(new RegExp(`^scenario inline-\\d+ ${act}$`))
-  }
-})
+testApi(
+  'the journal says what each kind of fault did to the reply',
+  {},
+  async ({ world, call }) => {
+    for (const [kind, [act, fields]] of Object.entries(reasons)) {
+      world.useOnly([{ fault: [{ kind, ...fields } as never] }])
+      await call('GET', '/v1/apps').catch(() => undefined)
+      expect(world.journal.calls().at(-1)!.reason, kind).toMatch(
+        new RegExp(`^scenario inline-\\d+ ${act}$`),
+      )
+    }
+  },
+)
 
-testApi('a scenario that has nothing to change on this request is idle', {}, async ({ world, call }) => {
-  world.use('no-rate-limit-headers')
-  world.use('strict-service')
-  world.use('flaky', { failures: 1, on: 'plants.delete' })
-  const idle = 'idle=no-rate-limit-headers,strict-service'
-  expect(traceOf(await call('GET', '/plants'))).toBe(`world=default; operation=plants.list; ${idle},flaky`)
-  const removed = () => call('DELETE', '/plants/1')
-  expect(traceOf(await removed())).toBe(`world=default; operation=plants.delete; scenario=flaky; ${idle}`)
-  expect(traceOf(await removed())).toBe(`world=default; operation=plants.delete; ${idle},flaky`)
-})
+testApi(
+  'a scenario that has nothing to change on this request is idle',
+  {},
+  async ({ world, call }) => {
+    world.use('no-rate-limit-headers')
+    world.use('strict-service')
+    world.use('flaky', { failures: 1, on: 'plants.delete' })
+    const idle = 'idle=no-rate-limit-headers,strict-service'
+    expect(traceOf(await call('GET', '/plants'))).toBe(
+      `world=default; operation=plants.list; ${idle},flaky`,
+    )
+    const removed = () => call('DELETE', '/plants/1')
+    expect(traceOf(await removed())).toBe(
+      `world=default; operation=plants.delete; scenario=flaky; ${idle}`,
+    )
+    expect(traceOf(await removed())).toBe(`world=default; operation=plants.delete; ${idle},flaky`)
+  },
+)
 
-testApi('a scenario may take the header out, or put another in its place', async ({ world, call }) => {
-  world.use({ fault: [{ kind: 'headers', remove: ['X-Greenhouse'] }] })
-  expect(traceOf(await call('GET', '/plants'))).toBeNull()
-  world.useOnly([{ fault: [{ kind: 'headers', set: { 'X-Greenhouse': 'mine' } }] }])
-  expect(traceOf(await call('GET', '/plants'))).toBe('mine')
-})
+testApi(
+  'a scenario may take the header out, or put another in its place',
+  async ({ world, call }) => {
+    world.use({ fault: [{ kind: 'headers', remove: ['X-Greenhouse'] }] })
+    expect(traceOf(await call('GET', '/plants'))).toBeNull()
+    world.useOnly([{ fault: [{ kind: 'headers', set: { 'X-Greenhouse': 'mine' } }] }])
+    expect(traceOf(await call('GET', '/plants'))).toBe('mine')
+  },
+)
 
 const { own: scenario } = own({ respond: [{ on: 'apps.list', status: 500 }] })
-const many = Object.fromEntries(Array.from({ length: 90 }, (_, place) => [`some-scenario-${place}`, scenario]))
+const many = Object.fromEntries(
+  Array.from({ length: 90 }, (_, place) => [`some-scenario-${place}`, scenario]),
+)
 
-testApi('the header is short, and counts the scenarios left out', { scenarios: many }, async ({ world, call }) => {
-  world.useOnly(Object.keys(many) as never)
-  const trace = traceOf(await call('GET', '/plants'))!
-  expect(trace.length).toBeLessThan(500)
-  const [, named, more] = /idle=(.*),\+(\d+)$/.exec(trace)!
-  expect(named!.split(',').length + Number(more)).toBe(90)
-})
+testApi(
+  'the header is short, and counts the scenarios left out',
+  { scenarios: many },
+  async ({ world, call }) => {
+    world.useOnly(Object.keys(many) as never)
+    const trace = traceOf(await call('GET', '/plants'))!
+    expect(trace.length).toBeLessThan(500)
+    const [, named, more] = /idle=(.*),\+(\d+)$/.exec(trace)!
+    expect(named!.split(',').length + Number(more)).toBe(90)
+  },
+)
 
 testApi('of more than 32 scenarios each acts on its own operation', async ({ world, call }) => {
   const on = (operation: string, status: number) => ({ respond: [{ on: operation, status }] })
@@ -81,7 +118,9 @@ testApi('of more than 32 scenarios each acts on its own operation', async ({ wor
     ...Array.from({ length: 31 }, () => on('plants.delete', 500)),
     on('apps.list', 503),
   ] as never)
-  expect([(await call('GET', '/plants')).status, (await call('GET', '/v1/apps')).status]).toEqual([501, 503])
+  expect([(await call('GET', '/plants')).status, (await call('GET', '/v1/apps')).status]).toEqual([
+    501, 503,
+  ])
 })
 
 testApi('a scenario for any plan acts on a request without a key too', async ({ world, call }) => {

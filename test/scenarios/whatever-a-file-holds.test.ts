@@ -21,11 +21,15 @@ const value = fc.letrec((tie) => ({
     word,
     fc.constantFrom(null, true, 0, -1, 1.5, 200, NaN, Infinity, 2n ** 70n),
     fc.array(tie('value'), { maxLength: 3 }),
-    fc.array(fc.tuple(word, tie('value')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
+    fc
+      .array(fc.tuple(word, tie('value')), { maxLength: 4 })
+      .map((entries) => Object.fromEntries(entries)),
   ),
 })).value
 
-const fields = fc.array(fc.tuple(word, value), { maxLength: 3 }).map((entries) => Object.fromEntries(entries) as object)
+const fields = fc
+  .array(fc.tuple(word, value), { maxLength: 3 })
+  .map((entries) => Object.fromEntries(entries) as object)
 const fault = fc
   .tuple(fc.constantFrom(...faultKinds.map(({ kind }) => kind)), fields)
   .map(([kind, others]) => ({ kind, ...others }))
@@ -74,7 +78,9 @@ test('whatever bytes a file holds, it has data or problems with places', () => {
   fc.assert(
     fc.property(
       fc.oneof(
-        fc.array(snippet, { maxLength: 40 }).map((parts) => new TextEncoder().encode(parts.join(''))),
+        fc
+          .array(snippet, { maxLength: 40 })
+          .map((parts) => new TextEncoder().encode(parts.join(''))),
         fc.uint8Array({ maxLength: 60 }),
       ),
       (bytes) => {

@@ -21,7 +21,9 @@ export interface Adapter {
 }
 
 /** Webhook URLs without a receiver: the connection fails under MSW as it does without. */
-const nobody = http.all(/^http:\/\/127\.0\.0\.1:(9|40\d\d)\/|^https:\/\/crm\.invalid\//, () => HttpResponse.error())
+const nobody = http.all(/^http:\/\/127\.0\.0\.1:(9|40\d\d)\/|^https:\/\/crm\.invalid\//, () =>
+  HttpResponse.error(),
+)
 
 /** Every way to reach a Greenhouse from Node; whatever goes in must come out the same. */
 export const adapters: Adapter[] = [
@@ -38,8 +40,12 @@ export const adapters: Adapter[] = [
       const bases = { plants: 'http://plants.test', apps: 'http://apps.test/v1' }
       const server = setupServer(...createHandlers(greenhouse, bases), nobody)
       server.listen({ onUnhandledRequest: 'error' })
-      const originOf = (path: string) => (/^(\/~[^/]+)?\/v1/.test(path) ? 'http://apps.test' : bases.plants)
-      return { send: (path, init) => fetch(originOf(path) + path, init), close: async () => server.close() }
+      const originOf = (path: string) =>
+        /^(\/~[^/]+)?\/v1/.test(path) ? 'http://apps.test' : bases.plants
+      return {
+        send: (path, init) => fetch(originOf(path) + path, init),
+        close: async () => server.close(),
+      }
     },
   },
   {

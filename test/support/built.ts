@@ -16,7 +16,10 @@ declare module 'vitest' {
   }
 }
 
-/** Builds `dist` once before the tests, and again before those that a watched file runs anew, if anything changed since. */
+/**
+ * Builds `dist` once before the tests, and again before those that a watched file runs anew, if
+ * anything changed since.
+ */
 export default function setup(project: TestProject): () => void {
   build()
   const runFolder = mkdtempSync(join(tmpdir(), 'greenhouse-tests-'))
@@ -44,13 +47,17 @@ function build(): void {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   if (status !== 0)
-    throw new Error('Failed to build dist for the tests: what went wrong stands above.', { cause: error })
+    throw new Error('Failed to build dist for the tests: what went wrong stands above.', {
+      cause: error,
+    })
 }
 
 /** Builds no more than what tests load, within two seconds. */
 async function buildCode(builder: ChildProcess): Promise<void> {
   builder.send('build')
   const ended = once(builder, 'exit').then(() => [{ message: 'the process that builds it ended.' }])
-  const [{ message }] = (await Promise.race([once(builder, 'message'), ended])) as [{ readonly message?: string }]
+  const [{ message }] = (await Promise.race([once(builder, 'message'), ended])) as [
+    { readonly message?: string },
+  ]
   if (message !== undefined) throw new Error(`Failed to build dist for the tests: ${message}`)
 }

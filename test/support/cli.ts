@@ -57,7 +57,8 @@ export function start(args: readonly string[], options: CommandOptions = {}): Ru
   }
   let isOver = false
   const runs = async (): Promise<Ended> => {
-    const { runCommandLine } = file === undefined ? await loadCommand() : (require(file) as typeof Main)
+    const { runCommandLine } =
+      file === undefined ? await loadCommand() : (require(file) as typeof Main)
     const code = await runCommandLine(args, {
       env: withoutOurs(env),
       stdin: {},

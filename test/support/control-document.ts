@@ -12,20 +12,24 @@ export async function openDocument({ url }: RunningServer, token?: string) {
   const document = (await reply.json()) as { paths: object }
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
   ajv.addSchema(document, 'document')
-  const routes = Object.entries<Record<string, any>>(document.paths as never).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path,
-      operation,
-      at: `document#/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method}`,
-    })),
+  const routes = Object.entries<Record<string, any>>(document.paths as never).flatMap(
+    ([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+        at: `document#/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method}`,
+      })),
   )
   const find = (call: string) => {
     const [method, target] = call.split(' ') as [string, string]
     const segments = target.split('?')[0]!.split('/')
     const fits = (path: string) => {
       const parts = path.split('/')
-      return parts.length === segments.length && parts.every((part, at) => part === segments[at] || part[0] === '{')
+      return (
+        parts.length === segments.length &&
+        parts.every((part, at) => part === segments[at] || part[0] === '{')
+      )
     }
     const found = routes.filter((route) => route.method === method && fits(route.path))
     return found.sort((one, other) => one.path.split('{').length - other.path.split('{').length)[0]!
@@ -41,8 +45,8 @@ export async function openDocument({ url }: RunningServer, token?: string) {
 }
 
 /**
- * Returns what the document lacks about a reply: its status, or a part of its JSON. A call that no route takes is answered 404, and
- * is not in the document.
+ * Returns what the document lacks about a reply: its status, or a part of its JSON. A call that no
+ * route takes is answered 404, and is not in the document.
  */
 export function findUndocumented(
   { find, problems }: Pick<ControlDocument, 'find' | 'problems'>,

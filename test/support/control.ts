@@ -1,8 +1,21 @@
 import { expect, test } from 'vitest'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
-import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
+import {
+  createGreenhouse,
+  type Greenhouse,
+  type GreenhouseOptions,
+  type World,
+} from 'greenhouse-mock'
 import { type ControlDocument, findUndocumented, openDocument } from './control-document.ts'
-import { createCaller, createFetcher, start, toAnswer, toInit, type Answer, type Client } from './test-api.ts'
+import {
+  createCaller,
+  createFetcher,
+  start,
+  toAnswer,
+  toInit,
+  type Answer,
+  type Client,
+} from './test-api.ts'
 
 export type ControlReply = Answer
 
@@ -10,7 +23,12 @@ export interface Controlled {
   greenhouse: Greenhouse
   world: World
   server: RunningServer
-  control(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ControlReply>
+  control(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<ControlReply>
   call(path: string, init?: RequestInit): Promise<Response>
   /** The same with a JSON body, and with what was answered. */
   api: Client['call']
@@ -19,7 +37,10 @@ export interface Controlled {
 type ControlTest = (controlled: Controlled) => Promise<void>
 
 /** A test of a server. Its Greenhouse has the options, if there are some. */
-export function testControl(title: string, ...rest: [ControlTest] | [GreenhouseOptions, ControlTest]): void {
+export function testControl(
+  title: string,
+  ...rest: [ControlTest] | [GreenhouseOptions, ControlTest]
+): void {
   const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest
   test(title, async () => {
     const greenhouse = createGreenhouse({ now: start, ...options })
@@ -45,8 +66,11 @@ export async function control(
 ): Promise<ControlReply> {
   const init = toInit(method, { key: null, body, headers })
   const reply = await toAnswer(await fetch(`${url}/__greenhouse${path}`, init))
-  // The document of a server with collections or a token of its own says the same about every other one.
-  documentOfAll ??= serve(createGreenhouse()).then((server) => openDocument(server).finally(() => server.close()))
+  // The document of a server with collections or a token of its own says the same about every other
+  // one.
+  documentOfAll ??= serve(createGreenhouse()).then((server) =>
+    openDocument(server).finally(() => server.close()),
+  )
   const undocumented = findUndocumented(await documentOfAll, `${method} ${path}`, reply)
   expect(undocumented, `${method} ${path}: ${reply.text.slice(0, 300)}`).toEqual([])
   return reply
@@ -73,6 +97,15 @@ export function stateOf(greenhouse: Greenhouse): unknown {
     const { seed, active, assumptions, snapshots, records, journal, clock } = greenhouse.world(name)
     const data = Object.values(records).map((collection) => collection.all())
     const { frozen } = clock
-    return structuredClone({ name, seed, active, assumptions, snapshots, data, journal: journal.size, frozen })
+    return structuredClone({
+      name,
+      seed,
+      active,
+      assumptions,
+      snapshots,
+      data,
+      journal: journal.size,
+      frozen,
+    })
   })
 }

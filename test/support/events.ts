@@ -49,7 +49,8 @@ export async function readEvents(
       for (;;) {
         const found = events.find(isMeant)
         if (found) return found
-        if (isOver) throw new Error(`The stream ended; it had ${events.map(({ type }) => type).join(', ')}.`)
+        if (isOver)
+          throw new Error(`The stream ended; it had ${events.map(({ type }) => type).join(', ')}.`)
         await new Promise<void>((resolve) => (tell = resolve))
       }
     },

@@ -56,7 +56,9 @@ const takePage = createSharedPage({
 const bundles = new Map<string, ReturnType<typeof bundlePage>>()
 const sites = new Map<string, Promise<Site>>()
 
-/** The site of a page: the one that all tests of this worker share, unless this test wants another. */
+/**
+ * The site of a page: the one that all tests of this worker share, unless this test wants another.
+ */
 async function siteOf(entry: string, options: PageOptions): Promise<Site> {
   const serveIt = async () => serveSite(await chunks, { body: shop, policy: strict, ...options })
   const chunks = bundles.get(entry) ?? bundlePage(entry)

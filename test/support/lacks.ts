@@ -4,11 +4,19 @@ import { join } from 'node:path'
 
 export const isWindows = process.platform === 'win32'
 
-/** What this system or its user lacks, and why a test that needs it is skipped there: `test.skipIf(lacks.signals)`. */
+/**
+ * What this system or its user lacks, and why a test that needs it is skipped there:
+ * `test.skipIf(lacks.signals)`.
+ */
 export const lacks = {
-  /** Windows ends a process that is sent a signal, which hears nothing of it and has no exit code. */
+  /**
+   * Windows ends a process that is sent a signal, which hears nothing of it and has no exit code.
+   */
   signals: isWindows,
-  /** The shell of Windows, cmd, has a language of its own; programs that are scripts of sh do not start there. */
+  /**
+   * The shell of Windows, cmd, has a language of its own; programs that are scripts of sh do not
+   * start there.
+   */
   sh: isWindows,
   /** Everyone may read and write a file on Windows, whatever mode it is given. */
   modes: isWindows,
@@ -20,7 +28,10 @@ export const lacks = {
   links: isWindows && !makesLinks(),
 }
 
-/** The rows of a table that can be tried here: where no links can be made, those whose name has none. */
+/**
+ * The rows of a table that can be tried here: where no links can be made, those whose name has
+ * none.
+ */
 export function possible<Row extends readonly [string, ...unknown[]]>(rows: readonly Row[]): Row[] {
   return rows.filter(([name]) => !lacks.links || !/\blink\b/.test(name))
 }

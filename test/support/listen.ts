@@ -2,7 +2,9 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Lets a server, or an app, listen on a free port of this machine. Closing it cuts its connections. */
+/**
+ * Lets a server, or an app, listen on a free port of this machine. Closing it cuts its connections.
+ */
 export async function listen(app: RequestListener | Server) {
   const server = typeof app === 'function' ? createServer(app) : app
   const sockets = new Set<Socket>()

@@ -1,5 +1,9 @@
 import { onTestFinished } from 'vitest'
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { command, withoutOurs } from './process.ts'
 
@@ -12,10 +16,17 @@ export interface Agent {
 }
 
 /** Connects the SDK's client, like an editor, to a server's `/__greenhouse/mcp`. */
-export async function connectOverHttp(url: string, token?: string, options?: ClientOptions): Promise<Agent> {
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+export async function connectOverHttp(
+  url: string,
+  token?: string,
+  options?: ClientOptions,
+): Promise<Agent> {
+  const headers: Record<string, string> =
+    token === undefined ? {} : { authorization: `Bearer ${token}` }
   return connect(
-    new StreamableHTTPClientTransport(new URL(`${url}/__greenhouse/mcp`), { requestInit: { headers } }),
+    new StreamableHTTPClientTransport(new URL(`${url}/__greenhouse/mcp`), {
+      requestInit: { headers },
+    }),
     options,
   )
 }
@@ -33,7 +44,10 @@ export async function connectOverStdio(args: readonly string[] = [], options?: C
   return { ...(await connect(transport, options)), transport, printed: () => stderr }
 }
 
-async function connect(transport: Parameters<Client['connect']>[0], options?: ClientOptions): Promise<Agent> {
+async function connect(
+  transport: Parameters<Client['connect']>[0],
+  options?: ClientOptions,
+): Promise<Agent> {
   const client = new Client({ name: 'test', version: '1' }, options)
   await client.connect(transport)
   onTestFinished(() => client.close())

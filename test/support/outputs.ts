@@ -9,11 +9,14 @@ export async function watchOutputs(
   server: RunningServer,
   headers: Record<string, string> = {},
 ) {
-  const control = (path: string) => fetch(`${server.url}/__greenhouse/worlds/default${path}`, { headers })
+  const control = (path: string) =>
+    fetch(`${server.url}/__greenhouse/worlds/default${path}`, { headers })
   const logs = { pretty: '', json: '' }
   const streamOf = (format: 'pretty' | 'json') =>
     ({ writableLength: 0, write: (text: string) => (logs[format] += text) }) as never
-  const endLogs = (['pretty', 'json'] as const).map((format) => logRequests(greenhouse, format, streamOf(format), {}))
+  const endLogs = (['pretty', 'json'] as const).map((format) =>
+    logRequests(greenhouse, format, streamOf(format), {}),
+  )
   const seen: (JournalEntry | undefined)[] = []
   const ends = [
     greenhouse.subscribe((entry) => seen.push(entry)),
@@ -32,7 +35,8 @@ export async function watchOutputs(
   return {
     async read(): Promise<Record<string, string>> {
       const { journal } = greenhouse.world()
-      while (stream.split('\n\n').length <= journal.size) await new Promise((done) => setTimeout(done, 5))
+      while (stream.split('\n\n').length <= journal.size)
+        await new Promise((done) => setTimeout(done, 5))
       aborter.abort()
       for (const end of [...endLogs, ...ends]) end()
       return {

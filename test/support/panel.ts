@@ -2,12 +2,20 @@ import { source } from 'axe-core'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished, test } from 'vitest'
 import { serve, type RunningServer, type ServeOptions } from 'greenhouse-mock/server'
-import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
+import {
+  createGreenhouse,
+  type Greenhouse,
+  type GreenhouseOptions,
+  type World,
+} from 'greenhouse-mock'
 import { canRun } from '../browser/chromium.ts'
 import { createSharedPage, load } from '../browser/shared-page.ts'
 import { createFetcher, start } from './test-api.ts'
 
-/** Tests that pass on a quiet machine alone are found so: how many times slower the page runs, and how late its answers come at most, in milliseconds. */
+/**
+ * Tests that pass on a quiet machine alone are found so: how many times slower the page runs, and
+ * how late its answers come at most, in milliseconds.
+ */
 const slowness = Number(process.env['GREENHOUSE_SLOW_PAGE'] ?? 1)
 const jitter = Number(process.env['GREENHOUSE_LATE_ANSWERS'] ?? 0)
 
@@ -33,7 +41,10 @@ export interface PanelOptions {
 /** A test of the panel in a browser, which a machine without Chromium skips. */
 export const panelTest = test.skipIf(!canRun)
 
-/** Opens the panel at a place, such as `#/traffic?status=4xx`. The test fails where the page throws or prints an error. */
+/**
+ * Opens the panel at a place, such as `#/traffic?status=4xx`. The test fails where the page throws
+ * or prints an error.
+ */
 export async function openPanel(place = '', options: PanelOptions = {}): Promise<OpenPanel> {
   const greenhouse = createGreenhouse({ now: start, ...options.greenhouse })
   options.worlds?.forEach((name) => greenhouse.world(name))
@@ -57,9 +68,17 @@ const takePage = createSharedPage({
 
 let lastPort = 0
 
-/** Serves it where the one before was served, if that has ended: Chromium knows the scripts from there. */
-async function serveAtSame(greenhouse: Greenhouse, options: ServeOptions = {}): Promise<RunningServer> {
-  const server = await serve(greenhouse, { ...options, port: lastPort }).catch(() => serve(greenhouse, options))
+/**
+ * Serves it where the one before was served, if that has ended: Chromium knows the scripts from
+ * there.
+ */
+async function serveAtSame(
+  greenhouse: Greenhouse,
+  options: ServeOptions = {},
+): Promise<RunningServer> {
+  const server = await serve(greenhouse, { ...options, port: lastPort }).catch(() =>
+    serve(greenhouse, options),
+  )
   lastPort = server.port
   return server
 }
@@ -81,13 +100,19 @@ export async function findBarriers(page: Page): Promise<string[]> {
     const { axe } = globalThis as unknown as {
       axe: {
         run(options: { resultTypes: string[] }): Promise<{
-          violations: { id: string; help: string; nodes: { target: unknown; failureSummary: string }[] }[]
+          violations: {
+            id: string
+            help: string
+            nodes: { target: unknown; failureSummary: string }[]
+          }[]
         }>
       }
     }
     const { violations } = await axe.run({ resultTypes: ['violations'] })
     return violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${String(target)}: ${failureSummary}`),
+      nodes.map(
+        ({ target, failureSummary }) => `${id}: ${help}: ${String(target)}: ${failureSummary}`,
+      ),
     )
   })
 }

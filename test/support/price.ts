@@ -11,7 +11,10 @@ export default class implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const files = modules
-      .map((module) => ({ path: module.relativeModuleId, seconds: module.meta().processorTime ?? 0 }))
+      .map((module) => ({
+        path: module.relativeModuleId,
+        seconds: module.meta().processorTime ?? 0,
+      }))
       .sort((one, other) => other.seconds - one.seconds)
     const tests = modules.reduce((sum, module) => sum + [...module.children.allTests()].length, 0)
     const total = files.reduce((sum, { seconds }) => sum + seconds, 0)

@@ -10,23 +10,34 @@ export const command = resolve('dist/greenhouse.cjs')
 
 const tellPort = new URL('tell-port.mjs', import.meta.url).href
 
-/** Starts `greenhouse` in a process of its own, for what is a process's: its signals, pipes and end. It does not outlive the test. */
+/**
+ * Starts `greenhouse` in a process of its own, for what is a process's: its signals, pipes and end.
+ * It does not outlive the test.
+ */
 export function startCommand(args: readonly string[], options: SpawnOptions = {}) {
   return startProcess(process.execPath, [command, ...args], options)
 }
 
 export function startProcess(program: string, args: readonly string[], options: SpawnOptions = {}) {
   const { env = process.env, ...rest } = options
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...rest, env: withoutOurs(env) })
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...rest,
+    env: withoutOurs(env),
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const output = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) child[name]?.on('data', (chunk) => (output[name] += chunk))
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.on('data', (chunk) => (output[name] += chunk))
   const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, ...output }))
   return { child, output, ended }
 }
 
 export async function startServeProcess(args: readonly string[] = [], options: SpawnOptions = {}) {
-  const { child, output, ended } = startCommand(['serve', '--port', '0', '--log', 'json', ...args], options)
+  const { child, output, ended } = startCommand(
+    ['serve', '--port', '0', '--log', 'json', ...args],
+    options,
+  )
   const ready = JSON.parse(await firstLine(child, output, ended)) as Ready
   const kill = (signal: NodeJS.Signals) => void child.kill(signal)
   return { child, output, ended, kill, ...toServed(ready, { kill, ended }) }
@@ -40,12 +51,18 @@ export async function firstLine(
   for (;;) {
     const line = /^\{.*\n/m.exec(output.stdout)
     if (line) return line[0]
-    const over = await Promise.race([once(child.stdout!, 'data').then(() => false), ended.then(() => true)])
+    const over = await Promise.race([
+      once(child.stdout!, 'data').then(() => false),
+      ended.then(() => true),
+    ])
     if (over) throw new Error(`The process ended early: ${output.stdout}${output.stderr}`)
   }
 }
 
-/** Starts `greenhouse-mock serve` on a free port that its process tells by itself, so that its output can be anything; waits until it listens. */
+/**
+ * Starts `greenhouse-mock serve` on a free port that its process tells by itself, so that its
+ * output can be anything; waits until it listens.
+ */
 export async function startQuietServe(args: readonly string[] = [], options: SpawnOptions = {}) {
   const { child, output, ended } = startProcess(
     process.execPath,
@@ -66,7 +83,11 @@ export async function startQuietServe(args: readonly string[] = [], options: Spa
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return !(process.platform === 'linux' && pid > 0 && / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
+    return !(
+      process.platform === 'linux' &&
+      pid > 0 &&
+      / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    )
   } catch {
     return false
   }
@@ -74,7 +95,9 @@ export function isAlive(pid: number): boolean {
 
 /** An environment without what is for these tests: the command takes it for a slip. */
 export function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^GREENHOUSE_(TEST|SOAK|NODES)/.test(name)))
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^GREENHOUSE_(TEST|SOAK|NODES)/.test(name)),
+  )
 }
 
 export interface Ended {

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { takeOutput, replacedMethods, watchOutput } from './output.ts'
 
 /**
- * Vitest loads this before every test file: a test that prints something, or makes Node warn, fails. What a test expects to
- * be printed it takes with `expectOutput`.
+ * Vitest loads this before every test file: a test that prints something, or makes Node warn,
+ * fails. What a test expects to be printed it takes with `expectOutput`.
  */
 watchOutput()
 
@@ -13,7 +13,8 @@ afterAll(async () => {
   rejectOutput('after the tests of this file')
   // A server that was cut off by a second signal still closes.
   await vi.waitFor(() => {
-    if (replacedMethods().length > 0) throw new Error('The console stays replaced. Is a server still running?')
+    if (replacedMethods().length > 0)
+      throw new Error('The console stays replaced. Is a server still running?')
   }, 10_000)
 })
 

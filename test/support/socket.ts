@@ -24,7 +24,11 @@ export interface Served {
 export const key = 'Authorization: Bearer key_pro'
 
 /** Runs a test against a server on a free port; afterwards the server must still answer. */
-export function served(title: string, run: (served: Served) => Promise<void>, options: GreenhouseOptions = {}): void {
+export function served(
+  title: string,
+  run: (served: Served) => Promise<void>,
+  options: GreenhouseOptions = {},
+): void {
   test(title, async () => {
     const greenhouse = createGreenhouse({ now: start, ...options })
     await using server = await serve(greenhouse)
@@ -40,20 +44,37 @@ export function served(title: string, run: (served: Served) => Promise<void>, op
         return reply!
       },
     })
-    expect((await fetch(`${server.url}/v1/apps`, { headers: { authorization: 'Bearer key_lite' } })).status).toBe(200)
+    expect(
+      (await fetch(`${server.url}/v1/apps`, { headers: { authorization: 'Bearer key_lite' } }))
+        .status,
+    ).toBe(200)
   })
 }
 
 /** A request's text: `line` is `GET /plants`; the connection closes after it. */
 export function toRequest(line: string, headers: readonly string[] = [], body = ''): string {
   const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
-  const host = headers.some((header) => header.startsWith('Host:')) ? [] : ['Host: greenhouse.localhost']
-  return [`${line} HTTP/1.1`, ...host, 'Connection: close', ...headers, ...length, '', body].join('\r\n')
+  const host = headers.some((header) => header.startsWith('Host:'))
+    ? []
+    : ['Host: greenhouse.localhost']
+  return [`${line} HTTP/1.1`, ...host, 'Connection: close', ...headers, ...length, '', body].join(
+    '\r\n',
+  )
 }
 
-/** Sends a request on a connection of its own, to this machine unless it names a Host, and gives the reply. */
-export async function ask(port: number, line: string, headers: readonly string[] = [], body = ''): Promise<RawReply> {
-  const all = headers.some((header) => header.startsWith('Host:')) ? headers : [`Host: 127.0.0.1:${port}`, ...headers]
+/**
+ * Sends a request on a connection of its own, to this machine unless it names a Host, and gives the
+ * reply.
+ */
+export async function ask(
+  port: number,
+  line: string,
+  headers: readonly string[] = [],
+  body = '',
+): Promise<RawReply> {
+  const all = headers.some((header) => header.startsWith('Host:'))
+    ? headers
+    : [`Host: 127.0.0.1:${port}`, ...headers]
   return (await exchangeWith(port, toRequest(line, all, body)))[0]!
 }
 
@@ -89,11 +110,16 @@ export async function openAll(port: number, count: number, bytes: string): Promi
 export async function drain(socket: Socket): Promise<string> {
   const chunks: Buffer[] = []
   socket.on('data', (chunk) => chunks.push(chunk))
-  if (!socket.closed) await new Promise((resolve) => socket.on('close', resolve).on('end', () => socket.end()))
+  if (!socket.closed)
+    await new Promise((resolve) => socket.on('close', resolve).on('end', () => socket.end()))
   return Buffer.concat(chunks).toString()
 }
 
-export async function exchangeWith(port: number, bytes: string | Uint8Array, host?: string): Promise<RawReply[]> {
+export async function exchangeWith(
+  port: number,
+  bytes: string | Uint8Array,
+  host?: string,
+): Promise<RawReply[]> {
   const socket = await openSocket(port, host)
   socket.write(bytes)
   return toReplies(await drain(socket))
@@ -105,7 +131,10 @@ export function toReplies(text: string): RawReply[] {
     const end = rest.indexOf('\r\n\r\n')
     const [statusLine = '', ...lines] = rest.subarray(0, end).toString().split('\r\n')
     const headers = Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+      lines.map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
     )
     const length = Number(headers['content-length'] ?? 0)
     replies.push({
@@ -126,12 +155,21 @@ export function expectPlantsError(reply: RawReply, status: number): void {
 export function expectAppsError(reply: RawReply, status: number, code: string): void {
   expect(reply).toMatchObject({ status, headers: { 'content-type': 'application/json' } })
   expect(JSON.parse(reply.text)).toEqual({
-    error: { code, message: expect.stringMatching(/./), request_id: expect.stringMatching(/^req_/) },
+    error: {
+      code,
+      message: expect.stringMatching(/./),
+      request_id: expect.stringMatching(/^req_/),
+    },
   })
 }
 
 /** Asserts the JSON that answers what never was a request. */
 export function expectRejection(reply: RawReply | undefined, status = 400): void {
-  expect(reply).toMatchObject({ status, headers: { 'content-type': 'application/json', connection: 'close' } })
-  expect(JSON.parse(reply!.text)).toEqual({ error: { code: 'invalid_request', message: expect.stringMatching(/./) } })
+  expect(reply).toMatchObject({
+    status,
+    headers: { 'content-type': 'application/json', connection: 'close' },
+  })
+  expect(JSON.parse(reply!.text)).toEqual({
+    error: { code: 'invalid_request', message: expect.stringMatching(/./) },
+  })
 }

@@ -1,4 +1,5 @@
-// Loaded into a server's process with `--import`: tells the test that started it on which port it listens.
+// Loaded into a server's process with `--import`: tells the test that started it on which port it
+// listens.
 import { Server } from 'node:net'
 
 const emit = Server.prototype.emit

@@ -1,5 +1,10 @@
 import { test } from 'vitest'
-import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
+import {
+  createGreenhouse,
+  type Greenhouse,
+  type GreenhouseOptions,
+  type World,
+} from 'greenhouse-mock'
 import { adapters, type Adapter, type Send } from './adapters.ts'
 
 export interface Client {
@@ -8,7 +13,10 @@ export interface Client {
   send: Send
   /** Sends anything to that world without a detour through the adapter. */
   direct: Send
-  /** Whether a page of a browser could send the same over a socket, which is then judged by its origin. */
+  /**
+   * Whether a page of a browser could send the same over a socket, which is then judged by its
+   * origin.
+   */
   overSocket: boolean
   /** Sends a request with a key, `key_pro` unless named, and a JSON body where there is one. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
@@ -36,14 +44,20 @@ export interface Answer {
 /** When tests begin, unless they say otherwise: in the middle of a minute and of a day. */
 export const start = '2026-03-01T12:00:30.000Z'
 
-/** The adapters that every behaviour is tested through. test/parity holds that the others answer the same. */
-export const tested: readonly Adapter[] = adapters.filter(({ name }) => name === 'core' || name === 'node server')
+/**
+ * The adapters that every behaviour is tested through. test/parity holds that the others answer the
+ * same.
+ */
+export const tested: readonly Adapter[] = adapters.filter(
+  ({ name }) => name === 'core' || name === 'node server',
+)
 
-/** One Greenhouse for each adapter of this worker, however many test files load this module. It ends with the worker. */
-const shared = ((globalThis as { [key: symbol]: unknown })[Symbol.for('greenhouse.test.shared')] ??= new Map()) as Map<
-  string,
-  Promise<Shared>
->
+/**
+ * One Greenhouse for each adapter of this worker, however many test files load this module. It ends
+ * with the worker.
+ */
+const shared = ((globalThis as { [key: symbol]: unknown })[Symbol.for('greenhouse.test.shared')] ??=
+  new Map()) as Map<string, Promise<Shared>>
 
 interface Shared {
   greenhouse: Greenhouse
@@ -53,9 +67,15 @@ interface Shared {
 
 type TestBody<C> = (client: C) => Promise<void>
 
-/** Runs a test of the API's behaviour in a world of the test's own, through the core and through a server. */
+/**
+ * Runs a test of the API's behaviour in a world of the test's own, through the core and through a
+ * server.
+ */
 export function testApi(title: string, run: TestBody<Client>): void
-/** The same in a Greenhouse of the test's own, with these options; through other adapters if they are given. */
+/**
+ * The same in a Greenhouse of the test's own, with these options; through other adapters if they
+ * are given.
+ */
 export function testApi(
   title: string,
   options: GreenhouseOptions,
@@ -80,19 +100,36 @@ async function runInWorld(adapter: Adapter, run: TestBody<Client>): Promise<void
   const send: Send = (path, init) => host.send(within(path), init)
   const direct: Send = (path, init) => toDirect(host.greenhouse)(within(path), init)
   try {
-    await run({ world, send, direct, overSocket: adapter.overSocket === true, call: createCaller(send) })
+    await run({
+      world,
+      send,
+      direct,
+      overSocket: adapter.overSocket === true,
+      call: createCaller(send),
+    })
   } finally {
     host.greenhouse.deleteWorld(name)
   }
 }
 
-async function runInGreenhouse(adapter: Adapter, options: GreenhouseOptions, run: TestBody<OwnClient>): Promise<void> {
+async function runInGreenhouse(
+  adapter: Adapter,
+  options: GreenhouseOptions,
+  run: TestBody<OwnClient>,
+): Promise<void> {
   const greenhouse = createGreenhouse({ now: start, ...options })
   const world = freeze(greenhouse.world('default'), options.now ?? start)
   const { send, close } = await adapter.open(greenhouse)
   try {
     const overSocket = adapter.overSocket === true
-    await run({ greenhouse, world, send, direct: toDirect(greenhouse), overSocket, call: createCaller(send) })
+    await run({
+      greenhouse,
+      world,
+      send,
+      direct: toDirect(greenhouse),
+      overSocket,
+      call: createCaller(send),
+    })
   } finally {
     await close()
   }
@@ -124,8 +161,14 @@ function freeze(world: World, now: string | number): World {
   return world
 }
 
-/** Returns the method, headers and body of a request. A body that is not text becomes JSON; without a key it is Pro's. */
-export function toInit(method: string, { key = 'key_pro', body, headers }: CallOptions = {}): RequestInit {
+/**
+ * Returns the method, headers and body of a request. A body that is not text becomes JSON; without
+ * a key it is Pro's.
+ */
+export function toInit(
+  method: string,
+  { key = 'key_pro', body, headers }: CallOptions = {},
+): RequestInit {
   return {
     method,
     headers: {
@@ -140,7 +183,10 @@ export function toInit(method: string, { key = 'key_pro', body, headers }: CallO
 /** Returns a function that fetches below a URL, with `key_pro` unless named. */
 export const createFetcher =
   (url: string) =>
-  (path: string, { key = 'key_pro', ...init }: RequestInit & { key?: string } = {}): Promise<Response> => {
+  (
+    path: string,
+    { key = 'key_pro', ...init }: RequestInit & { key?: string } = {},
+  ): Promise<Response> => {
     const usual = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     return fetch(url + path, { ...init, headers: { ...usual, ...init.headers } })
   }
@@ -151,13 +197,21 @@ export function createCaller(send: Send): Client['call'] {
 
 export async function toAnswer(response: Response): Promise<Answer> {
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text), text }
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+    text,
+  }
 }
 
 /** A request as `GET /plants`, or with options as `['GET /plants', { key: 'key_free' }]`. */
 export type Asked = string | readonly [asked: string, options: CallOptions]
 
-export async function statusesOf(call: Client['call'], ...asked: readonly Asked[]): Promise<number[]> {
+export async function statusesOf(
+  call: Client['call'],
+  ...asked: readonly Asked[]
+): Promise<number[]> {
   const found: number[] = []
   for (const one of asked) {
     const [line, options] = typeof one === 'string' ? [one] : one

@@ -12,10 +12,19 @@ import { writeFolder } from '../support/folder.ts'
 import { startProcess } from '../support/process.ts'
 
 test.each([
-  [{ srever: setupServer() }, /srever: there is no such option; expected one of .*Did you mean "server"\?/],
-  [{ strict: { worlds: true } }, /strict\.worlds: there is no such option; expected one of .*Did you mean "world"\?/],
+  [
+    { srever: setupServer() },
+    /srever: there is no such option; expected one of .*Did you mean "server"\?/,
+  ],
+  [
+    { strict: { worlds: true } },
+    /strict\.worlds: there is no such option; expected one of .*Did you mean "world"\?/,
+  ],
   [{ strict: { world: 1 } }, /strict\.world: expected true or false, received 1/],
-  [{ strict: 'yes' }, /strict: expected true, false, or an object of checks \(world, operation, contract\)/],
+  [
+    { strict: 'yes' },
+    /strict: expected true, false, or an object of checks \(world, operation, contract\)/,
+  ],
   [{ server: {} }, /server: expected what setupServer\(\) of "msw\/node" returned/],
   [{ server: [] }, /server: expected what setupServer\(\) of "msw\/node" returned/],
   [{ plants: '/plants' }, /plants: expected an absolute URL/],
@@ -24,14 +33,18 @@ test.each([
 })
 
 test('what is right is accepted', () => {
-  expect(createTest({ server: setupServer(), strict: { contract: false }, seed: 2 })).toBeTypeOf('function')
+  expect(createTest({ server: setupServer(), strict: { contract: false }, seed: 2 })).toBeTypeOf(
+    'function',
+  )
   expect(createTest({ strict: false, server: undefined } as TestOptions)).toBeTypeOf('function')
 })
 
 const failing = (error: object) => loadWithMsw(() => Promise.reject(error))
 
 const notFound = (name: string) =>
-  Object.assign(new Error(`Cannot find package '${name}' imported from x.js`), { code: 'ERR_MODULE_NOT_FOUND' })
+  Object.assign(new Error(`Cannot find package '${name}' imported from x.js`), {
+    code: 'ERR_MODULE_NOT_FOUND',
+  })
 
 test("where a test runner can't load msw, the error says what to do", async () => {
   const missing = notFound('msw')
@@ -48,7 +61,8 @@ test("where a test runner can't load msw, the error says what to do", async () =
 })
 
 test('what else goes wrong as msw is loaded stays as it is', async () => {
-  for (const other of [notFound('graphql'), new TypeError('x')]) await expect(failing(other)).rejects.toBe(other)
+  for (const other of [notFound('graphql'), new TypeError('x')])
+    await expect(failing(other)).rejects.toBe(other)
 })
 
 const name = 'greenhouse.config.yaml'
@@ -60,12 +74,14 @@ beforeEach(() => {
 })
 
 test('withWorld takes the file, and what code says wins', async () => {
-  await createWithWorld({ now: '2027-01-31', assumptions: { 'http.date': 'world' } })(async ({ world, api }) => {
-    expect(api.appsUrl).toBe(`https://apps.test/~${world.name}/v1`)
-    expect(world.scenarios).toEqual(['slow'])
-    expect(world.assumptions).toMatchObject({ 'http.head': 'as-get', 'http.date': 'world' })
-    expect(world.clock.now()).toBeGreaterThan(Date.parse('2027-01-30'))
-  })()
+  await createWithWorld({ now: '2027-01-31', assumptions: { 'http.date': 'world' } })(
+    async ({ world, api }) => {
+      expect(api.appsUrl).toBe(`https://apps.test/~${world.name}/v1`)
+      expect(world.scenarios).toEqual(['slow'])
+      expect(world.assumptions).toMatchObject({ 'http.head': 'as-get', 'http.date': 'world' })
+      expect(world.clock.now()).toBeGreaterThan(Date.parse('2027-01-30'))
+    },
+  )()
 })
 
 test('the fixtures of Vitest take it', async () => {
@@ -90,12 +106,19 @@ test('the fixtures of Vitest take it', async () => {
 test('loadConfig finds it and gives what createGreenhouse, serve and createHandlers take', async () => {
   const file = process.env['GREENHOUSE_CONFIG']!
   const loaded = await loadConfig()
-  expect(loaded).toMatchObject({ file, server: { port: 4123 }, bases: { apps: 'https://apps.test/v1' } })
+  expect(loaded).toMatchObject({
+    file,
+    server: { port: 4123 },
+    bases: { apps: 'https://apps.test/v1' },
+  })
   expect(createGreenhouse(loaded.greenhouse).world().scenarios).toEqual(['slow'])
   const folder = writeFolder({ 'greenhouse.config.json': '{ "seed": 4 }', 'a/b/x.txt': '' })
   vi.stubEnv('GREENHOUSE_CONFIG', '')
   expect((await loadConfig({ folder: join(folder, 'a/b') })).greenhouse).toEqual({ seed: 4 })
-  expect(await loadConfig({ folder, file: 'none' })).toMatchObject({ file: undefined, greenhouse: {} })
+  expect(await loadConfig({ folder, file: 'none' })).toMatchObject({
+    file: undefined,
+    greenhouse: {},
+  })
   await expect(loadConfig({ flie: 'a' } as never)).rejects.toThrow('Did you mean "file"?')
 })
 

@@ -3,13 +3,23 @@ import { canRun } from '../browser/chromium.ts'
 import { asPromised, byTitle, runPlaywright, type Run } from './run.ts'
 
 const messagesOf = ({ results }: Run) =>
-  Object.fromEntries(results.filter(({ errors }) => errors.length > 0).map(({ title, errors }) => [title, errors[0]]))
+  Object.fromEntries(
+    results
+      .filter(({ errors }) => errors.length > 0)
+      .map(({ title, errors }) => [title, errors[0]]),
+  )
 
-const unknown = expect.stringContaining('GET https://plants.example.com/plnts: no operation has this method and path.')
+const unknown = expect.stringContaining(
+  'GET https://plants.example.com/plnts: no operation has this method and path.',
+)
 
 describe.skipIf(!canRun)('in Chromium', () => {
   test("fixed base URLs are answered in the test's world, for every client", async () => {
-    const { code, output, results } = await runPlaywright('test/testing/pages', '/bases.page', '/served.page')
+    const { code, output, results } = await runPlaywright(
+      'test/testing/pages',
+      '/bases.page',
+      '/served.page',
+    )
     expect(code, output).toBe(0)
     expect(results).toHaveLength(15)
   })
@@ -34,7 +44,9 @@ describe.skipIf(!canRun)('in Chromium', () => {
     const attached = run.results.filter(({ attachments }) =>
       attachments.some(({ name }) => name === 'greenhouse-journal.json'),
     )
-    expect(attached.map(({ title }) => title)).toContain('fails: a page asks for what no operation knows')
+    expect(attached.map(({ title }) => title)).toContain(
+      'fails: a page asks for what no operation knows',
+    )
   })
 
   test('the tests of the documentation pass', async () => {
@@ -47,12 +59,18 @@ describe.skipIf(!canRun)('in Chromium', () => {
 test('misspelt options are rejected, those of the configuration file too', async () => {
   const run = await runPlaywright('test/testing/misspelt')
   expect(messagesOf(run)).toEqual({
-    option: expect.stringMatching(/greenhouseOptions\.sed: there is no such option; .*Did you mean "seed"\?/),
-    base: expect.stringMatching(/greenhouseBases\.plant: there is no such option; .*Did you mean "plants"\?/),
+    option: expect.stringMatching(
+      /greenhouseOptions\.sed: there is no such option; .*Did you mean "seed"\?/,
+    ),
+    base: expect.stringMatching(
+      /greenhouseBases\.plant: there is no such option; .*Did you mean "plants"\?/,
+    ),
     relative: expect.stringMatching(/greenhouseBases\.plants: expected an absolute URL/),
     check: expect.stringMatching(
       /greenhouseOptions\.strict\.worlds: there is no such option; .*Did you mean "world"\?/,
     ),
-    fixture: expect.stringMatching(/greenhouseBase: there is no such option; .*Did you mean "greenhouseBases"\?/),
+    fixture: expect.stringMatching(
+      /greenhouseBase: there is no such option; .*Did you mean "greenhouseBases"\?/,
+    ),
   })
 })

@@ -19,23 +19,53 @@ export interface Run<T extends Outcome = Outcome> {
 
 /** Runs a program of Node without colours, as a user does. */
 const runPlainly = (words: string[], cwd = root) =>
-  startProcess(process.execPath, words, { cwd, env: { ...toUserEnvironment(), NO_COLOR: '1' } }).ended
+  startProcess(process.execPath, words, { cwd, env: { ...toUserEnvironment(), NO_COLOR: '1' } })
+    .ended
 
 interface SuiteReport {
-  testResults: { message: string; assertionResults: { title: string; status: string; failureMessages: string[] }[] }[]
+  testResults: {
+    message: string
+    assertionResults: { title: string; status: string; failureMessages: string[] }[]
+  }[]
 }
 
-export async function runSuite(name: string, ...args: string[]): Promise<Run & { fileErrors: readonly string[] }> {
+export async function runSuite(
+  name: string,
+  ...args: string[]
+): Promise<Run & { fileErrors: readonly string[] }> {
   const file = join(writeFolder({}), 'results.json')
-  const flags = ['--testTimeout', '150000', '--reporter', 'default', '--reporter', 'json', '--outputFile.json', file]
-  const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', join(root, 'test/testing/suites')]
-  const { code, stdout, stderr } = await runPlainly([...command, ...flags, ...args, `${name}.suite.ts`])
+  const flags = [
+    '--testTimeout',
+    '150000',
+    '--reporter',
+    'default',
+    '--reporter',
+    'json',
+    '--outputFile.json',
+    file,
+  ]
+  const command = [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--root',
+    join(root, 'test/testing/suites'),
+  ]
+  const { code, stdout, stderr } = await runPlainly([
+    ...command,
+    ...flags,
+    ...args,
+    `${name}.suite.ts`,
+  ])
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as SuiteReport
   const results = testResults.flatMap(({ assertionResults }) => assertionResults)
   return {
     code,
     output: stdout + stderr,
-    results: results.map(({ title, status, failureMessages: errors }) => ({ title, status, errors })),
+    results: results.map(({ title, status, failureMessages: errors }) => ({
+      title,
+      status,
+      errors,
+    })),
     fileErrors: testResults.map(({ message }) => message).filter((message) => message !== ''),
   }
 }
@@ -59,7 +89,11 @@ export async function runPlaywright(folder: string, ...files: string[]): Promise
   const results = specs.flatMap(({ title, tests }) =>
     tests.map(({ projectName, results }) => {
       const { errors, ...result } = results.at(-1)!
-      return { ...result, title: projectName || title, errors: errors.map(({ message = '' }) => message) }
+      return {
+        ...result,
+        title: projectName || title,
+        errors: errors.map(({ message = '' }) => message),
+      }
     }),
   )
   return { code, output: stdout + stderr, results }

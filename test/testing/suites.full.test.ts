@@ -8,8 +8,16 @@ import { writeFolder } from '../support/folder.ts'
 import { runSuite, asPromised, byTitle } from './run.ts'
 
 test.each([
-  ["a team's setupServer answers for both, keeps ours past resetHandlers, and rejects the rest", 'joined', 17],
-  ["under 'error' a team's setupServer lets the tests' server and deliveries pass silently", 'joined-served', 6],
+  [
+    "a team's setupServer answers for both, keeps ours past resetHandlers, and rejects the rest",
+    'joined',
+    17,
+  ],
+  [
+    "under 'error' a team's setupServer lets the tests' server and deliveries pass silently",
+    'joined-served',
+    6,
+  ],
   ['a setupServer that does not listen does so while the tests run', 'unlistened', 2],
 ])('%s', async (_, name, count) => {
   const { code, output, results } = await runSuite(name)
@@ -22,16 +30,27 @@ test('a second setupServer, one not named, and two at one URL are rejected with 
   const { results } = await runSuite('refused')
   const advice = /: .*Give it to createTest\({ server }\), or createWithWorld/.source
   const toFind = [
-    ['a server that is not named refuses ours', `^Error: Failed to reach the tests' server${advice}`],
+    [
+      'a server that is not named refuses ours',
+      `^Error: Failed to reach the tests' server${advice}`,
+    ],
     [
       'a second server is refused, which would put the first out of work',
       `^Error: Failed to answer at the base URLs${advice}`,
     ],
     ['the first works'],
-    ['the second is refused', '^Error: Failed to answer at https://api.example.com/v1: another createTest\\(\\)'],
+    [
+      'the second is refused',
+      '^Error: Failed to answer at https://api.example.com/v1: another createTest\\(\\)',
+    ],
   ]
-  expect(results.map(({ title, errors }) => [title, ...errors.map((error) => error.split('\n')[0])])).toEqual(
-    toFind.map(([title, ...errors]) => [title, ...errors.map((error) => expect.stringMatching(new RegExp(error)))]),
+  expect(
+    results.map(({ title, errors }) => [title, ...errors.map((error) => error.split('\n')[0])]),
+  ).toEqual(
+    toFind.map(([title, ...errors]) => [
+      title,
+      ...errors.map((error) => expect.stringMatching(new RegExp(error))),
+    ]),
   )
 })
 
@@ -41,7 +60,9 @@ test('strict tests fail for a request that names no world or no operation, and f
   expect(results.map(byTitle), output).toEqual(asPromised(results))
   expect(results).toHaveLength(13)
   const errorsOf = (title: string) => results.find((result) => result.title.includes(title))!.errors
-  expect(errorsOf('no world is named').map((text) => text.replace(/\n {2}Does the client .*/, ''))).toEqual([
+  expect(
+    errorsOf('no world is named').map((text) => text.replace(/\n {2}Does the client .*/, '')),
+  ).toEqual([
     `StrayRequestError: Greenhouse: a request went astray.
   GET https://plants.example.com/garden/plants?limit=2 names no world.
     It got 400: without a world, all tests would share one. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of this test's world: api.key('key_pro').
@@ -52,7 +73,9 @@ Greenhouse world ${/fails-no-world-is-named-\S+/.exec(errorsOf('no world is name
     /GET https:\/\/api\.example\.com\/v1\/aps: no operation has this method and path\.\n +Did you mean GET \/v1\/apps \(apps\.list\)/,
   )
   for (const title of ['it may be the one', 'so may this one'])
-    expect(errorsOf(title)[0]).toContain('2 tests ran at that time. Any of them may have sent it, so all of them fail.')
+    expect(errorsOf(title)[0]).toContain(
+      '2 tests ran at that time. Any of them may have sent it, so all of them fail.',
+    )
 })
 
 test('a request without a world that comes while no test runs makes the file fail', async () => {
@@ -72,7 +95,13 @@ test("below the base URLs a team's own handlers answer what no operation knows",
 
 test('the report of a failing test is with that test in JUnit, even when others run in parallel', async () => {
   const file = join(writeFolder({}), 'junit.xml')
-  const { results, output } = await runSuite('explained', '--reporter', 'junit', '--outputFile.junit', file)
+  const { results, output } = await runSuite(
+    'explained',
+    '--reporter',
+    'junit',
+    '--outputFile.junit',
+    file,
+  )
   const statuses = results.map(({ status }) => status)
   expect(statuses, output).toEqual(['failed', 'passed', 'failed'])
   const [failed, passed, astray] = readFileSync(file, 'utf8').split('<testcase ').slice(1)

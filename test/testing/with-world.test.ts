@@ -77,14 +77,17 @@ test('the error of a failing test lists the requests of its world, and why they 
     /^as it did\n\nGreenhouse world .*-t\d+: 2 requests\n {2}GET \/v1\/apps 500 apps\.list \[server-error\]\n {6}scenario server-error answered instead\n {2}GET \/plant 404 \(no operation\)\n {6}There is no path \/plant\. Did you mean GET, POST \/plants or GET \/v1\/plans\?\n {2}All of it, to play again: npx greenhouse-mock case show (.*\.case\.yaml)$/,
   )
   expect(failure.stack).toMatch(/\.case\.yaml\n    at /)
-  const { greenhouse, requests, differences } = await replayCase(loadCase(/show (.*)$/.exec(failure.message)![1]!))
+  const { greenhouse, requests, differences } = await replayCase(
+    loadCase(/show (.*)$/.exec(failure.message)![1]!),
+  )
   expect([requests, differences]).toEqual([2, []])
   greenhouse.close()
 })
 
 test('of many requests the last 20 are listed', async () => {
   const run = withWorld(async ({ api }) => {
-    for (let count = 0; count < 23; count++) await fetch(`${api.plantsUrl}/plants?limit=${count}`, { headers })
+    for (let count = 0; count < 23; count++)
+      await fetch(`${api.plantsUrl}/plants?limit=${count}`, { headers })
     throw new Error('as it did')
   })
   const { message } = (await run().catch((error: unknown) => error)) as Error
@@ -99,7 +102,9 @@ test('what a test throws that is no error is left as it is, and the requests are
       throw thrown
     })
     await expect(run()).rejects.toBe(thrown)
-    expectOutput(/^console\.error: Greenhouse world .*-t\d+: 0 requests\n {2}Does the .* What a browser blocks/)
+    expectOutput(
+      /^console\.error: Greenhouse world .*-t\d+: 0 requests\n {2}Does the .* What a browser blocks/,
+    )
   }
 })
 
@@ -107,7 +112,9 @@ test('a request that names no world fails the test, and does nothing', async () 
   const run = withWorld(async ({ api }) => {
     expect((await addPlant(new URL(api.plantsUrl).origin)).status).toBe(400)
   })
-  await expect(run()).rejects.toThrow(/astray.*\n.*POST http:\/\/127\.0\.0\.1:\d+\/plants names no world/)
+  await expect(run()).rejects.toThrow(
+    /astray.*\n.*POST http:\/\/127\.0\.0\.1:\d+\/plants names no world/,
+  )
   await withWorld(async () => undefined)()
 })
 
@@ -153,14 +160,18 @@ test('with base URLs, MSW answers there while a test runs', async () => {
   const bases = { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }
   const inWorld = createWithWorld({ ...bases, now: '2026-01-31T18:00:00Z' })
   await inWorld(async ({ api, world }) => {
-    const reply = await fetch(`${bases.plants}/plants`, { headers: { authorization: `Bearer ${api.key('key_pro')}` } })
+    const reply = await fetch(`${bases.plants}/plants`, {
+      headers: { authorization: `Bearer ${api.key('key_pro')}` },
+    })
     expect(reply.status).toBe(200)
     expect(world.journal.calls()).toHaveLength(1)
   })()
   const run = inWorld(async () => void (await fetch(`${bases.plants}/plants`, { headers })))
   await expect(run()).rejects.toThrow(/GET https:\/\/plants\.example\.com\/plants names no world/)
   const strictly = createWithWorld({ ...bases, strict: { operation: undefined } })
-  const astray = strictly(async ({ api }) => void (await fetch(`${api.plantsUrl}/plnts`, { headers })))
+  const astray = strictly(
+    async ({ api }) => void (await fetch(`${api.plantsUrl}/plnts`, { headers })),
+  )
   await expect(astray()).rejects.toThrow(/\/plnts: no operation has this method and path/)
 })
 
@@ -176,7 +187,9 @@ test('what the runner gives comes after the world, and `this` stays', async () =
 })
 
 test('an option that there is not is rejected at once', () => {
-  expect(() => createWithWorld({ plnts: 'https://a.example' } as object)).toThrow(/plnts.*Did you mean "plants"/)
+  expect(() => createWithWorld({ plnts: 'https://a.example' } as object)).toThrow(
+    /plnts.*Did you mean "plants"/,
+  )
 })
 
 test('a mistake in the options of the Greenhouse fails the test, and the next one', async () => {

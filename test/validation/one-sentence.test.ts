@@ -31,15 +31,18 @@ const options = (given: object) => thrownBy(() => createGreenhouse(given))
 /** What each door says of a mistake, from the name of the place on. */
 const doors = {
   /** An option of a function. */
-  code: async (act: () => unknown) => split((await thrownBy(act)).replace(/^Failed to call [\w.]+\(\): /, '')),
-  option: async (given: object) => split((await options(given)).replace('Failed to call createGreenhouse(): ', '')),
+  code: async (act: () => unknown) =>
+    split((await thrownBy(act)).replace(/^Failed to call [\w.]+\(\): /, '')),
+  option: async (given: object) =>
+    split((await options(given)).replace('Failed to call createGreenhouse(): ', '')),
   async flag(line: string) {
     const { stderr } = await run(line.split(' '))
     return split(stderr.split('\n')[0]!)
   },
   async variable(pair: string) {
     const [name, value] = pair.split('=') as [string, string]
-    const command = name === 'GREENHOUSE_WORLD' ? 'status' : name === 'GREENHOUSE_SCENARIO' ? 'openapi' : 'config'
+    const command =
+      name === 'GREENHOUSE_WORLD' ? 'status' : name === 'GREENHOUSE_SCENARIO' ? 'openapi' : 'config'
     const { stderr } = await run([command], { env: { ...process.env, [name]: value } })
     return split(stderr.split('\n')[0]!)
   },
@@ -50,7 +53,11 @@ const doors = {
   },
   async control([method, path, body]: [string, string, unknown]) {
     await using server = await serve(createGreenhouse())
-    const init = { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    const init = {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }
     const reply = await fetch(`${server.url}/__greenhouse${path}`, init)
     return split(((await reply.json()) as { error: { message: string } }).error.message)
   },
@@ -58,13 +65,16 @@ const doors = {
     await using server = await serve(createGreenhouse())
     return split(await (await connectOverHttp(server.url)).fail(tool, given))
   },
-  fixture: async (record: object) => split((await options({ fixtures: { plants: [record] } })).replace(/^[^:]+: /, '')),
+  fixture: async (record: object) =>
+    split((await options({ fixtures: { plants: [record] } })).replace(/^[^:]+: /, '')),
   scenario: async (effects: object) => {
     const own = { title: 'T', description: 'D', covers: 'C', ...effects }
     return split((await options({ scenarios: { own } })).replace(/^[^:]+: /, ''))
   },
   async area([path, body]: [string, object]) {
-    const { body: told } = await open().call(path === '/v1/subscription' ? 'PUT' : 'POST', path, { body })
+    const { body: told } = await open().call(path === '/v1/subscription' ? 'PUT' : 'POST', path, {
+      body,
+    })
     return split(String(told.message ?? told.error.message))
   },
 } satisfies Readonly<Record<string, (mistake: never) => Promise<Told>>>
@@ -77,7 +87,9 @@ const plant = { id: 1, name: 'Fern', account: 'acct_pro' }
 
 type Door = keyof typeof doors
 type Row = {
-  readonly [Name in Door]?: Parameters<(typeof doors)[Name]>[0] | readonly Parameters<(typeof doors)[Name]>[0][]
+  readonly [Name in Door]?:
+    | Parameters<(typeof doors)[Name]>[0]
+    | readonly Parameters<(typeof doors)[Name]>[0][]
 }
 
 /** Mistakes, by what every door says of them, but for the name of the place. */
@@ -114,7 +126,10 @@ const mistakes: Readonly<Record<string, Row>> = {
   },
   'expected true or false, received "maybe"': {
     option: { frozen: 'maybe' },
-    code: [configured({ strict: 'maybe' }), () => greenhouse.world().reset({ frozen: 'maybe' } as never)],
+    code: [
+      configured({ strict: 'maybe' }),
+      () => greenhouse.world().reset({ frozen: 'maybe' } as never),
+    ],
     variable: ['GREENHOUSE_FROZEN=maybe', 'GREENHOUSE_STRICT=maybe'],
     config: 'frozen: maybe',
     control: [
@@ -156,12 +171,13 @@ const mistakes: Readonly<Record<string, Row>> = {
       variable: 'GREENHOUSE_CORS=http://x/',
       config: 'cors: ["http://x/"]',
     },
-  'expected an address or a host name of this machine, without a port, such as "127.0.0.1", received "a/b"': {
-    code: [serving({ host: 'a/b' }), configured({ host: 'a/b' })],
-    flag: 'serve --host a/b',
-    variable: 'GREENHOUSE_HOST=a/b',
-    config: 'host: a/b',
-  },
+  'expected an address or a host name of this machine, without a port, such as "127.0.0.1", received "a/b"':
+    {
+      code: [serving({ host: 'a/b' }), configured({ host: 'a/b' })],
+      flag: 'serve --host a/b',
+      variable: 'GREENHOUSE_HOST=a/b',
+      config: 'host: a/b',
+    },
   'expected one of "free", "lite", "pro", "pro_plus". Did you mean "pro"?': {
     scenario: { account: [{ plan: 'Pro' }] },
     area: ['/v1/subscription', { plan: 'Pro' }],
@@ -222,8 +238,11 @@ const withoutValue = (sentence: string) => sentence.replace(/, received .*/, '')
 const rows = Object.entries(mistakes).flatMap(([sentence, row]) =>
   Object.entries(row).flatMap(([door, given]) => {
     const areMany =
-      Array.isArray(given) && (door === 'code' || door === 'variable' || door === 'flag' || Array.isArray(given[0]))
-    return (areMany ? (given as unknown[]) : [given]).map((one) => [door as Door, one, sentence] as const)
+      Array.isArray(given) &&
+      (door === 'code' || door === 'variable' || door === 'flag' || Array.isArray(given[0]))
+    return (areMany ? (given as unknown[]) : [given]).map(
+      (one) => [door as Door, one, sentence] as const,
+    )
   }),
 )
 

@@ -1,6 +1,11 @@
 import { onTestFinished } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
-import { createGreenhouse, type AssumptionChoices, type GreenhouseOptions, type World } from 'greenhouse-mock'
+import {
+  createGreenhouse,
+  type AssumptionChoices,
+  type GreenhouseOptions,
+  type World,
+} from 'greenhouse-mock'
 import { verify, type VerifyOptions, type VerifyReport } from '../../src/contract/verify/verify.ts'
 import type { Send } from '../../src/contract/verify/wire.ts'
 import { createHttpClient, createReceive } from '../../src/node-http/verify-http.ts'
@@ -80,7 +85,10 @@ const assumed = new Set<string>(assumptions.map(({ id }) => id))
 export const isRule = (id: string) => !assumed.has(id)
 
 /** Runs `verify` against a store, on the store's clock and without a network. */
-export function verifyStore(store: Store, options: Partial<VerifyOptions> = {}): Promise<VerifyReport> {
+export function verifyStore(
+  store: Store,
+  options: Partial<VerifyOptions> = {},
+): Promise<VerifyReport> {
   return verify({
     targets: { plants: 'http://store.test', apps: 'http://store.test/v1' },
     key: 'own',
@@ -105,5 +113,7 @@ export function verifyStore(store: Store, options: Partial<VerifyOptions> = {}):
 }
 
 export function brokenOf({ rules }: VerifyReport): string[] {
-  return rules.filter(({ outcome, source }) => outcome === 'broken' && source === 'stated').map(({ id }) => id)
+  return rules
+    .filter(({ outcome, source }) => outcome === 'broken' && source === 'stated')
+    .map(({ id }) => id)
 }

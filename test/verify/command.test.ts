@@ -45,11 +45,17 @@ const unusable: Record<
     'TargetUnreachableError: Failed to use --target-plants: GET URL/plants answered 200 with a page of HTML ("Sign in"). Is a proxy, a login or a web site in front of the API?',
   ],
   'a page of HTML with 502': [
-    () => serveHttp((_, response) => response.writeHead(502).end('<html><body>Bad gateway</body></html>')),
+    () =>
+      serveHttp((_, response) =>
+        response.writeHead(502).end('<html><body>Bad gateway</body></html>'),
+      ),
     'answered 502 with a page of HTML. Is a proxy',
   ],
   'a redirect, which is not followed': [
-    () => serveHttp((_, response) => response.writeHead(308, { Location: 'https://example.com/v2' }).end()),
+    () =>
+      serveHttp((_, response) =>
+        response.writeHead(308, { Location: 'https://example.com/v2' }).end(),
+      ),
     'redirects to https://example.com/v2 (308). Redirects are not followed: give the final address.',
   ],
   'another path': [
@@ -62,7 +68,10 @@ const unusable: Record<
     { timeout: 200 },
   ],
   'a server that hangs in the middle of a reply': [
-    () => serveHttp((_, response) => void response.writeHead(200, { 'Content-Length': '9' }).write('[')),
+    () =>
+      serveHttp(
+        (_, response) => void response.writeHead(200, { 'Content-Length': '9' }).write('['),
+      ),
     'no answer within 0.2 s',
     { timeout: 200 },
   ],
@@ -84,12 +93,16 @@ const unusable: Record<
   ],
 }
 
-test.each(Object.entries(unusable))('verify says what is wrong with %s', async (_, [serveIt, message, options]) => {
-  const url = await serveIt()
-  const said = (await rejectionOf(url, options))!.replaceAll(url, 'URL')
-  if (message instanceof RegExp || !message.startsWith('TargetUnreachableError')) expect(said).toMatch(message)
-  else expect(said).toBe(message)
-})
+test.each(Object.entries(unusable))(
+  'verify says what is wrong with %s',
+  async (_, [serveIt, message, options]) => {
+    const url = await serveIt()
+    const said = (await rejectionOf(url, options))!.replaceAll(url, 'URL')
+    if (message instanceof RegExp || !message.startsWith('TargetUnreachableError'))
+      expect(said).toMatch(message)
+    else expect(said).toBe(message)
+  },
+)
 
 test('--insecure takes a self-signed certificate', async () => {
   const { send, close } = createHttpClient({ insecure: true })
@@ -115,10 +128,16 @@ test('verify ends with 3 where the server can not be reached', async () => {
   })
 })
 
-const newFile = (text: string) => join(writeFolder({ 'assumptions.yaml': text }), 'assumptions.yaml')
+const newFile = (text: string) =>
+  join(writeFolder({ 'assumptions.yaml': text }), 'assumptions.yaml')
 
 test('what verify writes makes the mock behave like the server that it saw', async () => {
-  const real = await startServe(['--assume', 'plants.delete.unknown=204', '--assume', 'apps.create.status=200'])
+  const real = await startServe([
+    '--assume',
+    'plants.delete.unknown=204',
+    '--assume',
+    'apps.create.status=200',
+  ])
   const file = newFile('')
   const targets = ['--target-plants', real.ready.plants_url, '--target-apps', real.ready.apps_url]
   const flags = ['--key', 'key_pro', '--rate', '999', '--allow-writes', '--write', file]
@@ -126,10 +145,14 @@ test('what verify writes makes the mock behave like the server that it saw', asy
   const verified = await run(['verify', ...targets, ...flags, ...only])
   expect(verified).toMatchObject({ code: 0, stderr: '' })
   expect(verified.stdout).toMatch(/^plants\.delete\.unknown +204 +404 +DELETE/m)
-  expect(verified.stdout).toContain(`Wrote ${file}. Use it: greenhouse-mock serve --assume-file ${file}`)
+  expect(verified.stdout).toContain(
+    `Wrote ${file}. Use it: greenhouse-mock serve --assume-file ${file}`,
+  )
   const text = readFileSync(file, 'utf8')
   expect(text).toMatch(/^plants\.delete\.unknown: '204'$/m)
-  expect(text).toMatch(/^# plants\.delete\.foreign: not observed: it needs another caller's key: --other-key$/m)
+  expect(text).toMatch(
+    /^# plants\.delete\.foreign: not observed: it needs another caller's key: --other-key$/m,
+  )
 
   const mock = await startServe(['--assume-file', file])
   expect((await mock.call('/plants/4711', { method: 'DELETE' })).status).toBe(204)
@@ -138,7 +161,12 @@ test('what verify writes makes the mock behave like the server that it saw', asy
 
 test('--assume wins over the file, and values may stand without quotes', async () => {
   const file = newFile('plants.delete.unknown: 204\nplants.rate-limits: on\n')
-  const { call } = await startServe(['--assume-file', file, '--assume', 'plants.delete.unknown=400'])
+  const { call } = await startServe([
+    '--assume-file',
+    file,
+    '--assume',
+    'plants.delete.unknown=400',
+  ])
   const { status, headers } = await call('/plants/4711', { method: 'DELETE' })
   expect([status, headers.get('x-ratelimit-limit')]).toEqual([400, '300'])
 })
@@ -152,9 +180,17 @@ test.each([
     'plants.delete.unkown: 204\n',
     /yaml:1:1: .*there is no such assumption\. Did you mean "plants\.delete\.unknown"\?/,
   ],
-  ['another value', '\nplants.delete.status: 205\n', /yaml:2:1: .*to "205": it can be "204", "200"/],
+  [
+    'another value',
+    '\nplants.delete.status: 205\n',
+    /yaml:2:1: .*to "205": it can be "204", "200"/,
+  ],
   ['a list as a value', 'http.head: [404]\n', /yaml:1:1: .*it can be "as-get", "404"/],
-  ['three mistakes', 'a: 1\nb: 2\nc: 3\n', /Failed to load the assumptions in .*assumptions\.yaml: 3 problems\./],
+  [
+    'three mistakes',
+    'a: 1\nb: 2\nc: 3\n',
+    /Failed to load the assumptions in .*assumptions\.yaml: 3 problems\./,
+  ],
 ])('an --assume-file with %s is rejected', async (_, text, message) => {
   const { code, stderr } = await run(['serve', '--port', '0', '--assume-file', newFile(text)])
   expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
@@ -162,7 +198,10 @@ test.each([
 
 test('a missing file is reported as such, and an empty one changes nothing', async () => {
   const { code, stderr } = await run(['serve', '--port', '0', '--assume-file', './none.yaml'])
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^Failed to read the file "\.\/none\.yaml": ENOENT/)])
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^Failed to read the file "\.\/none\.yaml": ENOENT/),
+  ])
   const { call } = await startServe(['--assume-file', newFile('# nothing\n')])
   expect((await call('/plants/4711', { method: 'DELETE' })).status).toBe(404)
 })

@@ -1,18 +1,35 @@
 import { expect, test } from 'vitest'
 import { brokenOf, isRule, verifyGreenhouse } from './against.ts'
-import { body, change, isDone, isOfApps, json, sentBy, withFault, type Fault, type Passing } from './faults.ts'
+import {
+  body,
+  change,
+  isDone,
+  isOfApps,
+  json,
+  sentBy,
+  withFault,
+  type Fault,
+  type Passing,
+} from './faults.ts'
 
 const isCreation = ({ method, path }: Passing) => method === 'POST' && path === '/plants'
 const isPlantList = ({ method, path }: Passing) => method === 'GET' && path === '/plants'
 const isAppList = ({ method, path }: Passing) => method === 'GET' && path === '/v1/apps'
-const isAppRead = ({ method, path }: Passing) => method === 'GET' && path.startsWith('/v1/apps/app_')
-const withKey = (wanted: string) => (passing: Passing) => isOfApps(passing) && passing.key === wanted
+const isAppRead = ({ method, path }: Passing) =>
+  method === 'GET' && path.startsWith('/v1/apps/app_')
+const withKey = (wanted: string) => (passing: Passing) =>
+  isOfApps(passing) && passing.key === wanted
 const isOfOther = { headers: { Authorization: 'Bearer key_pro_plus' } }
 
 const status = (from: number, to: number, concerns: (passing: Passing) => boolean): Fault =>
-  change(concerns, (answered) => (answered.status === from ? { ...answered, status: to } : answered))
+  change(concerns, (answered) =>
+    answered.status === from ? { ...answered, status: to } : answered,
+  )
 
-/** Faults by the one rule that they break, and what the server does: those that the store of `mistakes.test.ts` cannot have. */
+/**
+ * Faults by the one rule that they break, and what the server does: those that the store of
+ * `mistakes.test.ts` cannot have.
+ */
 const faults: Readonly<Record<string, Fault>> = {
   'plants.list.auth.scheme: takes a key without the word Bearer': (passing) =>
     isPlantList(passing) && passing.asked.headers['Authorization'] === 'key_pro'
@@ -29,21 +46,31 @@ const faults: Readonly<Record<string, Fault>> = {
     422,
     (passing) => isCreation(passing) && !('name' in sentBy(passing)) && 'id' in sentBy(passing),
   ),
-  'plants.create.refuses.tag-type: rejects a plant whose tag is a number, and makes it': (passing) =>
+  'plants.create.refuses.tag-type: rejects a plant whose tag is a number, and makes it': (
+    passing,
+  ) =>
     isCreation(passing) && typeof sentBy(passing)['tag'] === 'number'
       ? passing
           .pass({ body: JSON.stringify({ ...sentBy(passing), tag: 'x' }) })
           .then(() => json(400, { error: 400, message: 'tag' }))
       : undefined,
-  'apps.auth.expired: denies an expired key of apps with 403': status(401, 403, withKey('key_expired')),
+  'apps.auth.expired: denies an expired key of apps with 403': status(
+    401,
+    403,
+    withKey('key_expired'),
+  ),
   'apps.auth.scheme: takes a key of apps as Basic': (passing) =>
     isOfApps(passing) && passing.asked.headers['Authorization']?.startsWith('Basic ')
       ? passing.pass({ headers: { Authorization: 'Bearer key_pro' } })
       : undefined,
-  'apps.list.created: does not list an app that was created': body(isAppList, isDone, ({ data, ...page }) => ({
-    ...page,
-    data: data.filter(({ name }: { name: string }) => !name.startsWith('greenhouse-verify')),
-  })),
+  'apps.list.created: does not list an app that was created': body(
+    isAppList,
+    isDone,
+    ({ data, ...page }) => ({
+      ...page,
+      data: data.filter(({ name }: { name: string }) => !name.startsWith('greenhouse-verify')),
+    }),
+  ),
   "apps.list.own: lists another caller's apps": (passing) =>
     isAppList(passing) && passing.key === 'key_pro' && passing.query.has('limit')
       ? passing.pass().then(async (own) => {
@@ -61,7 +88,11 @@ const faults: Readonly<Record<string, Fault>> = {
     404,
     (passing) => passing.method === 'POST' && isOfApps(passing),
   ),
-  'apps.status.403: answers what a key does not permit with 404': status(403, 404, withKey('key_readonly')),
+  'apps.status.403: answers what a key does not permit with 404': status(
+    403,
+    404,
+    withKey('key_readonly'),
+  ),
 }
 
 /** Faults that only show as the rate limit is spent. */
@@ -69,7 +100,8 @@ const limitFaults: typeof faults = {
   'apps.limit.granted: denies the last request of a minute': (passing) =>
     isAppList(passing) && passing.key === 'key_pro'
       ? passing.pass().then((answered) => {
-          const isLast = Number(answered.headers['x-ratelimit-remaining']) === 0 && answered.status === 200
+          const isLast =
+            Number(answered.headers['x-ratelimit-remaining']) === 0 && answered.status === 200
           return isLast ? passing.pass() : answered
         })
       : undefined,

@@ -10,20 +10,38 @@ export interface Passing {
   pass(asked?: Partial<Asked> & { readonly path?: string }): Promise<Answered>
 }
 
-/** Something that is wrong with a server: what it answers instead; `undefined` where it does nothing. */
+/**
+ * Something that is wrong with a server: what it answers instead; `undefined` where it does
+ * nothing.
+ */
 export type Fault = (passing: Passing) => Promise<Answered> | undefined
 
 export function withFault(fault: Fault): (send: Send) => Send {
   return (send) => (asked, signal) => {
     const url = new URL(asked.url)
-    const pass = ({ path = url.pathname + url.search, ...changed }: Parameters<Passing['pass']>[0] = {}) =>
+    const pass = ({
+      path = url.pathname + url.search,
+      ...changed
+    }: Parameters<Passing['pass']>[0] = {}) =>
       send({ ...asked, ...changed, url: url.origin + path }, signal)
     const key = /^Bearer (.*)$/i.exec(asked.headers['Authorization'] ?? '')?.[1]
-    return fault({ method: asked.method, path: url.pathname, query: url.searchParams, key, asked, pass }) ?? pass()
+    return (
+      fault({
+        method: asked.method,
+        path: url.pathname,
+        query: url.searchParams,
+        key,
+        asked,
+        pass,
+      }) ?? pass()
+    )
   }
 }
 
-export function change(concerns: (passing: Passing) => boolean, how: (answered: Answered) => Answered): Fault {
+export function change(
+  concerns: (passing: Passing) => boolean,
+  how: (answered: Answered) => Answered,
+): Fault {
   return (passing) => (concerns(passing) ? passing.pass().then(how) : undefined)
 }
 

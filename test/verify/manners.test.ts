@@ -14,7 +14,10 @@ const contents = ({ records }: World) =>
 
 /** Lets what is sent pass, and notes it, then its answer. */
 const noting =
-  (note: (asked: Asked) => unknown, noteAnswer: (asked: Asked, answered: Answered) => unknown = () => {}) =>
+  (
+    note: (asked: Asked) => unknown,
+    noteAnswer: (asked: Asked, answered: Answered) => unknown = () => {},
+  ) =>
   (send: Send): Send =>
   async (asked, signal) => {
     note(asked)
@@ -59,16 +62,29 @@ test('what it cannot take away is reported', async () => {
   const { report } = await verifyGreenhouse({
     only: (id) => id === 'plants.create.reply',
     wrap: (send) => (asked, signal) =>
-      asked.method === 'DELETE' ? Promise.resolve({ status: 500, headers: {}, text: '' }) : send(asked, signal),
+      asked.method === 'DELETE'
+        ? Promise.resolve({ status: 500, headers: {}, text: '' })
+        : send(asked, signal),
   })
-  expect(report.left).toEqual([expect.stringMatching(/^the plant \d+: DELETE \/plants\/\d+ answered 500$/)])
+  expect(report.left).toEqual([
+    expect.stringMatching(/^the plant \d+: DELETE \/plants\/\d+ answered 500$/),
+  ])
 })
 
 test('Ctrl-C ends the command with 130, and leaves nothing behind', async () => {
   const { ready, call } = await startServe()
   const list = async () => (await call('/plants')).text()
   const before = await list()
-  const args = ['verify', '--target-plants', ready.plants_url, '--key', 'key_pro', '--allow-writes', '--rate', '40']
+  const args = [
+    'verify',
+    '--target-plants',
+    ready.plants_url,
+    '--key',
+    'key_pro',
+    '--allow-writes',
+    '--rate',
+    '40',
+  ]
   const { output, kill, ended } = start(args)
   await expect.poll(async () => (await list()).includes('greenhouse-verify')).toBe(true)
   kill('SIGINT')
@@ -89,7 +105,9 @@ test('what waits for different things runs side by side, and what counts request
     progress: ({ running }) => together.push(running),
   })
   expect(probes).toMatchObject([{ value: 'as-get' }, { value: 'fast' }, { value: 'disable' }])
-  expect(together).toContainEqual(expect.arrayContaining(['http.head', 'webhooks.retries', 'webhooks.gone']))
+  expect(together).toContainEqual(
+    expect.arrayContaining(['http.head', 'webhooks.retries', 'webhooks.gone']),
+  )
   const counting = together.filter((running) => running.includes('apps.limit.counts'))
   expect(counting).toEqual([['apps.limit.counts']])
 })
@@ -100,32 +118,45 @@ test('a server that is no Greenhouse gets neither the token nor a change of a cl
     sent.push(`${method} ${url} ${headers.authorization}`)
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]')
   })
-  const flags = ['--target-plants', url, '--key', 'k', '--allow-writes', '--only', 'plants.list.reply']
+  const flags = [
+    '--target-plants',
+    url,
+    '--key',
+    'k',
+    '--allow-writes',
+    '--only',
+    'plants.list.reply',
+  ]
   await run(['verify', ...flags], { env: { ...process.env, GREENHOUSE_TOKEN: 'secret' } })
-  expect(sent).toEqual(expect.arrayContaining(['GET /__greenhouse/health undefined', 'GET /plants Bearer k']))
+  expect(sent).toEqual(
+    expect.arrayContaining(['GET /__greenhouse/health undefined', 'GET /plants Bearer k']),
+  )
   expect(sent.filter((line) => /secret|clock/.test(line))).toEqual([])
 })
 
 test.each([
   ['without a token', [], {}],
   ['with a token', ['--token', 'secret'], { GREENHOUSE_TOKEN: 'secret' }],
-])('a Greenhouse %s is not waited for: its clock moves, and moves back at the end', async (_, args, token) => {
-  const { ready, call } = await startServe(args)
-  const startedAt = Date.now()
-  const flags = ['--target-apps', ready.apps_url, '--key', 'key_pro', '--allow-writes', '--slow']
-  const only = ['--only', 'webhooks.retries', '--only', 'deployments.certificate']
-  const { code, stdout, stderr } = await run(['verify', ...flags, ...only], {
-    isTTY: true,
-    env: { ...process.env, ...token },
-  })
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^webhooks\.retries +standard /m)])
-  expect(stdout).toMatch(/^deployments\.certificate +30s /m)
-  expect(stderr).toContain('\r\u001b[K1/2 deployments.certificate')
-  const clock = await call('/__greenhouse/worlds/default/clock', { key: 'secret' })
-  const { now } = (await clock.json()) as { now: string }
-  expect(Date.parse(now)).toBeGreaterThan(startedAt - 4_000)
-  expect(Date.parse(now)).toBeLessThan(Date.now() + 4_000)
-})
+])(
+  'a Greenhouse %s is not waited for: its clock moves, and moves back at the end',
+  async (_, args, token) => {
+    const { ready, call } = await startServe(args)
+    const startedAt = Date.now()
+    const flags = ['--target-apps', ready.apps_url, '--key', 'key_pro', '--allow-writes', '--slow']
+    const only = ['--only', 'webhooks.retries', '--only', 'deployments.certificate']
+    const { code, stdout, stderr } = await run(['verify', ...flags, ...only], {
+      isTTY: true,
+      env: { ...process.env, ...token },
+    })
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^webhooks\.retries +standard /m)])
+    expect(stdout).toMatch(/^deployments\.certificate +30s /m)
+    expect(stderr).toContain('\r\u001b[K1/2 deployments.certificate')
+    const clock = await call('/__greenhouse/worlds/default/clock', { key: 'secret' })
+    const { now } = (await clock.json()) as { now: string }
+    expect(Date.parse(now)).toBeGreaterThan(startedAt - 4_000)
+    expect(Date.parse(now)).toBeLessThan(Date.now() + 4_000)
+  },
+)
 
 test('it sends no more requests a second than it may', async () => {
   const times: number[] = []
@@ -147,30 +178,39 @@ test.each([
   ['X-RateLimit-Reset', { 'x-ratelimit-reset': '9' }, 10],
   ['X-RateLimit-Reset that is over', { 'x-ratelimit-reset': '2026-01-01T00:00:00Z' }, 61],
   ['nothing', {}, 61],
-  ['X-RateLimit-Reset in five minutes, of another clock', { 'x-ratelimit-reset': '1790000300' }, 61],
+  [
+    'X-RateLimit-Reset in five minutes, of another clock',
+    { 'x-ratelimit-reset': '1790000300' },
+    61,
+  ],
   ['Retry-After of an hour', { 'retry-after': '3600' }, 0],
   ['Retry-After of an hour, at once', { 'retry-after': '3600' }, 0, 1],
-])('a limit is waited for a second more, and over a minute ends the run: %s', async (_, headers, s, limited = 2) => {
-  const waits: number[] = []
-  const lines: string[] = []
-  let count = 0
-  const targets = { plants: (await serveGreenhouse()).url }
-  const report = await verifyTargets(targets, {
-    allowWrites: false,
-    only: (id) => id === 'plants.list.reply',
-    now: () => 1_790_000_000_000,
-    wait: async (duration) => void waits.push(duration),
-    log: (line) => lines.push(line),
-    wrap: (send) => (asked, signal) =>
-      ++count === limited
-        ? Promise.resolve({ status: 429, headers, text: '{"error":429,"message":"Slow."}' })
-        : send(asked, signal),
-  })
-  const log = [`The rate limit is reached: waiting ${s} s.`]
-  const end = 'The rate limit lasts another 3600 s: run it again then.'
-  expect([report.ended, waits, lines]).toEqual(s === 0 ? [end, [], []] : [undefined, [s * 1_000], log])
-  expect(report.rules.some(({ outcome }) => outcome === 'kept')).toBe(s > 0)
-})
+])(
+  'a limit is waited for a second more, and over a minute ends the run: %s',
+  async (_, headers, s, limited = 2) => {
+    const waits: number[] = []
+    const lines: string[] = []
+    let count = 0
+    const targets = { plants: (await serveGreenhouse()).url }
+    const report = await verifyTargets(targets, {
+      allowWrites: false,
+      only: (id) => id === 'plants.list.reply',
+      now: () => 1_790_000_000_000,
+      wait: async (duration) => void waits.push(duration),
+      log: (line) => lines.push(line),
+      wrap: (send) => (asked, signal) =>
+        ++count === limited
+          ? Promise.resolve({ status: 429, headers, text: '{"error":429,"message":"Slow."}' })
+          : send(asked, signal),
+    })
+    const log = [`The rate limit is reached: waiting ${s} s.`]
+    const end = 'The rate limit lasts another 3600 s: run it again then.'
+    expect([report.ended, waits, lines]).toEqual(
+      s === 0 ? [end, [], []] : [undefined, [s * 1_000], log],
+    )
+    expect(report.rules.some(({ outcome }) => outcome === 'kept')).toBe(s > 0)
+  },
+)
 
 test('rate-limit probes stop at the first 429', async () => {
   const statuses: number[] = []

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { toAssumptionsFile, toVerifyReport, type VerifyReport } from '../../src/contract/verify/index.ts'
+import {
+  toAssumptionsFile,
+  toVerifyReport,
+  type VerifyReport,
+} from '../../src/contract/verify/index.ts'
 import { globFilter } from '../../src/core/text/values.ts'
 import { type ReportFormat, reportFormats } from '../../src/core/text/reports.ts'
 import { verifyGreenhouse } from './against.ts'
@@ -8,15 +12,20 @@ import { body, isOfPlants, isRefusal, withFault } from './faults.ts'
 async function reportOf(): Promise<VerifyReport> {
   const message = 'a | b <c> & "d" ]]> ``` \u0007 key_pro'
   const only = globFilter(
-    ['plants.errors.*', 'plants.list.auth.*', 'plants.list.own', 'http.head', 'plants.error-code'].concat(
-      'rate-limit.rejected',
-    ),
+    [
+      'plants.errors.*',
+      'plants.list.auth.*',
+      'plants.list.own',
+      'http.head',
+      'plants.error-code',
+    ].concat('rate-limit.rejected'),
   )
   const wrap = withFault(body(isOfPlants, isRefusal, () => ({ error: message })))
   return (await verifyGreenhouse({ wrap, only, otherKey: undefined })).report
 }
 
-const write = (format: ReportFormat, report: VerifyReport) => reportFormats[format](toVerifyReport(report))
+const write = (format: ReportFormat, report: VerifyReport) =>
+  reportFormats[format](toVerifyReport(report))
 
 for (const format of ['table', 'json', 'junit', 'md'] as const)
   test(`the ${format} report shows what is broken with its request and reply, and never the key`, async () => {
@@ -34,7 +43,13 @@ test('the report as json is for programs', async () => {
     kept: false,
     left: [],
     rules: expect.arrayContaining([
-      { id: 'plants.list.auth.missing', area: 'plants', rule: expect.any(String), source: 'stated', outcome: 'kept' },
+      {
+        id: 'plants.list.auth.missing',
+        area: 'plants',
+        rule: expect.any(String),
+        source: 'stated',
+        outcome: 'kept',
+      },
       expect.objectContaining({
         id: 'plants.errors.body',
         outcome: 'broken',
@@ -47,7 +62,12 @@ test('the report as json is for programs', async () => {
       }),
     ]),
     gaps: expect.arrayContaining([
-      expect.objectContaining({ id: 'http.head', outcome: 'value', value: 'as-get', default: 'as-get' }),
+      expect.objectContaining({
+        id: 'http.head',
+        outcome: 'value',
+        value: 'as-get',
+        default: 'as-get',
+      }),
     ]),
   })
 })
@@ -59,7 +79,9 @@ test('the report as junit has a failed test for each object that is left behind'
   expect(text).toContain(
     'name="the plant &quot;Fern&quot;, sent with the id 9223372036854775808" time="0.000"><failure message="It could not be deleted.">It could not be deleted.</failure>',
   )
-  expect(write('junit', { ...(await reportOf()), left: ['two\nlines'] })).toContain('name="two&#10;lines"')
+  expect(write('junit', { ...(await reportOf()), left: ['two\nlines'] })).toContain(
+    'name="two&#10;lines"',
+  )
 })
 
 test('the report as junit is XML whatever a server answers', async () => {
@@ -71,7 +93,9 @@ test('the report as junit is XML whatever a server answers', async () => {
   expect(text).toContain('a | b &lt;c&gt; &amp; \\&quot;d\\&quot; ]]&gt; ```')
   // Every tag that is opened is closed, and nothing else has an angle bracket.
   const open: string[] = []
-  for (const [, end, name, , alone] of text.matchAll(/<(\/?)([\w-]+)((?: [\w-]+="[^"<]*")*)(\/?)>/g)) {
+  for (const [, end, name, , alone] of text.matchAll(
+    /<(\/?)([\w-]+)((?: [\w-]+="[^"<]*")*)(\/?)>/g,
+  )) {
     if (end) expect(open.pop()).toBe(name)
     else if (!alone) open.push(name!)
   }
@@ -104,6 +128,8 @@ test('what was bought is reported', async () => {
   expect(report.left).toEqual([])
   const [bought] = report.bought
   expect(write('table', report)).toContain(`Bought, which cannot be undone:\n  ${bought}\n`)
-  expect(write('md', report)).toContain(`#### Bought, which cannot be undone\n\n- ${bought!.replace('_', '\\_')}\n`)
+  expect(write('md', report)).toContain(
+    `#### Bought, which cannot be undone\n\n- ${bought!.replace('_', '\\_')}\n`,
+  )
   expect(JSON.parse(write('json', report)).bought).toEqual([bought])
 })

@@ -21,7 +21,10 @@ export interface Read {
 
 const minute = 60_000
 
-/** A plant store and a list of apps, written from the reference alone. A mistake replaces one of its methods. */
+/**
+ * A plant store and a list of apps, written from the reference alone. A mistake replaces one of its
+ * methods.
+ */
 export class Store {
   now = Date.UTC(2026, 2, 1, 12)
   plants: Kept[] = []
@@ -53,7 +56,8 @@ export class Store {
     if (owner === undefined) return this.refuse(401)
     if (path === '/plants' && method === 'GET') return this.list(owner, read.query)
     if (path === '/plants' && method === 'POST') return this.create(owner, read.text)
-    if (path.startsWith('/plants/') && method === 'DELETE') return this.remove(owner, path.slice('/plants/'.length))
+    if (path.startsWith('/plants/') && method === 'DELETE')
+      return this.remove(owner, path.slice('/plants/'.length))
     return this.refuse(404)
   }
 
@@ -66,7 +70,9 @@ export class Store {
   /** The plants of a caller as the list has them by now. */
   seenBy(owner: string): Kept[] {
     const at = this.now - this.lag
-    return this.plants.filter((plant) => plant.owner === owner && plant.since <= at && plant.until > at)
+    return this.plants.filter(
+      (plant) => plant.owner === owner && plant.since <= at && plant.until > at,
+    )
   }
 
   create(owner: string, text: string): Answered {
@@ -90,7 +96,9 @@ export class Store {
   }
 
   remove(owner: string, id: string): Answered {
-    const found = this.plants.find((plant) => this.isMeant(plant, id) && plant.owner === owner && !this.isGone(plant))
+    const found = this.plants.find(
+      (plant) => this.isMeant(plant, id) && plant.owner === owner && !this.isGone(plant),
+    )
     if (!found) return this.refuse(404)
     found.until = this.now
     return { status: 204, headers: {}, text: '' }
@@ -120,7 +128,9 @@ export class Store {
   }
 
   refuseApp(status: number, code: string): Answered {
-    return this.json(status, { error: { code, message: 'That does not work.', request_id: 'req_17' } })
+    return this.json(status, {
+      error: { code, message: 'That does not work.', request_id: 'req_17' },
+    })
   }
 
   /** Adds the caller's quota to a reply; an unknown caller has the whole Free plan. */

@@ -2,7 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHttpClient } from '../../src/node-http/verify-http.ts'
 import type { VerifyReport } from '../../src/contract/verify/verify.ts'
-import { assumptions, brokenOf, isRule, verifyGreenhouse, verifyStore, verifyTargets } from './against.ts'
+import {
+  assumptions,
+  brokenOf,
+  isRule,
+  verifyGreenhouse,
+  verifyStore,
+  verifyTargets,
+} from './against.ts'
 import { serveHttp } from './servers.ts'
 import { Store } from './store.ts'
 import express from 'express'
@@ -27,7 +34,12 @@ test.each<[string, Partial<Store>]>([
 ])('every rule of plants is kept by a store %s', async (_, changes) => {
   const store = storeOf(changes)
   const report = await verifyStore(store)
-  expect([brokenOf(report), unseenOf(report), report.left, remaining(store)]).toEqual([[], [], [], []])
+  expect([brokenOf(report), unseenOf(report), report.left, remaining(store)]).toEqual([
+    [],
+    [],
+    [],
+    [],
+  ])
 })
 
 test('a list later than --read-lag is reported as late, and no other rule is judged by it', async () => {
@@ -37,11 +49,14 @@ test('a list later than --read-lag is reported as late, and no other rule is jud
   // Only the second plant of an id is left, although the list still has deleted ones.
   expect(report.left).toEqual(remaining(store).map(({ name }) => `the plant "${name}"`))
   expect(report.left).toHaveLength(1)
-  expect(report.probes.filter(({ outcome }) => outcome === 'unknown').map(({ id }) => id)).not.toContain(
-    'plants.list.limit-default',
-  )
+  expect(
+    report.probes.filter(({ outcome }) => outcome === 'unknown').map(({ id }) => id),
+  ).not.toContain('plants.list.limit-default')
   const why = 'the plant is not in the list within 2 s. Allow more with --read-lag'
-  expect(report.rules.find(({ id }) => id === 'plants.delete.auth')).toMatchObject({ outcome: 'unseen', why })
+  expect(report.rules.find(({ id }) => id === 'plants.delete.auth')).toMatchObject({
+    outcome: 'unseen',
+    why,
+  })
   expect(brokenOf(await verifyStore(storeOf({ lag: 3_000 }), { readLag: 5_000 }))).toEqual([])
 })
 
@@ -55,34 +70,44 @@ test('of a list without names, only that is said', async () => {
   const needNames = ['list.own', 'create.listed', 'create.int64'].concat(
     ['auth', 'gone', 'single', 'int64', 'own'].map((rule) => `delete.${rule}`),
   )
-  expect(unseenOf(report)).toEqual(expect.arrayContaining(needNames.map((rule) => `plants.${rule}`)))
+  expect(unseenOf(report)).toEqual(
+    expect.arrayContaining(needNames.map((rule) => `plants.${rule}`)),
+  )
 })
 
 test.each([
   [100, true],
   [20, true],
   [20, false],
-])('a list of only %i of 150 plants proves nothing, whether it rejects more or not: %s', async (most, rejects) => {
-  const store = storeOf({ most: rejects ? most : Infinity })
-  const list = store.list.bind(store)
-  if (!rejects)
-    store.list = (owner, query) => {
-      const limit = Math.min(most, Number(query.get('limit') ?? most))
-      return list(owner, new URLSearchParams({ limit: String(limit) }))
-    }
-  for (let id = 1n; id <= 150n; id++)
-    store.plants.push({ id, name: `Plant ${id}`, owner: 'own', since: 0, until: Infinity })
-  const report = await verifyStore(store)
-  expect(brokenOf(report)).toEqual([])
-  expect(unseenOf(report)).toEqual(expect.arrayContaining(['plants.create.listed', 'plants.delete.single']))
-  expect(remaining(store)).toHaveLength(150)
-})
+])(
+  'a list of only %i of 150 plants proves nothing, whether it rejects more or not: %s',
+  async (most, rejects) => {
+    const store = storeOf({ most: rejects ? most : Infinity })
+    const list = store.list.bind(store)
+    if (!rejects)
+      store.list = (owner, query) => {
+        const limit = Math.min(most, Number(query.get('limit') ?? most))
+        return list(owner, new URLSearchParams({ limit: String(limit) }))
+      }
+    for (let id = 1n; id <= 150n; id++)
+      store.plants.push({ id, name: `Plant ${id}`, owner: 'own', since: 0, until: Infinity })
+    const report = await verifyStore(store)
+    expect(brokenOf(report)).toEqual([])
+    expect(unseenOf(report)).toEqual(
+      expect.arrayContaining(['plants.create.listed', 'plants.delete.single']),
+    )
+    expect(remaining(store)).toHaveLength(150)
+  },
+)
 
 const gapsOf = ({ probes }: VerifyReport) =>
-  Object.fromEntries(probes.map((gap) => [gap.id, gap.outcome === 'value' ? gap.value : gap.outcome] as const))
+  Object.fromEntries(
+    probes.map((gap) => [gap.id, gap.outcome === 'value' ? gap.value : gap.outcome] as const),
+  )
 
 test('the gaps of a late list are found as those of a prompt one', async () => {
-  const run = (changes: Partial<Store>) => verifyStore(storeOf(changes), { only: (id) => id.startsWith('plants.') })
+  const run = (changes: Partial<Store>) =>
+    verifyStore(storeOf(changes), { only: (id) => id.startsWith('plants.') })
   expect(gapsOf(await run({ lag: 400 }))).toEqual(gapsOf(await run({})))
 })
 
@@ -94,7 +119,9 @@ test('one answer of 503 in a run, before or after the work is done, accuses nobo
     store.answer = (asked) => {
       const isOne = ++count === failing
       const answered = isOne && failing % 2 === 0 ? undefined : own(asked)
-      return isOne ? { status: 503, headers: { 'content-type': 'text/html' }, text: '<p>Later.</p>' } : answered!
+      return isOne
+        ? { status: 503, headers: { 'content-type': 'text/html' }, text: '<p>Later.</p>' }
+        : answered!
     }
     expect(brokenOf(await verifyStore(store)), `request ${failing}`).toEqual([])
   }
@@ -107,7 +134,9 @@ test('an id that only replies to creations have is no known choice', async () =>
     return store.json(200, JSON.parse(text))
   }
   const { probes } = await verifyStore(store, { only: (id) => id === 'plants.body.includes-id' })
-  expect(probes).toMatchObject([{ outcome: 'unknown', why: 'the id is only in replies to creations' }])
+  expect(probes).toMatchObject([
+    { outcome: 'unknown', why: 'the id is only in replies to creations' },
+  ])
 })
 
 test('a plant that a server makes of a list is taken away by its id', async () => {
@@ -151,20 +180,36 @@ const as =
 const toLatin1 = (text: string, toSign: (sign: string) => string) =>
   Buffer.from(text.replace(/[\u0100-\uffff]/g, toSign), 'latin1')
 // Characters beyond the encoding are escaped, as JSON allows.
-const escaped = (text: string) => toLatin1(text, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
-const isDeclared = expect.stringMatching(/: the body is not in UTF-8, and is declared as iso-8859-1$/)
+const escaped = (text: string) =>
+  toLatin1(text, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const isDeclared = expect.stringMatching(
+  /: the body is not in UTF-8, and is declared as iso-8859-1$/,
+)
 
 test.each<[what: string, change: Served, broken: string[], json: object]>([
-  ['iso-8859-1', as('application/json; charset=iso-8859-1', escaped), ['plants.json'], { why: isDeclared }],
+  [
+    'iso-8859-1',
+    as('application/json; charset=iso-8859-1', escaped),
+    ['plants.json'],
+    { why: isDeclared },
+  ],
   ['UTF-8, called iso-8859-1', as('application/json; charset=iso-8859-1'), [], { outcome: 'kept' }],
   ['UTF-8, called so', as('application/json;charset=UTF-8'), [], { outcome: 'kept' }],
   ['UTF-8, with capitals', as('Application/JSON'), [], { outcome: 'kept' }],
-  ['an undeclared encoding', (text) => toLatin1(text, () => '?'), ['plants.create.unicode', 'plants.json'], {}],
-])('a body is JSON only in UTF-8, and what it says is read in any case: %s', async (_, change, broken, json) => {
-  const report = await verifyServed(change)
-  expect(brokenOf(report)).toEqual(broken)
-  expect(report.rules.find(({ id }) => id === 'plants.json')).toMatchObject(json)
-})
+  [
+    'an undeclared encoding',
+    (text) => toLatin1(text, () => '?'),
+    ['plants.create.unicode', 'plants.json'],
+    {},
+  ],
+])(
+  'a body is JSON only in UTF-8, and what it says is read in any case: %s',
+  async (_, change, broken, json) => {
+    const report = await verifyServed(change)
+    expect(brokenOf(report)).toEqual(broken)
+    expect(report.rules.find(({ id }) => id === 'plants.json')).toMatchObject(json)
+  },
+)
 
 test('an endless body is reported as too large, and not as cut off', async () => {
   const chunk = Buffer.alloc(2 ** 20, ' ')
@@ -186,7 +231,9 @@ function createImitation() {
   const app = express().disable('x-powered-by')
   app.use(express.json())
   app.use((request, response, next) =>
-    request.get('authorization') === 'Bearer key_pro' ? next() : response.status(401).json({ message: 'No.' }),
+    request.get('authorization') === 'Bearer key_pro'
+      ? next()
+      : response.status(401).json({ message: 'No.' }),
   )
   app.get('/plants', (_, response) => response.json([...plants.values()]))
   app.post('/plants', (request, response) => {
@@ -194,13 +241,18 @@ function createImitation() {
     plants.set(request.body.id, request.body)
     return response.status(201).json(request.body)
   })
-  app.delete('/plants/:id', (request, response) => response.json({ deleted: plants.delete(Number(request.params.id)) }))
+  app.delete('/plants/:id', (request, response) =>
+    response.json({ deleted: plants.delete(Number(request.params.id)) }),
+  )
   return app
 }
 
 test('every difference of an Express imitation of the plant store is found, and nothing else', async () => {
   const plants = await serveHttp(createImitation())
-  const report = await verifyTargets({ plants }, { otherKey: undefined, limitedKey: undefined, expiredKey: undefined })
+  const report = await verifyTargets(
+    { plants },
+    { otherKey: undefined, limitedKey: undefined, expiredKey: undefined },
+  )
   expect(brokenOf(report).sort()).toEqual([
     'plants.create.int64',
     'plants.create.refuses.id-fraction',
@@ -238,21 +290,28 @@ test('every difference of an Express imitation of the plant store is found, and 
     'plants.body.type': '400',
     'plants.rate-limits': 'off',
   })
-  // A plant that it stores without an id. Those with an id of more than 64 bits, or a text as their id, are deleted.
+  // A plant that it stores without an id. Those with an id of more than 64 bits, or a text as their
+  // id, are deleted.
   expect(report.left).toEqual([expect.stringMatching(/^the plant "greenhouse-verify-/)])
 })
 
 /**
- * Looking for the default limit makes a hundred plants, which takes half of the time: unless the tests run at full size that
- * is done where it matters.
+ * Looking for the default limit makes a hundred plants, which takes half of the time: unless the
+ * tests run at full size that is done where it matters.
  */
 const isCostly = (id: string) => id === 'plants.list.limit-default' && !soaks
 
 /** The other gaps are looked into where the tests run at full size. */
 const isNear = (id: string, name: string) =>
-  soaks || name === 'the defaults' || id.split('.')[0] === name.split('.')[0] || hiddenBy[name] === id
+  soaks ||
+  name === 'the defaults' ||
+  id.split('.')[0] === name.split('.')[0] ||
+  hiddenBy[name] === id
 
-/** Values that no client can tell apart. The reasons are in `src/contract/verify/verify.ts` or in the gap itself. */
+/**
+ * Values that no client can tell apart. The reasons are in `src/contract/verify/verify.ts` or in
+ * the gap itself.
+ */
 const hidden: Readonly<Record<string, readonly string[]>> = {
   'http.date': ['world', 'machine'],
   'rate-limit.rejected': ['free', 'counted'],
@@ -272,13 +331,19 @@ const hiddenBy: Readonly<Record<string, string>> = {
 
 /** The values that are not what the reference states. */
 const breaks: Readonly<Record<string, readonly string[]>> = {
-  'rate-limit.unauthenticated=absent': ['apps.headers.limit', 'apps.headers.remaining', 'apps.headers.reset'],
+  'rate-limit.unauthenticated=absent': [
+    'apps.headers.limit',
+    'apps.headers.remaining',
+    'apps.headers.reset',
+  ],
 }
 
 const variants: [name: string, choice: Readonly<Record<string, string>>][] = [
   ['the defaults', {}],
   ...assumptions.flatMap(({ id, values }) =>
-    values.slice(1).map((value): [string, Record<string, string>] => [`${id}=${value}`, { [id]: value }]),
+    values
+      .slice(1)
+      .map((value): [string, Record<string, string>] => [`${id}=${value}`, { [id]: value }]),
   ),
 ]
 
@@ -291,12 +356,16 @@ for (const [name, choice] of tried)
     const skipsCostly = name !== 'the defaults' && !name.startsWith('plants.list.')
     const rate = needsLimit ? {} : { rate: Infinity }
     const only = (id: string) =>
-      (isRule(id) || isNear(id, name)) && id !== 'webhooks.timeout' && !(skipsCostly && isCostly(id))
+      (isRule(id) || isNear(id, name)) &&
+      id !== 'webhooks.timeout' &&
+      !(skipsCostly && isCostly(id))
     const { report } = await verifyGreenhouse(
       { rateLimit: needsLimit, slow: true, ...rate, only },
       choice as AssumptionChoices,
     )
-    expect(report.rules.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(breaks[name] ?? [])
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(
+      breaks[name] ?? [],
+    )
     expect(report.rules.length).toBeGreaterThan(50)
     expect(report.left).toEqual([])
     const seen = new Map(report.probes.map((gap) => [gap.id, gap]))
@@ -317,5 +386,7 @@ for (const timeout of soaks ? (['15s', '1s', '5s', '30s'] as const) : (['1s'] as
   test(`a receiver that does not answer shows that deliveries wait ${timeout}`, async () => {
     const only = (id: string) => id === 'webhooks.timeout'
     const { report } = await verifyGreenhouse({ only, slow: true }, { 'webhooks.timeout': timeout })
-    expect(report.probes).toMatchObject([{ id: 'webhooks.timeout', outcome: 'value', value: timeout }])
+    expect(report.probes).toMatchObject([
+      { id: 'webhooks.timeout', outcome: 'value', value: timeout },
+    ])
   })

@@ -7,20 +7,34 @@ import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
 import type { Client } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
-import { open, openServed, subscribe, createPlants, listen, deliverPlants, advance } from './open.ts'
+import {
+  open,
+  openServed,
+  subscribe,
+  createPlants,
+  listen,
+  deliverPlants,
+  advance,
+} from './open.ts'
 
-/** Returns the results of a webhook's deliveries: the status, and the last attempt's answer and error. */
+/**
+ * Returns the results of a webhook's deliveries: the status, and the last attempt's answer and
+ * error.
+ */
 const outcomes = (client: Client, webhook: string) =>
-  client.world.records.deliveries.find({ webhook }).map(({ status, attempts, next_attempt_at }) => ({
-    status,
-    next_attempt_at,
-    tries: attempts.length,
-    answer: attempts.at(-1)?.status,
-    error: attempts.at(-1)?.error,
-  }))
+  client.world.records.deliveries
+    .find({ webhook })
+    .map(({ status, attempts, next_attempt_at }) => ({
+      status,
+      next_attempt_at,
+      tries: attempts.length,
+      answer: attempts.at(-1)?.status,
+      error: attempts.at(-1)?.error,
+    }))
 
 /** Returns the deliveries of the test's events. */
-const toldOf = (world: Client['world']) => world.records.deliveries.find(({ type }) => type === 'plant.created')
+const toldOf = (world: Client['world']) =>
+  world.records.deliveries.find(({ type }) => type === 'plant.created')
 
 /** Waits until so many requests have reached a receiver. */
 async function reached({ received }: { received: unknown[] }, count: number): Promise<void> {
@@ -39,7 +53,9 @@ test('closing ends what is under way and what waits, and says so in the log', as
   await gone
   await client.world.settled()
   const over = { status: 'failed', next_attempt_at: null, tries: 1, answer: null }
-  const errors = ['No answer', 'Not sent', 'Not sent'].map((why) => `${why}: the server was closed.`)
+  const errors = ['No answer', 'Not sent', 'Not sent'].map(
+    (why) => `${why}: the server was closed.`,
+  )
   expect(outcomes(client, webhook.id)).toEqual(errors.map((error) => ({ ...over, error })))
   expect(receiver.received).toHaveLength(1)
 })
@@ -49,8 +65,11 @@ test('nothing is delivered after the close: no retry, no new event, in no world,
   const receiver = await startReceiver(() => 500)
   const other = client.greenhouse.world('other')
   await subscribe(client, receiver.url)
-  const call: Client['call'] = (method, path, options) => client.call(method, `/~other${path}`, options)
-  const { body: there } = await call('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['plant.created'] } })
+  const call: Client['call'] = (method, path, options) =>
+    client.call(method, `/~other${path}`, options)
+  const { body: there } = await call('POST', '/v1/webhooks', {
+    body: { url: receiver.url, events: ['plant.created'] },
+  })
   await createPlants(client, 1)
   await createPlants({ call }, 1)
   await client.world.settled()
@@ -65,7 +84,10 @@ test('nothing is delivered after the close: no retry, no new event, in no world,
   expect(receiver.received).toHaveLength(2)
   for (const world of [client.world, other])
     for (const { status, attempts } of toldOf(world))
-      expect([status, attempts.at(-1)!.error]).toEqual(['failed', 'Not sent: the server was closed.'])
+      expect([status, attempts.at(-1)!.error]).toEqual([
+        'failed',
+        'Not sent: the server was closed.',
+      ])
   expect(toldOf(other).map(({ webhook }) => webhook)).toEqual([there.id])
 })
 
@@ -77,7 +99,9 @@ test('a new server delivers again, both new events and redeliveries', async () =
   await using _second = await serve(client.greenhouse)
   await createPlants(client, 1, 9_500)
   const { id } = toldOf(client.world)[0]!
-  expect((await client.call('POST', `/v1/webhooks/${webhook.id}/deliveries/${id}/redeliver`)).status).toBe(202)
+  expect(
+    (await client.call('POST', `/v1/webhooks/${webhook.id}/deliveries/${id}/redeliver`)).status,
+  ).toBe(202)
   await client.world.settled()
   expect(outcomes(client, webhook.id)).toMatchObject([
     { status: 'succeeded', tries: 2 },
@@ -108,7 +132,10 @@ test('where MSW answers too, what happens after the close leaves by it', async (
   })
   const msw = setupServer(
     hook,
-    ...createHandlers(client.greenhouse, { plants: 'http://plants.test', apps: 'http://apps.test/v1' }),
+    ...createHandlers(client.greenhouse, {
+      plants: 'http://plants.test',
+      apps: 'http://apps.test/v1',
+    }),
   )
   msw.listen({ onUnhandledRequest: 'bypass' })
   onTestFinished(() => msw.close())
@@ -140,8 +167,10 @@ test('many deliveries under way, and their end, make Node warn of nothing', asyn
   const { client, server } = await openServed()
   const receiver = await startReceiver(() => 'never')
   for (const [index, key] of ['key_free', 'key_lite', 'key_pro'].entries()) {
-    const call: typeof client.call = (method, path, options) => client.call(method, path, { key, ...options })
-    for (let webhook = 0; webhook < 8; webhook++) await subscribe({ call }, `${receiver.url}?webhook=${webhook}`)
+    const call: typeof client.call = (method, path, options) =>
+      client.call(method, path, { key, ...options })
+    for (let webhook = 0; webhook < 8; webhook++)
+      await subscribe({ call }, `${receiver.url}?webhook=${webhook}`)
     await createPlants({ call }, 1, 9_000 + index)
   }
   await expect.poll(() => receiver.received.length).toBeGreaterThan(15)
@@ -165,8 +194,14 @@ test('a delivery that succeeded is not given up afterwards', async () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false])
 })
 
-/** Delivers three events, one after the other. Returns the statuses of all attempts, and how many connections there were. */
-async function deliverThree(keepAliveTimeout: number, cuts: Record<number, 'drop' | 'reset' | 'cut short'> = {}) {
+/**
+ * Delivers three events, one after the other. Returns the statuses of all attempts, and how many
+ * connections there were.
+ */
+async function deliverThree(
+  keepAliveTimeout: number,
+  cuts: Record<number, 'drop' | 'reset' | 'cut short'> = {},
+) {
   const receiver = await startReceiver((_, place) => {
     if (!cuts[place]) return 200
     const socket = sockets.at(-1)!
@@ -191,20 +226,41 @@ async function deliverThree(keepAliveTimeout: number, cuts: Record<number, 'drop
 }
 
 test('deliveries share a connection that the receiver keeps alive; it closes with the server', async () => {
-  expect(await deliverThree(5_000)).toEqual({ attempts: [200, 200, 200], connections: 1, received: 3 })
+  expect(await deliverThree(5_000)).toEqual({
+    attempts: [200, 200, 200],
+    connections: 1,
+    received: 3,
+  })
 })
 
 test('deliveries have connections of their own if the receiver promises nothing, or too little', async () => {
   for (const timeout of [0, 1_000])
-    expect(await deliverThree(timeout)).toEqual({ attempts: [200, 200, 200], connections: 3, received: 3 })
+    expect(await deliverThree(timeout)).toEqual({
+      attempts: [200, 200, 200],
+      connections: 3,
+      received: 3,
+    })
 })
 
 test.each([
   ['a shared connection that the receiver drops', { 1: 'drop' }, [200, 200, 200], 4],
   ['a shared connection that the receiver resets', { 1: 'reset' }, [200, 200, 200], 4],
-  ['a shared connection, and then the new one', { 1: 'drop', 2: 'drop' }, [200, 'socket hang up', 200], 4],
-  ['a shared connection after the first bytes of an answer', { 1: 'cut short' }, [200, 'socket hang up', 200], 3],
+  [
+    'a shared connection, and then the new one',
+    { 1: 'drop', 2: 'drop' },
+    [200, 'socket hang up', 200],
+    4,
+  ],
+  [
+    'a shared connection after the first bytes of an answer',
+    { 1: 'cut short' },
+    [200, 'socket hang up', 200],
+    3,
+  ],
   ['a new connection', { 0: 'drop' }, ['socket hang up', 200, 200], 3],
-] as const)('an attempt is one request, repeated once on a new connection: %s', async (_, cuts, attempts, received) => {
-  expect(await deliverThree(5_000, cuts)).toMatchObject({ attempts, received })
-})
+] as const)(
+  'an attempt is one request, repeated once on a new connection: %s',
+  async (_, cuts, attempts, received) => {
+    expect(await deliverThree(5_000, cuts)).toMatchObject({ attempts, received })
+  },
+)

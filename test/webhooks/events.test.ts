@@ -17,13 +17,19 @@ function shapeOf(value: unknown): Shape {
   return typeof value
 }
 
-/** The shape with `null` in the place of whatever is null in the other one: a field that may be null may also not be. */
+/**
+ * The shape with `null` in the place of whatever is null in the other one: a field that may be null
+ * may also not be.
+ */
 function nulledAs(shape: Shape, other: Shape | undefined): Shape {
   if (other === 'null') return 'null'
   if (typeof shape !== 'object' || typeof other !== 'object') return shape
-  if (Array.isArray(shape)) return shape.map((item, place) => nulledAs(item, (other as readonly Shape[])[place]))
+  if (Array.isArray(shape))
+    return shape.map((item, place) => nulledAs(item, (other as readonly Shape[])[place]))
   const others = other as { readonly [name: string]: Shape }
-  return Object.fromEntries(Object.entries(shape).map(([name, part]) => [name, nulledAs(part, others[name])]))
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, part]) => [name, nulledAs(part, others[name])]),
+  )
 }
 
 function expectSameShape(one: unknown, other: unknown, what: string): void {
@@ -33,7 +39,8 @@ function expectSameShape(one: unknown, other: unknown, what: string): void {
 
 async function subscribeToAll({ world, call }: Client, key = 'key_pro'): Promise<string> {
   world.assume('webhooks.retries', 'none')
-  return (await call('POST', '/v1/webhooks', { key, body: { url: 'http://127.0.0.1:9/none' } })).body.id
+  return (await call('POST', '/v1/webhooks', { key, body: { url: 'http://127.0.0.1:9/none' } }))
+    .body.id
 }
 
 const dataOf = ({ world }: Client, webhook: string) =>
@@ -42,7 +49,8 @@ const dataOf = ({ world }: Client, webhook: string) =>
     .map(({ type, payload }) => ({ type, data: JSON.parse(payload).data as Record<string, any> }))
 
 /** Posts and gives what was made. */
-const make = async ({ call }: Client, path: string, body: object = {}) => (await call('POST', path, { body })).body
+const make = async ({ call }: Client, path: string, body: object = {}) =>
+  (await call('POST', path, { body })).body
 
 /** Causes every event for the account of `key_pro`. */
 async function live(client: Client): Promise<void> {
@@ -57,12 +65,18 @@ async function live(client: Client): Promise<void> {
     platform: 'ios',
   })
   const { balance } = (await call('GET', '/v1/credits')).body
-  await world.records.credits.update('acct_pro', { spent: world.records.credits.get('acct_pro')!.spent + balance - 12 })
+  await world.records.credits.update('acct_pro', {
+    spent: world.records.credits.get('acct_pro')!.spent + balance - 12,
+  })
   for (let message = 0; message < 2; message++)
-    await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, { body: { content: 'Hello?' } })
+    await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, {
+      body: { content: 'Hello?' },
+    })
   await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/end`)
   await call('POST', `/v1/apps/${app.id}/deployments`, { body: {} })
-  const custom = await make(client, `/v1/apps/${app.id}/deployments`, { domain: 'shop.example.org' })
+  const custom = await make(client, `/v1/apps/${app.id}/deployments`, {
+    domain: 'shop.example.org',
+  })
   await call('POST', `/v1/apps/${app.id}/deployments/${custom.id}/verify`)
   await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'other.example.org' } })
   for (const payment_method of ['pm_ok', 'pm_fails_later'])
@@ -79,7 +93,11 @@ async function happened(): Promise<{ client: Client; webhook: string; real: Map<
   await live(client)
   await client.call('POST', `/v1/webhooks/${webhook}/test`)
   await client.world.settled()
-  return { client, webhook, real: new Map(dataOf(client, webhook).map(({ type, data }) => [type, data])) }
+  return {
+    client,
+    webhook,
+    real: new Map(dataOf(client, webhook).map(({ type, data }) => [type, data])),
+  }
 }
 
 const schemas: (typeof areas)[number]['eventSchemas'] = Object.assign(
@@ -129,9 +147,13 @@ test('a trigger takes the newest record that fits, from an app that has one, wit
   const conversation = await make(client, `/v1/apps/${app.id}/conversations`, {
     user: { email: 'kim@example.com', name: 'Kim' },
   })
-  await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, { body: { content: 'Hello?' } })
+  await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, {
+    body: { content: 'Hello?' },
+  })
   const anonymous = await make(client, `/v1/apps/${app.id}/conversations`, {})
-  await call('POST', `/v1/apps/${app.id}/conversations/${anonymous.id}/messages`, { body: { content: 'Hello!' } })
+  await call('POST', `/v1/apps/${app.id}/conversations/${anonymous.id}/messages`, {
+    body: { content: 'Hello!' },
+  })
   const deployment = await make(client, `/v1/apps/${app.id}/deployments`, {})
   await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'waits.example.org' } })
   await call('POST', '/v1/apps', { body: { name: 'empty' } })
@@ -150,7 +172,9 @@ test('a deployment not in the state yet is sent as if it were, and its record st
   const client = open()
   const { world } = client
   const app = await make(client, '/v1/apps', { name: 'helper' })
-  const deployment = await make(client, `/v1/apps/${app.id}/deployments`, { domain: 'waits.example.org' })
+  const deployment = await make(client, `/v1/apps/${app.id}/deployments`, {
+    domain: 'waits.example.org',
+  })
   const webhook = await subscribeToAll(client)
   await world.trigger('deployment.failed', undefined, { app: app.id })
   expect(dataOf(client, webhook)).toMatchObject([
@@ -171,23 +195,42 @@ test('a triggered webhook.test goes to every webhook, with the id of that webhoo
 
 test('what there is not can not be triggered', async () => {
   const { world } = open()
-  await expect(world.trigger('plant.create' as never)).rejects.toThrow(/no such event.*plant\.created/)
-  await expect(world.trigger('plant.created', {}, { account: 'acct_none' })).rejects.toThrow(/no account/)
+  await expect(world.trigger('plant.create' as never)).rejects.toThrow(
+    /no such event.*plant\.created/,
+  )
+  await expect(world.trigger('plant.created', {}, { account: 'acct_none' })).rejects.toThrow(
+    /no account/,
+  )
   await expect(world.trigger('app.created', {}, { app: 'app_none' })).rejects.toThrow(/no app/)
 })
 
-testControl('over HTTP an event answers with the deliveries that were made', async ({ control, call }) => {
-  const receiver = await startReceiver()
-  await call('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url: receiver.url, events: ['plant.created'] }) })
-  const { status, body } = await control('POST', '/worlds/default/events', { type: 'plant.created', data: { id: 5 } })
-  expect(status).toBe(200)
-  expect(body.data).toMatchObject([
-    { status: 'succeeded', url: receiver.url, payload: { data: { id: 5 } }, attempts: [{ status: 200 }] },
-  ])
-  await expectInvalid(control('POST', '/worlds/default/events', { type: 'nope' }))
-})
+testControl(
+  'over HTTP an event answers with the deliveries that were made',
+  async ({ control, call }) => {
+    const receiver = await startReceiver()
+    await call('/v1/webhooks', {
+      method: 'POST',
+      body: JSON.stringify({ url: receiver.url, events: ['plant.created'] }),
+    })
+    const { status, body } = await control('POST', '/worlds/default/events', {
+      type: 'plant.created',
+      data: { id: 5 },
+    })
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject([
+      {
+        status: 'succeeded',
+        url: receiver.url,
+        payload: { data: { id: 5 } },
+        attempts: [{ status: 200 }],
+      },
+    ])
+    await expectInvalid(control('POST', '/worlds/default/events', { type: 'nope' }))
+  },
+)
 
-const idsOf = (received: { headers: Record<string, unknown> }[]) => received.map(({ headers }) => headers['webhook-id'])
+const idsOf = (received: { headers: Record<string, unknown> }[]) =>
+  received.map(({ headers }) => headers['webhook-id'])
 
 test('an event triggered or examined after a restore has a new id too', async () => {
   const client = open()

@@ -7,7 +7,17 @@ import { createHandlers } from 'greenhouse-mock/msw'
 import { listen as listenOn } from '../support/listen.ts'
 import { type Client, createCaller, start } from '../support/test-api.ts'
 import { startReceiver, verifies } from './receiver.ts'
-import { advance, createPlants, deliver, deliverPlants, listen, logOf, open, openServed, subscribe } from './open.ts'
+import {
+  advance,
+  createPlants,
+  deliver,
+  deliverPlants,
+  listen,
+  logOf,
+  open,
+  openServed,
+  subscribe,
+} from './open.ts'
 
 /** The same failures through fetch and through a server. */
 const ways = [
@@ -18,7 +28,10 @@ const ways = [
 test.each(ways)('a redirect is not followed, and counts as a failure (%s)', async (_, open) => {
   const client = await open({ assumptions: { 'webhooks.retries': 'none' } })
   const elsewhere = await startReceiver()
-  const { receiver, webhook } = await listen(client, () => ({ status: 307, headers: { location: elsewhere.url } }))
+  const { receiver, webhook } = await listen(client, () => ({
+    status: 307,
+    headers: { location: elsewhere.url },
+  }))
   await deliverPlants(client, 1)
   expect(receiver.received).toHaveLength(1)
   expect(elsewhere.received).toHaveLength(0)
@@ -29,22 +42,29 @@ test.each(ways)('a redirect is not followed, and counts as a failure (%s)', asyn
   expect((await logOf(client, refusing))[0].attempts).toMatchObject([{ status: 400, error: null }])
 })
 
-test.each(ways)('a receiver that never answers has its time, then the attempt fails (%s)', async (_, open) => {
-  const client = await open({ assumptions: { 'webhooks.timeout': '1s', 'webhooks.retries': 'none' } })
-  const { webhook } = await listen(client, () => 'never')
-  await createPlants(client, 1)
-  await advance(client, '10s')
-  const [delivery] = await logOf(client, webhook)
-  const attempts = [{ status: null, error: 'No answer within 1 s.', response: null }]
-  expect(delivery).toMatchObject({ status: 'failed', attempts })
-  expect(delivery.attempts[0].latency_ms).toBeGreaterThan(900)
-})
+test.each(ways)(
+  'a receiver that never answers has its time, then the attempt fails (%s)',
+  async (_, open) => {
+    const client = await open({
+      assumptions: { 'webhooks.timeout': '1s', 'webhooks.retries': 'none' },
+    })
+    const { webhook } = await listen(client, () => 'never')
+    await createPlants(client, 1)
+    await advance(client, '10s')
+    const [delivery] = await logOf(client, webhook)
+    const attempts = [{ status: null, error: 'No answer within 1 s.', response: null }]
+    expect(delivery).toMatchObject({ status: 'failed', attempts })
+    expect(delivery.attempts[0].latency_ms).toBeGreaterThan(900)
+  },
+)
 
 test.each(ways)('what cannot be sent is a failure that says why (%s)', async (_, open) => {
   const client = await open({ assumptions: { 'webhooks.retries': 'none' } })
   const { url, close } = await startReceiver()
   close()
-  await using broken = await listenOn(createServer((socket) => socket.once('data', () => socket.destroy())))
+  await using broken = await listenOn(
+    createServer((socket) => socket.once('data', () => socket.destroy())),
+  )
   const refused = await subscribe(client, url)
   const cut = await subscribe(client, broken.url)
   await deliverPlants(client, 1)
@@ -53,7 +73,9 @@ test.each(ways)('what cannot be sent is a failure that says why (%s)', async (_,
     [cut, /hang up|closed/],
   ] as const) {
     const [delivery] = await logOf(client, { id })
-    expect(delivery.attempts).toMatchObject([{ status: null, error: expect.stringMatching(reason), response: null }])
+    expect(delivery.attempts).toMatchObject([
+      { status: null, error: expect.stringMatching(reason), response: null },
+    ])
   }
 })
 
@@ -65,19 +87,26 @@ test.each(ways)('no more than the first KiB of an answer is kept (%s)', async (_
   expect(await logOf(client, webhook)).toMatchObject([{ status: 'succeeded', attempts }])
 })
 
-test.each(ways)('a receiver that answers and then sends its body for ever has answered (%s)', async (_, open) => {
-  const client = await open({ assumptions: { 'webhooks.timeout': '1s', 'webhooks.retries': 'none' } })
-  const drip = (socket: Socket) => {
-    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
-    const timer = setInterval(() => socket.write('a'), 50)
-    socket.once('close', () => clearInterval(timer))
-  }
-  await using dripping = await listenOn(createServer((socket) => socket.once('data', () => drip(socket))))
-  const webhook = await subscribe(client, dripping.url)
-  await deliverPlants(client, 1)
-  const attempts = [{ status: 200, error: null, response: expect.stringMatching(/^a+$/) }]
-  expect(await logOf(client, webhook)).toMatchObject([{ status: 'succeeded', attempts }])
-})
+test.each(ways)(
+  'a receiver that answers and then sends its body for ever has answered (%s)',
+  async (_, open) => {
+    const client = await open({
+      assumptions: { 'webhooks.timeout': '1s', 'webhooks.retries': 'none' },
+    })
+    const drip = (socket: Socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
+      const timer = setInterval(() => socket.write('a'), 50)
+      socket.once('close', () => clearInterval(timer))
+    }
+    await using dripping = await listenOn(
+      createServer((socket) => socket.once('data', () => drip(socket))),
+    )
+    const webhook = await subscribe(client, dripping.url)
+    await deliverPlants(client, 1)
+    const attempts = [{ status: 200, error: null, response: expect.stringMatching(/^a+$/) }]
+    expect(await logOf(client, webhook)).toMatchObject([{ status: 'succeeded', attempts }])
+  },
+)
 
 test('requests do not wait for a receiver', async () => {
   const client = open()
@@ -141,7 +170,11 @@ test('a webhook that is disabled or deleted gets no more attempts', async () => 
   for (const method of ['PATCH', 'DELETE']) {
     const { client, receiver, webhook } = await deliver(2, () => 500)
     expect(receiver.received).toHaveLength(2)
-    await client.call(method, `/v1/webhooks/${webhook.id}`, method === 'PATCH' ? { body: { enabled: false } } : {})
+    await client.call(
+      method,
+      `/v1/webhooks/${webhook.id}`,
+      method === 'PATCH' ? { body: { enabled: false } } : {},
+    )
     await advance(client, '30d')
     expect(receiver.received, method).toHaveLength(2)
   }
@@ -161,7 +194,10 @@ test('in MSW, handlers of the user catch deliveries to any host', async () => {
   const { greenhouse, world } = open()
   const got: { headers: Record<string, string>; body: string }[] = []
   const server = setupServer(
-    ...createHandlers(greenhouse, { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }),
+    ...createHandlers(greenhouse, {
+      plants: 'https://plants.example.com',
+      apps: 'https://api.example.com/v1',
+    }),
     http.post('https://hooks.example.com/in', async ({ request }) => {
       got.push({ headers: Object.fromEntries(request.headers), body: await request.text() })
       return new HttpResponse(inTwoParts('thänks', 3), { status: got.length === 1 ? 500 : 200 })
@@ -170,7 +206,10 @@ test('in MSW, handlers of the user catch deliveries to any host', async () => {
   server.listen({ onUnhandledRequest: 'error' })
   onTestFinished(() => server.close())
   const call = createCaller((path, init) =>
-    fetch((path.startsWith('/v1') ? 'https://api.example.com' : 'https://plants.example.com') + path, init),
+    fetch(
+      (path.startsWith('/v1') ? 'https://api.example.com' : 'https://plants.example.com') + path,
+      init,
+    ),
   )
   const webhook = await subscribe({ call }, 'https://hooks.example.com/in')
   await deliverPlants({ call, world }, 1)
@@ -188,7 +227,9 @@ test('a page follows no redirect, and reports one that it cannot inspect', async
   onTestFinished(() => fetch.mockRestore())
   await subscribe(client, 'http://127.0.0.1:9/hook')
   await deliverPlants(client, 1)
-  expect(client.world.records.deliveries.find(({ type }) => type === 'plant.created').at(-1)!.attempts).toMatchObject([
+  expect(
+    client.world.records.deliveries.find(({ type }) => type === 'plant.created').at(-1)!.attempts,
+  ).toMatchObject([
     { status: null, error: 'The receiver answered with a redirect, which is not followed.' },
   ])
 })
@@ -197,15 +238,23 @@ const account = { email: 'a@example.com', plan: 'pro_plus' }
 
 /** Accounts without plants, `acct_1` and on, with the keys `key_1` and on. */
 const accounts = (count: number) => ({
-  accounts: Array.from({ length: count }, (_, at) => ({ ...account, id: `acct_${at + 1}`, name: `Account ${at + 1}` })),
-  keys: Array.from({ length: count }, (_, at) => ({ secret: `key_${at + 1}`, account: `acct_${at + 1}` })),
+  accounts: Array.from({ length: count }, (_, at) => ({
+    ...account,
+    id: `acct_${at + 1}`,
+    name: `Account ${at + 1}`,
+  })),
+  keys: Array.from({ length: count }, (_, at) => ({
+    secret: `key_${at + 1}`,
+    account: `acct_${at + 1}`,
+  })),
 })
 
 /** An account with so many webhooks, to each of which one event is sent. */
 async function openAccounts(count: number) {
   const { client } = await openServed({ fixtures: accounts(count) })
   const as = (account: number): Pick<Client, 'call'> => ({
-    call: (method, path, options) => client.call(method, path, { key: `key_${account}`, ...options }),
+    call: (method, path, options) =>
+      client.call(method, path, { key: `key_${account}`, ...options }),
   })
   const sendTo = async (account: number, url: string, webhooks: number) => {
     for (let webhook = 0; webhook < webhooks; webhook++)
@@ -234,9 +283,12 @@ test('when hanging accounts take all places, the next account is still served', 
   await client.sendTo(14, good.url, 12)
   await expect.poll(() => good.received.length).toBe(12)
   // 64 places, and one more for each account that came too late for one of them.
-  const places = (account: number) => hung.received.filter(({ path }) => path.includes(`?account=${account}&`)).length
+  const places = (account: number) =>
+    hung.received.filter(({ path }) => path.includes(`?account=${account}&`)).length
   await expect.poll(() => hung.received.length).toBe(8 * 8 + 5)
-  expect(Array.from({ length: 13 }, (_, index) => places(index + 1))).toEqual([8, 8, 8, 8, 8, 8, 8, 8, 1, 1, 1, 1, 1])
+  expect(Array.from({ length: 13 }, (_, index) => places(index + 1))).toEqual([
+    8, 8, 8, 8, 8, 8, 8, 8, 1, 1, 1, 1, 1,
+  ])
 })
 
 test('every webhook of an account has its turn, each in the order in which things were due', async () => {
@@ -249,6 +301,8 @@ test('every webhook of an account has its turn, each in the order in which thing
   expect(receiver.received).toHaveLength(150)
   for (const url of urls) {
     const own = receiver.received.filter(({ path }) => url.endsWith(path))
-    expect(own.map(({ body }) => JSON.parse(body).data.id)).toEqual([20_000, 20_001, 20_002, 20_003, 20_004])
+    expect(own.map(({ body }) => JSON.parse(body).data.id)).toEqual([
+      20_000, 20_001, 20_002, 20_003, 20_004,
+    ])
   }
 })

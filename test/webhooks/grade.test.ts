@@ -3,85 +3,125 @@ import { testControl } from '../support/control.ts'
 import { startReceiver, verifies, type Received } from './receiver.ts'
 
 const at = Date.parse('2026-03-01T12:00:30.000Z')
-const checks = ['reachable', 'answers-in-time', 'verifies-signatures', 'refuses-stale-timestamps', 'idempotent']
+const checks = [
+  'reachable',
+  'answers-in-time',
+  'verifies-signatures',
+  'refuses-stale-timestamps',
+  'idempotent',
+]
 /** The checks with the same result, except some. */
 const all = (result: string, others: Record<string, string> = {}) => ({
   ...Object.fromEntries(checks.map((name) => [name, result])),
   ...others,
 })
-const results = ({ checks }: any) => Object.fromEntries(checks.map(({ name, result }: any) => [name, result]))
+const results = ({ checks }: any) =>
+  Object.fromEntries(checks.map(({ name, result }: any) => [name, result]))
 
 /** Creates a webhook of acct_pro in a world with a frozen clock. */
 async function prepare({ control, call }: any, url: string) {
   await control('PATCH', '/worlds/default/clock', { now: '2026-03-01T12:00:30.000Z', frozen: true })
   return (
-    await call('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url, events: ['plant.created'] }) })
+    await call('/v1/webhooks', {
+      method: 'POST',
+      body: JSON.stringify({ url, events: ['plant.created'] }),
+    })
   ).json()
 }
 
-testControl('a receiver that verifies and knows duplicates passes, without deliveries', async (controlled) => {
-  let secret = ''
-  const done = new Set<unknown>()
-  const receiver = await startReceiver((got: Received) => {
-    if (!verifies(secret, got, at)) return 401
-    done.add(got.headers['webhook-id'])
-    return { status: 200, body: 'ok' }
-  })
-  const webhook = await prepare(controlled, receiver.url)
-  secret = webhook.secret
-  const path = `/worlds/default/webhooks/${webhook.id}/grade`
-  expect(results((await controlled.control('GET', path)).body)).toEqual(all('unknown'))
-  const { status, body } = await controlled.control('POST', path)
-  expect(status).toBe(200)
-  expect(results(body)).toEqual(all('passed'))
-  expect(body).toMatchObject({ webhook_id: webhook.id, result: 'passed' })
-  const why = (graded: any) => graded.checks.map((check: any) => check.why)
-  expect(why(body)).toEqual([
-    'It accepted valid requests.',
-    expect.stringMatching(/^Its slowest answer took [\d.]+ ms of \d+ ms\.$/),
-    'It answered 401 to a wrong signature.',
-    'It answered 401 to a stale timestamp.',
-    'It answered a duplicate like the first event.',
-  ])
-  expect(receiver.received).toHaveLength(4)
-  expect(receiver.received[0]!.body).toContain('This is an examination.')
-  expect(done.size).toBe(1)
-  expect((await controlled.control('GET', path)).body).toEqual(body)
-  expect(why((await controlled.control('POST', path)).body)).toContain('It answered 2 duplicates like the first event.')
-  expect(controlled.greenhouse.world().records.deliveries.find({ webhook: webhook.id })).toEqual([])
-})
+testControl(
+  'a receiver that verifies and knows duplicates passes, without deliveries',
+  async (controlled) => {
+    let secret = ''
+    const done = new Set<unknown>()
+    const receiver = await startReceiver((got: Received) => {
+      if (!verifies(secret, got, at)) return 401
+      done.add(got.headers['webhook-id'])
+      return { status: 200, body: 'ok' }
+    })
+    const webhook = await prepare(controlled, receiver.url)
+    secret = webhook.secret
+    const path = `/worlds/default/webhooks/${webhook.id}/grade`
+    expect(results((await controlled.control('GET', path)).body)).toEqual(all('unknown'))
+    const { status, body } = await controlled.control('POST', path)
+    expect(status).toBe(200)
+    expect(results(body)).toEqual(all('passed'))
+    expect(body).toMatchObject({ webhook_id: webhook.id, result: 'passed' })
+    const why = (graded: any) => graded.checks.map((check: any) => check.why)
+    expect(why(body)).toEqual([
+      'It accepted valid requests.',
+      expect.stringMatching(/^Its slowest answer took [\d.]+ ms of \d+ ms\.$/),
+      'It answered 401 to a wrong signature.',
+      'It answered 401 to a stale timestamp.',
+      'It answered a duplicate like the first event.',
+    ])
+    expect(receiver.received).toHaveLength(4)
+    expect(receiver.received[0]!.body).toContain('This is an examination.')
+    expect(done.size).toBe(1)
+    expect((await controlled.control('GET', path)).body).toEqual(body)
+    expect(why((await controlled.control('POST', path)).body)).toContain(
+      'It answered 2 duplicates like the first event.',
+    )
+    expect(controlled.greenhouse.world().records.deliveries.find({ webhook: webhook.id })).toEqual(
+      [],
+    )
+  },
+)
 
-testControl('a receiver that takes everything, and refuses what it knows already, fails', async (controlled) => {
-  const seen = new Set<unknown>()
-  const receiver = await startReceiver(({ headers }) => {
-    const id = headers['webhook-id']
-    if (seen.has(id)) return 409
-    seen.add(id)
-    return 200
-  })
-  const webhook = await prepare(controlled, receiver.url)
-  const { body } = await controlled.control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)
-  expect(results(body)).toEqual(all('failed', { reachable: 'passed', 'answers-in-time': 'passed' }))
-  expect(body.result).toBe('failed')
-  const other = await prepare(controlled, 'http://127.0.0.1:9/')
-  const unexamined = await controlled.control('GET', `/worlds/default/webhooks/${other.id}/grade`)
-  expect(results(unexamined.body)).toEqual(all('unknown'))
-  await controlled.control('POST', `/worlds/default/webhooks/${other.id}/grade`)
-  expect((await controlled.control('GET', `/worlds/default/webhooks/${webhook.id}/grade`)).body).toEqual(body)
-  expect(body.checks.find(({ name }: any) => name === 'idempotent').why).toContain('409')
-})
+testControl(
+  'a receiver that takes everything, and refuses what it knows already, fails',
+  async (controlled) => {
+    const seen = new Set<unknown>()
+    const receiver = await startReceiver(({ headers }) => {
+      const id = headers['webhook-id']
+      if (seen.has(id)) return 409
+      seen.add(id)
+      return 200
+    })
+    const webhook = await prepare(controlled, receiver.url)
+    const { body } = await controlled.control(
+      'POST',
+      `/worlds/default/webhooks/${webhook.id}/grade`,
+    )
+    expect(results(body)).toEqual(
+      all('failed', { reachable: 'passed', 'answers-in-time': 'passed' }),
+    )
+    expect(body.result).toBe('failed')
+    const other = await prepare(controlled, 'http://127.0.0.1:9/')
+    const unexamined = await controlled.control('GET', `/worlds/default/webhooks/${other.id}/grade`)
+    expect(results(unexamined.body)).toEqual(all('unknown'))
+    await controlled.control('POST', `/worlds/default/webhooks/${other.id}/grade`)
+    expect(
+      (await controlled.control('GET', `/worlds/default/webhooks/${webhook.id}/grade`)).body,
+    ).toEqual(body)
+    expect(body.checks.find(({ name }: any) => name === 'idempotent').why).toContain('409')
+  },
+)
 
-testControl('a receiver that refuses everything shows nothing of its signatures', async (controlled) => {
-  const receiver = await startReceiver((_, place) => (place < 4 ? 401 : 403))
-  const webhook = await prepare(controlled, receiver.url)
-  const { body } = await controlled.control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)
-  expect(results(body)).toMatchObject({ reachable: 'failed', 'verifies-signatures': 'unknown', idempotent: 'unknown' })
-  await controlled.control('PATCH', '/worlds/default/clock', { advance: '1s' })
-  await controlled.call('/plants', { method: 'POST', body: '{"id":9001,"name":"Fern"}' })
-  await controlled.greenhouse.world().settled()
-  const { body: later } = await controlled.control('GET', `/worlds/default/webhooks/${webhook.id}/grade`)
-  expect(later.checks[0].why).toBe('It accepted no request; the last answer was 403.')
-})
+testControl(
+  'a receiver that refuses everything shows nothing of its signatures',
+  async (controlled) => {
+    const receiver = await startReceiver((_, place) => (place < 4 ? 401 : 403))
+    const webhook = await prepare(controlled, receiver.url)
+    const { body } = await controlled.control(
+      'POST',
+      `/worlds/default/webhooks/${webhook.id}/grade`,
+    )
+    expect(results(body)).toMatchObject({
+      reachable: 'failed',
+      'verifies-signatures': 'unknown',
+      idempotent: 'unknown',
+    })
+    await controlled.control('PATCH', '/worlds/default/clock', { advance: '1s' })
+    await controlled.call('/plants', { method: 'POST', body: '{"id":9001,"name":"Fern"}' })
+    await controlled.greenhouse.world().settled()
+    const { body: later } = await controlled.control(
+      'GET',
+      `/worlds/default/webhooks/${webhook.id}/grade`,
+    )
+    expect(later.checks[0].why).toBe('It accepted no request; the last answer was 403.')
+  },
+)
 
 testControl('what scenarios showed counts without an examination', async (controlled) => {
   const { control, call } = controlled
@@ -91,7 +131,9 @@ testControl('what scenarios showed counts without an examination', async (contro
   )
   const webhook = await prepare(controlled, receiver.url)
   secret = webhook.secret
-  await control('PUT', '/worlds/default/scenarios', { active: ['webhook-bad-signature', 'webhook-duplicate'] })
+  await control('PUT', '/worlds/default/scenarios', {
+    active: ['webhook-bad-signature', 'webhook-duplicate'],
+  })
   await call('/plants', { method: 'POST', body: '{"id":9001,"name":"Fern"}' })
   await control('PATCH', '/worlds/default/clock', { advance: '1m' })
   const { body } = await control('GET', `/worlds/default/webhooks/${webhook.id}/grade`)
@@ -112,15 +154,24 @@ testControl('a receiver that takes too long fails', async (controlled) => {
   expect(body.checks[1].why).toMatch(/^It took longer than 1 s (\d+) of \1 times\.$/)
 })
 
-testControl('of a receiver that nobody runs it is not known whether it answers in time', async ({ control, call }) => {
-  const body = JSON.stringify({ url: 'http://127.0.0.1:9/', events: ['plant.created'] })
-  const webhook = (await (await call('/v1/webhooks', { method: 'POST', body })).json()) as { id: string }
-  const { checks } = (await control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)).body
-  expect(checks).toMatchObject([
-    { name: 'reachable', result: 'failed', why: expect.stringMatching(/^It never answered; the last error: ./) },
-    { name: 'answers-in-time', result: 'unknown', why: 'It has not answered yet.' },
-    { name: 'verifies-signatures', result: 'unknown' },
-    { name: 'refuses-stale-timestamps', result: 'unknown' },
-    { name: 'idempotent', result: 'unknown' },
-  ])
-})
+testControl(
+  'of a receiver that nobody runs it is not known whether it answers in time',
+  async ({ control, call }) => {
+    const body = JSON.stringify({ url: 'http://127.0.0.1:9/', events: ['plant.created'] })
+    const webhook = (await (await call('/v1/webhooks', { method: 'POST', body })).json()) as {
+      id: string
+    }
+    const { checks } = (await control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)).body
+    expect(checks).toMatchObject([
+      {
+        name: 'reachable',
+        result: 'failed',
+        why: expect.stringMatching(/^It never answered; the last error: ./),
+      },
+      { name: 'answers-in-time', result: 'unknown', why: 'It has not answered yet.' },
+      { name: 'verifies-signatures', result: 'unknown' },
+      { name: 'refuses-stale-timestamps', result: 'unknown' },
+      { name: 'idempotent', result: 'unknown' },
+    ])
+  },
+)

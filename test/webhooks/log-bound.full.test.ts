@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { heapInUse } from '../memory/heap.ts'
 import { times } from '../support/soak.ts'
-import { open, openServed, subscribe, createPlants, listen, deliverPlants, advance } from './open.ts'
+import {
+  open,
+  openServed,
+  subscribe,
+  createPlants,
+  listen,
+  deliverPlants,
+  advance,
+} from './open.ts'
 import { startReceiver } from './receiver.ts'
 
 const kept = 1_000

@@ -14,7 +14,9 @@ export async function openServed(options: GreenhouseOptions = {}) {
   return { client, server }
 }
 
-/** Subscribes a receiver to events, created plants unless named; gives the webhook with its secret. */
+/**
+ * Subscribes a receiver to events, created plants unless named; gives the webhook with its secret.
+ */
 export async function subscribe(
   { call }: Pick<Client, 'call'>,
   url: string,
@@ -24,19 +26,38 @@ export async function subscribe(
 }
 
 /** Puts a webhook of `acct_pro` into the records, as nobody receives it. */
-export async function putWebhook({ records }: World, id: string, own: Partial<Webhook>): Promise<void> {
-  const usual = { account: 'acct_pro', app: null, url: 'http://127.0.0.1:9/none', enabled: true, events: [] }
+export async function putWebhook(
+  { records }: World,
+  id: string,
+  own: Partial<Webhook>,
+): Promise<void> {
+  const usual = {
+    account: 'acct_pro',
+    app: null,
+    url: 'http://127.0.0.1:9/none',
+    enabled: true,
+    events: [],
+  }
   const secret = 'whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0'
   await records.webhooks.create({ ...usual, secret, created_at: 0, updated_at: 0, ...own, id })
 }
 
 /** Creates plants, one for each event. */
-export async function createPlants({ call }: Pick<Client, 'call'>, count: number, from = 9_000): Promise<void> {
-  for (let id = from; id < from + count; id++) await call('POST', '/plants', { body: { id, name: 'Fern' } })
+export async function createPlants(
+  { call }: Pick<Client, 'call'>,
+  count: number,
+  from = 9_000,
+): Promise<void> {
+  for (let id = from; id < from + count; id++)
+    await call('POST', '/plants', { body: { id, name: 'Fern' } })
 }
 
 /** Creates plants, and waits for the attempts to deliver them. */
-export async function deliverPlants(client: Pick<Client, 'call' | 'world'>, count: number, from?: number) {
+export async function deliverPlants(
+  client: Pick<Client, 'call' | 'world'>,
+  count: number,
+  from?: number,
+) {
   await createPlants(client, count, from)
   await client.world.settled()
 }
@@ -56,7 +77,9 @@ export async function listen(client: Pick<Client, 'call'>, answer?: AnswerOf) {
   return { receiver, webhook, ...webhook }
 }
 
-/** Opens a Greenhouse with a receiver, creates plants, and waits for the attempts to deliver them. */
+/**
+ * Opens a Greenhouse with a receiver, creates plants, and waits for the attempts to deliver them.
+ */
 export async function deliver(count: number, answer?: AnswerOf, options: GreenhouseOptions = {}) {
   const client = open(options)
   const listener = await listen(client, answer)
@@ -65,6 +88,9 @@ export async function deliver(count: number, answer?: AnswerOf, options: Greenho
 }
 
 /** The log of a webhook's deliveries, newest first. */
-export async function logOf({ call }: Pick<Client, 'call'>, { id }: { id: string }): Promise<any[]> {
+export async function logOf(
+  { call }: Pick<Client, 'call'>,
+  { id }: { id: string },
+): Promise<any[]> {
   return (await call('GET', `/v1/webhooks/${id}/deliveries`)).body.data
 }

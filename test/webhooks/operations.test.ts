@@ -3,7 +3,16 @@ import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createCaller, start, testApi } from '../support/test-api.ts'
 import { startReceiver, verifies } from './receiver.ts'
-import { advance, createPlants, deliver, deliverPlants, listen, logOf, open, subscribe } from './open.ts'
+import {
+  advance,
+  createPlants,
+  deliver,
+  deliverPlants,
+  listen,
+  logOf,
+  open,
+  subscribe,
+} from './open.ts'
 import { Webhook } from 'standardwebhooks'
 
 const url = 'http://127.0.0.1:9/hook'
@@ -11,26 +20,38 @@ const app = 'app_w33c4cwmhfyfktiv'
 
 testApi('a webhook is made, read, changed and deleted', async ({ call }) => {
   const given = { url, app_id: app, enabled: false }
-  const made = await call('POST', '/v1/webhooks', { body: { ...given, events: ['app.created', 'app.created'] } })
+  const made = await call('POST', '/v1/webhooks', {
+    body: { ...given, events: ['app.created', 'app.created'] },
+  })
   expect(made.status).toBe(201)
   const { secret: _, ...webhook } = made.body
   expect(webhook).toMatchObject({ ...given, events: ['app.created'] })
   expect(webhook.id).toMatch(/^wh_[a-z2-7]{16}$/)
   const path = `/v1/webhooks/${webhook.id}`
   expect((await call('GET', path)).body).toEqual(webhook)
-  expect((await call('GET', '/v1/webhooks?limit=1')).body).toMatchObject({ data: [webhook], has_more: true })
+  expect((await call('GET', '/v1/webhooks?limit=1')).body).toMatchObject({
+    data: [webhook],
+    has_more: true,
+  })
   const changes = { app_id: null, url: 'https://example.com/' }
-  expect((await call('PATCH', path, { body: changes })).body).toMatchObject({ ...changes, events: ['app.created'] })
+  expect((await call('PATCH', path, { body: changes })).body).toMatchObject({
+    ...changes,
+    events: ['app.created'],
+  })
   expect((await call('DELETE', path)).status).toBe(204)
   expect((await call('GET', path)).status).toBe(404)
 })
 
 testApi('a webhook without events subscribes to all of them', async ({ call }) => {
-  expect((await call('POST', '/v1/webhooks', { body: { url } })).body.events).toContain('message.sent')
+  expect((await call('POST', '/v1/webhooks', { body: { url } })).body.events).toContain(
+    'message.sent',
+  )
 })
 
 testApi('a webhook of one app receives only the events of that app', async ({ call, world }) => {
-  const { body: webhook } = await call('POST', '/v1/webhooks', { body: { url, events: ['app.updated'], app_id: app } })
+  const { body: webhook } = await call('POST', '/v1/webhooks', {
+    body: { url, events: ['app.updated'], app_id: app },
+  })
   const { body: other } = await call('POST', '/v1/apps', { body: { name: 'Other' } })
   for (const id of [other.id, app]) await call('PATCH', `/v1/apps/${id}`, { body: { name: 'New' } })
   await world.settled()
@@ -38,26 +59,35 @@ testApi('a webhook of one app receives only the events of that app', async ({ ca
   expect(told.map(({ payload }) => JSON.parse(payload).data.id)).toEqual([app])
 })
 
-testApi('a test event needs no subscription, and is resent with the same id', {}, async ({ call, world }) => {
-  const receiver = await startReceiver()
-  const { body: webhook } = await call('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['app.deleted'] } })
-  const path = `/v1/webhooks/${webhook.id}`
-  const tested = await call('POST', `${path}/test`)
-  expect(tested).toMatchObject({ status: 202, body: { type: 'webhook.test', status: 'pending' } })
-  await world.settled()
-  world.records.deliveries.update(tested.body.id, { status: 'pending', next_attempt_at: null })
-  const again = await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)
-  expect(again).toMatchObject({ status: 202, body: { id: tested.body.id, status: 'pending' } })
-  await world.settled()
-  const { event_id } = tested.body
-  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([event_id, event_id])
-  expect((await call('GET', `${path}/deliveries`)).body.data).toMatchObject([
-    { status: 'succeeded', attempts: [{ status: 200 }, { status: 200 }] },
-  ])
-  await call('PATCH', path, { body: { enabled: false } })
-  expect((await call('POST', `${path}/test`)).status).toBe(400)
-  expect((await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)).status).toBe(400)
-})
+testApi(
+  'a test event needs no subscription, and is resent with the same id',
+  {},
+  async ({ call, world }) => {
+    const receiver = await startReceiver()
+    const { body: webhook } = await call('POST', '/v1/webhooks', {
+      body: { url: receiver.url, events: ['app.deleted'] },
+    })
+    const path = `/v1/webhooks/${webhook.id}`
+    const tested = await call('POST', `${path}/test`)
+    expect(tested).toMatchObject({ status: 202, body: { type: 'webhook.test', status: 'pending' } })
+    await world.settled()
+    world.records.deliveries.update(tested.body.id, { status: 'pending', next_attempt_at: null })
+    const again = await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)
+    expect(again).toMatchObject({ status: 202, body: { id: tested.body.id, status: 'pending' } })
+    await world.settled()
+    const { event_id } = tested.body
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([
+      event_id,
+      event_id,
+    ])
+    expect((await call('GET', `${path}/deliveries`)).body.data).toMatchObject([
+      { status: 'succeeded', attempts: [{ status: 200 }, { status: 200 }] },
+    ])
+    await call('PATCH', path, { body: { enabled: false } })
+    expect((await call('POST', `${path}/test`)).status).toBe(400)
+    expect((await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)).status).toBe(400)
+  },
+)
 
 testApi('an account creates at most 1,000 webhooks', async ({ world, call }) => {
   const [first] = world.records.webhooks.find({ account: 'acct_pro' })
@@ -94,7 +124,9 @@ test('a page of another origin may use the delivery log, but not read what recei
     const whole = await shown({})
     expect(whole).toMatchObject({ status: 200, response: 'what a local service says' })
     expect(await shown(guest)).toEqual({ ...whole, response: null })
-    expect(await shown({ origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' })).toEqual(whole)
+    expect(
+      await shown({ origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }),
+    ).toEqual(whole)
     expect(await shown({})).toEqual(whole)
   }
 })
@@ -102,16 +134,23 @@ test('a page of another origin may use the delivery log, but not read what recei
 test('a link of another site hides the answers of receivers, where all origins are allowed', async () => {
   const { log, call } = await serveWithDelivery(['*'])
   const shown = async (site: string) =>
-    (await call('GET', log, { headers: { 'sec-fetch-site': site } })).body.data[0].attempts[0].response
-  expect([await shown('same-origin'), await shown('cross-site')]).toEqual(['what a local service says', null])
+    (await call('GET', log, { headers: { 'sec-fetch-site': site } })).body.data[0].attempts[0]
+      .response
+  expect([await shown('same-origin'), await shown('cross-site')]).toEqual([
+    'what a local service says',
+    null,
+  ])
 })
 
 test('redelivering shows the page no response either, even with the idempotency key of another', async () => {
   const { log, call } = await serveWithDelivery()
   const [{ id }] = (await call('GET', log)).body.data
   const again = async (headers: Record<string, string>) =>
-    (await call('POST', `${log}/${id}/redeliver`, { headers: { 'idempotency-key': 'same', ...headers } })).body
-      .attempts[0]
+    (
+      await call('POST', `${log}/${id}/redeliver`, {
+        headers: { 'idempotency-key': 'same', ...headers },
+      })
+    ).body.attempts[0]
   expect((await again({})).response).toBe('what a local service says')
   expect((await again(guest)).response).toBeNull()
 })
@@ -119,59 +158,75 @@ test('redelivering shows the page no response either, even with the idempotency 
 test('the test of a webhook shows no attempts, to nobody', async () => {
   const { log, call } = await serveWithDelivery()
   for (const headers of [{}, guest])
-    expect((await call('POST', log.replace('/deliveries', '/test'), { headers })).body).not.toHaveProperty('attempts')
+    expect(
+      (await call('POST', log.replace('/deliveries', '/test'), { headers })).body,
+    ).not.toHaveProperty('attempts')
 })
 
 test('within a process the page is the one that is tested: it sees all, whatever its origin', async () => {
   const { client, webhook } = await deliver(1, () => ({ status: 200, body: 'thanks' }))
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`, { headers: guest })
+  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`, {
+    headers: guest,
+  })
   expect(body.data[0].attempts[0].response).toBe('thanks')
 })
 
-testApi('a delivery has Standard Webhooks headers that a verifier accepts', {}, async ({ call, world }) => {
-  const receiver = await startReceiver()
-  const { status, body: webhook } = await call('POST', '/v1/webhooks', {
-    body: { url: receiver.url, events: ['plant.created'] },
-  })
-  expect(status).toBe(201)
-  expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
-  await call('POST', '/plants', { body: { id: 9_001, name: 'Fern', tag: 'ü' } })
-  await world.settled()
-  expect(receiver.received).toHaveLength(1)
-  const [got] = receiver.received
-  expect(got).toMatchObject({ method: 'POST', path: '/hook' })
-  expect(got!.headers).toMatchObject({
-    'content-type': 'application/json',
-    'webhook-id': expect.stringMatching(/^evt_[a-z2-7]{16}$/),
-    'webhook-timestamp': String((Date.parse(start) / 1_000) | 0),
-    'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
-    'user-agent': expect.stringContaining('Greenhouse'),
-  })
-  expect(got!.headers.authorization).toBeUndefined()
-  expect(JSON.parse(got!.body)).toEqual({
-    type: 'plant.created',
-    timestamp: start,
-    data: { id: 9_001, name: 'Fern', tag: 'ü' },
-  })
-  const now = Date.parse(start)
-  expect(verifies(webhook.secret, got!, now)).toBe(true)
-  expect(verifies(webhook.secret, { ...got!, body: got!.body + ' ' }, now)).toBe(false)
-  expect(verifies('whsec_' + btoa('another'), got!, now)).toBe(false)
-  expect(new Webhook(webhook.secret).sign(String(got!.headers['webhook-id']), new Date(start), got!.body)).toBe(
-    got!.headers['webhook-signature'],
-  )
-})
+testApi(
+  'a delivery has Standard Webhooks headers that a verifier accepts',
+  {},
+  async ({ call, world }) => {
+    const receiver = await startReceiver()
+    const { status, body: webhook } = await call('POST', '/v1/webhooks', {
+      body: { url: receiver.url, events: ['plant.created'] },
+    })
+    expect(status).toBe(201)
+    expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
+    await call('POST', '/plants', { body: { id: 9_001, name: 'Fern', tag: 'ü' } })
+    await world.settled()
+    expect(receiver.received).toHaveLength(1)
+    const [got] = receiver.received
+    expect(got).toMatchObject({ method: 'POST', path: '/hook' })
+    expect(got!.headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': expect.stringMatching(/^evt_[a-z2-7]{16}$/),
+      'webhook-timestamp': String((Date.parse(start) / 1_000) | 0),
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+      'user-agent': expect.stringContaining('Greenhouse'),
+    })
+    expect(got!.headers.authorization).toBeUndefined()
+    expect(JSON.parse(got!.body)).toEqual({
+      type: 'plant.created',
+      timestamp: start,
+      data: { id: 9_001, name: 'Fern', tag: 'ü' },
+    })
+    const now = Date.parse(start)
+    expect(verifies(webhook.secret, got!, now)).toBe(true)
+    expect(verifies(webhook.secret, { ...got!, body: got!.body + ' ' }, now)).toBe(false)
+    expect(verifies('whsec_' + btoa('another'), got!, now)).toBe(false)
+    expect(
+      new Webhook(webhook.secret).sign(
+        String(got!.headers['webhook-id']),
+        new Date(start),
+        got!.body,
+      ),
+    ).toBe(got!.headers['webhook-signature'])
+  },
+)
 
-testApi('without signatures a delivery still has its event id and its time', {}, async ({ call, world }) => {
-  world.assume('webhooks.signature', 'none')
-  const { receiver } = await listen({ call })
-  await deliverPlants({ call, world }, 1)
-  expect(receiver.received[0]!.headers).toMatchObject({
-    'webhook-id': expect.any(String),
-    'webhook-timestamp': expect.any(String),
-  })
-  expect(receiver.received[0]!.headers).not.toHaveProperty('webhook-signature')
-})
+testApi(
+  'without signatures a delivery still has its event id and its time',
+  {},
+  async ({ call, world }) => {
+    world.assume('webhooks.signature', 'none')
+    const { receiver } = await listen({ call })
+    await deliverPlants({ call, world }, 1)
+    expect(receiver.received[0]!.headers).toMatchObject({
+      'webhook-id': expect.any(String),
+      'webhook-timestamp': expect.any(String),
+    })
+    expect(receiver.received[0]!.headers).not.toHaveProperty('webhook-signature')
+  },
+)
 
 test('the secret is shown at creation and rotation, and nowhere else', async () => {
   const client = open()
@@ -187,14 +242,17 @@ test('the secret is shown at creation and rotation, and nowhere else', async () 
 test('every former secret signs until 24 hours after its rotation, despite later rotations', async () => {
   const client = open()
   const { receiver, id, secret: first } = await listen(client)
-  const rotate = async () => (await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)).body.secret as string
+  const rotate = async () =>
+    (await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)).body.secret as string
   const second = await rotate()
   client.world.clock.advance('1h')
   const third = await rotate()
   const signing = async () => {
     await deliverPlants(client, 1, 9_000 + receiver.received.length)
     const got = receiver.received.at(-1)!
-    return [first, second, third].filter((secret) => verifies(secret, got, client.world.clock.now()))
+    return [first, second, third].filter((secret) =>
+      verifies(secret, got, client.world.clock.now()),
+    )
   }
   expect(await signing()).toEqual([first, second, third])
   client.world.clock.advance('23h')
@@ -225,7 +283,8 @@ test('without an overlap only the new secret signs', async () => {
   expect([secret, body.secret].map((known) => verifies(known, got!, now))).toEqual([false, true])
 })
 
-const secondsOf = ({ headers }: { headers: Record<string, unknown> }) => Number(headers['webhook-timestamp'])
+const secondsOf = ({ headers }: { headers: Record<string, unknown> }) =>
+  Number(headers['webhook-timestamp'])
 
 test('a receiver on the time of the world accepts every retry that an advanced clock releases', async () => {
   const client = open()
@@ -245,26 +304,44 @@ test('an attempt is stamped when "sent" or when "due"; the log and the schedule 
     ['sent', [0, 7_200, 7_200, 7_200]],
     ['due', [0, 5, 305, 2_105]],
   ] as const) {
-    const { client, receiver, id } = await deliver(1, () => 500, { assumptions: { 'webhooks.timestamp': choice } })
+    const { client, receiver, id } = await deliver(1, () => 500, {
+      assumptions: { 'webhooks.timestamp': choice },
+    })
     await advance(client, '2h')
     const begun = Math.floor(Date.parse(start) / 1_000)
-    expect([choice, receiver.received.map((one) => secondsOf(one) - begun)]).toEqual([choice, expected])
+    expect([choice, receiver.received.map((one) => secondsOf(one) - begun)]).toEqual([
+      choice,
+      expected,
+    ])
     const [delivery] = await logOf(client, { id })
-    const times = delivery.attempts.map(({ at }: any) => (Date.parse(at) - Date.parse(start)) / 1_000)
+    const times = delivery.attempts.map(
+      ({ at }: any) => (Date.parse(at) - Date.parse(start)) / 1_000,
+    )
     expect(times).toEqual([0, 5, 305, 2_105])
   }
 })
 
 test('by "real" a receiver on real time takes deliveries and examinations of a world years away', async () => {
-  const client = open({ now: '2031-05-05T12:00:00Z', assumptions: { 'webhooks.timestamp': 'real' } })
+  const client = open({
+    now: '2031-05-05T12:00:00Z',
+    assumptions: { 'webhooks.timestamp': 'real' },
+  })
   let secret = ''
-  const { webhook } = await listen(client, (received) => (verifies(secret, received, Date.now()) ? 200 : 401))
+  const { webhook } = await listen(client, (received) =>
+    verifies(secret, received, Date.now()) ? 200 : 401,
+  )
   ;({ secret } = webhook)
   await deliverPlants(client, 1)
-  expect(client.world.records.deliveries.find({ webhook: webhook.id })).toMatchObject([{ status: 'succeeded' }])
+  expect(client.world.records.deliveries.find({ webhook: webhook.id })).toMatchObject([
+    { status: 'succeeded' },
+  ])
   const { checks } = await client.world.examine(webhook.id)
-  expect(checks.find(({ name }) => name === 'refuses-stale-timestamps')).toMatchObject({ result: 'passed' })
-  expect(checks.find(({ name }) => name === 'verifies-signatures')).toMatchObject({ result: 'passed' })
+  expect(checks.find(({ name }) => name === 'refuses-stale-timestamps')).toMatchObject({
+    result: 'passed',
+  })
+  expect(checks.find(({ name }) => name === 'verifies-signatures')).toMatchObject({
+    result: 'passed',
+  })
 })
 
 test.each([
@@ -272,22 +349,27 @@ test.each([
   ['webhook-stale-timestamp', 'sent'],
   ['webhook-stale-timestamp', 'due'],
   ['webhook-stale-timestamp', 'real'],
-] as const)('under %s with the timestamp "%s" the first attempt is bad, its retry is not', async (scenario, choice) => {
-  const client = open({ assumptions: { 'webhooks.timestamp': choice } })
-  const now = () => (choice === 'real' ? Date.now() : client.world.clock.now())
-  let secret = ''
-  const receiver = await startReceiver((received) => (verifies(secret, received, now()) ? 200 : 401))
-  ;({ secret } = await subscribe(client, receiver.url))
-  client.world.use(scenario)
-  await deliverPlants(client, 1)
-  const [first] = receiver.received
-  expect(first!.headers['webhook-signature']).toMatch(/^v1,/)
-  const isStale = scenario === 'webhook-stale-timestamp'
-  expect(verifies(secret, first!, now() - 600_000), 'what it was signed for').toBe(isStale)
-  await advance(client, '5s')
-  expect(client.world.records.deliveries.find(({ type }) => type === 'plant.created')).toMatchObject([
-    { status: 'succeeded', attempts: [{ status: 401 }, { status: 200 }] },
-  ])
-  await advance(client, '30d')
-  expect(receiver.received).toHaveLength(2)
-})
+] as const)(
+  'under %s with the timestamp "%s" the first attempt is bad, its retry is not',
+  async (scenario, choice) => {
+    const client = open({ assumptions: { 'webhooks.timestamp': choice } })
+    const now = () => (choice === 'real' ? Date.now() : client.world.clock.now())
+    let secret = ''
+    const receiver = await startReceiver((received) =>
+      verifies(secret, received, now()) ? 200 : 401,
+    )
+    ;({ secret } = await subscribe(client, receiver.url))
+    client.world.use(scenario)
+    await deliverPlants(client, 1)
+    const [first] = receiver.received
+    expect(first!.headers['webhook-signature']).toMatch(/^v1,/)
+    const isStale = scenario === 'webhook-stale-timestamp'
+    expect(verifies(secret, first!, now() - 600_000), 'what it was signed for').toBe(isStale)
+    await advance(client, '5s')
+    expect(
+      client.world.records.deliveries.find(({ type }) => type === 'plant.created'),
+    ).toMatchObject([{ status: 'succeeded', attempts: [{ status: 401 }, { status: 200 }] }])
+    await advance(client, '30d')
+    expect(receiver.received).toHaveLength(2)
+  },
+)

@@ -12,10 +12,15 @@ export interface Received {
 }
 
 /** The answer of a receiver: a status, with or without a body, or none. */
-export type ReceiverAnswer = number | { status: number; body?: string; headers?: OutgoingHttpHeaders } | 'never'
+export type ReceiverAnswer =
+  | number
+  | { status: number; body?: string; headers?: OutgoingHttpHeaders }
+  | 'never'
 
 /** Starts a receiver of webhooks on a free port; it does not outlive the test. */
-export async function startReceiver(answer: (received: Received, place: number) => ReceiverAnswer = () => 200) {
+export async function startReceiver(
+  answer: (received: Received, place: number) => ReceiverAnswer = () => 200,
+) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     let body = ''
@@ -24,7 +29,11 @@ export async function startReceiver(answer: (received: Received, place: number) 
     received.push(one)
     const given = answer(one, received.length - 1)
     if (given === 'never') return
-    const { status, body: text = '', headers = {} } = typeof given === 'number' ? { status: given } : given
+    const {
+      status,
+      body: text = '',
+      headers = {},
+    } = typeof given === 'number' ? { status: given } : given
     response.writeHead(status, headers).end(text)
   })
   const { url, close } = await listen(server)
@@ -32,7 +41,9 @@ export async function startReceiver(answer: (received: Received, place: number) 
   return { server, url: `${url}/hook`, received, close }
 }
 
-/** Verifies a delivery as Standard Webhooks says, by itself: at a time in milliseconds since 1970. */
+/**
+ * Verifies a delivery as Standard Webhooks says, by itself: at a time in milliseconds since 1970.
+ */
 export function verifies(
   secret: string,
   { headers, body }: Pick<Received, 'headers' | 'body'>,

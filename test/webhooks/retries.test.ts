@@ -3,7 +3,16 @@ import type { GreenhouseOptions } from 'greenhouse-mock'
 import { start, testApi } from '../support/test-api.ts'
 import { testControl } from '../support/control.ts'
 import { startReceiver } from './receiver.ts'
-import { open, subscribe, createPlants, listen, deliver, deliverPlants, advance, logOf } from './open.ts'
+import {
+  open,
+  subscribe,
+  createPlants,
+  listen,
+  deliver,
+  deliverPlants,
+  advance,
+  logOf,
+} from './open.ts'
 
 const seconds = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1_000
 
@@ -13,10 +22,28 @@ test.each([
   ['a 204', 204, {}, { status: 'succeeded', next_attempt_at: null }, true],
   ['a 500', 500, {}, { status: 'pending', next_attempt_at: retryAt }, true],
   ['a redirect', 302, {}, { status: 'pending', next_attempt_at: retryAt }, true],
-  ['a 500 without retries', 500, { 'webhooks.retries': 'none' }, { status: 'failed', next_attempt_at: null }, true],
-  ['a 204 without retries', 204, { 'webhooks.retries': 'none' }, { status: 'succeeded', next_attempt_at: null }, true],
+  [
+    'a 500 without retries',
+    500,
+    { 'webhooks.retries': 'none' },
+    { status: 'failed', next_attempt_at: null },
+    true,
+  ],
+  [
+    'a 204 without retries',
+    204,
+    { 'webhooks.retries': 'none' },
+    { status: 'succeeded', next_attempt_at: null },
+    true,
+  ],
   ['a 410', 410, {}, { status: 'failed', next_attempt_at: null }, false],
-  ['a 410 like others', 410, { 'webhooks.gone': 'retry' }, { status: 'pending', next_attempt_at: retryAt }, true],
+  [
+    'a 410 like others',
+    410,
+    { 'webhooks.gone': 'retry' },
+    { status: 'pending', next_attempt_at: retryAt },
+    true,
+  ],
 ] as const)(
   'after %s, a delivery and its webhook are in their next state',
   async (_, answer, assumptions, next, on) => {
@@ -30,7 +57,10 @@ test('a delivery that was ended or postponed by hand while it waited is not sent
   const client = open()
   const { receiver } = await listen(client, () => 500)
   const { deliveries } = client.world.records
-  for (const changes of [{ status: 'failed' }, { next_attempt_at: Date.parse('2026-04-01T00:00:00Z') }] as const) {
+  for (const changes of [
+    { status: 'failed' },
+    { next_attempt_at: Date.parse('2026-04-01T00:00:00Z') },
+  ] as const) {
     const sent = receiver.received.length + 1
     await client.call('POST', '/plants', { body: { id: 9_000 + sent, name: 'Fern' } })
     await client.world.settled()
@@ -66,22 +96,28 @@ test('while time runs by itself, a retry comes by itself', async () => {
   expect(receiver.received).toHaveLength(2)
 })
 
-testApi('each redelivery that is accepted is sent, also while the clock stands still', {}, async (client) => {
-  const { call, world } = client
-  const { receiver, id } = await listen(client)
-  await createPlants(client, 1)
-  await world.settled()
-  const path = `/v1/webhooks/${id}/deliveries`
-  const { body: log } = await call('GET', path)
-  const answers = await Promise.all([1, 2, 3].map(() => call('POST', `${path}/${log.data[0].id}/redeliver`)))
-  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
-  await world.settled()
-  expect(receiver.received).toHaveLength(4)
-  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-  const { body } = await call('GET', path)
-  const attempts = Array(4).fill({ status: 200 })
-  expect(body.data).toMatchObject([{ status: 'succeeded', next_attempt_at: null, attempts }])
-})
+testApi(
+  'each redelivery that is accepted is sent, also while the clock stands still',
+  {},
+  async (client) => {
+    const { call, world } = client
+    const { receiver, id } = await listen(client)
+    await createPlants(client, 1)
+    await world.settled()
+    const path = `/v1/webhooks/${id}/deliveries`
+    const { body: log } = await call('GET', path)
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => call('POST', `${path}/${log.data[0].id}/redeliver`)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
+    await world.settled()
+    expect(receiver.received).toHaveLength(4)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    const { body } = await call('GET', path)
+    const attempts = Array(4).fill({ status: 200 })
+    expect(body.data).toMatchObject([{ status: 'succeeded', next_attempt_at: null, attempts }])
+  },
+)
 
 test('a redelivery accepted during an attempt follows it, whether time stands still or runs', async () => {
   for (const wait of ['0s', '1s', '-1s']) {
@@ -90,7 +126,12 @@ test('a redelivery accepted during an attempt follows it, whether time stands st
     const sent: number[] = []
     client.greenhouse.deliverThrough({
       send: () =>
-        new Promise((resolve) => (sent.push(sent.length), (answer = (status) => resolve({ status, body: '' })))),
+        new Promise(
+          (resolve) => (
+            sent.push(sent.length),
+            (answer = (status) => resolve({ status, body: '' }))
+          ),
+        ),
     })
     const { id } = await subscribe(client, 'http://127.0.0.1:9/hook')
     await createPlants(client, 1)
@@ -128,7 +169,8 @@ test('disabling a webhook drops what it waited for, but not how its last attempt
   await expect.poll(() => sent).toEqual([9_000])
   for (const enabled of [false, true]) await client.call('PATCH', path, { body: { enabled } })
   const log = async () => (await client.call('GET', `${path}/deliveries`)).body.data
-  for (const { id } of (await log()).slice(0, 2)) await client.call('POST', `${path}/deliveries/${id}/redeliver`)
+  for (const { id } of (await log()).slice(0, 2))
+    await client.call('POST', `${path}/deliveries/${id}/redeliver`)
   for (const expected of [[9_000], [9_000, 9_002], [9_000, 9_002, 9_001]]) {
     await expect.poll(() => sent).toEqual(expected)
     answer()
@@ -149,15 +191,21 @@ async function deliverOne(answer: Parameters<typeof deliver>[1], options: Greenh
 
 test('the last redelivery that fails is tried again as any delivery is', async () => {
   const assumptions = { 'webhooks.retries': 'fast' } as const
-  const { client, receiver, path, redeliver } = await deliverOne((_, place) => (place === 0 ? 200 : 500), {
-    assumptions,
-  })
+  const { client, receiver, path, redeliver } = await deliverOne(
+    (_, place) => (place === 0 ? 200 : 500),
+    {
+      assumptions,
+    },
+  )
   for (let time = 0; time < 3; time++) await redeliver()
   await client.world.settled()
   expect(receiver.received).toHaveLength(4)
   await advance(client, '1m')
   expect(receiver.received).toHaveLength(6)
-  expect((await client.call('GET', path)).body.data[0]).toMatchObject({ status: 'failed', next_attempt_at: null })
+  expect((await client.call('GET', path)).body.data[0]).toMatchObject({
+    status: 'failed',
+    next_attempt_at: null,
+  })
 })
 
 test('redeliveries that a snapshot caught unsent are sent after its restore', async () => {
@@ -173,11 +221,16 @@ test('redeliveries that a snapshot caught unsent are sent after its restore', as
 })
 
 test('a webhook that is disabled gets none of the redeliveries that waited', async () => {
-  const { client, receiver, first, redeliver } = await deliverOne((_, place) => (place === 1 ? 410 : 200))
+  const { client, receiver, first, redeliver } = await deliverOne((_, place) =>
+    place === 1 ? 410 : 200,
+  )
   for (let time = 0; time < 3; time++) await redeliver()
   await client.world.settled()
   expect(receiver.received).toHaveLength(2)
-  expect(client.world.records.deliveries.get(first)).toMatchObject({ status: 'failed', next_attempt_at: null })
+  expect(client.world.records.deliveries.get(first)).toMatchObject({
+    status: 'failed',
+    next_attempt_at: null,
+  })
   expect(client.world.records.deliveries.get(first)!.redeliveries ?? 0).toBe(0)
 })
 
@@ -187,31 +240,38 @@ test('a redelivery that fails takes its turn after the retries that are due at t
   await redeliver()
   await client.world.settled()
   await advance(client, '5s')
-  expect(receiver.received.map(({ body }) => JSON.parse(body).data.id)).toEqual([9_000, 9_001, 9_000, 9_001, 9_000])
+  expect(receiver.received.map(({ body }) => JSON.parse(body).data.id)).toEqual([
+    9_000, 9_001, 9_000, 9_001, 9_000,
+  ])
 })
 
 type Due = { at: string; kind: string; title: string; subject?: { collection: string; id: string } }
 
-testControl('what is due of a delivery tells which attempt it is, from the second on', async (controlled) => {
-  const { control, call, greenhouse } = controlled
-  const receiver = await startReceiver(() => 500)
-  const world = greenhouse.world()
-  world.clock.freeze()
-  world.clock.set(start)
-  world.records.webhooks.replace([])
-  world.records.deliveries.replace([])
-  const body = JSON.stringify({ url: receiver.url, events: ['plant.created'] })
-  const { id } = (await (await call('/v1/webhooks', { method: 'POST', body })).json()) as { id: string }
-  await call('/plants', { method: 'POST', body: '{"id":9001,"name":"Fern"}' })
-  const titles = async () =>
-    ((await control('GET', '/worlds/default/due?limit=1000')).body.data as Due[])
-      .filter(({ kind }) => kind === 'delivery')
-      .map(({ title }) => title)
-  await expect.poll(titles).toEqual([`plant.created is sent to ${id} again, attempt 2`])
-  await control('POST', '/worlds/default/due/next')
-  await expect.poll(titles).toEqual([`plant.created is sent to ${id} again, attempt 3`])
-  const ids = ['dlv_aaaaaaaaaaaaaaaa', 'dlv_bbbbbbbbbbbbbbbb']
-  const [delivery] = world.records.deliveries.all()
-  world.records.deliveries.replace(ids.map((id) => ({ ...delivery!, id, tries: 0 })))
-  expect(await titles()).toEqual(ids.map(() => `plant.created is sent to ${id}`))
-})
+testControl(
+  'what is due of a delivery tells which attempt it is, from the second on',
+  async (controlled) => {
+    const { control, call, greenhouse } = controlled
+    const receiver = await startReceiver(() => 500)
+    const world = greenhouse.world()
+    world.clock.freeze()
+    world.clock.set(start)
+    world.records.webhooks.replace([])
+    world.records.deliveries.replace([])
+    const body = JSON.stringify({ url: receiver.url, events: ['plant.created'] })
+    const { id } = (await (await call('/v1/webhooks', { method: 'POST', body })).json()) as {
+      id: string
+    }
+    await call('/plants', { method: 'POST', body: '{"id":9001,"name":"Fern"}' })
+    const titles = async () =>
+      ((await control('GET', '/worlds/default/due?limit=1000')).body.data as Due[])
+        .filter(({ kind }) => kind === 'delivery')
+        .map(({ title }) => title)
+    await expect.poll(titles).toEqual([`plant.created is sent to ${id} again, attempt 2`])
+    await control('POST', '/worlds/default/due/next')
+    await expect.poll(titles).toEqual([`plant.created is sent to ${id} again, attempt 3`])
+    const ids = ['dlv_aaaaaaaaaaaaaaaa', 'dlv_bbbbbbbbbbbbbbbb']
+    const [delivery] = world.records.deliveries.all()
+    world.records.deliveries.replace(ids.map((id) => ({ ...delivery!, id, tries: 0 })))
+    expect(await titles()).toEqual(ids.map(() => `plant.created is sent to ${id}`))
+  },
+)

@@ -49,7 +49,9 @@ const repeat = (text: string) => text.repeat(Math.floor(15_000 / text.length))
 const plant = '{"id":5000,"name":"x"}'
 
 test('no Content-Type takes much more work than another of the same length', async () => {
-  const benign = await workOfRequest(post(plant, { 'content-type': `application/json; profile=${repeat('a')}` }))
+  const benign = await workOfRequest(
+    post(plant, { 'content-type': `application/json; profile=${repeat('a')}` }),
+  )
   expect(benign.status).toBe(200)
   for (const hostile of [
     `charset=${repeat(' ')}"x"y`,
@@ -62,7 +64,9 @@ test('no Content-Type takes much more work than another of the same length', asy
     repeat('\t'),
     `charset${repeat(' ')}=${repeat(' ').slice(0, 500)}x`,
   ]) {
-    const { work } = await workOfRequest(post(plant, { 'content-type': `application/json;${hostile}` }))
+    const { work } = await workOfRequest(
+      post(plant, { 'content-type': `application/json;${hostile}` }),
+    )
     // Spaces before a quote took ten seconds at a fifth of this length.
     expect(work, hostile.slice(0, 40)).toBeLessThan(10 * benign.work + 20)
   }
@@ -92,7 +96,10 @@ test('a scenario in a header makes no more records than its caller can see', asy
   ])
 })
 
-/** The least processor time that a request takes to be answered in process, in milliseconds, and the last reply. */
+/**
+ * The least processor time that a request takes to be answered in process, in milliseconds, and the
+ * last reply.
+ */
 async function workOfRequest(
   makeRequest: () => Request,
   options: GreenhouseOptions = {},
@@ -138,7 +145,10 @@ test('a name of a million characters takes no more work than a short one', () =>
 })
 
 test('of thousands of names only so many are compared', () => {
-  const names = Array.from({ length: 200_000 }, (_, index) => `world-${String(index).padStart(50, 'x')}`)
+  const names = Array.from(
+    { length: 200_000 },
+    (_, index) => `world-${String(index).padStart(50, 'x')}`,
+  )
   expect(workOf(() => suggest('world-'.padEnd(56, 'y'), names))).toBeLessThan(
     30 * workOf(() => suggest('world-'.padEnd(56, 'y'), names.slice(0, 1_000))) + 30,
   )
@@ -157,16 +167,22 @@ const listText = Array.from({ length: count }, (_, index) => `- k${index}\n`).jo
 test('a map of many keys takes hardly more work than a list of as many items', () => {
   expect(parseYaml('x.yaml', mapText).problems).toEqual([])
   // Each key was compared with all before it: it took ten times as much.
-  expect(workOf(() => parseYaml('x.yaml', mapText), 2)).toBeLessThan(5 * workOf(() => parseYaml('x.yaml', listText), 2))
+  expect(workOf(() => parseYaml('x.yaml', mapText), 2)).toBeLessThan(
+    5 * workOf(() => parseYaml('x.yaml', listText), 2),
+  )
 })
 
 test('many problems in one map are placed without going over it for each', () => {
   const map = parseYaml('x.yaml', mapText)
   const list = parseYaml('x.yaml', listText)
   const locateAll = (file: typeof map, step: (index: number) => PropertyKey) => () => {
-    for (let index = 0; index < count; index++) file.locate({ file: 'x.yaml', path: [step(index)], message: 'x' })
+    for (let index = 0; index < count; index++)
+      file.locate({ file: 'x.yaml', path: [step(index)], message: 'x' })
   }
-  expect(map.locate({ file: 'x.yaml', path: ['k19999'], message: 'x' })).toMatchObject({ line: 20_000, column: 1 })
+  expect(map.locate({ file: 'x.yaml', path: ['k19999'], message: 'x' })).toMatchObject({
+    line: 20_000,
+    column: 1,
+  })
   const ofMap = locateAll(map, (index) => `k${index}`)
   const ofList = locateAll(list, (index) => index)
   expect(workOf(ofMap, 2)).toBeLessThan(20 * workOf(ofList, 2) + 20)
@@ -174,7 +190,9 @@ test('many problems in one map are placed without going over it for each', () =>
 
 test('a duplicate key is still reported with its place, even when it is written differently', () => {
   const problemsOf = (text: string) =>
-    parseYaml('x.yaml', text).problems.map(({ line, column, message }) => `${line}:${column}: ${message}`)
+    parseYaml('x.yaml', text).problems.map(
+      ({ line, column, message }) => `${line}:${column}: ${message}`,
+    )
   expect(problemsOf('a: 1\nb:\n  d: { e: 1, "e": 2 }\na: 3\n')).toEqual([
     '3:14: Map keys must be unique: e exists already',
   ])
@@ -182,8 +200,9 @@ test('a duplicate key is still reported with its place, even when it is written 
 })
 
 /**
- * The processor time that something synchronous takes, in milliseconds: the least of several times, since whatever else runs
- * can only add to it. Only ever compare it with that of other work on the same machine.
+ * The processor time that something synchronous takes, in milliseconds: the least of several times,
+ * since whatever else runs can only add to it. Only ever compare it with that of other work on the
+ * same machine.
  */
 function workOf(run: () => unknown, times = 5): number {
   let least = Infinity

@@ -42,7 +42,9 @@ function advance(model: Model, milliseconds: number): void {
   model.pending = model.pending.filter(({ at }) => at > model.now)
 }
 
-/** Every step is made in the same turn as those before it, and every reply is compared to the byte. */
+/**
+ * Every step is made in the same turn as those before it, and every reply is compared to the byte.
+ */
 async function play(seed: number, steps: number): Promise<void> {
   const random = createRandom(seed)
   const greenhouse = createGreenhouse({ fixtures, now: begin, seed })
@@ -52,16 +54,26 @@ async function play(seed: number, steps: number): Promise<void> {
   let model = fresh()
   const snapshots = new Map<string, Model>()
   const checks: Promise<void>[] = []
-  const ask = (method: string, path: string, body: unknown, check: (status: number, text: string) => void) => {
+  const ask = (
+    method: string,
+    path: string,
+    body: unknown,
+    check: (status: number, text: string) => void,
+  ) => {
     const request = {
       method,
       path,
       search: '',
-      headers: { authorization: 'Bearer key', ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: 'Bearer key',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
     }
     checks.push(
-      Promise.resolve(greenhouse.handle(request)).then(({ status: got, body: sent }) => check(got, String(sent ?? ''))),
+      Promise.resolve(greenhouse.handle(request)).then(({ status: got, body: sent }) =>
+        check(got, String(sent ?? '')),
+      ),
     )
   }
   const expectReply = (method: string, path: string, body: unknown, status: number, text: string) =>
@@ -86,17 +98,27 @@ async function play(seed: number, steps: number): Promise<void> {
       case 2: {
         const isKnown = model.plants.some((plant) => plant.id === id)
         model.plants = model.plants.filter((plant) => plant.id !== id)
-        ask('DELETE', `/plants/${id}`, undefined, (status) => expect(status).toBe(isKnown ? 204 : 404))
+        ask('DELETE', `/plants/${id}`, undefined, (status) =>
+          expect(status).toBe(isKnown ? 204 : 404),
+        )
         break
       }
       case 3:
-        expectReply('GET', '/plants', undefined, 200, JSON.stringify(model.plants.map(({ name }) => ({ name }))))
+        expectReply(
+          'GET',
+          '/plants',
+          undefined,
+          200,
+          JSON.stringify(model.plants.map(({ name }) => ({ name }))),
+        )
         break
       case 4: {
         const amount = 1 + random(50)
         const made = { id: '', amount, at: model.now + 3_000 }
         const [before] = world.records.purchases.all().slice(-1)
-        ask('POST', '/v1/credits/purchases', { amount, payment_method: 'pm_ok' }, (status) => expect(status).toBe(201))
+        ask('POST', '/v1/credits/purchases', { amount, payment_method: 'pm_ok' }, (status) =>
+          expect(status).toBe(201),
+        )
         const [purchase] = world.records.purchases.all().slice(-1)
         expect(purchase).not.toBe(before)
         made.id = purchase!.id
@@ -106,10 +128,15 @@ async function play(seed: number, steps: number): Promise<void> {
       }
       case 5: {
         const purchased = model.purchased
-        ask('GET', '/v1/credits', undefined, (_status, text) => expect(JSON.parse(text).purchased).toBe(purchased))
+        ask('GET', '/v1/credits', undefined, (_status, text) =>
+          expect(JSON.parse(text).purchased).toBe(purchased),
+        )
         for (const one of bought.slice(-3)) {
-          const isThere = model.settled[one] !== undefined || model.pending.some((pending) => pending.id === one)
-          expect(world.records.purchases.get(one)?.status).toBe(isThere ? (model.settled[one] ?? 'pending') : undefined)
+          const isThere =
+            model.settled[one] !== undefined || model.pending.some((pending) => pending.id === one)
+          expect(world.records.purchases.get(one)?.status).toBe(
+            isThere ? (model.settled[one] ?? 'pending') : undefined,
+          )
         }
         break
       }

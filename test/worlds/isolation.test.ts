@@ -51,8 +51,15 @@ function create(worlds: readonly Setting[]): Greenhouse {
   return greenhouse
 }
 
-/** Sends the requests of one world, one after the other. The ids are the same in every world. Returns the replies. */
-async function live(greenhouse: Greenhouse, call: ReturnType<typeof createCaller>, { name }: Setting) {
+/**
+ * Sends the requests of one world, one after the other. The ids are the same in every world.
+ * Returns the replies.
+ */
+async function live(
+  greenhouse: Greenhouse,
+  call: ReturnType<typeof createCaller>,
+  { name }: Setting,
+) {
   const random = createRandom(seed, name)
   const pick = (below: number) => Math.floor(random.next() * below)
   const apps = ['app_none']
@@ -63,8 +70,16 @@ async function live(greenhouse: Greenhouse, call: ReturnType<typeof createCaller
     () => ['DELETE', `/plants/${pick(12)}`],
     () => ['GET', `/plants?limit=${pick(10)}`],
     () => ['POST', '/v1/apps', { body: { name: `${name} ${pick(1_000)}` } }],
-    () => ['POST', '/v1/apps', { body: { name: 'once' }, headers: { 'idempotency-key': `once-${pick(4)}` } }],
-    () => ['PATCH', anApp(), { body: { name: `changed ${pick(1_000)}`, login_required: pick(2) === 0 } }],
+    () => [
+      'POST',
+      '/v1/apps',
+      { body: { name: 'once' }, headers: { 'idempotency-key': `once-${pick(4)}` } },
+    ],
+    () => [
+      'PATCH',
+      anApp(),
+      { body: { name: `changed ${pick(1_000)}`, login_required: pick(2) === 0 } },
+    ],
     () => ['GET', anApp()],
     () => ['DELETE', anApp()],
     () => ['GET', '/v1/apps?limit=100'],
@@ -79,10 +94,16 @@ async function live(greenhouse: Greenhouse, call: ReturnType<typeof createCaller
       ['', '', { 'x-greenhouse-world': name }] as const,
       ['', `@${name}`, {}] as const,
     ][pick(3)]!
-    const options = { key: key + suffix, headers: { ...headers, ...named }, ...(body !== undefined && { body }) }
+    const options = {
+      key: key + suffix,
+      headers: { ...headers, ...named },
+      ...(body !== undefined && { body }),
+    }
     const reply = await call(method, prefix + path, options)
     if (path === '/v1/apps' && reply.status === 201) apps.push(reply.body.id)
-    const told = ['x-greenhouse', 'x-ratelimit-remaining'].map((header) => reply.headers.get(header))
+    const told = ['x-greenhouse', 'x-ratelimit-remaining'].map((header) =>
+      reply.headers.get(header),
+    )
     replies.push([method, path, reply.status, ...told, reply.text])
   }
   return replies
@@ -92,7 +113,14 @@ const entriesOf = (greenhouse: Greenhouse, name: string) =>
   greenhouse
     .world(name)
     .journal.calls()
-    .map(({ id, at, world, operation, account, response }) => [id, at, world, operation, account, response.status])
+    .map(({ id, at, world, operation, account, response }) => [
+      id,
+      at,
+      world,
+      operation,
+      account,
+      response.status,
+    ])
 
 test(`8 worlds, called ${count} times at once, answer like single worlds (seed ${seed})`, async () => {
   const together = create(settings)
@@ -101,7 +129,9 @@ test(`8 worlds, called ${count} times at once, answer like single worlds (seed $
   const replies = await Promise.all(settings.map((setting) => live(together, call, setting)))
   for (const [index, setting] of settings.entries()) {
     const alone = create([setting])
-    const callAlone = createCaller((path, init) => alone.fetch(new Request(`http://greenhouse.test${path}`, init)))
+    const callAlone = createCaller((path, init) =>
+      alone.fetch(new Request(`http://greenhouse.test${path}`, init)),
+    )
     expect(replies[index]).toEqual(await live(alone, callAlone, setting))
     expect(entriesOf(together, setting.name)).toEqual(entriesOf(alone, setting.name))
   }

@@ -1,12 +1,19 @@
 import fc from 'fast-check'
-import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
+import {
+  createGreenhouse,
+  type Greenhouse,
+  type GreenhouseOptions,
+  type World,
+} from 'greenhouse-mock'
 import { expect, test } from 'vitest'
 import { times } from '../support/soak.ts'
 import { type CallOptions, createCaller, start } from '../support/test-api.ts'
 
 /** Calls a world of a Greenhouse without a server. */
 function callerOf(greenhouse: Greenhouse, world = 'default') {
-  return createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test/~${world}${path}`, init)))
+  return createCaller((path, init) =>
+    greenhouse.fetch(new Request(`http://greenhouse.test/~${world}${path}`, init)),
+  )
 }
 
 /** Stops the clock where tests begin. */
@@ -52,7 +59,12 @@ async function probe(greenhouse: Greenhouse, world: World) {
   await send('GET', `/v1/apps/${created.id}`)
   world.clock.advance('1m')
   await send('GET', '/v1/apps?limit=1')
-  return { before, replies, after: look(world), journal: world.journal.calls().map(({ ms: _ms, ...entry }) => entry) }
+  return {
+    before,
+    replies,
+    after: look(world),
+    journal: world.journal.calls().map(({ ms: _ms, ...entry }) => entry),
+  }
 }
 
 /** Returns the visible state of a world. */
@@ -99,7 +111,8 @@ const happen = (title: string, run: Happening['run']): Happening => ({ title, ru
 
 const removeAfter = (world: World, ms: number) =>
   world.clock.schedule(world.clock.now() + ms, () => void world.records.plants.delete(101))
-const restore = (world: World, name: string) => world.snapshots.includes(name) && world.restore(name)
+const restore = (world: World, name: string) =>
+  world.snapshots.includes(name) && world.restore(name)
 
 const others: Readonly<Record<string, Happening['run']>> = {
   freeze: (world) => world.clock.freeze(),
@@ -118,7 +131,8 @@ const others: Readonly<Record<string, Happening['run']>> = {
   'acct_free goes lite': (world) => world.records.accounts.update('acct_free', { plan: 'lite' }),
   'acct_free goes pro': (world) => world.records.accounts.update('acct_free', { plan: 'pro' }),
   'revoke key_lite': (world) => world.records.keys.update('key_lite', { revoked: true }),
-  'replace the plants': (world) => world.records.plants.replace([{ id: 1, name: 'only', account: 'acct_pro' }]),
+  'replace the plants': (world) =>
+    world.records.plants.replace([{ id: 1, name: 'only', account: 'acct_pro' }]),
   'clear the journal': (world) => world.journal.clear(),
 }
 
@@ -126,13 +140,27 @@ const happenings: fc.Arbitrary<Happening>[] = [
   fc
     .tuple(key, id, name)
     .map(([key, id, name]) =>
-      happen(`create plant ${id} by ${key}`, (_, call) => call('POST', '/plants', { key, body: { id, name } })),
+      happen(`create plant ${id} by ${key}`, (_, call) =>
+        call('POST', '/plants', { key, body: { id, name } }),
+      ),
     ),
   fc
     .tuple(key, id)
-    .map(([key, id]) => happen(`delete plant ${id} by ${key}`, (_, call) => call('DELETE', `/plants/${id}`, { key }))),
+    .map(([key, id]) =>
+      happen(`delete plant ${id} by ${key}`, (_, call) => call('DELETE', `/plants/${id}`, { key })),
+    ),
   fc
-    .tuple(key, fc.constantFrom('/plants', '/plants?limit=3', '/v1/apps', '/v1/apps?limit=1', '/v1/unknown', '/plant'))
+    .tuple(
+      key,
+      fc.constantFrom(
+        '/plants',
+        '/plants?limit=3',
+        '/v1/apps',
+        '/v1/apps?limit=1',
+        '/v1/unknown',
+        '/plant',
+      ),
+    )
     .map(([key, path]) => happen(`GET ${path} by ${key}`, (_, call) => call('GET', path, { key }))),
   fc.tuple(key, name, fc.constantFrom(undefined, 'k1', 'k2')).map(([key, name, once]) =>
     happen(`create app ${name} by ${key}, ${once}`, (_, call) =>
@@ -152,7 +180,11 @@ const happenings: fc.Arbitrary<Happening>[] = [
     ),
   fc
     .nat(30)
-    .map((index) => happen(`delete app ${index}`, (world, call) => call('DELETE', `/v1/apps/${pick(world, index)}`))),
+    .map((index) =>
+      happen(`delete app ${index}`, (world, call) =>
+        call('DELETE', `/v1/apps/${pick(world, index)}`),
+      ),
+    ),
   fc.tuple(key, fc.integer({ min: 20, max: 70 })).map(([key, count]) =>
     happen(`spend ${count} of ${key}`, async (_, call) => {
       for (let sent = 0; sent < count; sent++) await call('GET', '/v1/apps?limit=1', { key })
@@ -178,7 +210,11 @@ const happenings: fc.Arbitrary<Happening>[] = [
 
 const history = fc.array(fc.oneof(...happenings), { minLength: 1, maxLength: 30, size: 'max' })
 
-async function live(greenhouse: Greenhouse, world: World, happenings: readonly Happening[]): Promise<void> {
+async function live(
+  greenhouse: Greenhouse,
+  world: World,
+  happenings: readonly Happening[],
+): Promise<void> {
   const call = callerOf(greenhouse, world.name)
   for (const happening of happenings) await happening.run(world, call, greenhouse)
 }
@@ -205,16 +241,21 @@ test.each([
   'after any history, a %s world answers byte for byte like one that was never used',
   async (way, full, usual) => {
     await fc.assert(
-      fc.asyncProperty(options, fc.constantFrom('default', 'checkout'), history, async (options, name, happenings) => {
-        const used = createGreenhouse(options)
-        await live(used, used.world(name), happenings)
-        used.world(name).snapshot('before')
-        if (way === 'reset') used.world(name).reset()
-        else expect(used.deleteWorld(name)).toBe(true)
-        const fresh = createGreenhouse(options)
-        for (const greenhouse of [used, fresh]) standStill(greenhouse.world(name))
-        expect(await probe(used, used.world(name))).toEqual(await probe(fresh, fresh.world(name)))
-      }),
+      fc.asyncProperty(
+        options,
+        fc.constantFrom('default', 'checkout'),
+        history,
+        async (options, name, happenings) => {
+          const used = createGreenhouse(options)
+          await live(used, used.world(name), happenings)
+          used.world(name).snapshot('before')
+          if (way === 'reset') used.world(name).reset()
+          else expect(used.deleteWorld(name)).toBe(true)
+          const fresh = createGreenhouse(options)
+          for (const greenhouse of [used, fresh]) standStill(greenhouse.world(name))
+          expect(await probe(used, used.world(name))).toEqual(await probe(fresh, fresh.world(name)))
+        },
+      ),
       { seed: 20_260_302, numRuns: times(full, usual) },
     )
   },

@@ -3,17 +3,20 @@ import { testApi, open } from '../support/test-api.ts'
 
 const begin = '2026-03-01T12:00:00.000Z'
 
-testApi('restore brings back a running clock, which runs on from where it was', async ({ world }) => {
-  world.clock.run()
-  const now = world.clock.now()
-  world.snapshot('s')
-  world.clock.advance('3d')
-  world.clock.freeze()
-  world.restore('s')
-  expect(world.clock.frozen).toBe(false)
-  expect(world.clock.now()).toBeGreaterThanOrEqual(now)
-  expect(world.clock.now()).toBeLessThan(now + 3_600_000)
-})
+testApi(
+  'restore brings back a running clock, which runs on from where it was',
+  async ({ world }) => {
+    world.clock.run()
+    const now = world.clock.now()
+    world.snapshot('s')
+    world.clock.advance('3d')
+    world.clock.freeze()
+    world.restore('s')
+    expect(world.clock.frozen).toBe(false)
+    expect(world.clock.now()).toBeGreaterThanOrEqual(now)
+    expect(world.clock.now()).toBeLessThan(now + 3_600_000)
+  },
+)
 
 testApi('the journal goes on over a restore', async ({ world, call }) => {
   world.snapshot('s')
@@ -26,13 +29,16 @@ testApi('the journal goes on over a restore', async ({ world, call }) => {
   ])
 })
 
-testApi('restoring an unknown snapshot suggests a known one, and changes nothing', async ({ world }) => {
-  world.snapshot('before')
-  world.records.plants.delete(101)
-  expect(() => world.restore('befor')).toThrow(/"befor".*Did you mean "before"\?/)
-  expect(() => world.restore('befor')).toThrow(RangeError)
-  expect(world.records.plants.get(101)).toBeUndefined()
-})
+testApi(
+  'restoring an unknown snapshot suggests a known one, and changes nothing',
+  async ({ world }) => {
+    world.snapshot('before')
+    world.records.plants.delete(101)
+    expect(() => world.restore('befor')).toThrow(/"befor".*Did you mean "before"\?/)
+    expect(() => world.restore('befor')).toThrow(RangeError)
+    expect(world.records.plants.get(101)).toBeUndefined()
+  },
+)
 
 testApi('names of snapshots are data', async ({ world }) => {
   for (const name of ['__proto__', 'constructor', '', '../x', '\0']) {
@@ -44,42 +50,56 @@ testApi('names of snapshots are data', async ({ world }) => {
   }
 })
 
-testApi('restore brings back the fixtures of the time of the snapshot, read or not', {}, async ({ greenhouse }) => {
-  const fixturesOf = (name: string) => ({
-    accounts: [{ id: 'acct_a', name: 'A', email: 'a@example.com', plan: 'pro' }],
-    keys: [{ secret: 'key_a', account: 'acct_a' }],
-    plants: [{ id: 1, name, account: 'acct_a' }],
-  })
-  greenhouse.reload({ fixtures: fixturesOf('old') })
-  for (const name of ['read', 'unread']) {
-    const world = greenhouse.world(name)
-    if (name === 'read') expect(world.records.plants.count()).toBe(1)
-    world.snapshot('s')
-    world.records.plants.create({ id: 2, name: 'mine', account: 'acct_a' })
-  }
-  greenhouse.reload({ fixtures: fixturesOf('new') })
-  for (const name of ['read', 'unread']) {
-    const world = greenhouse.world(name)
-    world.restore('s')
-    expect([name, ...world.records.plants.all().map((plant) => plant.name)]).toEqual([name, 'old'])
-  }
-  expect(greenhouse.world('other').records.plants.get(1)!.name).toBe('new')
-})
+testApi(
+  'restore brings back the fixtures of the time of the snapshot, read or not',
+  {},
+  async ({ greenhouse }) => {
+    const fixturesOf = (name: string) => ({
+      accounts: [{ id: 'acct_a', name: 'A', email: 'a@example.com', plan: 'pro' }],
+      keys: [{ secret: 'key_a', account: 'acct_a' }],
+      plants: [{ id: 1, name, account: 'acct_a' }],
+    })
+    greenhouse.reload({ fixtures: fixturesOf('old') })
+    for (const name of ['read', 'unread']) {
+      const world = greenhouse.world(name)
+      if (name === 'read') expect(world.records.plants.count()).toBe(1)
+      world.snapshot('s')
+      world.records.plants.create({ id: 2, name: 'mine', account: 'acct_a' })
+    }
+    greenhouse.reload({ fixtures: fixturesOf('new') })
+    for (const name of ['read', 'unread']) {
+      const world = greenhouse.world(name)
+      world.restore('s')
+      expect([name, ...world.records.plants.all().map((plant) => plant.name)]).toEqual([
+        name,
+        'old',
+      ])
+    }
+    expect(greenhouse.world('other').records.plants.get(1)!.name).toBe('new')
+  },
+)
 
-testApi('records in hand are the same ones after a restore and after a reset', async ({ world }) => {
-  const { plants } = world.records
-  world.snapshot('s')
-  for (const goBack of [() => world.restore('s'), () => world.reset()]) {
-    goBack()
-    plants.create({ id: 9_001, name: 'Fern', account: 'acct_pro' })
-    expect(world.records.plants.get(9_001)).toBe(plants.get(9_001))
-    goBack()
-    expect(plants.get(9_001)).toBeUndefined()
-  }
-})
+testApi(
+  'records in hand are the same ones after a restore and after a reset',
+  async ({ world }) => {
+    const { plants } = world.records
+    world.snapshot('s')
+    for (const goBack of [() => world.restore('s'), () => world.reset()]) {
+      goBack()
+      plants.create({ id: 9_001, name: 'Fern', account: 'acct_pro' })
+      expect(world.records.plants.get(9_001)).toBe(plants.get(9_001))
+      goBack()
+      expect(plants.get(9_001)).toBeUndefined()
+    }
+  },
+)
 
 const count = 100_000
-const plants = Array.from({ length: count }, (_, id) => ({ id: id + 1, name: `Plant ${id}`, account: 'acct_pro' }))
+const plants = Array.from({ length: count }, (_, id) => ({
+  id: id + 1,
+  name: `Plant ${id}`,
+  account: 'acct_pro',
+}))
 
 test('snapshots of 100,000 plants share the records that did not change', async () => {
   const { world, call } = open()

@@ -1,4 +1,5 @@
-// Depends on three unstated behaviours: the status of a second deletion, the shape of a list, the unit of a reset.
+// Depends on three unstated behaviours: the status of a second deletion, the shape of a list, the
+// unit of a reset.
 import { strict as assert } from 'node:assert'
 import { apps, plants, send } from './wire.mjs'
 

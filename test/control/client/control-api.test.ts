@@ -1,6 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
-import { ControlApi, type ControlApiOptions, type ControlMessage } from '../../../src/control/client/control-api.ts'
+import {
+  ControlApi,
+  type ControlApiOptions,
+  type ControlMessage,
+} from '../../../src/control/client/control-api.ts'
 import {
   CallError,
   ForeignServerError,
@@ -12,7 +16,11 @@ import { createGreenhouse, type Greenhouse } from '../../../src/index.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { answerUntilEnd } from '../../support/listen.ts'
 
-async function connectTo(place: string, greenhouse: Greenhouse, options?: ControlApiOptions): Promise<ControlApi> {
+async function connectTo(
+  place: string,
+  greenhouse: Greenhouse,
+  options?: ControlApiOptions,
+): Promise<ControlApi> {
   if (place !== 'a server')
     return new ControlApi('http://greenhouse.test', { ...options, fetch: controlFetch(greenhouse) })
   const server = await serve(greenhouse)
@@ -22,24 +30,31 @@ async function connectTo(place: string, greenhouse: Greenhouse, options?: Contro
 
 const places = ['a server', 'the same process']
 
-test.each(places)('calls reach %s, with integers of 64 bits, and a long answer is whole', async (place) => {
-  const greenhouse = createGreenhouse({ seed: 1 })
-  const api = await connectTo(place, greenhouse, { world: 'shop' })
-  const id = 9007199254740999n
-  const body = { id, name: 'Fern', account: 'acct_pro' }
-  const path = { collection: 'plants' }
-  expect(await api.call('POST /worlds/{world}/records/{collection}', { path, body })).toEqual(body)
-  expect(greenhouse.world('shop').records.plants.get(id)?.name).toBe('Fern')
-  const listed = await api.call('GET /worlds/{world}/records/{collection}', {
-    path,
-    query: { search: '9007199254740999', limit: 1 },
-  })
-  expect(listed).toMatchObject({ data: [{ id }] })
-  expect(await api.call('DELETE /worlds/{world}/journal', { path: { world: 'default' } })).toBe(undefined)
-  expect(greenhouse.worlds().sort()).toEqual(['default', 'shop'])
-  const { data } = await api.call('GET /worlds/{world}/records/{collection}', { path })
-  expect(data).toEqual(greenhouse.world('shop').records.plants.all())
-})
+test.each(places)(
+  'calls reach %s, with integers of 64 bits, and a long answer is whole',
+  async (place) => {
+    const greenhouse = createGreenhouse({ seed: 1 })
+    const api = await connectTo(place, greenhouse, { world: 'shop' })
+    const id = 9007199254740999n
+    const body = { id, name: 'Fern', account: 'acct_pro' }
+    const path = { collection: 'plants' }
+    expect(await api.call('POST /worlds/{world}/records/{collection}', { path, body })).toEqual(
+      body,
+    )
+    expect(greenhouse.world('shop').records.plants.get(id)?.name).toBe('Fern')
+    const listed = await api.call('GET /worlds/{world}/records/{collection}', {
+      path,
+      query: { search: '9007199254740999', limit: 1 },
+    })
+    expect(listed).toMatchObject({ data: [{ id }] })
+    expect(await api.call('DELETE /worlds/{world}/journal', { path: { world: 'default' } })).toBe(
+      undefined,
+    )
+    expect(greenhouse.worlds().sort()).toEqual(['default', 'shop'])
+    const { data } = await api.call('GET /worlds/{world}/records/{collection}', { path })
+    expect(data).toEqual(greenhouse.world('shop').records.plants.all())
+  },
+)
 
 test.each(places)('a call that %s rejects says why', async (place) => {
   const api = await connectTo(place, createGreenhouse({ seed: 1 }))
@@ -51,37 +66,54 @@ test.each(places)('a call that %s rejects says why', async (place) => {
   expect((unknown as Error).message).toContain('Did you mean "slow"?')
   const path = { collection: 'plants' }
   const fields = await reject(
-    api.call('POST /worlds/{world}/records/{collection}', { path, body: { id: 1, nmae: 'Fern', account: 'acct_pro' } }),
+    api.call('POST /worlds/{world}/records/{collection}', {
+      path,
+      body: { id: 1, nmae: 'Fern', account: 'acct_pro' },
+    }),
   )
-  const found = { path: '/nmae', message: expect.stringMatching(/there is no such field.* Did you mean "name"\?/) }
+  const found = {
+    path: '/nmae',
+    message: expect.stringMatching(/there is no such field.* Did you mean "name"\?/),
+  }
   expect(fields).toMatchObject({ code: 'invalid_request', errors: expect.arrayContaining([found]) })
   const tooDeep = await reject(
-    api.call('PATCH /worlds/{world}/clock', { body: JSON.parse('['.repeat(101) + ']'.repeat(101)) }),
+    api.call('PATCH /worlds/{world}/clock', {
+      body: JSON.parse('['.repeat(101) + ']'.repeat(101)),
+    }),
   )
-  expect(tooDeep).toMatchObject({ status: 400, message: 'The body is nested deeper than 100 levels.' })
+  expect(tooDeep).toMatchObject({
+    status: 400,
+    message: 'The body is nested deeper than 100 levels.',
+  })
 })
 
-test.each(places)('events of %s come as they happen, until the reader has enough', async (place) => {
-  const greenhouse = createGreenhouse({ seed: 1 })
-  const api = await connectTo(place, greenhouse)
-  const controller = new AbortController()
-  const seen: ControlMessage[] = []
-  const read = async () => {
-    for await (const messages of api.events({ query: { types: 'clock' }, signal: controller.signal })) {
-      seen.push(...messages)
-      if (messages.some(({ type }) => type === 'start') && !greenhouse.world().clock.frozen)
-        greenhouse.world().clock.freeze()
-      if (messages.some(({ type }) => type === 'clock')) return
+test.each(places)(
+  'events of %s come as they happen, until the reader has enough',
+  async (place) => {
+    const greenhouse = createGreenhouse({ seed: 1 })
+    const api = await connectTo(place, greenhouse)
+    const controller = new AbortController()
+    const seen: ControlMessage[] = []
+    const read = async () => {
+      for await (const messages of api.events({
+        query: { types: 'clock' },
+        signal: controller.signal,
+      })) {
+        seen.push(...messages)
+        if (messages.some(({ type }) => type === 'start') && !greenhouse.world().clock.frozen)
+          greenhouse.world().clock.freeze()
+        if (messages.some(({ type }) => type === 'clock')) return
+      }
     }
-  }
-  await read()
-  expect(seen.map(({ type }) => type)).toEqual(['open', 'start', 'clock'])
-  expect(seen[2]).toMatchObject({ data: { world: 'default', frozen: true } })
-  const reading = read()
-  await expect.poll(() => seen.slice(3).map(({ type }) => type)).toEqual(['open', 'start'])
-  controller.abort()
-  await reading
-})
+    await read()
+    expect(seen.map(({ type }) => type)).toEqual(['open', 'start', 'clock'])
+    expect(seen[2]).toMatchObject({ data: { world: 'default', frozen: true } })
+    const reading = read()
+    await expect.poll(() => seen.slice(3).map(({ type }) => type)).toEqual(['open', 'start'])
+    controller.abort()
+    await reading
+  },
+)
 
 test('a restarted server is found again, and its stream begins anew', async () => {
   const port = await findFreePort()
@@ -131,14 +163,23 @@ test('a call rejects when no Greenhouse answers, or the answer is cut', async ()
     response.writeHead(200, { 'content-length': 100 }).write('{')
     setTimeout(() => response.destroy(), 10)
   })
-  await expect(new ControlApi(cut).call('GET /health')).rejects.toBeInstanceOf(ServerUnreachableError)
+  await expect(new ControlApi(cut).call('GET /health')).rejects.toBeInstanceOf(
+    ServerUnreachableError,
+  )
 })
 
 test('a wrong token is an error that says how to give one', async () => {
   await using server = await serve(createGreenhouse({ seed: 1 }), { token: 'a-long-secret' })
   for (const token of [undefined, 'wrong']) {
-    const api = new ControlApi(server.url, { token: () => token, advice: { token: 'give it with --token' } })
-    const wrong = new TokenError('unauthorized', 401, 'The token is missing or wrong: give it with --token.')
+    const api = new ControlApi(server.url, {
+      token: () => token,
+      advice: { token: 'give it with --token' },
+    })
+    const wrong = new TokenError(
+      'unauthorized',
+      401,
+      'The token is missing or wrong: give it with --token.',
+    )
     await expect(api.call('GET /worlds')).rejects.toThrow(wrong)
     await expect(api.events().next()).rejects.toThrow(wrong)
   }

@@ -7,8 +7,16 @@ import { start } from '../../support/test-api.ts'
 
 type Given = Record<string, unknown>
 
-/** The answers of tools, and how the world is afterwards. Each row has a Greenhouse, with one request that failed. */
-const answers: readonly [tool: string, given: Given, answer: object, check?: (world: World) => unknown][] = [
+/**
+ * The answers of tools, and how the world is afterwards. Each row has a Greenhouse, with one
+ * request that failed.
+ */
+const answers: readonly [
+  tool: string,
+  given: Given,
+  answer: object,
+  check?: (world: World) => unknown,
+][] = [
   [
     'status',
     {},
@@ -23,15 +31,26 @@ const answers: readonly [tool: string, given: Given, answer: object, check?: (wo
   [
     'list_scenarios',
     { search: 'expired' },
-    { data: expect.arrayContaining([expect.objectContaining({ name: 'expired-key', options: ['key', 'after'] })]) },
+    {
+      data: expect.arrayContaining([
+        expect.objectContaining({ name: 'expired-key', options: ['key', 'after'] }),
+      ]),
+    },
   ],
   // A search without a scenario that has all its words says so, and shows the nearest.
   [
     'list_scenarios',
     { search: 'the spinner zzz' },
-    { data: expect.arrayContaining([expect.objectContaining({ name: 'slow' })]), hint: expect.stringMatching(/some/) },
+    {
+      data: expect.arrayContaining([expect.objectContaining({ name: 'slow' })]),
+      hint: expect.stringMatching(/some/),
+    },
   ],
-  ['list_scenarios', { search: 'zzz' }, { data: [], total: 0, hint: expect.stringMatching(/by-symptom/) }],
+  [
+    'list_scenarios',
+    { search: 'zzz' },
+    { data: [], total: 0, hint: expect.stringMatching(/by-symptom/) },
+  ],
   ['list_scenarios', { name: 'slow' }, { data: [{ name: 'slow', options: { ms: {} } }], total: 1 }],
   [
     'use_scenario',
@@ -45,29 +64,59 @@ const answers: readonly [tool: string, given: Given, answer: object, check?: (wo
   ['clear_scenarios', { scenario: 'slow' }, { active: [] }],
   [
     'respond',
-    { operation: 'plants.list', status: 503, times: 1, delay: '1ms', title: 'Down', where: { key: 'key_pro' } },
+    {
+      operation: 'plants.list',
+      status: 503,
+      times: 1,
+      delay: '1ms',
+      title: 'Down',
+      where: { key: 'key_pro' },
+    },
     { active: ['slow:ms=1,on=*', 'inline-down'] },
     ({ active }) =>
       expect(active[1]).toMatchObject({
         respond: [{ on: 'plants.list', status: 503, times: 1, where: { key: 'key_pro' } }],
-        fault: [{ kind: 'delay', on: 'plants.list', fixed: '1ms', times: 1, where: { key: 'key_pro' } }],
+        fault: [
+          { kind: 'delay', on: 'plants.list', fixed: '1ms', times: 1, where: { key: 'key_pro' } },
+        ],
       }),
   ],
   [
     'requests',
     { operation: 'plants.list', status: '4xx', query: { limit: 'x' } },
     {
-      data: [{ id: 1, method: 'GET', url: '/plants?limit=x', status: 400, reason: expect.stringMatching(/limit/) }],
+      data: [
+        {
+          id: 1,
+          method: 'GET',
+          url: '/plants?limit=x',
+          status: 400,
+          reason: expect.stringMatching(/limit/),
+        },
+      ],
       size: 1,
     },
   ],
   [
     'explain_request',
     {},
-    { id: 1, reason: expect.any(String), response: { status: 400 }, violations: [{ rule: 'invalid-query' }] },
+    {
+      id: 1,
+      reason: expect.any(String),
+      response: { status: 400 },
+      violations: [{ rule: 'invalid-query' }],
+    },
   ],
-  ['explain_request', { id: 1, as: 'vitest' }, { text: expect.stringMatching(/^import [^]*\ntest\('/) }],
-  ['explain_request', { id: 1, body_of: 'response', offset: 1 }, { text: expect.stringMatching(/^"/) }],
+  [
+    'explain_request',
+    { id: 1, as: 'vitest' },
+    { text: expect.stringMatching(/^import [^]*\ntest\('/) },
+  ],
+  [
+    'explain_request',
+    { id: 1, body_of: 'response', offset: 1 },
+    { text: expect.stringMatching(/^"/) },
+  ],
   [
     'assert_requests',
     { operation: 'plants.list', count: 2 },
@@ -82,7 +131,11 @@ const answers: readonly [tool: string, given: Given, answer: object, check?: (wo
   ],
   ['records', {}, { data: expect.arrayContaining([{ name: 'plants', size: 30 }]) }],
   // Clients that take only closed schemas give JSON as text.
-  ['records', { collection: 'plants', where: '{"tag": "climber"}', limit: 1 }, { data: [{ id: 1 }], total: 3 }],
+  [
+    'records',
+    { collection: 'plants', where: '{"tag": "climber"}', limit: 1 },
+    { data: [{ id: 1 }], total: 3 },
+  ],
   ['change_records', { collection: 'plants', replace: '[]' }, { data: [], total: 0 }],
   ['records', { collection: 'plants', id: 1 }, { data: [{ id: 1 }], total: 1 }],
   [
@@ -113,9 +166,13 @@ const answers: readonly [tool: string, given: Given, answer: object, check?: (wo
   ['clock', { to_next: true }, { done: [{ kind: expect.any(String) }] }],
   [
     'change_records',
-    { collection: 'keys', update: { id: 'key_pro', fields: { expires_at: '2026-02-28T12:00:00Z' } } },
+    {
+      collection: 'keys',
+      update: { id: 'key_pro', fields: { expires_at: '2026-02-28T12:00:00Z' } },
+    },
     { data: [{ account: 'acct_pro', expires_at: '2026-02-28T12:00:00Z' }] },
-    ({ records }) => expect(records.keys.get('key_pro')).toMatchObject({ expires_at: '2026-02-28T12:00:00Z' }),
+    ({ records }) =>
+      expect(records.keys.get('key_pro')).toMatchObject({ expires_at: '2026-02-28T12:00:00Z' }),
   ],
   [
     'control',
@@ -125,15 +182,27 @@ const answers: readonly [tool: string, given: Given, answer: object, check?: (wo
   [
     'control',
     {},
-    { data: expect.arrayContaining([{ action: 'accounts.refill', does: 'Refill a quota', takes: ['id', 'window'] }]) },
+    {
+      data: expect.arrayContaining([
+        { action: 'accounts.refill', does: 'Refill a quota', takes: ['id', 'window'] },
+      ]),
+    },
   ],
   [
     'control',
     { action: 'accounts.refill', input: { id: 'acct_pro', window: 'minute' } },
     { data: [{ account: 'acct_pro', minute: { used: 0 } }] },
   ],
-  ['control', { action: 'journal.code', input: { id: 1, as: 'curl' } }, { text: expect.stringMatching(/^curl /) }],
-  ['control', { action: 'journal.list', input: { 'query.limit': 'x', limit: 1 } }, { data: [{ id: 1 }], total: 1 }],
+  [
+    'control',
+    { action: 'journal.code', input: { id: 1, as: 'curl' } },
+    { text: expect.stringMatching(/^curl /) },
+  ],
+  [
+    'control',
+    { action: 'journal.list', input: { 'query.limit': 'x', limit: 1 } },
+    { data: [{ id: 1 }], total: 1 },
+  ],
   [
     'control',
     { action: 'records.change', input: '{"collection": "plants", "id": 1, "name": "Fern"}' },
@@ -152,10 +221,17 @@ const answers: readonly [tool: string, given: Given, answer: object, check?: (wo
   [
     'assumptions',
     { set: { 'plants.delete.unknown': 204 } },
-    { data: [{ id: 'plants.delete.unknown', value: '204', values: ['404', '400', '204'] }], total: 1 },
+    {
+      data: [{ id: 'plants.delete.unknown', value: '204', values: ['404', '400', '204'] }],
+      total: 1,
+    },
     ({ assumptions }) => expect(assumptions['plants.delete.unknown']).toBe('204'),
   ],
-  ['assumptions', { search: 'DELETION OF AN ID' }, { data: [{ id: 'plants.delete.unknown', value: '404' }] }],
+  [
+    'assumptions',
+    { search: 'DELETION OF AN ID' },
+    { data: [{ id: 'plants.delete.unknown', value: '404' }] },
+  ],
   [
     'save_case',
     { title: 'A bad limit' },
@@ -171,8 +247,16 @@ const answers: readonly [tool: string, given: Given, answer: object, check?: (wo
 
 /** Arguments that are wrong, and what the tool says about them. */
 const wrong: [tool: string, given: Given, sentence: string | RegExp][] = [
-  ['status', { wrld: 'checkout' }, 'wrld: there is no such field; expected one of world. Did you mean "world"?'],
-  ['list_scenarios', { name: 'expird-key' }, 'There is no scenario "expird-key". Did you mean "expired-key"?'],
+  [
+    'status',
+    { wrld: 'checkout' },
+    'wrld: there is no such field; expected one of world. Did you mean "world"?',
+  ],
+  [
+    'list_scenarios',
+    { name: 'expird-key' },
+    'There is no scenario "expird-key". Did you mean "expired-key"?',
+  ],
   [
     'use_scenario',
     { scenario: 'expird-key' },
@@ -184,17 +268,33 @@ const wrong: [tool: string, given: Given, sentence: string | RegExp][] = [
     { operation: 'plants.lst', status: 500 },
     'Failed to use an inline scenario: respond[0].on: no operation is called "plants.lst". Did you mean "plants.list"?',
   ],
-  ['requests', { operation: 'plants.lst' }, 'There is no operation "plants.lst". Did you mean "plants.list"?'],
-  ['requests', { world: 'kep' }, 'There is no world "kep". Any request to /~kep/… creates it. Did you mean "kept"?'],
+  [
+    'requests',
+    { operation: 'plants.lst' },
+    'There is no operation "plants.lst". Did you mean "plants.list"?',
+  ],
+  [
+    'requests',
+    { world: 'kep' },
+    'There is no world "kep". Any request to /~kep/… creates it. Did you mean "kept"?',
+  ],
   ['requests', { limit: 101 }, 'limit: expected a whole number from 1 to 100'],
   ['explain_request', { id: 9 }, 'The journal of the world "default" has no entry "9".'],
-  ['explain_request', { world: 'kept' }, 'The journal of the world "kept" is empty: no request was sent to it.'],
+  [
+    'explain_request',
+    { world: 'kept' },
+    'The journal of the world "kept" is empty: no request was sent to it.',
+  ],
   [
     'assert_requests',
     { status: 'four' },
     'status: expected a status, such as 404, or a class of statuses, such as 4xx',
   ],
-  ['records', { collection: 'plant' }, /^There is no collection "plant"; expected one of .* Did you mean "plants"\?$/],
+  [
+    'records',
+    { collection: 'plant' },
+    /^There is no collection "plant"; expected one of .* Did you mean "plants"\?$/,
+  ],
   [
     'change_records',
     { collection: 'plants', update: { id: 1, fields: { nme: 'Fern' } } },
@@ -206,13 +306,21 @@ const wrong: [tool: string, given: Given, sentence: string | RegExp][] = [
     /(?=.*\/id: )(?=.*\/nme: )(?=.*\/name: )(?=.*\/account: )/,
   ],
   ['change_records', { collection: 'plants', create: '{bad' }, /^create: expected JSON: /],
-  ['change_records', { collection: 'plants' }, 'expected exactly one of create, update, delete and replace'],
+  [
+    'change_records',
+    { collection: 'plants' },
+    'expected exactly one of create, update, delete and replace',
+  ],
   [
     'change_records',
     { collection: 'plants', delete: 1, replace: [] },
     'expected exactly one of create, update, delete and replace',
   ],
-  ['change_records', { collection: 'plants', replace: [], cascade: true }, 'cascade: use it with "delete"'],
+  [
+    'change_records',
+    { collection: 'plants', replace: [], cascade: true },
+    'cascade: use it with "delete"',
+  ],
   ['clock', { advance: 'soon' }, /expected .*such as/],
   ['clock', { to_next: true, advance: '1s' }, 'to_next: use it without other arguments'],
   // What is given as a key may be a real one.
@@ -227,8 +335,16 @@ const wrong: [tool: string, given: Given, sentence: string | RegExp][] = [
     /can't be "fp_[0-9a-f]+": the world "default" has no such key/,
   ],
   ['records', { collection: 'keys', id: 'sesame-open' }, /no record "fp_[0-9a-f]+" in "keys"\.$/],
-  ['control', { action: 'keys.create', input: '{"account": "acct_prp"}' }, /Did you mean "acct_pro"\?$/],
-  ['control', { action: 'acounts.refill' }, 'There is no action "acounts.refill". Did you mean "accounts.refill"?'],
+  [
+    'control',
+    { action: 'keys.create', input: '{"account": "acct_prp"}' },
+    /Did you mean "acct_pro"\?$/,
+  ],
+  [
+    'control',
+    { action: 'acounts.refill' },
+    'There is no action "acounts.refill". Did you mean "accounts.refill"?',
+  ],
   ['control', { action: 'accounts.refill' }, 'id: is missing: The id of one of the accounts.'],
   [
     'control',
@@ -242,7 +358,11 @@ const wrong: [tool: string, given: Given, sentence: string | RegExp][] = [
     'expected no arguments; or collection, search, sort, limit, offset and where; or collection and id',
   ],
   ['reset_world', { world: '../x' }, /^Failed to find the world "\.\.\/x": a name is /],
-  ['assumptions', { set: { 'plants.delete.unknwn': '204' } }, /Did you mean "plants\.delete\.unknown"\?/],
+  [
+    'assumptions',
+    { set: { 'plants.delete.unknwn': '204' } },
+    /Did you mean "plants\.delete\.unknown"\?/,
+  ],
   ['save_case', { until: 9 }, 'The journal of the world "default" has no entry 9.'],
 ]
 
@@ -253,7 +373,13 @@ async function open() {
   world.use('slow:ms=1')
   const headers = { authorization: 'Bearer key_pro' }
   await (await fetch(`${server.url}/plants?limit=x`, { headers })).text()
-  return { greenhouse, server, world, agent: await connectOverHttp(server.url), [Symbol.asyncDispose]: server.close }
+  return {
+    greenhouse,
+    server,
+    world,
+    agent: await connectOverHttp(server.url),
+    [Symbol.asyncDispose]: server.close,
+  }
 }
 
 test.each(answers)('%s answers %j', async (tool, given, answer, check) => {
@@ -276,10 +402,14 @@ test('every tool has a row, a title, a description, schemas and hints', async ()
   await using opened = await open()
   const { tools } = await opened.agent.client.listTools()
   const named = tools.map(({ name }) => name).sort()
-  for (const rows of [answers, wrong]) expect([...new Set(rows.map(([tool]) => tool))].sort()).toEqual(named)
+  for (const rows of [answers, wrong])
+    expect([...new Set(rows.map(([tool]) => tool))].sort()).toEqual(named)
   expect(tools.length).toBeLessThanOrEqual(15)
   for (const tool of tools) {
-    expect(tool).toMatchObject({ title: expect.stringMatching(/./), description: expect.stringMatching(/.{80}/s) })
+    expect(tool).toMatchObject({
+      title: expect.stringMatching(/./),
+      description: expect.stringMatching(/.{80}/s),
+    })
     expect(tool.inputSchema.properties, tool.name).toHaveProperty('world')
     expect(tool.annotations).toEqual({
       readOnlyHint: expect.any(Boolean),
@@ -287,7 +417,9 @@ test('every tool has a row, a title, a description, schemas and hints', async ()
       openWorldHint: false,
     })
   }
-  const readOnly = tools.filter(({ annotations }) => annotations!.readOnlyHint).map(({ name }) => name)
+  const readOnly = tools
+    .filter(({ annotations }) => annotations!.readOnlyHint)
+    .map(({ name }) => name)
   const reading = 'status list_scenarios requests explain_request assert_requests records save_case'
   expect(readOnly.sort()).toEqual(reading.split(' ').sort())
 })
@@ -316,7 +448,8 @@ function assertPortable(schema: any, place: string): void {
   // An object whose fields nobody knows is given as JSON text.
   expect(Object.keys(schema.properties ?? {}).length, place).toBeGreaterThan(0)
   expect(schema.additionalProperties ?? false, place).toBe(false)
-  for (const [name, field] of Object.entries(schema.properties)) assertPortable(field, `${place}.${name}`)
+  for (const [name, field] of Object.entries(schema.properties))
+    assertPortable(field, `${place}.${name}`)
 }
 
 test('the schemas of tools have nothing that a client refuses, and the list of tools is short', async () => {
@@ -332,5 +465,7 @@ test('tools that only read change nothing', async () => {
   const { tools } = await agent.client.listTools()
   const before = JSON.stringify(world.toCase())
   for (const { name, annotations } of tools) if (annotations!.readOnlyHint) await agent.use(name)
-  expect(JSON.stringify(world.toCase()).replace(/"at":"[^"]*"/, '')).toBe(before.replace(/"at":"[^"]*"/, ''))
+  expect(JSON.stringify(world.toCase()).replace(/"at":"[^"]*"/, '')).toBe(
+    before.replace(/"at":"[^"]*"/, ''),
+  )
 })

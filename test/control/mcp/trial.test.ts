@@ -10,7 +10,9 @@ type App = ReturnType<typeof createCaller>
 /** What an agent is asked to do, with tools only. The app under test makes its own requests. */
 const tasks: Readonly<Record<string, (use: Use, app: App) => Promise<void>>> = {
   async 'say why a request failed'(use, app) {
-    await app('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', events: ['app.create'] } })
+    await app('POST', '/v1/webhooks', {
+      body: { url: 'http://127.0.0.1:9/', events: ['app.create'] },
+    })
     expect(await use('explain_request')).toMatchObject({
       reason: expect.stringContaining('Did you mean "app.created"?'),
       response: { status: 400 },
@@ -28,7 +30,10 @@ const tasks: Readonly<Record<string, (use: Use, app: App) => Promise<void>>> = {
     const update = '{"id": "key_pro", "fields": {"expires_at": "2026-02-28T12:00:00Z"}}'
     await use('change_records', { collection: 'keys', update })
     expect((await app('GET', '/plants')).status).toBe(401)
-    const { data } = await use('control', { action: 'accounts.refill', input: '{"id": "acct_pro"}' })
+    const { data } = await use('control', {
+      action: 'accounts.refill',
+      input: '{"id": "acct_pro"}',
+    })
     expect(quotaOf(data)).toBe(0)
   },
   async 'reproduce a failure, and copy its request as a test'(use, app) {
@@ -39,9 +44,15 @@ const tasks: Readonly<Record<string, (use: Use, app: App) => Promise<void>>> = {
   },
   async 'move the time by 30 days, and see a payment'(use) {
     const id = 'pur_b5xq2nfw7dzk4cmo'
-    expect((await use('records', { collection: 'purchases', id })).data).toMatchObject([{ status: 'pending' }])
-    expect(await use('clock', { advance: '30d' })).toMatchObject({ now: '2026-03-31T12:00:30.000Z' })
-    expect((await use('records', { collection: 'purchases', id })).data).toMatchObject([{ status: 'succeeded' }])
+    expect((await use('records', { collection: 'purchases', id })).data).toMatchObject([
+      { status: 'pending' },
+    ])
+    expect(await use('clock', { advance: '30d' })).toMatchObject({
+      now: '2026-03-31T12:00:30.000Z',
+    })
+    expect((await use('records', { collection: 'purchases', id })).data).toMatchObject([
+      { status: 'succeeded' },
+    ])
   },
 }
 

@@ -53,7 +53,9 @@ const badPurchases = [
   { amount: 10 },
   { payment_method: 'pm_ok' },
   ...badAmounts.map((amount) => ({ amount, payment_method: 'pm_ok' })),
-  ...['9223372036854775807', '1e400'].map((amount) => `{"amount":${amount},"payment_method":"pm_ok"}`),
+  ...['9223372036854775807', '1e400'].map(
+    (amount) => `{"amount":${amount},"payment_method":"pm_ok"}`,
+  ),
   { amount: 100, payment_method: null },
   { amount: 100, payment_method: 'cash' },
   { amount: 100, payment_method: 'pm_declined' },
@@ -66,7 +68,10 @@ const badWebhooks = [
   { url: 'https://example.com/hook', events: ['app.watered'] },
   { url: 'https://example.com/hook', enabled: 'yes' },
   { url: 7 },
-  ...['app_none', 'app_7sm4hb54ca5qj6nu'].map((app_id) => ({ url: 'https://example.com/hook', app_id })),
+  ...['app_none', 'app_7sm4hb54ca5qj6nu'].map((app_id) => ({
+    url: 'https://example.com/hook',
+    app_id,
+  })),
 ]
 const badRanges = [
   'interval=week',
@@ -79,7 +84,12 @@ const badRanges = [
 
 function fillApps({ records }: World) {
   const dates = { created_at: 0, updated_at: 0 }
-  const apps = [0, 1, 2, 3, 4].map((index) => ({ id: `app_${index}`, account: 'acct_free', name: 'x', ...dates }))
+  const apps = [0, 1, 2, 3, 4].map((index) => ({
+    id: `app_${index}`,
+    account: 'acct_free',
+    name: 'x',
+    ...dates,
+  }))
   records.apps.replace(apps)
 }
 
@@ -94,24 +104,38 @@ function gated(id: string): Way[] {
   const downgrade = ({ records }: World) => records.accounts.update('acct_pro', { plan: 'lite' })
   const hidden = { body: { branding: { hide_powered_by: true } } }
   return [
-    when(id, 'a custom domain on a plan below Pro', downgrade, { body: { domain: 'talk.example.com' } }),
+    when(id, 'a custom domain on a plan below Pro', downgrade, {
+      body: { domain: 'talk.example.com' },
+    }),
     when(id, 'hide_powered_by on a plan below Pro Plus', () => undefined, hidden),
   ]
 }
 
 function disabled(id: string): Way {
   return when(id, 'a webhook that is disabled', async ({ records }) => {
-    for (const webhook of records.webhooks.all()) await records.webhooks.update(webhook.id, { enabled: false })
+    for (const webhook of records.webhooks.all())
+      await records.webhooks.update(webhook.id, { enabled: false })
   })
 }
 
 const ranged = (id: string): Ways => ({
-  200: withQueries(id, 'interval=hour', 'interval=day', 'interval=month', 'from=2026-01-01&to=2026-02-01'),
+  200: withQueries(
+    id,
+    'interval=hour',
+    'interval=day',
+    'interval=month',
+    'from=2026-01-01&to=2026-02-01',
+  ),
   400: withQueries(id, ...badRanges),
 })
 
 const assuming = (id: string, assumption: string, value: string, options = {}) =>
-  when(id, `with ${assumption}=${value}`, (world) => world.assume(assumption as never, value as never), options)
+  when(
+    id,
+    `with ${assumption}=${value}`,
+    (world) => world.assume(assumption as never, value as never),
+    options,
+  )
 
 /** The ways of operations beyond those that follow from their declaration. */
 const own: Readonly<Record<string, (id: string) => Ways>> = {
@@ -119,7 +143,9 @@ const own: Readonly<Record<string, (id: string) => Ways>> = {
   'plants.create': (id) => ({
     400: withBodies(id, ...badPlants),
     409: [assuming(id, 'plants.create.duplicate-id', '409', { body: existing })],
-    413: [but(id, 'a body that is too large', { body: { ...newPlant, name: 'x'.repeat(2 ** 20) } })],
+    413: [
+      but(id, 'a body that is too large', { body: { ...newPlant, name: 'x'.repeat(2 ** 20) } }),
+    ],
     415: [
       but(id, 'gzip', { headers: { 'content-encoding': 'gzip' } }),
       assuming(id, 'plants.body.type', '415', { headers: { 'content-type': 'text/plain' } }),
@@ -129,7 +155,10 @@ const own: Readonly<Record<string, (id: string) => Ways>> = {
     200: [assuming(id, 'plants.delete.status', '200')],
     400: [['an id that is no int64', ['DELETE', '/plants/9223372036854775808']]],
     403: [assuming(id, 'plants.delete.foreign', '403', { key: 'key_lite' })],
-    404: [['an unknown plant', ['DELETE', '/plants/999999']], but(id, "another account's", { key: 'key_lite' })],
+    404: [
+      ['an unknown plant', ['DELETE', '/plants/999999']],
+      but(id, "another account's", { key: 'key_lite' }),
+    ],
   }),
   'apps.create': (id) => ({
     400: withBodies(id, {}, { name: '' }, { name: 7 }, { name: 'x', login_required: 'yes' }),
@@ -163,7 +192,11 @@ const own: Readonly<Record<string, (id: string) => Ways>> = {
   'deployments.create': (id) => ({ 400: withBodies(id, ...badDeployments), 403: gated(id) }),
   'deployments.update': (id) => ({ 400: withBodies(id, ...badDeployments), 403: gated(id) }),
   'subscription.update': (id) => ({
-    400: withBodies(id, {}, ...['gold', 'Pro', '__proto__', ['pro'], null].map((plan) => ({ plan }))),
+    400: withBodies(
+      id,
+      {},
+      ...['gold', 'Pro', '__proto__', ['pro'], null].map((plan) => ({ plan })),
+    ),
   }),
   'subscription.cancel': (id) => ({ 400: [but(id, 'the free plan', { key: 'key_free' })] }),
   'purchases.list': (id) => ({ 400: withQueries(id, 'status=done') }),
@@ -172,5 +205,8 @@ const own: Readonly<Record<string, (id: string) => Ways>> = {
 
 /** The ways to each status of each operation. */
 export const cases: Cases = Object.fromEntries(
-  catalogue.operations.map(({ id }) => [id, together(rejections(id), success(id), own[id]?.(id) ?? {})]),
+  catalogue.operations.map(({ id }) => [
+    id,
+    together(rejections(id), success(id), own[id]?.(id) ?? {}),
+  ]),
 )

@@ -10,7 +10,8 @@ test.concurrent('fails after three requests', async ({ api, world, expect }) => 
 })
 
 test.concurrent('passes', async ({ api, expect }) => {
-  expect((await fetch(`${api.appsUrl}/apps?limit=2`, { headers: { authorization: 'Bearer key_pro' } })).status).toBe(
-    200,
-  )
+  expect(
+    (await fetch(`${api.appsUrl}/apps?limit=2`, { headers: { authorization: 'Bearer key_pro' } }))
+      .status,
+  ).toBe(200)
 })

@@ -14,7 +14,9 @@ function limitIsNamed(name: string) {
     `${name} caps the list and no other parameter does`,
     async ({ call }) => {
       for (const parameter of parameters)
-        expect(countOf(await call('GET', `/plants?${parameter}=2`)), parameter).toBe(parameter === name ? 2 : 14)
+        expect(countOf(await call('GET', `/plants?${parameter}=2`)), parameter).toBe(
+          parameter === name ? 2 : 14,
+        )
       const refused = await call('GET', `/plants?${name}=ten`)
       expectRefusal(refused, 400)
       expect(refused.body.message).toContain(`${name} must be an integer`)
@@ -45,17 +47,23 @@ async function createInDisorder({ call }: Client): Promise<(path: string) => Pro
 
 export const listBehaviours = [
   ...parameters.map(limitIsNamed),
-  behaviour('plants.unknown-query=ignore', 'query parameters that nobody knows are ignored', async ({ call }) => {
-    expect(countOf(await call('GET', '/plants?limit=2&sort=name'))).toBe(2)
-    expect((await call('DELETE', '/plants/101?force=true', { key: 'key_pro' })).status).toBe(204)
-  }),
+  behaviour(
+    'plants.unknown-query=ignore',
+    'query parameters that nobody knows are ignored',
+    async ({ call }) => {
+      expect(countOf(await call('GET', '/plants?limit=2&sort=name'))).toBe(2)
+      expect((await call('DELETE', '/plants/101?force=true', { key: 'key_pro' })).status).toBe(204)
+    },
+  ),
   behaviour(
     'plants.unknown-query=reject',
     'query parameters that nobody knows are refused by name',
     async ({ call, world }) => {
       const refused = await call('GET', '/plants?limti=2')
       expectRefusal(refused, 400)
-      expect(refused.body.message).toBe('"limti" is not a query parameter of this operation. Did you mean "limit"?')
+      expect(refused.body.message).toBe(
+        '"limti" is not a query parameter of this operation. Did you mean "limit"?',
+      )
       expectRefusal(await call('GET', '/plants?max=2'), 400)
       expectRefusal(await call('DELETE', '/plants/101?force=true'), 400)
       expect(countOf(await call('GET', '/plants?limit=2'))).toBe(2)
@@ -67,19 +75,27 @@ export const listBehaviours = [
   limitDefaultsTo('all', 130),
   limitDefaultsTo('20', 20),
   limitDefaultsTo('100', 100),
-  behaviour('plants.list.limit-invalid=400', 'a limit that is none is refused', async ({ call }) => {
-    for (const limit of ['-1', 'ten', '', '1.5', '2147483648'])
-      expectRefusal(await call('GET', `/plants?limit=${limit}`), 400, limit)
-  }),
-  behaviour('plants.list.limit-invalid=ignore', 'a limit that is none counts as no limit', async ({ call, world }) => {
-    for (const limit of ['-1', 'ten', '', '1.5', '2147483648'])
-      expect(countOf(await call('GET', `/plants?limit=${limit}`)), limit).toBe(14)
-    expect(countOf(await call('GET', '/plants?limit=2'))).toBe(2)
-    for (let id = 1000; id < 1030; id++)
-      await world.records.plants.create({ id, name: `plant ${id}`, account: 'acct_pro' })
-    world.assume('plants.list.limit-default', '20')
-    expect(countOf(await call('GET', '/plants?limit=ten'))).toBe(20)
-  }),
+  behaviour(
+    'plants.list.limit-invalid=400',
+    'a limit that is none is refused',
+    async ({ call }) => {
+      for (const limit of ['-1', 'ten', '', '1.5', '2147483648'])
+        expectRefusal(await call('GET', `/plants?limit=${limit}`), 400, limit)
+    },
+  ),
+  behaviour(
+    'plants.list.limit-invalid=ignore',
+    'a limit that is none counts as no limit',
+    async ({ call, world }) => {
+      for (const limit of ['-1', 'ten', '', '1.5', '2147483648'])
+        expect(countOf(await call('GET', `/plants?limit=${limit}`)), limit).toBe(14)
+      expect(countOf(await call('GET', '/plants?limit=2'))).toBe(2)
+      for (let id = 1000; id < 1030; id++)
+        await world.records.plants.create({ id, name: `plant ${id}`, account: 'acct_pro' })
+      world.assume('plants.list.limit-default', '20')
+      expect(countOf(await call('GET', '/plants?limit=ten'))).toBe(20)
+    },
+  ),
   behaviour('plants.list.limit-zero=empty', 'a limit of 0 lists none', async ({ call }) => {
     expect((await call('GET', '/plants?limit=0')).text).toBe('[]')
   }),
@@ -93,18 +109,39 @@ export const listBehaviours = [
   }),
   behaviour('plants.list.order=created', 'the list is in the order of creation', async (client) => {
     const list = await createInDisorder(client)
-    expect(await list('/plants')).toEqual(['9223372036854775807', '20', '-5', '9223372036854775806', '1000', '300'])
+    expect(await list('/plants')).toEqual([
+      '9223372036854775807',
+      '20',
+      '-5',
+      '9223372036854775806',
+      '1000',
+      '300',
+    ])
     expect(await list('/plants?limit=2')).toEqual(['9223372036854775807', '20'])
   }),
   behaviour('plants.list.order=newest', 'the list begins with the newest', async (client) => {
     const list = await createInDisorder(client)
-    expect(await list('/plants')).toEqual(['300', '1000', '9223372036854775806', '-5', '20', '9223372036854775807'])
+    expect(await list('/plants')).toEqual([
+      '300',
+      '1000',
+      '9223372036854775806',
+      '-5',
+      '20',
+      '9223372036854775807',
+    ])
     expect(await list('/plants?limit=2')).toEqual(['300', '1000'])
     expect(await list('/plants?limit=0')).toEqual([])
   }),
   behaviour('plants.list.order=id', 'the list is in the order of ids', async (client) => {
     const list = await createInDisorder(client)
-    expect(await list('/plants')).toEqual(['-5', '20', '300', '1000', '9223372036854775806', '9223372036854775807'])
+    expect(await list('/plants')).toEqual([
+      '-5',
+      '20',
+      '300',
+      '1000',
+      '9223372036854775806',
+      '9223372036854775807',
+    ])
     expect(await list('/plants?limit=2')).toEqual(['-5', '20'])
   }),
 ]

@@ -3,24 +3,46 @@ import { statusesOf, testApi } from '../../support/test-api.ts'
 
 const post = { body: { name: 'x' } }
 
-testApi('keys acts on the operations, callers and requests that it names', async ({ world, call }) => {
-  world.use({ keys: [{ revoke: true, on: 'apps.list', after: 1, times: 1, where: { key: 'key_pro' } }] })
-  expect(await statusesOf(call, ...Array(3).fill('GET /v1/apps')), 'the second request alone').toEqual([200, 401, 200])
-  expect(await statusesOf(call, 'GET /plants', ['GET /v1/apps', { key: 'key_free' }])).toEqual([200, 200])
-})
+testApi(
+  'keys acts on the operations, callers and requests that it names',
+  async ({ world, call }) => {
+    world.use({
+      keys: [{ revoke: true, on: 'apps.list', after: 1, times: 1, where: { key: 'key_pro' } }],
+    })
+    expect(
+      await statusesOf(call, ...Array(3).fill('GET /v1/apps')),
+      'the second request alone',
+    ).toEqual([200, 401, 200])
+    expect(await statusesOf(call, 'GET /plants', ['GET /v1/apps', { key: 'key_free' }])).toEqual([
+      200, 200,
+    ])
+  },
+)
 
-testApi('a key that expires under a scenario never lives longer than without', async ({ world, call }) => {
-  const { secret } = await world.createKey({ account: 'acct_pro', expires_at: '2026-03-01T12:01:00Z' })
-  world.use({ keys: [{ expire: '1h' }] })
-  world.clock.advance('31s')
-  expect(await statusesOf(call, ['GET /v1/apps', { key: secret }], 'GET /v1/apps')).toEqual([401, 200])
-})
+testApi(
+  'a key that expires under a scenario never lives longer than without',
+  async ({ world, call }) => {
+    const { secret } = await world.createKey({
+      account: 'acct_pro',
+      expires_at: '2026-03-01T12:01:00Z',
+    })
+    world.use({ keys: [{ expire: '1h' }] })
+    world.clock.advance('31s')
+    expect(await statusesOf(call, ['GET /v1/apps', { key: secret }], 'GET /v1/apps')).toEqual([
+      401, 200,
+    ])
+  },
+)
 
 testApi('several changes to a key compose in their order', async ({ world, call }) => {
   world.use({ keys: [{ scopes: ['plants:read', 'plants:write'] }, { without: 'plants:write' }] })
-  expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps', 'DELETE /plants/101')).toEqual([200, 403, 403])
+  expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps', 'DELETE /plants/101')).toEqual([
+    200, 403, 403,
+  ])
   world.useOnly([{ keys: [{ scopes: ['apps:read', 'apps:write'] }, { without: 'apps:write' }] }])
-  expect(await statusesOf(call, 'GET /v1/apps', ['POST /v1/apps', post], 'GET /plants')).toEqual([200, 403, 403])
+  expect(await statusesOf(call, 'GET /v1/apps', ['POST /v1/apps', post], 'GET /plants')).toEqual([
+    200, 403, 403,
+  ])
 })
 
 testApi('of a key that is lost and forgotten the first decides', async ({ world, call }) => {
@@ -36,20 +58,29 @@ testApi('a key that nobody knows is lost as any other', async ({ world, call }) 
   expect(await code()).toBe('invalid_api_key')
   world.use('missing-key')
   expect(await code()).toBe('missing_api_key')
-  expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([{ scenario: 'missing-key', fired: true }])
+  expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([
+    { scenario: 'missing-key', fired: true },
+  ])
 })
 
-testApi('the plan that is meant is the one that an earlier scenario gives', async ({ world, call }) => {
-  const ofFree = { keys: [{ revoke: true, where: { plan: 'free' } }] } as const
-  world.useOnly(['plan-downgrade', ofFree])
-  expect((await call('GET', '/v1/apps')).status).toBe(401)
-  world.useOnly([ofFree, 'plan-downgrade'])
-  expect(await statusesOf(call, 'GET /v1/apps', ['GET /v1/apps', { key: 'key_free' }])).toEqual([200, 401])
-})
+testApi(
+  'the plan that is meant is the one that an earlier scenario gives',
+  async ({ world, call }) => {
+    const ofFree = { keys: [{ revoke: true, where: { plan: 'free' } }] } as const
+    world.useOnly(['plan-downgrade', ofFree])
+    expect((await call('GET', '/v1/apps')).status).toBe(401)
+    world.useOnly([ofFree, 'plan-downgrade'])
+    expect(await statusesOf(call, 'GET /v1/apps', ['GET /v1/apps', { key: 'key_free' }])).toEqual([
+      200, 401,
+    ])
+  },
+)
 
 testApi('an account is all its keys, and no other account', async ({ world, call }) => {
   world.use({ keys: [{ forget: true, where: { account: 'acct_pro' } }] })
-  const asked = ['key_pro', 'key_readonly', 'key_free'].map((key) => ['GET /v1/apps', { key }] as const)
+  const asked = ['key_pro', 'key_readonly', 'key_free'].map(
+    (key) => ['GET /v1/apps', { key }] as const,
+  )
   expect(await statusesOf(call, ...asked)).toEqual([401, 401, 200])
 })
 
@@ -58,35 +89,54 @@ testApi('a time that no calendar reaches never comes', async ({ world, call }) =
   expect((await call('GET', '/v1/apps')).status).toBe(200)
 })
 
-testApi('a key expires in its own world, and not any more after a reset', {}, async ({ greenhouse, world, call }) => {
-  greenhouse.world('other').use('revoked-key')
-  expect(await statusesOf(call, 'GET /v1/apps', 'GET /~other/v1/apps')).toEqual([200, 401])
-  world.use('expired-key')
-  world.snapshot('expired')
-  expect((await call('GET', '/v1/apps')).status).toBe(401)
-  world.clear()
-  world.restore('expired')
-  expect((await call('GET', '/v1/apps')).status).toBe(401)
-  world.reset()
-  expect((await call('GET', '/v1/apps')).status).toBe(200)
-})
+testApi(
+  'a key expires in its own world, and not any more after a reset',
+  {},
+  async ({ greenhouse, world, call }) => {
+    greenhouse.world('other').use('revoked-key')
+    expect(await statusesOf(call, 'GET /v1/apps', 'GET /~other/v1/apps')).toEqual([200, 401])
+    world.use('expired-key')
+    world.snapshot('expired')
+    expect((await call('GET', '/v1/apps')).status).toBe(401)
+    world.clear()
+    world.restore('expired')
+    expect((await call('GET', '/v1/apps')).status).toBe(401)
+    world.reset()
+    expect((await call('GET', '/v1/apps')).status).toBe(200)
+  },
+)
 
-const denied = { 'expired-key': 'invalid_api_key', 'invalid-key': 'invalid_api_key', 'revoked-key': 'invalid_api_key' }
+const denied = {
+  'expired-key': 'invalid_api_key',
+  'invalid-key': 'invalid_api_key',
+  'revoked-key': 'invalid_api_key',
+}
 
 for (const [scenario, code] of Object.entries({ ...denied, 'missing-key': 'missing_api_key' }))
-  testApi(`${scenario} makes every key a 401 ${code}, and stores nothing`, async ({ world, call }) => {
-    const before = world.records.keys.all()
-    world.use(scenario as keyof typeof denied)
-    for (const key of ['key_free', 'key_lite', 'key_pro', 'key_pro_plus', 'key_readonly'])
-      expect(await call('GET', '/v1/apps', { key })).toMatchObject({ status: 401, body: { error: { code } } })
-    const plant = await call('GET', '/plants')
-    expect(plant).toMatchObject({ status: 401, body: { error: 401, message: expect.any(String) } })
-    expect((await call('POST', '/plants', { body: { id: 5000, name: 'Ficus' } })).status).toBe(401)
-    world.clear()
-    expect(world.records.plants.get(5000)).toBeUndefined()
-    expect(world.records.keys.all()).toEqual(before)
-    expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps')).toEqual([200, 200])
-  })
+  testApi(
+    `${scenario} makes every key a 401 ${code}, and stores nothing`,
+    async ({ world, call }) => {
+      const before = world.records.keys.all()
+      world.use(scenario as keyof typeof denied)
+      for (const key of ['key_free', 'key_lite', 'key_pro', 'key_pro_plus', 'key_readonly'])
+        expect(await call('GET', '/v1/apps', { key })).toMatchObject({
+          status: 401,
+          body: { error: { code } },
+        })
+      const plant = await call('GET', '/plants')
+      expect(plant).toMatchObject({
+        status: 401,
+        body: { error: 401, message: expect.any(String) },
+      })
+      expect((await call('POST', '/plants', { body: { id: 5000, name: 'Ficus' } })).status).toBe(
+        401,
+      )
+      world.clear()
+      expect(world.records.plants.get(5000)).toBeUndefined()
+      expect(world.records.keys.all()).toEqual(before)
+      expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps')).toEqual([200, 200])
+    },
+  )
 
 for (const [scenario, almost] of [
   ['expired-key:after=10m', '599s'],
@@ -99,7 +149,10 @@ for (const [scenario, almost] of [
     world.clock.advance(almost)
     expect((await call('GET', '/v1/apps')).status).toBe(200)
     world.clock.advance('1s')
-    expect(await call('GET', '/v1/apps')).toMatchObject({ status: 401, body: { error: { code: 'invalid_api_key' } } })
+    expect(await call('GET', '/v1/apps')).toMatchObject({
+      status: 401,
+      body: { error: { code: 'invalid_api_key' } },
+    })
     const { secret } = await world.createKey({ account: 'acct_pro' })
     world.clear()
     expect((await call('GET', '/v1/apps', { key: secret })).status).toBe(200)
@@ -122,20 +175,28 @@ testApi('missing-scope takes one scope from every key, or from one', async ({ wo
   world.use('missing-scope', { scope: 'plants:read' })
   expect(await statusesOf(call, ['POST /v1/apps', post], 'GET /plants')).toEqual([201, 403])
   world.use('missing-scope', { scope: 'apps:read', key: 'key_readonly' })
-  expect(await statusesOf(call, ['GET /v1/apps', { key: 'key_readonly' }], 'GET /v1/apps')).toEqual([403, 200])
+  expect(await statusesOf(call, ['GET /v1/apps', { key: 'key_readonly' }], 'GET /v1/apps')).toEqual(
+    [403, 200],
+  )
 })
 
 testApi('read-only-key lets keys read and write nothing', async ({ world, call }) => {
   const plant = { body: { id: 5000, name: 'Ficus' } }
   const writes = [['POST /plants', plant], 'DELETE /plants/5000', ['POST /v1/apps', post]] as const
   world.use('read-only-key')
-  expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps', ...writes)).toEqual([200, 200, 403, 403, 403])
+  expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps', ...writes)).toEqual([
+    200, 200, 403, 403, 403,
+  ])
   world.clear()
-  expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps', ...writes)).toEqual([200, 200, 200, 204, 201])
+  expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps', ...writes)).toEqual([
+    200, 200, 200, 204, 201,
+  ])
 })
 
 testApi('read-only-key gives no key more than it had', async ({ world, call }) => {
   const { secret: key } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
   world.use('read-only-key')
-  expect(await statusesOf(call, ['GET /plants', { key }], ['GET /v1/apps', { key }])).toEqual([200, 403])
+  expect(await statusesOf(call, ['GET /plants', { key }], ['GET /v1/apps', { key }])).toEqual([
+    200, 403,
+  ])
 })

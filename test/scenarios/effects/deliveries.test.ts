@@ -26,9 +26,10 @@ test.each([['webhook-late'], [{ deliver: [{ kind: 'late' }] }]] as const)(
     client.world.clock.advance('1m')
     await client.world.settled()
     const [got] = receiver.received
-    expect(Number(got!.headers['webhook-timestamp']) * 1_000 - Date.parse(JSON.parse(got!.body).timestamp)).toBe(
-      3_600_000,
-    )
+    expect(
+      Number(got!.headers['webhook-timestamp']) * 1_000 -
+        Date.parse(JSON.parse(got!.body).timestamp),
+    ).toBe(3_600_000)
   },
 )
 
@@ -64,16 +65,19 @@ test('a delivery that was deleted while it waited for a later one is not sent', 
   expect(receiver.received.map(idOf)).toEqual([1_002])
 })
 
-test.each(ways)('events come in pairs that have changed places; the last one waits a minute (%j)', async (scenario) => {
-  const client = open({ use: [scenario] })
-  const receiver = await startReceiver()
-  await subscribe(client, receiver.url)
-  await createPlants(client, 5, 1_001)
-  await client.world.settled()
-  const places = receiver.received.map(idOf)
-  expect(places).not.toEqual([...places].sort())
-  client.world.clock.advance('1m')
-  await client.world.settled()
-  expect(receiver.received.map(idOf).sort()).toEqual([1_001, 1_002, 1_003, 1_004, 1_005])
-  expect(receiver.received).toHaveLength(5)
-})
+test.each(ways)(
+  'events come in pairs that have changed places; the last one waits a minute (%j)',
+  async (scenario) => {
+    const client = open({ use: [scenario] })
+    const receiver = await startReceiver()
+    await subscribe(client, receiver.url)
+    await createPlants(client, 5, 1_001)
+    await client.world.settled()
+    const places = receiver.received.map(idOf)
+    expect(places).not.toEqual([...places].sort())
+    client.world.clock.advance('1m')
+    await client.world.settled()
+    expect(receiver.received.map(idOf).sort()).toEqual([1_001, 1_002, 1_003, 1_004, 1_005])
+    expect(receiver.received).toHaveLength(5)
+  },
+)

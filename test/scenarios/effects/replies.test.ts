@@ -5,11 +5,14 @@ import { statusesOf, testApi } from '../../support/test-api.ts'
 const plant = { body: { id: 5000, name: 'Ficus' } }
 const rateLimits = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-request-id', 'retry-after']
 
-testApi('of several replies due, the one switched on last is given until it is spent', async ({ world, call }) => {
-  world.use('server-error')
-  world.use({ respond: [{ status: 418, text: '"I am a teapot"', times: 2 }] })
-  expect(await statusesOf(call, ...Array(3).fill('GET /plants'))).toEqual([418, 418, 500])
-})
+testApi(
+  'of several replies due, the one switched on last is given until it is spent',
+  async ({ world, call }) => {
+    world.use('server-error')
+    world.use({ respond: [{ status: 418, text: '"I am a teapot"', times: 2 }] })
+    expect(await statusesOf(call, ...Array(3).fill('GET /plants'))).toEqual([418, 418, 500])
+  },
+)
 
 const errors = [
   ['server-error', 500, 'internal_error'],
@@ -20,26 +23,39 @@ const errors = [
 ] as const
 
 for (const [scenario, status, code] of errors)
-  testApi(`${scenario} answers any operation with ${status} and changes nothing`, {}, async (client) => {
-    const { world, call, greenhouse } = client
-    const before = world.records.plants.all()
-    const error = scenario === 'maintenance' ? expect.any(Number) : status
-    world.use(scenario)
-    for (const { id, method, path } of greenhouse.operations()) {
-      const answer = await call(method, path.replaceAll('{id}', '101').replaceAll(/\{\w+\}/g, 'x'))
-      if (id.startsWith('plants.')) expect(answer.body, id).toEqual({ error, message: expect.any(String) })
-      else {
-        const request_id = answer.headers.get('x-request-id')
-        expect(answer.body, id).toEqual({ error: { code, message: expect.any(String), request_id } })
-        expect(answer.headers.get('x-ratelimit-limit')).toBe('300')
+  testApi(
+    `${scenario} answers any operation with ${status} and changes nothing`,
+    {},
+    async (client) => {
+      const { world, call, greenhouse } = client
+      const before = world.records.plants.all()
+      const error = scenario === 'maintenance' ? expect.any(Number) : status
+      world.use(scenario)
+      for (const { id, method, path } of greenhouse.operations()) {
+        const answer = await call(
+          method,
+          path.replaceAll('{id}', '101').replaceAll(/\{\w+\}/g, 'x'),
+        )
+        if (id.startsWith('plants.'))
+          expect(answer.body, id).toEqual({ error, message: expect.any(String) })
+        else {
+          const request_id = answer.headers.get('x-request-id')
+          expect(answer.body, id).toEqual({
+            error: { code, message: expect.any(String), request_id },
+          })
+          expect(answer.headers.get('x-ratelimit-limit')).toBe('300')
+        }
+        expect(answer.status, id).toBe(status)
       }
-      expect(answer.status, id).toBe(status)
-    }
-    expect(world.records.plants.all()).toEqual(before)
-    expect((await call('GET', '/v1/nowhere')).status, 'what is no operation').toBe(404)
-    world.clear()
-    expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining'), 'it spent nothing').toBe('299')
-  })
+      expect(world.records.plants.all()).toEqual(before)
+      expect((await call('GET', '/v1/nowhere')).status, 'what is no operation').toBe(404)
+      world.clear()
+      expect(
+        (await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining'),
+        'it spent nothing',
+      ).toBe('299')
+    },
+  )
 
 testApi('server-error can hit some operations and leave the others', async ({ world, call }) => {
   const create = ['POST /v1/apps', { body: { name: 'x' } }] as const
@@ -48,7 +64,9 @@ testApi('server-error can hit some operations and leave the others', async ({ wo
   world.use('server-error', { on: 'apps.list' })
   expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps', create)).toEqual([200, 500, 201])
   world.use('server-error', { on: '*.list' })
-  expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps', 'DELETE /plants/101')).toEqual([500, 500, 204])
+  expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps', 'DELETE /plants/101')).toEqual([
+    500, 500, 204,
+  ])
 })
 
 testApi('maintenance says how long it takes', async ({ world, call }) => {
@@ -69,7 +87,10 @@ testApi('flaky fails so many requests, then all succeed', async ({ world, call }
 testApi('a request that flaky fails does nothing, and its retry does', async ({ world, call }) => {
   world.use('flaky', { failures: 1, on: '*.create', error: 'rate_limit_exceeded' })
   const create = () => call('POST', '/v1/apps', { body: { name: 'Once' } })
-  expect(await create()).toMatchObject({ status: 429, body: { error: { code: 'rate_limit_exceeded' } } })
+  expect(await create()).toMatchObject({
+    status: 429,
+    body: { error: { code: 'rate_limit_exceeded' } },
+  })
   expect((await create()).status).toBe(201)
   expect(world.records.apps.all().filter(({ name }) => name === 'Once')).toHaveLength(1)
 })
@@ -96,13 +117,16 @@ testApi('fails-after lets so many requests pass and none after them', async ({ w
   expect(verdicts()).toMatchObject([{ why: 'the first request passes, and this is number 1' }])
 })
 
-testApi('every-third-fails fails every third request, which then has done nothing', async ({ world, call }) => {
-  world.use('every-third-fails', { on: 'plants.create' })
-  const ids = [9001, 9002, 9003, 9004, 9005, 9006]
-  const creations = ids.map((id) => ['POST /plants', { body: { id, name: 'Fern' } }] as const)
-  expect(await statusesOf(call, ...creations)).toEqual([200, 200, 500, 200, 200, 500])
-  expect(ids.filter((id) => world.records.plants.get(id))).toEqual([9001, 9002, 9004, 9005])
-})
+testApi(
+  'every-third-fails fails every third request, which then has done nothing',
+  async ({ world, call }) => {
+    world.use('every-third-fails', { on: 'plants.create' })
+    const ids = [9001, 9002, 9003, 9004, 9005, 9006]
+    const creations = ids.map((id) => ['POST /plants', { body: { id, name: 'Fern' } }] as const)
+    expect(await statusesOf(call, ...creations)).toEqual([200, 200, 500, 200, 200, 500])
+    expect(ids.filter((id) => world.records.plants.get(id))).toEqual([9001, 9002, 9004, 9005])
+  },
+)
 
 testApi('every-third-fails takes another rhythm and another error', async ({ world, call }) => {
   world.use('every-third-fails', { every: 2, error: 'not_found' })
@@ -145,43 +169,66 @@ testApi('error-without-body is a status and nothing to read', async ({ world, ca
 
 const get = { headers: { authorization: 'Bearer key_pro' } }
 
-testApi('malformed-error-body has any of its shapes but the stated ones', {}, async ({ greenhouse, world, send }) => {
-  const shapes = greenhouse.scenarios().find(({ name }) => name === 'malformed-error-body')!.options['body']!.values!
-  expect(shapes.length).toBeGreaterThan(5)
-  for (const body of shapes) {
-    world.use('malformed-error-body', { body: body as never })
-    for (const path of ['/plants', '/v1/apps']) {
-      const response = await send(path, get)
-      expect([response.status, response.headers.get('content-type')]).toEqual([500, 'application/json'])
-      expect(await response.text()).toBe(body)
+testApi(
+  'malformed-error-body has any of its shapes but the stated ones',
+  {},
+  async ({ greenhouse, world, send }) => {
+    const shapes = greenhouse.scenarios().find(({ name }) => name === 'malformed-error-body')!
+      .options['body']!.values!
+    expect(shapes.length).toBeGreaterThan(5)
+    for (const body of shapes) {
+      world.use('malformed-error-body', { body: body as never })
+      for (const path of ['/plants', '/v1/apps']) {
+        const response = await send(path, get)
+        expect([response.status, response.headers.get('content-type')]).toEqual([
+          500,
+          'application/json',
+        ])
+        expect(await response.text()).toBe(body)
+      }
     }
-  }
-  world.use('malformed-error-body', { status: 403 })
-  const response = await send('/v1/apps', get)
-  expect([response.status, await response.text()]).toEqual([403, '{"error":'])
-})
+    world.use('malformed-error-body', { status: 403 })
+    const response = await send('/v1/apps', get)
+    expect([response.status, await response.text()]).toEqual([403, '{"error":'])
+  },
+)
 
-testApi("a proxy's error page is HTML with none of the service's headers", async ({ world, send }) => {
-  world.use('proxy-error-page')
-  const response = await send('/v1/apps', get)
-  const { headers } = response
-  expect([response.status, headers.get('content-type'), headers.get('server')]).toEqual([502, 'text/html', 'nginx'])
-  expect(await response.text()).toContain('<h1>502</h1>')
-  expect(rateLimits.filter((name) => headers.has(name))).toEqual([])
-  expect(headers.get('x-greenhouse')).toMatch(/; operation=apps\.list; scenario=proxy-error-page$/)
-  for (const status of [503, 504] as const) {
-    world.use('proxy-error-page', { status })
-    expect((await send('/plants', get)).status).toBe(status)
-  }
-  const message = /expected one of 502, 503, 504, received 418/
-  expect(() => world.use('proxy-error-page', { status: 418 as never })).toThrow(message)
-})
+testApi(
+  "a proxy's error page is HTML with none of the service's headers",
+  async ({ world, send }) => {
+    world.use('proxy-error-page')
+    const response = await send('/v1/apps', get)
+    const { headers } = response
+    expect([response.status, headers.get('content-type'), headers.get('server')]).toEqual([
+      502,
+      'text/html',
+      'nginx',
+    ])
+    expect(await response.text()).toContain('<h1>502</h1>')
+    expect(rateLimits.filter((name) => headers.has(name))).toEqual([])
+    expect(headers.get('x-greenhouse')).toMatch(
+      /; operation=apps\.list; scenario=proxy-error-page$/,
+    )
+    for (const status of [503, 504] as const) {
+      world.use('proxy-error-page', { status })
+      expect((await send('/plants', get)).status).toBe(status)
+    }
+    const message = /expected one of 502, 503, 504, received 418/
+    expect(() => world.use('proxy-error-page', { status: 418 as never })).toThrow(message)
+  },
+)
 
-testApi('a captive portal answers 200 with a page, and nothing is done', async ({ world, send }) => {
-  world.use('captive-portal')
-  const response = await send('/plants/101', { ...get, method: 'DELETE' })
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(response.headers.has('x-ratelimit-limit')).toBe(false)
-  expect(await response.text()).toMatch(/^<!doctype html>/)
-  expect(world.records.plants.get(101)).toBeDefined()
-})
+testApi(
+  'a captive portal answers 200 with a page, and nothing is done',
+  async ({ world, send }) => {
+    world.use('captive-portal')
+    const response = await send('/plants/101', { ...get, method: 'DELETE' })
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ])
+    expect(response.headers.has('x-ratelimit-limit')).toBe(false)
+    expect(await response.text()).toMatch(/^<!doctype html>/)
+    expect(world.records.plants.get(101)).toBeDefined()
+  },
+)

@@ -5,21 +5,26 @@ import { own } from '../helpers.ts'
 const empty = { scenarios: own({ records: [{ collection: 'plants', keep: 'none' }] }) }
 const create = { body: { id: 5000, name: 'Ficus' } }
 
-testApi('records shows a separate store, in snapshots, until it is cleared', empty, async ({ world, call }) => {
-  const names = async () => (await call('GET', '/plants')).body.map(({ name }: { name: string }) => name)
-  const before = await names()
-  world.use('own')
-  await call('POST', '/plants', create)
-  world.snapshot('one plant')
-  await call('DELETE', '/plants/5000')
-  expect(await names()).toEqual([])
-  world.restore('one plant')
-  expect(await names()).toEqual(['Ficus'])
-  world.clear()
-  expect(await names()).toEqual(before)
-  world.use('own')
-  expect(await names(), 'switched on again it starts anew').toEqual([])
-})
+testApi(
+  'records shows a separate store, in snapshots, until it is cleared',
+  empty,
+  async ({ world, call }) => {
+    const names = async () =>
+      (await call('GET', '/plants')).body.map(({ name }: { name: string }) => name)
+    const before = await names()
+    world.use('own')
+    await call('POST', '/plants', create)
+    world.snapshot('one plant')
+    await call('DELETE', '/plants/5000')
+    expect(await names()).toEqual([])
+    world.restore('one plant')
+    expect(await names()).toEqual(['Ficus'])
+    world.clear()
+    expect(await names()).toEqual(before)
+    world.use('own')
+    expect(await names(), 'switched on again it starts anew').toEqual([])
+  },
+)
 
 testApi('records can mean one caller: the others see what is stored', async ({ world, call }) => {
   world.use({ records: [{ collection: 'plants', keep: 'none', where: { account: 'acct_pro' } }] })
@@ -39,7 +44,9 @@ testApi(
     world.clock.freeze()
     world.use('own')
     expect((await call('GET', '/plants')).text).toBe(first)
-    expect(JSON.parse(first).filter(({ tag }: { tag?: string }) => tag === 'sample')).toHaveLength(3)
+    expect(JSON.parse(first).filter(({ tag }: { tag?: string }) => tag === 'sample')).toHaveLength(
+      3,
+    )
   },
 )
 
@@ -64,50 +71,68 @@ testApi('of two scenarios about a collection the last one counts', async ({ worl
   expect(await count()).toBe(0)
 })
 
-testApi('each world writes into its own, and a reset ends it', {}, async ({ greenhouse, world, call }) => {
-  for (const each of [world, greenhouse.world('other')]) each.use('empty-store')
-  const counts = async () => [
-    (await call('GET', '/plants')).body.length,
-    (await call('GET', '/~other/plants')).body.length,
-  ]
-  await call('POST', '/plants', post(1))
-  expect(await counts()).toEqual([1, 0])
-  world.reset()
-  expect((await counts())[0]).toBeGreaterThan(1)
-})
+testApi(
+  'each world writes into its own, and a reset ends it',
+  {},
+  async ({ greenhouse, world, call }) => {
+    for (const each of [world, greenhouse.world('other')]) each.use('empty-store')
+    const counts = async () => [
+      (await call('GET', '/plants')).body.length,
+      (await call('GET', '/~other/plants')).body.length,
+    ]
+    await call('POST', '/plants', post(1))
+    expect(await counts()).toEqual([1, 0])
+    world.reset()
+    expect((await counts())[0]).toBeGreaterThan(1)
+  },
+)
 
-testApi('empty-store has nothing, keeps what is created, and gives the stored ones back', async ({ world, call }) => {
-  const before = [(await call('GET', '/plants')).text, (await call('GET', '/v1/apps')).text]
-  world.use('empty-store')
-  expect((await call('GET', '/plants')).body).toEqual([])
-  expect((await call('GET', '/v1/apps')).body).toEqual({ data: [], has_more: false, next_cursor: null })
-  expect((await call('DELETE', '/plants/101')).status).toBe(404)
-  expect((await call('POST', '/plants', { body: { id: 101, name: 'First' } })).status).toBe(200)
-  expect((await call('POST', '/v1/apps', { body: { name: 'first' } })).status).toBe(201)
-  expect((await call('GET', '/plants')).body).toEqual([{ name: 'First' }])
-  expect((await call('GET', '/v1/apps')).body.data).toMatchObject([{ name: 'first' }])
-  world.clear()
-  expect([(await call('GET', '/plants')).text, (await call('GET', '/v1/apps')).text]).toEqual(before)
-})
+testApi(
+  'empty-store has nothing, keeps what is created, and gives the stored ones back',
+  async ({ world, call }) => {
+    const before = [(await call('GET', '/plants')).text, (await call('GET', '/v1/apps')).text]
+    world.use('empty-store')
+    expect((await call('GET', '/plants')).body).toEqual([])
+    expect((await call('GET', '/v1/apps')).body).toEqual({
+      data: [],
+      has_more: false,
+      next_cursor: null,
+    })
+    expect((await call('DELETE', '/plants/101')).status).toBe(404)
+    expect((await call('POST', '/plants', { body: { id: 101, name: 'First' } })).status).toBe(200)
+    expect((await call('POST', '/v1/apps', { body: { name: 'first' } })).status).toBe(201)
+    expect((await call('GET', '/plants')).body).toEqual([{ name: 'First' }])
+    expect((await call('GET', '/v1/apps')).body.data).toMatchObject([{ name: 'first' }])
+    world.clear()
+    expect([(await call('GET', '/plants')).text, (await call('GET', '/v1/apps')).text]).toEqual(
+      before,
+    )
+  },
+)
 
-testApi('huge-store has thousands more of everything, and each can be had by itself', async ({ world, call }) => {
-  const before = (await call('GET', '/plants')).body
-  world.use('huge-store', { count: 1_200 })
-  const plants = (await call('GET', '/plants')).body
-  expect(plants).toHaveLength(before.length + 1_200)
-  expect(plants.slice(0, before.length)).toEqual(before)
-  const ids = new Set<string>()
-  let cursor: string | null = ''
-  while (cursor !== null) {
-    const { body } = await call('GET', `/v1/apps?limit=100${cursor && `&cursor=${cursor}`}`)
-    for (const { id } of body.data) ids.add(id)
-    cursor = body.next_cursor
-  }
-  expect(ids.size).toBe(world.records.apps.all().filter(({ account }) => account === 'acct_pro').length + 1_200)
-  expect((await call('GET', `/v1/apps/${[...ids][0]}`)).status).toBe(200)
-  world.clear()
-  expect((await call('GET', '/plants')).body).toEqual(before)
-})
+testApi(
+  'huge-store has thousands more of everything, and each can be had by itself',
+  async ({ world, call }) => {
+    const before = (await call('GET', '/plants')).body
+    world.use('huge-store', { count: 1_200 })
+    const plants = (await call('GET', '/plants')).body
+    expect(plants).toHaveLength(before.length + 1_200)
+    expect(plants.slice(0, before.length)).toEqual(before)
+    const ids = new Set<string>()
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body } = await call('GET', `/v1/apps?limit=100${cursor && `&cursor=${cursor}`}`)
+      for (const { id } of body.data) ids.add(id)
+      cursor = body.next_cursor
+    }
+    expect(ids.size).toBe(
+      world.records.apps.all().filter(({ account }) => account === 'acct_pro').length + 1_200,
+    )
+    expect((await call('GET', `/v1/apps/${[...ids][0]}`)).status).toBe(200)
+    world.clear()
+    expect((await call('GET', '/plants')).body).toEqual(before)
+  },
+)
 
 testApi('the ids of added plants go up', async ({ world, call }) => {
   world.assume('plants.body.includes-id', 'yes')

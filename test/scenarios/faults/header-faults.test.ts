@@ -16,7 +16,13 @@ testApi('headers are set, removed and repeated whatever their case', async ({ wo
   })
   const { headers } = await call('GET', '/v1/apps')
   expect(headers.get('content-type')).toBe('application/json, application/json')
-  const names = ['x-ratelimit-remaining', 'retry-after', 'x-ratelimit-limit', 'x-request-id', 'x-nowhere']
+  const names = [
+    'x-ratelimit-remaining',
+    'retry-after',
+    'x-ratelimit-limit',
+    'x-request-id',
+    'x-nowhere',
+  ]
   expect(names.map((name) => headers.get(name))).toEqual(['-1', '5', '300, 300', null, null])
 })
 
@@ -24,11 +30,17 @@ testApi('a HEAD has the same headers', async ({ world, call }) => {
   const set = { 'Content-Type': 'text/html', 'X-Extra': 'yes' }
   world.use({ fault: [{ kind: 'headers', set, repeat: ['X-Extra'] }] })
   const { headers, text } = await call('HEAD', '/plants')
-  expect([headers.get('content-type'), headers.get('x-extra'), text]).toEqual(['text/html', 'yes, yes', ''])
+  expect([headers.get('content-type'), headers.get('x-extra'), text]).toEqual([
+    'text/html',
+    'yes, yes',
+    '',
+  ])
 })
 
 testApi('headers that are as they are to be are not changed', async ({ world, call }) => {
-  world.use({ fault: [{ kind: 'headers', set: { 'X-RateLimit-Limit': '300' }, remove: ['X-None'] }] })
+  world.use({
+    fault: [{ kind: 'headers', set: { 'X-RateLimit-Limit': '300' }, remove: ['X-None'] }],
+  })
   world.use({ fault: [{ kind: 'headers', on: 'apps.delete', set: { 'X-A': 'a' } }] })
   await call('GET', '/v1/apps')
   expect(world.journal.calls().at(-1)).not.toHaveProperty('reason')
@@ -42,23 +54,33 @@ for (const [unit, toTime, shift] of [
   // How long to wait is no time.
   ['delta-seconds', Number, 0],
 ] as const)
-  testApi(`clock-skew shifts X-RateLimit-Reset in ${unit} by ${shift} ms`, async ({ world, call }) => {
-    world.assume('rate-limit.reset-unit', unit)
-    const right = toTime((await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')!)
-    world.use({ fault: [{ kind: 'clock-skew', by: '90s' }] })
-    expect(toTime((await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')!)).toBe(right + shift)
-  })
+  testApi(
+    `clock-skew shifts X-RateLimit-Reset in ${unit} by ${shift} ms`,
+    async ({ world, call }) => {
+      world.assume('rate-limit.reset-unit', unit)
+      const right = toTime((await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')!)
+      world.use({ fault: [{ kind: 'clock-skew', by: '90s' }] })
+      expect(toTime((await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')!)).toBe(
+        right + shift,
+      )
+    },
+  )
 
-testApi('a text or a header that only looks like a time stays as it is', async ({ world, call }) => {
-  const name = '2026-99-99T99:99:99.999Z'
-  expect((await call('POST', '/v1/apps', { body: { name } })).status).toBe(201)
-  world.use({ fault: [{ kind: 'headers', set: { 'X-RateLimit-Reset': 'soon' } }] })
-  world.use({ fault: [{ kind: 'clock-skew', by: '1d' }] })
-  const { status, headers, text } = await call('GET', '/v1/apps?limit=100')
-  expect([status, headers.get('x-ratelimit-reset')]).toEqual([200, 'soon'])
-  expect(text).toContain(`"${name}"`)
-  expect((await call('HEAD', '/v1/apps')).headers.get('date')).not.toContain(new Date(start).toUTCString())
-})
+testApi(
+  'a text or a header that only looks like a time stays as it is',
+  async ({ world, call }) => {
+    const name = '2026-99-99T99:99:99.999Z'
+    expect((await call('POST', '/v1/apps', { body: { name } })).status).toBe(201)
+    world.use({ fault: [{ kind: 'headers', set: { 'X-RateLimit-Reset': 'soon' } }] })
+    world.use({ fault: [{ kind: 'clock-skew', by: '1d' }] })
+    const { status, headers, text } = await call('GET', '/v1/apps?limit=100')
+    expect([status, headers.get('x-ratelimit-reset')]).toEqual([200, 'soon'])
+    expect(text).toContain(`"${name}"`)
+    expect((await call('HEAD', '/v1/apps')).headers.get('date')).not.toContain(
+      new Date(start).toUTCString(),
+    )
+  },
+)
 
 testApi('a reply that is lost has no time to shift', async ({ world, call }) => {
   world.use({ fault: [{ kind: 'network-error' }, { kind: 'clock-skew', by: '-1h' }] })
@@ -68,39 +90,54 @@ testApi('a reply that is lost has no time to shift', async ({ world, call }) => 
 
 const names = (body: any) => body.data.map((app: any) => app.name)
 
-testApi('a GET is answered as it first was, with its age, until it is cleared', async ({ world, call }) => {
-  world.use('stale-replies')
-  const first = await call('GET', '/v1/apps?limit=100')
-  expect(first.headers.has('age')).toBe(false)
-  expect((await call('POST', '/v1/apps', { body: { name: 'New' } })).status).toBe(201)
-  world.clock.advance('90s')
-  const second = await call('GET', '/v1/apps?limit=100')
-  expect([second.text, second.headers.get('age')]).toEqual([first.text, '90'])
-  expect(second.headers.get('content-length')).toBe(first.headers.get('content-length'))
-  expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
-  world.clear()
-  expect(names((await call('GET', '/v1/apps?limit=100')).body)).toContain('New')
-})
+testApi(
+  'a GET is answered as it first was, with its age, until it is cleared',
+  async ({ world, call }) => {
+    world.use('stale-replies')
+    const first = await call('GET', '/v1/apps?limit=100')
+    expect(first.headers.has('age')).toBe(false)
+    expect((await call('POST', '/v1/apps', { body: { name: 'New' } })).status).toBe(201)
+    world.clock.advance('90s')
+    const second = await call('GET', '/v1/apps?limit=100')
+    expect([second.text, second.headers.get('age')]).toEqual([first.text, '90'])
+    expect(second.headers.get('content-length')).toBe(first.headers.get('content-length'))
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+    world.clear()
+    expect(names((await call('GET', '/v1/apps?limit=100')).body)).toContain('New')
+  },
+)
 
-testApi('other URLs, other callers, errors and HEAD are not remembered together', async ({ world, call }) => {
-  world.use({ fault: [{ kind: 'stale' }] })
-  expect((await call('GET', '/v1/apps', { key: 'nobody' })).status).toBe(401)
-  const pro = await call('GET', '/v1/apps?limit=1')
-  expect((await call('GET', '/v1/apps?limit=2')).body.data).toHaveLength(2)
-  expect((await call('GET', '/v1/apps?limit=1', { key: 'key_lite' })).text).not.toBe(pro.text)
-  expect((await call('GET', '/v1/apps', { key: 'nobody' })).status).toBe(401)
-  expect((await call('HEAD', '/v1/apps?limit=1')).headers.has('age')).toBe(false)
-})
+testApi(
+  'other URLs, other callers, errors and HEAD are not remembered together',
+  async ({ world, call }) => {
+    world.use({ fault: [{ kind: 'stale' }] })
+    expect((await call('GET', '/v1/apps', { key: 'nobody' })).status).toBe(401)
+    const pro = await call('GET', '/v1/apps?limit=1')
+    expect((await call('GET', '/v1/apps?limit=2')).body.data).toHaveLength(2)
+    expect((await call('GET', '/v1/apps?limit=1', { key: 'key_lite' })).text).not.toBe(pro.text)
+    expect((await call('GET', '/v1/apps', { key: 'nobody' })).status).toBe(401)
+    expect((await call('HEAD', '/v1/apps?limit=1')).headers.has('age')).toBe(false)
+  },
+)
 
-throughCore('at most 1,000 replies and 1 MiB are remembered, the latest ones', async ({ world, call }) => {
-  world.use({ fault: [{ kind: 'stale' }] })
-  const isOld = async (number: number) => (await call('GET', `/plants?limit=${number}`)).headers.has('age')
-  for (let number = 0; number < 1_000; number++) expect(await isOld(number)).toBe(false)
-  expect([await isOld(0), await isOld(1_000), await isOld(0), await isOld(2)]).toEqual([true, false, false, true])
-  world.use('malformed-plant', { kind: 'huge' })
-  for (let number = 2_000; number <= 2_010; number++) expect(await isOld(number)).toBe(false)
-  expect([await isOld(2_001), await isOld(2_000)]).toEqual([true, false])
-})
+throughCore(
+  'at most 1,000 replies and 1 MiB are remembered, the latest ones',
+  async ({ world, call }) => {
+    world.use({ fault: [{ kind: 'stale' }] })
+    const isOld = async (number: number) =>
+      (await call('GET', `/plants?limit=${number}`)).headers.has('age')
+    for (let number = 0; number < 1_000; number++) expect(await isOld(number)).toBe(false)
+    expect([await isOld(0), await isOld(1_000), await isOld(0), await isOld(2)]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ])
+    world.use('malformed-plant', { kind: 'huge' })
+    for (let number = 2_000; number <= 2_010; number++) expect(await isOld(number)).toBe(false)
+    expect([await isOld(2_001), await isOld(2_000)]).toEqual([true, false])
+  },
+)
 
 testApi('a success without a body is as good as any other', async ({ world, call }) => {
   world.use({ respond: [{ status: 200 }], fault: [{ kind: 'stale' }] })
@@ -109,50 +146,79 @@ testApi('a success without a body is as good as any other', async ({ world, call
   expect([second.status, second.text, second.headers.get('age')]).toEqual([200, '', '0'])
 })
 
-testApi('clock-skew shifts every time in headers and body, but not when things happen', async ({ world, call }) => {
-  const look = () => call('POST', '/v1/apps', { body: { name: 'x' } })
-  const sound = await look()
-  world.use('clock-skew', { by: '-90s' })
-  const skewed = await look()
-  expect(skewed.headers.get('date')).toBe('Sun, 01 Mar 2026 11:59:00 GMT')
-  expect([sound.body.created_at, skewed.body.created_at]).toEqual([start, '2026-03-01T11:59:00.000Z'])
-  expect(Number(skewed.headers.get('x-ratelimit-reset'))).toBe(Number(sound.headers.get('x-ratelimit-reset')) - 90)
-  expect(skewed.headers.get('content-length')).toBe(String(Buffer.byteLength(skewed.text)))
-  expect(world.records.apps.get(skewed.body.id)!.created_at).toBe(Date.parse(start))
-  for (let left = Number(skewed.headers.get('x-ratelimit-remaining')); left > 0; left--) await call('GET', '/v1/apps')
-  expect((await call('GET', '/v1/apps')).headers.get('retry-after'), 'a length of time is no time').toBe('30')
-})
+testApi(
+  'clock-skew shifts every time in headers and body, but not when things happen',
+  async ({ world, call }) => {
+    const look = () => call('POST', '/v1/apps', { body: { name: 'x' } })
+    const sound = await look()
+    world.use('clock-skew', { by: '-90s' })
+    const skewed = await look()
+    expect(skewed.headers.get('date')).toBe('Sun, 01 Mar 2026 11:59:00 GMT')
+    expect([sound.body.created_at, skewed.body.created_at]).toEqual([
+      start,
+      '2026-03-01T11:59:00.000Z',
+    ])
+    expect(Number(skewed.headers.get('x-ratelimit-reset'))).toBe(
+      Number(sound.headers.get('x-ratelimit-reset')) - 90,
+    )
+    expect(skewed.headers.get('content-length')).toBe(String(Buffer.byteLength(skewed.text)))
+    expect(world.records.apps.get(skewed.body.id)!.created_at).toBe(Date.parse(start))
+    for (let left = Number(skewed.headers.get('x-ratelimit-remaining')); left > 0; left--)
+      await call('GET', '/v1/apps')
+    expect(
+      (await call('GET', '/v1/apps')).headers.get('retry-after'),
+      'a length of time is no time',
+    ).toBe('30')
+  },
+)
 
 testApi('duplicated-headers lets a client see a header twice', async ({ world, call }) => {
   world.use('duplicated-headers', { on: 'apps.*' })
-  expect((await call('GET', '/v1/apps')).headers.get('content-type')).toBe('application/json, application/json')
+  expect((await call('GET', '/v1/apps')).headers.get('content-type')).toBe(
+    'application/json, application/json',
+  )
   world.use('duplicated-headers', { header: 'x-ratelimit-limit' })
   expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-limit')).toBe('300, 300')
-  expect(() => world.use('duplicated-headers', { header: 'Content-Length' })).toThrow(/Greenhouse sets it itself/)
+  expect(() => world.use('duplicated-headers', { header: 'Content-Length' })).toThrow(
+    /Greenhouse sets it itself/,
+  )
 })
 
-testApi('the content type is missing or wrong, and the body is as it should be', async ({ world, call }) => {
-  const sound = await call('GET', '/plants')
-  for (const [scenario, type] of [
-    ['missing-content-type', null],
-    ['wrong-content-type', 'text/plain'],
-    ['wrong-content-type:type=application/xml', 'application/xml'],
-  ] as const) {
-    world.useOnly([scenario as 'wrong-content-type'])
-    const { headers, text } = await call('GET', '/plants')
-    expect([headers.get('content-type'), text], scenario).toEqual([type, sound.text])
-  }
-  expect((await call('GET', '/v1/nowhere')).headers.get('content-type')).toBe('application/json')
-})
+testApi(
+  'the content type is missing or wrong, and the body is as it should be',
+  async ({ world, call }) => {
+    const sound = await call('GET', '/plants')
+    for (const [scenario, type] of [
+      ['missing-content-type', null],
+      ['wrong-content-type', 'text/plain'],
+      ['wrong-content-type:type=application/xml', 'application/xml'],
+    ] as const) {
+      world.useOnly([scenario as 'wrong-content-type'])
+      const { headers, text } = await call('GET', '/plants')
+      expect([headers.get('content-type'), text], scenario).toEqual([type, sound.text])
+    }
+    expect((await call('GET', '/v1/nowhere')).headers.get('content-type')).toBe('application/json')
+  },
+)
 
-const named = (headers: Headers) => ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`))
+const named = (headers: Headers) =>
+  ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`))
 
-testApi('rate limit headers can be nonsense or absent, and limits still apply', async ({ world, call }) => {
-  world.use('wrong-rate-limit-headers')
-  expect(named((await call('GET', '/v1/apps')).headers)).toEqual(['60', '99999', '1'])
-  world.useOnly(['no-rate-limit-headers', 'rate-limited-minute'])
-  const { status, headers } = await call('GET', '/v1/apps')
-  expect([status, ...named(headers), headers.get('retry-after')]).toEqual([429, null, null, null, null])
-  world.clear()
-  expect(named((await call('GET', '/v1/apps')).headers)).toEqual(['300', '298', '1772366460'])
-})
+testApi(
+  'rate limit headers can be nonsense or absent, and limits still apply',
+  async ({ world, call }) => {
+    world.use('wrong-rate-limit-headers')
+    expect(named((await call('GET', '/v1/apps')).headers)).toEqual(['60', '99999', '1'])
+    world.useOnly(['no-rate-limit-headers', 'rate-limited-minute'])
+    const { status, headers } = await call('GET', '/v1/apps')
+    expect([status, ...named(headers), headers.get('retry-after')]).toEqual([
+      429,
+      null,
+      null,
+      null,
+      null,
+    ])
+    world.clear()
+    expect(named((await call('GET', '/v1/apps')).headers)).toEqual(['300', '298', '1772366460'])
+  },
+)

@@ -16,7 +16,9 @@ testApi('what was lost is the request unless the reply is named', async ({ world
   expect(world.records.plants.get(101)).toBeDefined()
   await expect(call('POST', '/v1/apps', made)).rejects.toBeInstanceOf(TypeError)
   expect(madeIn(world)).toHaveLength(1)
-  const entries = world.journal.calls().map(({ response, scenarios }) => [response.status, ...scenarios!])
+  const entries = world.journal
+    .calls()
+    .map(({ response, scenarios }) => [response.status, ...scenarios!])
   expect(entries.flat()).toEqual([0, 'network-error', 0, 'inline-1'])
 })
 
@@ -26,11 +28,16 @@ testApi('a HEAD and a request without a key fail too', async ({ world, call }) =
   await expect(call('GET', '/v1/apps', { key: null })).rejects.toBeInstanceOf(TypeError)
 })
 
-throughConnections('a reset before a lost reply decides, and nothing was done', async ({ world, call }) => {
-  world.use({ fault: [{ kind: 'reset' }, { kind: 'empty-reply', loses: 'reply' }] })
-  await expect(call('DELETE', '/plants/101')).rejects.toMatchObject({ cause: { message: 'other side closed' } })
-  expect(world.records.plants.get(101)).toBeDefined()
-})
+throughConnections(
+  'a reset before a lost reply decides, and nothing was done',
+  async ({ world, call }) => {
+    world.use({ fault: [{ kind: 'reset' }, { kind: 'empty-reply', loses: 'reply' }] })
+    await expect(call('DELETE', '/plants/101')).rejects.toMatchObject({
+      cause: { message: 'other side closed' },
+    })
+    expect(world.records.plants.get(101)).toBeDefined()
+  },
+)
 
 served('an empty reply closes even a connection to be kept alive', async ({ greenhouse, open }) => {
   const world = greenhouse.world()
@@ -75,7 +82,9 @@ test('bytes that are no HTTP arrive, chosen by the seed, then the connection clo
 
 testApi('a request whose client has given up before is not waited for', async ({ world, send }) => {
   world.use({ fault: [{ kind: 'timeout' }] })
-  await expect(send('/plants', { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(send('/plants', { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    name: 'AbortError',
+  })
 })
 
 testApi('only so many requests are left without a reply', async ({ world, send, call }) => {
@@ -85,69 +94,89 @@ testApi('only so many requests are left without a reply', async ({ world, send, 
   await answered(world)
   expect((await call('GET', '/plants')).status).toBe(200)
   expect(arrived()).toBe(false)
-  const entries = world.journal.calls().map(({ response, scenarios }) => [response.status, ...scenarios!])
+  const entries = world.journal
+    .calls()
+    .map(({ response, scenarios }) => [response.status, ...scenarios!])
   expect(entries).toEqual([[0, 'inline-1'], [200]])
   giveUp.abort()
   await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
 })
 
 for (const loses of ['request', 'reply'] as const)
-  testApi(`timeout lets a client wait until it gives up; the ${loses} was lost`, async ({ world, send }) => {
-    world.use('timeout', { loses, on: '*.create' })
-    const giveUp = new AbortController()
-    const { reply, arrived } = hold(send, '/plants', {
-      ...posting({ id: 9001, name: 'Fern' }),
-      signal: giveUp.signal,
-    })
-    await answered(world)
-    world.clock.advance('1d')
-    await pause()
-    expect(arrived()).toBe(false)
-    giveUp.abort()
-    await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
-    expect(world.records.plants.get(9001) !== undefined).toBe(loses === 'reply')
-  })
+  testApi(
+    `timeout lets a client wait until it gives up; the ${loses} was lost`,
+    async ({ world, send }) => {
+      world.use('timeout', { loses, on: '*.create' })
+      const giveUp = new AbortController()
+      const { reply, arrived } = hold(send, '/plants', {
+        ...posting({ id: 9001, name: 'Fern' }),
+        signal: giveUp.signal,
+      })
+      await answered(world)
+      world.clock.advance('1d')
+      await pause()
+      expect(arrived()).toBe(false)
+      giveUp.abort()
+      await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
+      expect(world.records.plants.get(9001) !== undefined).toBe(loses === 'reply')
+    },
+  )
 
-testApi('flaky-network fails so many requests without a reply, then all succeed', async ({ world, call }) => {
-  world.use('flaky-network', { failures: 3, on: 'apps.*' })
-  for (let round = 0; round < 3; round++) await expect(call('GET', '/v1/apps')).rejects.toBeInstanceOf(TypeError)
-  expect((await call('GET', '/v1/apps')).status).toBe(200)
-  world.use('flaky-network')
-  await expect(call('GET', '/plants')).rejects.toBeInstanceOf(TypeError)
-})
+testApi(
+  'flaky-network fails so many requests without a reply, then all succeed',
+  async ({ world, call }) => {
+    world.use('flaky-network', { failures: 3, on: 'apps.*' })
+    for (let round = 0; round < 3; round++)
+      await expect(call('GET', '/v1/apps')).rejects.toBeInstanceOf(TypeError)
+    expect((await call('GET', '/v1/apps')).status).toBe(200)
+    world.use('flaky-network')
+    await expect(call('GET', '/plants')).rejects.toBeInstanceOf(TypeError)
+  },
+)
 
-testApi('with first-write-lost and the request lost, a retry does what was not done', async ({ world, call }) => {
-  world.use('first-write-lost', { loses: 'request', times: 2, on: 'apps.create' })
-  for (let round = 0; round < 2; round++) await expect(call('POST', '/v1/apps', made)).rejects.toBeInstanceOf(TypeError)
-  expect(madeIn(world)).toEqual([])
-  expect((await call('POST', '/v1/apps', made)).status).toBe(201)
-})
+testApi(
+  'with first-write-lost and the request lost, a retry does what was not done',
+  async ({ world, call }) => {
+    world.use('first-write-lost', { loses: 'request', times: 2, on: 'apps.create' })
+    for (let round = 0; round < 2; round++)
+      await expect(call('POST', '/v1/apps', made)).rejects.toBeInstanceOf(TypeError)
+    expect(madeIn(world)).toEqual([])
+    expect((await call('POST', '/v1/apps', made)).status).toBe(201)
+  },
+)
 
 for (const scenario of ['first-write-lost', 'connection-reset-after-write'] as const)
-  throughConnections(`with ${scenario} an Idempotency-Key finds what the first request made`, async (client) => {
-    const { world, call } = client
-    world.use(scenario)
-    expect((await call('GET', '/v1/apps')).status).toBe(200)
-    const create = () => call('POST', '/v1/apps', { ...made, headers: { 'idempotency-key': 'one' } })
-    await expect(create()).rejects.toBeInstanceOf(TypeError)
-    const [app] = madeIn(world)
-    expect(await create()).toMatchObject({ status: 201, body: { id: app!.id } })
-    expect(madeIn(world)).toHaveLength(1)
-  })
+  throughConnections(
+    `with ${scenario} an Idempotency-Key finds what the first request made`,
+    async (client) => {
+      const { world, call } = client
+      world.use(scenario)
+      expect((await call('GET', '/v1/apps')).status).toBe(200)
+      const create = () =>
+        call('POST', '/v1/apps', { ...made, headers: { 'idempotency-key': 'one' } })
+      await expect(create()).rejects.toBeInstanceOf(TypeError)
+      const [app] = madeIn(world)
+      expect(await create()).toMatchObject({ status: 201, body: { id: app!.id } })
+      expect(madeIn(world)).toHaveLength(1)
+    },
+  )
 
-throughConnections('connection-reset-after-write happens as often as is asked for', async ({ world, call }) => {
-  world.use('connection-reset-after-write')
-  await expect(call('POST', '/v1/apps', made)).rejects.toMatchObject(isReset)
-  expect((await call('POST', '/v1/apps', made)).status).toBe(201)
-  expect(madeIn(world), 'a retry without an Idempotency-Key makes a second').toHaveLength(2)
-  world.use('connection-reset-after-write', { times: 2, on: 'plants.delete' })
-  expect((await call('POST', '/v1/apps', made)).status).toBe(201)
-  for (const id of [101, 102]) {
-    await expect(call('DELETE', `/plants/${id}`)).rejects.toThrow('fetch failed')
-    expect(world.records.plants.get(id)).toBeUndefined()
-  }
-  expect((await call('DELETE', '/plants/103')).status).toBeLessThan(300)
-})
+throughConnections(
+  'connection-reset-after-write happens as often as is asked for',
+  async ({ world, call }) => {
+    world.use('connection-reset-after-write')
+    await expect(call('POST', '/v1/apps', made)).rejects.toMatchObject(isReset)
+    expect((await call('POST', '/v1/apps', made)).status).toBe(201)
+    expect(madeIn(world), 'a retry without an Idempotency-Key makes a second').toHaveLength(2)
+    world.use('connection-reset-after-write', { times: 2, on: 'plants.delete' })
+    expect((await call('POST', '/v1/apps', made)).status).toBe(201)
+    for (const id of [101, 102]) {
+      await expect(call('DELETE', `/plants/${id}`)).rejects.toThrow('fetch failed')
+      expect(world.records.plants.get(id)).toBeUndefined()
+    }
+    expect((await call('DELETE', '/plants/103')).status).toBeLessThan(300)
+  },
+)
 
 const causes = {
   'connection-reset': { code: 'ECONNRESET' },
@@ -156,12 +185,15 @@ const causes = {
 }
 
 for (const [scenario, cause] of Object.entries(causes))
-  throughConnections(`${scenario} fails requests below HTTP, and nothing was done`, async ({ world, call }) => {
-    world.use(scenario as keyof typeof causes, { on: 'apps.*' })
-    await expect(call('POST', '/v1/apps', made)).rejects.toMatchObject({ cause })
-    expect(madeIn(world)).toEqual([])
-    expect((await call('GET', '/plants')).status).toBe(200)
-  })
+  throughConnections(
+    `${scenario} fails requests below HTTP, and nothing was done`,
+    async ({ world, call }) => {
+      world.use(scenario as keyof typeof causes, { on: 'apps.*' })
+      await expect(call('POST', '/v1/apps', made)).rejects.toMatchObject({ cause })
+      expect(madeIn(world)).toEqual([])
+      expect((await call('GET', '/plants')).status).toBe(200)
+    },
+  )
 
 throughConnections('empty-reply can lose the reply to what was done', async ({ world, call }) => {
   world.use('empty-reply', { loses: 'reply' })
@@ -172,21 +204,28 @@ throughConnections('empty-reply can lose the reply to what was done', async ({ w
 const list = `GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\n${key}\r\n\r\n`
 const last = `GET /v1/apps HTTP/1.1\r\nHost: greenhouse.localhost\r\nConnection: close\r\n${key}\r\n\r\n`
 
-served('faulty replies on a pipelined connection come in their turn', async ({ greenhouse, exchange }) => {
-  greenhouse.world().use({
-    fault: [
-      { kind: 'headers', set: { 'X-Extra': 'yes' }, repeat: ['X-Extra'], on: 'plants.*' },
-      { kind: 'drip', bytes_per_second: 1e6, on: 'plants.*' },
-    ],
-  })
-  const replies = await exchange(list.repeat(3) + last)
-  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-  expect(replies.slice(0, 3).map(({ text }) => JSON.parse(text))).toEqual(Array(3).fill(JSON.parse(replies[0]!.text)))
-  expect(replies[3]!.text).toContain('"data"')
-})
+served(
+  'faulty replies on a pipelined connection come in their turn',
+  async ({ greenhouse, exchange }) => {
+    greenhouse.world().use({
+      fault: [
+        { kind: 'headers', set: { 'X-Extra': 'yes' }, repeat: ['X-Extra'], on: 'plants.*' },
+        { kind: 'drip', bytes_per_second: 1e6, on: 'plants.*' },
+      ],
+    })
+    const replies = await exchange(list.repeat(3) + last)
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(replies.slice(0, 3).map(({ text }) => JSON.parse(text))).toEqual(
+      Array(3).fill(JSON.parse(replies[0]!.text)),
+    )
+    expect(replies[3]!.text).toContain('"data"')
+  },
+)
 
 served('what was cut is the last on its connection', async ({ greenhouse, open }) => {
-  greenhouse.world().use({ fault: [{ kind: 'truncate', at: 5, content_length: 'lying', on: 'plants.*' }] })
+  greenhouse
+    .world()
+    .use({ fault: [{ kind: 'truncate', at: 5, content_length: 'lying', on: 'plants.*' }] })
   const socket = await open()
   socket.write(list + last)
   const text = await drain(socket)
@@ -194,59 +233,74 @@ served('what was cut is the last on its connection', async ({ greenhouse, open }
   expect(text.slice(text.indexOf('\r\n\r\n') + 4)).toBe('[{"na')
 })
 
-served('a connection that was cut is closed, though the client keeps its side open', async ({ greenhouse, open }) => {
-  greenhouse.world().use({ fault: [{ kind: 'truncate', at: 5, content_length: 'lying', on: 'plants.*' }] })
-  const socket = await open()
-  socket.removeAllListeners('error').on('error', () => undefined)
-  socket.resume().write(list)
-  await new Promise((resolve) => socket.on('end', resolve))
-  const closed = new Promise((resolve) => socket.on('close', resolve))
-  while (!socket.destroyed) {
-    socket.write(last)
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
-  await closed
-})
+served(
+  'a connection that was cut is closed, though the client keeps its side open',
+  async ({ greenhouse, open }) => {
+    greenhouse
+      .world()
+      .use({ fault: [{ kind: 'truncate', at: 5, content_length: 'lying', on: 'plants.*' }] })
+    const socket = await open()
+    socket.removeAllListeners('error').on('error', () => undefined)
+    socket.resume().write(list)
+    await new Promise((resolve) => socket.on('end', resolve))
+    const closed = new Promise((resolve) => socket.on('close', resolve))
+    while (!socket.destroyed) {
+      socket.write(last)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    await closed
+  },
+)
 
-served('a delay ends with the client that waits for it, and keeps no process alive', async ({ greenhouse, open }) => {
-  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-  const world = greenhouse.world()
-  world.use({ fault: [{ kind: 'delay', fixed: '1d', on: 'apps.*' }] })
-  const before = timers()
-  const sockets = await Promise.all(Array.from({ length: 20 }, open))
-  for (const socket of sockets) socket.write(last)
-  await answered(world, 20)
-  expect(timers()).toBeGreaterThan(before + 10)
-  for (const socket of sockets) socket.destroy()
-  while (timers() > before + 10) await new Promise((resolve) => setTimeout(resolve, 1))
-  world.clear()
-})
+served(
+  'a delay ends with the client that waits for it, and keeps no process alive',
+  async ({ greenhouse, open }) => {
+    const timers = () =>
+      process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    const world = greenhouse.world()
+    world.use({ fault: [{ kind: 'delay', fixed: '1d', on: 'apps.*' }] })
+    const before = timers()
+    const sockets = await Promise.all(Array.from({ length: 20 }, open))
+    for (const socket of sockets) socket.write(last)
+    await answered(world, 20)
+    expect(timers()).toBeGreaterThan(before + 10)
+    for (const socket of sockets) socket.destroy()
+    while (timers() > before + 10) await new Promise((resolve) => setTimeout(resolve, 1))
+    world.clear()
+  },
+)
 
-served('clients that leave in mid-drip and in mid-delay do no harm', async ({ greenhouse, open }) => {
-  const world = greenhouse.world()
-  world.use({ fault: [{ kind: 'drip', bytes_per_second: 1, on: 'plants.*' }] })
-  world.use({ fault: [{ kind: 'delay', fixed: '1d', on: 'apps.*' }] })
-  const sockets = await Promise.all(Array.from({ length: 20 }, open))
-  for (const [place, socket] of sockets.entries())
-    socket.on('error', () => undefined).write(place % 2 === 0 ? list : last)
-  await answered(world, 20)
-  for (const [place, socket] of sockets.entries()) {
-    if (place % 3 === 0) socket.resetAndDestroy()
-    else socket.destroy()
-  }
-  world.clear()
-})
+served(
+  'clients that leave in mid-drip and in mid-delay do no harm',
+  async ({ greenhouse, open }) => {
+    const world = greenhouse.world()
+    world.use({ fault: [{ kind: 'drip', bytes_per_second: 1, on: 'plants.*' }] })
+    world.use({ fault: [{ kind: 'delay', fixed: '1d', on: 'apps.*' }] })
+    const sockets = await Promise.all(Array.from({ length: 20 }, open))
+    for (const [place, socket] of sockets.entries())
+      socket.on('error', () => undefined).write(place % 2 === 0 ? list : last)
+    await answered(world, 20)
+    for (const [place, socket] of sockets.entries()) {
+      if (place % 3 === 0) socket.resetAndDestroy()
+      else socket.destroy()
+    }
+    world.clear()
+  },
+)
 
-served('a server closes though requests wait for replies that never come', async ({ greenhouse, open }) => {
-  const world = greenhouse.world()
-  world.use({ fault: [{ kind: 'timeout', on: 'plants.*' }] })
-  const sockets = await Promise.all([open(), open(), open()])
-  for (const socket of sockets) socket.on('error', () => undefined).write(list)
-  await answered(world, 3)
-  const second = await serve(greenhouse)
-  const waiting = fetch(second.url + '/plants', { headers: { authorization: 'Bearer key_pro' } })
-  await answered(world, 4)
-  await Promise.all([second.close(), expect(waiting).rejects.toThrow('fetch failed')])
-  for (const socket of sockets) socket.destroy()
-  world.clear()
-})
+served(
+  'a server closes though requests wait for replies that never come',
+  async ({ greenhouse, open }) => {
+    const world = greenhouse.world()
+    world.use({ fault: [{ kind: 'timeout', on: 'plants.*' }] })
+    const sockets = await Promise.all([open(), open(), open()])
+    for (const socket of sockets) socket.on('error', () => undefined).write(list)
+    await answered(world, 3)
+    const second = await serve(greenhouse)
+    const waiting = fetch(second.url + '/plants', { headers: { authorization: 'Bearer key_pro' } })
+    await answered(world, 4)
+    await Promise.all([second.close(), expect(waiting).rejects.toThrow('fetch failed')])
+    for (const socket of sockets) socket.destroy()
+    world.clear()
+  },
+)

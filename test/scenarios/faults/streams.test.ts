@@ -35,42 +35,62 @@ export async function read(response: Response): Promise<{ text: string; error?: 
   return { text }
 }
 
-testApi('a stream breaks off after so many events, and the message was answered all the same', async (client) => {
-  client.world.use('stream-breaks', { events: 3 })
-  const { response, path } = await say(client)
-  expect(response.status).toBe(200)
-  const { text, error } = await read(response)
-  expect(error).toBeInstanceOf(Error)
-  expect(readEvents(text).map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'message.delta'])
-  const { data } = (await client.call('GET', `${path}/messages`)).body
-  expect(data.map(({ role }: { role: string }) => role)).toEqual(['assistant', 'user'])
-  const words = readEvents(text).map((event) => event.data.delta.content)
-  expect(data[0].content.startsWith(words.join(''))).toBe(true)
-  expect(entryOf(client).reason).toBe('scenario stream-breaks changed the stream of events')
-  client.world.use('stream-breaks')
-  expect(readEvents((await read((await say(client)).response)).text)).toHaveLength(5)
-  client.world.useOnly([{ fault: [{ kind: 'stream', fails: 'break' }] }])
-  expect(await read((await say(client)).response)).toMatchObject({ text: '', error: expect.any(Error) })
-})
+testApi(
+  'a stream breaks off after so many events, and the message was answered all the same',
+  async (client) => {
+    client.world.use('stream-breaks', { events: 3 })
+    const { response, path } = await say(client)
+    expect(response.status).toBe(200)
+    const { text, error } = await read(response)
+    expect(error).toBeInstanceOf(Error)
+    expect(readEvents(text).map(({ event }) => event)).toEqual([
+      'message.delta',
+      'message.delta',
+      'message.delta',
+    ])
+    const { data } = (await client.call('GET', `${path}/messages`)).body
+    expect(data.map(({ role }: { role: string }) => role)).toEqual(['assistant', 'user'])
+    const words = readEvents(text).map((event) => event.data.delta.content)
+    expect(data[0].content.startsWith(words.join(''))).toBe(true)
+    expect(entryOf(client).reason).toBe('scenario stream-breaks changed the stream of events')
+    client.world.use('stream-breaks')
+    expect(readEvents((await read((await say(client)).response)).text)).toHaveLength(5)
+    client.world.useOnly([{ fault: [{ kind: 'stream', fails: 'break' }] }])
+    expect(await read((await say(client)).response)).toMatchObject({
+      text: '',
+      error: expect.any(Error),
+    })
+  },
+)
 
-testApi('a stream that has no more events than that stays whole, and nothing fired', async (client) => {
-  client.world.use({ fault: [{ kind: 'stream', fails: 'break', events: 1_000 }] })
-  const { text, error } = await read((await say(client)).response)
-  expect(error).toBeUndefined()
-  expect(readEvents(text).at(-1)!.event).toBe('message.completed')
-  expect(entryOf(client).scenarios).toEqual([])
-})
+testApi(
+  'a stream that has no more events than that stays whole, and nothing fired',
+  async (client) => {
+    client.world.use({ fault: [{ kind: 'stream', fails: 'break', events: 1_000 }] })
+    const { text, error } = await read((await say(client)).response)
+    expect(error).toBeUndefined()
+    expect(readEvents(text).at(-1)!.event).toBe('message.completed')
+    expect(entryOf(client).scenarios).toEqual([])
+  },
+)
 
-testApi('a stream ends with an error event that carries an error of the catalogue', async (client) => {
-  const error = { error: 'rate_limit_exceeded', message: 'Too much.' } as const
-  client.world.use({ fault: [{ kind: 'stream', fails: 'error', events: 2, ...error }] })
-  const { response } = await say(client)
-  const events = readEvents((await read(response)).text)
-  expect(events.map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'error'])
-  const sent = { code: error.error, message: error.message, request_id: response.headers.get('x-request-id') }
-  expect(events.at(-1)!.data).toEqual({ error: sent })
-  expect(entryOf(client)).toMatchObject({ scenarios: ['inline-1'], response: { status: 200 } })
-})
+testApi(
+  'a stream ends with an error event that carries an error of the catalogue',
+  async (client) => {
+    const error = { error: 'rate_limit_exceeded', message: 'Too much.' } as const
+    client.world.use({ fault: [{ kind: 'stream', fails: 'error', events: 2, ...error }] })
+    const { response } = await say(client)
+    const events = readEvents((await read(response)).text)
+    expect(events.map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'error'])
+    const sent = {
+      code: error.error,
+      message: error.message,
+      request_id: response.headers.get('x-request-id'),
+    }
+    expect(events.at(-1)!.data).toEqual({ error: sent })
+    expect(entryOf(client)).toMatchObject({ scenarios: ['inline-1'], response: { status: 200 } })
+  },
+)
 
 testApi("a stream stops for a time and goes on as the world's clock does", async (client) => {
   client.world.use({ fault: [{ kind: 'stream', fails: 'stall', events: 2, for: '1h' }] })
@@ -119,7 +139,11 @@ testApi('faults of a stream compose, in whatever order they were switched on', a
     ],
   })
   const { text } = await read((await say(client)).response)
-  expect(readEvents(text).map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'error'])
+  expect(readEvents(text).map(({ event }) => event)).toEqual([
+    'message.delta',
+    'message.delta',
+    'error',
+  ])
 })
 
 testApi('a stream that drips breaks off too', async (client) => {
@@ -137,54 +161,68 @@ testApi('replies that are no streams stay as they are', async (client) => {
   const { status } = await client.call('POST', `${path}/messages`, { body: { content: 'Hello' } })
   expect(status).toBe(201)
   expect((await client.call('GET', '/plants')).status).toBe(200)
-  expect(entryOf(client).verdicts).toMatchObject([{ fired: false, why: expect.stringContaining('nothing to change') }])
+  expect(entryOf(client).verdicts).toMatchObject([
+    { fired: false, why: expect.stringContaining('nothing to change') },
+  ])
 })
 
-testApi('stream-stalls stops a streamed answer until the client gives up, or for a time', async (client) => {
-  client.world.use('stream-stalls', { events: 1 })
-  const giveUp = new AbortController()
-  const stalled = read((await say(client, giveUp.signal)).response)
-  client.world.clock.advance('1h')
-  await pause()
-  giveUp.abort()
-  const { text, error } = await stalled
-  expect([readEvents(text).length, error instanceof Error]).toEqual([1, true])
-  client.world.use('stream-stalls', { events: 1, for: '1ms' })
-  expect(readEvents((await read((await say(client)).response)).text).at(-1)!.event).toBe('message.completed')
-})
-
-testApi("stream-slow lets a word leave each time that the world's clock has moved on far enough", async (client) => {
-  client.world.use('stream-slow', { 'words-per-second': 0.01 })
-  const { response } = await say(client)
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  let isOver = false
-  const reading = (async () => {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value
-    isOver = true
-  })()
-  while (text === '') await pause()
-  await pause()
-  expect(readEvents(text)).toHaveLength(1)
-  client.world.clock.advance('99s')
-  await pause()
-  expect(readEvents(text)).toHaveLength(1)
-  client.world.clock.advance('1s')
-  while (readEvents(text).length === 1) await pause()
-  await pause()
-  expect(readEvents(text)).toHaveLength(2)
-  while (!isOver) {
-    client.world.clock.advance('100s')
+testApi(
+  'stream-stalls stops a streamed answer until the client gives up, or for a time',
+  async (client) => {
+    client.world.use('stream-stalls', { events: 1 })
+    const giveUp = new AbortController()
+    const stalled = read((await say(client, giveUp.signal)).response)
+    client.world.clock.advance('1h')
     await pause()
-  }
-  await reading
-  expect(readEvents(text).at(-1)!.event).toBe('message.completed')
-})
+    giveUp.abort()
+    const { text, error } = await stalled
+    expect([readEvents(text).length, error instanceof Error]).toEqual([1, true])
+    client.world.use('stream-stalls', { events: 1, for: '1ms' })
+    expect(readEvents((await read((await say(client)).response)).text).at(-1)!.event).toBe(
+      'message.completed',
+    )
+  },
+)
 
-testApi('the header names stream-error-event for one request, which ends with that error', async (client) => {
-  const scenario = 'stream-error-event:events=1,error=insufficient_credits'
-  const { response } = await say(client, undefined, { 'x-greenhouse-scenario': scenario })
-  const events = readEvents((await read(response)).text)
-  expect(events.map(({ event }) => event)).toEqual(['message.delta', 'error'])
-  expect(events[1]!.data.error.code).toBe('insufficient_credits')
-})
+testApi(
+  "stream-slow lets a word leave each time that the world's clock has moved on far enough",
+  async (client) => {
+    client.world.use('stream-slow', { 'words-per-second': 0.01 })
+    const { response } = await say(client)
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    let isOver = false
+    const reading = (async () => {
+      for (let part = await reader.read(); !part.done; part = await reader.read())
+        text += part.value
+      isOver = true
+    })()
+    while (text === '') await pause()
+    await pause()
+    expect(readEvents(text)).toHaveLength(1)
+    client.world.clock.advance('99s')
+    await pause()
+    expect(readEvents(text)).toHaveLength(1)
+    client.world.clock.advance('1s')
+    while (readEvents(text).length === 1) await pause()
+    await pause()
+    expect(readEvents(text)).toHaveLength(2)
+    while (!isOver) {
+      client.world.clock.advance('100s')
+      await pause()
+    }
+    await reading
+    expect(readEvents(text).at(-1)!.event).toBe('message.completed')
+  },
+)
+
+testApi(
+  'the header names stream-error-event for one request, which ends with that error',
+  async (client) => {
+    const scenario = 'stream-error-event:events=1,error=insufficient_credits'
+    const { response } = await say(client, undefined, { 'x-greenhouse-scenario': scenario })
+    const events = readEvents((await read(response)).text)
+    expect(events.map(({ event }) => event)).toEqual(['message.delta', 'error'])
+    expect(events[1]!.data.error.code).toBe('insufficient_credits')
+  },
+)

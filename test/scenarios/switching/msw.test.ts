@@ -50,16 +50,25 @@ test('a scenario whose file turns into one stays as it was where it is active', 
   expect(kept).toEqual({
     records: [],
     scenarios: [
-      { world: 'default', scenario: 'own', reason: expect.stringContaining('MSW can\'t produce the fault "reset"') },
+      {
+        world: 'default',
+        scenario: 'own',
+        reason: expect.stringContaining('MSW can\'t produce the fault "reset"'),
+      },
     ],
   })
   expect(() => greenhouse.world('new').use('own')).toThrow('MSW can\'t produce the fault "reset"')
 })
 
 test('a file that every world starts with can not come to hold one', () => {
-  const greenhouse = createGreenhouse({ scenarios: own({ respond: [{ error: 'internal_error' }] }), use: ['own'] })
+  const greenhouse = createGreenhouse({
+    scenarios: own({ respond: [{ error: 'internal_error' }] }),
+    use: ['own'],
+  })
   createHandlers(greenhouse)
-  expect(() => greenhouse.reload({ scenarios: breaks })).toThrow(`"own": MSW can't produce the fault "reset"`)
+  expect(() => greenhouse.reload({ scenarios: breaks })).toThrow(
+    `"own": MSW can't produce the fault "reset"`,
+  )
   expect(greenhouse.world('new').scenarios).toEqual(['own'])
 })
 
@@ -97,7 +106,12 @@ test('no control call switches one on, and a world that it would have made is no
     })
     expect({ status: response.status, body: await response.json() }, path).toMatchObject({
       status: 400,
-      body: { error: { code: 'unsupported_fault', message: expect.stringContaining(`MSW can't produce the fault`) } },
+      body: {
+        error: {
+          code: 'unsupported_fault',
+          message: expect.stringContaining(`MSW can't produce the fault`),
+        },
+      },
     })
   }
   expect(greenhouse.worlds()).toEqual(['default'])

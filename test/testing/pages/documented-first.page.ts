@@ -1,6 +1,8 @@
 import { expect, test } from 'greenhouse-mock/playwright'
 
-test.use({ greenhouseBases: { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' } })
+test.use({
+  greenhouseBases: { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' },
+})
 
 // In place of your page.
 const shop = `<p role="status"></p>

@@ -3,7 +3,10 @@ import { shop as home } from './shop.ts'
 
 const shop = `${home}apps`
 
-test.use({ greenhouseBases: { apps: 'https://api.example.com/v1' }, greenhouseOptions: { strict: true } })
+test.use({
+  greenhouseBases: { apps: 'https://api.example.com/v1' },
+  greenhouseOptions: { strict: true },
+})
 
 test('requests keep the contract', async ({ page, world }) => {
   await page.goto(shop)

@@ -8,8 +8,12 @@ export const test = base.extend<{ site: { url: string; asked: string[] } }>({
   site: async ({}, use) => {
     const asked: string[] = []
     const server = createServer((request, response) => {
-      asked.push(`${request.method} ${request.url} ${request.headers['x-greenhouse-world'] ?? 'without a world'}`)
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<link rel="icon" href="data:,">')
+      asked.push(
+        `${request.method} ${request.url} ${request.headers['x-greenhouse-world'] ?? 'without a world'}`,
+      )
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<link rel="icon" href="data:,">')
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     await use({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked })
@@ -35,7 +39,10 @@ export interface Asked {
 
 /** Runs in the page: a request as a program of it sends one. */
 export async function ask({ url, headers: more, ...init }: Asked): Promise<Answer> {
-  const response = await fetch(url, { ...init, headers: { authorization: 'Bearer key_pro', ...more } })
+  const response = await fetch(url, {
+    ...init,
+    headers: { authorization: 'Bearer key_pro', ...more },
+  })
   const { headers, status } = response
   return {
     status,

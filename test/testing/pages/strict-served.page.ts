@@ -3,7 +3,12 @@ import { ask, test } from './site.ts'
 
 test.use({ greenhouseOptions: { strict: { contract: false } } })
 
-test('passes: pages and request name the world', async ({ page, request, site, greenhouseHost }) => {
+test('passes: pages and request name the world', async ({
+  page,
+  request,
+  site,
+  greenhouseHost,
+}) => {
   await page.goto(site.url)
   expect((await page.evaluate(ask, { url: `${greenhouseHost.apps}/apps?limt=1` })).status).toBe(200)
   expect((await request.get(`${greenhouseHost.apps}/apps`)).status()).toBe(401)

@@ -20,7 +20,9 @@ test('fails: nor does what no page sends', async ({ request }) => {
 })
 
 test('passes: an application may stand at the base URL', async ({ page }) => {
-  await page.route(`${bases.plants}/`, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Shop</h1>' }))
+  await page.route(`${bases.plants}/`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>Shop</h1>' }),
+  )
   await page.goto(`${bases.plants}/`)
   await expect(page.getByRole('heading')).toHaveText('Shop')
 })

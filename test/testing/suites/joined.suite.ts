@@ -10,8 +10,14 @@ const test = createTest({ server, ...bases })
 const apps = `${bases.apps}/apps`
 
 for (let index = 0; index < 10; index++)
-  test.concurrent('base URLs are answered from the world of the key, first', async ({ api, world, expect }) => {
-    expect((await ask(apps, api.key('key_pro'))).trace).toBe(`world=${world.name}; operation=apps.list`)
+  test.concurrent('base URLs are answered from the world of the key, first', async ({
+    api,
+    world,
+    expect,
+  }) => {
+    expect((await ask(apps, api.key('key_pro'))).trace).toBe(
+      `world=${world.name}; operation=apps.list`,
+    )
     expect((await ask(`${bases.plants}/plants`, api.key('key_pro'))).status).toBe(200)
     expect(world.journal.calls()).toHaveLength(2)
   })
@@ -39,13 +45,18 @@ test('an override of a test comes first', async ({ api, expect }) => {
   expect((await ask(apps, api.key('key_pro'))).trace).toContain('operation=apps.list')
 })
 
-test('resetHandlers keeps the handlers of Greenhouse, and removes the rest', async ({ api, expect }) => {
+test('resetHandlers keeps the handlers of Greenhouse, and removes the rest', async ({
+  api,
+  expect,
+}) => {
   const count = server.listHandlers().length
   server.use(http.get(apps, () => HttpResponse.json({ override: true })))
   server.resetHandlers()
   expect(server.listHandlers()).toHaveLength(count)
   expect((await ask(apps, api.key('key_pro'))).trace).toContain('operation=apps.list')
-  server.resetHandlers(http.get('https://weather.example.com/today', () => HttpResponse.json({ sun: false })))
+  server.resetHandlers(
+    http.get('https://weather.example.com/today', () => HttpResponse.json({ sun: false })),
+  )
   expect((await ask(apps, api.key('key_pro'))).trace).toContain('operation=apps.list')
   expect((await ask('https://weather.example.com/today', '')).body).toEqual({ sun: false })
 })
@@ -62,7 +73,11 @@ test('a boundary has them too', async ({ api, expect }) => {
   expect(second!.trace).toContain('operation=apps.list')
 })
 
-test('a delivery reaches a receiver that nobody mocks, and one that the team mocks', async ({ api, world, expect }) => {
+test('a delivery reaches a receiver that nobody mocks, and one that the team mocks', async ({
+  api,
+  world,
+  expect,
+}) => {
   const key = api.key('key_pro')
   expect(await deliver(bases.apps, key, () => world.settled())).toHaveLength(1)
   const mocked: string[] = []

@@ -4,7 +4,10 @@ import { ask, bases, listen, server } from './team-server.ts'
 
 listen('error')
 
-served('a server that is not named refuses ours', async ({ api }) => void (await ask(`${api.appsUrl}/apps`, 'key_pro')))
+served(
+  'a server that is not named refuses ours',
+  async ({ api }) => void (await ask(`${api.appsUrl}/apps`, 'key_pro')),
+)
 
 const alone = createTest({ apps: 'https://alone.example.com/v1' })
 alone('a second server is refused, which would put the first out of work', ({ api }) => void api)

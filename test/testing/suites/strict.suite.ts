@@ -32,7 +32,10 @@ test('fails: no operation has the path', async ({ api, expect }) => {
   expect((await ask(`${bases.apps}/aps`, api.key('key_pro'))).status).toBe(404)
 })
 
-test('fails: what is below the base URL of plants does not leave for the network', async ({ api, expect }) => {
+test('fails: what is below the base URL of plants does not leave for the network', async ({
+  api,
+  expect,
+}) => {
   expect((await ask(`${bases.plants}/plant`, api.key('key_pro'))).status).toBe(404)
 })
 
@@ -72,11 +75,19 @@ describe('at the same time, and each with its world', () => {
   })
 })
 
-const lenient = createTest({ apps: 'https://lenient.example.com/v1', strict: { contract: false, operation: false } })
+const lenient = createTest({
+  apps: 'https://lenient.example.com/v1',
+  strict: { contract: false, operation: false },
+})
 
 lenient('passes: each check can be left out', async ({ api, expect }) => {
-  expect((await ask(`https://lenient.example.com/v1/apps?limt=1`, api.key('key_pro'))).status).toBe(200)
+  expect((await ask(`https://lenient.example.com/v1/apps?limt=1`, api.key('key_pro'))).status).toBe(
+    200,
+  )
   expect((await ask(`https://lenient.example.com/v1/aps`, api.key('key_pro'))).status).toBe(404)
 })
 
-lenient('fails: and the others stay', async () => void (await ask(`https://lenient.example.com/v1/apps`, 'key_pro')))
+lenient(
+  'fails: and the others stay',
+  async () => void (await ask(`https://lenient.example.com/v1/apps`, 'key_pro')),
+)
