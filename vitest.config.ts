@@ -5,10 +5,15 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { moduleFolder } from './build/module-folder.mjs'
 import { yamlFolder } from './build/yaml-folder.mjs'
 
-/** It ends a test that hangs, and is never part of what a test shows, so a busy machine has time. */
+/**
+ * It ends a test that hangs, and is never part of what a test shows, so a busy machine has time.
+ */
 const timeout = process.env['CI'] ? 600_000 : 180_000
 
-/** What the tests call `greenhouse-mock`: what ships, or the source, for coverage, mutation and debugging. */
+/**
+ * What the tests call `greenhouse-mock`: what ships, or the source, for coverage, mutation and
+ * debugging.
+ */
 const fromSource = process.env['TEST_TARGET'] === 'src'
 const entry = (name: string) =>
   fileURLToPath(new URL(fromSource ? `src/${name}.ts` : `dist/${name}.js`, import.meta.url))
@@ -20,13 +25,19 @@ const repeating = () =>
   readdirSync(new URL('test', import.meta.url), { recursive: true, encoding: 'utf8' })
     .map((path) => `test/${path}`)
     .filter((path) => path.endsWith('.test.ts'))
-    .filter((path) => readFileSync(new URL(path, import.meta.url), 'utf8').includes('support/soak.ts'))
+    .filter((path) =>
+      readFileSync(new URL(path, import.meta.url), 'utf8').includes('support/soak.ts'),
+    )
 
-/** The share of their full size at which they run: see test/support/soak.ts. At 0, `npm test` has run them already. */
+/**
+ * The share of their full size at which they run: see test/support/soak.ts. At 0, `npm test` has
+ * run them already.
+ */
 const soak = process.env['TEST_SOAK'] ?? '1'
 
 /** Where `.ci/run` reads what passed and failed. */
-const results = (isFull: boolean) => `node_modules/.cache/greenhouse/${isFull ? 'tests-full' : 'tests'}.json`
+const results = (isFull: boolean) =>
+  `node_modules/.cache/greenhouse/${isFull ? 'tests-full' : 'tests'}.json`
 
 export default defineConfig(({ mode }) => {
   const isFull = mode === 'full'
@@ -35,7 +46,10 @@ export default defineConfig(({ mode }) => {
     resolve: {
       alias: [
         // As in the build: see build/lazy-zod.mjs.
-        { find: 'zod/mini', replacement: fileURLToPath(new URL('build/lazy-zod.mjs', import.meta.url)) },
+        {
+          find: 'zod/mini',
+          replacement: fileURLToPath(new URL('build/lazy-zod.mjs', import.meta.url)),
+        },
         { find: /^greenhouse-mock$/, replacement: entry('index') },
         { find: /^greenhouse-mock\/([a-z-]+)$/, replacement: entry('$1') },
       ],
@@ -51,12 +65,18 @@ export default defineConfig(({ mode }) => {
       // Node loads what ships by itself, as it does for a user.
       server: { deps: { external: [/\/dist\//] } },
       globalSetup: ['test/support/built.ts'],
-      setupFiles: ['test/support/quiet.ts', 'test/support/seed.ts', 'test/support/processor-time.ts'],
-      // Loading msw and Express once a worker, not once a file, takes two thirds off the time. No test changes a module.
+      setupFiles: [
+        'test/support/quiet.ts',
+        'test/support/seed.ts',
+        'test/support/processor-time.ts',
+      ],
+      // Loading msw and Express once a worker, not once a file, takes two thirds off the time. No
+      // test changes a module.
       isolate: false,
       // Much of a test is waiting, for sockets, a browser, a process.
       maxWorkers: availableParallelism() * 2,
-      // Workers that live for hundreds of files collect garbage often: more room for what is young takes another 3 % off.
+      // Workers that live for hundreds of files collect garbage often: more room for what is young
+      // takes another 3 % off.
       execArgv: ['--max-semi-space-size=64'],
       testTimeout: timeout,
       hookTimeout: timeout,

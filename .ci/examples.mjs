@@ -1,4 +1,5 @@
-// Runs the examples as examples/README.md says: each copied out of the clone, with the packed tarball.
+// Runs the examples as examples/README.md says: each copied out of the clone, with the packed
+// tarball.
 //     node .ci/examples.mjs            all examples
 //     node .ci/examples.mjs jest mocha only these
 import { spawnSync } from 'node:child_process'
@@ -8,15 +9,21 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { environment, execute } from './programs.mjs'
 
-/** The day whose newest versions are installed: a release after it fails nothing. What Dependabot raises may need a later one. */
+/**
+ * The day whose newest versions are installed: a release after it fails nothing. What Dependabot
+ * raises may need a later one.
+ */
 const day = '2026-11-27'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const missingChromium = ({ CHROMIUM }) => (existsSync(CHROMIUM) ? undefined : `it needs Chromium at ${CHROMIUM}`)
+const missingChromium = ({ CHROMIUM }) =>
+  existsSync(CHROMIUM) ? undefined : `it needs Chromium at ${CHROMIUM}`
 
 const missingDriver = (env) =>
   missingChromium(env) ??
-  (existsSync('/usr/bin/chromedriver') ? undefined : 'it needs /usr/bin/chromedriver: apt-get install chromium-driver')
+  (existsSync('/usr/bin/chromedriver')
+    ? undefined
+    : 'it needs /usr/bin/chromedriver: apt-get install chromium-driver')
 
 const missingRequests = () =>
   spawnSync('python3', ['-c', 'import requests']).status === 0
@@ -28,12 +35,15 @@ const journal =
   /Greenhouse world fails-and-prints-its-requests-\S+: 1 request\n\s+GET \/v1\/apps 500 apps\.list \[server-error\]/
 const stray = /a request went astray\.\n\s+GET http:\/\/127\.0\.0\.1:\d+\/plants names no world/
 
-const vitestJournal = /Greenhouse world fails-and-prints-its-requests-\S+: 1 request\n\s+GET \/v1\/apps 500/
+const vitestJournal =
+  /Greenhouse world fails-and-prints-its-requests-\S+: 1 request\n\s+GET \/v1\/apps 500/
 
 /** Type-checks examples without their own TypeScript with ours. */
 const typecheck = 'ROOT/node_modules/.bin/tsc --typeRoots ROOT/node_modules/@types'
 
-/** The steps of each example: commands in its folder, their exit codes, and what they must print. */
+/**
+ * The steps of each example: commands in its folder, their exit codes, and what they must print.
+ */
 const examples = {
   vitest: {
     steps: [
@@ -47,7 +57,10 @@ const examples = {
     ],
   },
   'plug-in': {
-    steps: [{ command: 'npm test -- --testTimeout 120000', prints: [/Tests +4 passed/] }, { command: typecheck }],
+    steps: [
+      { command: 'npm test -- --testTimeout 120000', prints: [/Tests +4 passed/] },
+      { command: typecheck },
+    ],
   },
   playwright: {
     missing: missingChromium,
@@ -70,7 +83,9 @@ const examples = {
         prints: [/Greenhouse world fails-and-prints-its-requests-\S+: 1 request/, stray],
       },
       // Where Node runs TypeScript.
-      ...(process.features.typescript ? [{ command: 'node --test typed.test.ts', prints: [/pass 1\n/] }] : []),
+      ...(process.features.typescript
+        ? [{ command: 'node --test typed.test.ts', prints: [/pass 1\n/] }]
+        : []),
       { command: typecheck },
     ],
   },
@@ -78,13 +93,21 @@ const examples = {
     steps: [
       { command: 'npm test', prints: [/8 passing/] },
       { command: 'npm run test:parallel', prints: [/8 passing/] },
-      { command: 'npm run test:failing', code: 2, prints: [/1 passing/, /2 failing/, journal, stray] },
+      {
+        command: 'npm run test:failing',
+        code: 2,
+        prints: [/1 passing/, /2 failing/, journal, stray],
+      },
     ],
   },
   jest: {
     steps: [
       { command: 'npm test', prints: [/Tests: +13 passed, 13 total/] },
-      { command: 'npm run test:failing', code: 1, prints: [/Tests: +2 failed, 1 passed, 3 total/, journal, stray] },
+      {
+        command: 'npm run test:failing',
+        code: 1,
+        prints: [/Tests: +2 failed, 1 passed, 3 total/, journal, stray],
+      },
       { command: 'npm run typecheck' },
     ],
   },
@@ -103,7 +126,10 @@ const examples = {
     ],
   },
   cypress: {
-    steps: [{ command: 'npm run typecheck' }, { command: 'npm run test:tasks', prints: [/pass 3\n/] }],
+    steps: [
+      { command: 'npm run typecheck' },
+      { command: 'npm run test:tasks', prints: [/pass 3\n/] },
+    ],
   },
   recipes: { steps: [{ command: 'npm test', prints: [/Tests +16 passed/] }] },
   storybook: {
@@ -130,7 +156,9 @@ const examples = {
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(examples, name))
 if (unknown.length > 0) {
-  console.error(`There is no example ${unknown.join(', ')}. There are: ${Object.keys(examples).join(', ')}.`)
+  console.error(
+    `There is no example ${unknown.join(', ')}. There are: ${Object.keys(examples).join(', ')}.`,
+  )
   process.exit(2)
 }
 
@@ -150,7 +178,9 @@ const work = mkdtempSync(join(tmpdir(), 'greenhouse-examples-'))
 const startedAt = performance.now()
 try {
   await run('npm', ['run', 'pack:examples'], root)
-  const queue = Object.entries(examples).filter(([name]) => wanted.length === 0 || wanted.includes(name))
+  const queue = Object.entries(examples).filter(
+    ([name]) => wanted.length === 0 || wanted.includes(name),
+  )
   const failures = []
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift())
@@ -158,7 +188,9 @@ try {
   }
   await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane))
   for (const { message } of failures) console.error(`\n${message}`)
-  console.log(`\n${seconds(startedAt)} s${failures.length > 0 ? `, ${failures.length} failed` : ''}`)
+  console.log(
+    `\n${seconds(startedAt)} s${failures.length > 0 ? `, ${failures.length} failed` : ''}`,
+  )
   if (failures.length > 0) process.exitCode = 1
 } finally {
   rmSync(work, { recursive: true, force: true })
@@ -173,26 +205,44 @@ async function runExample(name, { missing, steps }) {
   }
   const folder = join(work, name)
   mkdirSync(folder)
-  cpSync(join(root, 'examples', name), folder, { recursive: true, filter: (path) => !path.endsWith('node_modules') })
+  cpSync(join(root, 'examples', name), folder, {
+    recursive: true,
+    filter: (path) => !path.endsWith('node_modules'),
+  })
   const begun = performance.now()
-  await run('npm', ['install', '--before', day, '--no-package-lock', '--ignore-scripts', '--prefer-offline'], folder)
+  await run(
+    'npm',
+    ['install', '--before', day, '--no-package-lock', '--ignore-scripts', '--prefer-offline'],
+    folder,
+  )
   console.log(`${name.padEnd(12)} installed, ${seconds(begun)} s`)
   for (const { command, code = 0, prints = [] } of steps) {
     const from = performance.now()
     const [program, ...args] = command.replaceAll('ROOT', root.replace(/\/$/, '')).split(' ')
     const output = await run(program, args, folder, code)
     for (const wanted of prints)
-      if (!wanted.test(output)) throw new Error(`${name}: ${command} did not print ${wanted}:\n${output}`)
-    console.log(`${name.padEnd(12)} ${command}: ${code === 0 ? 'green' : 'fails as it should'}, ${seconds(from)} s`)
+      if (!wanted.test(output))
+        throw new Error(`${name}: ${command} did not print ${wanted}:\n${output}`)
+    console.log(
+      `${name.padEnd(12)} ${command}: ${code === 0 ? 'green' : 'fails as it should'}, ${seconds(from)} s`,
+    )
   }
 }
 
-/** Runs a program, and returns its output. @throws Error with that if the exit code is not `wanted` */
+/**
+ * Runs a program, and returns its output. @throws Error with that if the exit code is not `wanted`
+ */
 async function run(program, args, cwd, wanted = 0) {
   const PATH = `${join(cwd, 'node_modules/.bin')}:${env.PATH}`
-  const { code, output } = await execute(program, args, { cwd, env: { ...env, PATH }, timeout: 300_000 })
+  const { code, output } = await execute(program, args, {
+    cwd,
+    env: { ...env, PATH },
+    timeout: 300_000,
+  })
   if (code === wanted) return output
-  throw new Error(`${cwd}: ${program} ${args.join(' ')} ended with ${code}, not ${wanted}:\n${output}`)
+  throw new Error(
+    `${cwd}: ${program} ${args.join(' ')} ended with ${code}, not ${wanted}:\n${output}`,
+  )
 }
 
 function seconds(from) {

@@ -1,5 +1,6 @@
-// Measures the project: tokens of each room of src and of the tests, words of documentation, bytes of the package. Fails above a
-// ceiling of .ci/weight.json. `--lower` lowers the ceilings to what is there, and a commit that raises one says why.
+// Measures the project: tokens of each room of src and of the tests, words of documentation, bytes
+// of the package. Fails above a ceiling of .ci/weight.json. `--lower` lowers the ceilings to what
+// is there, and a commit that raises one says why.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,16 +15,20 @@ const filesOf = (folder, pattern) =>
     .split('\n')
     .filter((file) => pattern.test(file) && !file.includes('/generated/'))
 
-// A word, a number, a string and an operator are one token each; a comment is none. So a line costs nothing, and a dense one wins nothing.
+// A word, a number, a string and an operator are one token each; a comment is none. So a line costs
+// nothing, and a dense one wins nothing.
 const scanner =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[A-Za-z_$#][\w$]*|\d[\w.]*|=>|\.\.\.|\?\?=|&&=|\|\|=|===|!==|\*\*|[=!<>]=|&&|\|\||\?\?|\?\.|\+\+|--|[-+*/%]=|\S/g
 const isComment = (token) => token.startsWith('//') || token.startsWith('/*')
-const count = (files, measure) => files.reduce((sum, file) => sum + measure(readFileSync(join(root, file), 'utf8')), 0)
-const countTokens = (text) => (text.match(scanner) ?? []).filter((token) => !isComment(token)).length
+const count = (files, measure) =>
+  files.reduce((sum, file) => sum + measure(readFileSync(join(root, file), 'utf8')), 0)
+const countTokens = (text) =>
+  (text.match(scanner) ?? []).filter((token) => !isComment(token)).length
 const countWords = (text) => text.match(/\S+/g)?.length ?? 0
 
 const source = filesOf('src', /\.(tsx?|css)$/)
-const roomOf = (file) => (file.split('/').length === 2 ? 'src, entries' : file.split('/').slice(0, 2).join('/'))
+const roomOf = (file) =>
+  file.split('/').length === 2 ? 'src, entries' : file.split('/').slice(0, 2).join('/')
 const filesIn = (room) => source.filter((file) => roomOf(file) === room)
 const rooms = [...new Set(source.map(roomOf))].sort()
 
@@ -33,7 +38,9 @@ const [packed] = JSON.parse(execFileSync('npm', pack, { cwd: root, encoding: 'ut
 const weights = {
   'files of src': source.length,
   'tokens of src': count(source, countTokens),
-  ...Object.fromEntries(rooms.map((room) => [`tokens of ${room}`, count(filesIn(room), countTokens)])),
+  ...Object.fromEntries(
+    rooms.map((room) => [`tokens of ${room}`, count(filesIn(room), countTokens)]),
+  ),
   'tokens of test': count(filesOf('test', /\.(tsx?|css)$/), countTokens),
   'words of docs': count(filesOf('docs', /\.md$/), countWords),
   'files of the package': packed.files.length,

@@ -3,7 +3,11 @@ import { connect } from 'node:net'
 /** A request's bytes, as text. */
 export function toRequest(method, path, { headers = {}, body = '' } = {}) {
   const all = { Host: '127.0.0.1', Accept: 'application/json', ...headers }
-  if (body) Object.assign(all, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) })
+  if (body)
+    Object.assign(all, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+    })
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }
@@ -23,7 +27,9 @@ export function isWholeReply(buffer) {
 /** Status of a reply. */
 export const statusOf = (buffer) => Number.parseInt(buffer.latin1Slice(9, 12), 10)
 
-/** Sends one request to 127.0.0.1 and gives the reply: `status`, `headers` as pairs, `body` as text. */
+/**
+ * Sends one request to 127.0.0.1 and gives the reply: `status`, `headers` as pairs, `body` as text.
+ */
 export function exchange(port, request) {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0)
@@ -35,7 +41,9 @@ export function exchange(port, request) {
     socket.setNoDelay(true)
     socket.setTimeout(10_000, () => fail(new Error(`No reply on port ${port} within 10 s`)))
     socket.on('error', fail)
-    socket.on('close', () => reject(new Error(`Port ${port} closed the connection before its reply was complete`)))
+    socket.on('close', () =>
+      reject(new Error(`Port ${port} closed the connection before its reply was complete`)),
+    )
     socket.on('data', (chunk) => {
       received = received.length ? Buffer.concat([received, chunk]) : chunk
       try {
@@ -52,8 +60,13 @@ export function exchange(port, request) {
 function toReply(buffer) {
   const end = buffer.indexOf('\r\n\r\n')
   const [, ...lines] = buffer.latin1Slice(0, end).split('\r\n')
-  const headers = lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
-  const chunked = headers.some(([name, value]) => name.toLowerCase() === 'transfer-encoding' && value === 'chunked')
+  const headers = lines.map((line) => [
+    line.slice(0, line.indexOf(':')),
+    line.slice(line.indexOf(':') + 1).trim(),
+  ])
+  const chunked = headers.some(
+    ([name, value]) => name.toLowerCase() === 'transfer-encoding' && value === 'chunked',
+  )
   const body = buffer.subarray(end + 4)
   return { status: statusOf(buffer), headers, body: (chunked ? joinChunks(body) : body).toString() }
 }

@@ -9,15 +9,24 @@ import { exchange } from './http-message.mjs'
 const running = new Set()
 let node = process.execPath
 
-/** Runs Greenhouse and everything else that is Node with another one from here on. @param path an executable */
+/**
+ * Runs Greenhouse and everything else that is Node with another one from here on. @param path an
+ * executable
+ */
 export function useNode(path) {
   node = path
 }
 
-/** Processor time that a process has taken so far, in microseconds; `undefined` where the system does not tell: Linux does. */
+/**
+ * Processor time that a process has taken so far, in microseconds; `undefined` where the system
+ * does not tell: Linux does.
+ */
 export const processorTimeOf = ({ pid }) => readProcessorTime(pid, 11)
 
-/** @param field of the user's part: 11 for the process itself, 13 for its children that have ended, and theirs */
+/**
+ * @param field of the user's part: 11 for the process itself, 13 for its children that have ended,
+ * and theirs
+ */
 function readProcessorTime(pid, field) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -50,13 +59,18 @@ export async function stopAll() {
   await Promise.all(Array.from(running, (program) => program.stop()))
 }
 
-/** Starts a program. `stop()` ends it and waits; so does the end of this process, however it comes. */
+/**
+ * Starts a program. `stop()` ends it and waits; so does the end of this process, however it comes.
+ */
 export function start(command, args, options = {}) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
   return track(child, [command, ...args].join(' '))
 }
 
-/** Starts a program and waits for its first line on stdout, which must be JSON. The rest of its output is read and dropped. */
+/**
+ * Starts a program and waits for its first line on stdout, which must be JSON. The rest of its
+ * output is read and dropped.
+ */
 export async function startReady(args, options) {
   const program = start(node, args, options)
   const lines = createInterface({ input: program.child.stdout })
@@ -71,7 +85,10 @@ export async function startReady(args, options) {
   return { ...program, ready }
 }
 
-/** Runs Node with these arguments until it ends; gives its seconds, and those of processor time of it and of all that it started. */
+/**
+ * Runs Node with these arguments until it ends; gives its seconds, and those of processor time of
+ * it and of all that it started.
+ */
 export async function runNode(args, options) {
   const [before, began] = [readProcessorTime(process.pid, 13), performance.now()]
   const program = start(node, args, options)
@@ -92,9 +109,13 @@ export async function startOnPort(command, toArgs, request, options) {
 }
 
 /** The same with Node and its arguments. */
-export const startNodeOnPort = (toArgs, request, options) => startOnPort(node, toArgs, request, options)
+export const startNodeOnPort = (toArgs, request, options) =>
+  startOnPort(node, toArgs, request, options)
 
-/** Starts a module of `workers/`; `call(name, input)` runs one of its functions and waits for the result, one at a time. */
+/**
+ * Starts a module of `workers/`; `call(name, input)` runs one of its functions and waits for the
+ * result, one at a time.
+ */
 export function startWorker(file, execArgv = []) {
   const child = fork(fileURLToPath(new URL(`workers/${file}`, import.meta.url)), {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -106,7 +127,10 @@ export function startWorker(file, execArgv = []) {
     ...worker,
     async call(name, input) {
       child.send({ name, input })
-      const { result, error } = await Promise.race([once(child, 'message').then(([message]) => message), worker.ended])
+      const { result, error } = await Promise.race([
+        once(child, 'message').then(([message]) => message),
+        worker.ended,
+      ])
       if (error) throw new Error(error)
       return result
     },

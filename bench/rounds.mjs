@@ -1,19 +1,31 @@
 import { processorTimeOf, startWorker } from './processes.mjs'
 
-/** How long a server is warmed up, in milliseconds: a cold one gives a third less in its first second. */
+/**
+ * How long a server is warmed up, in milliseconds: a cold one gives a third less in its first
+ * second.
+ */
 const warmUp = 4_000
 
-/** How long it is loaded again before each measurement, in milliseconds: one that idled has lost its young generation. */
+/**
+ * How long it is loaded again before each measurement, in milliseconds: one that idled has lost its
+ * young generation.
+ */
 const settling = 400
 
 /**
- * Starts the load generator: 32 connections. `measure(contender, milliseconds)` gives the replies per second, and the
- * microseconds of processor time that the server took for each, where the system tells. A reply other than 200 is an error.
+ * Starts the load generator: 32 connections. `measure(contender, milliseconds)` gives the replies
+ * per second, and the microseconds of processor time that the server took for each, where the
+ * system tells. A reply other than 200 is an error.
  */
 export function startLoad() {
   const worker = startWorker('load.mjs')
   const numbers = new Map()
-  const generator = { stop: worker.stop, busy: new Map(), warmUp: (one) => load(one, warmUp), measure }
+  const generator = {
+    stop: worker.stop,
+    busy: new Map(),
+    warmUp: (one) => load(one, warmUp),
+    measure,
+  }
   return generator
 
   async function measure(one, milliseconds) {
@@ -22,12 +34,22 @@ export function startLoad() {
     const { perSecond, busy, replies } = await load(one, milliseconds)
     const after = processorTimeOf(one.child)
     generator.busy.set(one, busy)
-    return { perSecond, cost: before === undefined || after === undefined ? NaN : (after - before) / replies }
+    return {
+      perSecond,
+      cost: before === undefined || after === undefined ? NaN : (after - before) / replies,
+    }
   }
 
   async function load({ port, requests, parts, first = 0 }, milliseconds) {
     const connections = 32
-    const job = { requests, parts, milliseconds, port, connections, first: numbers.get(port) ?? first }
+    const job = {
+      requests,
+      parts,
+      milliseconds,
+      port,
+      connections,
+      first: numbers.get(port) ?? first,
+    }
     const { next, failures, failed, ...figures } = await worker.call('run', job)
     numbers.set(port, next)
     if (!failures && !(figures.replies > 0)) throw new Error('no request was answered')
@@ -37,9 +59,10 @@ export function startLoad() {
 }
 
 /**
- * Measures servers beside each other, several times, each time in new processes, since Node compiles the same code better in
- * one than in another. `starts` gives each one's `child`, `port` and what to ask; all are warmed up, then take turns. Gives the
- * rounds of each: `{ perSecond, cost }`, and how busy the load generator was with it.
+ * Measures servers beside each other, several times, each time in new processes, since Node
+ * compiles the same code better in one than in another. `starts` gives each one's `child`, `port`
+ * and what to ask; all are warmed up, then take turns. Gives the rounds of each: `{ perSecond, cost
+ * }`, and how busy the load generator was with it.
  */
 export async function measureServers(context, starts) {
   const rounds = starts.map(() => [])
@@ -64,7 +87,10 @@ export async function measureServers(context, starts) {
   return { rounds, busy }
 }
 
-/** Runs every contender once a round, in turn, starting with another one each time; gives each one's results in order. */
+/**
+ * Runs every contender once a round, in turn, starting with another one each time; gives each one's
+ * results in order.
+ */
 export async function inTurn(contenders, rounds, run) {
   const results = new Map(contenders.map((contender) => [contender, []]))
   for (let round = 0; round < rounds; round++) {

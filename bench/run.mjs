@@ -31,7 +31,9 @@ const usage = `Usage: npm run bench -- [--only ${[...figures, ...long].join('|')
 
 const options = readOptions()
 const programs = options.node.map((name) => (nodes.includes(name) ? findNode(name) : name))
-const versions = programs.map((node) => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim())
+const versions = programs.map((node) =>
+  execFileSync(node, ['--version'], { encoding: 'utf8' }).trim(),
+)
 const folder = mkdtempSync(join(tmpdir(), 'greenhouse-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
@@ -68,9 +70,16 @@ for (const name of options.only) {
 }
 
 console.log(toTable(rows))
-console.log(['', `Node ${versions.join(', ')}, ${cpus().length} cores (${cpus()[0].model}).`, ...notes].join('\n'))
+console.log(
+  ['', `Node ${versions.join(', ')}, ${cpus().length} cores (${cpus()[0].model}).`, ...notes].join(
+    '\n',
+  ),
+)
 mkdirSync(options.results, { recursive: true })
-writeFileSync(join(options.results, 'last.json'), JSON.stringify({ at: new Date().toISOString(), rows }, null, 2))
+writeFileSync(
+  join(options.results, 'last.json'),
+  JSON.stringify({ at: new Date().toISOString(), rows }, null, 2),
+)
 const failure = toFailure(rows)
 if (failure) {
   console.error(failure)
@@ -98,7 +107,10 @@ function readOptions() {
     if (unknown) throw new Error(`There is no figure "${unknown}".`)
     const node = values.node.split(',')
     const strange = node.find((name) => /^\d+$/.test(name) && !nodes.includes(name))
-    if (strange) throw new Error(`There is no Node ${strange} here, only ${nodes.join(', ')} and the paths of others.`)
+    if (strange)
+      throw new Error(
+        `There is no Node ${strange} here, only ${nodes.join(', ')} and the paths of others.`,
+      )
     if (!values.help) return { ...values, node }
     console.log(usage)
     process.exit(0)

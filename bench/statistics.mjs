@@ -9,8 +9,8 @@ export function quantile(values, share) {
 export const median = (values) => quantile(values, 0.5)
 
 /**
- * The median and the middle half of the ratios of two lists that were measured round by round: the machine may become slower
- * meanwhile, for both.
+ * The median and the middle half of the ratios of two lists that were measured round by round: the
+ * machine may become slower meanwhile, for both.
  */
 export function toRatio(ours, theirs) {
   const rounds = ours.map((value, round) => value / theirs[round])

@@ -3,7 +3,13 @@ import { median, toRatio } from './statistics.mjs'
 /** A row that compares what was measured round by round; `missing` says why nothing was. */
 export function toRow(figure, ours, theirs, target, unit, missing) {
   const reason = missing ?? whyNothing([...ours, ...theirs])
-  if (reason) return { figure, measured: `not measured: ${firstLine(reason)}`, missing: firstLine(reason), target }
+  if (reason)
+    return {
+      figure,
+      measured: `not measured: ${firstLine(reason)}`,
+      missing: firstLine(reason),
+      target,
+    }
   return {
     figure,
     measured: `${toNumber(median(ours))} : ${toNumber(median(theirs))}${unit}`,
@@ -13,7 +19,10 @@ export function toRow(figure, ours, theirs, target, unit, missing) {
   }
 }
 
-/** A row of two servers' rounds, as `measureServers` gives them: replies per second, and processor time a reply. */
+/**
+ * A row of two servers' rounds, as `measureServers` gives them: replies per second, and processor
+ * time a reply.
+ */
 export function toServerRow(figure, ours, theirs, target) {
   const rates = [ours, theirs].map((rounds) => rounds.map(({ perSecond }) => perSecond))
   const costs = [ours, theirs].map((rounds) => rounds.map(({ cost }) => cost))
@@ -26,7 +35,8 @@ export function toServerRow(figure, ours, theirs, target) {
 }
 
 /** A row that could not be measured: the run fails. */
-export const toMissingRow = (figure, error, target) => toRow(figure, [], [], target, '', error.message)
+export const toMissingRow = (figure, error, target) =>
+  toRow(figure, [], [], target, '', error.message)
 
 /** A row that is left out where a program is not installed that the bench does without. */
 export const toSkippedRow = (figure, reason) => ({ figure, measured: `left out: ${reason}` })
@@ -51,7 +61,13 @@ const firstLine = (text) => text.trim().split('\n')[0]
 export function toBoundRow(figure, values, target, unit) {
   const reason = whyNothing(values)
   if (reason) return toMissingRow(figure, new Error(reason), target)
-  return { figure, measured: `${toNumber(median(values))}${unit}`, value: median(values), target, rounds: [values] }
+  return {
+    figure,
+    measured: `${toNumber(median(values))}${unit}`,
+    value: median(values),
+    target,
+    rounds: [values],
+  }
 }
 
 /** A Markdown table of the figures' rows. */
@@ -64,13 +80,30 @@ export function toTable(rows) {
     toTargetText(row.target),
     toVerdict(row),
   ])
-  const head = ['figure', 'measured', 'ratio (middle half of rounds)', 'processor time a reply', 'target', '']
-  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((cells) => cells[column].length)))
-  const toLine = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
-  return [toLine(head), toLine(widths.map((width) => '-'.repeat(width))), ...lines.map(toLine)].join('\n')
+  const head = [
+    'figure',
+    'measured',
+    'ratio (middle half of rounds)',
+    'processor time a reply',
+    'target',
+    '',
+  ]
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...lines].map((cells) => cells[column].length)),
+  )
+  const toLine = (cells) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
+  return [
+    toLine(head),
+    toLine(widths.map((width) => '-'.repeat(width))),
+    ...lines.map(toLine),
+  ].join('\n')
 }
 
-/** Whether the row's ratio, or its value, keeps its target: `ok`, `missed`, or empty where nothing was measured. */
+/**
+ * Whether the row's ratio, or its value, keeps its target: `ok`, `missed`, or empty where nothing
+ * was measured.
+ */
 export function toVerdict({ ratio, value, target }) {
   if (value !== undefined && target) {
     const kept = 'below' in target ? value < target.below : value <= target.atMost

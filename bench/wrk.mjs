@@ -6,7 +6,10 @@ import { processorTimeOf, start } from './processes.mjs'
 import { inTurn } from './rounds.mjs'
 import { toServerRow, toSkippedRow } from './table.mjs'
 
-/** The plain list again, with `wrk` as the load generator: a row that says so where it is not installed. */
+/**
+ * The plain list again, with `wrk` as the load generator: a row that says so where it is not
+ * installed.
+ */
 export async function measureWithWrk(context, name) {
   try {
     execFileSync('wrk', ['-v'], { stdio: 'ignore' })
@@ -33,7 +36,8 @@ async function load({ port, child }, seconds) {
   let output = ''
   wrk.child.stdout.setEncoding('utf8').on('data', (text) => (output += text))
   await once(wrk.child, 'close')
-  if (/Non-2xx|Socket errors/.test(output)) throw new Error(`wrk had other replies than 200: ${output}`)
+  if (/Non-2xx|Socket errors/.test(output))
+    throw new Error(`wrk had other replies than 200: ${output}`)
   const replies = Number(/(\d+) requests in/.exec(output)?.[1])
   const perSecond = Number(/Requests\/sec:\s*([\d.]+)/.exec(output)?.[1])
   if (!(replies > 0 && perSecond > 0)) throw new Error(`wrk printed no figures: ${output}`)

@@ -1,5 +1,6 @@
-// Prints the types of the whole package as one file, with a `declare module` for each entry. Compare the files of two
-// commits to see how the public API changed: `npm run --silent api > api.d.ts`.
+// Prints the types of the whole package as one file, with a `declare module` for each entry.
+// Compare the files of two commits to see how the public API changed: `npm run --silent api >
+// api.d.ts`.
 import { readFileSync } from 'node:fs'
 import { entries } from './entries.mjs'
 
@@ -10,7 +11,8 @@ for (const entry of entries) {
     .replaceAll("from './index.js'", `from '${name}'`)
     .replace(/^export declare /gm, 'export ')
     .replace(/^declare (?=const )/gm, '')
-    // Removes what an entry adds to the types of another package: it is not allowed inside `declare module`.
+    // Removes what an entry adds to the types of another package: it is not allowed inside `declare
+    // module`.
     .replace(/^declare (module '|global )[^]*?^\}\n/gm, '')
     .trim()
   const path = entry === 'index' ? name : `${name}/${entry}`

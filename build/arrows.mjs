@@ -1,11 +1,15 @@
-// `npm run lint` runs this: checks the layers of ARCHITECTURE.md and import cycles; type and lazy imports count too.
+// `npm run lint` runs this: checks the layers of ARCHITECTURE.md and import cycles; type and lazy
+// imports count too.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { findCycles } from './cycles.mjs'
 import { importsOf } from './imports-of.mjs'
 
-/** The folders of `src` in layers, top first. A folder imports only from itself and from layers below it. */
+/**
+ * The folders of `src` in layers, top first. A folder imports only from itself and from layers
+ * below it.
+ */
 export const layers = [
   ['cli', 'testing'],
   ['adapters', 'panel'],
@@ -27,10 +31,16 @@ export const layers = [
   ['core/text'],
 ]
 
-/** The folders outside the panel whose code it may import: from all others only types. It gets data through the control API. */
+/**
+ * The folders outside the panel whose code it may import: from all others only types. It gets data
+ * through the control API.
+ */
 const openToPages = new Set(['core/contract', 'core/http', 'core/text', 'core/time'])
 
-/** The files that the panel may import too, which need nothing but these folders: the journal's filter, and the client. */
+/**
+ * The files that the panel may import too, which need nothing but these folders: the journal's
+ * filter, and the client.
+ */
 const filesOpenToPages = new Set([
   'core/journal/matching.ts',
   'control/client/control-api.ts',
@@ -38,9 +48,14 @@ const filesOpenToPages = new Set([
   'scenarios/language/pointer.ts',
 ])
 
-const layerOf = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer])))
+const layerOf = new Map(
+  layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer])),
+)
 
-/** Returns a message for every import that points up or sideways, or that the panel may not have. @param source the folder `src` */
+/**
+ * Returns a message for every import that points up or sideways, or that the panel may not have.
+ * @param source the folder `src`
+ */
 export function wrongArrows(source) {
   return readdirSync(source, { recursive: true })
     .map((path) => path.replaceAll('\\', '/'))
@@ -51,32 +66,42 @@ export function wrongArrows(source) {
 
 function checkFile(source, path) {
   const folder = folderOf(path)
-  // The files directly in `src` are the package's entries: they may import anything, and no other file imports them.
+  // The files directly in `src` are the package's entries: they may import anything, and no other
+  // file imports them.
   if (folder === '') return []
-  if (!layerOf.has(folder)) return [`src/${path}: no layer has the folder "${folder}"; build/arrows.mjs lists them.`]
-  return importsOf(readFileSync(join(source, path), 'utf8'), path).flatMap(({ specifier, isType }) => {
-    const target = resolve(source, dirname(path), specifier)
-    if (!specifier.startsWith('.') || !target.startsWith(resolve(source))) return []
-    const file = target.slice(resolve(source).length + 1).replaceAll('\\', '/')
-    const to = folderOf(file)
-    const isOpen = openToPages.has(to) || filesOpenToPages.has(file)
-    if (folder === 'panel' && to !== 'panel' && !isType && !isOpen)
-      return [
-        `src/${path} imports ${specifier}: from ${to || 'an entry of the package'} the panel may import types only.`,
-      ]
-    const fall = to === '' ? -1 : layerOf.get(to) - layerOf.get(folder)
-    return folder === to || fall > 0
-      ? []
-      : [
-          `src/${path} imports ${specifier}: that points ${fall === 0 ? 'sideways' : 'up'}, from ${folder} to ${to || 'an entry of the package'}.`,
+  if (!layerOf.has(folder))
+    return [`src/${path}: no layer has the folder "${folder}"; build/arrows.mjs lists them.`]
+  return importsOf(readFileSync(join(source, path), 'utf8'), path).flatMap(
+    ({ specifier, isType }) => {
+      const target = resolve(source, dirname(path), specifier)
+      if (!specifier.startsWith('.') || !target.startsWith(resolve(source))) return []
+      const file = target.slice(resolve(source).length + 1).replaceAll('\\', '/')
+      const to = folderOf(file)
+      const isOpen = openToPages.has(to) || filesOpenToPages.has(file)
+      if (folder === 'panel' && to !== 'panel' && !isType && !isOpen)
+        return [
+          `src/${path} imports ${specifier}: from ${to || 'an entry of the package'} the panel may import types only.`,
         ]
-  })
+      const fall = to === '' ? -1 : layerOf.get(to) - layerOf.get(folder)
+      return folder === to || fall > 0
+        ? []
+        : [
+            `src/${path} imports ${specifier}: that points ${fall === 0 ? 'sideways' : 'up'}, from ${folder} to ${to || 'an entry of the package'}.`,
+          ]
+    },
+  )
 }
 
-/** Rooms that count as one: a world writes cases, and a case starts a Greenhouse; a user's operations are a part of its catalogue. */
+/**
+ * Rooms that count as one: a world writes cases, and a case starts a Greenhouse; a user's
+ * operations are a part of its catalogue.
+ */
 const joined = { custom: 'api', cases: 'api' }
 
-/** Returns the folder of a file: the first two segments of its path in areas and core, else the first; `''` for an entry. */
+/**
+ * Returns the folder of a file: the first two segments of its path in areas and core, else the
+ * first; `''` for an entry.
+ */
 function folderOf(path) {
   const folders = path
     .split('/')

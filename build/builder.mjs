@@ -1,5 +1,6 @@
-// Builds the code of dist once for each message of the parent process, for tests in watch mode. The second build of a process takes
-// half as long as its first, so the first one runs at the start, into a folder that is deleted.
+// Builds the code of dist once for each message of the parent process, for tests in watch mode. The
+// second build of a process takes half as long as its first, so the first one runs at the start,
+// into a folder that is deleted.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,9 @@
 import * as quick from './quick-zod.mjs'
 
-/** Replaces `zod/mini` in the client, which a page loads alone: what its calls take is checked without the 16 kB of zod. */
+/**
+ * Replaces `zod/mini` in the client, which a page loads alone: what its calls take is checked
+ * without the 16 kB of zod.
+ */
 class ClientSchema {
   constructor(read) {
     this.quick = read

@@ -15,19 +15,28 @@ const path = (below) => fileURLToPath(new URL(below, import.meta.url))
 
 const toSource = (name) => [name, path(`../src/${name}.ts`)]
 
-/** What has no code, shares none with the others, or is a module that Jest itself requires, outside of tests. */
+/**
+ * What has no code, shares none with the others, or is a module that Jest itself requires, outside
+ * of tests.
+ */
 const apart = ['types', 'client', 'jest', 'jest-preset']
 
 /** The code of each entry, by file name. */
-const sources = Object.fromEntries([...entries.filter((name) => !apart.includes(name)), 'vitest-page'].map(toSource))
+const sources = Object.fromEntries(
+  [...entries.filter((name) => !apart.includes(name)), 'vitest-page'].map(toSource),
+)
 
 /**
- * The entries with a second build as CommonJS: below Node 24.9, Jest's own `require` takes no ES module without a transform. Node
- * itself would do without. Vitest's tests are ES modules, and a page draws the panel.
+ * The entries with a second build as CommonJS: below Node 24.9, Jest's own `require` takes no ES
+ * module without a transform. Node itself would do without. Vitest's tests are ES modules, and a
+ * page draws the panel.
  */
 const { vitest: _, 'vitest-page': __, panel: ___, ...requirable } = sources
 
-/** An entry that shares no code with the others: what they share would be most of what a page loads for it. */
+/**
+ * An entry that shares no code with the others: what they share would be most of what a page loads
+ * for it.
+ */
 const client = Object.fromEntries([toSource('client')])
 
 /** The modules that Jest itself requires, outside of tests. */
@@ -37,8 +46,9 @@ const ofJest = {
 }
 
 /**
- * The executable `greenhouse`: runs the command's CommonJS, precompiled. Node 22.1 and later caches compiled code itself. It is
- * CommonJS too: Node's loader of ES modules takes 8 ms of a start. An old Node reads it too, and no other file.
+ * The executable `greenhouse`: runs the command's CommonJS, precompiled. Node 22.1 and later caches
+ * compiled code itself. It is CommonJS too: Node's loader of ES modules takes 8 ms of a start. An
+ * old Node reads it too, and no other file.
  */
 const bin = `#!/usr/bin/env node
 'use strict'
@@ -67,13 +77,20 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
 /** The code of `greenhouse-mock/types`, for an import by mistake as a value: an empty module. */
 const typesOnly = 'export {}\n'
 
-/** Bundles the code and its libraries into a folder. Code that several entries share is in it once. */
+/**
+ * Bundles the code and its libraries into a folder. Code that several entries share is in it once.
+ */
 export async function buildCode(folder) {
   const esm = { dir: folder, format: 'esm', ...esmNames, ...small }
   const cjs = { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames, ...small }
   const ids = await Promise.all([
-    bundle(sources, { ...esm, codeSplitting: { groups: [service] } }, [yamlFolder(), panelStyles(), shortLines()]),
-    // CommonJS saves 11 ms per start: its files load in one tick, and `require('node:http')` takes half as long as `import`.
+    bundle(sources, { ...esm, codeSplitting: { groups: [service] } }, [
+      yamlFolder(),
+      panelStyles(),
+      shortLines(),
+    ]),
+    // CommonJS saves 11 ms per start: its files load in one tick, and `require('node:http')` takes
+    // half as long as `import`.
     bundle(
       { ...requirable, ...ofJest, main: path('../src/cli/main.ts') },
       { ...cjs, codeSplitting: { groups: [command, service] } },
@@ -95,26 +112,35 @@ export async function buildCode(folder) {
   writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, ids.flat())
 }
 
-/** One file for what every page and server loads, and one for every command: each additional file adds 0.3 ms to a start. */
+/**
+ * One file for what every page and server loads, and one for every command: each additional file
+ * adds 0.3 ms to a start.
+ */
 const service = { name: 'service', test: anyOf('api/assembly/create'), priority: 1 }
 const command = { name: 'command', test: anyOf('cli/main', 'core/text/messages'), priority: 2 }
 
-/** Returns an expression for the ids of some modules of `src`. @throws Error for a module that was moved. */
+/**
+ * Returns an expression for the ids of some modules of `src`. @throws Error for a module that was
+ * moved.
+ */
 function anyOf(...modules) {
   for (const module of modules) statSync(path(`../src/${module}.ts`))
   return new RegExp(`src/(${modules.join('|')})\\.ts$`.replaceAll('/', '[\\\\/]'))
 }
 
 /**
- * Minified, as most of the package's weight is code, and reading long names took 3 % of a start. Functions and classes keep their
- * names, for stack traces.
+ * Minified, as most of the package's weight is code, and reading long names took 3 % of a start.
+ * Functions and classes keep their names, for stack traces.
  */
 const small = {
   minify: { mangle: { keepNames: true }, compress: { keepNames: { function: true, class: true } } },
   comments: { annotation: true, jsdoc: false, legal: false },
 }
 
-/** Only entries end in `.js`, and those of CommonJS in `.cjs`: all that the package's `exports` can lead to. */
+/**
+ * Only entries end in `.js`, and those of CommonJS in `.cjs`: all that the package's `exports` can
+ * lead to.
+ */
 const esmNames = {
   entryFileNames: ({ name }) => (name === 'vitest-page' ? '[name].mjs' : '[name].js'),
   chunkFileNames: '[name]-[hash].mjs',
@@ -123,8 +149,10 @@ const esmNames = {
 const cjsNames = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].js' }
 
 /**
- * Runs a module that imports from `src`, for the documentation: `export { settings } from './api/config/settings.ts'`.
- * @param change returns the text of a file of `src`, for a test that runs a copy in which something differs
+ * Runs a module that imports from `src`, for the documentation: `export { settings } from
+ * './api/config/settings.ts'`.
+ * @param change returns the text of a file of `src`, for a test that runs a copy in which something
+ * differs
  */
 export async function runSource(code, change = (_file, text) => text) {
   const name = path('../src/for-the-documentation.ts')
@@ -156,7 +184,8 @@ function toInput(input, plugins, zod = './lazy-zod.mjs') {
     platform: 'node',
     plugins: [moduleFolder(), zodApart(), ...plugins],
     resolve: {
-      // Prefers a library's ES module: its CommonJS would add `node:module` to the code that a page loads.
+      // Prefers a library's ES module: its CommonJS would add `node:module` to the code that a page
+      // loads.
       mainFields: ['module', 'main'],
       alias: {
         'zod/mini': path(zod),

@@ -1,7 +1,8 @@
 'use strict'
-// Loads the command's files with code that V8 compiled at the build: without it, reading and compiling them is a sixth
-// of a start. Node 22.1 and later caches such code itself (`module.enableCompileCache`). V8 rejects code from another
-// version of Node or V8, and compiles the file as usual.
+// Loads the command's files with code that V8 compiled at the build: without it, reading and
+// compiling them is a sixth of a start. Node 22.1 and later caches such code itself
+// (`module.enableCompileCache`). V8 rejects code from another version of Node or V8, and compiles
+// the file as usual.
 const { readFileSync } = require('node:fs')
 const Module = require('node:module')
 const { sep } = require('node:path')
@@ -10,7 +11,10 @@ const { Script } = require('node:vm')
 /** Returns the path of a file's compiled code for this version of Node. */
 const keptAt = (file) => `${file}.${process.version}-${process.arch}.compiled`
 
-/** Makes Node load the files of `folder` with their compiled code. @param onScript is called with each file and its script */
+/**
+ * Makes Node load the files of `folder` with their compiled code. @param onScript is called with
+ * each file and its script
+ */
 function loadCompiled(folder = __dirname, onScript) {
   const load = Module._extensions['.js']
   Module._extensions['.js'] = (module, file) => {
@@ -18,10 +22,15 @@ function loadCompiled(folder = __dirname, onScript) {
     const cachedData = isOwn ? read(keptAt(file)) : undefined
     if (!cachedData && !(isOwn && onScript)) return load(module, file)
     // These files are ASCII: decoding them as UTF-8, as Node does, takes a millisecond.
-    const script = new Script(Module.wrap(readFileSync(file, 'latin1')), { filename: file, cachedData })
+    const script = new Script(Module.wrap(readFileSync(file, 'latin1')), {
+      filename: file,
+      cachedData,
+    })
     onScript?.(file, script)
     const { exports } = module
-    script.runInThisContext().call(exports, exports, Module.createRequire(file), module, file, folder)
+    script
+      .runInThisContext()
+      .call(exports, exports, Module.createRequire(file), module, file, folder)
   }
 }
 

@@ -18,7 +18,9 @@ export function findCycles(source) {
     done.add(file)
   }
   for (const file of graph.keys()) visit(file)
-  return cycles.map((files) => `These files import each other: ${files.map((file) => `src/${file}`).join(' → ')}.`)
+  return cycles.map(
+    (files) => `These files import each other: ${files.map((file) => `src/${file}`).join(' → ')}.`,
+  )
 }
 
 /** Returns each file of a folder with the files that it imports. */
@@ -28,7 +30,8 @@ function readGraph(source) {
     .filter((file) => /\.tsx?$/.test(file))
     .sort()
   const known = new Set(files)
-  const toFile = (file, specifier) => relative(source, resolve(source, dirname(file), specifier)).replaceAll('\\', '/')
+  const toFile = (file, specifier) =>
+    relative(source, resolve(source, dirname(file), specifier)).replaceAll('\\', '/')
   return new Map(
     files.map((file) => [
       file,

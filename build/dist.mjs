@@ -16,7 +16,10 @@ import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
-/** A build of the code alone renews the first; the OpenAPI document, the types and pages are as old as the second. */
+/**
+ * A build of the code alone renews the first; the OpenAPI document, the types and pages are as old
+ * as the second.
+ */
 const stamps = [join(dist, 'index.js'), join(dist, 'openapi.json')]
 const sources = [
   'src',
@@ -29,7 +32,10 @@ const sources = [
   'tsconfig.json',
 ]
 
-/** Whether a source has changed since the last build, or there was none. @param wantsCodeOnly ignores all but the code */
+/**
+ * Whether a source has changed since the last build, or there was none. @param wantsCodeOnly
+ * ignores all but the code
+ */
 export function isStale(wantsCodeOnly = false) {
   const wanted = wantsCodeOnly ? stamps.slice(0, 1) : stamps
   const changed = Math.max(...sources.map((source) => changedAt(join(root, source))))
@@ -37,8 +43,10 @@ export function isStale(wantsCodeOnly = false) {
 }
 
 /**
- * Builds in another folder and swaps it in: processes that run from dist continue, and a failed build keeps the old dist.
- * @param wantsCodeOnly leaves out V8's compiled code, and copies the types and the OpenAPI document of the last build
+ * Builds in another folder and swaps it in: processes that run from dist continue, and a failed
+ * build keeps the old dist.
+ * @param wantsCodeOnly leaves out V8's compiled code, and copies the types and the OpenAPI document
+ * of the last build
  */
 export async function buildDist(wantsCodeOnly) {
   const startedAt = new Date()
@@ -48,7 +56,8 @@ export async function buildDist(wantsCodeOnly) {
     const isCodeOnly = wantsCodeOnly && stamps.every((stamp) => existsSync(stamp))
     const { buildCode } = await import('./code.mjs')
     const buildTypes = async (...folders) => (await import('./types.mjs')).buildTypes(...folders)
-    // Waits for both before the folder is deleted; otherwise a late write of one would hide the error of the other.
+    // Waits for both before the folder is deleted; otherwise a late write of one would hide the
+    // error of the other.
     const built = await Promise.allSettled([
       buildCode(join(work, 'dist')),
       isCodeOnly
@@ -59,7 +68,10 @@ export async function buildDist(wantsCodeOnly) {
     chmodSync(join(work, 'dist/greenhouse.cjs'), 0o755)
     if (isCodeOnly)
       for (const part of ['openapi.json', 'docs'])
-        cpSync(join(dist, part), join(work, 'dist', part), { recursive: true, preserveTimestamps: true })
+        cpSync(join(dist, part), join(work, 'dist', part), {
+          recursive: true,
+          preserveTimestamps: true,
+        })
     else await finish(join(work, 'dist'))
     for (const file of isCodeOnly ? ['index.js'] : ['index.js', 'openapi.json'])
       utimesSync(join(work, 'dist', file), startedAt, startedAt)
@@ -74,15 +86,22 @@ export async function buildDist(wantsCodeOnly) {
 /** Runs the new command to create its compiled code and the OpenAPI document. */
 async function finish(folder) {
   const keep = [join(root, 'build/keep-compiled.cjs'), folder]
-  for (const words of [[], ['scenario', 'list']]) execFileSync(process.execPath, [...keep, ...words])
+  for (const words of [[], ['scenario', 'list']])
+    execFileSync(process.execPath, [...keep, ...words])
   const document = [join(folder, 'greenhouse.cjs'), 'openapi', '--server', 'http://127.0.0.1:4010']
   // Without its indents, which are half of it.
-  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(JSON.parse(execFileSync(process.execPath, document))))
+  writeFileSync(
+    join(folder, 'openapi.json'),
+    JSON.stringify(JSON.parse(execFileSync(process.execPath, document))),
+  )
   const { writeReference } = await import('./reference.mjs')
   await writeReference(folder)
 }
 
-/** Returns when a file, or anything in a folder, last changed. A folder's own time changes when entries are added or removed. */
+/**
+ * Returns when a file, or anything in a folder, last changed. A folder's own time changes when
+ * entries are added or removed.
+ */
 function changedAt(path) {
   const status = statSync(path)
   if (!status.isDirectory()) return status.mtimeMs

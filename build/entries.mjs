@@ -1,4 +1,7 @@
-/** What a user can import, in the order of the documentation: `msw` is `greenhouse-mock/msw`, `index` the package's own name. */
+/**
+ * What a user can import, in the order of the documentation: `msw` is `greenhouse-mock/msw`,
+ * `index` the package's own name.
+ */
 export const entries = [
   'index',
   'msw',

@@ -1,6 +1,7 @@
 'use strict'
-// The build runs this file. It starts the server, requests plants once, and saves the code that V8 compiled beside the
-// command's files. With arguments it runs that command instead, and saves the code of files that had none.
+// The build runs this file. It starts the server, requests plants once, and saves the code that V8
+// compiled beside the command's files. With arguments it runs that command instead, and saves the
+// code of files that had none.
 const { existsSync, writeFileSync } = require('node:fs')
 const { join } = require('node:path')
 const v8 = require('node:v8')
@@ -8,7 +9,8 @@ const { keptAt, loadCompiled } = require('./compiled.cjs')
 
 const folder = join(process.argv[2], 'cjs')
 const scripts = []
-// V8 accepts cached code only under the same flags: those of a start. The server changes them later, so ignore that.
+// V8 accepts cached code only under the same flags: those of a start. The server changes them
+// later, so ignore that.
 v8.setFlagsFromString = () => {}
 loadCompiled(folder, (file, script) => scripts.push({ file, script }))
 
@@ -24,7 +26,11 @@ if (words.length > 0) {
     return true
   }
 }
-process.argv.splice(2, Infinity, ...(words.length > 0 ? words : ['serve', '--port', '0', '--log', 'json']))
+process.argv.splice(
+  2,
+  Infinity,
+  ...(words.length > 0 ? words : ['serve', '--port', '0', '--log', 'json']),
+)
 require(join(folder, 'main.cjs')).runOwnCommandLine()
 
 async function askOnce(url) {

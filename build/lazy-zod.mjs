@@ -2,16 +2,20 @@ import * as zod from 'zod/v4/mini'
 import * as quick from './quick-zod.mjs'
 
 /**
- * Replaces `zod/mini` with functions that create a schema on first use. There are about a thousand schemas, which took
- * 8 ms of each start; most starts use a few. The schemas that zod gets are real ones. A value that `quick` accepts needs no schema:
- * what a start is given is checked before zod has made any.
+ * Replaces `zod/mini` with functions that create a schema on first use. There are about a thousand
+ * schemas, which took 8 ms of each start; most starts use a few. The schemas that zod gets are real
+ * ones. A value that `quick` accepts needs no schema: what a start is given is checked before zod
+ * has made any.
  */
 class LazySchema {
   #make
   #made
   #shape
 
-  /** @param quick reads a value without zod, if that is possible @param shape the fields of an object schema */
+  /**
+   * @param quick reads a value without zod, if that is possible @param shape the fields of an
+   * object schema
+   */
   constructor(make, quick, shape) {
     this.#make = make
     this.quick = quick
@@ -59,7 +63,8 @@ class LazySchema {
   }
 }
 
-// Pure calls: a bundler leaves out those that a page does not use, which esbuild and webpack do not find out themselves.
+// Pure calls: a bundler leaves out those that a page does not use, which esbuild and webpack do not
+// find out themselves.
 const toQuick =
   (check) =>
   (...values) =>
@@ -73,11 +78,19 @@ const lazily =
 const lazyObject = (make, read) => (shape, parameters) =>
   new LazySchema(() => make(toMade(shape), parameters), read?.(shape, parameters), shape)
 
-/** Replaces lazy schemas with real ones: a value, those in a list, or those in the fields of an object. */
+/**
+ * Replaces lazy schemas with real ones: a value, those in a list, or those in the fields of an
+ * object.
+ */
 function toMade(value) {
   if (value instanceof LazySchema) return LazySchema.madeOf(value)
   if (Array.isArray(value)) return value.map(toMade)
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
+    return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toMade(part)]))
 }
 

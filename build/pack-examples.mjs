@@ -1,4 +1,5 @@
-// `npm run pack:examples`: copies the packed package into each example that uses it, so that an example can be copied out.
+// `npm run pack:examples`: copies the packed package into each example that uses it, so that an
+// example can be copied out.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// `npm run panel:screenshots`: takes screenshots of all views, light and dark, wide, narrow and at 200 % zoom, into panel-screenshots.
+// `npm run panel:screenshots`: takes screenshots of all views, light and dark, wide, narrow and at
+// 200 % zoom, into panel-screenshots.
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +23,10 @@ await fill(server.url)
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
+const browser = await chromium.launch({
+  executablePath,
+  args: ['--headless', '--no-sandbox', '--disable-gpu'],
+})
 try {
   for (const colorScheme of ['light', 'dark'])
     for (const [size, width, height, deviceScaleFactor] of [
@@ -40,7 +44,9 @@ try {
       await page.goto(`${server.url}/__greenhouse/`)
       const views = await page
         .locator('.side-bar a')
-        .evaluateAll((links) => links.map((link) => [link.getAttribute('href').replace(/^#\/|\?.*$/g, ''), link.hash]))
+        .evaluateAll((links) =>
+          links.map((link) => [link.getAttribute('href').replace(/^#\/|\?.*$/g, ''), link.hash]),
+        )
       for (const [name, hash] of [...views, ['traffic-entry', '#/traffic/5']]) {
         await page.goto(`${server.url}/__greenhouse/${hash}`)
         await page.locator('main h1').waitFor()
@@ -64,13 +70,19 @@ async function fill(url) {
     }
     const response = await fetch(url + path, {
       ...init,
-      headers: { ...headers, ...(init.body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        ...headers,
+        ...(init.body !== undefined && { 'content-type': 'application/json' }),
+      },
     }).catch(() => undefined)
     await response?.text().catch(() => undefined)
   }
   await send('/plants?limit=3')
   await send('/v1/apps', { key: 'key_free' })
-  await send('/plants', { method: 'POST', body: '{"id":9007199254740993,"name":"Ficus","tag":"tree"}' })
+  await send('/plants', {
+    method: 'POST',
+    body: '{"id":9007199254740993,"name":"Ficus","tag":"tree"}',
+  })
   await send('/plants', { method: 'POST', body: '{"name":1}' })
   await send('/v1/apps?limt=3', { key: 'key_free', scenario: 'rate-limited-plan:plan=free' })
   await send('/plants', { key: 'key_revoked' })

@@ -7,7 +7,10 @@ import { moduleFolder } from './module-folder.mjs'
 
 const source = fileURLToPath(new URL('../src/panel', import.meta.url))
 
-/** Writes index.html, panel.js and panel.css into a folder, and returns the ids of the bundled modules. */
+/**
+ * Writes index.html, panel.js and panel.css into a folder, and returns the ids of the bundled
+ * modules.
+ */
 export async function buildPanel(folder) {
   const build = await rolldown({
     input: { panel: join(source, 'main.ts') },
@@ -39,11 +42,17 @@ export function panelStyles() {
   return {
     name: 'panel-styles',
     resolveId: { filter: { id: /^panel-styles$/ }, handler: () => '\0panel-styles' },
-    load: { filter: { id: /^\0panel-styles$/ }, handler: () => `export default ${JSON.stringify(inPage(styles()))}` },
+    load: {
+      filter: { id: /^\0panel-styles$/ },
+      handler: () => `export default ${JSON.stringify(inPage(styles()))}`,
+    },
   }
 }
 
-/** In a drawer, the tokens apply to the panel's element, and rules for narrow screens apply to a narrow drawer. */
+/**
+ * In a drawer, the tokens apply to the panel's element, and rules for narrow screens apply to a
+ * narrow drawer.
+ */
 function inPage(css) {
   return css
     .replaceAll(':root', '#panel')

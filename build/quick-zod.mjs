@@ -1,5 +1,6 @@
-// Reads a value as zod does, without zod, for the schemas that options and flags have. For a kind of schema, a function returns one
-// that reads a value, and adds what is wrong to a list, as zod's issues. Without one for a part, it returns `undefined`.
+// Reads a value as zod does, without zod, for the schemas that options and flags have. For a kind
+// of schema, a function returns one that reads a value, and adds what is wrong to a list, as zod's
+// issues. Without one for a part, it returns `undefined`.
 
 /** @param own what a schema says of a value that it rejects */
 function reject(issues, path, input, own, code, more) {
@@ -11,14 +12,19 @@ function reject(issues, path, input, own, code, more) {
 const reader = (code, accepts, more) => (own) => (value, path, issues) =>
   accepts(value) ? value : reject(issues, path, value, own, code, more)
 
-const checker = (code, accepts) => (limit, own) => ({ quick: reader(code, (value) => accepts(value, limit))(own) })
+const checker = (code, accepts) => (limit, own) => ({
+  quick: reader(code, (value) => accepts(value, limit))(own),
+})
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const refine = /* @__PURE__ */ checker('custom', (value, accepts) => accepts(value))
 export const gte = /* @__PURE__ */ checker('too_small', (value, limit) => value >= limit)
 export const lte = /* @__PURE__ */ checker('too_big', (value, limit) => value <= limit)
-export const minLength = /* @__PURE__ */ checker('too_small', (value, limit) => [...value].length >= limit)
+export const minLength = /* @__PURE__ */ checker(
+  'too_small',
+  (value, limit) => [...value].length >= limit,
+)
 export const note = () => ({ quick: (value) => value })
 
 export const string = /* @__PURE__ */ reader('invalid_type', (value) => typeof value === 'string')
@@ -28,7 +34,8 @@ export const int = /* @__PURE__ */ reader('invalid_type', Number.isSafeInteger, 
 export const unknown = () => (value) => value
 export const custom = (accepts, own) => reader('custom', accepts)(own)
 export const literal = (wanted, own) => reader('invalid_value', (value) => value === wanted)(own)
-export const enumeration = (words, own) => reader('invalid_value', (value) => Object.values(words).includes(value))(own)
+export const enumeration = (words, own) =>
+  reader('invalid_value', (value) => Object.values(words).includes(value))(own)
 
 /** Reads by several functions, one after the other, until one rejects the value. */
 function inTurn(readers) {

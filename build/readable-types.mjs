@@ -6,15 +6,18 @@ import { parseAst } from 'rolldown/parseAst'
 const options = { semi: false, singleQuote: true, printWidth: 120, trailingComma: 'all' }
 
 /**
- * Sorts a bundled declaration file for human readers: first the exports, in the entry's order and under its comments as
- * headings, each followed by the declarations that only it needs.
- * @param bundled the declarations that the bundler wrote @param entry the path of the entry's source
+ * Sorts a bundled declaration file for human readers: first the exports, in the entry's order and
+ * under its comments as headings, each followed by the declarations that only it needs.
+ * @param bundled the declarations that the bundler wrote @param entry the path of the entry's
+ * source
  */
 export async function toReadable(bundled, entry) {
   const code = withCommentsOnLines(bundled)
   const statements = parse(code)
   // An interface and a constant may share a name.
-  const declared = new Map(statements.map(({ name }) => [name, statements.filter((one) => one.name === name)]))
+  const declared = new Map(
+    statements.map(({ name }) => [name, statements.filter((one) => one.name === name)]),
+  )
   declared.delete(undefined)
   const tuples = new Map(statements.flatMap((statement) => toTuple(statement, code)))
   const exported = new Set(statements.flatMap(({ exports }) => exports))
@@ -23,7 +26,8 @@ export async function toReadable(bundled, entry) {
   const out = imports.length > 0 ? [imports.join('\n')] : []
   // The declarations that extend the types of other packages.
   const added = statements.filter(
-    ({ node }) => node.type === 'TSModuleDeclaration' && (node.kind === 'global' || node.id.type === 'Literal'),
+    ({ node }) =>
+      node.type === 'TSModuleDeclaration' && (node.kind === 'global' || node.id.type === 'Literal'),
   )
   for (const { comment, text } of added) out.push(comment + text)
 
@@ -43,25 +47,36 @@ export async function toReadable(bundled, entry) {
   const forgotten = [...exported].filter((name) => declared.has(name) && !written.has(name))
   if (forgotten.length > 0)
     throw new Error(`Failed to order the types: ${entry} does not name ${forgotten.join(', ')}.`)
-  // Types of other packages. Without an export of this form, every declaration would count as exported.
+  // Types of other packages. Without an export of this form, every declaration would count as
+  // exported.
   out.push(`export type { ${[...exported].filter((name) => !declared.has(name)).join(', ')} }`)
   const { code: readable, errors } = await format('types.d.ts', out.join('\n\n') + '\n', options)
-  if (errors.length > 0) throw new Error(`Failed to format the types of ${entry}: ${JSON.stringify(errors)}`)
+  if (errors.length > 0)
+    throw new Error(`Failed to format the types of ${entry}: ${JSON.stringify(errors)}`)
   // For projects whose `lib` does not have `using`.
   return /\bextends (Async)?Disposable\b/.test(readable)
     ? `/// <reference lib="esnext.disposable" />\n${readable}`
     : readable
 }
 
-/** Puts each docstring on its own lines. The bundler writes some after the previous member, where editors do not find them. */
+/**
+ * Puts each docstring on its own lines. The bundler writes some after the previous member, where
+ * editors do not find them.
+ */
 function withCommentsOnLines(code) {
-  return code.replaceAll(/(?<before>\S)?[ \t]*(?<comment>\/\*\*[^]*?\*\/)[ \t]*(?<after>\S)?/g, (...match) => {
-    const { before, comment, after } = match.at(-1)
-    return (before ? before + '\n' : '') + comment + (after ? '\n' + after : '')
-  })
+  return code.replaceAll(
+    /(?<before>\S)?[ \t]*(?<comment>\/\*\*[^]*?\*\/)[ \t]*(?<after>\S)?/g,
+    (...match) => {
+      const { before, comment, after } = match.at(-1)
+      return (before ? before + '\n' : '') + comment + (after ? '\n' + after : '')
+    },
+  )
 }
 
-/** Parses a declaration file into statements: names, used names, text without `export`, and docstrings. */
+/**
+ * Parses a declaration file into statements: names, used names, text without `export`, and
+ * docstrings.
+ */
 function parse(code) {
   let end = 0
   return parseAst(code, { lang: 'dts' }).body.map((node) => {
@@ -79,18 +94,27 @@ function parse(code) {
     }
     const declaration = node.declarations?.[0] ?? node
     if (
-      /^(TS.*Declaration|VariableDeclaration|ClassDeclaration|FunctionDeclaration|TSDeclareFunction)$/.test(node.type)
+      /^(TS.*Declaration|VariableDeclaration|ClassDeclaration|FunctionDeclaration|TSDeclareFunction)$/.test(
+        node.type,
+      )
     )
       statement.name = declaration.id?.name
     visit(node, (part) => {
-      if (part.type === 'Identifier' && part.name !== statement.name && !statement.uses.includes(part.name))
+      if (
+        part.type === 'Identifier' &&
+        part.name !== statement.name &&
+        !statement.uses.includes(part.name)
+      )
         statement.uses.push(part.name)
     })
     return { ...statement, node }
   })
 }
 
-/** Returns a statement's text with object types on one line, except those with comments; the formatter breaks long ones. */
+/**
+ * Returns a statement's text with object types on one line, except those with comments; the
+ * formatter breaks long ones.
+ */
 function onOneLine(node, code) {
   const literals = []
   visit(node, (part) => {
@@ -114,16 +138,30 @@ function asInterface(text) {
   if (!text.includes('#private;')) return text
   const writable = new Set(Array.from(text.matchAll(/^ *set (\w+)\(/gm), ([, name]) => name))
   return text
-    .replace(/^declare class (\w+)( implements)?/, (_, name, base) => `interface ${name}${base ? ' extends' : ''}`)
+    .replace(
+      /^declare class (\w+)( implements)?/,
+      (_, name, base) => `interface ${name}${base ? ' extends' : ''}`,
+    )
     .replace(/^ *(#private;|set \w+\(.*)\n/gm, '')
-    .replace(/^( *)get (\w+)\(\):/gm, (_, indent, name) => `${indent}${writable.has(name) ? '' : 'readonly '}${name}:`)
+    .replace(
+      /^( *)get (\w+)\(\):/gm,
+      (_, indent, name) => `${indent}${writable.has(name) ? '' : 'readonly '}${name}:`,
+    )
 }
 
-/** Finds constants such as `declare const names: readonly ['a', 'b']`, to replace `(typeof names)[number]` with `'a' | 'b'`. */
+/**
+ * Finds constants such as `declare const names: readonly ['a', 'b']`, to replace `(typeof
+ * names)[number]` with `'a' | 'b'`.
+ */
 function toTuple({ name, node }, code) {
   const type = node.declarations?.[0]?.id?.typeAnnotation?.typeAnnotation
   if (type?.type !== 'TSTypeOperator' || type.typeAnnotation.type !== 'TSTupleType') return []
-  return [[name, type.typeAnnotation.elementTypes.map((item) => code.slice(item.start, item.end)).join(' | ')]]
+  return [
+    [
+      name,
+      type.typeAnnotation.elementTypes.map((item) => code.slice(item.start, item.end)).join(' | '),
+    ],
+  ]
 }
 
 function inline(text, tuples) {
@@ -133,7 +171,9 @@ function inline(text, tuples) {
       .replaceAll(`(typeof ${name})[number][]`, `(${union})[]`)
       .replaceAll(`(typeof ${name})[number]`, union)
     if (result.includes(`typeof ${name}`))
-      throw new Error(`Failed to write the types: ${name} is used as more than the union of its items.`)
+      throw new Error(
+        `Failed to write the types: ${name} is used as more than the union of its items.`,
+      )
   }
   return result
 }
@@ -148,7 +188,11 @@ function groupsOf(entry) {
     at = node.end
     if (heading) groups.push({ heading, names: [] })
     if (node.type === 'ExportAllDeclaration')
-      groups.at(-1).names.push(...groupsOf(join(dirname(entry), node.source.value)).flatMap(({ names }) => names))
+      groups
+        .at(-1)
+        .names.push(
+          ...groupsOf(join(dirname(entry), node.source.value)).flatMap(({ names }) => names),
+        )
     for (const specifier of node.specifiers ?? [])
       if (specifier.exported) groups.at(-1).names.push(specifier.exported.name)
     const own = node.declaration?.declarations?.[0] ?? node.declaration

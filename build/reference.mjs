@@ -1,4 +1,5 @@
-// Writes the pages of the documentation that follow from the code into dist/docs: what is built in dist tells what is in them.
+// Writes the pages of the documentation that follow from the code into dist/docs: what is built in
+// dist tells what is in them.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,17 +26,23 @@ export async function writeReference(dist) {
     export { commandsOf } from './cli/commands/actions.ts'
     export * as z from 'zod/mini'`)
   const pages = {
-    operations: toOperations(greenhouse, JSON.parse(readFileSync(join(dist, 'openapi.json'), 'utf8'))),
+    operations: toOperations(
+      greenhouse,
+      JSON.parse(readFileSync(join(dist, 'openapi.json'), 'utf8')),
+    ),
     'scenario-library': toScenarios(greenhouse),
     assumptions: toAssumptions(greenhouse),
     'control-routes': toRoutes(control, source),
     settings: toSettings(source),
     faults: toFaults(source),
     errors: toErrors(source),
-    compatibility: toCompatibility(JSON.parse(readFileSync(join(root, '.ci/matrix/results.json'), 'utf8'))),
+    compatibility: toCompatibility(
+      JSON.parse(readFileSync(join(root, '.ci/matrix/results.json'), 'utf8')),
+    ),
   }
   mkdirSync(join(dist, 'docs'), { recursive: true })
-  for (const [name, text] of Object.entries(pages)) writeFileSync(join(dist, 'docs', `${name}.md`), text)
+  for (const [name, text] of Object.entries(pages))
+    writeFileSync(join(dist, 'docs', `${name}.md`), text)
   return Object.keys(pages)
 }
 
@@ -99,7 +106,11 @@ control API, such as \`unknown_scenario\`.
 
 ${toTable(
   ['code', 'when it is thrown', 'class'],
-  Object.entries(errorCodes).map(([name, when]) => [code(name), when, code(errorClasses[name]?.name ?? 'Error')]),
+  Object.entries(errorCodes).map(([name, when]) => [
+    code(name),
+    when,
+    code(errorClasses[name]?.name ?? 'Error'),
+  ]),
 )}
 `
 
@@ -149,7 +160,9 @@ ${toTable(
 
 function toCommands({ operationId }, { controlActions, commandsOf }) {
   const action = controlActions.find(({ id }) => id === operationId)
-  return list(typeof action.commands === 'string' ? [action.commands] : Object.keys(commandsOf(action)))
+  return list(
+    typeof action.commands === 'string' ? [action.commands] : Object.keys(commandsOf(action)),
+  )
 }
 
 const toSettings = (module) => `# Settings
@@ -167,7 +180,10 @@ export function defaultOf({ isFlag }, setting) {
   if (!isFlag(setting)) return setting.defaultDescription ?? ''
   if ('each' in setting) return ''
   if ('isOn' in setting) return code(String(setting.isOn))
-  return setting.defaultDescription ?? (setting.default === undefined ? '' : code(String(setting.default)))
+  return (
+    setting.defaultDescription ??
+    (setting.default === undefined ? '' : code(String(setting.default)))
+  )
 }
 
 /** @param module that of `src/api/config/settings.ts` @param all the settings to list, by name */
@@ -199,9 +215,14 @@ ${toFaultTable(source)}
 export function toFaultTable({ faultKinds, z }) {
   const toField = ([name, schema]) => {
     if (name === 'loses') return '`loses`'
-    const { description, enum: values } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+    const { description, enum: values } = z.toJSONSchema(schema, {
+      io: 'input',
+      unrepresentable: 'any',
+    })
     const listed =
-      values && values.length < 5 ? ` One of ${values.map((value) => code(String(value))).join(', ')}.` : ''
+      values && values.length < 5
+        ? ` One of ${values.map((value) => code(String(value))).join(', ')}.`
+        : ''
     return `${code(name)}: ${description}${listed}`
   }
   return toTable(
@@ -215,11 +236,14 @@ export function toFaultTable({ faultKinds, z }) {
 }
 
 function toRoute(method, path, { summary, description, parameters = [], requestBody, responses }) {
-  const query = parameters.flatMap((one) => (one.in === 'path' ? [] : 'style' in one ? '…' : `${one.name}=`))
+  const query = parameters.flatMap((one) =>
+    one.in === 'path' ? [] : 'style' in one ? '…' : `${one.name}=`,
+  )
   const [status, success] = Object.entries(responses).find(([status]) => Number(status) < 300)
   const [type, answer] = contentOf(success) ?? []
   return [
-    code(`${method.toUpperCase()} ${path}`) + (query.length > 0 ? ` ${code(`?${query.join('&')}`)}` : ''),
+    code(`${method.toUpperCase()} ${path}`) +
+      (query.length > 0 ? ` ${code(`?${query.join('&')}`)}` : ''),
     `${summary}. ${description}`,
     requestBody ? code(toShape(contentOf(requestBody)[1].schema)) : '',
     !answer ? status : type === 'application/json' ? code(toShape(answer.schema)) : 'events',
@@ -228,7 +252,12 @@ function toRoute(method, path, { summary, description, parameters = [], requestB
 
 function operationsOf({ paths, servers }) {
   return Object.entries(paths).flatMap(([path, { servers: own = servers, ...operations }]) =>
-    Object.entries(operations).map(([method, operation]) => ({ server: own[0].url, path, method, operation })),
+    Object.entries(operations).map(([method, operation]) => ({
+      server: own[0].url,
+      path,
+      method,
+      operation,
+    })),
   )
 }
 
@@ -237,7 +266,9 @@ function toSections(document) {
   const operations = operationsOf(document).map(({ server, path, method, operation }) =>
     toSection(method.toUpperCase(), new URL(server).pathname.replace(/\/$/, '') + path, operation),
   )
-  const shapes = Object.entries(components['schemas']).map(([name, schema]) => `### ${name}\n\n${toFieldTable(schema)}`)
+  const shapes = Object.entries(components['schemas']).map(
+    ([name, schema]) => `### ${name}\n\n${toFieldTable(schema)}`,
+  )
   return `${operations.join('\n')}\n## Shapes\n\n${shapes.join('\n')}`
 }
 
@@ -257,7 +288,9 @@ function toSection(method, path, operation) {
             )
             .join('')}`,
         ]),
-    ...(body ? [`Body: ${toText(body.schema)}${requestBody.required ? '' : ', may be left out'}\n`] : []),
+    ...(body
+      ? [`Body: ${toText(body.schema)}${requestBody.required ? '' : ', may be left out'}\n`]
+      : []),
     `| status | body | when |\n| --- | --- | --- |\n${Object.entries(responses)
       .map(([status, { content = {}, description }]) => {
         const shown = Object.entries(content).map(([type, { schema }]) =>
@@ -275,11 +308,16 @@ function toExample(method, path, { parameters = [], requestBody, responses }) {
   const found = Object.entries(responses).find(([status, { content }]) => {
     const isSuccess = Number(status) < 300
     const isOfStream = content?.['text/event-stream'] !== undefined
-    return isSuccess && !isOfStream && (!content || content['application/json']?.example !== undefined)
+    return (
+      isSuccess && !isOfStream && (!content || content['application/json']?.example !== undefined)
+    )
   })
   if (!found) return []
   const [status, { content }] = found
-  const target = parameters.reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path)
+  const target = parameters.reduce(
+    (text, { name, example }) => text.replace(`{${name}}`, String(example)),
+    path,
+  )
   const sent = requestBody?.content['application/json']?.example
   const got = content?.['application/json']?.example
   const show = (value) => (value === undefined ? '' : `\n${JSON.stringify(value, null, 2)}`)
@@ -296,9 +334,16 @@ function toRows(properties, required, before) {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const inner = schema.type === 'array' ? schema.items : schema
     const nested = inner.properties
-      ? toRows(inner.properties, inner.required ?? [], `${before}${name}${schema.type === 'array' ? '[]' : ''}.`)
+      ? toRows(
+          inner.properties,
+          inner.required ?? [],
+          `${before}${name}${schema.type === 'array' ? '[]' : ''}.`,
+        )
       : []
-    return [`| \`${before}${name}\` | ${toText(schema)} | ${required.includes(name) ? '' : 'optional'} |\n`, ...nested]
+    return [
+      `| \`${before}${name}\` | ${toText(schema)} | ${required.includes(name) ? '' : 'optional'} |\n`,
+      ...nested,
+    ]
   })
 }
 
@@ -333,7 +378,8 @@ function toShape(schema, isInner = false) {
   if (schema.$ref) return schema.$ref.split('/').at(-1)
   if (schema.anyOf) return toShape(schema.anyOf.at(-1), isInner)
   if (schema.items) return `[${toShape(schema.items, true)}]`
-  if (Object.keys(schema.properties ?? {}).length === 0 || isInner) return schema.type === 'object' ? '{…}' : '…'
+  if (Object.keys(schema.properties ?? {}).length === 0 || isInner)
+    return schema.type === 'object' ? '{…}' : '…'
   const fields = Object.entries(schema.properties).map(([name, part]) => {
     const shape = toShape(part, name !== 'data')
     return `${name}${schema.required?.includes(name) ? '' : '?'}${/\w|\[/.test(shape) ? `: ${shape}` : ''}`

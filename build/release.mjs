@@ -1,6 +1,7 @@
-// Prepares a release without publishing it: `npm run release`. Checks the manifest, the tree, the version and the changelog, runs
-// CI's checks, packs the package and checks the tarball. At the end it says how to publish. With `--tagged`, as the workflow of
-// releases runs it, the tag is there already and CI has run.
+// Prepares a release without publishing it: `npm run release`. Checks the manifest, the tree, the
+// version and the changelog, runs CI's checks, packs the package and checks the tarball. At the end
+// it says how to publish. With `--tagged`, as the workflow of releases runs it, the tag is there
+// already and CI has run.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +17,8 @@ const { name, version } = manifest
 const isTagged = process.argv.includes('--tagged')
 
 const run = (program, ...args) => execFileSync(program, args, { cwd: root, stdio: 'inherit' })
-const read = (program, ...args) => execFileSync(program, args, { cwd: root, encoding: 'utf8' }).trim()
+const read = (program, ...args) =>
+  execFileSync(program, args, { cwd: root, encoding: 'utf8' }).trim()
 
 function step(title, work) {
   console.log(`\n== ${title}`)
@@ -30,7 +32,9 @@ function assert(holds, message) {
 }
 
 step('The manifest', () => {
-  const missing = ['repository', 'homepage', 'bugs'].filter((field) => manifest[field] === undefined)
+  const missing = ['repository', 'homepage', 'bugs'].filter(
+    (field) => manifest[field] === undefined,
+  )
   assert(
     missing.length === 0,
     `package.json has no ${missing.join(', ')}. npm's provenance compares "repository" with where the package was built. Add them when the project has a home.`,
@@ -48,7 +52,9 @@ step('The tree, the version and the changelog', () => {
 if (!isTagged) step('What CI runs', () => run(join(root, '.ci/run')))
 const tarball = step('The tarball', () => {
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-release-'))
-  const [{ filename, size, files }] = JSON.parse(read('npm', 'pack', '--json', '--pack-destination', folder))
+  const [{ filename, size, files }] = JSON.parse(
+    read('npm', 'pack', '--json', '--pack-destination', folder),
+  )
   console.log(`${filename}: ${files.length} files, ${Math.round(size / 1000)} kB`)
   return join(folder, filename)
 })
@@ -61,7 +67,12 @@ step('Are the types wrong?', () => {
   const attw = ['--yes', '@arethetypeswrong/cli@0.18', tarball]
   const asEsm = ['vitest', 'panel']
   const toPath = (entry) => (entry === 'index' ? '.' : entry)
-  run('npx', ...attw, '--entrypoints', ...entries.filter((entry) => !asEsm.includes(entry)).map(toPath))
+  run(
+    'npx',
+    ...attw,
+    '--entrypoints',
+    ...entries.filter((entry) => !asEsm.includes(entry)).map(toPath),
+  )
   run('npx', ...attw, '--entrypoints', ...asEsm, '--profile', 'esm-only')
 })
 console.log(`

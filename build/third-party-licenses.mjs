@@ -1,10 +1,15 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Writes the licenses of all bundled packages into a file, as the licenses require. @param modules the ids of the bundled modules */
+/**
+ * Writes the licenses of all bundled packages into a file, as the licenses require. @param modules
+ * the ids of the bundled modules
+ */
 export function writeLicenses(file, modules) {
   const places = new Set(
-    modules.filter((id) => id.includes('/node_modules/')).map((id) => dirname(id.replace(/[?\0].*$/, ''))),
+    modules
+      .filter((id) => id.includes('/node_modules/'))
+      .map((id) => dirname(id.replace(/[?\0].*$/, ''))),
   )
   const folders = new Set([...places].map(packageFolder))
   writeFileSync(
@@ -16,7 +21,10 @@ export function writeLicenses(file, modules) {
   )
 }
 
-/** Returns the folder of the package around a folder: the nearest one whose package.json has a version. */
+/**
+ * Returns the folder of the package around a folder: the nearest one whose package.json has a
+ * version.
+ */
 function packageFolder(place) {
   for (let folder = place; ; folder = dirname(folder)) {
     const manifest = join(folder, 'package.json')

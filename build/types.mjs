@@ -27,8 +27,8 @@ declare const preset: {
 `
 
 /**
- * Writes one declaration file per entry. TypeScript emits one per module; this bundles them with the types of the
- * bundled libraries, so users who lack these libraries get no errors and no `any`.
+ * Writes one declaration file per entry. TypeScript emits one per module; this bundles them with
+ * the types of the bundled libraries, so users who lack these libraries get no errors and no `any`.
  */
 export async function buildTypes(declarations, folder) {
   await emit(declarations)
@@ -57,11 +57,17 @@ async function bundle(name, declarations, folder, plugins) {
   const [chunk] = output
   const code = await toReadable(withOwnNames(chunk.code), join(root, 'src', name + '.ts'))
   await writeFile(join(folder, name + '.d.ts'), code)
-  await writeFile(join(folder, name + '.d.cts'), code.replaceAll(`'./${shared}.js'`, `'./${shared}.cjs'`))
+  await writeFile(
+    join(folder, name + '.d.cts'),
+    code.replaceAll(`'./${shared}.js'`, `'./${shared}.cjs'`),
+  )
   return chunk.moduleIds
 }
 
-/** Gives a declaration the name that it is exported by, where the bundler chose another one without need: `journal$1 as journal`. */
+/**
+ * Gives a declaration the name that it is exported by, where the bundler chose another one without
+ * need: `journal$1 as journal`.
+ */
 function withOwnNames(code) {
   let named = code
   for (const [, given, name] of code.matchAll(/(\w+\$\d+) as (\w+)/g))
@@ -88,7 +94,13 @@ function fromShared(modules) {
 async function emit(folder) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   try {
-    await promisify(execFile)(process.execPath, [tsc, '-p', join(root, 'build/tsconfig.json'), '--outDir', folder])
+    await promisify(execFile)(process.execPath, [
+      tsc,
+      '-p',
+      join(root, 'build/tsconfig.json'),
+      '--outDir',
+      folder,
+    ])
   } catch (error) {
     throw new Error(`Failed to make the types:\n${error.stdout}${error.stderr}`, { cause: error })
   }

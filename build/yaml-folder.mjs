@@ -14,11 +14,12 @@ const schema = CORE_SCHEMA.withTags({
 })
 
 /**
- * Lets a module import a folder of YAML files as data: `import documents from '../../fixtures/*.yaml'`
- * gives `{ 'plants.yaml': {…} }`. So fixtures and scenarios work in browsers, and the server parses no YAML at start.
- * `readAhead` reads the parts that are in separate files. Works in Rolldown and in Vite.
- * @param options.isApart whether the largest parts become separate files, read on first access: a start that does not
- * read and scan 200 KB takes a twentieth less.
+ * Lets a module import a folder of YAML files as data: `import documents from
+ * '../../fixtures/*.yaml'` gives `{ 'plants.yaml': {…} }`. So fixtures and scenarios work in
+ * browsers, and the server parses no YAML at start. `readAhead` reads the parts that are in
+ * separate files. Works in Rolldown and in Vite.
+ * @param options.isApart whether the largest parts become separate files, read on first access: a
+ * start that does not read and scan 200 KB takes a twentieth less.
  */
 export function yamlFolder({ isApart = false } = {}) {
   return {
@@ -26,7 +27,8 @@ export function yamlFolder({ isApart = false } = {}) {
     resolveId: {
       filter: { id: /\/\*\.yaml$/ },
       handler: (source, importer) =>
-        importer && '\0yaml-folder:' + resolve(dirname(importer), source.slice(0, -suffix.length)) + '.js',
+        importer &&
+        '\0yaml-folder:' + resolve(dirname(importer), source.slice(0, -suffix.length)) + '.js',
     },
     load: {
       filter: { id: /^\0yaml-folder:/ },
@@ -54,13 +56,19 @@ export default {${entries.join(',\n')}}`
   }
 }
 
-/** A part with at least this many characters is parsed on first access, and from JSON, which parses twice as fast as source. */
+/**
+ * A part with at least this many characters is parsed on first access, and from JSON, which parses
+ * twice as fast as source.
+ */
 const large = 4_096
 
 /** A part with at least this many characters may become a separate file. */
 const largest = 32_768
 
-/** Generates the reader of parts. It reads each file once: in `readAhead`, as later no descriptor may be free, or on access. */
+/**
+ * Generates the reader of parts. It reads each file once: in `readAhead`, as later no descriptor
+ * may be free, or on access.
+ */
 const toReader = (names) => `const texts = new Map()
 // A test that mocks node:fs still gets the data.
 const load = (name) => process.getBuiltinModule('node:fs').readFileSync(import.meta.dirname + '/' + name, 'utf8')
@@ -87,7 +95,9 @@ function toDocument(document, emit) {
 
 function toParsed(value, source, emitLarge) {
   try {
-    const json = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? toNumber(part) : part))
+    const json = JSON.stringify(value, (_, part) =>
+      typeof part === 'bigint' ? toNumber(part) : part,
+    )
     return emitLarge(json) || `JSON.parse(${JSON.stringify(json)})`
   } catch {
     return source
@@ -100,7 +110,8 @@ function toNumber(integer) {
 }
 
 function toSource(value) {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? `${value}` : `${value}n`
+  if (typeof value === 'bigint')
+    return Number.isSafeInteger(Number(value)) ? `${value}` : `${value}n`
   if (Array.isArray(value)) return `[${value.map(toSource).join(',')}]`
   if (value !== null && typeof value === 'object')
     return `{${Object.entries(value)

@@ -1,5 +1,6 @@
 /**
- * A client's whole day with the app management API, over HTTP and again through MSW: the same client, the same transcript.
+ * A client's whole day with the app management API, over HTTP and again through MSW: the same
+ * client, the same transcript.
  *
  *     node examples/a-clients-day.ts        (Node 22.18 or newer runs TypeScript; older: npx tsx examples/a-clients-day.ts)
  */
@@ -28,17 +29,25 @@ interface Place {
   received: Delivery[]
 }
 
-/** A client's day at a place; `world` only moves the clock. Returns every request with its reply, one a line. */
+/**
+ * A client's day at a place; `world` only moves the clock. Returns every request with its reply,
+ * one a line.
+ */
 async function live({ apps, receiver, received }: Place, world: World): Promise<string[]> {
   const transcript: string[] = []
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(apps + path, {
       method,
-      headers: { authorization: 'Bearer key_pro', ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: 'Bearer key_pro',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
     const text = (await response.text()).replaceAll(receiver, '<receiver>')
-    const limits = ['limit', 'remaining'].map((name) => response.headers.get(`x-ratelimit-${name}`)).join('/')
+    const limits = ['limit', 'remaining']
+      .map((name) => response.headers.get(`x-ratelimit-${name}`))
+      .join('/')
     transcript.push(
       `${method} ${path} ${JSON.stringify(body ?? null).replaceAll(receiver, '<receiver>')} -> ${response.status} [${limits}] ${text}`,
     )
@@ -58,7 +67,9 @@ async function live({ apps, receiver, received }: Place, world: World): Promise<
       )
       if (!headers['webhook-signature']!.split(' ').includes(expected))
         throw new Error(`Not signed with our secret: ${body}`)
-      transcript.push(`received ${headers['webhook-id']} ${body.replaceAll(receiver, '<receiver>')}`)
+      transcript.push(
+        `received ${headers['webhook-id']} ${body.replaceAll(receiver, '<receiver>')}`,
+      )
     }
   }
 
@@ -98,7 +109,10 @@ async function live({ apps, receiver, received }: Place, world: World): Promise<
 
   await call('PUT', '/subscription', { plan: 'pro_plus' })
   await call('GET', '/account')
-  const purchase = await call('POST', '/credits/purchases', { amount: 100, payment_method: 'pm_ok' })
+  const purchase = await call('POST', '/credits/purchases', {
+    amount: 100,
+    payment_method: 'pm_ok',
+  })
   await later('5s')
   await call('GET', `/credits/purchases/${purchase.id}`)
   await call('GET', '/credits')
@@ -138,7 +152,10 @@ export async function liveOverHttp(): Promise<string[]> {
   const receiver = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    received.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() })
+    received.push({
+      headers: request.headers as Record<string, string>,
+      body: Buffer.concat(chunks).toString(),
+    })
     response.writeHead(204).end()
   })
   await once(receiver.listen(0, '127.0.0.1'), 'listening')
@@ -158,7 +175,10 @@ export async function liveOverHttp(): Promise<string[]> {
   }
 }
 
-/** The day through MSW: nothing listens; a handler of the client's own catches what the webhook sends. */
+/**
+ * The day through MSW: nothing listens; a handler of the client's own catches what the webhook
+ * sends.
+ */
 export async function liveThroughMsw(): Promise<string[]> {
   const { greenhouse, world } = createWorld()
   const received: Delivery[] = []
@@ -166,10 +186,16 @@ export async function liveThroughMsw(): Promise<string[]> {
     received.push({ headers: Object.fromEntries(request.headers), body: await request.text() })
     return new Response(null, { status: 204 })
   })
-  const server = setupServer(...createHandlers(greenhouse, { apps: 'https://api.example/v1' }), receiver)
+  const server = setupServer(
+    ...createHandlers(greenhouse, { apps: 'https://api.example/v1' }),
+    receiver,
+  )
   server.listen({ onUnhandledRequest: 'error' })
   try {
-    return await live({ apps: 'https://api.example/v1', receiver: 'https://client.example/hook', received }, world)
+    return await live(
+      { apps: 'https://api.example/v1', receiver: 'https://client.example/hook', received },
+      world,
+    )
   } finally {
     server.close()
   }

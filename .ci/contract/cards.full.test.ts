@@ -50,18 +50,23 @@ const query: Create = (base, key) => {
       : new MutationObserver(client, { mutationFn: () => ask(request) }).mutate()
 }
 
-/** Functions that create a client, which sends a request. Their options are those of their documentation's first example. */
+/**
+ * Functions that create a client, which sends a request. Their options are those of their
+ * documentation's first example.
+ */
 const clients: Readonly<Record<string, Create>> = {
   axios: withAxios(),
   'axios-retry': withAxios({ retries: 3 }),
   'axios-retry, exponentialDelay': withAxios({ retries: 3, retryDelay: exponentialDelay }),
   ky: (base, key) => {
     const client = ky.create({ prefixUrl: base, headers: toHeaders(key), timeout: 15_000 })
-    return ({ method, path, body }) => client(path.slice(1), { method, ...(body && { json: body }) })
+    return ({ method, path, body }) =>
+      client(path.slice(1), { method, ...(body && { json: body }) })
   },
   got: (base, key) => {
     const client = got.extend({ prefixUrl: base, headers: toHeaders(key) })
-    return ({ method, path, body }) => client(path.slice(1), { method, ...(body && { json: body }) })
+    return ({ method, path, body }) =>
+      client(path.slice(1), { method, ...(body && { json: body }) })
   },
   'undici RetryAgent': (base, key) => {
     const dispatcher = new RetryAgent(new Agent())

@@ -22,7 +22,10 @@ interface Call {
 
 type Send = (call: Call) => Promise<{ readonly status: number; readonly data: unknown }>
 
-/** Calls the operations of an area. @param own exports of the page's code. @param load imports a generated file. */
+/**
+ * Calls the operations of an area. @param own exports of the page's code. @param load imports a
+ * generated file.
+ */
 type Caller = (area: 'plants' | 'apps', own: any, load: (path: string) => Promise<any>) => Send
 
 /** The callers, by heading of the page. */
@@ -40,7 +43,11 @@ const callers: Readonly<Record<string, Caller>> = {
   orval: (area, _, load) => async (call) => {
     const api = await load(`${area}.ts`)
     const body = call.body === undefined ? [] : [call.body]
-    return api[toName(call.id)](...Object.values(call.params), ...body, ...(call.hasQuery ? [{}] : []))
+    return api[toName(call.id)](
+      ...Object.values(call.params),
+      ...body,
+      ...(call.hasQuery ? [{}] : []),
+    )
   },
 }
 
@@ -65,7 +72,9 @@ for (const [name, toSend] of Object.entries(callers))
           const { operationId: id, parameters = [], requestBody, responses } = operation
           const inPath = parameters.filter((parameter) => parameter.in === 'path')
           const hasQuery = parameters.some((parameter) => parameter.in === 'query')
-          const params = Object.fromEntries(inPath.map((parameter) => [parameter.name, String(parameter.example)]))
+          const params = Object.fromEntries(
+            inPath.map((parameter) => [parameter.name, String(parameter.example)]),
+          )
           const body = requestBody?.content['application/json']?.example
           greenhouse.world().reset()
           const { status, data } = await send({ id, method, path, params, hasQuery, body })
@@ -73,8 +82,15 @@ for (const [name, toSend] of Object.entries(callers))
           if (responses[status]!.content) expect(Object.keys(data as object), id).not.toEqual([])
           called.push(id)
           if (id !== 'messages.create') continue
-          const stream = await own.streamMessage(params['app_id'], params['conversation_id'], 'Hello')
-          const events = typeof stream === 'string' ? stream.split('\n\n') : await all(stream as AsyncIterable<unknown>)
+          const stream = await own.streamMessage(
+            params['app_id'],
+            params['conversation_id'],
+            'Hello',
+          )
+          const events =
+            typeof stream === 'string'
+              ? stream.split('\n\n')
+              : await all(stream as AsyncIterable<unknown>)
           expect(events.length).toBeGreaterThan(3)
         }
       }
@@ -95,7 +111,10 @@ async function generate(name: string, folder: string, server: string): Promise<v
   const part = page.split(/^## /m).find((text) => text.startsWith(`${name}\n`))!
   mkdirSync(join(folder, 'src/api'), { recursive: true })
   for (const area of areas)
-    writeFileSync(join(folder, `${area}.json`), JSON.stringify(await createOpenApi({ area, server })))
+    writeFileSync(
+      join(folder, `${area}.json`),
+      JSON.stringify(await createOpenApi({ area, server })),
+    )
   // Those that it shows, and those that it only names.
   for (const [, path] of part.matchAll(/(?:^```ts file=|\]\(\.\.\/)(examples\/.*\.ts)/gm))
     copyFileSync(

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { startCommand } from '../../test/support/process.ts'
 import { startJsonServer } from './programs.ts'
 
-/** The rules that json-server breaks: it authorizes every client, accepts any body, and answers with what it stores. */
+/**
+ * The rules that json-server breaks: it authorizes every client, accepts any body, and answers with
+ * what it stores.
+ */
 const broken = [
   'plants.create.auth',
   'plants.create.int64',
@@ -42,17 +45,33 @@ const gaps = {
 
 test('verify finds the rules that json-server breaks, which stores plants without their rules, and what it does in gaps', async () => {
   const url = await startJsonServer({ plants: [] })
-  const flags = ['--key', 'any', '--other-key', 'other', '--allow-writes', '--rate', '1000', '--report', 'json']
+  const flags = [
+    '--key',
+    'any',
+    '--other-key',
+    'other',
+    '--allow-writes',
+    '--rate',
+    '1000',
+    '--report',
+    'json',
+  ]
   const { code, stdout } = await startCommand(['verify', '--target-plants', url, ...flags]).ended
   expect(code, stdout).toBe(1)
   const report = JSON.parse(stdout) as Report
   const found = report.rules.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)
   expect(found.sort()).toEqual(broken)
-  const seen = Object.fromEntries(report.gaps.map(({ id, outcome, value }) => [id, value ?? outcome]))
+  const seen = Object.fromEntries(
+    report.gaps.map(({ id, outcome, value }) => [id, value ?? outcome]),
+  )
   expect(seen).toMatchObject(gaps)
 })
 
 interface Report {
   readonly rules: readonly { readonly id: string; readonly outcome: string }[]
-  readonly gaps: readonly { readonly id: string; readonly outcome: string; readonly value?: string }[]
+  readonly gaps: readonly {
+    readonly id: string
+    readonly outcome: string
+    readonly value?: string
+  }[]
 }

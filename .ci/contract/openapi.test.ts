@@ -55,10 +55,17 @@ test('typed clients compile in strict mode, and get what their types promise', a
 /** CI reaches no Python packages: `pip install openapi-python-client` makes this run. */
 const hasGenerator = spawnSync('openapi-python-client', ['--version']).status === 0
 
-test.skipIf(!hasGenerator)('a Python client of the control API gets what its types promise', async () => {
-  const folder = writeFolder({ 'control.json': await printOpenApi('--area', 'control') })
-  const { ready } = await startServeProcess()
-  await run('openapi-python-client', ['generate', '--path', 'control.json', '--output-path', 'python'], folder)
-  const script = fileURLToPath(new URL('control.py', import.meta.url))
-  await run('python3', [script, ready.plants_url], folder, { PYTHONPATH: join(folder, 'python') })
-})
+test.skipIf(!hasGenerator)(
+  'a Python client of the control API gets what its types promise',
+  async () => {
+    const folder = writeFolder({ 'control.json': await printOpenApi('--area', 'control') })
+    const { ready } = await startServeProcess()
+    await run(
+      'openapi-python-client',
+      ['generate', '--path', 'control.json', '--output-path', 'python'],
+      folder,
+    )
+    const script = fileURLToPath(new URL('control.py', import.meta.url))
+    await run('python3', [script, ready.plants_url], folder, { PYTHONPATH: join(folder, 'python') })
+  },
+)

@@ -26,7 +26,11 @@ test('Prism, fed with the document, finds nothing wrong with any reply of the AP
         for (const [what, ask] of asked) {
           world.reset()
           world.clock.freeze()
-          const [method, path, { key = 'key_pro', body, headers } = {}] = await toSent(ask, call, world)
+          const [method, path, { key = 'key_pro', body, headers } = {}] = await toSent(
+            ask,
+            call,
+            world,
+          )
           // The document describes the default assumptions.
           if (JSON.stringify(world.assumptions) !== standard) continue
           // Prism does not forward a body that is not JSON, and never answers.
@@ -40,13 +44,18 @@ test('Prism, fed with the document, finds nothing wrong with any reply of the AP
               ...(body !== undefined && { 'content-type': 'application/json' }),
               ...headers,
             },
-            ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+            ...(body !== undefined && {
+              body: typeof body === 'string' ? body : JSON.stringify(body),
+            }),
           })
           await response.text()
-          const violations = JSON.parse(response.headers.get('sl-violations') ?? '[]') as { location: string[] }[]
+          const violations = JSON.parse(response.headers.get('sl-violations') ?? '[]') as {
+            location: string[]
+          }[]
           judged++
           const ofReply = violations.filter(({ location }) => location[0] === 'response')
-          if (ofReply.length > 0) wrong.push(`${operation}, ${what}: ${JSON.stringify(ofReply).slice(0, 400)}`)
+          if (ofReply.length > 0)
+            wrong.push(`${operation}, ${what}: ${JSON.stringify(ofReply).slice(0, 400)}`)
         }
   } finally {
     await server.close()
@@ -63,7 +72,10 @@ test('Prism, as a mock server started from the document, answers with its exampl
   let answered = 0
   for (const { path, method, operation } of operationsOf(document)) {
     const { operationId, parameters = [], requestBody, responses } = operation
-    const filled = parameters.reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path)
+    const filled = parameters.reduce(
+      (text, { name, example }) => text.replace(`{${name}}`, String(example)),
+      path,
+    )
     const body = requestBody && JSON.stringify(requestBody.content['application/json']!.example)
     const ask = async (more: Record<string, string>) => {
       const reply = await fetch(url + filled, {
@@ -76,16 +88,21 @@ test('Prism, as a mock server started from the document, answers with its exampl
     for (const [status, { content }] of Object.entries(responses)) {
       const { status: got, text } = await ask({ prefer: `code=${status}` })
       const { example, examples = {} } = content?.['application/json'] ?? {}
-      const wanted = example ?? Object.values(examples).map(({ $ref }) => shared[$ref.split('/').at(-1)!]!.value)[0]
+      const wanted =
+        example ??
+        Object.values(examples).map(({ $ref }) => shared[$ref.split('/').at(-1)!]!.value)[0]
       expect([operationId, got], text).toEqual([operationId, Number(status)])
       if (text !== '' || wanted !== undefined) expect(JSON.parse(text), operationId).toEqual(wanted)
       answered++
     }
     const usual = await ask({})
     expect([operationId, String(usual.status)[0]], usual.text).toEqual([operationId, '2'])
-    if (usual.text !== '') expect(() => JSON.parse(usual.text) as unknown, operationId).not.toThrow()
+    if (usual.text !== '')
+      expect(() => JSON.parse(usual.text) as unknown, operationId).not.toThrow()
     if (operationId === 'messages.create')
-      expect((await ask({ accept: 'text/event-stream' })).text).toContain('event: message.completed\n')
+      expect((await ask({ accept: 'text/event-stream' })).text).toContain(
+        'event: message.completed\n',
+      )
   }
   expect(answered).toBeGreaterThan(150)
 })

@@ -18,7 +18,12 @@ export function makeProject(files: Readonly<Record<string, string>> = {}): strin
 }
 
 /** Runs a program to its end, and returns what it prints. @throws when it fails */
-export async function run(program: string, args: readonly string[], cwd?: string, env?: NodeJS.ProcessEnv) {
+export async function run(
+  program: string,
+  args: readonly string[],
+  cwd?: string,
+  env?: NodeJS.ProcessEnv,
+) {
   const options = { cwd, env: { ...process.env, ...env }, timeout: 120_000, maxBuffer: 2 ** 26 }
   return (await promisify(execFile)(program, args, options)).stdout
 }
@@ -55,7 +60,10 @@ export async function checkTypes(folder: string, include = ['.']): Promise<void>
   })
 }
 
-/** Starts a server of a package until the test ends. @param path that of its program @returns its URL, once it answers */
+/**
+ * Starts a server of a package until the test ends. @param path that of its program @returns its
+ * URL, once it answers
+ */
 export async function startServer(path: string, args: readonly string[]): Promise<string> {
   const port = String(await findFreePort())
   startProcess(process.execPath, [join(modules, path), ...args, '--port', port])
@@ -69,7 +77,11 @@ export async function startServer(path: string, args: readonly string[]): Promis
   return url
 }
 
-export function startPrism(document: object, mode: 'mock' | 'proxy', upstream: readonly string[] = []) {
+export function startPrism(
+  document: object,
+  mode: 'mock' | 'proxy',
+  upstream: readonly string[] = [],
+) {
   const file = join(writeFolder({ 'openapi.json': JSON.stringify(document) }), 'openapi.json')
   return startServer('@stoplight/prism-cli/dist/index.js', [mode, file, ...upstream])
 }

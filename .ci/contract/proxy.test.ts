@@ -13,7 +13,11 @@ import { startJsonServer, startPrism } from './programs.ts'
 const json = { 'content-type': 'application/json' }
 
 test('json-server behind the proxy: nothing is lost, and nothing hangs', async () => {
-  const plants = Array.from({ length: 500 }, (_, id) => ({ id: id + 1, name: `Plant ${id}`, tag: `tag-${id % 9}` }))
+  const plants = Array.from({ length: 500 }, (_, id) => ({
+    id: id + 1,
+    name: `Plant ${id}`,
+    tag: `tag-${id % 9}`,
+  }))
   // The same data twice, since requests change it.
   const [real, direct] = await Promise.all([
     startJsonServer({ plants, apps: [] }),
@@ -35,7 +39,11 @@ test('json-server behind the proxy: nothing is lost, and nothing hangs', async (
     ['/plants', { method: 'POST', headers: json, body: '{' }],
     [
       '/plants',
-      { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'id=901&name=a+b' },
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'id=901&name=a+b',
+      },
     ],
     ['/plants/900', { method: 'PUT', headers: json, body }],
     ['/plants/900', { method: 'PATCH', headers: json, body: '{"tag":null}' }],
@@ -46,11 +54,17 @@ test('json-server behind the proxy: nothing is lost, and nothing hangs', async (
     ['/nothing'],
   ]
   await expectSame(asked, send, direct)
-  expect(world.journal.calls({ operation: 'plants.list' }).at(-1)!.reason).toBe(`answered by ${real}`)
+  expect(world.journal.calls({ operation: 'plants.list' }).at(-1)!.reason).toBe(
+    `answered by ${real}`,
+  )
 })
 
 test('json-server, recorded, is answered again without a difference', async () => {
-  const plants = Array.from({ length: 30 }, (_, id) => ({ id: id + 1, name: `Plant ${id}`, note: 'x'.repeat(id * 40) }))
+  const plants = Array.from({ length: 30 }, (_, id) => ({
+    id: id + 1,
+    name: `Plant ${id}`,
+    note: 'x'.repeat(id * 40),
+  }))
   const real = await startJsonServer({ plants, apps: [] })
   const folder = join(mkdtempSync(join(tmpdir(), 'recorded-')), 'recorded')
   onTestFinished(() => rmSync(dirname(folder), { recursive: true }))
@@ -58,10 +72,14 @@ test('json-server, recorded, is answered again without a difference', async () =
   const asked = mixRequests(300, ['key_pro'], 3)
   const seen = await replay(url, asked)
   await server.close()
-  const mock = await serve(createGreenhouse({ scenarios: loadScenarios(join(folder, 'scenarios')) as never }))
+  const mock = await serve(
+    createGreenhouse({ scenarios: loadScenarios(join(folder, 'scenarios')) as never }),
+  )
   onTestFinished(() => mock.close())
   const [again, expected] = [
-    await replay(`${mock.url}/~recorded`, asked, { 'x-greenhouse-scenario': 'recorded:others=404' }),
+    await replay(`${mock.url}/~recorded`, asked, {
+      'x-greenhouse-scenario': 'recorded:others=404',
+    }),
     seen,
   ].map((replies) => replies.map(({ status, body }) => ({ status, body })))
   expect(again).toEqual(expected)

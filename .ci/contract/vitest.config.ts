@@ -4,7 +4,10 @@ import { installOwn } from '../programs.mjs'
 
 const full = '.ci/contract/*.full.test.ts'
 
-/** What others make of the OpenAPI document and of the server. `--mode full` runs what .ci/nightly adds. Needs a build. */
+/**
+ * What others make of the OpenAPI document and of the server. `--mode full` runs what .ci/nightly
+ * adds. Needs a build.
+ */
 export default defineConfig(({ mode }) => {
   installOwn()
   const { plugins, resolve } = ours({ mode: 'test', command: 'serve' })

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { nodes } from '../programs.mjs'
 
-// The dimensions of the matrix. A folder of packages has one generation of tools and one msw; every Node runs in each.
+// The dimensions of the matrix. A folder of packages has one generation of tools and one msw; every
+// Node runs in each.
 
 /** The versions of msw, as ranges for npm. */
 export const msws = { 2.11: '~2.11.0', 2: '^2.15.0', 3: '^3.0.0' }
@@ -27,7 +28,13 @@ export const generations = {
     next: '^16.0.0',
     browserProvider: '^4.1.0',
   },
-  next: { vitest: '^5.0.0', vite: '^8.0.0', typescript: '^7.0.0', jsdom: '^26.0.0', browserProvider: '^5.0.0' },
+  next: {
+    vitest: '^5.0.0',
+    vite: '^8.0.0',
+    typescript: '^7.0.0',
+    jsdom: '^26.0.0',
+    browserProvider: '^5.0.0',
+  },
   // React Native's tools need packages of their own time.
   expo: { jest: '^29.7.0', expo: '~54.0.0', reactNative: '0.81.4', react: '19.1.0' },
 }
@@ -47,11 +54,18 @@ const needs = {
     ...(vite && { vite }),
     ...(environment === 'jsdom' && { jsdom }),
     ...(environment === 'happy-dom' && { 'happy-dom': '^20.0.0' }),
-    ...(environment === 'browser' && { '@vitest/browser-playwright': browserProvider, playwright: '^1.65.0' }),
+    ...(environment === 'browser' && {
+      '@vitest/browser-playwright': browserProvider,
+      playwright: '^1.65.0',
+    }),
   }),
   jest: ({ jest, jsdom, tsJest, next, typescript, expo, react, reactNative }, environment) => ({
     jest,
-    ...(environment === 'jsdom' && { jsdom, 'jest-environment-jsdom': jest, 'jest-fixed-jsdom': '^0.0.11' }),
+    ...(environment === 'jsdom' && {
+      jsdom,
+      'jest-environment-jsdom': jest,
+      'jest-fixed-jsdom': '^0.0.11',
+    }),
     ...(environment === 'swc' && { '@swc/core': '^1.13.0', '@swc/jest': '^0.2.39' }),
     ...(environment === 'next/jest' && { next, react: '^19.0.0', 'react-dom': '^19.0.0' }),
     ...(environment === 'ts-jest' && {
@@ -105,12 +119,15 @@ const resolutions = ['bundler', 'node16', 'nodenext', 'node10']
 /** All cells: runner or compiler, environment, msw and Node. */
 const matrix = Object.keys(generations).flatMap((generation) =>
   Object.keys(msws).flatMap((msw) => {
-    const { vitest, jest, typescript, playwright, next, browserProvider, expo } = generations[generation]
+    const { vitest, jest, typescript, playwright, next, browserProvider, expo } =
+      generations[generation]
     const short = (range) =>
       range
         .replace(/^[^\d]*/, '')
         .replace(/^(\d+)\.(\d+).*/, (_, major, minor) =>
-          major === '3' || (major === '5' && range.startsWith('~5')) || major === '1' ? `${major}.${minor}` : major,
+          major === '3' || (major === '5' && range.startsWith('~5')) || major === '1'
+            ? `${major}.${minor}`
+            : major,
         )
     const of = (runner, environments, onNodes = nodes) =>
       environments.flatMap((environment) =>
@@ -127,7 +144,9 @@ const matrix = Object.keys(generations).flatMap((generation) =>
     return [
       ...of(`vitest-${short(vitest)}`, vitestEnvironments),
       ...(browserProvider ? of(`vitest-${short(vitest)}`, ['browser']) : []),
-      ...(jest ? of(`jest-${short(jest)}`, ['node', 'jsdom', 'esm', 'ts-jest', 'swc', 'next/jest']) : []),
+      ...(jest
+        ? of(`jest-${short(jest)}`, ['node', 'jsdom', 'esm', 'ts-jest', 'swc', 'next/jest'])
+        : []),
       ...(next ? of(`next-${short(next)}`, ['build']) : []),
       ...(generation === 'next'
         ? [...of('node-test', ['import', 'require']), ...of('mocha', ['import', 'require'])]
@@ -159,7 +178,10 @@ const types = ['all but vitest', 'vitest'].map((environment) => ({
   name: `attw ${environment}`,
 }))
 
-/** Packages older than what the entries need: npm installs ours beside them, and the entries say what they need. */
+/**
+ * Packages older than what the entries need: npm installs ours beside them, and the entries say
+ * what they need.
+ */
 export const olds = {
   'vitest 2': { vitest: '2.1.9', msw: '2.4.0' },
   'vitest 3.1': { vitest: '3.1.4', msw: '1.3.5', jiti: '1.21.7', '@playwright/test': '1.39.0' },
@@ -203,10 +225,16 @@ const globals = [
 
 export const cells = [...matrix, ...types, ...besides, ...globals]
 
-/** The row of results.json, and of the page, that has a cell's result: cells that differ only by Node share one. */
+/**
+ * The row of results.json, and of the page, that has a cell's result: cells that differ only by
+ * Node share one.
+ */
 export const rowOf = ({ name }) => name.replace(/ node-\d+$/, '')
 
-/** The fast diagonal, which .ci/run runs: the oldest runners, msw and Node, and the newest. The examples cover versions between. */
+/**
+ * The fast diagonal, which .ci/run runs: the oldest runners, msw and Node, and the newest. The
+ * examples cover versions between.
+ */
 export const diagonal = [
   'vitest-3.2 forks msw-2.11 node-20',
   'jest-29 ts-jest msw-2.11 node-20',
@@ -215,7 +243,10 @@ export const diagonal = [
   'mocha import msw-3 node-26',
 ]
 
-/** The diagonal with versions between, with compilers, which take as long as all runners, and with other globals; .ci/nightly runs it. */
+/**
+ * The diagonal with versions between, with compilers, which take as long as all runners, and with
+ * other globals; .ci/nightly runs it.
+ */
 export const wideDiagonal = [
   ...diagonal,
   'vitest-4 jsdom msw-2 node-26',

@@ -9,7 +9,10 @@ import { olds } from './dimensions.mjs'
 const files = fileURLToPath(new URL('files', import.meta.url))
 const examples = fileURLToPath(new URL('../../examples', import.meta.url))
 
-/** Runs a cell in its own folder. Returns whether it passed, its output, and a note if it passed with a reservation. */
+/**
+ * Runs a cell in its own folder. Returns whether it passed, its output, and a note if it passed
+ * with a reservation.
+ */
 export async function runCell(cell, folder, node, tarball) {
   const own = join(folder, 'cells', cell.name.replaceAll(/[^\w.-]+/g, '_'))
   rmSync(own, { recursive: true, force: true })
@@ -29,7 +32,10 @@ export async function runCell(cell, folder, node, tarball) {
   })
 }
 
-const launchOptions = { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] }
+const launchOptions = {
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+}
 
 const kinds = {
   vitest({ where, own, bin, put, write, run }) {
@@ -42,13 +48,22 @@ const kinds = {
       put('client.mjs', 'vitest-msw.test.mjs', 'vitest-fixture.test.mjs')
       const pools = { 'no-isolate': { pool: 'threads', isolate: false, fileParallelism: false } }
       const isPage = where === 'jsdom' || where === 'happy-dom'
-      write('vitest.config.mjs', toVitestConfig(pools[where] ?? (isPage ? { environment: where } : { pool: where })))
+      write(
+        'vitest.config.mjs',
+        toVitestConfig(pools[where] ?? (isPage ? { environment: where } : { pool: where })),
+      )
     }
     return run([bin('vitest/vitest.mjs'), 'run', '--root', own])
   },
 
   jest({ where, own, bin, put, write, json, run }) {
-    const jest = [bin('jest/bin/jest.js'), '--runInBand', '--no-watchman', '--cacheDirectory', join(own, '.jest')]
+    const jest = [
+      bin('jest/bin/jest.js'),
+      '--runInBand',
+      '--no-watchman',
+      '--cacheDirectory',
+      join(own, '.jest'),
+    ]
     const config = jestConfigs[where]
     json('package.json', { name: 'cell', ...(!config && { jest: toJestConfig(where) }) })
     if (config) {
@@ -84,9 +99,17 @@ const kinds = {
     if (runner.startsWith('jest')) {
       const version = runner.slice('jest'.length)
       const testEnvironment = window === 'jsdom' ? `jest-environment-jsdom${version}` : window
-      const jest = { testMatch: ['**/*.test.mjs'], testEnvironment, testTimeout: 60_000, transform: {} }
+      const jest = {
+        testMatch: ['**/*.test.mjs'],
+        testEnvironment,
+        testTimeout: 60_000,
+        transform: {},
+      }
       json('package.json', { name: 'cell', type: 'module', jest })
-      return run(['--no-warnings', '--experimental-vm-modules', bin(`jest${version}/bin/jest.js`)], { RUNNER: 'jest' })
+      return run(
+        ['--no-warnings', '--experimental-vm-modules', bin(`jest${version}/bin/jest.js`)],
+        { RUNNER: 'jest' },
+      )
     }
     const first = window === 'node' ? [] : ['--import', './globals.mjs']
     return run(['--no-warnings', ...first, '--test', ...names], { RUNNER: runner, WINDOW: window })
@@ -141,7 +164,9 @@ const kinds = {
 
   attw({ where, tarball, bin, run }) {
     // By name, since `./*` of the export map names none. Vitest and its tests are ES modules only.
-    const names = entries.filter((name) => name !== 'vitest').map((name) => name.replace('index', '.'))
+    const names = entries
+      .filter((name) => name !== 'vitest')
+      .map((name) => name.replace('index', '.'))
     const part = where === 'vitest' ? ['vitest', '--profile', 'esm-only'] : names
     return run([
       bin('@arethetypeswrong/cli/dist/index.js'),
@@ -159,7 +184,10 @@ const kinds = {
       'beside.test.mjs',
       `import { test } from 'greenhouse-mock/vitest'\n\ntest('a world', ({ world }) => world.use('slow'))\n`,
     )
-    json('package.json', { name: 'cell', dependencies: { ...olds[where], 'greenhouse-mock': `file:${tarball}` } })
+    json('package.json', {
+      name: 'cell',
+      dependencies: { ...olds[where], 'greenhouse-mock': `file:${tarball}` },
+    })
     // Without --legacy-peer-deps: npm checks the peers.
     const args = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
     const installed = await runIn(own, 'npm', args)
@@ -176,7 +204,9 @@ function runSuite({ where, put, write, run }, start, test, args) {
   return run([...args, `all.test.${type}`])
 }
 
-/** Returns the text of a file. One for CommonJS that is not there is made of that for ES modules. */
+/**
+ * Returns the text of a file. One for CommonJS that is not there is made of that for ES modules.
+ */
 function textOf(file) {
   const path = join(files, file)
   return existsSync(path)
@@ -191,11 +221,14 @@ function toCommonJs(text) {
       (_, names, from) => `const ${names} = require('${from.replace('.mjs', '.cjs')}')`,
     )
     .replaceAll(/^export (async function|const) (\w+)/gm, (_, what, name) =>
-      what === 'const' ? `const ${name} = exports.${name}` : `exports.${name} = ${name}\n${what} ${name}`,
+      what === 'const'
+        ? `const ${name} = exports.${name}`
+        : `exports.${name} = ${name}\n${what} ${name}`,
     )
 }
 
-const toVitestConfig = (options) => `export default { test: ${JSON.stringify({ testTimeout: 60_000, ...options })} }\n`
+const toVitestConfig = (options) =>
+  `export default { test: ${JSON.stringify({ testTimeout: 60_000, ...options })} }\n`
 
 const browserConfig = `import { playwright } from '@vitest/browser-playwright'
 
@@ -273,11 +306,18 @@ async function runIn(cwd, program, args, more) {
   return { passed: code === 0, output: hangs ? `${output}\nhangs` : output }
 }
 
-/** Accepts errors inside the types of other packages: `skipLibCheck`, which most projects set, hides them. */
+/**
+ * Accepts errors inside the types of other packages: `skipLibCheck`, which most projects set, hides
+ * them.
+ */
 function judge({ passed, output }) {
   const errors = output.split('\n').filter((line) => /error TS\d+/.test(line))
   const others = errors.filter((line) => /node_modules\/(?!greenhouse-mock\/)/.test(line))
   if (passed || others.length === 0 || others.length < errors.length) return { passed, output }
   const names = new Set(others.map((line) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(line)[1]))
-  return { passed: true, output, note: `needs skipLibCheck for the types of ${[...names].sort().join(', ')}` }
+  return {
+    passed: true,
+    output,
+    note: `needs skipLibCheck for the types of ${[...names].sort().join(', ')}`,
+  }
 }

@@ -23,7 +23,9 @@ const environments = {
   'no-isolate': 'threads, `isolate: false`',
 }
 
-/** @param results in the form of results.json: by row of the page, then by Node @returns the page */
+/**
+ * @param results in the form of results.json: by row of the page, then by Node @returns the page
+ */
 export function toPage(results) {
   const rows = new Map(results.map(({ row, nodes }) => [row, nodes]))
   const resultOf = (row, node = '22') => rows.get(row)?.[node]
@@ -33,7 +35,9 @@ export function toPage(results) {
     return `<sup>${notes.indexOf(note) + 1}</sup>`
   }
   const sections = Object.entries(titles).map(([kind, title]) => {
-    const own = cells.filter(({ runner }) => runner === kind || (runner.startsWith(`${kind}-`) && kind !== 'node-test'))
+    const own = cells.filter(
+      ({ runner }) => runner === kind || (runner.startsWith(`${kind}-`) && kind !== 'node-test'),
+    )
     return `## ${title}\n\n${kind === 'typescript' ? toTypes(own, resultOf, numberOf) : toRunner(own, resultOf, numberOf)}\n`
   })
   const dates = results.flatMap(({ nodes }) => Object.values(nodes).map(({ date }) => date)).sort()
@@ -82,11 +86,15 @@ function toBeside(resultOf) {
 
 /** Returns a table: a row per environment, a column per msw, and the passing Nodes in the cells. */
 function toRunner(own, resultOf, numberOf) {
-  const rows = distinct(own.map(({ runner, environment }) => `${runner}|${environment}`)).map((key) => {
-    const [runner, environment] = key.split('|')
-    const columns = Object.keys(msws).map((msw) => toNodes(runner, environment, msw, resultOf, numberOf))
-    return [toName(runner), environments[environment] ?? environment, ...columns]
-  })
+  const rows = distinct(own.map(({ runner, environment }) => `${runner}|${environment}`)).map(
+    (key) => {
+      const [runner, environment] = key.split('|')
+      const columns = Object.keys(msws).map((msw) =>
+        toNodes(runner, environment, msw, resultOf, numberOf),
+      )
+      return [toName(runner), environments[environment] ?? environment, ...columns]
+    },
+  )
   return table(['version', 'environment', ...Object.keys(msws).map((msw) => `msw ${msw}`)], rows)
 }
 
@@ -102,18 +110,25 @@ function toNodes(runner, environment, msw, resultOf, numberOf) {
 }
 
 function toTypes(own, resultOf, numberOf) {
-  const rows = distinct(own.map(({ runner, environment }) => `${runner}|${environment}`)).map((key) => {
-    const [runner, environment] = key.split('|')
-    const [resolution, format] = environment.split(' ')
-    const columns = Object.keys(msws).map((msw) => {
-      const result = resultOf(`${runner} ${environment} msw-${msw}`)
-      if (!result) return '—'
-      if (result.outcome === 'passed') return `yes${result.reason ? numberOf(result.reason) : ''}`
-      return `no${numberOf(result.reason ?? 'It fails, and should not.')}`
-    })
-    return [toName(runner), `\`${resolution}\``, environments[format], ...columns]
-  })
-  const head = ['version', 'moduleResolution', 'consumer', ...Object.keys(msws).map((msw) => `msw ${msw}`)]
+  const rows = distinct(own.map(({ runner, environment }) => `${runner}|${environment}`)).map(
+    (key) => {
+      const [runner, environment] = key.split('|')
+      const [resolution, format] = environment.split(' ')
+      const columns = Object.keys(msws).map((msw) => {
+        const result = resultOf(`${runner} ${environment} msw-${msw}`)
+        if (!result) return '—'
+        if (result.outcome === 'passed') return `yes${result.reason ? numberOf(result.reason) : ''}`
+        return `no${numberOf(result.reason ?? 'It fails, and should not.')}`
+      })
+      return [toName(runner), `\`${resolution}\``, environments[format], ...columns]
+    },
+  )
+  const head = [
+    'version',
+    'moduleResolution',
+    'consumer',
+    ...Object.keys(msws).map((msw) => `msw ${msw}`),
+  ]
   return `All with \`strict\`, \`exactOptionalPropertyTypes\`, \`declaration\` and \`skipLibCheck: false\`.\n\n${table(head, rows)}`
 }
 
@@ -122,7 +137,8 @@ const toName = (runner) => (/-[\d.]+$/.test(runner) ? runner.replace(/^.*-/, '')
 function toVersions(results) {
   const versions = {}
   for (const result of results)
-    for (const [name, version] of Object.entries(result.versions)) (versions[name] ??= new Set()).add(version)
+    for (const [name, version] of Object.entries(result.versions))
+      (versions[name] ??= new Set()).add(version)
   const byNumber = (one, other) => one.localeCompare(other, 'en', { numeric: true })
   return table(
     ['package', 'versions that ran'],

@@ -1,6 +1,6 @@
-// Runs the package, as npm packs it, with every supported runner, msw, Node and TypeScript, and writes the results to
-// docs/compatibility.md. `npm run matrix`, `npm run matrix -- --only 'jest.*node-24'`, `npm run matrix -- --diagonal`,
-// `npm run matrix -- --wide-diagonal`.
+// Runs the package, as npm packs it, with every supported runner, msw, Node and TypeScript, and
+// writes the results to docs/compatibility.md. `npm run matrix`, `npm run matrix -- --only
+// 'jest.*node-24'`, `npm run matrix -- --diagonal`, `npm run matrix -- --wide-diagonal`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,11 +11,15 @@ import { cells, diagonal, packagesOf, rowOf, wideDiagonal } from './dimensions.m
 import { runCell } from './kinds.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-// Outside of this repository, so that a consumer finds only packages that our package contains or names.
+// Outside of this repository, so that a consumer finds only packages that our package contains or
+// names.
 const work = process.env.CI_MATRIX ?? join(tmpdir(), 'greenhouse-matrix')
 const results = fileURLToPath(new URL('results.json', import.meta.url))
 
-/** Known reasons why a cell cannot pass. A reason counts only if the output of the same run contains its text. */
+/**
+ * Known reasons why a cell cannot pass. A reason counts only if the output of the same run contains
+ * its text.
+ */
 const reasons = [
   {
     when: ({ msw, node }) => msw === '3' && node === '20',
@@ -37,10 +41,12 @@ const reasons = [
     when: ({ runner, environment, msw }) =>
       runner.startsWith('typescript-') && /node16|nodenext|node10/.test(environment) && msw === '3',
     says: /TS1479[^]*import\("msw|Cannot find module 'msw\/node'/,
-    reason: 'msw 3 is an ES module: CommonJS of this TypeScript and module resolution cannot import it',
+    reason:
+      'msw 3 is an ES module: CommonJS of this TypeScript and module resolution cannot import it',
   },
   {
-    when: ({ runner, environment }) => runner === 'typescript-7' && environment.startsWith('node10'),
+    when: ({ runner, environment }) =>
+      runner === 'typescript-7' && environment.startsWith('node10'),
     says: /TS5108: Option 'moduleResolution=node10' has been removed/,
     reason: 'TypeScript 7 has no moduleResolution node10',
   },
@@ -51,7 +57,8 @@ const reasons = [
       "`createTest({ plants, apps })` fails in the pool vmThreads of Vitest 3: it can't load msw/node later on. `createHandlers` in a `setupServer` of your own, and `test` with its server, pass.",
   },
   {
-    when: ({ runner, environment, node }) => runner === 'vitest-5' && environment === 'vmThreads' && node === '20',
+    when: ({ runner, environment, node }) =>
+      runner === 'vitest-5' && environment === 'vmThreads' && node === '20',
     says: /A dynamic import callback was not specified[^]*resolveSnapshotEnvironment/,
     reason:
       "Vitest 5's pool vmThreads fails in Node 20 as soon as a worker runs a second file, also without Greenhouse: `A dynamic import callback was not specified`.",
@@ -89,16 +96,25 @@ for (const folder of new Set(chosen.map(folderOf))) {
   const path = join(work, few ? `diagonal-${folder}` : folder)
   const packages = packagesOf(few ? here : cells.filter((cell) => folderOf(cell) === folder))
   install(path, packages, tarball)
-  const versions = Object.fromEntries(Object.keys(packages).map((name) => [name, versionIn(path, name)]))
+  const versions = Object.fromEntries(
+    Object.keys(packages).map((name) => [name, versionIn(path, name)]),
+  )
   const waiting = [...here]
   const worker = async () => {
     for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
       const { passed, output, note } = await runCell(cell, path, findNode(cell.node), tarball)
-      const reason = passed ? note : reasons.find(({ when, says }) => when(cell) && says.test(output))?.reason
+      const reason = passed
+        ? note
+        : reasons.find(({ when, says }) => when(cell) && says.test(output))?.reason
       const outcome = passed ? 'passed' : reason ? 'cannot' : 'failed'
       console.log(`${outcome.padEnd(7)} ${cell.name}${reason ? `: ${reason}` : ''}`)
       if (outcome === 'failed') console.log(output.replace(/^/gm, '    ').slice(-4_000))
-      seen.push({ cell, outcome, result: { outcome, ...(reason && { reason }), date: today }, versions })
+      seen.push({
+        cell,
+        outcome,
+        result: { outcome, ...(reason && { reason }), date: today },
+        versions,
+      })
       if (!values['dry-run'] && !few) save()
     }
   }
@@ -111,7 +127,9 @@ console.log(
 )
 process.exitCode = count('failed') > 0 ? 1 : 0
 
-/** Merges the new results into the earlier ones, after each cell, because a run may be interrupted. */
+/**
+ * Merges the new results into the earlier ones, after each cell, because a run may be interrupted.
+ */
 function save() {
   const rows = new Map(JSON.parse(readFileSync(results, 'utf8')).map((row) => [row.row, row]))
   for (const { cell, result, versions } of seen) {
@@ -125,7 +143,9 @@ function save() {
 }
 
 function folderOf({ generation, msw }) {
-  return ['types', 'older', 'globals'].includes(generation) ? generation : `${generation}-msw-${msw}`
+  return ['types', 'older', 'globals'].includes(generation)
+    ? generation
+    : `${generation}-msw-${msw}`
 }
 
 /** Returns the exact versions of a cell's runner, environment and msw. */
@@ -140,8 +160,12 @@ function versionsFor({ runner, environment }, versions) {
       typescript: ['typescript'],
       attw: ['@arethetypeswrong/cli'],
     }[runner.split('-')[0]] ?? []
-  const extra = ['jsdom', 'happy-dom', 'ts-jest', 'jest-expo'].filter((name) => name === environment)
+  const extra = ['jsdom', 'happy-dom', 'ts-jest', 'jest-expo'].filter(
+    (name) => name === environment,
+  )
   return Object.fromEntries(
-    [...names, ...extra, 'msw'].filter((name) => versions[name]).map((name) => [name, versions[name]]),
+    [...names, ...extra, 'msw']
+      .filter((name) => versions[name])
+      .map((name) => [name, versions[name]]),
   )
 }

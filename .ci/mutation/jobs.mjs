@@ -1,14 +1,19 @@
-// The work of a run: each test file once without a mutant, to see which mutants it reaches, and each mutant with the tests that
-// reach it, in processes that share the jobs.
+// The work of a run: each test file once without a mutant, to see which mutants it reaches, and
+// each mutant with the tests that reach it, in processes that share the jobs.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { digest, listTests, root } from './mutants.mjs'
 
-/** Runs each test file without a mutant, to record the mutants that it reaches. Reuses the record of unchanged files. */
+/**
+ * Runs each test file without a mutant, to record the mutants that it reaches. Reuses the record of
+ * unchanged files.
+ */
 export async function learnCoverage(options) {
   const known = listTests().map((file) => readKnown(file, options.folder))
-  const jobs = known.filter(({ result }) => !result).map(({ file }) => ({ id: file, tests: [{ file, ms: 0 }] }))
+  const jobs = known
+    .filter(({ result }) => !result)
+    .map(({ file }) => ({ id: file, tests: [{ file, ms: 0 }] }))
   for (const result of await runJobs('coverage', jobs, options)) {
     const entry = known.find(({ file }) => file === result.id)
     entry.result = result
@@ -23,7 +28,11 @@ export async function learnCoverage(options) {
 const isGreen = ({ before, message }) => before !== undefined && message === undefined
 
 function readKnown(file, folder) {
-  const path = join(folder, 'coverage', `${file}.${digest(readFileSync(join(root, file), 'utf8'))}.json`)
+  const path = join(
+    folder,
+    'coverage',
+    `${file}.${digest(readFileSync(join(root, file), 'utf8'))}.json`,
+  )
   try {
     return { file, path, result: JSON.parse(readFileSync(path, 'utf8')) }
   } catch {
@@ -32,8 +41,9 @@ function readKnown(file, folder) {
 }
 
 /**
- * Returns the job of a mutant: the test files that reach it. First those that contain the changed text; then short ones
- * that, by their names and by the code that they run, are about its source file.
+ * Returns the job of a mutant: the test files that reach it. First those that contain the changed
+ * text; then short ones that, by their names and by the code that they run, are about its source
+ * file.
  */
 export function orderTests({ id, file: source, mutator, original }, coverage) {
   const text = mutator === 'StringLiteral' ? original.slice(1, -1) : ''
@@ -44,20 +54,42 @@ export function orderTests({ id, file: source, mutator, original }, coverage) {
     .map(({ file, ms, during, files }) => {
       const share = (files[source] ?? 0) / Math.max(1, Object.keys(during).length)
       const shared = [...wordsOf(file)].filter((word) => near.has(word)).length
-      const cost = ms / (0.01 + share) / (id in during ? 5 : 1) / (8 ** shared * (textOf(file).includes(name) ? 4 : 1))
-      return { file, ms: Math.round(ms), cost: text.length > 2 && textOf(file).includes(text) ? cost / 100 : cost }
+      const cost =
+        ms /
+        (0.01 + share) /
+        (id in during ? 5 : 1) /
+        (8 ** shared * (textOf(file).includes(name) ? 4 : 1))
+      return {
+        file,
+        ms: Math.round(ms),
+        cost: text.length > 2 && textOf(file).includes(text) ? cost / 100 : cost,
+      }
     })
     .sort((one, other) => one.cost - other.cost)
-  const hits = Math.max(0, ...coverage.map(({ before, during }) => (before[id] ?? 0) + (during[id] ?? 0)))
+  const hits = Math.max(
+    0,
+    ...coverage.map(({ before, during }) => (before[id] ?? 0) + (during[id] ?? 0)),
+  )
   const isStatic = covering.length > 0 && coverage.every(({ during }) => !(id in during))
-  return { id, mutant: id, source, hits, isStatic, tests: covering.map(({ file, ms }) => ({ file, ms })) }
+  return {
+    id,
+    mutant: id,
+    source,
+    hits,
+    isStatic,
+    tests: covering.map(({ file, ms }) => ({ file, ms })),
+  }
 }
 
-/** Returns the topics of a path: `core/journal/query-requests.ts` is about journal, query, request. */
+/**
+ * Returns the topics of a path: `core/journal/query-requests.ts` is about journal, query, request.
+ */
 function wordsOf(path) {
   const words = path.toLowerCase().split(/[^a-z]+/)
   return new Set(
-    words.filter((word) => !['', 'ts', 'src', 'test', 'core'].includes(word)).map((word) => word.replace(/s$/, '')),
+    words
+      .filter((word) => !['', 'ts', 'src', 'test', 'core'].includes(word))
+      .map((word) => word.replace(/s$/, '')),
   )
 }
 
@@ -71,7 +103,10 @@ function textOf(file) {
 /** A process that writes nothing for this long hangs, in milliseconds. */
 const silence = 90_000
 
-/** Runs jobs in processes that share them, and returns the results; starts a new process if one ends or hangs. */
+/**
+ * Runs jobs in processes that share them, and returns the results; starts a new process if one ends
+ * or hangs.
+ */
 export async function runJobs(name, jobs, { folder, workers, budget, endsAt = Infinity }) {
   if (jobs.length === 0) return []
   const claims = join(folder, 'claims')
@@ -101,7 +136,9 @@ export async function runJobs(name, jobs, { folder, workers, budget, endsAt = In
           results.set(message.id, message)
           current = undefined
         } else if (message.revoked) {
-          console.log(`A mutant leaves something behind; runs ${message.revoked.length} again, alone.`)
+          console.log(
+            `A mutant leaves something behind; runs ${message.revoked.length} again, alone.`,
+          )
           for (const job of jobs) if (message.revoked.includes(job.id)) job.alone = true
           write()
           for (const id of message.revoked) {
@@ -111,22 +148,36 @@ export async function runJobs(name, jobs, { folder, workers, budget, endsAt = In
         }
       }
       if (current === undefined) {
-        if (messages.length === 0 && areLeft()) throw new Error(`A worker did nothing: see ${folder}/${name}-*.log.`)
+        if (messages.length === 0 && areLeft())
+          throw new Error(`A worker did nothing: see ${folder}/${name}-*.log.`)
       } else if (Date.now() >= endsAt) rmSync(claimOf(current), { force: true })
       else
-        results.set(current, { id: current, status: 'timeout', ran: 0, message: hangs ? 'hangs' : 'ends the process' })
+        results.set(current, {
+          id: current,
+          status: 'timeout',
+          ran: 0,
+          message: hangs ? 'hangs' : 'ends the process',
+        })
     }
   }
   await Promise.all(Array.from({ length: workers }, keepWorking))
   return [...results.values()]
 }
 
-/** @returns the messages of a process until it ended, or was killed because it hung or its time was up */
+/**
+ * @returns the messages of a process until it ended, or was killed because it hung or its time was
+ * up
+ */
 async function work({ folder, budget, endsAt, jobs, results }) {
   writeFileSync(results, '')
   const child = spawn(
     process.execPath,
-    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', join(root, '.ci/mutation/vitest.config.ts')],
+    [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--config',
+      join(root, '.ci/mutation/vitest.config.ts'),
+    ],
     {
       cwd: root,
       env: {

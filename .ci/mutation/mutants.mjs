@@ -1,5 +1,6 @@
-// The mutants: a copy of each source file that contains all of its mutants, each behind a switch, and their list. Which files
-// have them, which tests can kill them, and where both are kept for the workers and for the next run.
+// The mutants: a copy of each source file that contains all of its mutants, each behind a switch,
+// and their list. Which files have them, which tests can kill them, and where both are kept for the
+// workers and for the next run.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -12,7 +13,10 @@ export const cache = join(root, 'node_modules/.cache/greenhouse/mutation')
 /** The folders of src to mutate. */
 export const folders = ['core', 'areas', 'scenarios', 'adapters']
 
-/** Leaves out tests that run the package, a process or a browser (no mutant), that read sources or measure work, and slow ones. */
+/**
+ * Leaves out tests that run the package, a process or a browser (no mutant), that read sources or
+ * measure work, and slow ones.
+ */
 const excluded = [
   'browser docs/snippets environment examples hosting lint node package panel readiness scale-out testing work',
   'journal/memory memory/heap proxy/flat',
@@ -23,11 +27,15 @@ const others =
 /** Returns the test files that can kill a mutant. */
 export function listTests() {
   return listFiles('test', '.test.ts').filter(
-    (file) => !excluded.some((start) => file.startsWith(start)) && !others.test(readFileSync(join(root, file), 'utf8')),
+    (file) =>
+      !excluded.some((start) => file.startsWith(start)) &&
+      !others.test(readFileSync(join(root, file), 'utf8')),
   )
 }
 
-/** Returns the files below a folder whose names end with `ending`, as sorted paths from the root. */
+/**
+ * Returns the files below a folder whose names end with `ending`, as sorted paths from the root.
+ */
 export function listFiles(folder, ending) {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
@@ -36,14 +44,19 @@ export function listFiles(folder, ending) {
 }
 
 /** Returns a short hash of texts. */
-export const digest = (...texts) => createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16)
+export const digest = (...texts) =>
+  createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16)
 
-/** Returns the cache folder for the current state of the source and of the files that tests share. */
+/**
+ * Returns the cache folder for the current state of the source and of the files that tests share.
+ */
 export function currentFolder() {
   const files = ['src', 'test', 'build', 'fixtures', 'scenarios']
     .flatMap((folder) => listFiles(folder, ''))
     .filter((file) => !file.endsWith('.test.ts'))
-  const texts = [...files, '.ci/package.json'].map((file) => file + readFileSync(join(root, file), 'utf8'))
+  const texts = [...files, '.ci/package.json'].map(
+    (file) => file + readFileSync(join(root, file), 'utf8'),
+  )
   return join(cache, digest(...texts))
 }
 
@@ -69,7 +82,10 @@ async function write(folder, list) {
     writeFileSync(copy, content)
   }
   const contents = new Map(sources.map(({ name, content }) => [name, content]))
-  writeFileSync(list, JSON.stringify(mutants.map((mutant) => describe(mutant, contents.get(mutant.fileName)))))
+  writeFileSync(
+    list,
+    JSON.stringify(mutants.map((mutant) => describe(mutant, contents.get(mutant.fileName)))),
+  )
 }
 
 /**
@@ -77,9 +93,13 @@ async function write(folder, list) {
  * @property {string} id unique in this run
  * @property {string} folder the folder of src
  * @property {string} original the replaced text
- * @property {string} key stable while neither its line nor an equal line of the file changes, even if the line moves
+ * @property {string} key stable while neither its line nor an equal line of the file changes, even
+ * if the line moves
  */
-function describe({ id, fileName: file, mutatorName: mutator, replacement, location: { start, end } }, content) {
+function describe(
+  { id, fileName: file, mutatorName: mutator, replacement, location: { start, end } },
+  content,
+) {
   const lines = content.split('\n')
   const line = lines[start.line].trim()
   const place = lines.slice(0, start.line).filter((one) => one.trim() === line).length
@@ -93,7 +113,13 @@ function describe({ id, fileName: file, mutatorName: mutator, replacement, locat
     mutator,
     original,
     replacement,
-    key: [file, line + (place > 0 ? ` (${place + 1})` : ''), offset, original.length, replacement].join(' | '),
+    key: [
+      file,
+      line + (place > 0 ? ` (${place + 1})` : ''),
+      offset,
+      original.length,
+      replacement,
+    ].join(' | '),
   }
 }
 
@@ -104,10 +130,16 @@ function textBetween(lines, start, end) {
   return taken.join('\n')
 }
 
-/** Takes a random sample of mutants. The same seed takes the same ones, even after changes to other code. */
+/**
+ * Takes a random sample of mutants. The same seed takes the same ones, even after changes to other
+ * code.
+ */
 export function takeSample(mutants, { size, seed, only }) {
   return mutants
-    .filter(({ folder, file }) => only.length === 0 || only.some((name) => name === folder || file.includes(name)))
+    .filter(
+      ({ folder, file }) =>
+        only.length === 0 || only.some((name) => name === folder || file.includes(name)),
+    )
     .map((mutant) => ({ mutant, place: digest(String(seed), mutant.key) }))
     .sort((one, other) => (one.place < other.place ? -1 : 1))
     .slice(0, size)

@@ -6,15 +6,26 @@ import { root } from './mutants.mjs'
 
 const folder = process.env.MUTATION_FOLDER
 
-/** The state that the instrumented source reads and writes: the active mutant, and the mutants that code reaches. */
+/**
+ * The state that the instrumented source reads and writes: the active mutant, and the mutants that
+ * code reaches.
+ */
 const switches = (globalThis.__stryker__ ??= {})
 
-/** The limit of processor time for the tests of a mutant, in microseconds; then the mutant survives. */
+/**
+ * The limit of processor time for the tests of a mutant, in microseconds; then the mutant survives.
+ */
 const budget = Number(process.env.MUTATION_BUDGET) * 1e6
-/** After this many kills, the test file that killed the last mutant must still pass without a mutant. */
+/**
+ * After this many kills, the test file that killed the last mutant must still pass without a
+ * mutant.
+ */
 const round = 20
 const memory = 2_500_000_000
-/** Where test/support/test-api.ts stores objects that a worker's test files share. They need fresh modules too. */
+/**
+ * Where test/support/test-api.ts stores objects that a worker's test files share. They need fresh
+ * modules too.
+ */
 const shared = Symbol.for('greenhouse.test.shared')
 
 /**
@@ -23,14 +34,15 @@ const shared = Symbol.for('greenhouse.test.shared')
  * @property {string} id
  * @property {string} [mutant] its id; without it, the job records coverage
  * @property {string} [source] the source file of the mutant
- * @property {{ file: string, ms: number }[]} tests the test files to run, best first, until a test fails
+ * @property {{ file: string, ms: number }[]} tests the test files to run, best first, until a test
+ * fails
  * @property {number} [hits] how often they reach the mutant
  * @property {boolean} [alone] whether the job needs its own process
  */
 
 /**
- * Runs the tests of many mutants in one process. Each mutant gets fresh modules, so it also affects state that a module
- * creates on load or stores later; `node_modules` is loaded once.
+ * Runs the tests of many mutants in one process. Each mutant gets fresh modules, so it also affects
+ * state that a module creates on load or stores later; `node_modules` is loaded once.
  */
 export default class MutationRunner extends TestRunner {
   async onBeforeCollect() {
@@ -56,17 +68,29 @@ export default class MutationRunner extends TestRunner {
       inner.freshModules()
       if (job.mutant === undefined) {
         const coverage = { static: {}, perTest: {} }
-        Object.assign(switches, { activeMutant: undefined, hitCount: undefined, mutantCoverage: coverage })
+        Object.assign(switches, {
+          activeMutant: undefined,
+          hitCount: undefined,
+          mutantCoverage: coverage,
+        })
         const [{ file }] = job.tests
         const failure = await inner.runFile(file, 180_000)
-        tell({ ...failure, id: job.id, file, ms: performance.now() - startedAt, ...summarize(coverage, sources) })
+        tell({
+          ...failure,
+          id: job.id,
+          file,
+          ms: performance.now() - startedAt,
+          ...summarize(coverage, sources),
+        })
         if (process.memoryUsage().rss > memory) return
         continue
       }
       const result = { id: job.id, status: 'survived', ran: 0 }
       Object.assign(switches, { activeMutant: job.mutant, hitLimit: 1_000 + 100 * job.hits })
       const known = killers.get(job.source) ?? new Set()
-      const tests = [...job.tests].sort((one, other) => Number(known.has(other.file)) - Number(known.has(one.file)))
+      const tests = [...job.tests].sort(
+        (one, other) => Number(known.has(other.file)) - Number(known.has(one.file)),
+      )
       for (const { file, ms } of tests) {
         // A busy machine gives each mutant as many tests as a quiet one.
         const { user, system } = process.cpuUsage(spentBefore)
@@ -77,10 +101,15 @@ export default class MutationRunner extends TestRunner {
         }
         switches.hitCount = 0
         tell({ file })
-        const failure = (await inner.runFile(file, 10_000 + 5 * ms)) ?? (stray ? { message: stray } : undefined)
+        const failure =
+          (await inner.runFile(file, 10_000 + 5 * ms)) ?? (stray ? { message: stray } : undefined)
         result.ran++
         if (!failure) continue
-        Object.assign(result, { status: failure.timedOut ? 'timeout' : 'killed', by: file, ...failure })
+        Object.assign(result, {
+          status: failure.timedOut ? 'timeout' : 'killed',
+          by: file,
+          ...failure,
+        })
         killers.set(job.source, known.add(file))
         break
       }
@@ -101,7 +130,10 @@ export default class MutationRunner extends TestRunner {
   }
 }
 
-/** Runs one of our test files, until a test fails, without a report to Vitest, of which it uses internals. */
+/**
+ * Runs one of our test files, until a test fails, without a report to Vitest, of which it uses
+ * internals.
+ */
 class InnerRunner extends TestRunner {
   #modules
 
@@ -119,8 +151,10 @@ class InnerRunner extends TestRunner {
 
   /** Resets our modules, so that the next import loads them again. */
   freshModules() {
-    for (const [path, module] of this.#modules) if (!/node_modules|\.ci\/mutation/.test(path)) renew(module)
-    for (const opened of globalThis[shared]?.values() ?? []) void opened.then(({ greenhouse }) => greenhouse.close())
+    for (const [path, module] of this.#modules)
+      if (!/node_modules|\.ci\/mutation/.test(path)) renew(module)
+    for (const opened of globalThis[shared]?.values() ?? [])
+      void opened.then(({ greenhouse }) => greenhouse.close())
     delete globalThis[shared]
   }
 
@@ -168,7 +202,10 @@ function findFailure(task) {
   }
 }
 
-/** @returns how often each mutant was reached during the tests and before; and the number of mutants reached per source file */
+/**
+ * @returns how often each mutant was reached during the tests and before; and the number of mutants
+ * reached per source file
+ */
 function summarize({ static: before, perTest }, sources) {
   const during = perTest.tests ?? {}
   const files = {}

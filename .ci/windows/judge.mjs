@@ -1,10 +1,13 @@
-// Compares what failed under Wine with wine.json, which has the tests that Wine cannot run, by file and title, and why.
+// Compares what failed under Wine with wine.json, which has the tests that Wine cannot run, by file
+// and title, and why.
 import { readFileSync } from 'node:fs'
 
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
 const run = read(process.argv[2])
 const listed = new Map(
-  read(new URL('wine.json', import.meta.url)).flatMap(({ why, tests }) => tests.map((name) => [name, why])),
+  read(new URL('wine.json', import.meta.url)).flatMap(({ why, tests }) =>
+    tests.map((name) => [name, why]),
+  ),
 )
 
 const problems = []
@@ -29,7 +32,8 @@ const ran = (name) => files.some(({ file }) => name.startsWith(`${file} > `))
 const known = [...listed.keys()].filter(ran)
 for (const name of known) {
   if (results.get(name) === undefined) problems.push(`Listed, but there is no such test: ${name}`)
-  else if (results.get(name) !== 'failed') problems.push(`Listed, but ${results.get(name)}: ${name}`)
+  else if (results.get(name) !== 'failed')
+    problems.push(`Listed, but ${results.get(name)}: ${name}`)
 }
 
 const failed = known.filter((name) => results.get(name) === 'failed').length

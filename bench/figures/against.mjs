@@ -9,5 +9,9 @@ export async function measure(context) {
     context,
     [context.dist, context.against].map((dist) => () => startPlain(dist)),
   )
-  return { rows: [toServerRow('GET 20 plants, no scenario : the other build', ...rounds, { atLeast: 0.98 })] }
+  return {
+    rows: [
+      toServerRow('GET 20 plants, no scenario : the other build', ...rounds, { atLeast: 0.98 }),
+    ],
+  }
 }

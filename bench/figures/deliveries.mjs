@@ -5,9 +5,14 @@ import { toBoundRow, toRow } from '../table.mjs'
 
 const title = '10 events to 1,000 webhooks'
 
-/** Milliseconds until 10 events have reached 1,000 webhooks, each time in a new process; beside another build where one is named. */
+/**
+ * Milliseconds until 10 events have reached 1,000 webhooks, each time in a new process; beside
+ * another build where one is named.
+ */
 export async function measure(context) {
-  const receiver = await startReady([fileURLToPath(new URL('../servers/smallest.mjs', import.meta.url))])
+  const receiver = await startReady([
+    fileURLToPath(new URL('../servers/smallest.mjs', import.meta.url)),
+  ])
   const deliver = async (dist) => {
     const worker = startWorker('deliveries.mjs')
     const job = { dist, receiver: receiver.ready.plants_url, webhooks: 1_000, events: 10 }

@@ -5,7 +5,10 @@ import { toBoundRow, toRow } from '../table.mjs'
 
 const sizes = [100, 100_000, 1_000_000]
 
-/** Worlds of 100, 100,000 and 1,000,000 plants from fixtures, in processes of their own: memory, deletes, the first write after a snapshot. */
+/**
+ * Worlds of 100, 100,000 and 1,000,000 plants from fixtures, in processes of their own: memory,
+ * deletes, the first write after a snapshot.
+ */
 export async function measure(context) {
   const worlds = []
   for (const count of sizes) {
@@ -15,13 +18,21 @@ export async function measure(context) {
     await worker.call('delete', { count: 1_000 })
   }
   const measureAll = async (name, job, rounds) => {
-    const runs = await inTurn(worlds, rounds, async ({ worker }) => median(await worker.call(name, job)))
+    const runs = await inTurn(worlds, rounds, async ({ worker }) =>
+      median(await worker.call(name, job)),
+    )
     return worlds.map((world) => runs.get(world))
   }
   const deletes = await measureAll('delete', { count: 300 }, context.quick ? 3 : 15)
   const writes = await measureAll('writeAfterSnapshot', { count: 3 }, context.quick ? 2 : 5)
   const besideSmall = (title, times, large) =>
-    toRow(`${title}, ${sizes[large].toLocaleString('en')} plants : 100`, times[large], times[0], { atMost: 1.5 }, ' µs')
+    toRow(
+      `${title}, ${sizes[large].toLocaleString('en')} plants : 100`,
+      times[large],
+      times[0],
+      { atMost: 1.5 },
+      ' µs',
+    )
   return {
     rows: [
       besideSmall('delete', deletes, 1),

@@ -2,7 +2,10 @@ import { startWorker } from '../processes.mjs'
 import { inTurn } from '../rounds.mjs'
 import { toRow } from '../table.mjs'
 
-/** Microseconds of a fetch of 20 plants under MSW in one process, beside a plain handler with the same bytes. Several pairs of processes, since each is compiled in its own way. */
+/**
+ * Microseconds of a fetch of 20 plants under MSW in one process, beside a plain handler with the
+ * same bytes. Several pairs of processes, since each is compiled in its own way.
+ */
 export async function measure(context) {
   const ours = []
   const theirs = []
@@ -18,5 +21,7 @@ export async function measure(context) {
     theirs.push(...times.get(bare))
     await Promise.all([greenhouse.stop(), bare.stop()])
   }
-  return { rows: [toRow('GET 20 plants under MSW : plain http.get', ours, theirs, { atMost: 1.3 }, ' µs')] }
+  return {
+    rows: [toRow('GET 20 plants under MSW : plain http.get', ours, theirs, { atMost: 1.3 }, ' µs')],
+  }
 }

@@ -5,12 +5,21 @@ import { toRow } from '../table.mjs'
 const executablePath = process.env['CHROMIUM'] || '/usr/bin/chromium'
 
 /**
- * What is turned off in Chromium: the pages that 156 loads for a window's address bar, on the same processor, and of Playwright's
- * own list what matters to painting, since Chromium takes the last list alone.
+ * What is turned off in Chromium: the pages that 156 loads for a window's address bar, on the same
+ * processor, and of Playwright's own list what matters to painting, since Chromium takes the last
+ * list alone.
  */
-const turnedOff = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PaintHolding']
+const turnedOff = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'PaintHolding',
+]
 
-/** The first paint of the panel beside a blank page of the same server, and what live traffic costs the page. */
+/**
+ * The first paint of the panel beside a blank page of the same server, and what live traffic costs
+ * the page.
+ */
 export async function measure(context) {
   if (!existsSync(executablePath)) throw new Error(`there is no Chromium at ${executablePath}`)
   const [{ chromium }, { createGreenhouse }, { serve }] = await Promise.all([
@@ -29,8 +38,20 @@ export async function measure(context) {
     const live = await watchTraffic(browser, greenhouse, server.url, context.quick ? 1_000 : 20_000)
     return {
       rows: [
-        toRow('panel, from navigation to its frame : blank page', paints.frame, paints.blank, { atMost: 1.5 }, ' ms'),
-        toRow('panel, from navigation to the first view : blank page', paints.view, paints.blank, undefined, ' ms'),
+        toRow(
+          'panel, from navigation to its frame : blank page',
+          paints.frame,
+          paints.blank,
+          { atMost: 1.5 },
+          ' ms',
+        ),
+        toRow(
+          'panel, from navigation to the first view : blank page',
+          paints.view,
+          paints.blank,
+          undefined,
+          ' ms',
+        ),
       ],
       notes: [
         `Panel: ${live.count} requests at ${Math.round(live.rate)}/s: ${live.long} tasks of the page over 50 ms, the longest ${Math.round(live.longest)} ms; heap ${live.before} MB after 500, ${live.after} MB at the end.`,
@@ -42,16 +63,21 @@ export async function measure(context) {
   }
 }
 
-/** Milliseconds until the panel painted its frame and its first view, and until a blank page was painted. */
+/**
+ * Milliseconds until the panel painted its frame and its first view, and until a blank page was
+ * painted.
+ */
 async function measurePaints(browser, url, rounds) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  // A window that has just opened loads parts of the browser itself meanwhile: all rounds are in one, without its cache.
+  // A window that has just opened loads parts of the browser itself meanwhile: all rounds are in
+  // one, without its cache.
   const session = await page.context().newCDPSession(page)
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
   await page.addInitScript(() => {
     globalThis.viewShown = new Promise((resolve) => {
       const look = () =>
-        document.querySelector('main h1') && requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
+        document.querySelector('main h1') &&
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
       new MutationObserver(look).observe(document, { childList: true, subtree: true })
     })
   })
@@ -111,7 +137,9 @@ async function watchTraffic(browser, greenhouse, url, count) {
   const began = performance.now()
   let before
   for (let sent = 0; sent < count; sent++) {
-    const reply = await greenhouse.fetch(new Request(`${url}/plants?limit=${(sent % 20) + 1}`, { headers }))
+    const reply = await greenhouse.fetch(
+      new Request(`${url}/plants?limit=${(sent % 20) + 1}`, { headers }),
+    )
     await reply.text()
     if (sent === 500) before = await heap()
     const ahead = began + (sent * 1_000) / 200 - performance.now()

@@ -1,11 +1,21 @@
-import { fetchOnce, ownFixtures, roomForWrites, startBareAs, startGreenhouse, toKeyRequest } from '../greenhouse.mjs'
+import {
+  fetchOnce,
+  ownFixtures,
+  roomForWrites,
+  startBareAs,
+  startGreenhouse,
+  toKeyRequest,
+} from '../greenhouse.mjs'
 import { measureServers } from '../rounds.mjs'
 import { toServerRow } from '../table.mjs'
 
 const firstId = 1_000_000_000
 const mark = '@'
 
-/** Creations of a plant per second, each with a new id, beside a bare server that parses the same body and answers the same number of bytes. */
+/**
+ * Creations of a plant per second, each with a new id, beside a bare server that parses the same
+ * body and answers the same number of bytes.
+ */
 export async function measure(context) {
   const creations = { parts: toCreation(mark).split(mark), first: firstId + 1 }
   const request = toCreation(firstId)
@@ -29,5 +39,8 @@ export async function measure(context) {
 
 function toCreation(id) {
   const body = (number) => `{"id":${number},"name":"Plant ${number}","tag":"bench"}`
-  return toKeyRequest('POST', '/plants', 'key_pro_plus', body(firstId)).replace(body(firstId), body(id))
+  return toKeyRequest('POST', '/plants', 'key_pro_plus', body(firstId)).replace(
+    body(firstId),
+    body(id),
+  )
 }

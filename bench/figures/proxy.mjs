@@ -25,7 +25,10 @@ export async function measure(context) {
   rows.push(toServerRow('GET 20 plants through proxy : bare forwarder', ...rounds))
   const peers = [
     ['http-proxy-3', (from) => startHttpProxy(url, from)],
-    ["Prism's proxy", (from) => startPrismProxy(url, from, { body: reply.body, folder: context.folder })],
+    [
+      "Prism's proxy",
+      (from) => startPrismProxy(url, from, { body: reply.body, folder: context.folder }),
+    ],
   ]
   const installed = context.peers ? await installPeers().catch((error) => error) : undefined
   for (const [title, start] of context.peers ? peers : []) {
@@ -45,11 +48,23 @@ export async function measure(context) {
 
 const startProxy = (dist, url, request) =>
   startNodeOnPort(
-    (port) => [toServeFile(dist), 'proxy', '--target-plants', url, '--port', port, '--log', 'silent'],
+    (port) => [
+      toServeFile(dist),
+      'proxy',
+      '--target-plants',
+      url,
+      '--port',
+      port,
+      '--log',
+      'silent',
+    ],
     request,
   )
 
-/** What a proxy adds to the median of requests that follow each other on one connection, in microseconds. */
+/**
+ * What a proxy adds to the median of requests that follow each other on one connection, in
+ * microseconds.
+ */
 async function measureLatency({ quick }, { ours, bare, target }) {
   const servers = [await ours(), await bare(), target]
   const count = quick ? 300 : 2_000
@@ -57,7 +72,9 @@ async function measureLatency({ quick }, { ours, bare, target }) {
   const results = await inTurn(servers, quick ? 3 : 7, ({ port }) => medianOf(port, count))
   await Promise.all(servers.slice(0, 2).map((server) => server.stop()))
   const direct = median(results.get(target))
-  const [added, least] = servers.slice(0, 2).map((server) => results.get(server).map((one) => one - direct))
+  const [added, least] = servers
+    .slice(0, 2)
+    .map((server) => results.get(server).map((one) => one - direct))
   return toRow('added latency at the median : bare forwarder', added, least, { atMost: 1.5 }, ' µs')
 }
 
@@ -68,10 +85,9 @@ async function medianOf(port, count) {
     const began = performance.now()
     await new Promise((resolve, reject) => {
       const headers = { Authorization: 'Bearer key_pro_plus' }
-      get({ host: '127.0.0.1', port, path, agent, headers }, (reply) => reply.resume().on('end', resolve)).on(
-        'error',
-        reject,
-      )
+      get({ host: '127.0.0.1', port, path, agent, headers }, (reply) =>
+        reply.resume().on('end', resolve),
+      ).on('error', reject)
     })
     times.push((performance.now() - began) * 1_000)
   }

@@ -15,7 +15,10 @@ const requests = worlds.map((world) => toKeyRequest('GET', `/~${world}${path}`, 
 
 const example = fileURLToPath(new URL('../../examples/scale-out/haproxy.cfg', import.meta.url))
 
-/** Replies per second of 64 worlds in 1, 2 and 4 processes behind HAProxy, beside one process that is asked itself. */
+/**
+ * Replies per second of 64 worlds in 1, 2 and 4 processes behind HAProxy, beside one process that
+ * is asked itself.
+ */
 export async function measure(context) {
   const load = startLoad()
   const alone = await startAlone(context)
@@ -30,7 +33,9 @@ export async function measure(context) {
     const { perSecond } = await load.measure(one, context.quick ? 800 : 2_000)
     // The settling before counts too, at the same rate.
     const replies = perSecond * ((context.quick ? 800 : 2_000) + 400) * 1e-3
-    const spent = one.programs.map((child, place) => (processorTimeOf(child) - before[place]) / replies)
+    const spent = one.programs.map(
+      (child, place) => (processorTimeOf(child) - before[place]) / replies,
+    )
     return {
       perSecond,
       server: spent.slice(one.proxies).reduce((sum, one) => sum + one, 0),
@@ -42,10 +47,18 @@ export async function measure(context) {
   await Promise.all([load, ...contenders].map((program) => program.stop()))
   return {
     rows: contenders.slice(1).map((one) => ({
-      ...toRow(`GET 20 plants, ${one.title} : one process without a proxy`, rates(one), rates(alone), undefined, '/s'),
+      ...toRow(
+        `GET 20 plants, ${one.title} : one process without a proxy`,
+        rates(one),
+        rates(alone),
+        undefined,
+        '/s',
+      ),
       cost: `${cost(one, 'server')} µs and HAProxy ${cost(one, 'proxy')} µs : ${cost(alone, 'server')} µs`,
     })),
-    notes: ['Scale-out: the load generator, HAProxy and all processes share the cores of this machine.'],
+    notes: [
+      'Scale-out: the load generator, HAProxy and all processes share the cores of this machine.',
+    ],
   }
 }
 
@@ -58,12 +71,15 @@ async function startBehind({ dist, folder }, members) {
   const own = join(folder, `haproxy-${members}`)
   mkdirSync(own)
   const processes = []
-  for (let place = 0; place < members; place++) processes.push(await startGreenhouse(dist, '--fixtures', ownFixtures))
+  for (let place = 0; place < members; place++)
+    processes.push(await startGreenhouse(dist, '--fixtures', ownFixtures))
   const write = (port) => {
     const file = join(own, 'haproxy.cfg')
     const text = readFileSync(example, 'utf8')
       .replace('mod(4)', `mod(${members})`)
-      .replace(/^backend greenhouse-(\d)\n.*\n/gm, (backend, number) => (number > members ? '' : backend))
+      .replace(/^backend greenhouse-(\d)\n.*\n/gm, (backend, number) =>
+        number > members ? '' : backend,
+      )
       .replace(
         /127\.0\.0\.1:401(\d)/g,
         (_, number) => `127.0.0.1:${number === '0' ? port : processes[number - 1].port}`,
@@ -71,7 +87,9 @@ async function startBehind({ dist, folder }, members) {
     writeFileSync(file, text)
     return ['-db', '-f', file]
   }
-  const proxy = await startOnPort('haproxy', write, toRequest('GET', '/__greenhouse/health'), { cwd: own })
+  const proxy = await startOnPort('haproxy', write, toRequest('GET', '/__greenhouse/health'), {
+    cwd: own,
+  })
   const all = [proxy, ...processes]
   return {
     title: `HAProxy and ${members}`,

@@ -14,7 +14,10 @@ const kinds = {
   seeded: "whole delete of a fixture's plant",
 }
 
-/** Microseconds of an operation in a world of 100,000 plants, beside a world of 100, through `greenhouse.fetch` in one process. */
+/**
+ * Microseconds of an operation in a world of 100,000 plants, beside a world of 100, through
+ * `greenhouse.fetch` in one process.
+ */
 export async function measure(context) {
   const times = new Map()
   for (let pair = 0; pair < (context.quick ? 1 : 3); pair++) {
@@ -25,8 +28,12 @@ export async function measure(context) {
       await world.call('run', { count: 1_000 })
       worlds.push(world)
     }
-    const runs = await inTurn(worlds, context.quick ? 5 : 20, (world) => world.call('run', { count: 300 }))
-    worlds.forEach((world, size) => times.set(size, [...(times.get(size) ?? []), ...runs.get(world)]))
+    const runs = await inTurn(worlds, context.quick ? 5 : 20, (world) =>
+      world.call('run', { count: 300 }),
+    )
+    worlds.forEach((world, size) =>
+      times.set(size, [...(times.get(size) ?? []), ...runs.get(world)]),
+    )
     await Promise.all(worlds.map((world) => world.stop()))
   }
   const toMedians = (size, kind) => times.get(size).map((run) => median(run[kind]))

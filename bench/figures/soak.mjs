@@ -9,10 +9,17 @@ const step = 10
 /** The heap of the flood, in MiB. */
 const heapLimit = 1_024
 
-/** The heap of a process whose worlds write one after the other; and resident memory of a server with 64 MiB of data, under 24 connections for twenty minutes: 20,000 world names, scenarios that switch, webhooks whose receiver fails or never answers. */
+/**
+ * The heap of a process whose worlds write one after the other; and resident memory of a server
+ * with 64 MiB of data, under 24 connections for twenty minutes: 20,000 world names, scenarios that
+ * switch, webhooks whose receiver fails or never answers.
+ */
 export async function measure(context) {
   const flood = startWorker('flood.mjs', [`--max-old-space-size=${heapLimit}`])
-  const { heap, worlds } = await flood.call('run', { dist: context.dist, count: context.quick ? 5_000 : 100_000 })
+  const { heap, worlds } = await flood.call('run', {
+    dist: context.dist,
+    count: context.quick ? 5_000 : 100_000,
+  })
   await flood.stop()
   const server = await startGreenhouse(context.dist, '--memory', '64MiB')
   const worker = startWorker('soak.mjs')
@@ -27,14 +34,21 @@ export async function measure(context) {
   }, step * 1_000)
   try {
     const { counts } = await Promise.race([
-      worker.call('run', { port: server.port, connections: 24, milliseconds: length * 1_000, seed: 1 }),
+      worker.call('run', {
+        port: server.port,
+        connections: 24,
+        milliseconds: length * 1_000,
+        seed: 1,
+      }),
       server.ended,
     ])
     if (!counts[200] || counts.failed) throw new Error(`requests failed: ${JSON.stringify(counts)}`)
     const late = samples.filter(({ second }) => second > 60).map(({ mib }) => mib)
     const largest = Math.max(...samples.map(({ mib }) => mib))
     const drift =
-      late.length > 1 ? `${late[0]} MiB after the first minute, ${late.at(-1)} at the end` : 'too short to tell'
+      late.length > 1
+        ? `${late[0]} MiB after the first minute, ${late.at(-1)} at the end`
+        : 'too short to tell'
     return {
       rows: [
         toBoundRow(
@@ -43,7 +57,12 @@ export async function measure(context) {
           { below: heapLimit },
           ' MiB',
         ),
-        toBoundRow('largest memory under a soak of 20,000 world names', [largest], { below: 700 }, ' MiB'),
+        toBoundRow(
+          'largest memory under a soak of 20,000 world names',
+          [largest],
+          { below: 700 },
+          ' MiB',
+        ),
       ],
       notes: [
         `Flood: ${worlds} worlds are left. Soak: ${length} s, ${drift}; replies by status ${JSON.stringify(counts)}.`,
@@ -56,5 +75,7 @@ export async function measure(context) {
 
 /** What a process holds in memory, in MiB. Linux only. */
 function residentOf(pid) {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1_024)
+  return Math.round(
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1_024,
+  )
 }

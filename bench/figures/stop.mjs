@@ -11,10 +11,19 @@ const longest = 60_000
 
 const json = { Authorization: 'Bearer key_pro_plus', 'Content-Type': 'application/json' }
 const get = (path, ...headers) =>
-  [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: ${json.Authorization}`, ...headers, '', ''].join('\r\n')
+  [
+    `GET ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    `Authorization: ${json.Authorization}`,
+    ...headers,
+    '',
+    '',
+  ].join('\r\n')
 const slow = get('/plants', 'X-Greenhouse-Scenario: very-slow:ms=600000')
 
-/** What a server has to do with when it is stopped; each opens it, and may return what closes it. */
+/**
+ * What a server has to do with when it is stopped; each opens it, and may return what closes it.
+ */
 const loads = {
   nothing: async () => {},
   '5 receivers that never answer, 40 events': (server) => hang(server, 5, 40),
@@ -23,12 +32,18 @@ const loads = {
   '2 delayed replies, pipelined, their client gone': async (server) => {
     for (const socket of await open(server, 1, slow + slow)) socket.destroy()
   },
-  '4 replies that drip': (server) => open(server, 4, get('/plants', 'X-Greenhouse-Scenario: drip:bytes-per-second=1')),
-  '4 journal streams': (server) => open(server, 4, get('/__greenhouse/worlds/default/journal/stream')),
-  '200 sockets after CONNECT': (server) => open(server, 200, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'),
+  '4 replies that drip': (server) =>
+    open(server, 4, get('/plants', 'X-Greenhouse-Scenario: drip:bytes-per-second=1')),
+  '4 journal streams': (server) =>
+    open(server, 4, get('/__greenhouse/worlds/default/journal/stream')),
+  '200 sockets after CONNECT': (server) =>
+    open(server, 200, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'),
   '50 refused sockets that drip': async (server) => {
     const sockets = await open(server, 50, 'nonsense\r\n\r\n')
-    const timer = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write('x')), 100)
+    const timer = setInterval(
+      () => sockets.forEach((socket) => socket.writable && socket.write('x')),
+      100,
+    )
     return () => clearInterval(timer)
   },
   '9,500 silent sockets': (server) => open(server, 9_500, ''),
@@ -41,7 +56,8 @@ export async function measure(context) {
   const rows = []
   for (const [name, load] of Object.entries(loads)) {
     const rounds = []
-    for (let round = 0; round < (context.quick ? 1 : 3); round++) rounds.push(await untilEnd(context, load))
+    for (let round = 0; round < (context.quick ? 1 : 3); round++)
+      rounds.push(await untilEnd(context, load))
     const resets = rounds.reduce((sum, { resets }) => sum + resets, 0)
     rows.push(
       toBoundRow(
@@ -116,15 +132,24 @@ async function hang({ url }, receivers, events) {
   }
 }
 
-/** Clients in a process of their own would be fairer; here they share one thread, which makes a crossing less likely, not more. */
+/**
+ * Clients in a process of their own would be fairer; here they share one thread, which makes a
+ * crossing less likely, not more.
+ */
 async function keepBusy(server, count) {
   const { Agent } = await import('node:http')
   for (let client = 0; client < count; client++) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const next = () =>
-      request(`${server.url}/plants?limit=3`, { agent, headers: { Authorization: json.Authorization } }, (response) => {
-        response.on('end', () => (response.headers.connection === 'close' ? agent.destroy() : next())).resume()
-      })
+      request(
+        `${server.url}/plants?limit=3`,
+        { agent, headers: { Authorization: json.Authorization } },
+        (response) => {
+          response
+            .on('end', () => (response.headers.connection === 'close' ? agent.destroy() : next()))
+            .resume()
+        },
+      )
         .on('error', () => {
           server.resets++
           agent.destroy()

@@ -27,7 +27,10 @@ const pairs = [
   { ours: 'with-world', theirs: 'own-express', runner: 'jest', files: 1, wall: 1.1 },
 ]
 
-/** Time of whole runs of suites that use Greenhouse, beside the same tests with mocks that are written by hand. */
+/**
+ * Time of whole runs of suites that use Greenhouse, beside the same tests with mocks that are
+ * written by hand.
+ */
 export async function measure(context) {
   if (context.peers) await installPeers()
   const cwd = join(context.folder, 'suites')
@@ -61,7 +64,10 @@ function copy(suite, files, folder) {
   for (const shared of ['plants.cjs', 'send-three.cjs'])
     cpSync(join(bench, 'suites', shared), join(folder, suite, shared))
   for (let file = 1; file <= files; file++)
-    cpSync(join(bench, `suites/${suite}.${extension}`), join(folder, suite, `${file}.test.${extension}`))
+    cpSync(
+      join(bench, `suites/${suite}.${extension}`),
+      join(folder, suite, `${file}.test.${extension}`),
+    )
 }
 
 function toRows({ ours, theirs, runner, cost, wall }, ourTimes, theirTimes) {
@@ -71,5 +77,8 @@ function toRows({ ours, theirs, runner, cost, wall }, ourTimes, theirTimes) {
     if (values.flat().some(Number.isNaN)) return toSkippedRow(figure, 'the system does not tell')
     return toRow(figure, ...values, { atMost }, ' s')
   }
-  return [...(cost ? [toRowOf('cost', 'processor time', cost)] : []), ...(wall ? [toRowOf('wall', 'wall', wall)] : [])]
+  return [
+    ...(cost ? [toRowOf('cost', 'processor time', cost)] : []),
+    ...(wall ? [toRowOf('wall', 'wall', wall)] : []),
+  ]
 }

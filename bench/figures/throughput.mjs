@@ -6,7 +6,10 @@ import { measureServers } from '../rounds.mjs'
 import { toMissingRow, toServerRow } from '../table.mjs'
 import { measureWithWrk } from '../wrk.mjs'
 
-/** Replies per second to a list of 20 plants: Greenhouse with plan quotas off and on, the bare server with the same bytes, the other products. */
+/**
+ * Replies per second to a list of 20 plants: Greenhouse with plan quotas off and on, the bare
+ * server with the same bytes, the other products.
+ */
 export async function measure(context) {
   const rows = []
   const off = await besideBare(context, 'plain', () => startPlain(context.dist))
@@ -15,7 +18,9 @@ export async function measure(context) {
   const expected = off.reply()
   const withQuota = () => startWithQuota(context, expected)
   const on = await besideBare(context, 'quota', withQuota)
-  rows.push(toServerRow('GET 20 plants, quota on : bare node:http', ...on.rounds, { atLeast: 0.85 }))
+  rows.push(
+    toServerRow('GET 20 plants, quota on : bare node:http', ...on.rounds, { atLeast: 0.85 }),
+  )
   rows.push(await measureWithWrk(context, 'GET 20 plants, quota off, by wrk : bare node:http'))
 
   const installed = context.peers ? await installPeers().catch((error) => error) : undefined
@@ -24,13 +29,21 @@ export async function measure(context) {
     const target = { atLeast: peer.atLeast }
     try {
       if (installed) throw installed
-      const { rounds } = await measureServers(context, [withQuota, () => startPeer(context, peer, expected.body)])
+      const { rounds } = await measureServers(context, [
+        withQuota,
+        () => startPeer(context, peer, expected.body),
+      ])
       rows.push(toServerRow(name, ...rounds, target))
     } catch (error) {
       rows.push(toMissingRow(name, error, target))
     }
   }
-  return { rows, notes: [`Load generator while the bare server ran: ${Math.round(off.busy[1] * 100)} % of a core.`] }
+  return {
+    rows,
+    notes: [
+      `Load generator while the bare server ran: ${Math.round(off.busy[1] * 100)} % of a core.`,
+    ],
+  }
 }
 
 async function startPeer(context, peer, body) {

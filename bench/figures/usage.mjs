@@ -2,7 +2,10 @@ import { startWorker } from '../processes.mjs'
 import { median } from '../statistics.mjs'
 import { toBoundRow } from '../table.mjs'
 
-/** Milliseconds of an account's usage over 100,000 messages when nothing changed since it was last asked for. */
+/**
+ * Milliseconds of an account's usage over 100,000 messages when nothing changed since it was last
+ * asked for.
+ */
 export async function measure(context) {
   const runs = []
   for (let process = 0; process < (context.quick ? 1 : 3); process++) {
@@ -12,5 +15,7 @@ export async function measure(context) {
     runs.push(median(await worker.call('run', { times: 50 })))
     await worker.stop()
   }
-  return { rows: [toBoundRow('usage of 100,000 messages, nothing changed', runs, { atMost: 1 }, ' ms')] }
+  return {
+    rows: [toBoundRow('usage of 100,000 messages, nothing changed', runs, { atMost: 1 }, ' ms')],
+  }
 }

@@ -3,7 +3,10 @@ import { toBoundRow } from '../table.mjs'
 
 const count = 10_000
 
-/** Memory and time of 10,000 worlds with the fixtures that come with the package, each touched once through `greenhouse.fetch` in one process, and time of their resets. */
+/**
+ * Memory and time of 10,000 worlds with the fixtures that come with the package, each touched once
+ * through `greenhouse.fetch` in one process, and time of their resets.
+ */
 export async function measure(context) {
   const rows = []
   for (const [kind, title, kib] of [

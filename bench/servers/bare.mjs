@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import { readFileSync } from 'node:fs'
 
 /**
- * The least that Node's own server can do: always the reply that the given file holds, and no look at the request
- * except, with `--read-body`, to read it and parse it as JSON.
+ * The least that Node's own server can do: always the reply that the given file holds, and no look
+ * at the request except, with `--read-body`, to read it and parse it as JSON.
  */
 const [file, flag] = process.argv.slice(2)
 const { headers, body, ownDate } = JSON.parse(readFileSync(file, 'utf8'))
@@ -22,5 +22,7 @@ const readAndAnswer = (request, response) => {
   })
 }
 
-const server = createServer(flag === '--read-body' ? readAndAnswer : (_, response) => answer(response))
+const server = createServer(
+  flag === '--read-body' ? readAndAnswer : (_, response) => answer(response),
+)
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })))

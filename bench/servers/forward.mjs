@@ -1,6 +1,9 @@
 import { Agent, createServer, request as send } from 'node:http'
 
-/** The least that forwards: Node's own server and client, with a pool of connections, and no look at anything. */
+/**
+ * The least that forwards: Node's own server and client, with a pool of connections, and no look at
+ * anything.
+ */
 const { hostname: host, port } = new URL(process.argv[2])
 const agent = new Agent({ keepAlive: true })
 

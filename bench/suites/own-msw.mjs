@@ -17,4 +17,5 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
 afterEach(() => void (plants = toPlants()))
 afterAll(() => server.close())
 
-for (let number = 1; number <= 20; number++) test(`test ${number}`, () => sendThree('http://plants.test'))
+for (let number = 1; number <= 20; number++)
+  test(`test ${number}`, () => sendThree('http://plants.test'))

@@ -5,7 +5,10 @@ import { toId } from './fixtures.mjs'
 
 answerCalls({ run })
 
-/** Milliseconds until `events` events have reached `webhooks` webhooks each, all of them of one account. */
+/**
+ * Milliseconds until `events` events have reached `webhooks` webhooks each, all of them of one
+ * account.
+ */
 async function run({ dist, receiver, webhooks, events }) {
   const from = (file) => import(new URL(file, pathToFileURL(`${dist}/`)))
   const { createGreenhouse } = await from('index.js')
@@ -21,7 +24,9 @@ async function run({ dist, receiver, webhooks, events }) {
   const made = world.records.deliveries.all()
   const failed = made.filter(({ attempts }) => attempts.at(-1)?.status !== 200).length
   if (made.length !== webhooks * events || failed > 0)
-    throw new Error(`Expected ${webhooks * events} deliveries, not ${made.length}, of which ${failed} failed.`)
+    throw new Error(
+      `Expected ${webhooks * events} deliveries, not ${made.length}, of which ${failed} failed.`,
+    )
   await server.close()
   return milliseconds
 }

@@ -1,4 +1,7 @@
-/** The data of a world with one owner of `count` plants, whose key is `key_owner`, and one stranger with `key_stranger`. */
+/**
+ * The data of a world with one owner of `count` plants, whose key is `key_owner`, and one stranger
+ * with `key_stranger`.
+ */
 export function toFixtures(count) {
   return {
     accounts: ['owner', 'stranger'].map((name) => ({

@@ -11,7 +11,10 @@ let snapshots = 0
 
 answerCalls({ open, delete: deleteSome, writeAfterSnapshot })
 
-/** Makes a world of `count` plants from fixtures: bytes that each takes, the fixtures' own data and the index included. */
+/**
+ * Makes a world of `count` plants from fixtures: bytes that each takes, the fixtures' own data and
+ * the index included.
+ */
 async function open({ dist, count }) {
   const { createGreenhouse } = await import(new URL('index.js', pathToFileURL(`${dist}/`)))
   const before = used()
@@ -50,10 +53,14 @@ function nextId() {
   return 1 + ((turn * 7_919) % plants)
 }
 
-const create = (id) => ask('POST', '', 200, JSON.stringify({ id, name: `Plant ${id}`, tag: 'bench' }))
+const create = (id) =>
+  ask('POST', '', 200, JSON.stringify({ id, name: `Plant ${id}`, tag: 'bench' }))
 
 async function ask(method, path, expected, body) {
-  const headers = { Authorization: 'Bearer key_owner', ...(body && { 'Content-Type': 'application/json' }) }
+  const headers = {
+    Authorization: 'Bearer key_owner',
+    ...(body && { 'Content-Type': 'application/json' }),
+  }
   const request = new Request(`http://plants.test/plants${path}`, { method, headers, body })
   const began = performance.now()
   const response = await greenhouse.fetch(request)

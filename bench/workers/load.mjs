@@ -9,12 +9,14 @@ const most = 2_000_000
 answerCalls({ run })
 
 /**
- * Keeps `connections` to 127.0.0.1 busy with one request each for some time. Either `requests` go round in turn from
- * number `first`, or `parts` are joined by a number that goes up from `first`.
+ * Keeps `connections` to 127.0.0.1 busy with one request each for some time. Either `requests` go
+ * round in turn from number `first`, or `parts` are joined by a number that goes up from `first`.
  */
 async function run({ port, connections, milliseconds, requests, parts, first }) {
   const state = { next: first, first, sent: 0, replies: 0, failures: 0, failed: '', over: false }
-  const toRequest = requests ? (number) => requests[number % requests.length] : (number) => parts.join(String(number))
+  const toRequest = requests
+    ? (number) => requests[number % requests.length]
+    : (number) => parts.join(String(number))
   const lines = Array.from({ length: connections }, () => openLine(port, state, toRequest))
   await Promise.all(lines.map((line) => line.open))
 

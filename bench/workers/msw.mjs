@@ -17,7 +17,9 @@ async function listenGreenhouse({ dist }) {
   const { createGreenhouse } = await from('index.js')
   const { createHandlers } = await from('msw.js')
   const greenhouse = createGreenhouse({ fixtures: toFixtures(20) })
-  return listen(...createHandlers(greenhouse, { plants: 'http://plants.test', apps: 'http://apps.test/v1' }))
+  return listen(
+    ...createHandlers(greenhouse, { plants: 'http://plants.test', apps: 'http://apps.test/v1' }),
+  )
 }
 
 /** Mocks with one plain handler that always answers what Greenhouse did. */

@@ -18,8 +18,9 @@ async function open({ dist, count }) {
 }
 
 /**
- * Microseconds of each of `count` operations by kind. A plant that was deleted is created again, so that the world keeps
- * its size; a small world's `seeded` plants are therefore created ones after the first few.
+ * Microseconds of each of `count` operations by kind. A plant that was deleted is created again, so
+ * that the world keeps its size; a small world's `seeded` plants are therefore created ones after
+ * the first few.
  */
 async function run({ count }) {
   const times = { create: [], list: [], lookup: [], delete: [], seeded: [] }
@@ -35,17 +36,23 @@ async function run({ count }) {
   return times
 }
 
-/** Two created plants and a seeded one, far apart; goes over the whole collection in large steps. */
+/**
+ * Two created plants and a seeded one, far apart; goes over the whole collection in large steps.
+ */
 function nextIds() {
   const at = (offset) => (turn * 7_919 + offset) % half
   turn++
   return { id: half + 1 + at(0), other: half + 1 + at(half / 2), seeded: 1 + at(0) }
 }
 
-const create = (id) => time('POST', '', 'key_owner', 200, JSON.stringify({ id, name: `Plant ${id}`, tag: 'bench' }))
+const create = (id) =>
+  time('POST', '', 'key_owner', 200, JSON.stringify({ id, name: `Plant ${id}`, tag: 'bench' }))
 
 async function time(method, path, key, expected, body) {
-  const headers = { Authorization: `Bearer ${key}`, ...(body && { 'Content-Type': 'application/json' }) }
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    ...(body && { 'Content-Type': 'application/json' }),
+  }
   const request = new Request(`http://plants.test/plants${path}`, { method, headers, body })
   const began = performance.now()
   const response = await greenhouse.fetch(request)

@@ -29,7 +29,10 @@ async function open() {
   return { port: receiver.address().port }
 }
 
-/** Keeps `connections` busy for some time: lists, creations, webhooks, scenarios and new worlds, in no order but that of `seed`. */
+/**
+ * Keeps `connections` busy for some time: lists, creations, webhooks, scenarios and new worlds, in
+ * no order but that of `seed`.
+ */
 async function run({ port, connections, milliseconds, seed }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const hook = `http://127.0.0.1:${receiver.address().port}/hook`
@@ -54,16 +57,30 @@ function choose(random, number, hook) {
   const key = { Authorization: 'Bearer key_pro_plus' }
   const dice = random() * 100
   if (dice < 55) return ['GET', `/~${world}/plants?limit=20`, key]
-  if (dice < 70) return ['POST', `/~${world}/plants`, key, { id: 1_000 + number, name: `Plant ${number}`, tag: 'soak' }]
+  if (dice < 70)
+    return [
+      'POST',
+      `/~${world}/plants`,
+      key,
+      { id: 1_000 + number, name: `Plant ${number}`, tag: 'soak' },
+    ]
   if (dice < 76)
     return [
       'GET',
       `/~${world}/v1/apps`,
-      { ...key, 'X-Greenhouse-Scenario': `${scenarios[number % scenarios.length]}, flaky:failures=${number % 97}` },
+      {
+        ...key,
+        'X-Greenhouse-Scenario': `${scenarios[number % scenarios.length]}, flaky:failures=${number % 97}`,
+      },
     ]
   if (dice < 82) return ['POST', `/~${world}/v1/webhooks`, key, { url: hook }]
   if (dice < 90)
-    return ['POST', `/~${world}/v1/apps`, key, { name: `App ${number}`, description: 'x'.repeat(number % 2_000) }]
+    return [
+      'POST',
+      `/~${world}/v1/apps`,
+      key,
+      { name: `App ${number}`, description: 'x'.repeat(number % 2_000) },
+    ]
   if (dice < 94)
     return [
       'PUT',
@@ -89,7 +106,10 @@ function ask(agent, port, method, path, headers, body) {
         timeout: 20_000,
         headers: {
           ...headers,
-          ...(text && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
+          ...(text && {
+            'Content-Type': 'application/json',
+            'Content-Length': Buffer.byteLength(text),
+          }),
         },
       },
       (response) => {

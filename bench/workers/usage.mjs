@@ -22,7 +22,9 @@ async function run({ times }) {
 }
 
 async function ask() {
-  const request = new Request('http://apps.test/v1/usage', { headers: { Authorization: 'Bearer key' } })
+  const request = new Request('http://apps.test/v1/usage', {
+    headers: { Authorization: 'Bearer key' },
+  })
   const began = performance.now()
   const response = await greenhouse.fetch(request)
   const milliseconds = performance.now() - began
@@ -48,7 +50,16 @@ function toFixtures(count) {
     accounts: [{ id: account, name: 'Bench', email: 'bench@example.com', plan: 'pro_plus' }],
     keys: [{ secret: 'key', account }],
     apps: [{ id: app, account, name: 'bench', display_name: 'Bench', created_at: '90d ago' }],
-    users: [{ id: toId('usr', 0), account, app, email: 'user@example.com', name: 'User', created_at: '80d ago' }],
+    users: [
+      {
+        id: toId('usr', 0),
+        account,
+        app,
+        email: 'user@example.com',
+        name: 'User',
+        created_at: '80d ago',
+      },
+    ],
     conversations: Array.from({ length: Math.ceil(count / size) }, (_, number) => ({
       id: toId('conv', number),
       account,

@@ -13,7 +13,10 @@ async function open({ dist }) {
   for (const kind of ['list', 'create']) await run({ kind, count: 1_000 })
 }
 
-/** Touches `count` new worlds once, with a list or a creation: KiB and microseconds a world, and microseconds of a reset of each. */
+/**
+ * Touches `count` new worlds once, with a list or a creation: KiB and microseconds a world, and
+ * microseconds of a reset of each.
+ */
 async function run({ kind, count }) {
   const greenhouse = createGreenhouse({ maxWorlds: count + 2, memory: 2 ** 30 })
   await touch(greenhouse, kind, 'warm-up')
@@ -27,12 +30,17 @@ async function run({ kind, count }) {
   const resetTook = performance.now() - resetBegan
   if (greenhouse.worlds().length !== count + 2)
     throw new Error(`Expected ${count} worlds, not ${greenhouse.worlds().length - 2}.`)
-  return { kib: bytes / 1_024 / count, touch: (took * 1_000) / count, reset: (resetTook * 1_000) / count }
+  return {
+    kib: bytes / 1_024 / count,
+    touch: (took * 1_000) / count,
+    reset: (resetTook * 1_000) / count,
+  }
 }
 
 async function touch(greenhouse, kind, world) {
   const headers = { Authorization: `Bearer key_pro@${world}`, 'Content-Type': 'application/json' }
-  const init = kind === 'list' ? { headers } : { method: 'POST', headers, body: '{"id":9001,"name":"Bench"}' }
+  const init =
+    kind === 'list' ? { headers } : { method: 'POST', headers, body: '{"id":9001,"name":"Bench"}' }
   const response = await greenhouse.fetch(
     new Request(`http://plants.test/plants${kind === 'list' ? '?limit=20' : ''}`, init),
   )

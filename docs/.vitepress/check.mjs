@@ -1,17 +1,26 @@
-// What is wrong with the pages as built: links and anchors that lead nowhere, and whatever a browser would fetch from another host.
+// What is wrong with the pages as built: links and anchors that lead nowhere, and whatever a
+// browser would fetch from another host.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** @param dist the built site @param base the path that it is served below */
 export function findFaults(dist, base) {
-  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'))
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((path) =>
+    path.replaceAll('\\', '/'),
+  )
   const pages = new Map(
     files
       .filter((path) => path.endsWith('.html'))
-      .map((path) => [path, readFileSync(join(dist, path), 'utf8').replaceAll(/<!--[\s\S]*?-->/g, '')]),
+      .map((path) => [
+        path,
+        readFileSync(join(dist, path), 'utf8').replaceAll(/<!--[\s\S]*?-->/g, ''),
+      ]),
   )
   const anchors = new Map(
-    [...pages].map(([path, html]) => [path, new Set([...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id))]),
+    [...pages].map(([path, html]) => [
+      path,
+      new Set([...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)),
+    ]),
   )
   return [
     ...[...pages].flatMap(([path, html]) => [...wrongLinks(path, html), ...foreign(path, html)]),
@@ -33,7 +42,8 @@ export function findFaults(dist, base) {
 
   function toFile(path) {
     return [path, `${path}.html`, join(path, 'index.html')].find(
-      (file) => pages.has(file) || (file !== '' && !file.endsWith('/') && existsSync(join(dist, file))),
+      (file) =>
+        pages.has(file) || (file !== '' && !file.endsWith('/') && existsSync(join(dist, file))),
     )
   }
 
@@ -47,8 +57,10 @@ export function findFaults(dist, base) {
   }
 
   function foreignStyles(path) {
-    return [...readFileSync(join(dist, path), 'utf8').matchAll(/(?:url\(|@import )["']?(?:https?:)?\/\/[^)"']*/g)].map(
-      ([text]) => `${path}: ${text} is on another host.`,
-    )
+    return [
+      ...readFileSync(join(dist, path), 'utf8').matchAll(
+        /(?:url\(|@import )["']?(?:https?:)?\/\/[^)"']*/g,
+      ),
+    ].map(([text]) => `${path}: ${text} is on another host.`)
   }
 }

@@ -43,7 +43,8 @@ function toCode(text: string): string {
 
 export default defineConfig({
   title: 'Greenhouse',
-  description: 'A local mock of the plant store and app management APIs, with state, keys, plans and rate limits',
+  description:
+    'A local mock of the plant store and app management APIs, with state, keys, plans and rate limits',
   lang: 'en',
   base: process.env['DOCS_BASE'] ?? '/',
   cleanUrls: true,
@@ -59,7 +60,10 @@ export default defineConfig({
       md.renderer.rules['link_open'] = (tokens, place, options, env, self) => {
         const link = tokens[place]!
         const href = link.attrGet('href')
-        const to = href === null ? undefined : toSiteLink(href, (env as { relativePath: string }).relativePath)
+        const to =
+          href === null
+            ? undefined
+            : toSiteLink(href, (env as { relativePath: string }).relativePath)
         if (to !== undefined) link.attrSet('href', to)
         else link.attrs = link.attrs!.filter(([name]) => name !== 'href')
         return open(tokens, place, options, env, self)

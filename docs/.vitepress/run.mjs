@@ -1,5 +1,6 @@
-// `npm run docs` serves the site as you write, `npm run docs:build` builds it into docs/.vitepress/dist and checks what came of
-// it: a warning, a dead link or anchor, and a page that would ask another host are errors. Installs the generator at its first use.
+// `npm run docs` serves the site as you write, `npm run docs:build` builds it into
+// docs/.vitepress/dist and checks what came of it: a warning, a dead link or anchor, and a page
+// that would ask another host are errors. Installs the generator at its first use.
 import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -57,6 +58,8 @@ function run(program, args, output) {
   })
   if (error) throw error
   if (status !== 0)
-    throw new Error(`${program} ${args.join(' ')} ended with ${status}.\n${stdout ?? ''}${stderr ?? ''}`)
+    throw new Error(
+      `${program} ${args.join(' ')} ended with ${status}.\n${stdout ?? ''}${stderr ?? ''}`,
+    )
   return `${stdout ?? ''}${stderr ?? ''}`
 }

@@ -5,10 +5,15 @@ import { fileURLToPath } from 'node:url'
 /** Where the pages are: the folder `docs`. */
 export const docs = fileURLToPath(new URL('..', import.meta.url))
 
-/** The order of the pages. `recipes/*` stands for the pages of a folder that no other line names. */
+/**
+ * The order of the pages. `recipes/*` stands for the pages of a folder that no other line names.
+ */
 const order: readonly [title: string, pages: readonly string[]][] = [
   ['Get started', ['get-started', 'coming-from', 'panel', 'config', 'environment']],
-  ['Recipes', ['recipes/react-vite', 'recipes/chat', 'recipes/nextjs', 'recipes/mobile', 'recipes/*']],
+  [
+    'Recipes',
+    ['recipes/react-vite', 'recipes/chat', 'recipes/nextjs', 'recipes/mobile', 'recipes/*'],
+  ],
   [
     'Your test runner',
     [
@@ -52,7 +57,10 @@ export function listPages(): string[] {
     .sort()
 }
 
-/** The sidebar: the pages that exist, in this order, each with its own title. Pages that no group names are in the last one. */
+/**
+ * The sidebar: the pages that exist, in this order, each with its own title. Pages that no group
+ * names are in the last one.
+ */
 export function createSidebar() {
   const pages = listPages()
   const named = new Set(order.flatMap(([, names]) => names))

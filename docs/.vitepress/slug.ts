@@ -1,4 +1,7 @@
-/** The anchor of a heading, as GitHub makes it: a link to it works in the repository and on the site. */
+/**
+ * The anchor of a heading, as GitHub makes it: a link to it works in the repository and on the
+ * site.
+ */
 export function toSlug(heading: string): string {
   return heading
     .trim()

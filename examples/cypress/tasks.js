@@ -26,7 +26,10 @@ export const tasks = {
     return null
   },
   calls: ({ world, query }) => findWorld(world).calls(query),
-  /** Ends a world: prints its requests when its test failed, and fails when a request named no world. */
+  /**
+   * Ends a world: prints its requests when its test failed, and fails when a request named no
+   * world.
+   */
   async endWorld({ world, title, failed }) {
     const ended = findWorld(world)
     if (failed) console.error(describe(title, await ended.calls()))

@@ -3,7 +3,10 @@ import type { paths as AppPaths } from './apps.d.ts'
 import type { paths as PlantPaths } from './plants.d.ts'
 
 const headers = { Authorization: `Bearer ${process.env['API_KEY']}` }
-export const plants = createClient<PlantPaths>({ baseUrl: process.env['PLANTS_BASE_URL']!, headers })
+export const plants = createClient<PlantPaths>({
+  baseUrl: process.env['PLANTS_BASE_URL']!,
+  headers,
+})
 export const apps = createClient<AppPaths>({ baseUrl: process.env['APPS_BASE_URL']!, headers })
 
 /** Sends a message and returns the server-sent events of the answer as text. */

@@ -13,10 +13,17 @@ export class BudgetSpentError extends Error {
 export function createClient({ plantsUrl, appsUrl, key }) {
   async function call(method, url, body) {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    if (response.status === 401) throw new KeyRejectedError(`${method} ${url}: the key was rejected.`)
-    if (response.status === 429) throw new BudgetSpentError(Number(response.headers.get('retry-after')))
-    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`)
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (response.status === 401)
+      throw new KeyRejectedError(`${method} ${url}: the key was rejected.`)
+    if (response.status === 429)
+      throw new BudgetSpentError(Number(response.headers.get('retry-after')))
+    if (!response.ok)
+      throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`)
     return response.json()
   }
   return {

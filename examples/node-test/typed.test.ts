@@ -7,7 +7,9 @@ import type { PlantReply } from 'greenhouse-mock/types'
 test(
   'a plant has a name',
   withWorld(async ({ api }, t: TestContext) => {
-    const response = await fetch(`${api.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+    const response = await fetch(`${api.plantsUrl}/plants`, {
+      headers: { authorization: 'Bearer key_pro' },
+    })
     const plants = (await response.json()) as PlantReply[]
     for (const { name } of plants) assert.equal(typeof name, 'string')
     t.diagnostic(`${plants.length} plants`)

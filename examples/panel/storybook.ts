@@ -11,7 +11,10 @@ const handlers = createHandlers(greenhouse, {
 const started = setupWorker(...handlers).start({ quiet: true, onUnhandledRequest: 'bypass' })
 let panel: MountedPanel | undefined
 
-/** What Storybook tells of a story: `parameters: { greenhouse: ['rate-limited-plan', 'slow:ms=800'] }` are its scenarios. */
+/**
+ * What Storybook tells of a story: `parameters: { greenhouse: ['rate-limited-plan', 'slow:ms=800']
+ * }` are its scenarios.
+ */
 export interface StoryContext {
   readonly id: string
   readonly parameters: { readonly greenhouse?: readonly ScenarioChoice[] }
@@ -19,7 +22,10 @@ export interface StoryContext {
 
 const longIds: string[] = []
 
-/** The name of a story's world. It has at most 64 characters, and longer ids may begin alike: a number tells them apart. */
+/**
+ * The name of a story's world. It has at most 64 characters, and longer ids may begin alike: a
+ * number tells them apart.
+ */
 function nameOf(id: string): string {
   if (id.length <= 64) return id
   if (!longIds.includes(id)) longIds.push(id)
@@ -27,8 +33,9 @@ function nameOf(id: string): string {
 }
 
 /**
- * A loader for `.storybook/preview.ts`: `export default { loaders: [loadWorld] }`. Each story gets a world of its own, as new,
- * and the panel shows it. A story sends `loaded.world.key('key_pro')` as its key.
+ * A loader for `.storybook/preview.ts`: `export default { loaders: [loadWorld] }`. Each story gets
+ * a world of its own, as new, and the panel shows it. A story sends `loaded.world.key('key_pro')`
+ * as its key.
  */
 export async function loadWorld({ id, parameters }: StoryContext): Promise<{ world: World }> {
   await started

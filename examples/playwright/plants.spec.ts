@@ -29,7 +29,9 @@ test('an expired key is told', async ({ page, world, greenhouseHost, site }) => 
 test('a service in trouble is told', async ({ page, world, greenhouseHost, site }) => {
   world.use('server-error')
   await page.goto(toPage(site, greenhouseHost.plants))
-  await expect(page.getByRole('status')).toHaveText('The plants are out of reach. Please try again later.')
+  await expect(page.getByRole('status')).toHaveText(
+    'The plants are out of reach. Please try again later.',
+  )
   world.clear()
   await page.reload()
   await expect(page.getByRole('status')).toHaveText('0 plants')

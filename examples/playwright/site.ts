@@ -5,7 +5,10 @@ import { test as base } from 'greenhouse-mock/playwright'
 
 const html = readFileSync(new URL('page.html', import.meta.url), 'utf8')
 
-/** Greenhouse's `test`, and a site with the page: the stand-in for an application's own development server. */
+/**
+ * Greenhouse's `test`, and a site with the page: the stand-in for an application's own development
+ * server.
+ */
 export const test = base.extend<object, { site: string }>({
   site: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern

@@ -8,10 +8,20 @@ const shown = z.object({ id: z.string(), plant: z.int(), moisture: percent, alar
 
 const sensors = defineCollection({ name: 'sensors', schema: shown.extend({ account: z.string() }) })
 
-const show = ({ id, plant, moisture, alarm_below }: z.infer<typeof shown>) => ({ id, plant, moisture, alarm_below })
+const show = ({ id, plant, moisture, alarm_below }: z.infer<typeof shown>) => ({
+  id,
+  plant,
+  moisture,
+  alarm_below,
+})
 
 /** Returns the caller's sensor that the path names. */
-function find({ collection, params, caller, error }: OperationContext<{ readonly sensor_id: string }>) {
+function find({
+  collection,
+  params,
+  caller,
+  error,
+}: OperationContext<{ readonly sensor_id: string }>) {
   const sensor = collection(sensors).get(params.sensor_id)
   if (sensor?.account === caller.account.id) return sensor
   throw error(404, `There is no sensor ${params.sensor_id}.`)
@@ -43,7 +53,14 @@ const addSensor = defineOperation({
   handle({ body, records, collection, caller, id, error }) {
     const plant = records.plants.get(body.plant)
     if (plant?.account !== caller.account.id) throw error(404, `There is no plant ${body.plant}.`)
-    return show(collection(sensors).create({ ...body, id: id('sensor'), account: caller.account.id, moisture: 100 }))
+    return show(
+      collection(sensors).create({
+        ...body,
+        id: id('sensor'),
+        account: caller.account.id,
+        moisture: 100,
+      }),
+    )
   },
 })
 
@@ -113,5 +130,9 @@ export const sensorPlugin = () =>
         respond: [{ on: 'sensors.report', status: 503 }],
       },
     },
-    fixtures: { sensors: [{ id: 'sensor_fern', account: 'acct_pro', plant: 101, moisture: 55, alarm_below: 20 }] },
+    fixtures: {
+      sensors: [
+        { id: 'sensor_fern', account: 'acct_pro', plant: 101, moisture: 55, alarm_below: 20 },
+      ],
+    },
   })

@@ -1,4 +1,5 @@
-// The client's base URLs are what they are in production; there MSW answers, and the key leads to the test's own world.
+// The client's base URLs are what they are in production; there MSW answers, and the key leads to
+// the test's own world.
 import { createTest } from 'greenhouse-mock/vitest'
 import type { WorldApi } from 'greenhouse-mock/vitest'
 import { BudgetSpentError, Client } from './client.ts'

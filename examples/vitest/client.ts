@@ -41,7 +41,11 @@ export interface NewPlant extends Plant {
 function isPlant(value: unknown): value is Plant {
   if (typeof value !== 'object' || value === null) return false
   const { name, tag, ...others } = value as Record<string, unknown>
-  return typeof name === 'string' && ['string', 'undefined'].includes(typeof tag) && Object.keys(others).length === 0
+  return (
+    typeof name === 'string' &&
+    ['string', 'undefined'].includes(typeof tag) &&
+    Object.keys(others).length === 0
+  )
 }
 
 /** A client as an application would have it: it knows nothing of mocks. */
@@ -65,7 +69,9 @@ export class Client {
   }
 
   async appNames(): Promise<string[]> {
-    const page = (await this.#call('GET', `${this.#settings.appsUrl}/apps`)) as { data: { name: string }[] }
+    const page = (await this.#call('GET', `${this.#settings.appsUrl}/apps`)) as {
+      data: { name: string }[]
+    }
     return page.data.map((app) => app.name)
   }
 
@@ -78,9 +84,12 @@ export class Client {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    if (response.status === 401) throw new KeyRejectedError(`${method} ${url}: the key was rejected.`)
-    if (response.status === 429) throw new BudgetSpentError(Number(response.headers.get('retry-after')))
-    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`)
+    if (response.status === 401)
+      throw new KeyRejectedError(`${method} ${url}: the key was rejected.`)
+    if (response.status === 429)
+      throw new BudgetSpentError(Number(response.headers.get('retry-after')))
+    if (!response.ok)
+      throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`)
     return response.json()
   }
 }

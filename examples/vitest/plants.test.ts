@@ -1,4 +1,5 @@
-// The client is given base URLs that lead to the test's own world, on a server that the file's tests share.
+// The client is given base URLs that lead to the test's own world, on a server that the file's
+// tests share.
 import { test } from 'greenhouse-mock/vitest'
 import type { WorldApi } from 'greenhouse-mock/vitest'
 import { Client, KeyRejectedError } from './client.ts'
@@ -19,7 +20,11 @@ test.concurrent('an expired key is not tried again', async ({ api, world, expect
   expect(world.journal.calls()).toHaveLength(1)
 })
 
-test.concurrent('a key that lasts a month is accepted for a month', async ({ api, world, expect }) => {
+test.concurrent('a key that lasts a month is accepted for a month', async ({
+  api,
+  world,
+  expect,
+}) => {
   world.use('expired-key', { after: '30d' })
   const client = createClient(api)
   world.clock.advance('29d')

@@ -1,4 +1,5 @@
-// Each test gets a world of its own. WebdriverIO only logs what its own hook `afterTest` throws; Mocha's hooks fail the run.
+// Each test gets a world of its own. WebdriverIO only logs what its own hook `afterTest` throws;
+// Mocha's hooks fail the run.
 import { createWorld, describe, takeStrays } from './worlds.js'
 
 export const mochaHooks = {

@@ -5,7 +5,11 @@ export async function ask(plants, apps, headers = { Authorization: 'Bearer key_p
     fetch(`${apps}/apps?limit=1`, { headers }),
   ])
   const [some, page] = await Promise.all(responses.map((response) => response.json()))
-  return { statuses: responses.map(({ status }) => status), plants: some.length, apps: page.data.length }
+  return {
+    statuses: responses.map(({ status }) => status),
+    plants: some.length,
+    apps: page.data.length,
+  }
 }
 
 export const expected = { statuses: [200, 200], plants: 1, apps: 1 }

@@ -21,7 +21,9 @@ export async function exercise({ createGreenhouse, serve }) {
   const call = (method, path, body, headers = {}) => ask(server.port, method, path, body, headers)
 
   const listed = (await call('GET', '/plants')).status
-  const heldBack = (await call('GET', '/plants', undefined, { 'x-greenhouse-scenario': 'slow:ms=20' })).status
+  const heldBack = (
+    await call('GET', '/plants', undefined, { 'x-greenhouse-scenario': 'slow:ms=20' })
+  ).status
 
   const [app] = JSON.parse((await call('GET', '/v1/apps')).text).data
   const { id } = JSON.parse((await call('POST', `/v1/apps/${app.id}/conversations`, {})).text)
@@ -75,12 +77,19 @@ async function fetchDirectly(greenhouse) {
 function ask(port, method, path, body, headers) {
   return new Promise((resolve, reject) => {
     const text = body && JSON.stringify(body)
-    const all = { authorization: 'Bearer key_pro', ...(text && { 'content-type': 'application/json' }), ...headers }
-    request({ port, host: '127.0.0.1', method, path, headers: all, agent: false }, async (reply) => {
-      let received = ''
-      for await (const chunk of reply) received += chunk
-      resolve({ status: reply.statusCode, text: received })
-    })
+    const all = {
+      authorization: 'Bearer key_pro',
+      ...(text && { 'content-type': 'application/json' }),
+      ...headers,
+    }
+    request(
+      { port, host: '127.0.0.1', method, path, headers: all, agent: false },
+      async (reply) => {
+        let received = ''
+        for await (const chunk of reply) received += chunk
+        resolve({ status: reply.statusCode, text: received })
+      },
+    )
       .on('error', reject)
       .end(text)
   })
@@ -88,7 +97,10 @@ function ask(port, method, path, body, headers) {
 
 /** Opens a stream of events. `next` waits for text that contains `plants.list`. */
 async function open(port, path) {
-  const outgoing = request({ port, host: '127.0.0.1', path, agent: false }).on('error', () => undefined)
+  const outgoing = request({ port, host: '127.0.0.1', path, agent: false }).on(
+    'error',
+    () => undefined,
+  )
   const reply = await new Promise((resolve) => outgoing.on('response', resolve).end())
   let text = ''
   let tell

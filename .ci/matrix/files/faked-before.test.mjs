@@ -2,7 +2,10 @@
 import { exercise, expected } from './exercise.mjs'
 import { fake, unfake, test, equal, hasReal, hidesRealTimers } from './runner.mjs'
 
-const load = async () => ({ ...(await import('greenhouse-mock')), ...(await import('greenhouse-mock/server')) })
+const load = async () => ({
+  ...(await import('greenhouse-mock')),
+  ...(await import('greenhouse-mock/server')),
+})
 
 test('with timers faked before the package is loaded', async () => {
   fake()
@@ -12,7 +15,10 @@ test('with timers faked before the package is loaded', async () => {
     const message = await Promise.resolve()
       .then(() => entries.createGreenhouse())
       .then(String, (error) => error.message)
-    equal(/timers were faked before it was loaded.*Import it at the top of the file/.test(message), true)
+    equal(
+      /timers were faked before it was loaded.*Import it at the top of the file/.test(message),
+      true,
+    )
   } else equal(await exercise(entries), expected)
   unfake()
 })

@@ -1,4 +1,5 @@
-// Replaces Node's globals with those of jsdom or happy-dom, like its global registrator. jsdom has no fetch, Request and Response.
+// Replaces Node's globals with those of jsdom or happy-dom, like its global registrator. jsdom has
+// no fetch, Request and Response.
 const url = 'http://localhost:3000/'
 const windows = {
   jsdom: async () => new (await import('jsdom')).JSDOM('', { url }).window,

@@ -1,4 +1,5 @@
-// Jest's own "jsdom" hides globals that Greenhouse needs: the error recommends an environment that has them.
+// Jest's own "jsdom" hides globals that Greenhouse needs: the error recommends an environment that
+// has them.
 import { createGreenhouse } from 'greenhouse-mock'
 import { equal, test } from './runner.mjs'
 

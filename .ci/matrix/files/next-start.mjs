@@ -8,7 +8,10 @@ const env = { ...process.env, ...bases, MOCK: '1', NEXT_TELEMETRY_DISABLED: '1' 
 const built = spawnSync(process.execPath, [next, 'build'], { env, stdio: 'inherit' })
 if (built.status !== 0) process.exit(1)
 
-const started = spawn(process.execPath, [next, 'start', '--port', '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+const started = spawn(process.execPath, [next, 'start', '--port', '0'], {
+  env,
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
 let printed = ''
 for await (const chunk of started.stdout) {
   process.stdout.write(chunk)

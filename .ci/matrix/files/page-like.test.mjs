@@ -1,4 +1,5 @@
-// Page-like environments replace Headers, Request and AbortController, and hide setImmediate and randomUUID.
+// Page-like environments replace Headers, Request and AbortController, and hide setImmediate and
+// randomUUID.
 import { setupServer } from 'msw/node'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createHandlers } from 'greenhouse-mock/msw'
@@ -6,19 +7,35 @@ import { serve } from 'greenhouse-mock/server'
 import { equal, test } from './runner.mjs'
 
 const bases = { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }
-const headers = { Authorization: 'Bearer key_pro', 'X-Greenhouse-World': 'other', 'Content-Type': 'application/json' }
+const headers = {
+  Authorization: 'Bearer key_pro',
+  'X-Greenhouse-World': 'other',
+  'Content-Type': 'application/json',
+}
 
 const hide = () => {
   Reflect.deleteProperty(globalThis, 'setImmediate')
-  Object.defineProperty(globalThis.crypto, 'randomUUID', { value: undefined, configurable: true, writable: true })
+  Object.defineProperty(globalThis.crypto, 'randomUUID', {
+    value: undefined,
+    configurable: true,
+    writable: true,
+  })
 }
 
 /** Creates and changes an app, and aborts a request, through `send`. */
 async function use(send, greenhouse) {
-  const created = await send(`${bases.apps}/apps`, { method: 'POST', headers, body: '{"name":"one"}' })
+  const created = await send(`${bases.apps}/apps`, {
+    method: 'POST',
+    headers,
+    body: '{"name":"one"}',
+  })
   if (!created.ok) return [created.status]
   const { id } = await created.json()
-  const changed = await send(`${bases.apps}/apps/${id}`, { method: 'PATCH', headers, body: '{"name":"two"}' })
+  const changed = await send(`${bases.apps}/apps/${id}`, {
+    method: 'PATCH',
+    headers,
+    body: '{"name":"two"}',
+  })
   const { name } = await changed.json()
   const controller = new AbortController()
   const pending = send(`${bases.plants}/plants`, {
@@ -50,7 +67,9 @@ test('a Request of the environment, answered by greenhouse.fetch', async () => {
   hide()
   const greenhouse = createGreenhouse()
   const rest = (url) =>
-    url.replace(bases.apps, 'http://greenhouse.test/v1').replace(bases.plants, 'http://greenhouse.test')
+    url
+      .replace(bases.apps, 'http://greenhouse.test/v1')
+      .replace(bases.plants, 'http://greenhouse.test')
   equal(await use((url, init) => greenhouse.fetch(new Request(rest(url), init)), greenhouse), right)
 })
 
@@ -60,7 +79,9 @@ test('a server in the environment', async () => {
   const server = await serve(greenhouse)
   const { request } = await import('node:http')
   const status = await new Promise((resolve, reject) =>
-    request(`${server.url}/v1/apps`, { headers, agent: false }, (reply) => resolve(reply.resume().statusCode))
+    request(`${server.url}/v1/apps`, { headers, agent: false }, (reply) =>
+      resolve(reply.resume().statusCode),
+    )
       .on('error', reject)
       .end(),
   )

@@ -1,7 +1,10 @@
 // The functions for tests and fake timers of the runner that runs this file.
 const real = globalThis.setTimeout
 
-/** All timers that Vitest can fake, except nextTick and queueMicrotask, which Node's HTTP server waits for. */
+/**
+ * All timers that Vitest can fake, except nextTick and queueMicrotask, which Node's HTTP server
+ * waits for.
+ */
 const toFake = [
   'setTimeout',
   'clearTimeout',
@@ -41,13 +44,17 @@ const runners = {
     const { mock, test } = await import(/* @vite-ignore */ nodeTest)
     return {
       test,
-      fake: () => mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate', 'Date'] }),
+      fake: () =>
+        mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate', 'Date'] }),
       unfake: () => mock.timers.reset(),
       equal: deepEqual,
       hidesRealTimers: true,
     }
   },
-  /** Sinon's fake timers have no runner: node:test runs the files. Node itself waits for the two functions that stay real. */
+  /**
+   * Sinon's fake timers have no runner: node:test runs the files. Node itself waits for the two
+   * functions that stay real.
+   */
   async sinon() {
     const { install } = await import('@sinonjs/fake-timers')
     let clock
@@ -60,5 +67,11 @@ const runners = {
   },
 }
 
-export const { test, fake, unfake, equal, hidesRealTimers = false } = await runners[process.env.RUNNER]()
+export const {
+  test,
+  fake,
+  unfake,
+  equal,
+  hidesRealTimers = false,
+} = await runners[process.env.RUNNER]()
 export const hasReal = () => globalThis.setTimeout === real

@@ -11,6 +11,8 @@ afterAll(() => server.close())
 
 test('MSW answers', async () => {
   world.use('rate-limited-minute')
-  const response = await fetch('https://plants.test/plants', { headers: { Authorization: 'Bearer key_pro' } })
+  const response = await fetch('https://plants.test/plants', {
+    headers: { Authorization: 'Bearer key_pro' },
+  })
   expect(response.status).toBe(429)
 })

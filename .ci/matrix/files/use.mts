@@ -31,17 +31,28 @@ world.use('malformed-plant', { kind: 'missing' })
 world.clock.advance('90s')
 const [entry]: JournalEntry[] = world.journal.calls({ operation: 'plants.create', limit: 1 })
 const name: string | undefined = world.records.apps.get('app_1')?.name
-const trees: Readonly<Plant>[] = world.records.plants.find(new Query<Plant>().where({ tag: 'tree' }))
+const trees: Readonly<Plant>[] = world.records.plants.find(
+  new Query<Plant>().where({ tag: 'tree' }),
+)
 const [malformation]: Malformation[] = malformations('plants.list')
 const middleware: Middleware = createMiddleware(greenhouse)
-setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' }))
-export const openPanel = (): MountedPanel => mountPanel(greenhouse, { world: world.name, open: true })
-watchFolders(greenhouse, { fixtures: 'fixtures', onReload: ({ records }) => void records.length }).close()
+setupServer(
+  ...createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' }),
+)
+export const openPanel = (): MountedPanel =>
+  mountPanel(greenhouse, { world: world.name, open: true })
+watchFolders(greenhouse, {
+  fixtures: 'fixtures',
+  onReload: ({ records }) => void records.length,
+}).close()
 browserTest(
   'a test',
-  async ({ page, world, greenhouseHost }) => void (await page.goto(greenhouseHost.plants + world.name)),
+  async ({ page, world, greenhouseHost }) =>
+    void (await page.goto(greenhouseHost.plants + world.name)),
 )
-export const ownTest = browserTest.extend<{ shop: string }>({ shop: async ({ api }, use) => use(api.plantsUrl) })
+export const ownTest = browserTest.extend<{ shop: string }>({
+  shop: async ({ api }, use) => use(api.plantsUrl),
+})
 export const ownExpect = browserExpect.extend({})
 export const handlers = createHandlers(greenhouse, { plants: [name][1] })
 world.use('slow', { ms: [800][1] })

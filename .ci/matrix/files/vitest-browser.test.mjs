@@ -11,7 +11,9 @@ test('MSW answers', async ({ api, world, expect }) => {
 
 test('each test has its own world', async ({ api, world, expect }) => {
   world.use('expired-key')
-  const { status } = await fetch(`${api.plantsUrl}/plants`, { headers: { Authorization: 'Bearer key_pro' } })
+  const { status } = await fetch(`${api.plantsUrl}/plants`, {
+    headers: { Authorization: 'Bearer key_pro' },
+  })
   expect([status, world.journal.size]).toEqual([401, 1])
 })
 

@@ -6,7 +6,9 @@ const { createClient } = require('../client.js')
 
 const plantsUrl = 'https://plants.example.com'
 const appsUrl = 'https://api.example.com/v1'
-const server = setupServer(http.get(`${appsUrl}/feature-flags`, () => HttpResponse.json({ dark: true })))
+const server = setupServer(
+  http.get(`${appsUrl}/feature-flags`, () => HttpResponse.json({ dark: true })),
+)
 const withWorld = createWithWorld({ server, plants: plantsUrl, apps: appsUrl })
 
 test(

@@ -20,7 +20,9 @@ test(
   'an expired key is not tried again',
   withWorld(async ({ api, world }) => {
     world.use('expired-key')
-    await expect(createClient({ ...api, key: 'key_pro' }).plants()).rejects.toThrow(KeyRejectedError)
+    await expect(createClient({ ...api, key: 'key_pro' }).plants()).rejects.toThrow(
+      KeyRejectedError,
+    )
     expect(world.journal.calls()).toHaveLength(1)
   }),
 )

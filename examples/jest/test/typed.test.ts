@@ -7,7 +7,9 @@ import { setupServer } from 'msw/node'
 test(
   'a plant has a name',
   withWorld(async ({ api }) => {
-    const response = await fetch(`${api.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+    const response = await fetch(`${api.plantsUrl}/plants`, {
+      headers: { authorization: 'Bearer key_pro' },
+    })
     const plants = (await response.json()) as PlantReply[]
     for (const { name } of plants) expect(typeof name).toBe('string')
   }),
@@ -24,9 +26,13 @@ test.each([1, 2])(
 )
 
 test('handlers go into a setupServer of your own', async () => {
-  const server = setupServer(...createHandlers(createGreenhouse(), { apps: 'https://api.example.com/v1' }))
+  const server = setupServer(
+    ...createHandlers(createGreenhouse(), { apps: 'https://api.example.com/v1' }),
+  )
   server.listen({ onUnhandledRequest: 'error' })
-  const response = await fetch('https://api.example.com/v1/apps', { headers: { authorization: 'Bearer key_pro' } })
+  const response = await fetch('https://api.example.com/v1/apps', {
+    headers: { authorization: 'Bearer key_pro' },
+  })
   expect(response.status).toBe(200)
   server.close()
 })

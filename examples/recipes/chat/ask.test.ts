@@ -16,7 +16,11 @@ test('the words of an answer come one by one', async ({ api, world, expect }) =>
   expect(world.records.messages.find({ content: words.join('') })).toHaveLength(1)
 })
 
-test('an answer that breaks off is an error, and its words stay', async ({ api, world, expect }) => {
+test('an answer that breaks off is an error, and its words stay', async ({
+  api,
+  world,
+  expect,
+}) => {
   const words: string[] = []
   world.use('stream-breaks', { events: 3 })
   await expect(chat(api, words)).rejects.toThrow('The connection broke off.')

@@ -4,7 +4,12 @@ export class StreamError extends Error {}
  * Sends a message, and yields the words of the answer as they come.
  * @throws StreamError when the answer does not come to its end.
  */
-export async function* ask(messagesUrl: string, apiKey: string, content: string, signal?: AbortSignal) {
+export async function* ask(
+  messagesUrl: string,
+  apiKey: string,
+  content: string,
+  signal?: AbortSignal,
+) {
   const reply = await fetch(messagesUrl, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },

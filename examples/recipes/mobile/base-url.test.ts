@@ -14,7 +14,9 @@ test.each(['10.0.2.2:4010', '192.168.1.20:4010'])('a server answers to %s', asyn
   await using server = await serve(createGreenhouse())
   const headers = { host, authorization: 'Bearer key_pro' }
   const status = await new Promise((resolve) =>
-    request(`${server.url}/plants`, { headers }, (reply) => resolve(reply.resume().statusCode)).end(),
+    request(`${server.url}/plants`, { headers }, (reply) =>
+      resolve(reply.resume().statusCode),
+    ).end(),
   )
   expect(status).toBe(200)
 })

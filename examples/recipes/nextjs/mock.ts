@@ -5,7 +5,10 @@ import { setupServer } from 'msw/node'
 export const greenhouse = createGreenhouse({ seed: 1 })
 
 const server = setupServer(
-  ...createHandlers(greenhouse, { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }),
+  ...createHandlers(greenhouse, {
+    plants: 'https://plants.example.com',
+    apps: 'https://api.example.com/v1',
+  }),
 )
 let isMocking = false
 

@@ -3,7 +3,8 @@ import { createPlantList } from './plant-list.js'
 
 export default {
   title: 'Plant list',
-  render: ({ key }, { loaded }) => createPlantList({ plantsUrl: bases.plants, key: loaded.world.key(key) }),
+  render: ({ key }, { loaded }) =>
+    createPlantList({ plantsUrl: bases.plants, key: loaded.world.key(key) }),
   args: { key: 'key_pro' },
 }
 
@@ -19,5 +20,9 @@ export const OutOfReach = { parameters: { greenhouse: ['server-error'] } }
 
 export const TooManyRequests = { parameters: { greenhouse: ['rate-limited-plan'] } }
 
-/** A mistake: the key is that of no story. It shows an error, and never the state of another story. */
-export const ForgottenWorld = { render: ({ key }) => createPlantList({ plantsUrl: bases.plants, key }) }
+/**
+ * A mistake: the key is that of no story. It shows an error, and never the state of another story.
+ */
+export const ForgottenWorld = {
+  render: ({ key }) => createPlantList({ plantsUrl: bases.plants, key }),
+}

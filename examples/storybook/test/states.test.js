@@ -16,12 +16,21 @@ const states = {
   'forgotten-world': 'The plants are out of reach. Please try again later.',
 }
 
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.json': 'application/json', '.css': 'text/css' }
+const types = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.css': 'text/css',
+}
 const site = createServer(async (request, response) => {
   const path = new URL(request.url, 'http://localhost').pathname
   try {
-    const body = await readFile(new URL(`../storybook-static${path === '/' ? '/index.html' : path}`, import.meta.url))
-    response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' }).end(body)
+    const body = await readFile(
+      new URL(`../storybook-static${path === '/' ? '/index.html' : path}`, import.meta.url),
+    )
+    response
+      .writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' })
+      .end(body)
   } catch {
     response.writeHead(404).end()
   }
@@ -56,7 +65,10 @@ test('each story shows its state, opened on its own', async () => {
   for (const name of Object.keys(states)) {
     const page = await browser.newPage()
     const calls = []
-    page.on('response', (response) => response.url().startsWith('https://') && calls.push(response.status()))
+    page.on(
+      'response',
+      (response) => response.url().startsWith('https://') && calls.push(response.status()),
+    )
     await page.goto(`${url}/iframe.html?viewMode=story&id=${toStory(name)}`)
     await expectState(page, name)
     await page.close()
@@ -70,7 +82,11 @@ test('each story shows its state after another one, there and back', async () =>
   const names = Object.keys(states)
   for (const name of [...names, ...names.toReversed()]) {
     await page.evaluate(
-      (storyId) => globalThis.__STORYBOOK_PREVIEW__.channel.emit('setCurrentStory', { storyId, viewMode: 'story' }),
+      (storyId) =>
+        globalThis.__STORYBOOK_PREVIEW__.channel.emit('setCurrentStory', {
+          storyId,
+          viewMode: 'story',
+        }),
       toStory(name),
     )
     await page.waitForFunction(

@@ -1,5 +1,6 @@
 // Two tests that fail, and one that passes, to show what is printed.
-const openPage = (service) => browser.url(`${process.env.SITE_URL}/?service=${encodeURIComponent(service)}`)
+const openPage = (service) =>
+  browser.url(`${process.env.SITE_URL}/?service=${encodeURIComponent(service)}`)
 
 describe('what a failure prints', () => {
   it('fails, and prints its requests', async () => {

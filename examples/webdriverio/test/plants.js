@@ -1,4 +1,5 @@
-const openPage = () => browser.url(`${process.env.SITE_URL}/?service=${encodeURIComponent(browser.world.plantsUrl)}`)
+const openPage = () =>
+  browser.url(`${process.env.SITE_URL}/?service=${encodeURIComponent(browser.world.plantsUrl)}`)
 
 describe('the page of plants', () => {
   it('lists a plant that was added', async () => {
@@ -25,7 +26,9 @@ describe('the page of plants', () => {
   it('works again after the trouble', async () => {
     await browser.world.use('server-error')
     await openPage()
-    await expect($('[role=status]')).toHaveText('The plants are out of reach. Please try again later.')
+    await expect($('[role=status]')).toHaveText(
+      'The plants are out of reach. Please try again later.',
+    )
     await browser.world.clear()
     await browser.refresh()
     await expect($('[role=status]')).toHaveText('0 plants')

@@ -38,8 +38,12 @@ afterEach(function () {
   cy.task('endWorld', { world: world.name, title, failed: state === 'failed' })
 })
 
-Cypress.Commands.add('visitPlants', () => cy.visit(`/page.html?service=${encodeURIComponent(world.plantsUrl)}`))
-Cypress.Commands.add('useScenarios', (...scenarios) => cy.task<null>('useScenarios', { world: world.name, scenarios }))
+Cypress.Commands.add('visitPlants', () =>
+  cy.visit(`/page.html?service=${encodeURIComponent(world.plantsUrl)}`),
+)
+Cypress.Commands.add('useScenarios', (...scenarios) =>
+  cy.task<null>('useScenarios', { world: world.name, scenarios }),
+)
 Cypress.Commands.add('advance', (time) => cy.task<null>('advance', { world: world.name, time }))
 Cypress.Commands.add('calls', (query) => cy.task<Call[]>('calls', { world: world.name, query }))
 
