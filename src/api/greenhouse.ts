@@ -401,8 +401,7 @@ export class Greenhouse implements Disposable {
     const unchanged = reloadTemplate(
       this.#template,
       this.#templateContext,
-      this.options,
-      changes,
+      { before: this.options, changes },
       this.#worlds.list(),
     )
     this.#options = { ...this.#options, ...givenOf(changes) }
@@ -538,9 +537,8 @@ export class Greenhouse implements Disposable {
    */
   declareHostWithoutConnections(host: string): void {
     const template = this.#template
-    const started = template.scenarios.map((choice) =>
-      activate(template, choice, template.now ?? systemNow(), template.seed),
-    )
+    const context = { now: template.now ?? systemNow(), seed: template.seed }
+    const started = template.scenarios.map((choice) => activate(template, choice, context))
     for (const scenario of [...started, ...this.#worlds.list().flatMap((world) => world.active)])
       assertProducible(scenario, host)
     template.hosts.add(host)

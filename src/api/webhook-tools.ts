@@ -41,12 +41,16 @@ export function gradeReceiver(world: CoreWorld, id: string): Grade {
   return grade(world, findWebhook(world, id))
 }
 
+interface Triggered {
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>> | undefined
+}
+
 /** @throws RangeError for an unknown type, account or app. */
 export function triggerEvent(
   world: CoreWorld,
   types: readonly string[],
-  type: string,
-  data: Readonly<Record<string, unknown>> | undefined,
+  { type, data }: Triggered,
   options: TriggerOptions,
 ): DeliveryReply[] {
   if (!types.includes(type))
@@ -81,39 +85,38 @@ export function triggerEvent(
   return made.map(presentDelivery) as DeliveryReply[]
 }
 
-function findTarget(world: CoreWorld, type: string, { account, app }: TriggerOptions) {
+/**
+ * Whose event it is: the app's or account's that was named, otherwise that of the first webhook
+ * which wants the event, otherwise the first account's.
+ */
+function findTarget(world: CoreWorld, type: string, options: TriggerOptions) {
+  const app = findApp(world, options)
+  const owner = app?.account ?? options.account
+  const wants = ({ enabled, events, account }: Readonly<Webhook>) =>
+    enabled &&
+    (events as readonly string[]).includes(type) &&
+    (owner === undefined || account === owner)
+  const first = world.collection(webhooks).find(wants)[0]
+  const account = owner ?? first?.account ?? world.collection(accounts).all()[0]?.id
+  if (account === undefined) throw noTarget('the world has no accounts.')
+  return { account, app: app?.id ?? first?.app ?? undefined }
+}
+
+/** Returns the app that was named; it belongs to the account that was named. */
+function findApp(world: CoreWorld, { account, app: id }: TriggerOptions) {
   const stored = world.collection(apps)
-  const known = app === undefined ? undefined : stored.get(app)
-  if (app !== undefined && !known)
-    throw codedError(
-      'GREENHOUSE_UNKNOWN_NAME',
-      `Failed to trigger the event: ${describeMissing('app', app, stored)}`,
-    )
-  const missing = account === undefined ? undefined : missingAccount(world, account)
-  if (missing !== undefined)
-    throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to trigger the event: ${missing}`)
-  if (known && account !== undefined && known.account !== account)
-    throw codedError(
-      'GREENHOUSE_UNKNOWN_NAME',
-      `Failed to trigger the event: the app "${app}" does not belong to the account "${account}".`,
-    )
-  const first = world
-    .collection(webhooks)
-    .find(
-      (webhook) =>
-        webhook.enabled &&
-        (webhook.events as readonly string[]).includes(type) &&
-        (account === undefined || webhook.account === account) &&
-        (known === undefined || webhook.account === known.account),
-    )[0]
-  const accountId =
-    known?.account ?? account ?? first?.account ?? world.collection(accounts).all()[0]?.id
-  if (accountId === undefined)
-    throw codedError(
-      'GREENHOUSE_UNKNOWN_NAME',
-      'Failed to trigger the event: the world has no accounts.',
-    )
-  return { account: accountId, app: known?.id ?? first?.app ?? undefined }
+  const app = id === undefined ? undefined : stored.get(id)
+  if (id !== undefined && !app) throw noTarget(describeMissing('app', id, stored))
+  if (account === undefined) return app
+  const missing = missingAccount(world, account)
+  if (missing !== undefined) throw noTarget(missing)
+  if (app && app.account !== account)
+    throw noTarget(`the app "${id}" does not belong to the account "${account}".`)
+  return app
+}
+
+function noTarget(problem: string): Error {
+  return codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to trigger the event: ${problem}`)
 }
 
 const samples: Readonly<Record<EventType, EventSample>> = {

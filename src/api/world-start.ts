@@ -87,6 +87,7 @@ function toRecords(
   seen: FindRecords | undefined,
 ): Records<object> {
   const { name } = definition
+  const place = { world, definitions, definition }
   const records = seen?.(definition) ?? world.collection(definition)
   const recordChange = (change: OutsideChange) => {
     if (!seen) world.recordChange(change)
@@ -104,7 +105,7 @@ function toRecords(
     find: (matches, options) => records.find(matches, options),
     create(values) {
       rejectSecond('create', arguments, 'Call it once for each record.')
-      assertRelated(world, definitions, definition, values)
+      assertRelated(place, values)
       const record = records.create(values)
       written(record)
       return record
@@ -113,7 +114,7 @@ function toRecords(
       // What is due by now belongs to the record as it was.
       if (!seen) world.catchUp()
       const before = records.get(key)
-      assertRelated(world, definitions, definition, changes, before)
+      assertRelated(place, changes, before)
       const change = () => {
         const record = records.update(key, changes)
         if (record) written(record, before)
@@ -129,7 +130,7 @@ function toRecords(
     },
     replace(values) {
       checkArgument('replace', 'the first argument', values, recordList)
-      for (const record of values) assertRelated(world, definitions, definition, record)
+      for (const record of values) assertRelated(place, record)
       records.replace(values)
       recordChange({ replace: { collection: name, records: records.all() } })
     },
@@ -141,28 +142,28 @@ const recordList = list('a list of records')
 
 type FindRecords = <T extends object>(definition: CollectionDefinition<T>) => CollectionStore<T>
 
+/** Where a record is stored. */
+interface Place {
+  readonly world: LiveWorld
+  readonly definitions: Definitions
+  readonly definition: CollectionDefinition<object>
+}
+
 function assertRelated(
-  world: LiveWorld,
-  known: Definitions,
-  { name, isOwn, owner, refers }: CollectionDefinition<object>,
+  { world, definitions, definition }: Place,
   record: object | undefined,
   before?: object,
 ): void {
-  for (const [field, target] of Object.entries({
-    ...(owner && { account: 'accounts' }),
-    ...refers,
-  })) {
+  const { name, isOwn, owner, refers } = definition
+  const targets = owner ? { account: 'accounts', ...refers } : { ...refers }
+  for (const [field, target] of Object.entries(targets)) {
     const key = valueAt(record, [field])
     // What it refers to already may be gone.
     if (before && key === valueAt(before, [field])) continue
-    const others = known[target] && world.collection(known[target])
     // In a built-in record a number has the wrong type, which the schema reports.
-    if (
-      !(isOwn ? isRecordKey(key) : typeof key === 'string') ||
-      !others ||
-      others.get(key as RecordKey)
-    )
-      continue
+    if (isOwn ? !isRecordKey(key) : typeof key !== 'string') continue
+    const others = definitions[target] && world.collection(definitions[target])
+    if (!others || others.get(key as RecordKey)) continue
     const what = target === 'accounts' ? 'account' : `record of "${target}"`
     throw codedError(
       'GREENHOUSE_INVALID_RECORD',

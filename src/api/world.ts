@@ -290,7 +290,8 @@ export class World {
     checkArgument('world.trigger', 'the first argument', type, eventTypeText)
     checkOptions('world.trigger', options, triggerSchemas)
     return this.#core.clock.during(() => {
-      const made = triggerEvent(this.#core, this.#context.catalogue.eventTypes, type, data, options)
+      const { eventTypes } = this.#context.catalogue
+      const made = triggerEvent(this.#core, eventTypes, { type, data }, options)
       this.#core.recordChange({ trigger: { type, ...(data && { data }), ...options } })
       return made
     })

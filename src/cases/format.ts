@@ -263,7 +263,7 @@ export function findCaseProblems(file: string, data: unknown): Problem[] {
   const result = caseSchema.safeParse(data, withoutMessages)
   if (!result.success)
     return result.error.issues.flatMap((issue) =>
-      describeIssue(issue, caseSchema, data, 'author', false).map((finding) => ({
+      describeIssue(issue, caseSchema, data, 'case').map((finding) => ({
         file,
         ...finding,
       })),

@@ -125,8 +125,9 @@ function reveal(
   if (!secrets) return [...values]
   const shown = new Map<string, string>()
   const finders = live.secretFinders()
+  const onHidden = (text: string, hidden: string) => shown.set(hidden, text)
   for (const record of among ?? records.all())
-    hideSecrets(record, secrets(record), finders, (text, hidden) => shown.set(hidden, text))
+    hideSecrets(record, secrets(record), { finders, onHidden })
   return mapStrings(values, (text) => {
     if (shown.has(text)) return shown.get(text)
     if (!/^fp_[\da-f]{12}$/.test(text)) return text

@@ -122,12 +122,17 @@ export function createWorldTemplate(
   }
 }
 
-/** Replaces what worlds start from, while they run. @param before the options so far. @internal */
+interface Reloading {
+  /** The options so far. */
+  readonly before: GreenhouseOptions
+  readonly changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>
+}
+
+/** Replaces what worlds start from, while they run. @internal */
 export function reloadTemplate(
   template: WorldTemplate,
   context: TemplateContext,
-  before: GreenhouseOptions,
-  changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>,
+  { before, changes }: Reloading,
   worlds: readonly LiveWorld[],
 ): Unchanged {
   const after = { ...before, ...givenOf(changes) }
@@ -142,8 +147,9 @@ export function reloadTemplate(
     collection: next.initialRecordsOf,
     initialRecordsOf: next.initialRecordsOf,
   }
+  const now = next.now ?? systemNow()
   for (const choice of next.scenarios)
-    activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
+    activate({ ...next, callers }, choice, { now, seed: next.seed })
   const formerRecordsOf = template.initialRecordsOf
   const changed = differingNames(before.scenarios ?? {}, after.scenarios ?? {})
   template.library = next.library

@@ -69,7 +69,7 @@ export function quotaHoldersOf(world: LiveWorld, account: Readonly<Account>): Qu
 }
 
 export function quotaOf(world: LiveWorld, holder: QuotaHolder): QuotaSummary {
-  const { account, secret, budget } = holder
+  const { account, secret } = holder
   const { spender, effects, planner } = previewEffects(world, holder)
   let { limiter } = world
   let scenario = planner
@@ -78,7 +78,7 @@ export function quotaOf(world: LiveWorld, holder: QuotaHolder): QuotaSummary {
     limiter = effect.previewLimiter(spender, limiter)
     scenario = effect.scenario
   }
-  const { minute, day } = limiter.preview(budget, spender.limits, spender.kind, world.clock.now())
+  const { minute, day } = limiter.preview(spender, world.clock.now())
   return {
     account: account.id,
     key: secret === undefined ? null : nameKey(world, secret),
@@ -151,13 +151,8 @@ export function describeKeys(world: LiveWorld, targets: object | undefined) {
   const shown = all.filter(({ secret }) => hasPlainName(world, secret))
   const described = shown.map(({ secret, account, expires_at, revoked, scopes }) => {
     const plan = world.collection(accounts).get(account)?.plan
-    const note = revoked
-      ? 'revoked'
-      : expires_at
-        ? 'expires ' + expires_at
-        : scopes
-          ? scopes.join(' ')
-          : undefined
+    const expiry = expires_at && `expires ${expires_at}`
+    const note = revoked ? 'revoked' : (expiry ?? scopes?.join(' '))
     return [
       secret,
       { ...(plan !== undefined && { plan }), account, ...(note && { note }) },

@@ -113,18 +113,24 @@ export function createHider(world: LiveWorld, definition: Collection): (record: 
   const { secrets } = definition
   if (!secrets) return (record) => record
   const finders = world.secretFinders()
-  return (record) => hideSecrets(record, secrets(record), finders) as object
+  return (record) => hideSecrets(record, secrets(record), { finders }) as object
+}
+
+interface Hiding {
+  readonly finders: readonly SecretFinder[]
+  /** Returns what stands in for a secret of the record: its fingerprint by default. */
+  readonly toShown?: (secret: string) => string
+  readonly onHidden?: (text: string, hidden: string) => void
 }
 
 export function hideSecrets(
   value: unknown,
   secrets: readonly string[],
-  finders: readonly SecretFinder[],
-  onHidden?: (text: string, hidden: string) => void,
-  toShown = (secret: string) => toShownSecret(secret, finders),
+  { finders, toShown, onHidden }: Hiding,
 ): unknown {
+  const hide = toShown ?? ((secret: string) => toShownSecret(secret, finders))
   return mapStrings(value, (text) => {
-    const hidden = secrets.includes(text) ? toShown(text) : hideParameters(text, finders)
+    const hidden = secrets.includes(text) ? hide(text) : hideParameters(text, finders)
     if (hidden !== text) onHidden?.(text, hidden)
     return hidden
   })
@@ -179,7 +185,11 @@ export function exportFile(
   const toShown = (secret: string) =>
     name === 'keys' && hasPlainName(world, secret) ? secret : toStandIn(name, secret)
   const hide = (record: object) =>
-    hideSecrets(record, secrets?.(record) ?? [], finders, () => hidden++, toShown) as object
+    hideSecrets(record, secrets?.(record) ?? [], {
+      finders,
+      toShown,
+      onHidden: () => hidden++,
+    }) as object
   const lines = [
     `# The ${name} of the world ${world.name} at ${toIso(now)}. A time such as "2h ago" is relative to the start of the service.`,
   ]

@@ -251,52 +251,37 @@ export class Limiter {
   /** Another one after each refill. */
   refilled: object = none
 
-  spend(
-    id: string,
-    limits: PlanLimits,
-    kind: WindowKind,
-    now: number,
-    countRejected = false,
-  ): Quota {
+  spend(spender: Spender, now: number, countRejected = false): Quota {
+    const { limits } = spender
     const at = this.#at(now)
-    const { minute, day } = this.#budget(id, kind)
+    const budget = this.#budget(spender)
+    const { minute, day } = budget
     const allowed = minute.remaining(limits.minute, at) > 0 && day.remaining(limits.day, at) > 0
     if (allowed || countRejected) {
       minute.add(1, at)
       day.add(1, at)
     }
-    return toQuota(allowed, minute, day, limits, at)
+    return toQuota(allowed, budget, limits, at)
   }
 
   /** Moves the limiter's time on, as a request does; `preview` does not. */
-  peek(id: string, limits: PlanLimits, kind: WindowKind, now: number): Quota {
+  peek(spender: Spender, now: number): Quota {
     const at = this.#at(now)
-    const { minute, day } = this.#budgets?.get(kind)?.get(id) ?? createBudget(kind)
-    return toQuota(true, minute, day, limits, at)
+    return toQuota(true, this.#find(spender), spender.limits, at)
   }
 
-  preview(id: string, limits: PlanLimits, kind: WindowKind, now: number): Quota {
-    const { minute, day } = copyOf(this.#budgets?.get(kind)?.get(id) ?? createBudget(kind))
-    return toQuota(true, minute, day, limits, Math.max(this.#latest, now))
+  preview(spender: Spender, now: number): Quota {
+    const budget = copyOf(this.#find(spender))
+    return toQuota(true, budget, spender.limits, Math.max(this.#latest, now))
   }
 
   /** The window begins with the next request. The other one is copied from `below`. */
-  leave(
-    { budget: id, limits, kind }: Spender,
-    window: WindowName,
-    { remaining, until }: Left,
-    below: Limiter,
-  ): void {
+  leave(spender: Spender, window: WindowName, { remaining, until }: Left, below: Limiter): void {
+    const { budget, limits, kind } = spender
     this.#at(below.#latest)
-    const other = below.#budgets?.get(kind)?.get(id) ?? createBudget(kind)
     const amount = Math.max(0, limits[window] - remaining)
     const spent = new SpentWindow(kind, lengths[window], { amount, until })
-    this.#budgetsOf(kind).set(
-      id,
-      window === 'minute'
-        ? { minute: spent, day: other.day.clone() }
-        : { minute: other.minute.clone(), day: spent },
-    )
+    this.#budgetsOf(kind).set(budget, { ...copyOf(below.#find(spender)), [window]: spent })
   }
 
   refills(kind: WindowKind, now: number): Refill[] {
@@ -339,7 +324,11 @@ export class Limiter {
     return budgets
   }
 
-  #budget(id: string, kind: WindowKind): Budget {
+  #find({ budget, kind }: Spender): Budget {
+    return this.#budgets?.get(kind)?.get(budget) ?? createBudget(kind)
+  }
+
+  #budget({ budget: id, kind }: Spender): Budget {
     const budgets = this.#budgetsOf(kind)
     let budget = budgets.get(id)
     if (!budget) budgets.set(id, (budget = createBudget(kind)))
@@ -358,13 +347,7 @@ function copyOf({ minute, day }: Budget): Budget {
   return { minute: minute.clone(), day: day.clone() }
 }
 
-function toQuota(
-  allowed: boolean,
-  minute: Window,
-  day: Window,
-  limits: PlanLimits,
-  at: number,
-): Quota {
+function toQuota(allowed: boolean, { minute, day }: Budget, limits: PlanLimits, at: number): Quota {
   return { allowed, minute: toState(minute, limits.minute, at), day: toState(day, limits.day, at) }
 }
 

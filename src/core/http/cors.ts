@@ -35,12 +35,10 @@ export class Cors {
   senderOf(request: RequestHead, isOwnHost: boolean): SocketSender | 'crossOrigin' {
     const origin = headerOf(request, 'origin')
     const site = headerOf(request, 'sec-fetch-site')
-    if (origin === undefined)
-      return site !== 'cross-site'
-        ? 'own'
-        : this.#origins.has('*')
-          ? 'allowedOrigin'
-          : 'crossOrigin'
+    if (origin === undefined) {
+      if (site !== 'cross-site') return 'own'
+      return this.#origins.has('*') ? 'allowedOrigin' : 'crossOrigin'
+    }
     const host = isOwnHost ? headerOf(request, 'host')?.toLowerCase() : undefined
     const isOfHost = origin.toLowerCase().replace(/^https?:\/\//, '') === host
     if (site === 'same-origin' || isLoopbackOrigin(origin) || isOfHost) return 'own'

@@ -140,24 +140,41 @@ function assertWithinLimits(text: string, maxFields: number): void {
   let depth = 0
   let values = 1
   let fields = 0
-  let inString = false
   for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (inString) {
-      if (code === 92 /* \ */) index++
-      else if (code === 34 /* " */) inString = false
-    } else if (code === 34) inString = true
-    else if (code === 123 /* { */ || code === 91 /* [ */) {
-      if (++depth > deepest)
-        throw new JsonLimitError(`The body is nested deeper than ${deepest} levels.`)
-      values++
-    } else if (code === 125 /* } */ || code === 93 /* ] */) depth--
-    else if (code === 44 /* , */) values++
-    else if (code === 58 /* : */) fields++
+    switch (text.charCodeAt(index)) {
+      case 34 /* " */:
+        index = endOfString(text, index)
+        break
+      case 123 /* { */:
+      case 91 /* [ */:
+        values++
+        depth++
+        break
+      case 125 /* } */:
+      case 93 /* ] */:
+        depth--
+        break
+      case 44 /* , */:
+        values++
+        break
+      case 58 /* : */:
+        fields++
+    }
+    if (depth > deepest)
+      throw new JsonLimitError(`The body is nested deeper than ${deepest} levels.`)
   }
-  const limit =
-    fields > maxFields ? `${maxFields} fields` : values > maxValues && `${maxValues} values`
-  if (limit) throw new JsonLimitError(`The body holds more than ${limit}.`)
+  if (fields > maxFields) throw new JsonLimitError(`The body holds more than ${maxFields} fields.`)
+  if (values > maxValues) throw new JsonLimitError(`The body holds more than ${maxValues} values.`)
+}
+
+/** Returns where the string that starts at an index ends: at its closing quotation mark. */
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 34 /* " */) return index
+    if (code === 92 /* \ */) index++
+  }
+  return text.length
 }
 
 /**

@@ -205,8 +205,10 @@ function describe(
 ): string {
   const isText = part === 'header' || part === 'query'
   if (isText && typeof value === 'boolean') return value ? 'any' : 'none'
-  if (value === undefined)
-    return part === 'operation' ? 'no operation' : isText || part === 'account' ? 'none' : 'nothing'
+  if (value === undefined) {
+    if (part === 'operation') return 'no operation'
+    return isText || part === 'account' ? 'none' : 'nothing'
+  }
   if (['operation', 'method', 'path', 'status', 'account'].includes(part))
     return showExpected(value, (text) => redact(text, finders)).replaceAll('"', '')
   const name = part === 'key' ? 'authorization' : (at.at(-1) ?? '')

@@ -98,8 +98,7 @@ export function headersSizeOf(headers: JournalRecord['headers']): number {
 }
 
 export function toJournalRecord(
-  journal: Keeper,
-  id: number,
+  { journal, id }: Pick<JournalRecord, 'journal' | 'id'>,
   exchange: RecordedExchange,
   reply: Reply,
   startedAt: number,

@@ -222,7 +222,7 @@ export class CoreJournal {
   write(exchange: RecordedExchange, reply: Reply, startedAt: number): JournalRecord {
     if (this.size >= this.#limits.entries) this.evict()
     const before = this.#records.at(-1)
-    const record = toJournalRecord(this, this.#next++, exchange, reply, startedAt)
+    const record = toJournalRecord({ journal: this, id: this.#next++ }, exchange, reply, startedAt)
     // Keeps only one of two equal strings alive.
     if (before && before.reply.body === record.reply.body) record.reply.body = before.reply.body
     record.bytes = estimateSize(record, before)

@@ -1,10 +1,12 @@
 import {
+  type Account,
   accounts,
   type Caller,
   isPlain,
   type Key,
   keys,
   nameKey,
+  type PlanName,
   planOf,
   type Scope,
   toPermitted,
@@ -95,7 +97,7 @@ export function requireScope(
 ): void {
   if (scope !== 'any' && key.scopes && !key.scopes.includes(scope))
     throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`).because(
-      explainScope(exchange.world, key.secret, key.scopes, scope, narrowedBy),
+      explainScope(exchange.world, key, scope, narrowedBy),
     )
 }
 
@@ -111,50 +113,86 @@ const notFound: KeyRejection = { isMissing: false }
 const noKey: Key = { secret: '', account: '' }
 
 /**
- * Follows a key through the effects of scenarios, once. @param secret `undefined` if the request
- * has no readable key. @param real a key of a real service, which the fixtures may not have.
+ * Follows a key through the effects of scenarios, once: finds it, lets the scenarios change it, and
+ * checks what they left. @param secret `undefined` if the request has no readable key. @param real a
+ * key of a real service, which the fixtures may not have.
  */
 function resolveKey(
   exchange: Exchange,
   secret: string | undefined,
   real?: Readonly<Key>,
 ): Caller | KeyRejection {
-  const { world, effects, now } = exchange
+  const { world, now } = exchange
   const stored = real ?? (secret === undefined ? undefined : world.collection(keys).get(secret))
-  const known = stored && world.collection(accounts).get(stored.account)
-  const account =
-    known ?? (real && { id: real.account, name: '', email: '', plan: 'pro_plus' as const })
-  let key = stored && toEffective(stored)
+  const changed = stored ? changeKey(exchange, toEffective(stored)) : loseKey(exchange, secret)
+  const { key } = changed
+  if (!key) return changed
+  const why = invalidityOf(key, now)
+  if (why !== undefined) return { isMissing: false, why }
+  const account = accountOf(world, stored!.account, real !== undefined)
+  if (!account)
+    return { isMissing: false, why: ` belongs to the account ${key.account}, which does not exist` }
+  const plan = planUnder(exchange, account)
+  const { narrowedBy } = changed
+  return { key, account, plan, limits: planOf(world, plan), narrowedBy }
+}
+
+interface ChangedKey {
+  readonly key: Readonly<Key>
+  /** The scenario that took the operation's scope from the key. */
+  readonly narrowedBy: string | undefined
+}
+
+/** Without a key that the world knows, a scenario can only remove what the request carries. */
+function loseKey(exchange: Exchange, secret: string | undefined): KeyRejection {
+  const effects = exchange.effects.for('key')
+  const effect = effects.find((one) => one.key(noKey, exchange.now) === 'lost')
+  if (!effect) return secret === undefined ? { isMissing: true } : notFound
+  if (secret !== undefined) exchange.fire(effect)
+  return { isMissing: true, by: effect.scenario }
+}
+
+/**
+ * Lets each scenario change what the one before left. The first that makes the key invalid is the
+ * reason of the reply; a later one can still remove the key.
+ */
+function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyRejection {
+  const { now, operation } = exchange
+  let key = stored
   let broken: KeyRejection | undefined
   let narrowedBy: string | undefined
-  for (const effect of effects.for('key')) {
-    const changed = effect.key(key ?? noKey, now)
-    if (changed === key || (!key && changed !== 'lost')) continue
-    if (secret !== undefined) exchange.fire(effect)
+  for (const effect of exchange.effects.for('key')) {
+    const changed = effect.key(key, now)
+    if (changed === key) continue
+    exchange.fire(effect)
     const by = effect.scenario
     if (changed === 'lost') return { isMissing: true, by }
     if (changed === 'unknown') return broken ?? { isMissing: false, why: ' is unknown', by }
     const why = invalidityOf(changed, now)
-    if (why !== undefined && invalidityOf(key!, now) === undefined)
+    if (why !== undefined && invalidityOf(key, now) === undefined)
       broken = { isMissing: false, why, by }
-    if (narrowedBy === undefined && isNarrower(changed, key!, exchange.operation?.scope))
-      narrowedBy = by
+    if (narrowedBy === undefined && isNarrower(changed, key, operation?.scope)) narrowedBy = by
     key = changed
   }
-  if (!key) return secret === undefined ? { isMissing: true } : notFound
-  if (broken) return broken
-  const why = invalidityOf(key, now)
-  if (why !== undefined) return { isMissing: false, why }
-  if (!account)
-    return { isMissing: false, why: ` belongs to the account ${key.account}, which does not exist` }
-  let plan = account.plan
-  for (const effect of effects.for('plan')) {
+  return broken ?? { key, narrowedBy }
+}
+
+/** @param isReal whether the account is a real service's, which the fixtures may lack. */
+function accountOf(world: CoreWorld, id: string, isReal: boolean): Readonly<Account> | undefined {
+  const known = world.collection(accounts).get(id)
+  if (known || !isReal) return known
+  return { id, name: '', email: '', plan: 'pro_plus' }
+}
+
+function planUnder(exchange: Exchange, account: Readonly<Account>): PlanName {
+  let { plan } = account
+  for (const effect of exchange.effects.for('plan')) {
     const changed = effect.plan(account)
     if (changed === plan) continue
     exchange.fire(effect)
     plan = changed
   }
-  return { key, account, plan, limits: planOf(world, plan), narrowedBy }
+  return plan
 }
 
 const effective = new WeakMap<Readonly<Key>, Readonly<Key>>()
@@ -209,13 +247,12 @@ function explainKey(world: CoreWorld, secret: string, { why, by }: KeyRejection)
 
 function explainScope(
   world: CoreWorld,
-  secret: string,
-  scopes: readonly Scope[],
+  { secret, scopes = [] }: Readonly<Key>,
   scope: Scope,
   by: string | undefined,
 ): Explanation {
   return () =>
-    `scope ${scope} missing: ${nameKey(world, secret)} has ${scopes.length > 0 ? scopes.join(', ') : 'none'}${toCause(by)}`
+    `scope ${scope} missing: ${nameKey(world, secret)} has ${scopes.join(', ') || 'none'}${toCause(by)}`
 }
 
 function toCause(by: string | undefined): string {
@@ -242,8 +279,7 @@ export function spendQuota(exchange: Exchange, caller: Caller): void {
   if (!isLimited(exchange) || exchange.quota !== undefined) return
   const counted = exchange.assume(coreAssumptions, 'rate-limit.rejected') === 'counted'
   const spender = toSpender(exchange, caller)
-  const { budget, limits, kind } = spender
-  exchange.quota = limiterOf(exchange, spender).spend(budget, limits, kind, exchange.now, counted)
+  exchange.quota = limiterOf(exchange, spender).spend(spender, exchange.now, counted)
   if (!exchange.quota.allowed)
     throw new ApiError('rate_limit_exceeded').because(
       explainQuota(caller.plan, exchange.quota, exchange.effects.for('limiter').at(-1)?.scenario),
@@ -310,10 +346,11 @@ function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined
     exchange.caller ?? (status === 401 ? undefined : resolveKey(exchange, exchange.secret))
   if (caller?.key && status !== 401) {
     const spender = toSpender(exchange, caller)
-    return limiterOf(exchange, spender).peek(spender.budget, spender.limits, kind, exchange.now)
+    return limiterOf(exchange, spender).peek(spender, exchange.now)
   }
   if (exchange.assume(coreAssumptions, 'rate-limit.unauthenticated') === 'absent') return undefined
-  return new Limiter().peek('', planOf(exchange.world, 'free'), kind, exchange.now)
+  const spender = { budget: '', limits: planOf(exchange.world, 'free'), kind }
+  return new Limiter().peek(spender, exchange.now)
 }
 
 function reportedWindow(exchange: Exchange, { minute, day }: Quota): WindowState {

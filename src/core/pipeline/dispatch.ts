@@ -290,27 +290,17 @@ function open(
     try {
       effectiveSettings = world.overlaid(wanted)
     } catch (error) {
-      const code =
-        error instanceof UnsupportedFaultError
-          ? 'unsupported_fault'
-          : error instanceof TooManyScenariosError
-            ? 'too_many_scenarios'
-            : 'unknown_scenario'
-      return rejected(400, code, (error as Error).message, world.name)
+      return rejected(400, toScenarioCode(error), (error as Error).message, world.name)
     }
   }
   const { area, router } = findArea(service.areas, path)
-  return {
-    exchange: new Exchange(
-      world,
-      request,
-      area,
-      path.slice(area.base.length),
-      effectiveSettings,
-      secret,
-    ),
-    router,
-  }
+  const target = { area, path: path.slice(area.base.length), secret }
+  return { exchange: new Exchange(world, request, target, effectiveSettings), router }
+}
+
+function toScenarioCode(error: unknown): string {
+  if (error instanceof UnsupportedFaultError) return 'unsupported_fault'
+  return error instanceof TooManyScenariosError ? 'too_many_scenarios' : 'unknown_scenario'
 }
 
 function matchOperation(service: Service, exchange: Exchange, router: Router): Match {

@@ -194,17 +194,15 @@ export class Exchange {
   constructor(
     world: CoreWorld,
     request: ServiceRequest,
-    area: Area,
-    path: string,
+    target: Pick<Exchange, 'area' | 'path' | 'secret'>,
     effectiveSettings: EffectiveSettings,
-    secret: string | undefined,
   ) {
     this.world = world
     this.request = request
-    this.area = area
-    this.path = path
+    this.area = target.area
+    this.path = target.path
     this.effectiveSettings = effectiveSettings
-    this.secret = secret
+    this.secret = target.secret
     this.now = world.clock.now()
   }
 

@@ -36,7 +36,7 @@ export function readInput(
 
   const rejection = new Rejection()
   if (operation.query) checkQuery(query, operation.query, rejection)
-  const body = operation.body && checkBody(area, operation, exchange, sent, rejection)
+  const body = operation.body && checkBody({ area, operation, exchange }, sent, rejection)
   if (operation.body && area.rejectsUnknownFields(exchange))
     checkFieldNames(sent, operation.body, rejection)
   if (query.size > 0 && area.rejectsUnknownQuery(exchange))
@@ -51,25 +51,31 @@ function toAssume(exchange: Assuming): Assume {
   return (assumptions, id) => exchange.assume(assumptions, id)
 }
 
+/** What says how the body of a request must be. */
+interface BodyRules {
+  readonly area: Area
+  readonly operation: Operation
+  readonly exchange: Assuming
+}
+
 /**
  * Checks a body by all rules of its operation and area. Returns it as the operation takes it;
  * nothing if the schema refuses it.
  */
 export function checkBody(
-  area: Area,
-  { body: schema, bodyUnder, exclusive }: Operation,
-  assuming: Assuming,
+  { area, operation, exchange }: BodyRules,
   sent: Readonly<Record<string, unknown>>,
   rejection: ProblemList,
 ): unknown {
+  const { body: schema, bodyUnder, exclusive } = operation
   const body = toBody(schema!, sent, rejection)
-  const longest = area.longestText?.(assuming)
+  const longest = area.longestText?.(exchange)
   if (longest !== undefined) checkTextLengths(sent, longest, rejection)
   if (exclusive?.every((name) => sent[name]))
     rejection.add(() => `${exclusive.join(' and ')} must not be sent together: send one of them.`)
   // What the schema refuses is already reported.
   if (body === undefined || !bodyUnder) return body
-  for (const [name, rules] of Object.entries(bodyUnder(toAssume(assuming)))) {
+  for (const [name, rules] of Object.entries(bodyUnder(toAssume(exchange)))) {
     const wrong = Object.hasOwn(sent, name)
       ? describeBrokenRule(name, sent[name], rules)
       : undefined

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini'
 import { JsonLimitError, parseForeignJson } from '../http/json.ts'
 import { replyHeader } from '../http/reply.ts'
 import type { Assume } from '../contract/assumptions.ts'
@@ -29,26 +30,38 @@ export function findContractBreaches(
   const stream = operation.stream?.(assume)
   const known = isError
     ? [...errorsOf(area, operation, assume).keys()]
-    : [...(operation.statuses?.(assume) ?? [200]), ...(stream ? [stream.status] : [])]
+    : statusesOf(operation, assume, stream)
   const found = known.includes(status) ? [] : [`the status is ${status}, not ${known.join(' or ')}`]
   if (stream && /^text\/event-stream\b/i.test(type)) return found
   const schema = isError ? area.errorSchema : (operation.resultUnder?.(assume) ?? operation.result)
   if (!schema)
     return text === '' ? found : [...found, 'there is a body, where the document has none']
-  if (!/^application\/json\b/i.test(type))
-    found.push(
-      type === '' ? 'there is no Content-Type' : 'the Content-Type is not application/json',
-    )
+  if (type === '') found.push('there is no Content-Type')
+  else if (!/^application\/json\b/i.test(type))
+    found.push('the Content-Type is not application/json')
+  return [...found, ...findBodyBreaches(schema, text)]
+}
+
+function statusesOf(
+  operation: Operation,
+  assume: Assume,
+  stream: { readonly status: number } | undefined,
+): readonly number[] {
+  const statuses = operation.statuses?.(assume) ?? [200]
+  return stream ? [...statuses, stream.status] : statuses
+}
+
+function findBodyBreaches(schema: z.ZodMiniType, text: string): string[] {
   try {
     const { error } = schema.safeParse(parseForeignJson(text), { error: () => 'it does not match' })
-    for (const { path, code, ...issue } of error?.issues.slice(0, maxReported) ?? []) {
-      const expected =
-        'expected' in issue ? `: expected ${String(issue.expected)}` : ` does not fit: ${code}`
-      found.push(`${path.length === 0 ? 'the body' : path.join('.')}${expected}`)
-    }
-    return found
+    const issues = error?.issues.slice(0, maxReported) ?? []
+    return issues.map(({ path, code, ...issue }) => {
+      const place = path.length === 0 ? 'the body' : path.join('.')
+      const isTyped = 'expected' in issue
+      return `${place}${isTyped ? `: expected ${String(issue.expected)}` : ` does not fit: ${code}`}`
+    })
   } catch (error) {
     // Reading such a body would hold up all other requests.
-    return error instanceof JsonLimitError ? found : [...found, 'the body is not JSON']
+    return error instanceof JsonLimitError ? [] : ['the body is not JSON']
   }
 }

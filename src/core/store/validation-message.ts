@@ -13,11 +13,15 @@ export type Audience = keyof typeof nouns
 
 const nouns = {
   author: 'field',
+  /** The author of a case file. Its fields are too many to list. */
+  case: 'field',
   caller: 'field',
   config: 'setting',
   code: 'option',
   client: 'field',
 }
+
+const writesYaml = (audience: Audience) => audience === 'author' || audience === 'case'
 
 export interface Finding {
   readonly path: readonly PropertyKey[]
@@ -33,7 +37,6 @@ export function describeIssue(
   schema: Schema,
   sent: unknown,
   audience: Audience = 'author',
-  lists = true,
 ): Finding[] {
   const { path } = issue
   if (issue.code !== 'unrecognized_keys')
@@ -42,7 +45,8 @@ export function describeIssue(
   const problem = `there is no such ${nouns[audience]}`
   return issue.keys.map((name) => ({
     path: [...path, name],
-    message: known.length === 0 ? problem : describeProblem(problem, name, known, lists),
+    message:
+      known.length === 0 ? problem : describeProblem(problem, name, known, audience !== 'case'),
   }))
 }
 
@@ -143,11 +147,8 @@ function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
       .find(({ check }) => check === kind)?.value
   const [least, max] = [bound('greater_than'), bound('less_than')]
   if (least !== undefined && max !== undefined) return `${what} from ${least} to ${max}`
-  return least !== undefined
-    ? `${what} of at least ${least}`
-    : max !== undefined
-      ? `${what} of at most ${max}`
-      : what
+  if (least !== undefined) return `${what} of at least ${least}`
+  return max === undefined ? what : `${what} of at most ${max}`
 }
 
 /** Returns the schema that another one makes optional, nullable and so on, or reads first. */
@@ -228,15 +229,8 @@ export function read<T>(
 }
 
 export function toPathText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (place, step) =>
-      typeof step === 'number'
-        ? `${place}[${step}]`
-        : place === ''
-          ? String(step)
-          : `${place}.${String(step)}`,
-    '',
-  )
+  const written = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+  return written.join('').replace(/^\./, '')
 }
 
 const defaultIssueMessage = 'Invalid input'
@@ -283,7 +277,7 @@ function isSentence(message: string): boolean {
 function toTypeMessage(expected: string, value: unknown, audience: Audience): string {
   const isTooLarge = typeof value === 'bigint' && expected === 'number'
   const message = `expected ${isTooLarge ? 'a smaller number' : wordFor(expected, audience)}, received ${show(value, audience)}`
-  return audience === 'author' ? message + quotes(expected, value) : message
+  return writesYaml(audience) ? message + quotes(expected, value) : message
 }
 
 const formatWords: Readonly<Record<string, string>> = {
@@ -352,7 +346,7 @@ const typeWords: Readonly<Record<string, string>> = {
 
 /** What JSON calls an object is a mapping in YAML. */
 function objectFor(audience: Audience): string {
-  return audience === 'author' ? 'a mapping' : 'an object'
+  return writesYaml(audience) ? 'a mapping' : 'an object'
 }
 
 function wordFor(type: string, audience: Audience): string {

@@ -10,19 +10,16 @@ export interface CodeRequest {
 export const languages = { curl: toCurl, fetch: toFetch, httpie: toHttpie } as const
 
 export function toCurl({ method, url, headers, body }: CodeRequest): string {
-  const isUsual = method === (body === undefined ? 'GET' : 'POST')
-  return [
-    'curl',
-    // Brackets and braces in a URL would name several.
-    ...(/[[\]{}]/.test(url) ? ['-g'] : []),
-    ...(isUsual ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
-    quote(url),
-    ...headers.flatMap(([name, value]) => [
-      '-H',
-      quoteHeader(value === '' ? `${name};` : `${name}: ${value}`),
-    ]),
-    ...(body === undefined ? [] : ['--data-raw', quote(body)]),
-  ].join(' ')
+  const words = ['curl']
+  // Brackets and braces in a URL would name several.
+  if (/[[\]{}]/.test(url)) words.push('-g')
+  if (method === 'HEAD') words.push('--head')
+  else if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method)
+  words.push(quote(url))
+  for (const [name, value] of headers)
+    words.push('-H', quoteHeader(value === '' ? `${name};` : `${name}: ${value}`))
+  if (body !== undefined) words.push('--data-raw', quote(body))
+  return words.join(' ')
 }
 
 export function toFetch(request: CodeRequest): string {
@@ -33,11 +30,10 @@ export function toFetchCall(
   url: string,
   { method, headers, body }: Omit<CodeRequest, 'url'>,
 ): string {
-  const options = {
-    ...(method !== 'GET' && { method }),
-    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
-    ...(body !== undefined && { body }),
-  }
+  const options: Record<string, unknown> = {}
+  if (method !== 'GET') options['method'] = method
+  if (headers.length > 0) options['headers'] = Object.fromEntries(headers)
+  if (body !== undefined) options['body'] = body
   return `fetch(${url}${Object.keys(options).length === 0 ? '' : `, ${toLiteral(options)}`})`
 }
 

@@ -58,8 +58,8 @@ export function isTime(text: string): boolean {
  * time.
  */
 export function parseTime(time: string | number): number {
-  const at = typeof time === 'number' ? time : isInCalendar(time) ? Date.parse(time) : NaN
-  if (Number.isFinite(at)) return at
+  const at = typeof time === 'number' ? time : Date.parse(time)
+  if (Number.isFinite(at) && (typeof time === 'number' || isInCalendar(time))) return at
   throw codedError(
     'GREENHOUSE_INVALID_TIME',
     `Failed to read the time ${show(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`,
@@ -108,7 +108,7 @@ function createIsoWriter(): (at: number) => string {
       second = at - ms
       written = writeIso(second).slice(0, -'000Z'.length)
     }
-    return `${written}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z`
+    return `${written}${String(ms).padStart(3, '0')}Z`
   }
 }
 

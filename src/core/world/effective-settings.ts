@@ -193,11 +193,9 @@ export interface Activating {
 export function activate(
   { library, hosts, callers }: Activating,
   chosen: NamedScenario,
-  now: number,
-  seed: number,
-  lasting?: Map<string, HeaderState>,
+  context: ActivationContext,
 ): CoreActiveScenario {
-  const scenario = library.activate(chosen, { now, seed, lasting }, callers)
+  const scenario = library.activate(chosen, context, callers)
   for (const host of hosts) assertProducible(scenario, host)
   return scenario
 }

@@ -52,7 +52,8 @@ export class HeaderLayer {
     const layered = toScenarioChoices(text).map((choice): LayeredScenario => {
       const name = toStateName(choice)
       const states = this.state.of(name)
-      return { name, states, scenario: activate(base.origin, choice, base.now, base.seed, states) }
+      const { origin, now, seed } = base
+      return { name, states, scenario: activate(origin, choice, { now, seed, lasting: states }) }
     })
     const effectiveSettings = createEffectiveSettings(
       [...base.active, ...layered.map(({ scenario }) => scenario)],

@@ -138,11 +138,10 @@ export function isInline(choice: unknown): choice is object {
 
 /** `Apps are down` becomes `inline-apps-are-down`. A digest replaces what a name cannot have. */
 export function toInlineName(title: string): string {
-  const words = title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-  const name = words.startsWith('inline-') ? words : words === '' ? 'inline' : `inline-${words}`
+  const hyphened = title.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  const words = hyphened.replace(/^-|-$/g, '')
+  const named = words.startsWith('inline-') ? words : `inline-${words}`
+  const name = words === '' ? 'inline' : named
   if (words !== '' && name.length <= longestName && /^[ -~]*$/.test(title)) return name
   return `${name.slice(0, longestName - 9)}-${toDigest(title).slice(0, 8)}`
 }

@@ -176,7 +176,8 @@ export class WorldScenarios {
   }
 
   #activate(choice: NamedScenario): CoreActiveScenario {
-    return activate(this.#activating, choice, this.#world.clock.now(), this.#world.seed)
+    const { clock, seed } = this.#world
+    return activate(this.#activating, choice, { now: clock.now(), seed })
   }
 
   #notify(type: 'scenarios' | 'assumptions'): void {

@@ -134,7 +134,7 @@ export function parseStart(
   memory.reserve(inlineSizeOf(chosen) - memory.used)
   const callers = { name, collection: initialRecordsOf, initialRecordsOf }
   const active = chosen.map((scenario) =>
-    activate({ library, hosts, callers }, scenario, now, seed),
+    activate({ library, hosts, callers }, scenario, { now, seed }),
   )
   return { seed, now: frozen ? now : at, frozen, assumptions, active }
 }

@@ -107,11 +107,9 @@ export const conversationResource = defineResource({
       result: conversationSchema,
       create(exchange, { params, body }) {
         const app = recordOfPath(exchange, appKind, params)
-        const user = body.user_id
-          ? knownUser(exchange, app, body.user_id)
-          : body.user
-            ? userByEmail(exchange, app, body.user)
-            : null
+        let user: Readonly<User> | null = null
+        if (body.user_id) user = knownUser(exchange, app, body.user_id)
+        else if (body.user) user = userByEmail(exchange, app, body.user)
         if (!user && app.login_required)
           throw new ApiError(
             'invalid_request',
@@ -206,7 +204,7 @@ export const conversationResource = defineResource({
             credits: price,
           }),
         )
-        emitMessageSent(exchange, app, conversation, body.content, content)
+        emitMessageSent(exchange, { app, conversation, question: body.content, answer: content })
         return body.stream
           ? {
               status: Number(exchange.assume(appAssumptions, 'messages.stream.status')),
@@ -269,21 +267,19 @@ function spendCredits(exchange: Exchange, amount: number): void {
   stored.update(id, { spent: balance.spent + amount })
 }
 
-function emitMessageSent(
-  exchange: Exchange,
-  app: Readonly<App>,
-  conversation: Readonly<Conversation>,
-  question: string,
-  answer: string,
-): void {
+interface Sent {
+  readonly app: Readonly<App>
+  readonly conversation: Readonly<Conversation>
+  readonly question: string
+  readonly answer: string
+}
+
+function emitMessageSent(exchange: Exchange, sent: Sent): void {
+  const { app, conversation } = sent
   const user =
     conversation.user === null ? undefined : exchange.collection(users).get(conversation.user)
   const count = exchange.collection(messages).childrenOf(conversation.id).size
-  exchange.emit(
-    'message.sent',
-    app.id,
-    toMessageSent({ app, conversation, user, count, question, answer, at: exchange.now }),
-  )
+  exchange.emit('message.sent', app.id, toMessageSent({ ...sent, user, count, at: exchange.now }))
   const balance = exchange.collection(credits).get(app.account)
   if (balance && balance.purchased - balance.spent === lowBalance)
     exchange.emit('condition.met', app.id, toConditionMet(app))

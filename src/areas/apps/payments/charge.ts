@@ -63,7 +63,8 @@ export function createSettlement(
       settled_at: at,
     })
     const type = succeeds ? 'credits.purchased' : 'payment.failed'
-    emitForAccount(world, type, account, at, toPurchaseEvent(settled!, balances.get(account)))
+    const data = toPurchaseEvent(settled!, balances.get(account))
+    emitForAccount(world, { type, account, at, data })
   }
 }
 

@@ -1,11 +1,9 @@
-import { toIso } from '../../../core/time/time-text.ts'
-import { planOf, type PlanName } from '../../../core/accounts/accounts.ts'
+import type { PlanName } from '../../../core/accounts/accounts.ts'
 import type { CoreWorld, WorldEvent } from '../../../core/world/world.ts'
 import { type EventType, sampleOfAccount } from '../../event-types.ts'
 import { placeholderId } from '../apps/events.ts'
 import {
   afterSubscriptionEnd,
-  type PeriodKind,
   periodKindOf,
   periodOf,
   presentState,
@@ -22,31 +20,26 @@ export function toPurchaseEvent(
   return { ...presentPurchase(purchase), balance: presentCredits(balance).balance }
 }
 
-export function toRenewalFailed(
-  world: CoreWorld,
-  kind: PeriodKind,
-  state: SubscriptionState,
-  at: number,
-  attempt: number,
-  nextAt: number | undefined,
-) {
-  return {
-    subscription: presentState(kind, state, at),
-    amount: planOf(world, state.plan).price,
-    currency: 'USD',
-    attempt,
-    next_attempt_at: nextAt === undefined ? null : toIso(nextAt),
-  }
+/** An event of an account, and of none of its apps. */
+interface AccountEvent {
+  readonly type: EventType
+  readonly account: string
+  readonly at: number
+  readonly data: WorldEvent['data']
 }
 
-export function emitForAccount(
+export function emitForAccount(world: CoreWorld, event: AccountEvent): void {
+  world.emit({ ...event, app: null })
+}
+
+export function emitSubscription(
   world: CoreWorld,
-  type: EventType,
-  account: string,
+  type: 'subscription.updated' | 'subscription.canceled',
+  state: SubscriptionState,
   at: number,
-  data: WorldEvent['data'],
 ): void {
-  world.emit({ type, at, account, app: null, data })
+  const { account } = state.subscription
+  emitForAccount(world, { type, account, at, data: presentState(periodKindOf(world), state, at) })
 }
 
 function sampleSubscriptionCanceled(world: CoreWorld, account: string) {

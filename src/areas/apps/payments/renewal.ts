@@ -2,11 +2,11 @@ import { type Account, accounts, planOf } from '../../../core/accounts/accounts.
 import { sharedByBuilds } from '../../../core/contract/across-builds.ts'
 import { onCommit } from '../../../core/store/records.ts'
 import type { DueWork } from '../../../core/time/clock.ts'
-import { toMilliseconds } from '../../../core/time/time-text.ts'
+import { toIso, toMilliseconds } from '../../../core/time/time-text.ts'
 import { awaitRecord, definePendingWork } from '../../../core/world/pending.ts'
 import type { AreaLifecycle, CoreWorld } from '../../../core/world/world.ts'
 import { canFail, isDeclined } from './charge.ts'
-import { emitForAccount, toRenewalFailed } from './events.ts'
+import { emitForAccount, emitSubscription } from './events.ts'
 import { type Subscription, subscriptions } from './schemas.ts'
 import {
   afterPlanChange,
@@ -71,13 +71,7 @@ function accountWritten(
     const now = world.clock.now()
     const next = afterPlanChange(subscriptionStateOn(world, id, before.plan), plan, now)!
     storeSubscriptionState(world, next)
-    emitForAccount(
-      world,
-      'subscription.updated',
-      id,
-      now,
-      presentState(periodKindOf(world), next, now),
-    )
+    emitSubscription(world, 'subscription.updated', next, now)
   }
   scheduleRenewal(world, id)
 }
@@ -168,15 +162,15 @@ function recordFailedCharge(
   }
   storeSubscriptionState(world, next)
   awaitRecord(world, pendingCharges, next.subscription)
-  emitForAccount(
-    world,
-    'payment.failed',
-    account,
-    at,
-    toRenewalFailed(world, kind, next, at, attempts, nextAt),
-  )
-  if (attempts === 1)
-    emitForAccount(world, 'subscription.updated', account, at, presentState(kind, next, at))
+  const data = {
+    subscription: presentState(kind, next, at),
+    amount: planOf(world, next.plan).price,
+    currency: 'USD',
+    attempt: attempts,
+    next_attempt_at: nextAt === undefined ? null : toIso(nextAt),
+  }
+  emitForAccount(world, { type: 'payment.failed', account, at, data })
+  if (attempts === 1) emitSubscription(world, 'subscription.updated', next, at)
   if (
     nextAt !== undefined ||
     world.effectiveSettings.assumptions.get('payments.unpaid') !== 'cancel'
@@ -184,7 +178,7 @@ function recordFailedCharge(
     return
   const ended = afterSubscriptionEnd(next, periodOf(kind, next.subscription, at), at)
   storeSubscriptionState(world, ended)
-  emitForAccount(world, 'subscription.canceled', account, at, presentState(kind, ended, at))
+  emitSubscription(world, 'subscription.canceled', ended, at)
 }
 
 function chargeAfter({ since, attempts }: Unpaid, schedule: string): number | undefined {
@@ -223,13 +217,7 @@ function chargeAgain(
   }
   storeSubscriptionState(world, paid)
   scheduleRenewal(world, account, at)
-  emitForAccount(
-    world,
-    'subscription.updated',
-    account,
-    at,
-    presentState(periodKindOf(world), paid, at),
-  )
+  emitSubscription(world, 'subscription.updated', paid, at)
 }
 
 function endPlan(world: CoreWorld, account: string, at: number): void {
@@ -238,13 +226,7 @@ function endPlan(world: CoreWorld, account: string, at: number): void {
   if (state.plan === 'free' || endOf(subscription) !== at) return
   const ended = afterSubscriptionEnd(state, subscription.ending!, subscription.canceled_at!)
   storeSubscriptionState(world, ended)
-  emitForAccount(
-    world,
-    'subscription.canceled',
-    account,
-    at,
-    presentState(periodKindOf(world), ended, at),
-  )
+  emitSubscription(world, 'subscription.canceled', ended, at)
 }
 
 function endOf({ status, ending }: Readonly<Subscription>): number | undefined {

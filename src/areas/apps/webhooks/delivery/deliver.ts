@@ -90,13 +90,13 @@ function insert(
     (sum, { kind, by }) => (kind === 'late' || kind === 'out-of-order' ? sum + by : sum),
     0,
   )
-  const delivery = add(world, webhook, event, faults, isLost ? null : event.at + late)
+  const delivery = add(world, webhook, event, { faults, at: isLost ? null : event.at + late })
   if (isLost) return [delivery]
   if (faults.some(({ kind }) => kind === 'out-of-order')) reorder(world, delivery)
   const made = [delivery]
   for (const { kind, by } of faults)
     if (kind === 'duplicate')
-      made.push(add(world, webhook, event, [{ kind, by }], event.at + late + by))
+      made.push(add(world, webhook, event, { faults: [{ kind, by }], at: event.at + late + by }))
   return made
 }
 
@@ -104,8 +104,7 @@ function add(
   world: CoreWorld,
   { id: webhook, account }: Readonly<Webhook>,
   { id: event, type, at: created_at, payload }: Prepared,
-  faults: readonly DeliveryFault[],
-  at: number | null,
+  { faults, at }: { readonly faults: readonly DeliveryFault[]; readonly at: number | null },
 ) {
   const stored = world.collection(deliveries)
   evict(world, webhook)

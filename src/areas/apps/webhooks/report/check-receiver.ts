@@ -45,15 +45,8 @@ export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
     ...finding,
   }))
   const results = checks.map(({ result }) => result)
-  return {
-    webhook_id: webhook.id,
-    result: results.includes('failed')
-      ? 'failed'
-      : results.includes('unknown')
-        ? 'unknown'
-        : 'passed',
-    checks,
-  }
+  const worst = (['failed', 'unknown'] as const).find((result) => results.includes(result))
+  return { webhook_id: webhook.id, result: worst ?? 'passed', checks }
 }
 
 function checkReach(valid: readonly Observation[]): Finding {

@@ -74,7 +74,9 @@ export const bodyRules: readonly ValidationRule[] = [
         return problems.add(() => errors.payload_too_large.message)
       const { body } = checked
       if (body instanceof ApiError) problems.add(() => body.message)
-      else if (body !== null) checkBody(checked.area, checked.operation, checked, body, problems)
+      if (body === null || body instanceof ApiError) return
+      const { area, operation } = checked
+      checkBody({ area, operation, exchange: checked }, body, problems)
     },
   },
 ]

@@ -68,13 +68,12 @@ export const headerRules: readonly ValidationRule[] = [
         return
       }
       const other = otherHeaders.find((name) => checked.header(name) !== undefined)
-      problems.add(() =>
-        header !== undefined
-          ? `The header Authorization does not begin with "Bearer" and a space. ${expected}.`
-          : other !== undefined
-            ? `There is no Authorization header, and the API does not read ${other}. ${expected}.`
-            : `There is no API key. ${expected}.`,
-      )
+      problems.add(() => {
+        if (header !== undefined)
+          return `The header Authorization does not begin with "Bearer" and a space. ${expected}.`
+        if (other === undefined) return `There is no API key. ${expected}.`
+        return `There is no Authorization header, and the API does not read ${other}. ${expected}.`
+      })
     },
   },
   {
