@@ -259,12 +259,23 @@ const views = [
   ],
 ] as const
 
-test('Connect shows no key of the mock in front of a real service', async () => {
+test('in front of a real service the panel says what is of the mock alone', async () => {
   const { page } = await openPanel('#/traffic?tab=connect', {
-    greenhouse: { proxy: { plants: 'http://127.0.0.1:9' } },
+    greenhouse: { proxy: { plants: 'http://127.0.0.1:9', apps: 'http://127.0.0.1:9/v1' } },
   })
   await page.getByText('The service has keys of its own').waitFor()
   expect(await page.locator('main').innerText()).not.toContain('key_pro')
+  await goTo(page, '#/data/plants')
+  await page.getByText(/records of the mock.*forwarded to http:\/\/127\.0\.0\.1:9 and/).waitFor()
+  await goTo(page, '#/scenarios?search=empty-store')
+  const why = 'Refused here: its effect "records" needs the state of the mock'
+  expect(await page.locator('.scenario').first().innerText()).toContain(why)
+  const refused = page.getByRole('switch', { name: 'empty-store', disabled: true })
+  await refused.waitFor()
+  expect(await page.getByRole('switch', { disabled: false }).count()).toBe(0)
+  await goTo(page, '#/scenarios/empty-store')
+  await page.getByRole('complementary').getByText(why).waitFor()
+  expect(await findBarriers(page)).toEqual([])
 })
 
 test('each view of an empty world says what is empty and what to do next, and that leads on', async () => {

@@ -204,16 +204,23 @@ export function activate(
 const ofOwnState = /^(?:records|payments|deliver|assume|account)\b/
 
 /** @param host a host without connections, or the origin of a real service */
-export function assertProducible({ name, effects }: CoreActiveScenario, host: string): void {
-  const isService = host.startsWith('http')
-  const wrong = effects.find(({ id, wireFault }) =>
-    isService ? ofOwnState.test(id) : wireFault !== undefined,
-  )
-  if (wrong === undefined) return
-  throw new UnsupportedFaultError(
-    name,
-    isService
-      ? `its effect "${wrong.id.split('.', 1)[0]}" needs the state of the mock, and ${host} answers with another. Forward only some operations (proxy: { only: … }), or use the scenario without the proxy.`
-      : `${host} can't produce the fault "${wrong.wireFault}", which needs a connection of its own. Use serve() with a Greenhouse that has no handlers, or a fault that every adapter can produce, such as network-error or timeout.`,
+export function assertProducible(scenario: CoreActiveScenario, host: string): void {
+  const why = explainRefusal(scenario, host)
+  if (why !== undefined) throw new UnsupportedFaultError(scenario.name, why)
+}
+
+/** Returns why a host can't produce a scenario; nothing if it can. */
+export function explainRefusal({ effects }: CoreActiveScenario, host: string): string | undefined {
+  if (host.startsWith('http')) {
+    const wrong = effects.find(({ id }) => ofOwnState.test(id))
+    return (
+      wrong &&
+      `its effect "${wrong.id.split('.', 1)[0]}" needs the state of the mock, and ${host} answers with another. Forward only some operations (proxy: { only: … }), or use the scenario without the proxy.`
+    )
+  }
+  const fault = effects.find(({ wireFault }) => wireFault !== undefined)?.wireFault
+  return (
+    fault &&
+    `${host} can't produce the fault "${fault}", which needs a connection of its own. Use serve() with a Greenhouse that has no handlers, or a fault that every adapter can produce, such as network-error or timeout.`
   )
 }

@@ -97,9 +97,15 @@ export function toOption(option: SelectOption): { readonly value: string; readon
   return typeof option === 'string' ? { value: option, title: option } : option
 }
 
-type SwitchProps = { label: string; on: boolean; onChange: (on: boolean) => Promise<unknown> }
+type SwitchProps = {
+  label: string
+  on: boolean
+  /** Why it can't be switched on. */
+  refused?: string | undefined
+  onChange: (on: boolean) => Promise<unknown>
+}
 
-export function Switch({ label, on, onChange }: SwitchProps) {
+export function Switch({ label, on, refused, onChange }: SwitchProps) {
   const press = (event: Event) => {
     // It moves once the world has changed.
     event.preventDefault()
@@ -111,6 +117,8 @@ export function Switch({ label, on, onChange }: SwitchProps) {
       role="switch"
       class="switch"
       aria-label={label}
+      title={refused}
+      disabled={refused !== undefined && !on}
       checked={on}
       onClick={press}
     />

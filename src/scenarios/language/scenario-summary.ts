@@ -25,6 +25,8 @@ export interface ScenarioSummary {
    * refuses the scenario.
    */
   readonly needs_connection?: string
+  /** Why it can't be used here, with the default options: a proxy or MSW can't produce it. */
+  readonly refused?: string
 }
 
 const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [

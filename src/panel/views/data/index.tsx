@@ -51,7 +51,11 @@ function Shown({ collections }: { readonly collections: readonly CollectionSumma
   const nav = <NavList label="Collections" chosen={isSnapshots ? '' : name} items={places} />
   if (isSnapshots) return <SnapshotsView nav={nav} />
   if (shown)
-    return <RecordsView key={name} collection={shown} collections={collections} nav={nav} />
+    return (
+      <RecordsView key={name} collection={shown} collections={collections} nav={nav}>
+        <Owner />
+      </RecordsView>
+    )
   return (
     <>
       <ViewHead title="Data" />
@@ -62,6 +66,19 @@ function Shown({ collections }: { readonly collections: readonly CollectionSumma
         </EmptyState>
       </div>
     </>
+  )
+}
+
+/** Behind a proxy, says whose records are shown. */
+function Owner() {
+  const targets = useAnswer('GET /start').value.value?.targets
+  if (targets === undefined) return null
+  const services = [...new Set(Object.values(targets))].join(' and ')
+  return (
+    <p class="callout below">
+      These are records of the mock. Requests that are forwarded to {services} see the records of
+      the service, which may be others.
+    </p>
   )
 }
 

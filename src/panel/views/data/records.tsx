@@ -22,9 +22,10 @@ type RecordsProps = {
   collection: CollectionSummary
   collections: readonly CollectionSummary[]
   nav: ComponentChildren
+  children: ComponentChildren
 }
 
-export function RecordsView({ collection, collections, nav }: RecordsProps) {
+export function RecordsView({ collection, collections, nav, children }: RecordsProps) {
   const panel = usePanel()
   const { router } = panel
   const { name, title } = collection
@@ -71,6 +72,7 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
       >
         <FieldFilters />
       </ViewHead>
+      {children}
       <div class="split">
         {nav}
         <div class="split-list data-list">

@@ -200,11 +200,16 @@ type CardProps = { scenario: ScenarioSummary; active: ActiveEntry | undefined; i
 
 function Card({ scenario, active, isOpen }: CardProps) {
   const panel = usePanel()
-  const { name, title, description, bundled, file } = scenario
+  const { name, title, description, bundled, file, refused } = scenario
+  const sentence = refused === undefined ? description : `Refused here: ${refused}`
   const turn = (on: boolean) => (on ? switchOn : switchOff)(panel, name)
   const changed = active && changedOptions(active, [scenario])
   return (
-    <li class={`scenario ${active ? 'scenario-on' : ''}`} aria-current={isOpen || undefined}>
+    <li
+      class={`scenario ${active ? 'scenario-on' : ''}`}
+      data-refused={refused !== undefined || undefined}
+      aria-current={isOpen || undefined}
+    >
       <div>
         <h3>
           <Link class="scenario-open" to={{ rest: [name] }} text={title} />
@@ -220,10 +225,10 @@ function Card({ scenario, active, isOpen }: CardProps) {
           )}
         </p>
       </div>
-      <p class="scenario-sentence muted is-extra" title={description}>
-        {description}
+      <p class="scenario-sentence muted is-extra" title={sentence}>
+        {sentence}
       </p>
-      <Switch label={name} on={active !== undefined} onChange={turn} />
+      <Switch label={name} on={active !== undefined} refused={refused} onChange={turn} />
     </li>
   )
 }
