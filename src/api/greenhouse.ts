@@ -40,7 +40,7 @@ import { SecretFinder } from '../core/secrets/secret-finder.ts'
 import { redact } from '../core/secrets/secrets.ts'
 import { assertFetchable, assertUsable, systemNow } from '../core/time/clock.ts'
 import { createRandom } from '../core/time/random.ts'
-import { activate, assertProducible, explainRefusal } from '../core/world/effective-settings.ts'
+import { activate, assertProducible, explainRejection } from '../core/world/effective-settings.ts'
 import { type Change, Changes } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Unchanged, WorldTemplate } from '../core/world/world-template.ts'
@@ -616,16 +616,16 @@ export class Greenhouse implements Disposable {
     checkOptions('greenhouse.scenarios', query, scenarioQuerySchemas)
     const library = this.#template.library as Library
     const found = query.search === undefined ? library.list() : library.search(query.search)
-    return this.#template.hosts.size === 0 ? found : found.map((one) => this.#withRefusal(one))
+    return this.#template.hosts.size === 0 ? found : found.map((one) => this.#withRejection(one))
   }
 
-  #withRefusal(summary: ScenarioSummary): ScenarioSummary {
+  #withRejection(summary: ScenarioSummary): ScenarioSummary {
     const { hosts, library } = this.#template
     const choice = { name: summary.name, options: {} }
     const scenario = library.activate(choice, { now: 0, seed: 0, lasting: undefined }, undefined)
     for (const host of hosts) {
-      const refused = explainRefusal(scenario, host)
-      if (refused !== undefined) return { ...summary, refused }
+      const rejected = explainRejection(scenario, host)
+      if (rejected !== undefined) return { ...summary, rejected }
     }
     return summary
   }

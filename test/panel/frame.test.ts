@@ -268,10 +268,10 @@ test('in front of a real service the panel says what is of the mock alone', asyn
   await goTo(page, '#/data/plants')
   await page.getByText(/records of the mock.*forwarded to http:\/\/127\.0\.0\.1:9 and/).waitFor()
   await goTo(page, '#/scenarios?search=empty-store')
-  const why = 'Refused here: its effect "records" needs the state of the mock'
+  const why = 'Rejected here: its effect "records" needs the state of the mock'
   expect(await page.locator('.scenario').first().innerText()).toContain(why)
-  const refused = page.getByRole('switch', { name: 'empty-store', disabled: true })
-  await refused.waitFor()
+  const rejected = page.getByRole('switch', { name: 'empty-store', disabled: true })
+  await rejected.waitFor()
   expect(await page.getByRole('switch', { disabled: false }).count()).toBe(0)
   await goTo(page, '#/scenarios/empty-store')
   await page.getByRole('complementary').getByText(why).waitFor()

@@ -56,7 +56,7 @@ const scenarioSummary = schemaOf<ScenarioSummary>(
     bundled: described(z.boolean(), 'Whether it comes with the package'),
     file: z.optional(z.string()),
     needs_connection: z.optional(described(z.string(), 'The fault that needs a connection: reset')),
-    refused: optional(z.string(), "Why it can't be used here: a proxy or MSW can't produce it"),
+    rejected: optional(z.string(), "Why it can't be used here: a proxy or MSW can't produce it"),
   }),
 )
 

@@ -205,12 +205,15 @@ const ofOwnState = /^(?:records|payments|deliver|assume|account)\b/
 
 /** @param host a host without connections, or the origin of a real service */
 export function assertProducible(scenario: CoreActiveScenario, host: string): void {
-  const why = explainRefusal(scenario, host)
+  const why = explainRejection(scenario, host)
   if (why !== undefined) throw new UnsupportedFaultError(scenario.name, why)
 }
 
 /** Returns why a host can't produce a scenario; nothing if it can. */
-export function explainRefusal({ effects }: CoreActiveScenario, host: string): string | undefined {
+export function explainRejection(
+  { effects }: CoreActiveScenario,
+  host: string,
+): string | undefined {
   if (host.startsWith('http')) {
     const wrong = effects.find(({ id }) => ofOwnState.test(id))
     return (

@@ -101,11 +101,11 @@ type SwitchProps = {
   label: string
   on: boolean
   /** Why it can't be switched on. */
-  refused?: string | undefined
+  rejected?: string | undefined
   onChange: (on: boolean) => Promise<unknown>
 }
 
-export function Switch({ label, on, refused, onChange }: SwitchProps) {
+export function Switch({ label, on, rejected, onChange }: SwitchProps) {
   const press = (event: Event) => {
     // It moves once the world has changed.
     event.preventDefault()
@@ -117,8 +117,8 @@ export function Switch({ label, on, refused, onChange }: SwitchProps) {
       role="switch"
       class="switch"
       aria-label={label}
-      title={refused}
-      disabled={refused !== undefined && !on}
+      title={rejected}
+      disabled={rejected !== undefined && !on}
       checked={on}
       onClick={press}
     />

@@ -26,7 +26,7 @@ export interface ScenarioSummary {
    */
   readonly needs_connection?: string
   /** Why it can't be used here, with the default options: a proxy or MSW can't produce it. */
-  readonly refused?: string
+  readonly rejected?: string
 }
 
 const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [

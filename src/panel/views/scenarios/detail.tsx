@@ -42,7 +42,7 @@ export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps)
 function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   const panel = usePanel()
   const { world } = panel
-  const { name, description, covers, tags, acts_on, file, refused } = scenario
+  const { name, description, covers, tags, acts_on, file, rejected } = scenario
   const all = world.active.value
   const [active, ...others] = all.filter((one) => one.name === name)
   const inForce = activeTexts(scenario, active)
@@ -70,14 +70,14 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
           <Switch
             label="In use"
             on={active !== undefined}
-            refused={refused}
+            rejected={rejected}
             onChange={(on) => (on ? use() : switchOff(panel, name))}
           />
           In use
         </label>
       </div>
-      {refused !== undefined && (
-        <p class="callout callout-warning below">Refused here: {refused}</p>
+      {rejected !== undefined && (
+        <p class="callout callout-warning below">Rejected here: {rejected}</p>
       )}
       {active?.isUsedUp && (
         <p class="muted">

@@ -200,14 +200,14 @@ type CardProps = { scenario: ScenarioSummary; active: ActiveEntry | undefined; i
 
 function Card({ scenario, active, isOpen }: CardProps) {
   const panel = usePanel()
-  const { name, title, description, bundled, file, refused } = scenario
-  const sentence = refused === undefined ? description : `Refused here: ${refused}`
+  const { name, title, description, bundled, file, rejected } = scenario
+  const sentence = rejected === undefined ? description : `Rejected here: ${rejected}`
   const turn = (on: boolean) => (on ? switchOn : switchOff)(panel, name)
   const changed = active && changedOptions(active, [scenario])
   return (
     <li
       class={`scenario ${active ? 'scenario-on' : ''}`}
-      data-refused={refused !== undefined || undefined}
+      data-rejected={rejected !== undefined || undefined}
       aria-current={isOpen || undefined}
     >
       <div>
@@ -228,7 +228,7 @@ function Card({ scenario, active, isOpen }: CardProps) {
       <p class="scenario-sentence muted is-extra" title={sentence}>
         {sentence}
       </p>
-      <Switch label={name} on={active !== undefined} refused={refused} onChange={turn} />
+      <Switch label={name} on={active !== undefined} rejected={rejected} onChange={turn} />
     </li>
   )
 }
