@@ -9,10 +9,10 @@ import { nextTurn } from '../core/time/system-time.ts'
 import { originOf } from '../node-http/http-server.ts'
 import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/text/messages.ts'
-import { type BeforeHandler, drained } from '../node-http/listener.ts'
+import { type Arrived, type BeforeHandler, drained } from '../node-http/listener.ts'
 import { assertPeer } from './peer-version.ts'
 
-type AddCors = Parameters<BeforeHandler>[4]
+type AddCors = Arrived['addCors']
 
 interface Msw {
   getResponse(
@@ -30,7 +30,7 @@ export async function loadHandlers(
   const path = resolve(file)
   const handlers = checkHandlers(file, given ?? (await importHandlers(file, path)))
   const { getResponse } = await importMsw(path)
-  return async (request, response, target, body, addCors) => {
+  return async ({ request, response, target, body, addCors }) => {
     const webRequest = toRequest(request, target, body)
     if (!webRequest) return false
     try {
@@ -74,11 +74,7 @@ function isResponse(value: unknown): value is Response {
 }
 
 function toKind(value: unknown): string {
-  return typeof value === 'object'
-    ? 'an object'
-    : typeof value === 'function'
-      ? 'a function'
-      : `a ${typeof value}`
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 function sendFailure(response: ServerResponse, message: string, addCors: AddCors): void {

@@ -105,11 +105,7 @@ export async function startServer(
     tls,
     first,
   } = options
-  if (!isLoopbackHost(host) && token === undefined)
-    throw codedError(
-      'GREENHOUSE_INVALID_VALUE',
-      `Failed to call serve(): the host ${quote(host)} lets other machines reach this server, its control API included. Set a secret, serve(greenhouse, { host, token }), or leave out the host to serve this machine only.`,
-    )
+  assertTokenFor(host, token)
   const isOwnHost = createHostCheck(host, allowHosts)
   if (token !== undefined) greenhouse.hide(token)
   const control = createControl(greenhouse, {
@@ -128,7 +124,7 @@ export async function startServer(
   const report = (rejected: Parameters<typeof greenhouse.logRejected>[0]) =>
     greenhouse.logRejected(rejected)
   const create = tls && (await import('../node-http/tls.ts')).createServersWith(tls)
-  const server = createHttpServer(listen, undefined, first === undefined, report, create)
+  const server = createHttpServer(listen, { sharesHeaders: first === undefined, report, create })
   const connections = new Connections(server)
   if (isOfTests) server.on('connection', (socket) => socket.unref())
   const startForwarding = greenhouse.options.proxy && (await loadProxy(greenhouse))
@@ -143,12 +139,41 @@ export async function startServer(
   )
   const url = `http${tls ? 's' : ''}://${toAuthority(address.address, address.port)}`
   const stopWatching = watchTicks(url)
-  let recorded: RecordingSummary | undefined
-  const shutDown = async (drains: boolean) => {
+  const stop = () => {
     stopWatching()
     stopLoading()
     removeTransport()
     transport.close()
+  }
+  const parts = { stop, connections, control, forwarding }
+  return createRunningServer(server, url, parts)
+}
+
+/** Others could change everything through the control API. */
+function assertTokenFor(host: string, token: string | undefined): void {
+  if (isLoopbackHost(host) || token !== undefined) return
+  throw codedError(
+    'GREENHOUSE_INVALID_VALUE',
+    `Failed to call serve(): the host ${quote(host)} lets other machines reach this server, its control API included. Set a secret, serve(greenhouse, { host, token }), or leave out the host to serve this machine only.`,
+  )
+}
+
+interface RunningParts {
+  /** Ends what runs together with the server. */
+  readonly stop: () => void
+  readonly connections: Connections
+  readonly control: { close(): void }
+  readonly forwarding: Forwarding | undefined
+}
+
+function createRunningServer(
+  server: Server,
+  url: string,
+  { stop, connections, control, forwarding }: RunningParts,
+): RunningServer {
+  let recorded: RecordingSummary | undefined
+  const shutDown = async (drains: boolean) => {
+    stop()
     const ended = connections.end(grace, drains ? drainPause : 0)
     control.close()
     await ended
@@ -160,7 +185,7 @@ export async function startServer(
   const close = () => end(false)
   return {
     url,
-    port: address.port,
+    port: (server.address() as AddressInfo).port,
     close,
     drain: () => end(true),
     recorded: () => recorded,

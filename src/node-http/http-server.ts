@@ -7,6 +7,7 @@ import {
   IncomingMessage,
   type Server,
   type ServerOptions,
+  type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
 import { isHostAllowed } from 'host-validation-middleware'
@@ -24,88 +25,122 @@ import type { HostCheck, NodeListener, ParsedHeaders } from './listener.ts'
  */
 const defaultTimeouts = { headers: 10_000, request: 30_000, rejected: 1_000 }
 
+interface HttpServerOptions {
+  readonly timeouts?: typeof defaultTimeouts
+  /** Whether requests share their headers: only if the listener changes no request. */
+  readonly sharesHeaders?: boolean
+  /** Logs a refusal, and returns headers to add to its reply. */
+  readonly report?: Report
+  readonly create?: ((options: ServerOptions, listener: NodeListener) => Server) | undefined
+}
+
 /**
  * Creates an HTTP server that answers with JSON even when Node refuses a request before `listener`,
  * and that no client can crash.
- * @param sharesHeaders whether requests share their headers: only if `listener` changes no request.
- * @param report logs a refusal.
  */
 export function createHttpServer(
   listener: NodeListener,
-  { headers, request, rejected } = defaultTimeouts,
-  sharesHeaders = true,
-  report = unreported,
-  create: (options: ServerOptions, listener: NodeListener) => Server = createServer,
+  {
+    timeouts = defaultTimeouts,
+    sharesHeaders = true,
+    report = unreported,
+    create = createServer,
+  }: HttpServerOptions = {},
 ): Server {
+  const { headers, request, rejected } = timeouts
   const options: ServerOptions = {
     headersTimeout: headers,
     requestTimeout: request,
     // `Connections` closes idle ones. Node would start and stop a timer for each request.
     keepAliveTimeout: 0,
-    ...(sharesHeaders && { IncomingMessage: RepeatedMessage }),
     connectionsCheckingInterval: Math.min(1_000, headers, request),
     requireHostHeader: false,
   }
-  const toRejection = (request: LoggedRequest, [status, code, reason]: Rejection, log = report) => {
-    const body = JSON.stringify(toControlError('invalid_request', reason))
-    const own = {
-      'Content-Type': 'application/json',
-      'Content-Length': body.length,
-      Connection: 'close',
-    }
-    return { status, headers: { ...own, ...log({ status, code, reason, request }) }, body }
-  }
-  const listen: NodeListener = (request, response) => {
-    const rejection = findRejection(request)
-    if (rejection === undefined) return listener(request, response)
-    const { status, headers, body } = toRejection(toLoggedRequest(request), rejection)
-    response.writeHead(status, headers).end(body)
-  }
-  const rejectSocket = (
-    socket: Socket,
-    request: LoggedRequest,
-    rejection: Rejection,
-    log = report,
-  ) => {
-    if (!socket.writable) return
-    // Not the socket's own timeout, which restarts with every byte.
-    socket.once(
-      'close',
-      after(rejected, () => socket.destroy(), false),
-    )
-    const { status, headers, body } = toRejection(request, rejection, log)
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  if (sharesHeaders) options.IncomingMessage = RepeatedMessage
+  const refuser = new Refuser(report, rejected)
+  const listen: NodeListener = (message, response) => {
+    const rejection = findRejection(message)
+    if (rejection === undefined) listener(message, response)
+    else refuser.refuse(message, response, rejection)
   }
   return create(options, listen)
     .on('checkExpectation', listen)
-    .on('clientError', (error: ParseError, socket: Socket) => {
-      const request = readHead(error)
-      if (error.code?.startsWith('ERR_SSL_') && error.code !== 'ERR_SSL_HTTP_REQUEST') {
-        const reason = `The TLS handshake failed: ${error.reason}. A client has to trust the certificate, and to speak TLS 1.2 or 1.3.`
-        report({ status: 0, code: 'tls', reason, request })
-        return socket.destroy()
-      }
-      // A browser opens connections on which it then sends nothing.
-      rejectSocket(
-        socket,
-        request,
-        explain(error, request.method),
-        socket.bytesRead === 0 ? unreported : report,
-      )
-    })
-    .on('connect', (request, socket: Socket) => {
+    .on('clientError', (error: ParseError, socket: Socket) => refuser.refuseClient(socket, error))
+    .on('connect', (message, socket: Socket) => {
       // Node no longer listens to this socket: an unhandled error would end the process.
       socket.on('error', () => socket.destroy())
-      rejectSocket(socket, toLoggedRequest(request), [
-        400,
-        'invalid_http',
-        'The method CONNECT is not supported.',
-      ])
+      const why = [400, 'invalid_http', 'The method CONNECT is not supported.'] as const
+      refuser.refuseSocket(socket, toLoggedRequest(message), why)
     })
 }
 
-const unreported: Greenhouse['logRejected'] = () => ({})
+/** Answers requests that no listener gets. */
+class Refuser {
+  readonly #report: Report
+  readonly #patience: number
+
+  /** @param patience how long a refused client may take to close, in milliseconds */
+  constructor(report: Report, patience: number) {
+    this.#report = report
+    this.#patience = patience
+  }
+
+  refuse(message: IncomingMessage, response: ServerResponse, rejection: Rejection): void {
+    const { status, headers, body } = toRejectedReply(
+      toLoggedRequest(message),
+      rejection,
+      this.#report,
+    )
+    response.writeHead(status, headers).end(body)
+  }
+
+  refuseClient(socket: Socket, error: ParseError): void {
+    const request = readHead(error)
+    if (error.code?.startsWith('ERR_SSL_') && error.code !== 'ERR_SSL_HTTP_REQUEST') {
+      const reason = `The TLS handshake failed: ${error.reason}. A client has to trust the certificate, and to speak TLS 1.2 or 1.3.`
+      this.#report({ status: 0, code: 'tls', reason, request })
+      socket.destroy()
+      return
+    }
+    // A browser opens connections on which it then sends nothing.
+    const report = socket.bytesRead === 0 ? unreported : this.#report
+    this.refuseSocket(socket, request, explain(error, request.method), report)
+  }
+
+  refuseSocket(
+    socket: Socket,
+    request: LoggedRequest,
+    rejection: Rejection,
+    report = this.#report,
+  ): void {
+    if (!socket.writable) return
+    // Not the socket's own timeout, which restarts with every byte.
+    const stopWaiting = after(this.#patience, () => socket.destroy(), false)
+    socket.once('close', stopWaiting)
+    const { status, headers, body } = toRejectedReply(request, rejection, report)
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  }
+}
+
+function toRejectedReply(
+  request: LoggedRequest,
+  [status, code, reason]: Rejection,
+  report: Report,
+) {
+  const body = JSON.stringify(toControlError('invalid_request', reason))
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+    Connection: 'close',
+    ...report({ status, code, reason, request }),
+  }
+  return { status, headers, body }
+}
+
+type Report = Greenhouse['logRejected']
+
+const unreported: Report = () => ({})
 
 /**
  * Why a request is refused before the core gets it. Its area, and so its error shape, is unknown.

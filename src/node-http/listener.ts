@@ -17,18 +17,20 @@ import { setImmediate } from '../core/time/system-time.ts'
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
+export interface Arrived {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly target: string
+  readonly body: Uint8Array | 'too-large' | null
+  /** Adds what lets a page read a reply with the given headers. */
+  readonly addCors: (headers: Record<string, string>) => void
+}
+
 /**
  * Gets a request and its body before Greenhouse does. Resolves to `true` if it answered, to `false`
- * if it did not, and to a message if it failed. Must not reject. `addCors` adds what lets a page
- * read a reply with the given headers.
+ * if it did not, and to a message if it failed. Must not reject.
  */
-export type BeforeHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  target: string,
-  body: Uint8Array | 'too-large' | null,
-  addCors: (headers: Record<string, string>) => void,
-) => Promise<boolean | string>
+export type BeforeHandler = (arrived: Arrived) => Promise<boolean | string>
 
 export type HostCheck = (header: string | undefined) => boolean
 
@@ -56,24 +58,27 @@ export function createAnswer(
       // The body is not read; Node drops it.
       if (typeof sender === 'object') return send(response, sender)
       request.sender = sender
-      if (first) void answerAfter(first, request, message, response, target)
-      else if (hasBody(request))
-        collectBody(
-          message,
-          greenhouse.bodyLimit,
-          greenhouse.options.proxy !== undefined,
-          (body) => {
-            request.body = body
-            // Node drops the rest of a body only if nobody has begun to read it.
-            if (body === 'too-large')
-              response.once('finish', () => message.listenerCount('data') > 0 || message.resume())
-            answer(request, response)
-          },
-        )
+      if (first) void answerAfter(first, request, target)
+      else if (hasBody(request)) answerWithBody(request, message, response)
       else answer(request, response)
     } catch (error) {
       fail(response, error)
     }
+  }
+
+  function answerWithBody(
+    request: NodeRequest,
+    message: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const isPassedOn = greenhouse.options.proxy !== undefined
+    collectBody(message, greenhouse.bodyLimit, isPassedOn, (body) => {
+      request.body = body
+      // Node drops the rest of a body only if nobody has begun to read it.
+      if (body === 'too-large')
+        response.once('finish', () => message.listenerCount('data') > 0 || message.resume())
+      answer(request, response)
+    })
   }
 
   /**
@@ -97,15 +102,15 @@ export function createAnswer(
   async function answerAfter(
     first: BeforeHandler,
     request: NodeRequest,
-    message: IncomingMessage,
-    response: ServerResponse,
     target: string,
   ): Promise<void> {
+    const { message, response } = request
     try {
       if (hasBody(request)) request.body = await readBody(message, greenhouse.bodyLimit)
       const startedAt = monotonicNow()
+      const { body } = request
       const addCors = (headers: Record<string, string>) => greenhouse.addCors(request, headers)
-      const answered = await first(message, response, target, request.body, addCors)
+      const answered = await first({ request: message, response, target, body, addCors })
       if (answered === false) return answer(request, response)
       greenhouse.log({
         event: 'handled',
@@ -221,9 +226,11 @@ function collectBody(
 ): void {
   let chunks: Buffer[] = []
   let length = 0
-  // Node has copied each chunk.
-  const end = () =>
-    done(length > limit ? 'too-large' : chunks.length === 1 ? chunks[0]! : concatBytes(chunks))
+  const end = () => {
+    if (length > limit) return done('too-large')
+    // Node has copied each chunk.
+    return done(chunks.length === 1 ? chunks[0]! : concatBytes(chunks))
+  }
   const collect = (chunk: Buffer) => {
     length += chunk.length
     if (length <= limit || isPassedOn) chunks.push(chunk)

@@ -115,17 +115,21 @@ export function toTargetPath(
   return { world, path: path + (mount === '' ? own : own.replace(/^\/[^/]*/, '')) || '/' }
 }
 
-/**
- * Returns a Location on the service as one on this server; others stay. @param from the path that
- * was asked of the service
- */
+/** What was asked of which service, and of this server. */
+export interface AskedService {
+  readonly bases: readonly Base[]
+  readonly base: Base
+  /** The path that was asked of the service. */
+  readonly path: string
+  /** This server, as the client named it. */
+  readonly origin: string
+  readonly world: string
+}
+
+/** Returns a Location on the service as one on this server; others stay. */
 export function toOwnLocation(
   value: string,
-  bases: readonly Base[],
-  base: Base,
-  from: string,
-  origin: string,
-  world: string,
+  { bases, base, path: from, origin, world }: AskedService,
 ) {
   if (!URL.canParse(value, base.origin + from)) return value
   const to = new URL(value, base.origin + from)

@@ -28,14 +28,13 @@ export class MissingPaths {
    * a question to the service
    */
   async lacks(
-    service: object,
+    service: { readonly mount: string },
     request: ServiceRequest,
-    mount: string,
     reply: Forwarded,
     send: (request: ServiceRequest) => Promise<Forwarded>,
   ): Promise<boolean> {
     let asking = this.#known.get(service)
-    if (!asking) this.#known.set(service, (asking = askForNothing(request, mount, send)))
+    if (!asking) this.#known.set(service, (asking = askForNothing(request, service.mount, send)))
     try {
       const { status, words } = await asking
       return status === reply.status && isLike(toWords(reply, request), words)

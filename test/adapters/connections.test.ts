@@ -56,11 +56,8 @@ function impatient(
 ): void {
   test(title, async () => {
     const connections: Socket[] = []
-    const server = createHttpServer(createAnswer(createGreenhouse()), {
-      headers: 200,
-      request: 400,
-      rejected: 200,
-    })
+    const timeouts = { headers: 200, request: 400, rejected: 200 }
+    const server = createHttpServer(createAnswer(createGreenhouse()), { timeouts })
     const { port, close } = await listen(
       server.on('connection', (socket: Socket) => connections.push(socket)),
     )

@@ -143,7 +143,9 @@ const inner: Readonly<Record<string, number>> = {
   'node-http/webhook-transport.ts': 7,
   'proxy/fetch-target.ts': 1,
   'proxy/missing.ts': 1,
-  'proxy/node-target.ts': 5,
+  'proxy/node-route.ts': 2,
+  'proxy/node-target.ts': 1,
+  'proxy/service-call.ts': 2,
   'scenarios/faults/stream.ts': 1,
 }
 

@@ -99,7 +99,7 @@ served('HTTP/1.0 needs no Host', async ({ exchange }) => {
 test('the first handler sees no request with a foreign Host or from a page that is not let in', async () => {
   const seen: string[] = []
   await using server = await serve(createGreenhouse({ cors: ['https://shop.example'] }), {
-    first: async (request, response) => {
+    first: async ({ request, response }) => {
       seen.push(`${request.method} ${request.url}`)
       response.writeHead(299).end()
       return true

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { request as requestHttp } from 'node:http'
 import express from 'express'
@@ -118,7 +119,7 @@ const gone: Record<string, (greenhouse: Greenhouse) => Promise<void>> = {
   },
   'a server with handlers': async (greenhouse) => {
     const arrival = latch()
-    const first = async ({ socket }: { socket: NodeJS.EventEmitter }) => {
+    const first = async ({ request: { socket } }: { request: IncomingMessage }) => {
       arrival.resolve()
       await once(socket, 'close')
       return false

@@ -10,7 +10,7 @@ import {
 } from '../../core/pipeline/recorded-request.ts'
 import { hideBody, hideHeader } from '../../core/secrets/secrets.ts'
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
-import type { Recorder, ServiceReply } from '../../proxy/front.ts'
+import type { Recorder, ServiceReply } from '../../proxy/context.ts'
 import { FirstRecords } from './first-records.ts'
 
 /** Where a recording goes. */

@@ -1,0 +1,329 @@
+import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { bodiless, concatBytes, toPairs } from '../core/http/reply.ts'
+import type { ServiceRequest } from '../core/http/request.ts'
+import { after } from '../core/time/clock.ts'
+import {
+  endedEarly,
+  type Forwarded,
+  passedOn,
+  TargetFailure,
+  tooLarge,
+  tooLate,
+  toOwnLocation,
+  toTargetHeaders,
+  toTargetPath,
+} from './message.ts'
+import { longestPause, type ForwardedRequest, type ServiceRoute } from './node-route.ts'
+
+/** What is wanted of the service. */
+interface Wish {
+  readonly isWhole: boolean
+  /** A request of our own on behalf of the client's. It has no body. */
+  readonly instead?: ServiceRequest | undefined
+}
+
+function toHeaders(
+  { message, body }: ForwardedRequest,
+  route: ServiceRoute,
+  { isWhole, instead }: Wish,
+): string[] {
+  const { host, proxyHeaders, pseudonym } = route
+  const { rawHeaders, headers, httpVersion, method } = message
+  if (instead) {
+    const raw = Object.entries(instead.headers).flatMap(([name, value]) => [name, String(value)])
+    return [
+      ...toTargetHeaders(raw, {}, host, true),
+      'Via',
+      `${httpVersion} ${pseudonym}`,
+      ...proxyHeaders,
+    ]
+  }
+  const sent = toTargetHeaders(rawHeaders, headers, host, isWhole)
+  if (headers.host === undefined) sent.unshift('Host', host)
+  sent.push('Via', `${httpVersion} ${pseudonym}`)
+  if (headers.te !== undefined) sent.push('Connection', 'keep-alive, TE')
+  const hasNone = headers['content-length'] === undefined && !body?.length
+  if (headers['transfer-encoding'] !== undefined) sent.push('Transfer-Encoding', 'chunked')
+  // Node would announce a body in chunks.
+  else if (hasNone && !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method!))
+    sent.push('Content-Length', '0')
+  return [...sent, ...proxyHeaders]
+}
+
+const repeatable = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
+
+/**
+ * Sends once more what may be repeated if the target closed an idle connection in the moment in
+ * which it was used.
+ */
+export async function forward(
+  request: ForwardedRequest,
+  route: ServiceRoute,
+  wish: Wish,
+): Promise<Forwarded> {
+  const { message, body, method } = request
+  if (String(message.headers.via ?? '').includes(route.pseudonym))
+    throw new TargetFailure(508, 'leads back to this server')
+  const isUnread = body === 'too-large'
+  if (isUnread && message.readableEnded) throw tooLarge()
+  try {
+    return await send(request, route, wish)
+  } catch (error) {
+    if (!(error instanceof Stale) || isUnread || !repeatable.has(method)) throw error
+    return send(request, route, wish)
+  }
+}
+
+class Stale extends TargetFailure {}
+
+function send(request: ForwardedRequest, route: ServiceRoute, wish: Wish): Promise<Forwarded> {
+  return new Promise((resolve, reject) => {
+    new ServiceCall(request, route, wish, { resolve, reject }).start()
+  })
+}
+
+interface Settling {
+  resolve(forwarded: Forwarded): void
+  reject(failure: TargetFailure): void
+}
+
+/** One request to the service, until its reply can be passed on. */
+class ServiceCall {
+  readonly #request: ForwardedRequest
+  readonly #route: ServiceRoute
+  /** Whether the service gets the client's own request: with its body, trailers and hints. */
+  readonly #isClients: boolean
+  readonly #sent: ServiceRequest
+  readonly #target: ReturnType<typeof toTargetPath>
+  readonly #asked: ClientRequest
+  readonly #settling: Settling
+  #stopWaiting: () => void = () => {}
+  #interim = 0
+
+  constructor(request: ForwardedRequest, route: ServiceRoute, wish: Wish, settling: Settling) {
+    this.#request = request
+    this.#route = route
+    this.#isClients = wish.instead === undefined
+    this.#sent = wish.instead ?? request
+    this.#settling = settling
+    this.#target = toTargetPath(route, this.#sent.path)
+    const url = request.message.url!
+    const mark = this.#isClients ? url.indexOf('?') : -1
+    const query = mark < 0 ? '' : url.slice(mark)
+    this.#asked = route.request({
+      ...route.options,
+      method: this.#sent.method,
+      path: `${route.prefix}${this.#target.path}${query}`,
+      headers: toHeaders(request, route, wish) as never,
+    })
+  }
+
+  start(): void {
+    this.#wait()
+    this.#followClient()
+    this.#listen()
+    this.#asked.once('socket', outliveWrites)
+    if (this.#sent.body === 'too-large') return this.#pipeBody()
+    if (this.#isClients) passTrailers(this.#request.message, this.#asked)
+    this.#asked.end(this.#sent.body ?? undefined)
+  }
+
+  /** Waits for the beginning of the reply, from now on. */
+  #wait(): void {
+    const { timeout } = this.#route
+    this.#stopWaiting()
+    const giveUp = () => this.#fail(504, tooLate(timeout), this.#asked.socket?.connecting ?? true)
+    this.#stopWaiting = after(timeout, giveUp, false)
+  }
+
+  #fail(...failure: ConstructorParameters<typeof TargetFailure>): void {
+    this.#failWith(new TargetFailure(...failure))
+  }
+
+  #failWith(failure: TargetFailure): void {
+    this.#stopWaiting()
+    this.#settling.reject(failure)
+    this.#asked.destroy()
+  }
+
+  /** A client that leaves ends the request to the service. */
+  #followClient(): void {
+    const { response } = this.#request
+    const abort = () => this.#asked.destroy(new Error('client gone'))
+    if (response.destroyed) abort()
+    else response.once('close', abort)
+    this.#asked.on('close', () => response.off('close', abort))
+  }
+
+  #listen(): void {
+    const failUnanswered = (error: Error) => this.#failWith(toFailure(error, this.#asked))
+    this.#asked
+      .on('timeout', endPause)
+      .on('error', failUnanswered)
+      .on('upgrade', (_, socket) => {
+        socket.destroy()
+        this.#fail(502, 'switched protocols, which nobody asked for')
+      })
+      .on('information', (came) => this.#takeInterim(came.statusCode, came.headers.link))
+      .on('response', (came) => {
+        this.#stopWaiting()
+        // Only the reply's own error says how it broke off, and its request is not sent again.
+        this.#asked.off('error', failUnanswered).on('error', () => undefined)
+        this.#takeReply(came)
+      })
+  }
+
+  #takeInterim(status: number, link: unknown): void {
+    if (++this.#interim > maxInterim)
+      this.#fail(502, `sent more than ${maxInterim} replies with a status below 200`)
+    else if (status === 103 && link !== undefined && this.#isClients)
+      passHints(String(link), this.#request.response)
+  }
+
+  #takeReply(came: IncomingMessage): void {
+    const { statusCode: status = 0, statusMessage = '', headers } = came
+    if (status < 200) return this.#fail(502, `sent the status ${status}, which HTTP does not have`)
+    const length = headers['content-length']
+    const size = length === undefined ? undefined : Number(length)
+    const isBodiless = this.#sent.method === 'HEAD' || bodiless.has(status)
+    const raw = this.#rawHeaders(came, status, isBodiless)
+    const found = (body: Forwarded['body']) =>
+      this.#settling.resolve({ status, phrase: toPhrase(statusMessage), raw, body, size })
+    if (isBodiless || size === 0) {
+      came.resume().on('error', () => undefined)
+      found(null)
+    } else if (size !== undefined && size <= this.#route.maxWhole)
+      this.#readShort(came, size, found)
+    else if (this.#isClients)
+      found(came.once('end', () => passTrailers(came, this.#request.response)))
+    else found(came)
+  }
+
+  #rawHeaders({ rawHeaders, headers }: IncomingMessage, status: number, isBodiless: boolean) {
+    const { message } = this.#request
+    const scheme = 'encrypted' in message.socket ? 'https' : 'http'
+    const asked = {
+      ...this.#target,
+      bases: this.#route.bases,
+      base: this.#route,
+      origin: `${scheme}://${message.headers.host ?? 'localhost'}`,
+    }
+    return passedOn(rawHeaders, headers, (name, value) => {
+      if (name === 'location') return toOwnLocation(value, asked)
+      // Node refuses to announce trailers where no chunks are sent.
+      if (name === 'trailer' && (isBodiless || message.httpVersion === '1.0')) return undefined
+      // It has no content (RFC 9110, 15.3.6), and the client would wait for that.
+      return name === 'content-length' && status === 205 ? '0' : value
+    })
+  }
+
+  /** Waits for the end of a short body. One that pauses comes in pieces. */
+  #readShort(came: IncomingMessage, size: number, found: (body: Forwarded['body']) => void): void {
+    const pieces: Buffer[] = []
+    let length = 0
+    const collect = (piece: Buffer) => void (length += pieces[pieces.push(piece) - 1]!.length)
+    const end = () => {
+      stopWaiting()
+      // Most come in one piece, which need not be copied.
+      found(pieces.length === 1 ? pieces[0]! : concatBytes(pieces))
+    }
+    const stopWaiting = after(Math.min(this.#route.timeout, longestShort), () => {
+      came.off('data', collect).off('end', end).pause().unshift(concatBytes(pieces))
+      found(came)
+    })
+    came.on('data', collect).on('end', end)
+    came.on('error', () => {
+      stopWaiting()
+      this.#fail(502, endedEarly(length, size))
+    })
+  }
+
+  /**
+   * Passes on a body that is too large to read. The service begins its reply when it has such a
+   * body, and that takes its time.
+   */
+  #pipeBody(): void {
+    const { message } = this.#request
+    const asked = this.#asked
+    const waitAgain = () => this.#wait()
+    const waitNoLonger = () => {
+      message.off('data', waitAgain)
+      this.#stopWaiting()
+    }
+    asked.on('response', waitNoLonger).on('close', () => {
+      waitNoLonger()
+      // Node drops the rest of a body only if nobody has begun to read it.
+      message.unpipe(asked).resume()
+    })
+    message
+      .on('data', waitAgain)
+      .once('end', () => passTrailers(message, asked))
+      .pipe(asked)
+  }
+}
+
+/** How many replies with a status below 200 a service may send before the reply itself. */
+const maxInterim = 100
+
+/** Returns a phrase without characters that Node does not send. */
+function toPhrase(phrase: string): string {
+  return phrase.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '')
+}
+
+const outliving = new WeakSet<Socket>()
+
+/**
+ * Keeps a connection whose other end takes no more of a request, until its reply is read: a service
+ * may refuse a large body before it has all of it, and close. Node would close it at the first
+ * failed write. The failure is then one of reading.
+ */
+function outliveWrites(socket: Socket): void {
+  if (outliving.has(socket)) return
+  outliving.add(socket)
+  const { _write: write, _writev: writeAll } = socket
+  const ignoreGone = (done: WriteDone) => (error?: NodeJS.ErrnoException | null) => {
+    if (error?.code !== 'EPIPE' && error?.code !== 'ECONNRESET') done(error)
+  }
+  socket._write = (chunk, encoding, done) => write.call(socket, chunk, encoding, ignoreGone(done))
+  if (writeAll) socket._writev = (chunks, done) => writeAll.call(socket, chunks, ignoreGone(done))
+}
+
+type WriteDone = (error?: Error | null) => void
+
+function endPause(this: ClientRequest): void {
+  this.destroy(new Error(`sent nothing for ${longestPause} ms`))
+}
+
+/** How long to wait for the end of a short reply, in milliseconds. */
+const longestShort = 1_000
+
+/** Before the end of the message is sent; Node drops them if that is not in chunks. */
+function passTrailers({ rawTrailers }: IncomingMessage, to: OutgoingMessage): void {
+  if (rawTrailers.length > 0 && !to.writableEnded) to.addTrailers(toPairs(rawTrailers))
+}
+
+/** Each link on its own, as Node wants them. */
+function passHints(links: string, response: ServerResponse): void {
+  try {
+    response.writeEarlyHints({ link: links.replaceAll(/,\s*</g, '\n<').split('\n') })
+  } catch {
+    // Node refuses some links. The client can do without hints.
+  }
+}
+
+function toFailure(
+  { code = '', message }: NodeJS.ErrnoException,
+  asked: ClientRequest,
+): TargetFailure {
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return new (asked.reusedSocket ? Stale : TargetFailure)(
+      502,
+      'closed the connection without a reply',
+    )
+  if (code.startsWith('HPE_'))
+    return new TargetFailure(502, `sent what is not valid HTTP (${code})`)
+  const isUnreachable = asked.socket?.readyState !== 'open'
+  const reason = isUnreachable ? `is unreachable: ${code || message}` : message
+  return new TargetFailure(code === 'ETIMEDOUT' ? 504 : 502, reason, isUnreachable)
+}
