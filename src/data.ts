@@ -19,8 +19,9 @@ export type QueryPart<T> = QueryCondition<T> | ((record: T) => unknown)
 
 /**
  * A query of `@msw/data`, for `world.records.<collection>.find(…)`. Every call returns a new query.
- * @example const query = new Query<Plant>().where({ account: 'acct_pro' }).and({ name: (name) =>
- * name.startsWith('F') }) world.records.plants.find(query, { orderBy: { name: 'asc' }, take: 3 })
+ * @example
+ * const query = new Query<Plant>().where({ account: 'acct_pro' }).and({ name: (name) => name.startsWith('F') })
+ * world.records.plants.find(query, { orderBy: { name: 'asc' }, take: 3 })
  */
 export interface Query<T> {
   /** Whether the query matches a record. */

@@ -17,8 +17,7 @@ export type { HttpHandler }
  * Creates MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer
  * requests below the base URLs (in Area A, below `/plants`), and leave all others to other
  * handlers.
- * @example setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test', apps:
- * 'https://apps.test/v1' })).listen()
+ * @example setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })).listen()
  * @throws TypeError or RangeError for a wrong option, such as a base URL that is neither absolute
  * nor, in a page, a path, or one for an area that the Greenhouse does not have; RangeError when an
  * active scenario has a fault that needs a connection; Error for msw before 2.11, and for msw 3 on

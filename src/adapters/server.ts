@@ -75,9 +75,10 @@ const drainPause = 250
 /**
  * Serves both areas over HTTP: plants at `/plants`, apps at `/v1/apps`, and the control API at
  * `/__greenhouse`.
- * @example const server = await serve(createGreenhouse(), { port: 4010 }) await
- * fetch(`${server.url}/plants`, { headers: { authorization: 'Bearer key_pro' } }) await
- * server.close()
+ * @example
+ * const server = await serve(createGreenhouse(), { port: 4010 })
+ * await fetch(`${server.url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+ * await server.close()
  * @throws Error when the port is taken, or when `process.nextTick` is faked; TypeError or
  * RangeError for a wrong option, and for a host that other machines can reach without a token.
  */

@@ -115,10 +115,10 @@ export interface OperationSummary {
 
 /**
  * The whole mock: its worlds, and what they share.
- * @example const greenhouse = createGreenhouse({ seed: 1 }) const world =
- * greenhouse.world('checkout') const response = await greenhouse.fetch(new
- * Request('http://greenhouse.test/plants', { headers: { authorization: `Bearer
- * ${world.key('key_pro')}` } }))
+ * @example
+ * const greenhouse = createGreenhouse({ seed: 1 })
+ * const world = greenhouse.world('checkout')
+ * const response = await greenhouse.fetch(new Request('http://greenhouse.test/plants', { headers: { authorization: `Bearer ${world.key('key_pro')}` } }))
  */
 export class Greenhouse implements Disposable {
   /** The areas, with all that was added to them. @internal */

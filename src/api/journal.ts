@@ -26,9 +26,9 @@ export interface Journal {
   readonly evicted: number
   /**
    * Returns the entries that match, oldest first; all of them without `query`.
-   * @example world.journal.calls({ operation: 'plants.create', status: 400 }) world.journal.calls({
-   * method: 'POST', path: '/v1/apps/*', headers: { 'Idempotency-Key': true }, body: { name: 'Shop'
-   * } })
+   * @example
+   * world.journal.calls({ operation: 'plants.create', status: 400 })
+   * world.journal.calls({ method: 'POST', path: '/v1/apps/*', headers: { 'Idempotency-Key': true }, body: { name: 'Shop' } })
    * @throws EvictedError when no entry matches, but a dropped or shortened one might have;
    * RangeError or TypeError for an unknown operation or field.
    */

@@ -33,8 +33,7 @@ export interface Malformation {
  * Lists every way to malform the replies of an operation, or of all operations. Replies without a
  * body have none. A reply without the field stays as it is: an empty list, for example, has no
  * first item.
- * @example for (const { name, options } of malformations('plants.list')) world.useOnly([{ name,
- * ...options }])
+ * @example for (const { name, options } of malformations('plants.list')) world.useOnly([{ name, ...options }])
  * @throws RangeError for an unknown operation.
  */
 export function malformations(operation?: OperationId | (string & {})): Malformation[] {

@@ -18,8 +18,7 @@ export type { RecordKey } from '../core/store/collection.ts'
 /**
  * The records of one collection in one world. Every call is synchronous. Records are frozen: change
  * one with `update`.
- * @example world.records.plants.find({ account: 'acct_pro' }, { orderBy: { name: 'asc' }, take: 3
- * })
+ * @example world.records.plants.find({ account: 'acct_pro' }, { orderBy: { name: 'asc' }, take: 3 })
  */
 export interface Records<T extends object> {
   /**

@@ -58,8 +58,11 @@ export interface WorldContext {
 /**
  * A complete mocked service, with its own data, clock, quotas, scenarios, journal, assumptions and
  * seed. Worlds share nothing.
- * @example const world = greenhouse.world('checkout') world.use('expired-key')
- * world.clock.advance('90s') world.journal.calls({ operation: 'plants.create' })
+ * @example
+ * const world = greenhouse.world('checkout')
+ * world.use('expired-key')
+ * world.clock.advance('90s')
+ * world.journal.calls({ operation: 'plants.create' })
  */
 export class World {
   readonly name: string
@@ -127,10 +130,12 @@ export class World {
    * Switches a scenario on until `clear` or `reset`: a bundled one, one of your own, or an inline
    * one. An inline scenario with a `title` is named after it, and replaces one with the same title;
    * without a title, its name is `inline-1` and so on.
-   * @example world.use('expired-key') world.use('slow', { ms: 800, on: 'apps.*' }) // the same as
-   * world.use('slow:ms=800,on=apps.*') world.use({ respond: [{ on: 'apps.list', status: 500, times:
-   * 1 }] }) world.use({ title: 'slow apps', fault: [{ kind: 'delay', on: 'apps.*', fixed: '2s' }]
-   * }) world.clear('inline-slow-apps')
+   * @example
+   * world.use('expired-key')
+   * world.use('slow', { ms: 800, on: 'apps.*' }) // the same as world.use('slow:ms=800,on=apps.*')
+   * world.use({ respond: [{ on: 'apps.list', status: 500, times: 1 }] })
+   * world.use({ title: 'slow apps', fault: [{ kind: 'delay', on: 'apps.*', fixed: '2s' }] })
+   * world.clear('inline-slow-apps')
    * @throws RangeError when no scenario has that name, or for a mistake in the options or the
    * inline scenario; UnsupportedFaultError for a fault that MSW can't produce.
    */
@@ -318,8 +323,7 @@ export class World {
 
   /**
    * Creates an API key for an account.
-   * @example const { secret } = await world.createKey({ account: 'acct_pro', scopes:
-   * ['plants:read'] })
+   * @example const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
    * @throws RangeError for an unknown account; TypeError when a field is wrong.
    */
   async createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {

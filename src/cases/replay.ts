@@ -79,7 +79,8 @@ export class CaseStepError extends Error {
 /**
  * Starts the world of a case, repeats its steps, and compares the replies. Nothing leaves the
  * process: receivers of webhooks answer as they did. Close the Greenhouse when you are done.
- * @example const { differences } = await replayCase(loadCase('renewal.case.yaml'))
+ * @example
+ * const { differences } = await replayCase(loadCase('renewal.case.yaml'))
  * @throws DataError for a case with mistakes; CaseStepError for a step that can't be repeated, or a
  * case that is incomplete; RangeError to stop before a step that the case does not have.
  */

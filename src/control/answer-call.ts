@@ -13,8 +13,7 @@ const router = new Router<ControlAction>(controlActions)
 
 /**
  * Answers a call of the control API. Never throws: an error is an answer too.
- * @example await answerCall(greenhouse, { method: 'PUT', path: '/worlds/default/scenarios',
- * readText, origin })
+ * @example await answerCall(greenhouse, { method: 'PUT', path: '/worlds/default/scenarios', readText, origin })
  */
 export async function answerCall(greenhouse: Greenhouse, call: ControlCall): Promise<Answer> {
   try {

@@ -141,7 +141,8 @@ const pluginSchemas: SchemasOf<PluginOptions> = {
 /**
  * Defines an operation of your own. It gets what the built-in ones have: keys, quota, scopes,
  * checked input, scenarios, journal, document, over every adapter.
- * @example const waterPlant = defineOperation({
+ * @example
+ * const waterPlant = defineOperation({
  *   id: 'plants.water',
  *   method: 'POST',
  *   path: '/plants/{id}/water',
@@ -181,8 +182,7 @@ export function defineOperation<
 /**
  * Defines a collection of your own: with fixtures, snapshots, and a place in `world.records` and
  * the panel.
- * @example const waterings = defineCollection({ name: 'waterings', schema: z.object({ id:
- * z.string(), plant: z.int(), account: z.string() }) })
+ * @example const waterings = defineCollection({ name: 'waterings', schema: z.object({ id: z.string(), plant: z.int(), account: z.string() }) })
  * @throws TypeError, RangeError for options that are wrong.
  */
 export function defineCollection<Schema extends OwnSchema>(
@@ -203,8 +203,7 @@ export function defineCollection<Schema extends OwnSchema>(
 /**
  * Defines a plug-in: operations, collections, events, scenarios, fixtures and assumptions that
  * belong together.
- * @example export const ourShop = () => definePlugin({ name: 'our-shop', operations: [waterPlant],
- * collections: [waterings] })
+ * @example export const ourShop = () => definePlugin({ name: 'our-shop', operations: [waterPlant], collections: [waterings] })
  * @throws TypeError, RangeError for options that are wrong.
  */
 export function definePlugin(options: PluginOptions): Plugin {

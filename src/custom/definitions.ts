@@ -80,7 +80,8 @@ export interface OperationContext<
   reply(status: number, body?: unknown): OwnReply
   /**
    * Refuses the request: throws an error that gets the area's shape. Nothing that the handler wrote
-   * stays. @example throw error(404, 'There is no plant 9.')
+   * stays.
+   * @example throw error(404, 'There is no plant 9.')
    */
   error(status: number, message: string, code?: string): Error
   /**
@@ -266,8 +267,7 @@ export interface WorldChanged {
 /**
  * Functions that Greenhouse calls, for logs and traces. They change nothing: an error in one is
  * printed, and the request goes on.
- * @example createGreenhouse({ hooks: { onReply: ({ operation, status }) => console.log(operation,
- * status) } })
+ * @example createGreenhouse({ hooks: { onReply: ({ operation, status }) => console.log(operation, status) } })
  */
 export interface GreenhouseHooks {
   /** Called with every request that reached a world. */

@@ -42,8 +42,10 @@ const maxCells = 10_000
 /**
  * Follows all requests of a Greenhouse from now on, in at most 200 worlds at a time. Each takes
  * some kilobytes of memory, 300 kB at most.
- * @example const collector = collectEvidence(greenhouse) await useTheClient() const { card } =
- * collector.end()
+ * @example
+ * const collector = collectEvidence(greenhouse)
+ * await useTheClient()
+ * const { card } = collector.end()
  */
 export function collectEvidence(greenhouse: Greenhouse): EvidenceCollector {
   const writer = createWriter()

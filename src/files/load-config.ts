@@ -54,8 +54,9 @@ const schemas: SchemasOf<LoadConfigOptions> = {
 
 /**
  * Finds and loads a configuration file, as commands do.
- * @example const { greenhouse, server } = await loadConfig() await
- * serve(createGreenhouse(greenhouse), server)
+ * @example
+ * const { greenhouse, server } = await loadConfig()
+ * await serve(createGreenhouse(greenhouse), server)
  * @throws DataError with every mistake; Error if a named file does not exist, or if a folder has
  * two.
  */

@@ -196,8 +196,7 @@ export interface GreenhouseAssertions<T> {
   /**
    * Passes when the world received these requests in this order. Other requests may come before,
    * between and after them.
-   * @example expect(world).toHaveReceivedInOrder(['apps.list', { operation: 'apps.create', body: {
-   * name: 'Shop' } }])
+   * @example expect(world).toHaveReceivedInOrder(['apps.list', { operation: 'apps.create', body: { name: 'Shop' } }])
    */
   toHaveReceivedInOrder(expected: readonly (OperationId | ExpectedCall)[]): T
   /** Passes when the world received no request. */

@@ -206,8 +206,9 @@ const schemas = {
  * Playwright's `test` with a world for every test. Requests of the test's pages, of `page.request`
  * and of `request` reach that world. When a test fails, the journal of its world is attached as
  * `greenhouse-journal.json`.
- * @example test.use({ greenhouseBases: { apps: 'https://api.example.com/v1' } }) // or give
- * greenhouseHost.apps to the page test('shows an error', async ({ page, world }) => {
+ * @example
+ * test.use({ greenhouseBases: { apps: 'https://api.example.com/v1' } })   // or give greenhouseHost.apps to the page
+ * test('shows an error', async ({ page, world }) => {
  *   world.use('server-error')
  *   await page.goto('http://localhost:3000')
  * })

@@ -14,8 +14,9 @@ const config = await loadTestConfig()
  * at these base URLs instead, which needs `msw`. `greenhouse.config.ts` has the defaults of all
  * options. The error of a failing test lists the requests of its world. A request that names no
  * world fails the test.
- * @example const test = createTest({ apps: 'https://apps.test/v1' }) test('shows an error', async
- * ({ world, api }) => {
+ * @example
+ * const test = createTest({ apps: 'https://apps.test/v1' })
+ * test('shows an error', async ({ world, api }) => {
  *   world.use('server-error')
  *   await expect(listApps(api.appsUrl, api.key('key_pro'))).rejects.toThrow()
  * })

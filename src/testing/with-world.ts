@@ -145,7 +145,8 @@ export interface WithWorld {
  * its tests, without keeping the process alive. With `plants` or `apps`, MSW answers at these base
  * URLs instead, while a test runs; this needs `msw`. `greenhouse.config.ts` has the defaults of all
  * options.
- * @example const withWorld = createWithWorld({ apps: 'https://api.example.com/v1' })
+ * @example
+ * const withWorld = createWithWorld({ apps: 'https://api.example.com/v1' })
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse`
  * throws.
  */
@@ -204,7 +205,8 @@ function explain(error: unknown, requests: string, end: () => void): void {
  * Gives a test its own world, in any test runner: `node:test`, Mocha, Jest and others. Such tests
  * can run concurrently. The error of a failing test lists the requests that its world received. A
  * request that names no world makes the test fail.
- * @example test('plants are listed', withWorld(async ({ world, api }) => {
+ * @example
+ * test('plants are listed', withWorld(async ({ world, api }) => {
  *   const response = await fetch(`${api.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })
  *   assert.equal(response.status, 200)
  * }))

@@ -27,7 +27,8 @@ const everything: Parts = {
 /**
  * Creates a Greenhouse: both areas, in memory. It starts no server and reads no files. It runs in
  * Node and in browsers.
- * @example const greenhouse = createGreenhouse({ use: ['slow'], now: '2026-01-01T00:00:00Z' })
+ * @example
+ * const greenhouse = createGreenhouse({ use: ['slow'], now: '2026-01-01T00:00:00Z' })
  * @throws DataError when fixtures or scenarios are wrong; RangeError for an unknown assumption or
  * scenario, or an invalid time; TypeError for an unknown option; Error when the environment lacks a
  * global that Greenhouse needs, or when timers were faked before this module was loaded.

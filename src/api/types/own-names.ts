@@ -13,7 +13,8 @@ export interface Scenarios {}
 /**
  * Your own operations, by id. Declare them so that TypeScript knows their ids in scenarios, the
  * journal and matchers.
- * @example declare module 'greenhouse-mock' {
+ * @example
+ * declare module 'greenhouse-mock' {
  *   interface OwnOperations {
  *     'plants.water': true
  *   }
@@ -24,7 +25,8 @@ export interface OwnOperations {}
 /**
  * Your own events: their data, by type. Declare them so that TypeScript knows them in
  * `world.trigger`.
- * @example declare module 'greenhouse-mock' {
+ * @example
+ * declare module 'greenhouse-mock' {
  *   interface OwnEvents {
  *     'plant.watered': { id: number }
  *   }
@@ -46,7 +48,8 @@ export interface OwnAssumptions {}
 /**
  * The types of your own collections' records. Declare them so that TypeScript knows
  * `world.records.waterings`.
- * @example declare module 'greenhouse-mock' {
+ * @example
+ * declare module 'greenhouse-mock' {
  *   interface OwnRecordTypes {
  *     waterings: { id: string; plant: number }
  *   }

@@ -46,9 +46,12 @@ const longestWait = 2_000
 /**
  * Connects to a server that runs: its worlds have the names of `World`, and answer promises.
  * @param url where the server is: `http://127.0.0.1:4010`.
- * @example const greenhouse = await connect('http://127.0.0.1:4010') await using world = await
- * greenhouse.isolate() await world.use('expired-key') await fetch(`${world.plantsUrl}/plants`, {
- * headers: { authorization: 'Bearer key_pro' } }) await world.journal.calls({ status: 401 })
+ * @example
+ * const greenhouse = await connect('http://127.0.0.1:4010')
+ * await using world = await greenhouse.isolate()
+ * await world.use('expired-key')
+ * await fetch(`${world.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+ * await world.journal.calls({ status: 401 })
  * @throws ServerUnreachableError when nobody answers within two seconds, ForeignServerError when it
  * is not Greenhouse, TokenError for a missing or wrong token; TypeError or RangeError for a wrong
  * argument.

@@ -68,8 +68,8 @@ export interface RemoteJournal extends Remote<Journal> {
    * Yields every new entry, once its reply is sent; one whose reply is delayed or streamed comes
    * twice, the first time with `pending`. Goes on after the server was away, with what it missed,
    * until `signal` aborts or the loop ends.
-   * @example for await (const { request, response } of world.journal.follow({ signal }))
-   * console.log(request.url, response.status)
+   * @example
+   * for await (const { request, response } of world.journal.follow({ signal })) console.log(request.url, response.status)
    * @throws CallError once the world is gone.
    */
   follow(options?: FollowOptions): AsyncGenerator<JournalEntry, void>
@@ -79,8 +79,11 @@ export interface RemoteJournal extends Remote<Journal> {
  * A world on a server, with the names of `World`. The first call creates it. A world that was
  * deleted since says so when you read it, and starts again when you change it. Secrets of records
  * are fingerprints, as everywhere outside of the server.
- * @example const world = greenhouse.world('checkout') await world.use('expired-key') await
- * world.clock.advance('2h') await world.journal.calls({ operation: 'plants.list', status: 401 })
+ * @example
+ * const world = greenhouse.world('checkout')
+ * await world.use('expired-key')
+ * await world.clock.advance('2h')
+ * await world.journal.calls({ operation: 'plants.list', status: 401 })
  */
 export interface RemoteWorld extends Omit<Remote<World>, 'journal'> {
   readonly journal: RemoteJournal

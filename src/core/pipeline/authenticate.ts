@@ -114,8 +114,8 @@ const noKey: Key = { secret: '', account: '' }
 
 /**
  * Follows a key through the effects of scenarios, once: finds it, lets the scenarios change it, and
- * checks what they left. @param secret `undefined` if the request has no readable key. @param real a
- * key of a real service, which the fixtures may not have.
+ * checks what they left. @param secret `undefined` if the request has no readable key. @param real
+ * a key of a real service, which the fixtures may not have.
  */
 function resolveKey(
   exchange: Exchange,

@@ -32,7 +32,10 @@ export function delay(duration: number, signal?: AbortSignal): Promise<void> {
  * The clock of a world. It runs as fast as the machine's clock unless you move or freeze it; fake
  * timers do not affect it. When it moves, everything that falls due happens: deliveries, retries,
  * renewals.
- * @example world.clock.set('2026-01-01T00:00:00Z') world.clock.freeze() world.clock.advance('90s')
+ * @example
+ * world.clock.set('2026-01-01T00:00:00Z')
+ * world.clock.freeze()
+ * world.clock.advance('90s')
  */
 export interface Clock {
   /** The time, in milliseconds since 1970. */

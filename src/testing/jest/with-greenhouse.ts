@@ -37,7 +37,8 @@ type Load = (...args: never[]) => unknown
  * effect.
  * @param config the object that you would export, or a function or promise that gives it, such as
  * the result of next/jest's `createJestConfig`.
- * @example module.exports = withGreenhouse({ preset: 'ts-jest', testEnvironment: 'jsdom' })
+ * @example
+ * module.exports = withGreenhouse({ preset: 'ts-jest', testEnvironment: 'jsdom' })
  * @throws TypeError for anything else; Error if a preset does not exist.
  */
 export function withGreenhouse<Config extends Load>(
