@@ -1,12 +1,14 @@
-import { type SchemasOf, text } from '../core/store/options.ts'
+import { limitLength, type SchemasOf, shortText, text } from '../core/store/options.ts'
 import type { TriggerOptions } from './types/names.ts'
 
 /** What the methods of a world take, in this process and on a server. */
 export const snapshotName = text('the name of a snapshot, such as "before"', () => true)
-export const caseTitle = text('a title, such as "a failed renewal"', () => true)
-export const eventTypeText = text('the type of an event, such as "plant.created"', () => true)
+export const caseTitle = text('a title, such as "a failed renewal"', () => true).check(
+  limitLength(200),
+)
+export const eventTypeText = shortText('the type of an event, such as "plant.created"', () => true)
 
 export const triggerSchemas: SchemasOf<TriggerOptions> = {
-  account: text('the id of an account'),
-  app: text('the id of an app'),
+  account: shortText('the id of an account'),
+  app: shortText('the id of an app'),
 }

@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+import { limitLength } from '../core/store/options.ts'
 import { describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { toShape } from '../core/store/validation-message.ts'
 import { Router } from '../core/pipeline/router.ts'
@@ -91,9 +93,14 @@ function readInput(action: ControlAction, call: Call): unknown {
     throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
   const [field] = (hasBody && input) || typeof body !== 'object' ? [] : Object.keys(body ?? {})
   if (field !== undefined) throw invalid(`This call takes no fields; ${quote(field)} was sent.`)
-  if (!hasBody) assertNames(action, Object.keys(query))
+  if (!hasBody) {
+    assertNames(action, Object.keys(query))
+    check(parameters, query)
+  }
   return input && check(call.greenhouse.catalogue.open(input), hasBody ? body : query)
 }
+
+const parameters = z.record(z.string().check(limitLength()), z.string().check(limitLength()))
 
 /** Refuses parameters that are neither fields of the input nor below one of its prefixes. */
 function assertNames({ input, prefixes }: ControlAction, given: readonly string[]): void {

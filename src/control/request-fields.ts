@@ -1,15 +1,13 @@
 import * as z from 'zod/mini'
+import { toTextTest } from '../core/contract/expected.ts'
+import type { ExpectedText, RequestQuery } from '../core/journal/matching.ts'
 import { checkRequestQuery } from '../core/journal/request-query.ts'
-import type { AsymmetricMatcher, ExpectedText, RequestQuery } from '../core/journal/matching.ts'
-import { valueAt } from '../core/text/values.ts'
-import { quote } from '../core/text/messages.ts'
 import { optional } from '../scenarios/language/fields.ts'
 import { invalid } from './errors.ts'
 
 export type RequestFields = Readonly<Record<string, string>>
 
-const max = 50
-const longest = 1_000
+const maxFields = 50
 
 const text = z.optional(z.string())
 
@@ -28,66 +26,56 @@ export const fieldPrefixes = {
   query: 'query parameters by name',
   body: '{"owner.name": "Ada"}: fields of the body by path',
 }
-const prefixes = Object.keys(fieldPrefixes)
+
+/** Returns the fields with a prefix, such as `body.`, without it. @throws ControlError */
+export function fieldsBelow(prefix: string, fields: RequestFields): [name: string, text: string][] {
+  const start = `${prefix}.`
+  return Object.entries(fields).flatMap(([name, value]) => {
+    if (name === start)
+      throw invalid(`${name}: expected a name after the dot, such as ${name}name.`)
+    return name.startsWith(start) ? [[name.slice(start.length), value]] : []
+  })
+}
 
 /**
- * Returns the requests that fields select; `undefined` without fields. `*` matches any value and
- * `null` a missing one. A value in a body is compared as text, and one item of a list is enough.
+ * Returns the requests that fields select; `undefined` without fields.
  * @throws ControlError for an impossible field.
  */
 export function toRequestQuery(fields: RequestFields): RequestQuery | undefined {
-  const entries = Object.entries(fields).filter(
-    ([name]) => Object.hasOwn(plainFields, name) || name.includes('.'),
-  )
-  if (entries.length === 0) return undefined
-  if (entries.length > max) throw invalid(`A query can test at most ${max} fields of requests.`)
-  for (const [name, value] of entries) {
-    if (name.length > longest || value.length > longest)
-      throw invalid(`${quote(name)}: expected at most ${longest} characters.`)
-    if (prefixes.some((prefix) => name === `${prefix}.`))
-      throw invalid(`${name}: expected a name after the dot, such as ${name}name.`)
-  }
-  const below = (prefix: string) =>
-    entries.flatMap(([name, value]) =>
-      name.startsWith(`${prefix}.`) ? [[name.slice(prefix.length + 1), value] as const] : [],
-    )
-  const toExpected = (value: string): ExpectedText =>
-    value === '*' ? true : value === 'null' ? false : value
-  const texts = (prefix: string) =>
-    Object.fromEntries(below(prefix).map(([name, value]) => [name, toExpected(value)]))
   const { method, path, key, account } = fields
-  const body = below('body')
-  const query: RequestQuery = {
+  const below = (prefix: keyof typeof fieldPrefixes) => fieldsBelow(prefix, fields)
+  const count = Object.keys(fields).filter(
+    (name) => Object.hasOwn(plainFields, name) || name.includes('.'),
+  ).length
+  if (count === 0) return undefined
+  if (count > maxFields) throw invalid(`A query can test at most ${maxFields} fields of requests.`)
+  const asked: RequestQuery = {
     method,
     path,
     key,
     account,
-    headers: texts('header'),
-    query: texts('query'),
-    ...(body.length > 0 && { body: toBodyTest(body) }),
+    headers: toExpected(below('header')),
+    query: toExpected(below('query')),
   }
+  const inBody = below('body')
+  if (inBody.length > 0)
+    asked.body = {
+      asymmetricMatch: toTextTest(inBody.map(([name, value]) => [name.split('.'), value])),
+    }
   try {
-    checkRequestQuery('journal.calls', query)
+    checkRequestQuery('journal.calls', asked)
   } catch (error) {
     throw invalid((error as Error).message.replace('Failed to call journal.calls(): ', ''))
   }
-  return query
+  return asked
 }
 
-function toBodyTest(
-  fields: readonly (readonly [path: string, value: string])[],
-): AsymmetricMatcher {
-  const tests = fields.map(([path, value]) => ({ steps: path.split('.'), value }))
-  return {
-    asymmetricMatch: (body) =>
-      tests.every(({ steps, value }) => isText(valueAt(body, steps), value)),
-  }
-}
-
-function isText(value: unknown, expected: string): boolean {
-  if (expected === 'null') return value === undefined || value === null
-  if (value === undefined || value === null) return false
-  if (expected === '*') return true
-  if (Array.isArray(value)) return value.some((item) => isText(item, expected))
-  return typeof value !== 'object' && String(value) === expected
+/** As in a body, `*` is any value and `null` none. */
+function toExpected(fields: readonly (readonly [name: string, text: string])[]) {
+  return Object.fromEntries(
+    fields.map(([name, value]): [string, ExpectedText] => {
+      if (value === '*') return [name, true]
+      return [name, value === 'null' ? false : value]
+    }),
+  )
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { sharedByBuilds } from '../core/contract/across-builds.ts'
+import { limitLength } from '../core/store/options.ts'
 import type { Problem } from '../core/contract/problem.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { systemNow } from '../core/time/clock.ts'
@@ -55,9 +56,7 @@ export const flagParameter = z
   .stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })
   .check(z.meta({ type: 'boolean' }))
 
-export const searchText = z.optional(
-  z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters')),
-)
+export const searchText = z.optional(z.string().check(limitLength()))
 
 const capped = z.transform((limit: number) => Math.min(maxListed, limit))
 

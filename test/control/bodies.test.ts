@@ -190,12 +190,26 @@ testControl(
   },
 )
 
-testControl('a search has at most 1,000 characters, whatever it searches', async ({ control }) => {
-  for (const path of ['/scenarios', '/worlds/default/journal', '/worlds/default/records/plants']) {
-    expect((await control('GET', `${path}?search=${'x'.repeat(1_000)}`)).status, path).toBe(200)
+testControl('a parameter of a query has at most 1,000 characters', async ({ control }) => {
+  for (const parameter of [
+    '/scenarios?search',
+    '/worlds/default/journal?search',
+    '/worlds/default/journal?path',
+    '/worlds/default/journal?body.name',
+    '/worlds/default/records/plants?search',
+    '/worlds/default/records/plants?where.name',
+    '/worlds/default/deliveries?webhook',
+  ]) {
+    const name = parameter.split('?')[1]
     await expectInvalid(
-      control('GET', `${path}?search=${'x'.repeat(1_001)}`),
-      /^search: expected at most 1,000 characters$/,
+      control('GET', `${parameter}=${'x'.repeat(1_001)}`),
+      new RegExp(`^${name}: expected at most 1,000 characters$`),
     )
+    if (!/path|webhook/.test(parameter))
+      expect((await control('GET', `${parameter}=${'x'.repeat(1_000)}`)).status, name).toBe(200)
   }
+  await expectInvalid(
+    control('GET', `/worlds/default/case?title=${'x'.repeat(201)}`),
+    /^title: expected at most 200 characters$/,
+  )
 })

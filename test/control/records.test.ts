@@ -138,6 +138,16 @@ testControl(
 )
 
 testControl('a list holds items of lists, and a nested value is found', async ({ control }) => {
+  const totalOf = async (query: string) =>
+    (await control('GET', `${path}/${query}`)).body.total as number
+  const all = await totalOf('plants?limit=0')
+  const tagged = await totalOf('plants?where.tag=*')
+  expect([tagged > 0, tagged + (await totalOf('plants?where.tag=null'))]).toEqual([true, all])
+  expect(await totalOf('webhooks?where.events.0=*')).toBe(await totalOf('webhooks?limit=0'))
+  await expectInvalid(
+    control('GET', `${path}/webhooks?where.evnts.0=x`),
+    /no field "evnts"; .* Did you mean "events"\?/,
+  )
   const events = (await control('GET', `${path}/webhooks?where.events=conversation.ended`)).body
   expect(events.data.map(({ id }: { id: string }) => id)).toEqual(['wh_bcjl342gumzojejh'])
   expect((await control('GET', `${path}/deployments?search=orchid%20desk`)).body.total).toBe(1)

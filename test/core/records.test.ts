@@ -35,6 +35,8 @@ test('find takes conditions on fields (values or functions), a function, or a Qu
   expect(ids(plants.find({}))).toEqual([1, 2, 3, 4])
   expect(ids(plants.find({ extra: { soil: ['sand', 'loam'], pot: { size: 3 } } }))).toEqual([3])
   expect(ids(plants.find({ extra: { soil: ['sand'] } }))).toEqual([])
+  expect(ids(plants.find({ extra: { pot: { size: 3n } } }))).toEqual([3])
+  expect(ids(plants.find({ name: expect.stringContaining('er') as string }))).toEqual([1, 4])
   expect(ids(plants.find(new Query<Plant>().where({ name: 'Fern' }).and({ tag: 'sun' })))).toEqual([
     4,
   ])

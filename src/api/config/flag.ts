@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { expecting, type Schema, text, wholeNumber } from '../../core/store/options.ts'
+import { expecting, type Schema, shortText, wholeNumber } from '../../core/store/options.ts'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import { readTarget } from '../../core/http/urls.ts'
 
@@ -95,7 +95,7 @@ export const target = readValue(
   readTarget,
 )
 
-export const words = text("some words, such as '429 retry'")
+export const words = shortText("some words, such as '429 retry'")
 export const nonNegative = fromNumber(
   wholeNumber('a whole number, 0 or more, such as 20', 0, 999_999_999),
 )

@@ -8,6 +8,7 @@ import { assertCase, caseSchema } from '../../cases/format.ts'
 import type { Coverage, sumCells } from '../../evidence/coverage.ts'
 import type { ReportCard } from '../../evidence/report-card.ts'
 import { type CaseDifference, CaseStepError, replayInto } from '../../cases/replay.ts'
+import { caseTitle } from '../../api/world-arguments.ts'
 import { type Call, defineAction } from '../call.ts'
 import { invalid, notFound } from '../errors.ts'
 import { countParameter, named, schemaOf } from '../shapes.ts'
@@ -52,10 +53,7 @@ export const caseActions = [
     description:
       'Where it started, what was asked and done, and what it replied; up to the request with the id `until`. Keys are placeholders.',
     input: z.strictObject({
-      title: optional(
-        z.string().check(z.maxLength(200)),
-        'What it shows: "An expired key gives an empty page"',
-      ),
+      title: optional(caseTitle, 'What it shows: "An expired key gives an empty page"'),
       until: optional(countParameter(), 'Only up to the request with this id'),
     }),
     output: caseSchema,

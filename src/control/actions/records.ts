@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type Key, nameKey } from '../../core/accounts/accounts.ts'
 import { arrange, type FindOptions } from '../../core/store/record-query.ts'
+import { toTextTest } from '../../core/contract/expected.ts'
 import { toShape } from '../../core/store/validation-message.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import {
@@ -12,6 +13,7 @@ import {
 import { defineAction, type Call } from '../call.ts'
 import { invalid } from '../errors.ts'
 import { toListPage } from '../page.ts'
+import { fieldsBelow } from '../request-fields.ts'
 import {
   changeRecord,
   createRecord,
@@ -45,7 +47,7 @@ const recordsQuery = z
     z.meta({
       additionalProperties: {
         type: 'string',
-        description: 'where.FIELD=VALUE: a field as text; null if it is absent',
+        description: 'where.FIELD=VALUE: a field as text; * is any value, null none',
       },
     }),
   )
@@ -203,10 +205,10 @@ function listRecords(call: Call, { search, sort, limit, offset }: z.infer<typeof
   const { definition, records, show } = findCollection(call.world, call.param('collection'))
   const { name, schema, secrets } = definition
   const names = Object.keys(toShape(schema) ?? {})
-  const where = readFilters(call.query, names)
+  const where = readWhere(call.query, names)
   const field = sort === undefined ? undefined : known(sort.replace(/^-/, ''), names)
   const all = records.all()
-  if (where.length === 0 && search === undefined && field === undefined)
+  if (!where && search === undefined && field === undefined)
     return toListPage(all, { limit, offset }, show)
   // In collections with secrets, search and sort use the public form, which takes long to make.
   const shown = secrets ? all.map(show) : all
@@ -214,10 +216,7 @@ function listRecords(call: Call, { search, sort, limit, offset }: z.infer<typeof
   const found = shown.filter((record, index) => {
     // People search keys by what they call them, which is no secret.
     const called = name === 'keys' && nameKey(call.world.core, (all[index] as Key).secret)
-    return (
-      where.every((isMatch) => isMatch(record as Fields)) &&
-      [record, called].some((one) => holds(one, text))
-    )
+    return (!where || where(record)) && [record, called].some((one) => holds(one, text))
   })
   const orderBy = field && { [field]: sort?.startsWith('-') ? 'desc' : 'asc' }
   const data = arrange(
@@ -229,15 +228,13 @@ function listRecords(call: Call, { search, sort, limit, offset }: z.infer<typeof
   return { data: secrets ? data : data.map(show), total: found.length }
 }
 
-/**
- * Reads the parameters `where.FIELD`. A missing field is `null`, and one item of a list is enough.
- */
-function readFilters(query: Readonly<Record<string, string>>, names: readonly string[]) {
-  return Object.entries(query).flatMap(([name, text]) => {
-    if (!name.startsWith('where.')) return []
-    const field = known(name.slice('where.'.length), names)
-    return (record: Fields) => [record[field] ?? null].flat().some((item) => String(item) === text)
+/** Reads the parameters `where.FIELD`, or `where.FIELD.FIELD` for a field of an object. */
+function readWhere(query: Readonly<Record<string, string>>, names: readonly string[]) {
+  const fields = fieldsBelow('where', query).map(([path, text]) => {
+    const [field = '', ...inner] = names.includes(path) ? [path] : path.split('.')
+    return [[known(field, names), ...inner], text] as const
   })
+  return fields.length > 0 ? toTextTest(fields) : undefined
 }
 
 function known(field: string, names: readonly string[]): string {

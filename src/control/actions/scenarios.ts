@@ -12,6 +12,7 @@ import { optionSchema } from '../../scenarios/language/options.ts'
 import { type ScenarioFile, scenarioNamePattern } from '../../scenarios/language/schema.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { isObject } from '../../core/contract/options.ts'
+import { limitLength } from '../../core/store/options.ts'
 import { toReason } from '../../core/contract/errors.ts'
 import { defineAction, type Call } from '../call.ts'
 import { check } from '../body.ts'
@@ -62,10 +63,7 @@ const scenarioSummary = schemaOf<ScenarioSummary>(
 
 const scenarioName = z
   .string()
-  .check(
-    z.regex(scenarioNamePattern, 'expected a name of a-z, 0-9 and "-"'),
-    z.maxLength(100, 'expected at most 100 characters'),
-  )
+  .check(z.regex(scenarioNamePattern, 'expected a name of a-z, 0-9 and "-"'), limitLength(100))
 
 const scenarioText = z
   .string()

@@ -10,6 +10,7 @@ import {
   webhooks,
 } from '../../areas/apps/webhooks/schemas.ts'
 import { type EventType, eventTypes } from '../../areas/event-types.ts'
+import { toFilter } from '../../core/contract/expected.ts'
 import { hideBody, hideParameters } from '../../core/secrets/secrets.ts'
 import { parseJsonOr } from '../../core/http/json.ts'
 import { toIso } from '../../core/time/time-text.ts'
@@ -126,10 +127,7 @@ export const webhookActions = [
       if (webhook !== undefined) findRecord('webhook', webhook, live.collection(webhooks), live)
       const stored = live.collection(deliveries)
       const all = webhook === undefined ? stored.all() : stored.childrenOf(webhook).oldest()
-      const isWanted = (delivery: Readonly<Delivery>) =>
-        (type === undefined || delivery.type === type) &&
-        (status === undefined || delivery.status === status)
-      const found = all.toReversed().filter(isWanted).slice(0, limit)
+      const found = all.toReversed().filter(toFilter({ type, status })).slice(0, limit)
       return { data: found.map((delivery) => showDelivery(world, delivery)) }
     },
   }),

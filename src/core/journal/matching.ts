@@ -1,6 +1,12 @@
 // The panel's page contains this file: the same filter gives the same requests in code, in the
 // control API and in the panel.
-import { isObject } from '../contract/options.ts'
+import {
+  type AsymmetricMatcher,
+  isAsymmetric,
+  type Mismatch,
+  toComparison,
+} from '../contract/expected.ts'
+import { givenOf } from '../contract/options.ts'
 import { parseTrustedJson } from '../http/json.ts'
 import { splitTarget } from '../http/request.ts'
 import { decodeWherePossible } from '../http/urls.ts'
@@ -57,24 +63,11 @@ export interface CoreViolationQuery {
   ignore?: readonly ViolationRule[] | undefined
 }
 
-/** A matcher of Vitest, Jest or Playwright: `expect.objectContaining({ name: 'Fern' })`. */
-export interface AsymmetricMatcher {
-  asymmetricMatch(value: unknown): boolean
-}
-
 /**
  * The expected value of a header or query parameter: its text, `true` for any value, `false` for
  * absent, or a matcher.
  */
 export type ExpectedText = string | number | bigint | boolean | AsymmetricMatcher
-
-export function isAsymmetric(value: unknown): value is AsymmetricMatcher {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof (value as { asymmetricMatch?: unknown }).asymmetricMatch === 'function'
-  )
-}
 
 export interface EntryFilter extends RequestQuery {
   readonly operation?: string | undefined
@@ -129,7 +122,7 @@ export class Matcher {
   readonly #checks: readonly Check[]
 
   constructor(filter: EntryFilter) {
-    this.#checks = [...toChecks(filter)]
+    this.#checks = toChecks(filter)
   }
 
   /** Whether an entry matches; `undefined` if it may, but lacks a part to compare. */
@@ -148,81 +141,108 @@ export class Matcher {
   }
 }
 
-function* toChecks(filter: EntryFilter): Generator<Check> {
-  const { operation, method, path, status, account, key, headers, query, body } = filter
-  const { errors, scenario, assumption, search, violations } = filter
-  if (operation !== undefined) yield toCheck('operation', operation, (view) => view.operation)
-  if (method !== undefined) yield toCheck('method', method.toUpperCase(), (view) => view.method)
-  if (path !== undefined) {
-    const isPath = toPathTest(path)
-    yield toCheck('path', path, (view) => view.path, { fits: (view) => isPath(view.path) })
-  }
-  if (status !== undefined)
-    yield toCheck('status', status, (view) => view.status, {
-      fits: (view) => hasStatus(view.status, { status }),
+type ToChecks<Expected> = (expected: Expected) => readonly Check[]
+
+/** How each field of a filter is compared: the most important first, what is costly last. */
+const comparisons: {
+  readonly [Name in keyof EntryFilter]-?: ToChecks<NonNullable<EntryFilter[Name]>>
+} = {
+  operation: (expected) => [toCheck({ part: 'operation', expected })],
+  method: (method) => [toCheck({ part: 'method', expected: method.toUpperCase() })],
+  path(expected) {
+    const isPath = toPathTest(expected)
+    return [toCheck({ part: 'path', expected, fits: ({ path }) => isPath(path) })]
+  },
+  status: (expected) => [
+    toCheck({
+      part: 'status',
+      expected,
+      fits: ({ status }) => hasStatus(status, { status: expected }),
+    }),
+  ],
+  account: (expected) => [toCheck({ part: 'account', expected })],
+  key: (expected) => [
+    toCheck({ part: 'key', expected, needs: 'headers', fits: (view) => view.hasKey(expected) }),
+  ],
+  headers: (headers) =>
+    Object.entries(givenOf(headers)).map(([name, expected]) => {
+      const textsOf = (view: EntryView) => toTexts(view.headers[name.toLowerCase()])
+      const actual = (view: EntryView) => textsOf(view)[0]
+      const fits = (view: EntryView) => fitsText(textsOf(view), expected)
+      return toCheck({ part: 'header', at: [name], expected, needs: 'headers', actual, fits })
+    }),
+  query: (query) =>
+    Object.entries(givenOf(query)).map(([name, expected]) => {
+      const textsOf = ({ search }: EntryView) => new URLSearchParams(search).getAll(name)
+      const actual = (view: EntryView) => {
+        const texts = textsOf(view)
+        return texts.length > 1 ? texts : texts[0]
+      }
+      const fits = (view: EntryView) => fitsText(textsOf(view), expected)
+      return toCheck({ part: 'query', at: [name], expected, actual, fits })
+    }),
+  body(body) {
+    const compare = toComparison(body)
+    const toDifference = ({ at, expected }: Mismatch): Difference => ({
+      part: 'body',
+      at,
+      expected,
+      actual: (view) => valueAt(view.body(), at),
     })
-  if (account !== undefined) yield toCheck('account', account, (view) => view.account)
-  if (key !== undefined)
-    yield toCheck('key', key, (view) => view.key, {
-      fits: (view) => view.hasKey(key),
-      needs: 'headers',
-    })
-  for (const [name, expected] of definedOf(headers)) {
-    const textsOf = (view: EntryView) => toTexts(view.headers[name.toLowerCase()])
-    const fits = (view: EntryView) => fitsText(textsOf(view), expected)
-    yield toCheck('header', expected, (view) => textsOf(view)[0], {
-      at: [name],
-      fits,
-      needs: 'headers',
-    })
-  }
-  for (const [name, expected] of definedOf(query)) {
-    const all = ({ search }: EntryView) => new URLSearchParams(search).getAll(name)
-    const actual = (view: EntryView) => (all(view).length > 1 ? all(view) : all(view)[0])
-    yield toCheck('query', expected, actual, {
-      at: [name],
-      fits: (view) => fitsText(all(view), expected),
-    })
-  }
-  if (body !== undefined)
-    yield { needs: 'body', find: (view, max) => compareBody(view.body(), body, [], [], max) }
-  // What is costly to find comes last.
-  if (errors !== undefined) yield toCheck('errors', errors, ({ status }) => isError(status))
-  if (scenario !== undefined) {
-    const fits = ({ scenarios }: EntryView) =>
-      scenario === '*' ? scenarios.length > 0 : scenarios.includes(scenario)
-    yield toCheck('scenario', scenario, (view) => view.scenarios, { fits })
-  }
-  if (assumption !== undefined)
-    yield toCheck('assumption', assumption, (view) => view.assumptions, {
-      fits: ({ assumptions }) => assumptions.includes(assumption),
-    })
-  if (search !== undefined) {
-    const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+    return [{ needs: 'body', find: (view, max) => compare(view.body(), max).map(toDifference) }]
+  },
+  errors: (expected) => [
+    toCheck({ part: 'errors', expected, fits: ({ status }) => isError(status) === expected }),
+  ],
+  scenario: (expected) => [
+    toCheck({
+      part: 'scenario',
+      expected,
+      fits: ({ scenarios }) =>
+        expected === '*' ? scenarios.length > 0 : scenarios.includes(expected),
+    }),
+  ],
+  assumption: (expected) => [
+    toCheck({
+      part: 'assumption',
+      expected,
+      fits: ({ assumptions }) => assumptions.includes(expected),
+    }),
+  ],
+  search(expected) {
+    const words = expected.toLowerCase().split(/\s+/).filter(Boolean)
     const fits = (view: EntryView) => {
       const text = view.text()
       return words.every((word) => text.includes(word))
     }
-    if (words.length > 0) yield toCheck('search', search, (view) => view.text(), { fits })
-  }
-  if (violations !== undefined)
-    yield toCheck('violations', violations, (view) => view.hasViolations)
+    return words.length === 0 ? [] : [toCheck({ part: 'search', expected, fits })]
+  },
+  violations: (expected) => [
+    toCheck({ part: 'violations', expected, fits: (view) => view.hasViolations === expected }),
+  ],
 }
 
-interface CheckOptions {
-  readonly at?: readonly string[]
-  readonly needs?: EntryPart
-  readonly fits?: (view: EntryView) => boolean
+function toChecks(filter: EntryFilter): Check[] {
+  const names = Object.keys(comparisons) as (keyof EntryFilter)[]
+  return names.flatMap((name) => {
+    const expected = filter[name]
+    return expected === undefined ? [] : (comparisons[name] as ToChecks<unknown>)(expected)
+  })
 }
 
 const none: readonly Difference[] = []
 
-function toCheck(
-  part: Difference['part'],
-  expected: unknown,
-  actual: Difference['actual'],
-  { at = [], needs, fits = (view) => actual(view) === expected }: CheckOptions = {},
-): Check {
+interface EntryTest extends Omit<Difference, 'at' | 'actual'> {
+  readonly at?: readonly string[]
+  readonly needs?: EntryPart
+  /** What an entry has there, for a message. */
+  actual?(view: EntryView): unknown
+  fits?(view: EntryView): boolean
+}
+
+function toCheck({ part, at = [], expected, needs, ...how }: EntryTest): Check {
+  const { actual = (view) => view[part as keyof EntryView] } = how
+  const { fits = (view) => actual(view) === expected } = how
   const difference = [{ part, at, expected, actual }]
   return { needs, find: (view) => (fits(view) ? none : difference) }
 }
@@ -313,12 +333,6 @@ export function toSearchText({
     .toLowerCase()
 }
 
-function definedOf<T>(
-  fields: Readonly<Record<string, T>> = {},
-): (readonly [name: string, expected: T])[] {
-  return Object.entries(fields).filter(([, expected]) => expected !== undefined)
-}
-
 /** Returns the texts that a header matches: of a list, all of it and each item. */
 function toTexts(value: string | readonly string[] | undefined): readonly string[] {
   if (value === undefined) return []
@@ -331,43 +345,6 @@ function fitsText(texts: readonly string[], expected: ExpectedText): boolean {
   return texts.length === 0
     ? expected.asymmetricMatch(undefined)
     : texts.some((text) => expected.asymmetricMatch(text))
-}
-
-/**
- * Adds the differences of a value. Compares only the expected fields of an object, but every item
- * of a list.
- */
-function compareBody(
-  actual: unknown,
-  expected: unknown,
-  at: readonly string[],
-  found: Difference[],
-  max: number,
-): readonly Difference[] {
-  if (found.length >= max) return found
-  const compareParts = (parts: Iterable<readonly [PropertyKey, unknown]>) => {
-    for (const [name, part] of parts)
-      compareBody(valueAt(actual, [name]), part, [...at, String(name)], found, max)
-  }
-  if (Array.isArray(expected) && Array.isArray(actual) && actual.length === expected.length)
-    compareParts(expected.entries())
-  else if (isObject(expected) && !isAsymmetric(expected) && isObject(actual))
-    compareParts(Object.entries(expected))
-  else if (!fitsValue(actual, expected))
-    found.push({ part: 'body', at, expected, actual: (view) => valueAt(view.body(), at) })
-  return found
-}
-
-/**
- * A 64-bit integer in a body is a number when that is exact, otherwise a bigint. In a query it may
- * be either.
- */
-function fitsValue(actual: unknown, expected: unknown): boolean {
-  if (isAsymmetric(expected)) return expected.asymmetricMatch(actual)
-  const areNumbers = [actual, expected].every(
-    (value) => typeof value === 'number' || typeof value === 'bigint',
-  )
-  return areNumbers ? String(actual) === String(expected) : actual === expected
 }
 
 /**

@@ -9,17 +9,13 @@ import {
   list,
   object,
   type SchemasOf,
+  shortText,
   text,
   wholeNumber,
 } from '../store/options.ts'
 import { describeProblem, quote, shorten, showValue, suggest } from '../text/messages.ts'
-import {
-  type AsymmetricMatcher,
-  type CoreJournalQuery,
-  type CoreViolationQuery,
-  isAsymmetric,
-  type RequestQuery,
-} from './matching.ts'
+import { type AsymmetricMatcher, isAsymmetric } from '../contract/expected.ts'
+import type { CoreJournalQuery, CoreViolationQuery, RequestQuery } from './matching.ts'
 import { violationRules } from './violation.ts'
 
 const longest = 300
@@ -61,8 +57,6 @@ function showMatcher(matcher: AsymmetricMatcher): string {
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']
 
-const longestPath = 2_000
-
 /**
  * The most segments of a pattern: each is compared with each segment of a path, and a path can have
  * thousands.
@@ -75,12 +69,12 @@ const requestSchemas: SchemasOf<RequestQuery> = {
   method: text('an HTTP method, such as "POST"', (method) =>
     /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/.test(method),
   ),
-  path: text(expectedPath, () => true),
+  path: shortText(expectedPath, () => true),
   headers: object('an object of headers by name, such as { "X-Name": "value", "X-Other": true }'),
   query: object('an object of query parameters by name, such as { limit: 3, cursor: true }'),
   body: z.unknown(),
-  key: text('a key, such as "key_pro", or its fingerprint', undefined, { isSecret: true }),
-  account: text('the id of an account, such as "acct_pro"'),
+  key: shortText('a key, such as "key_pro", or its fingerprint', undefined, { isSecret: true }),
+  account: shortText('the id of an account, such as "acct_pro"'),
 }
 
 export function checkRequestQuery(
@@ -115,9 +109,7 @@ export function checkRequestQuery(
 }
 
 function isPath(path: string): boolean {
-  return (
-    /^[/*]/.test(path) && !path.startsWith('/~') && path.length <= longestPath && !/[?#]/.test(path)
-  )
+  return /^[/*]/.test(path) && !path.startsWith('/~') && !/[?#]/.test(path)
 }
 
 /**
@@ -166,7 +158,7 @@ function checkBody(call: string, value: unknown, at: readonly string[]): void {
 const expectingStatus = expecting(
   'a status: a whole number from 100 to 599, or 0 for a request that got no reply',
 )
-const operation = text('the id of an operation, such as "plants.create"', () => true)
+const operation = shortText('the id of an operation, such as "plants.create"', () => true)
 
 const status = z.int(expectingStatus).check(
   z.lte(599, expectingStatus),

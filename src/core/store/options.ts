@@ -85,6 +85,18 @@ export function text(
   return z.string(rejection).check(z.refine(accepts, rejection))
 }
 
+/** The most characters of what people type to find something, at every door. */
+export const longestTyped = 1_000
+
+export function limitLength(max = longestTyped) {
+  const message = `expected at most ${max.toLocaleString('en')} characters`
+  return z.refine<string>((typed) => typed.length <= max, message)
+}
+
+export function shortText(...of: Parameters<typeof text>): Schema<string> {
+  return text(...of).check(limitLength())
+}
+
 export function wholeNumber(
   words: string,
   least: number = Number.MIN_SAFE_INTEGER,

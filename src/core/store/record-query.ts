@@ -1,4 +1,5 @@
 import { codedError } from '../text/error-codes.ts'
+import { toTest } from '../contract/expected.ts'
 import { checkOptions, object, type SchemasOf, wholeNumber } from './options.ts'
 import { describeProblem, quote } from '../text/messages.ts'
 
@@ -48,7 +49,7 @@ export function toPredicate<T extends object>(
   if (typeof test === 'function')
     return (record) => Boolean((matches as RecordTest<T>).test(record))
   for (const field of Object.keys(matches)) assertField(field, collection, fields)
-  return toCondition(matches)
+  return toTest(matches)
 }
 
 const amount = wholeNumber('a whole number, 0 or more', 0, Infinity)
@@ -93,26 +94,6 @@ function assertField(field: string, collection: string, fields: readonly string[
         fields,
       ),
     )
-}
-
-function toCondition(condition: object): (value: object) => boolean {
-  const entries = Object.entries(condition).map(
-    ([field, expected]) => [field, toTest(expected)] as const,
-  )
-  return (value) =>
-    entries.every(([field, test]) => test((value as Record<string, unknown>)[field]))
-}
-
-function toTest(expected: unknown): (value: unknown) => boolean {
-  if (typeof expected === 'function') return (value) => Boolean(expected(value))
-  if (Array.isArray(expected))
-    return (value) =>
-      Array.isArray(value) &&
-      value.length === expected.length &&
-      expected.every((part, at) => toTest(part)(value[at]))
-  if (typeof expected !== 'object' || expected === null) return (value) => value === expected
-  const test = toCondition(expected)
-  return (value) => typeof value === 'object' && value !== null && test(value)
 }
 
 /** Compares two records for sorting. A missing value is less than any other. */

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { type Account, planNames } from '../../core/accounts/accounts.ts'
+import { planNames } from '../../core/accounts/accounts.ts'
+import { toFilter, type ValueTest } from '../../core/contract/expected.ts'
+import { givenOf } from '../../core/contract/options.ts'
 import { globFilter } from '../../core/text/values.ts'
 import type { EffectDecision } from '../../core/journal/journal-record.ts'
 import type { Effect, HypotheticalCaller } from '../../core/pipeline/exchange.ts'
@@ -55,18 +57,21 @@ export type Conditions = z.output<z.ZodMiniObject<typeof conditions>>
 
 type Where = Conditions['where']
 
-export function accountFilter({
-  plan = 'any',
-  account = 'any',
-}: Omit<NonNullable<Where>, 'key'> = {}) {
-  return (one: Readonly<Pick<Account, 'id' | 'plan'>>) =>
-    (plan === 'any' || one.plan === plan) && (account === 'any' || one.id === account)
+/** Returns what a condition expects, without the fields for which any value will do. */
+function expectedBy<Condition extends object>(condition: Condition): Partial<Condition> {
+  const given = Object.entries(givenOf(condition)).filter(([, value]) => value !== 'any')
+  return Object.fromEntries(given) as Partial<Condition>
 }
 
-function callerFilter(where: Where = {}): (caller: HypotheticalCaller) => boolean {
-  const { key = 'any' } = where
+export function accountFilter(where: Omit<NonNullable<Where>, 'key'> = {}): ValueTest {
+  const { plan, account } = expectedBy(where)
+  return toFilter({ plan, id: account })
+}
+
+function callerFilter({ key = 'any', ...where }: NonNullable<Where> = {}) {
   const matchesAccount = accountFilter(where)
-  return ({ account, hasKey }) => matchesAccount(account) && (key === 'any' || hasKey(key))
+  return ({ account, hasKey }: HypotheticalCaller) =>
+    matchesAccount(account) && (key === 'any' || hasKey(key))
 }
 
 export type ActsOn = 'operations' | 'everything'
@@ -86,9 +91,7 @@ export function createTrigger(
   const matchesOperation = globFilter(conditions.on)
   const matchesCaller = callerFilter(conditions.where)
   // Without a condition, nobody needs to find the sender.
-  const isForAll = Object.values(conditions.where ?? {}).every(
-    (value) => value === undefined || value === 'any',
-  )
+  const isForAll = Object.keys(expectedBy(conditions.where ?? {})).length === 0
   const needsOperation = actsOn === 'operations' || conditions.on !== undefined
   const count = createCount(conditions, counter)
   return ({ operation }, sender) => {

@@ -1,0 +1,98 @@
+// Code, the control API, the command line and scenario files say what a value has to be. All of
+// them are compared here, so that the same words select the same things at every door.
+import { valueAt } from '../text/values.ts'
+import { givenOf } from './options.ts'
+
+/** A matcher of Vitest, Jest or Playwright: `expect.objectContaining({ name: 'Fern' })`. */
+export interface AsymmetricMatcher {
+  asymmetricMatch(value: unknown): boolean
+}
+
+export function isAsymmetric(value: unknown): value is AsymmetricMatcher {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { asymmetricMatch?: unknown }).asymmetricMatch === 'function'
+  )
+}
+
+export type ValueTest = (value: unknown) => boolean
+
+/** A part of a value that is not as expected. */
+export interface Mismatch {
+  readonly at: readonly string[]
+  readonly expected: unknown
+}
+
+/** Returns the parts of a value that are not as expected, `max` of them at most. */
+export type MismatchFinder = (actual: unknown, max: number) => readonly Mismatch[]
+
+const none: readonly Mismatch[] = []
+
+/**
+ * Compares only the expected fields of an object, but every item of a list. Functions and matchers
+ * may stand anywhere.
+ */
+export function toComparison(expected: unknown, at: readonly string[] = []): MismatchFinder {
+  const mismatch = [{ at, expected }]
+  if (typeof expected !== 'object' || expected === null || isAsymmetric(expected))
+    return (actual) => (isAsExpected(actual, expected) ? none : mismatch)
+  const parts = Object.entries(expected).map(([name, part]) => ({
+    name,
+    compare: toComparison(part, [...at, name]),
+  }))
+  return (actual, max) => {
+    if (!hasForm(actual, expected)) return mismatch
+    let found = none
+    for (const { name, compare } of parts) {
+      if (found.length >= max) break
+      const more = compare(Object.hasOwn(actual, name) ? actual[name] : undefined, max)
+      if (more.length > 0) found = [...found, ...more].slice(0, max)
+    }
+    return found
+  }
+}
+
+function hasForm(actual: unknown, expected: object): actual is Readonly<Record<string, unknown>> {
+  if (typeof actual !== 'object' || actual === null) return false
+  if (!Array.isArray(expected)) return !Array.isArray(actual)
+  return Array.isArray(actual) && actual.length === expected.length
+}
+
+function isAsExpected(actual: unknown, expected: unknown): boolean {
+  if (typeof expected === 'function') return Boolean(expected(actual))
+  if (isAsymmetric(expected)) return expected.asymmetricMatch(actual)
+  // A 64-bit integer is a number when that is exact, otherwise a bigint; it may be written as either.
+  const areNumbers = [actual, expected].every(
+    (value) => typeof value === 'number' || typeof value === 'bigint',
+  )
+  return areNumbers ? String(actual) === String(expected) : actual === expected
+}
+
+export function toTest(expected: unknown): ValueTest {
+  const compare = toComparison(expected)
+  return (value) => compare(value, 1).length === 0
+}
+
+/** Returns a test of the fields that are given: one that is `undefined` asks nothing. */
+export function toFilter(fields: object): ValueTest {
+  return toTest(givenOf(fields))
+}
+
+/**
+ * Returns a test of what people type for fields, which stand at a path: `*` is any value and `null`
+ * none. Other values are compared as text, and one item of a list is enough.
+ */
+export function toTextTest(
+  fields: readonly (readonly [path: readonly string[], text: string])[],
+): ValueTest {
+  return (value) => fields.every(([path, text]) => isText(valueAt(value, path), text))
+}
+
+function isText(value: unknown, expected: string): boolean {
+  if (expected === 'null') return value === undefined || value === null
+  if (value === undefined || value === null) return false
+  if (expected === '*') return true
+  if (Array.isArray(value)) return value.some((item) => isText(item, expected))
+  return typeof value !== 'object' && String(value) === expected
+}
