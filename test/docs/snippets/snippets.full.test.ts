@@ -147,12 +147,16 @@ async function runSuites(folder: string, files: readonly string[]): Promise<[str
   })
 }
 
-/** Code without its comments and the white space between its words, to be compared. */
+/**
+ * Code without its comments, the white space between its words and the commas that a longer line
+ * needs at its end, to be compared.
+ */
 function toPlainCode(text: string): string {
   return text
-    .replace(/^\s*\/\*\*.*\*\/$/gm, '')
+    .replace(/^\s*\/\*\*[^]*?\*\/$/gm, '')
     .replace(/ +\/\/ .*$/gm, '')
     .replace(/\s+/g, ' ')
+    .replace(/\(\s|,?\s(?=[)}\]])/g, (gap) => gap.replace(/[,\s]/g, ''))
     .trim()
 }
 
