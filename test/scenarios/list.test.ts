@@ -150,3 +150,16 @@ testApi(
     expect(scoped.length).toBeGreaterThan(30)
   },
 )
+
+test.each([
+  ['offline', 'network-error'],
+  ['Failed to fetch', 'network-error'],
+  ['CORS', 'network-error'],
+  ['cookies are not sent', 'missing-key'],
+  ['empty page', 'empty-store'],
+  ['spinner for ever', 'timeout'],
+  ['429 in CI only', 'rate-limited-minute'],
+  ['webhook never comes', 'webhook-lost'],
+  ['signature does not match', 'webhook-bad-signature'],
+  ['works in the mock, fails against the real service', 'strict-service'],
+])('who searches for "%s" finds %s', (symptom, name) => expect(find(symptom)).toContain(name))
