@@ -321,11 +321,13 @@ export class Greenhouse implements Disposable {
   }
 
   /**
-   * Answers a request, without a server. Uses the path and the query of the URL, and ignores its
-   * origin.
+   * Answers a request, without a server. Takes what the global `fetch` takes. Uses the path and the
+   * query of the URL, and ignores its origin.
    */
-  async fetch(request: Request): Promise<Response> {
+  async fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
     assertFetchable()
+    const isUrl = typeof input === 'string' || input instanceof URL
+    const request = isUrl || init !== undefined ? new Request(input, init) : input
     const url = new URL(request.url)
     const asked = await toServiceRequest(request, url.pathname, url.search.slice(1), this.bodyLimit)
     // As with a real `fetch`, a request that is aborted by now is never sent.

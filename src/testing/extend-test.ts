@@ -126,8 +126,9 @@ export function extendTest(
       world.pinned = true
       let given: Case | undefined
       onTestFailed(({ task: { result } }) => {
-        const text = describeFailure(world, { given })
-        if (!addToMessage(result?.errors?.at(-1), text)) console.error(text)
+        const error = result?.errors?.at(-1)
+        const text = describeFailure(world, error, { given })
+        if (!addToMessage(error, text)) console.error(text)
       })
       await use(world)
       // The end of a world ends its history, before Vitest reports the failure.

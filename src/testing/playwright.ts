@@ -18,7 +18,7 @@ import { answerFetched, createServicePath } from '../adapters/intercepted.ts'
 import { baseUrlSchemas, type BaseUrls } from '../adapters/base-urls.ts'
 import { assertPeer } from '../adapters/peer-version.ts'
 import { checkOptions, section } from '../core/store/options.ts'
-import { suggest } from '../core/text/messages.ts'
+import { describeProblem } from '../core/text/messages.ts'
 import { greenhouseSchemas } from '../api/assembly/options.ts'
 import { toCaseText } from '../cases/format.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -297,7 +297,8 @@ export const test: TestType<
     await use(world)
     const hasFailed = testInfo.status !== testInfo.expectedStatus
     if (hasFailed) {
-      addToMessage(testInfo.errors.at(-1), describeFailure(world))
+      const error = testInfo.errors.at(-1)
+      addToMessage(error, describeFailure(world, error))
       await testInfo.attach('greenhouse.case.yaml', {
         body: toCaseText(world.toCase()),
         contentType: 'text/yaml',
@@ -356,6 +357,6 @@ function checkConfig({ project }: WorkerInfo): void {
   if (wrong !== undefined)
     throw codedError(
       'GREENHOUSE_INVALID_ARGUMENT',
-      `Failed to read \`use\` of the configuration: ${wrong}: there is no such option; expected one of ${known.join(', ')}.${suggest(wrong, known)}`,
+      `Failed to read \`use\` of the configuration: ${wrong}: ${describeProblem('there is no such option', wrong, known, true)}`,
     )
 }

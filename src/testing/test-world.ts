@@ -57,7 +57,6 @@ export function describeRequests({ name, journal }: World, max = maxListed): str
   const before = total - listed.length
   return [
     `Greenhouse world ${name}: ${countOf(total, 'request')}`,
-    ...(total === 0 ? [hintOfNone] : []),
     ...(before > 0 ? [`  … ${before} more`] : []),
     ...(evicted > 0
       ? [`  The journal dropped ${countOf(evicted, 'request')} of them to make room.`]
@@ -157,8 +156,17 @@ function saveCase(
   }
 }
 
-export function describeFailure(world: World, source: CaseSource = {}): string {
+/** Whether the test's own code is wrong. A `fetch` that fails may have called another URL. */
+function isMistake(error: unknown): boolean {
+  const { name, message } = Object(error) as Error
+  const text = `${name}: ${message}`
+  return !text.includes('fetch') && /\b(?:Type|Range|Reference|Syntax)Error\b/.test(text)
+}
+
+/** @param error what made the test fail */
+export function describeFailure(world: World, error: unknown, source: CaseSource = {}): string {
   const text = describeRequests(world)
-  const saved = world.journal.size === 0 ? undefined : saveCase(world, source)
+  if (world.journal.size === 0) return isMistake(error) ? text : `${text}\n${hintOfNone}`
+  const saved = saveCase(world, source)
   return saved === undefined ? text : `${text}\n${saved}`
 }

@@ -179,7 +179,7 @@ function toWithWorld(options: WithWorldOptions, create: WithCallerStack): WithWo
         const api = toWorldApi(world, bases)
         const run = async () => void (await body.call(this, { world, api, greenhouse }, ...args))
         await run().catch((error: unknown) => {
-          explain(error, describeFailure(world, { file }), () => host.end(name))
+          explain(error, describeFailure(world, error, { file }), () => host.end(name))
           throw error
         })
         host.end(name)

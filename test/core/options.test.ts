@@ -21,7 +21,7 @@ circle.push(circle)
 
 /** Calls with one thing of a wrong type, by what the TypeError says. */
 const wrongTypes: Record<string, () => unknown> = {
-  'Failed to call createGreenhouse(): sed: there is no such option; expected one of fixtures, scenarios, seed, …. Did you mean "seed"?':
+  'Failed to call createGreenhouse(): sed: there is no such option; expected one of seed, use, now, case, cors and 19 more. Did you mean "seed"?':
     () => create({ sed: 1 }),
   'Failed to call createGreenhouse(): seed: expected a whole number, such as 7, received "x".':
     () => create({ seed: 'x' }),

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { replayCase } from 'greenhouse-mock'
+import { replayCase, type World } from 'greenhouse-mock'
 import { loadCase } from 'greenhouse-mock/node'
 import { createWithWorld, withWorld } from 'greenhouse-mock/testing'
 import { root } from '../package/packed.ts'
@@ -106,6 +106,17 @@ test('what a test throws that is no error is left as it is, and the requests are
       /^console\.error: Greenhouse world .*-t\d+: 0 requests\n {2}Does the .* What a browser blocks/,
     )
   }
+})
+
+test.each<[what: string, fails: (world: World) => unknown, isAsked: boolean]>([
+  ['an assertion', () => expect(0).toBe(1), true],
+  ['a fetch that fails', () => Promise.reject(new TypeError('fetch failed')), true],
+  ['an unknown scenario', (world) => world.use('slw' as 'slow'), false],
+  ['a mistake in its code', () => (undefined as any).plants, false],
+])('a test without requests that fails by %s', async (_, fails, isAsked) => {
+  const { message } = await withWorld(({ world }) => fails(world))().catch((error) => error)
+  expect(message).toContain(': 0 requests')
+  expect(message.includes('Does the client call the URLs')).toBe(isAsked)
 })
 
 test('a request that names no world fails the test, and does nothing', async () => {

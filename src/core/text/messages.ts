@@ -73,7 +73,21 @@ export function describeProblem(
   known: readonly string[],
   lists = false,
 ): string {
-  return `${problem}${lists ? `; expected one of ${known.join(', ')}` : ''}.${suggest(name, known)}`
+  const expected = lists ? `; expected one of ${listNames(name, known)}` : ''
+  return `${problem}${expected}.${suggest(name, known)}`
+}
+
+/** Nobody reads a longer list. */
+const longestList = 16
+
+const maxNamed = 5
+
+/** Lists the known names, or of many those that are most like the wrong one. */
+function listNames(wrong: string, known: readonly string[]): string {
+  if (known.length <= longestList) return known.join(', ')
+  const start = wrong.slice(0, longest)
+  const nearest = [...known].sort((one, other) => distance(start, one) - distance(start, other))
+  return `${nearest.slice(0, maxNamed).join(', ')} and ${known.length - maxNamed} more`
 }
 
 /**

@@ -86,7 +86,8 @@ function Editor({ id, given }: { readonly id: string; readonly given: string }) 
       leave(name)
     } catch (error) {
       if (!(error instanceof CallError && error.code === 'scenario_exists')) throw error
-      if (await confirmed(`Replace ${name}?`, error.message)) await save(true)
+      const lost = 'There is a scenario of that name already. Yours takes its place.'
+      if (await confirmed(`Replace ${name}?`, lost)) await save(true)
     }
   }
   return (
