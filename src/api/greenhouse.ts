@@ -67,7 +67,6 @@ import {
   type Hooks,
   type Parts,
   reloadTemplate,
-  reuseFixtures,
   type TemplateContext,
 } from './assembly/template.ts'
 
@@ -408,35 +407,6 @@ export class Greenhouse implements Disposable {
     )
     this.#options = { ...this.#options, ...givenOf(changes) }
     return unchanged
-  }
-
-  /**
-   * Creates another one with the same fixtures, scenarios and operations: without hooks, with a
-   * clock that stands still, and sending no webhooks. @internal
-   */
-  twin(start: { readonly seed: number; readonly now: number }): Greenhouse {
-    const {
-      assumptions: _,
-      use: __,
-      persist: ___,
-      hooks: ____,
-      proxy: _____,
-      ...options
-    } = this.options
-    const { initialRecordsAt } = this.#template
-    const catalogue = { ...this.catalogue, hooks: {} }
-    const parts = {
-      ...this.#templateContext.parts,
-      catalogue,
-      fixtures: reuseFixtures(this.#template),
-    }
-    const made = new Greenhouse(parts, { ...options, ...start, frozen: true }, { initialRecordsAt })
-    const hang = (signal: AbortSignal) =>
-      new Promise<never>((_, reject) =>
-        signal.addEventListener('abort', () => reject(signal.reason as Error)),
-      )
-    made.deliverThrough({ send: (_request, signal) => hang(signal) })
-    return made
   }
 
   #caseSettings(): CaseSettings {

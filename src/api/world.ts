@@ -343,7 +343,7 @@ export class World {
     const stored = world.collection(keys)
     const secret = newId(stored, world.random('key'), 'key')
     const created = stored.create({ ...key, secret })
-    world.recordChange({ create_key: key })
+    world.recordChange({ create_key: created })
     return created
   }
 

@@ -27,6 +27,7 @@ import {
   type ReplyDifference,
   splitRequest,
   toBodyBytes,
+  withoutReply,
 } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import type { Case, CaseStep } from './generated/case.ts'
@@ -386,18 +387,10 @@ async function turns(isDone: () => boolean): Promise<void> {
 }
 
 function withReply(step: CaseStep, { reply, operation, reason, mistakes }: CaseStep): CaseStep {
-  const {
-    reply: _reply,
-    operation: _operation,
-    reason: _reason,
-    mistakes: _mistakes,
-    ...asked
-  } = step
-  return {
-    ...asked,
-    ...(reply && { reply }),
-    ...(operation !== undefined && { operation }),
-    ...(reason !== undefined && { reason }),
-    ...(mistakes && { mistakes }),
-  }
+  const done: CaseStep = withoutReply(step)
+  if (reply) done.reply = reply
+  if (operation !== undefined) done.operation = operation
+  if (reason !== undefined) done.reason = reason
+  if (mistakes) done.mistakes = mistakes
+  return done
 }

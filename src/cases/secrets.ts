@@ -19,7 +19,7 @@ const fingerprint = /(?<!"fingerprint": ?")fp_[0-9a-f]{12}/g
  */
 export class CaseSecrets {
   readonly #world: LiveWorld
-  /** By fingerprint: keys with plain names, such as `key_pro`, which a case shows. */
+  /** By fingerprint: names of keys that a case shows, such as `key_pro`. */
   readonly #plain = new Map<string, string>()
   /**
    * What the case has instead of a secret, by the fingerprint of what the replaying world has
@@ -27,12 +27,18 @@ export class CaseSecrets {
    */
   readonly #standIns = new Map<string, string>()
 
-  constructor(world: LiveWorld) {
+  /** @param names of keys that have no plain one, by secret */
+  constructor(world: LiveWorld, names: ReadonlyMap<string, string> = new Map()) {
     this.#world = world
     // For the stand-ins.
     this.#secretsInCase()
     for (const { secret } of world.initialRecordsOf(keys).all())
       if (hasPlainName(world, secret)) this.#plain.set(toFingerprint(secret), secret)
+    for (const [secret, name] of names) this.#plain.set(toFingerprint(secret), name)
+  }
+
+  hasName(secret: string): boolean {
+    return this.#plain.has(toFingerprint(secret))
   }
 
   /** Puts what a case shows instead of fingerprints. */

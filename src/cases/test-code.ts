@@ -1,12 +1,12 @@
 import { toJson } from '../core/http/json.ts'
-import { bodiless, type Reply, toBytes } from '../core/http/reply.ts'
+import { bodiless, toBytes } from '../core/http/reply.ts'
 import { bodyCap } from '../core/journal/journal-record.ts'
 import { type RunnerCode, runners } from '../core/text/code.ts'
 import { shorten, toLiteral } from '../core/text/messages.ts'
 import { globFilter } from '../core/text/values.ts'
 import { toTimestamp } from '../core/time/time-text.ts'
 import type { Additions } from '../custom/definitions.ts'
-import { splitRequest, toBodyText } from './format.ts'
+import { fingerprints, splitRequest, toBodyText } from './format.ts'
 import { replayCase } from './replay.ts'
 import type { Case, CaseReply, CaseStep } from './generated/case.ts'
 
@@ -129,7 +129,7 @@ export async function toTestOfFile(
       `// Put your client here, with ${client}.`,
       ...toRequestLines({ ...step, headers }, `server.url + ${toLiteral(target)}`, code),
       ...expectHeaders(step, code),
-      ...expectBody(step.reply, last, code),
+      ...expectBody(step.reply, last?.wire?.cutAt ?? Infinity, code),
     ],
   })
 }
@@ -209,12 +209,12 @@ function expectHeaders({ reply }: CaseStep, code: RunnerCode): string[] {
 }
 
 /**
- * Compares the body of a reply. @param changing the fields that are not always the same;
- * `undefined` compares all of it
+ * Compares the body of a reply. @param cutAt the number of bytes after which it ends early. @param
+ * changing the fields that are not always the same; `undefined` compares all of it
  */
 export function expectBody(
   reply: CaseReply | undefined,
-  last: Reply | undefined,
+  cutAt: number,
   { equal }: RunnerCode,
   changing?: readonly string[],
 ): string[] {
@@ -224,13 +224,11 @@ export function expectBody(
   const error = toPlainError(reply.body)
   if (changing !== undefined && error) return expectError(error, equal)
   if (changing && changing.length > 0) return expectOtherFields(reply.body, changing, equal)
-  if (/\bfp_[0-9a-f]{12}\b/.test(text))
-    return ['// The body has a secret, which is not in the case.']
+  if (text.search(fingerprints) >= 0) return ['// The body has a secret, which is not in the case.']
   const bytes = toBytes(text)
   const isStream = Object.entries(reply.headers ?? {}).some(
     ([name, value]) => /^content-type$/i.test(name) && /^text\/event-stream/i.test(String(value)),
   )
-  const { cutAt = Infinity } = last?.wire ?? {}
   if (cutAt < bytes.length || isStream || bytes.length >= bodyCap - 3) {
     const begin = new TextDecoder().decode(bytes.subarray(0, cutAt), { stream: true })
     return begin === '' ? [] : expectBeginning(begin, equal)
@@ -262,9 +260,7 @@ function expectError(
   { request_id: _, ...error }: Record<string, unknown>,
   equal: RunnerCode['equal'],
 ): string[] {
-  const plain = Object.entries(error).filter(
-    ([, value]) => !/\bfp_[0-9a-f]{12}\b/.test(toJson(value)),
-  )
+  const plain = Object.entries(error).filter(([, value]) => toJson(value).search(fingerprints) < 0)
   return [
     'const { error } = await reply.json()',
     ...plain.map(([name, value]) => equal(`error.${name}`, toLiteral(value))),

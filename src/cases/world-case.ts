@@ -38,6 +38,10 @@ const maxDue = 20
 export interface CaseQuery {
   readonly title?: string | undefined
   readonly until?: number | undefined
+  /** Which requests it has; all by default. */
+  readonly keeps?: (record: JournalRecord) => boolean
+  /** Names that it shows for keys, by secret. */
+  readonly names?: ReadonlyMap<string, string>
 }
 
 /** A case whose steps are created one by one, because there may be many. */
@@ -52,12 +56,11 @@ export function toCaseInSteps(
   settings: CaseSettings,
   query: CaseQuery = {},
 ): CaseInSteps {
-  const { title, until = Infinity } = query
-  const secrets = new CaseSecrets(world)
-  const records = world.journal.records().filter(({ id }) => id <= until)
-  const { gap, changes: all } = world.history
-  const changes = all.filter(({ after }) => after < until)
-  const incomplete = gap ?? whyIncomplete(world, records)
+  const { title, until = Infinity, keeps = () => true } = query
+  const secrets = new CaseSecrets(world, query.names)
+  const records = world.journal.records().filter((record) => record.id <= until && keeps(record))
+  const changes = world.history.changes.filter(({ after }) => after < until)
+  const incomplete = whyIncomplete(world, records)
   const service = toServiceScenario(
     records
       .filter(({ answeredBy }) => answeredBy !== undefined)
@@ -113,10 +116,12 @@ function namesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<strin
   return new Set([...named, ...requested])
 }
 
-function whyIncomplete(
-  { journal }: LiveWorld,
+/** Says why what happened can't be repeated with these requests. */
+export function whyIncomplete(
+  { journal, history }: LiveWorld,
   records: readonly JournalRecord[],
 ): string | undefined {
+  if (history.gap !== undefined) return history.gap
   if (journal.evicted > 0)
     return `the journal had no room for the first ${journal.evicted} requests`
   const large = records.find(({ isTooLarge }) => isTooLarge)
@@ -211,6 +216,12 @@ function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: Li
       ...step,
       remove: { collection, key: typeof key === 'string' ? secrets.hide(key) : key },
     }
+  }
+  if ('create_key' in change) {
+    const { secret, ...key } = change.create_key
+    if (secrets.hasName(secret))
+      return { ...step, put: { collection: 'keys', record: write('keys', change.create_key) } }
+    return { ...step, create_key: secrets.hideAll(key) }
   }
   return { ...step, ...secrets.hideAll(change) } as CaseStep
 }

@@ -38,7 +38,7 @@ const teapot = {
 }
 
 test(
-  'a test has the scenarios of this Greenhouse, and says what else it needs of it',
+  'a test has the scenarios and records of this Greenhouse, and says what else it needs of it',
   {
     scenarios: { teapot },
     fixtures: { extends: 'default', plants: [{ id: 7_000, name: 'Own', account: 'acct_pro' }] },
@@ -53,9 +53,8 @@ test(
       'This Greenhouse was started with its own strict: add the same to its options below.',
     ])
     expect(text).toMatch(/^\/\/ This Greenhouse was started with its own strict/)
-    expect(text).toMatch(/createWithWorld\(\{[^]*scenarios: \{[^]*teapot: \{[^]*418/)
-    expect(text).toContain("world.use({ name: 'teapot' })")
-    expect(text).not.toContain('7000')
+    expect(text).toMatch(/own_scenarios: \{[^]*teapot: \{[^]*418/)
+    expect(text).toMatch(/plants: \{ put: \[\{ id: 7000[^]*use: \[\{ name: 'teapot' \}\]/)
   },
 )
 
@@ -93,6 +92,8 @@ test(
       name === 'made' ? '' : value,
     )
     expect(after).toBe(before)
+    world.records.keys.update(secret, { revoked: true })
+    expect((await copy(controlled, 'jest')).text).toBe(text)
   },
 )
 

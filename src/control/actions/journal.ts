@@ -20,7 +20,6 @@ import { Matcher, type RequestQuery } from '../../core/journal/matching.ts'
 import { codeForms } from '../../core/text/code.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
-import { nextTurn } from '../../core/time/system-time.ts'
 import { defineAction, type Call } from '../call.ts'
 import type { EventFeed } from '../answer.ts'
 import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
@@ -198,7 +197,7 @@ export const journalActions = [
       }
       const { toRequestCode } = await import('../../cases/request-code.ts')
       const { greenhouse, world, bases } = call
-      return toRequestCode({ greenhouse, world, bases, pause: nextTurn }, findEntry(call), as)
+      return toRequestCode({ greenhouse, world, bases }, findEntry(call), as)
     },
   }),
   defineAction('journal.archive', 'GET /worlds/{world}/journal.har', {

@@ -231,6 +231,8 @@ export interface EffectName {
   readonly scenario: string
   readonly id: string
   readonly kind?: string | undefined
+  /** Whether what it does depends on the requests before, because it counts or keeps them. */
+  readonly isCounting?: boolean | undefined
 }
 
 const unchanged = ', but there was nothing to change'
@@ -251,6 +253,11 @@ export class Verdicts {
 
   get size(): number {
     return this.#decisions.length
+  }
+
+  /** Whether an effect was active that counts or keeps requests. */
+  get dependsOnOthers(): boolean {
+    return this.#names.some(({ isCounting }) => isCounting)
   }
 
   get fired(): number {

@@ -91,7 +91,7 @@ export type OutsideChange =
   | { readonly remove: { readonly collection: string; readonly key: RecordKey } }
   | { readonly replace: { readonly collection: string; readonly records: readonly object[] } }
   | { readonly refill: { readonly account: string; readonly window?: string | undefined } }
-  | { readonly create_key: Omit<Key, 'secret'> }
+  | { readonly create_key: Key }
   | {
       readonly trigger: {
         readonly type: string

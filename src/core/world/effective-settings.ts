@@ -113,7 +113,12 @@ export function createEffectiveSettings(
 ): EffectiveSettings {
   const effects = scenarios.flatMap((scenario) => scenario.effects)
   const scenarioNames = [...new Set(scenarios.map(({ name }) => name))]
-  const names = effects.map(({ scenario, id, kind }) => ({ scenario, id, kind }))
+  const names = effects.map(({ scenario, id, kind, isCounting }) => ({
+    scenario,
+    id,
+    kind,
+    isCounting,
+  }))
   const common = { scenarioNames, effects, names, matched: new Map<number, object>() }
   if (!effects.some((effect) => effect.assumptions))
     return { ...common, assumptions, switched: undefined }

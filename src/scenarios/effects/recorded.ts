@@ -192,6 +192,7 @@ export const recordedEffect = defineEffect({
     const progress = activation.persistentState(`recorded ${id}`, () => new Progress())
     return {
       isForAnyPath: true,
+      isCounting: true,
       act: (exchange) => explanations.get(exchange) ?? 'answered as recorded',
       respond(exchange) {
         const sequence = findSequence(index, exchange)

@@ -18,6 +18,7 @@ export default defineFault({
   create(_, activation, id) {
     const cache = activation.persistentState(id, () => new Cache())
     return {
+      isCounting: true,
       transformReply({ request, secret, now, area, world }, reply) {
         if (request.method !== 'GET' || reply.status !== 200) return reply
         // A body that passes in pieces is not here.

@@ -101,6 +101,7 @@ export function defineEffect<Fields extends Shape>(
           ...('kind' in spec && { kind: spec.kind as string }),
           decide: arrive ? withArrival(decide, arrive) : decide,
           wouldAct: createPreview(spec, counter),
+          isCounting: limitNames.some((name) => spec[name] !== undefined),
           ...(spec.times !== undefined && { isUsedUp: () => counter.acted >= spec.times! }),
           ...steps,
         }
@@ -108,6 +109,8 @@ export function defineEffect<Fields extends Shape>(
   }
   return whole as EffectKind
 }
+
+const limitNames = Object.keys(limits) as (keyof typeof limits)[]
 
 type Decide = NonNullable<Effect['decide']>
 
@@ -119,7 +122,7 @@ function withArrival(decide: Decide, arrive: (exchange: Exchange) => void): Deci
   }
 }
 
-type FaultSteps = Pick<Steps, 'respond' | 'transformReply' | 'wireFault' | 'arrive'>
+type FaultSteps = Pick<Steps, 'respond' | 'transformReply' | 'wireFault' | 'arrive' | 'isCounting'>
 
 export interface FaultKind<Fields extends Shape = Shape> {
   readonly kind: string
