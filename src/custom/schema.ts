@@ -97,34 +97,53 @@ function readJsonSchema(schema: OwnJsonSchema, owner: string): z.ZodMiniType {
   return read
 }
 
-const words = (text: string) => text.split(' ')
-const ofNumbers = words('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf format')
-
-/** The keywords that constrain values of a type. Without the type, Zod drops them. */
-const byType: Readonly<Record<string, readonly string[]>> = {
-  object: words(
-    'properties required additionalProperties patternProperties propertyNames minProperties maxProperties',
-  ),
-  array: words(
-    'items prefixItems additionalItems minItems maxItems uniqueItems contains minContains maxContains',
-  ),
-  string: words('minLength maxLength pattern format'),
-  number: ofNumbers,
-  integer: ofNumbers,
-}
-const combining = words('allOf anyOf oneOf')
-/** Zod reads no other constraint next to one of these. */
-const alone = words('$ref not enum const')
-const notes = words(
-  '$schema $id $comment $defs definitions title description default example examples deprecated readOnly writeOnly contentEncoding contentMediaType',
-)
-const known = [...Object.values(byType).flat(), ...combining, ...alone, 'type', ...notes]
-const mapping = words('properties patternProperties $defs definitions')
-const nesting = words(
-  'items additionalItems additionalProperties prefixItems contains propertyNames',
-)
-
 type Schema = Readonly<Record<string, unknown>>
+
+/** What a keyword needs, so that Zod does not drop it. */
+interface Keyword {
+  /** The types of values that it constrains: without one of them it has no effect. */
+  readonly types?: readonly string[]
+  /** Other keywords: without one of them it has no effect. */
+  readonly needs?: readonly string[]
+  readonly takesNumber?: true
+  /** What is below it: a schema, or several, by name or in a list. */
+  readonly below?: 'schema' | 'schemas'
+  /** Whether it combines schemas. */
+  readonly combines?: true
+  /** Whether Zod reads no other constraint next to it. */
+  readonly isAlone?: true
+  /** Whether it constrains nothing. */
+  readonly isNote?: true
+}
+
+const all = (names: string, keyword: Keyword) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, keyword]))
+
+const object = { types: ['object'] }
+const array = { types: ['array'] }
+const string = { types: ['string'] }
+const number = { types: ['number', 'integer'], takesNumber: true } as const
+
+const keywords: Readonly<Record<string, Keyword>> = {
+  ...all('properties patternProperties', { ...object, below: 'schemas' }),
+  ...all('additionalProperties propertyNames', { ...object, below: 'schema' }),
+  ...all('required', object),
+  ...all('minProperties maxProperties', { ...object, takesNumber: true }),
+  ...all('items prefixItems additionalItems contains', { ...array, below: 'schema' }),
+  ...all('uniqueItems', array),
+  ...all('minItems maxItems', { ...array, takesNumber: true, needs: ['items', 'prefixItems'] }),
+  ...all('minContains maxContains', { ...array, takesNumber: true }),
+  ...all('minLength maxLength', { ...string, takesNumber: true }),
+  ...all('pattern', string),
+  ...all('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf', number),
+  ...all('format', { types: [...string.types, ...number.types] }),
+  ...all('allOf anyOf oneOf', { combines: true, below: 'schemas' }),
+  ...all('$ref not enum const', { isAlone: true }),
+  ...all('type', {}),
+  ...all('$defs definitions', { isNote: true, below: 'schemas' }),
+  ...all('$schema $id $comment title description default example examples', { isNote: true }),
+  ...all('deprecated readOnly writeOnly contentEncoding contentMediaType', { isNote: true }),
+}
 
 /**
  * @param path of the schema in its root. @param isJoined whether the value has to match another
@@ -148,50 +167,81 @@ function assertEnforced(
         'GREENHOUSE_INVALID_DEFINITION',
         `${owner} has ${quote(at.join('.'))}, ${problem}`,
       )
-    const joins =
-      keyword === 'allOf' ||
-      (combining.includes(keyword) && (isJoined || schema['type'] !== undefined))
-    if (
-      mapping.includes(keyword) ||
-      combining.includes(keyword) ||
-      (nesting.includes(keyword) && Array.isArray(value))
-    )
-      for (const [name, below] of Object.entries(value ?? {}))
-        assertEnforced(below, owner, [...at, name], joins)
-    // Names are strings without a "type".
-    else if (keyword === 'propertyNames')
-      assertEnforced({ type: 'string', ...(value as Schema) }, owner, at)
-    else if (nesting.includes(keyword)) assertEnforced(value, owner, at)
+    const { combines } = keywords[keyword]!
+    const joins = combines && (keyword === 'allOf' || isJoined || schema['type'] !== undefined)
+    for (const [name, below] of schemasBelow(keyword, value))
+      assertEnforced(below, owner, [...at, ...name], joins)
   }
 }
 
+/** Returns the schemas in a keyword, with the rest of their paths. */
+function schemasBelow(keyword: string, value: unknown): [path: string[], schema: unknown][] {
+  const { below } = keywords[keyword]!
+  if (below === undefined) return []
+  // Names are strings without a "type".
+  if (keyword === 'propertyNames') return [[[], { type: 'string', ...(value as Schema) }]]
+  if (below === 'schema' && !Array.isArray(value)) return [[[], value]]
+  return Object.entries(value ?? {}).map(([name, schema]) => [[name], schema])
+}
+
+/** Says why a keyword would be dropped, as the end of a sentence. */
 function findProblem(schema: Schema, keyword: string, isJoined: boolean): string | undefined {
-  if (!known.includes(keyword))
-    return describeProblem('a keyword that Greenhouse does not know', keyword, known)
-  if (notes.includes(keyword)) return undefined
-  const has = (other: string) => other !== keyword && schema[other] !== undefined
-  const hides = alone.find((other) => has(other) && (keyword !== 'type' || other === '$ref'))
-  if (hides) return `which has no effect beside "${hides}".`
-  const types = Object.keys(byType).filter((type) => byType[type]!.includes(keyword))
-  if (types.length > 0 && ![schema['type']].flat().some((type) => types.includes(type as string)))
+  const needed = keywords[keyword]
+  if (!needed)
+    return describeProblem(
+      'a keyword that Greenhouse does not know',
+      keyword,
+      Object.keys(keywords),
+    )
+  if (needed.isNote) return undefined
+  return (
+    findRival(schema, keyword) ??
+    findLack(schema, keyword, needed) ??
+    (keyword === 'additionalProperties' ? findOpenRival(schema, isJoined) : undefined) ??
+    (keyword === 'required' ? findUndeclared(schema) : undefined)
+  )
+}
+
+/** Finds another keyword beside which Zod does not read this one. */
+function findRival(schema: Schema, keyword: string): string | undefined {
+  const alone = Object.keys(keywords).filter((name) => keywords[name]!.isAlone && name !== keyword)
+  const rival =
+    (keyword === 'type' ? ['$ref'] : alone).find((name) => schema[name] !== undefined) ??
+    (keywords[keyword]!.combines && schema['type'] === undefined
+      ? findCombining(schema, keyword)
+      : undefined)
+  return rival === undefined ? undefined : `which has no effect beside "${rival}".`
+}
+
+function findCombining(schema: Schema, keyword: string): string | undefined {
+  return Object.keys(schema).find((name) => name !== keyword && keywords[name]?.combines)
+}
+
+/** Finds what a keyword needs and does not have. */
+function findLack(schema: Schema, keyword: string, needed: Keyword): string | undefined {
+  const { types, takesNumber, needs } = needed
+  const given = [schema['type']].flat()
+  if (types && !types.some((type) => given.includes(type)))
     return `which has no effect without "type": ${types.map(quote).join(' or ')}.`
-  if (/^(min|max|multipleOf|exclusive)/.test(keyword) && typeof schema[keyword] !== 'number')
-    return 'which takes a number.'
-  if (/^m..Items$/.test(keyword) && !has('items') && !has('prefixItems'))
-    return 'which has no effect without "items". Add "items": {}.'
-  const combined = combining.find(has)
-  if (combined && combining.includes(keyword) && !has('type'))
-    return `which has no effect beside "${combined}".`
-  if (keyword === 'additionalProperties' && schema[keyword] !== true) {
-    if (isJoined || combined)
-      return `which has no effect beside ${quote(combined ?? 'allOf')} or in it.`
-    if (schema[keyword] !== false && has('patternProperties'))
-      return 'which has no effect beside "patternProperties".'
-  }
+  if (takesNumber && typeof schema[keyword] !== 'number') return 'which takes a number.'
+  if (needs?.every((name) => schema[name] === undefined))
+    return `which has no effect without "${needs[0]}". Add "${needs[0]}": {}.`
+  return undefined
+}
+
+function findOpenRival(schema: Schema, isJoined: boolean): string | undefined {
+  const value = schema['additionalProperties']
+  if (value === true) return undefined
+  const combining = findCombining(schema, '')
+  if (isJoined || combining !== undefined)
+    return `which has no effect beside ${quote(combining ?? 'allOf')} or in it.`
+  if (value === false || schema['patternProperties'] === undefined) return undefined
+  return 'which has no effect beside "patternProperties".'
+}
+
+function findUndeclared(schema: Schema): string | undefined {
   const names = Object.keys((schema['properties'] as Schema | undefined) ?? {})
-  const missing =
-    keyword === 'required' &&
-    [schema[keyword]].flat().find((name) => !names.includes(name as string))
+  const missing = [schema['required']].flat().find((name) => !names.includes(name as string))
   return missing
     ? `but no ${quote(String(missing))} in its "properties".${suggest(String(missing), names)}`
     : undefined

@@ -9,13 +9,11 @@ import {
   printFailure,
   toReason,
 } from '../core/contract/errors.ts'
-import type { JsonSchema } from '../core/contract/json-schema.ts'
 import { briefMessage, describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { toJson } from '../core/http/json.ts'
 import { bodiless, type Outcome } from '../core/http/reply.ts'
-import type { DeclaredError, Exchange, Input } from '../core/pipeline/exchange.ts'
+import type { DeclaredError, Exchange, Input, Method } from '../core/pipeline/exchange.ts'
 import type { Area, Operation } from '../core/pipeline/operation.ts'
-import type { QueryParameters } from '../core/pipeline/query.ts'
 import type { RecordKey } from '../core/store/collection.ts'
 import { toSentence, withoutMessages } from '../core/store/validation-message.ts'
 import { newId } from '../core/time/random.ts'
@@ -24,7 +22,8 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import type { WorldRecords } from '../api/records.ts'
 import { toWorldRecords } from '../api/world-start.ts'
 import type { OperationContext, OwnOperation, OwnReply } from './definitions.ts'
-import { leavesOf, type OwnSchema, toParts, toZod, valueTypesOf } from './schema.ts'
+import { createReader, type ParameterReader } from './parameters.ts'
+import { toParts, toZod, valueTypesOf } from './schema.ts'
 
 /** What handlers use of the Greenhouse that they run in. */
 export interface InWorlds {
@@ -34,66 +33,181 @@ export interface InWorlds {
 }
 
 export function toOperation(
-  { id, options }: OwnOperation,
+  operation: OwnOperation,
   overridden: Operation | undefined,
   inWorlds: InWorlds,
 ): Operation {
-  const emits = [...Object.keys(options.emits ?? {}), ...eventTypes]
-  const { method = overridden?.method ?? 'GET', path = overridden?.path ?? '/' } = options
-  const of = (part: string) => `The ${part} of the operation ${quote(id)}`
-  const params = options.params && createReader(options.params, of('params'))
-  if (params) assertInPath(of('params'), path, Object.keys(params.known))
-  const query = options.query && createReader(options.query, of('query'))
-  const body = options.body && toZod(options.body, of('body'), ['input'])
-  if (body) assertBody(of('body'), method, body)
-  const result = options.result && toZod(options.result, of('result'), ['output'])
-  const statuses = options.status === undefined ? undefined : [options.status].flat()
-  if (result && (statuses ?? [200]).every((status) => bodiless.has(status)))
+  return new CustomOperation(operation, overridden, inWorlds).describe()
+}
+
+/** An operation of a user, whose schemas were read. */
+class CustomOperation {
+  readonly #id: string
+  readonly #options: OwnOperation['options']
+  readonly #overridden: Operation | undefined
+  readonly #inWorlds: InWorlds
+  readonly #params: ParameterReader | undefined
+  readonly #query: ParameterReader | undefined
+  readonly #body: z.ZodMiniType | undefined
+  readonly #result: z.ZodMiniType | undefined
+  readonly #statuses: readonly number[] | undefined
+
+  /** @throws TypeError for a definition with mistakes. */
+  constructor(
+    { id, options }: OwnOperation,
+    overridden: Operation | undefined,
+    inWorlds: InWorlds,
+  ) {
+    this.#id = id
+    this.#options = options
+    this.#overridden = overridden
+    this.#inWorlds = inWorlds
+    const { params, query, body, result, status } = options
+    const of = (part: string) => `The ${part} of the operation ${quote(id)}`
+    this.#params = params && createReader(params, of('params'))
+    if (this.#params) assertInPath(of('params'), this.#path, Object.keys(this.#params.known))
+    this.#query = query && createReader(query, of('query'))
+    this.#body = body && toZod(body, of('body'), ['input'])
+    if (this.#body) assertBody(of('body'), this.#method, this.#body)
+    this.#result = result && toZod(result, of('result'), ['output'])
+    if (status !== undefined) this.#statuses = [status].flat()
+    if (this.#result && this.#statuses?.every((one) => bodiless.has(one)))
+      throw codedError(
+        'GREENHOUSE_INVALID_DEFINITION',
+        `${of('result')} is never sent, because a reply with the status ${String(status)} has no body.`,
+      )
+  }
+
+  get #method(): Method {
+    return this.#options.method ?? this.#overridden?.method ?? 'GET'
+  }
+
+  get #path(): string {
+    return this.#options.path ?? this.#overridden?.path ?? '/'
+  }
+
+  /** Returns what is routed, checked and documented. What the options leave out stays as it was. */
+  describe(): Operation {
+    const { title, scope, example } = this.#options
+    const overridden = this.#overridden
+    const params = this.#params?.known ?? (overridden ? undefined : {})
+    return {
+      ...overridden,
+      ...this.#describeSchemas(),
+      isOwn: true,
+      id: this.#id,
+      method: this.#method,
+      path: this.#path,
+      title: title ?? overridden?.title ?? this.#id,
+      source: 'ours',
+      scope: (scope ?? overridden?.scope ?? 'any') as Operation['scope'],
+      ...(params && { params }),
+      ...(example && { example }),
+      errors: (assume) => [...(overridden?.errors?.(assume) ?? []), ...this.#errors()],
+      // A GET may write too: it counts as a request like any other.
+      writes: true,
+      handle: (exchange, input) => this.#handle(exchange, input),
+    }
+  }
+
+  /** What depends on assumptions in the built-in operation would come first, so it is replaced. */
+  #describeSchemas(): Partial<Operation> {
+    const query = this.#query?.known
+    const body = this.#body
+    const result = this.#result
+    const statuses = this.#statuses ?? (result ? [200] : [200, 204])
+    const hasStatuses = !this.#overridden || this.#statuses !== undefined
+    return {
+      ...(query && { query, queryUnder: () => query }),
+      ...(body && { body, bodyUnder: () => ({}) }),
+      ...(result && { result, resultUnder: () => result }),
+      ...(hasStatuses && { statuses: () => statuses }),
+    }
+  }
+
+  #errors(): DeclaredError[] {
+    return (this.#options.errors ?? []).map((status) => [codeOfStatus(status) as ErrorCode, status])
+  }
+
+  #handle(exchange: Exchange, input: Input<unknown>): Outcome {
+    const context = createContext({
+      exchange,
+      params: this.#params?.read((name) => [input.params[name]!]) ?? input.params,
+      query:
+        this.#query?.read((name) => input.query.getAll(name)) ?? Object.fromEntries(input.query),
+      body: input.body,
+      emits: [...Object.keys(this.#options.emits ?? {}), ...eventTypes],
+      inWorlds: this.#inWorlds,
+      next: () => this.#next(exchange, input),
+    })
+    const returned = call(this.#id, () => this.#options.handle(context))
+    if (returned instanceof HandlerReply && returned.outcome.events) return returned.outcome
+    const assume: Assume = (assumptions, which) => exchange.assume(assumptions, which)
+    const { status, body } =
+      returned instanceof HandlerReply ? returned : this.#toReply(returned, assume)
+    assertReply(this.#id, status, body)
+    if (body === undefined) {
+      if (this.#result && status < 300 && returned === undefined)
+        throw failed(this.#id, 'it returned nothing, and has a "result".')
+      return { status }
+    }
+    if (status < 300) this.#assertResult(body, assume)
+    return { status, body }
+  }
+
+  /** Calls the operation that this one overrides. */
+  #next(exchange: Exchange, input: Input<unknown>): HandlerReply {
+    if (!this.#overridden)
+      throw codedError(
+        'GREENHOUSE_INVALID_DEFINITION',
+        'Failed to call next(): the operation overrides none.',
+      )
+    const outcome = this.#overridden.handle(exchange, input)
+    if (outcome.events) return new HandlerReply(outcome)
+    // The body is copied, because it may be cached.
+    return new HandlerReply({ status: outcome.status, body: structuredClone(outcome.body) })
+  }
+
+  /** Returns a reply with the status that the handler did not choose. */
+  #toReply(body: unknown, assume: Assume): OwnReply {
+    const statuses = this.#statuses ?? this.#overridden?.statuses?.(assume)
+    const usual = body === undefined ? 204 : 200
+    return { status: statuses?.[0] ?? usual, body }
+  }
+
+  /** @throws ApiError 500 for a body that does not match the schema `result`. */
+  #assertResult(body: unknown, assume: Assume): void {
+    const overridden = this.#overridden
+    const schema = this.#result ?? overridden?.resultUnder?.(assume) ?? overridden?.result
+    if (!schema) return
+    const { data, error } = schema.safeParse(body, withoutMessages)
+    const [issue] = error?.issues ?? []
+    if (issue)
+      throw failed(
+        this.#id,
+        `its reply does not match "result": ${toSentence(issue, schema, body)}`,
+      )
+    const extra = this.#result && findExtra(body, data)
+    if (extra !== undefined)
+      throw failed(
+        this.#id,
+        `its reply has the field ${quote(extra)}, which "result" does not have.`,
+      )
+  }
+}
+
+function assertInPath(what: string, path: string, names: readonly string[]): void {
+  const known = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
+  const wrong = names.find((name) => !known.includes(name))
+  if (wrong !== undefined)
     throw codedError(
       'GREENHOUSE_INVALID_DEFINITION',
-      `${of('result')} is never sent, because a reply with the status ${String(options.status)} has no body.`,
+      describeProblem(
+        `${what} have ${quote(wrong)}, which its path ${path} does not have`,
+        wrong,
+        known,
+      ),
     )
-  return {
-    ...overridden,
-    isOwn: true,
-    id,
-    method,
-    path,
-    title: options.title ?? overridden?.title ?? id,
-    source: 'ours',
-    scope: (options.scope ?? overridden?.scope ?? 'any') as Operation['scope'],
-    // What depends on assumptions in the built-in operation would come first.
-    ...(query && { query: query.known, queryUnder: () => query.known }),
-    ...(body && { body, bodyUnder: () => ({}) }),
-    ...(result && { result, resultUnder: () => result }),
-    ...(options.example && { example: options.example }),
-    ...((!overridden || statuses) && { statuses: () => statuses ?? (result ? [200] : [200, 204]) }),
-    errors: (assume) => [
-      ...(overridden?.errors?.(assume) ?? []),
-      ...(options.errors ?? []).map((status): DeclaredError => [
-        codeOfStatus(status) as ErrorCode,
-        status,
-      ]),
-    ],
-    ...((params || !overridden) && { params: params?.known ?? {} }),
-    // A GET may write too: it counts as a request like any other.
-    writes: true,
-    handle(exchange, input) {
-      const values = {
-        params: params?.read((name) => [input.params[name]!]) ?? input.params,
-        query: query?.read((name) => input.query.getAll(name)) ?? Object.fromEntries(input.query),
-      }
-      const assume: Assume = (assumptions, which) => exchange.assume(assumptions, which)
-      const context = createContext(exchange, input, values, inWorlds, overridden, emits)
-      return toOutcome(
-        id,
-        call(id, () => options.handle(context)),
-        (statuses ?? overridden?.statuses?.(assume))?.[0],
-        result ?? overridden?.resultUnder?.(assume) ?? overridden?.result,
-        result !== undefined,
-      )
-    },
-  }
 }
 
 function assertBody(what: string, method: string, body: z.ZodMiniType): void {
@@ -132,47 +246,20 @@ function failed(id: string, reason: string): ApiError {
   )
 }
 
-/**
- * Converts what a handler returned. @param defaultStatus the status unless the handler chooses one;
- * 200 or 204 if undefined.
- * @throws ApiError 500 for a body that does not match the schema `result`.
- */
-function toOutcome(
-  id: string,
-  returned: unknown,
-  defaultStatus: number | undefined,
-  result: z.ZodMiniType | undefined,
-  isCustomResult: boolean,
-): Outcome {
-  if (returned instanceof HandlerReply && returned.outcome.events) return returned.outcome
-  const { status, body } =
-    returned instanceof HandlerReply
-      ? returned
-      : { status: defaultStatus ?? (returned === undefined ? 204 : 200), body: returned }
+/** @throws ApiError 500 for what cannot be sent. */
+function assertReply(id: string, status: number, body: unknown): void {
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw failed(id, `it replied with the status ${status}: expected 200 to 599.`)
   if (body instanceof Response)
     throw failed(id, 'it returned a Response. Return the body, or reply(status, body).')
   if (body instanceof ApiError) throw failed(id, 'it returned an error. Throw it.')
-  if (body === undefined) {
-    if (isCustomResult && status < 300 && returned === undefined)
-      throw failed(id, 'it returned nothing, and has a "result".')
-    return { status }
-  }
+  if (body === undefined) return
   if (bodiless.has(status))
     throw failed(
       id,
       `it replied with the status ${status} and a body, which such a reply cannot have.`,
     )
   assertWritable(id, body)
-  const parsed = status < 300 ? result?.safeParse(body, withoutMessages) : undefined
-  const issue = parsed?.error?.issues[0]
-  if (issue)
-    throw failed(id, `its reply does not match "result": ${toSentence(issue, result!, body)}`)
-  const extra = isCustomResult && parsed ? findExtra(body, parsed.data) : undefined
-  if (extra !== undefined)
-    throw failed(id, `its reply has the field ${quote(extra)}, which "result" does not have.`)
-  return { status, body }
 }
 
 function assertWritable(id: string, body: unknown): void {
@@ -198,109 +285,6 @@ function findExtra(body: unknown, parsed: unknown): string | undefined {
   return undefined
 }
 
-function assertInPath(what: string, path: string, names: readonly string[]): void {
-  const known = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
-  const wrong = names.find((name) => !known.includes(name))
-  if (wrong !== undefined)
-    throw codedError(
-      'GREENHOUSE_INVALID_DEFINITION',
-      describeProblem(
-        `${what} have ${quote(wrong)}, which its path ${path} does not have`,
-        wrong,
-        known,
-      ),
-    )
-}
-
-function createReader(given: OwnSchema, owner: string) {
-  const schema = toZod(given, owner, ['input'])
-  const { def } = (schema as unknown as z.core.$ZodTypes)._zod
-  const { properties = {} } = toParts(schema, owner, 'input')
-  if (def.type !== 'object')
-    throw codedError(
-      'GREENHOUSE_INVALID_DEFINITION',
-      `${owner} takes the schema of an object, with a field for each parameter.`,
-    )
-  const names = Object.keys(def.shape)
-  const known: QueryParameters = Object.fromEntries(
-    names.map((name) => [name, toParameter(properties[name] ?? {}, def.shape[name]!, name)]),
-  )
-  return {
-    known,
-    read(textsOf: (name: string) => readonly string[]): Readonly<Record<string, unknown>> {
-      const sent: Record<string, unknown> = {}
-      const problems: string[] = []
-      for (const name of names) {
-        const texts = textsOf(name)
-        if (texts.length === 0) continue
-        sent[name] = toValue(texts, properties[name] ?? {})
-        const problem = known[name]!.check!(texts[0]!, texts)
-        if (problem !== undefined) problems.push(`${name} ${problem}.`)
-      }
-      if (problems.length > 0) throw new ApiError('invalid_request', problems.join(' '))
-      const { success, data, error } = schema.safeParse(sent, withoutMessages)
-      if (success) return data as Record<string, unknown>
-      throw new ApiError(
-        'invalid_request',
-        error.issues.map((issue) => toSentence(issue, schema, sent)).join(' '),
-      )
-    },
-  }
-}
-
-function toParameter(
-  json: JsonSchema,
-  schema: z.core.$ZodType,
-  name: string,
-): QueryParameters[string] {
-  const { description = '', default: fallback, ...rest } = json
-  return {
-    description,
-    schema: rest as Readonly<Record<string, unknown>>,
-    ...(fallback !== undefined && { default: String(fallback) }),
-    ...(findList(json) && { isList: true }),
-    check(text, all = [text]) {
-      const value = toValue(all, json)
-      try {
-        const { issues } = (schema as z.ZodMiniType).safeParse(value, withoutMessages).error ?? {
-          issues: [],
-        }
-        const sentence =
-          issues[0] &&
-          toSentence({ ...issues[0], path: [name] }, z.object({ [name]: schema }), {
-            [name]: value,
-          })
-        // The caller adds the name and the full stop.
-        return sentence?.slice(name.length + 1, -1)
-      } catch (error) {
-        const reason = toReason(error)
-        // Zod refuses an asynchronous schema, which is not the client's fault. The user's copy of
-        // Zod has its own classes.
-        if (reason.includes('.parseAsync()')) throw error
-        return `is not valid: ${reason.replace(/\.$/, '')}`
-      }
-    },
-  }
-}
-
-function toValue(texts: readonly string[], schema: JsonSchema): unknown {
-  const list = findList(schema)
-  return list ? texts.map((text) => toSingle(text, list.items ?? {})) : toSingle(texts[0]!, schema)
-}
-
-function findList(schema: JsonSchema): JsonSchema | undefined {
-  return leavesOf(schema).find(({ type }) => type === 'array')
-}
-
-function toSingle(text: string, schema: JsonSchema): unknown {
-  const types = valueTypesOf(schema)
-  if (types.includes('string')) return text
-  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text))
-    return Number(text)
-  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
-  return text
-}
-
 /** What `reply` and `next` return. */
 class HandlerReply implements OwnReply {
   readonly status: number
@@ -321,14 +305,14 @@ class HandlerReply implements OwnReply {
 
 type HandlerContext = OperationContext<Readonly<Record<string, unknown>>>
 
-function createContext(
-  exchange: Exchange,
-  input: Input<unknown>,
-  values: Pick<HandlerContext, 'params' | 'query'>,
-  { assumptions, events }: InWorlds,
-  overridden: Operation | undefined,
-  emits: readonly string[],
-): HandlerContext {
+interface ContextParts extends Pick<HandlerContext, 'params' | 'query' | 'body' | 'next'> {
+  readonly exchange: Exchange
+  readonly emits: readonly string[]
+  readonly inWorlds: InWorlds
+}
+
+function createContext(parts: ContextParts): HandlerContext {
+  const { exchange, params, query, body, next, inWorlds } = parts
   const { caller, request, now } = exchange
   const world = exchange.world as LiveWorld
   const { key, account, plan } = caller!
@@ -336,8 +320,9 @@ function createContext(
   const toRecords = () =>
     (records ??= toWorldRecords(world, (definition) => exchange.collection(definition)))
   return {
-    ...values,
-    body: input.body,
+    params,
+    query,
+    body,
     headers: request.headers as Readonly<Record<string, string>>,
     caller: { key, account, plan },
     world: world.name,
@@ -353,47 +338,45 @@ function createContext(
         )
       return toRecords()[name as keyof WorldRecords] as never
     },
-    id(prefix) {
-      const own = world.collections.filter(({ isOwn }) => isOwn)
-      const isTaken = (id: RecordKey) =>
-        own.some((definition) => exchange.collection(definition).get(id))
-      return newId({ get: (id) => (isTaken(id) ? {} : undefined) }, world.random('own ids'), prefix)
-    },
+    id: (prefix) => createId(exchange, world, prefix),
     random: () => world.random('own').next(),
-    emit(type, data, app) {
-      if (!emits.includes(type))
-        throw codedError(
-          'GREENHOUSE_UNKNOWN_NAME',
-          `Failed to emit the event ${quote(type)}: the operation does not name it in "emits".${suggest(type, emits)}`,
-        )
-      const schema = Object.hasOwn(events, type) ? events[type] : undefined
-      const issue = schema?.safeParse(data, withoutMessages).error?.issues[0]
-      if (issue)
-        throw codedError(
-          'GREENHOUSE_INVALID_DEFINITION',
-          `Failed to emit the event ${quote(type)}: ${toSentence(issue, schema!, data)}`,
-        )
-      exchange.emit(type, app ?? null, data)
-    },
+    emit: (type, data, app) => emit(parts, type, data, app),
     assume(id) {
-      assumptions.find(id, 'read')
+      inWorlds.assumptions.find(id, 'read')
       return exchange.assume({}, id as never)
     },
-    reply: (status, body) => new HandlerReply({ status, body }),
+    reply: (status, content) => new HandlerReply({ status, body: content }),
     error: (status, message, code = codeOfStatus(status)) => toError(status, message, code),
-    next() {
-      if (!overridden)
-        throw codedError(
-          'GREENHOUSE_INVALID_DEFINITION',
-          'Failed to call next(): the operation overrides none.',
-        )
-      const outcome = overridden.handle(exchange, input)
-      // Copies the body, which may be cached.
-      return new HandlerReply(
-        outcome.events ? outcome : { status: outcome.status, body: structuredClone(outcome.body) },
-      )
-    },
+    next,
   }
+}
+
+function createId(exchange: Exchange, world: LiveWorld, prefix: string): string {
+  const own = world.collections.filter(({ isOwn }) => isOwn)
+  const isTaken = (id: RecordKey) =>
+    own.some((definition) => exchange.collection(definition).get(id))
+  return newId({ get: (id) => (isTaken(id) ? {} : undefined) }, world.random('own ids'), prefix)
+}
+
+function emit(
+  { exchange, emits, inWorlds: { events } }: ContextParts,
+  type: string,
+  data: Readonly<Record<string, unknown>>,
+  app: string | undefined,
+): void {
+  if (!emits.includes(type))
+    throw codedError(
+      'GREENHOUSE_UNKNOWN_NAME',
+      `Failed to emit the event ${quote(type)}: the operation does not name it in "emits".${suggest(type, emits)}`,
+    )
+  const schema = Object.hasOwn(events, type) ? events[type] : undefined
+  const issue = schema?.safeParse(data, withoutMessages).error?.issues[0]
+  if (issue)
+    throw codedError(
+      'GREENHOUSE_INVALID_DEFINITION',
+      `Failed to emit the event ${quote(type)}: ${toSentence(issue, schema!, data)}`,
+    )
+  exchange.emit(type, app ?? null, data)
 }
 
 function codeOfStatus(status: number): string {

@@ -1,0 +1,100 @@
+import { codedError } from '../core/text/error-codes.ts'
+import * as z from 'zod/mini'
+import { ApiError, toReason } from '../core/contract/errors.ts'
+import type { JsonSchema } from '../core/contract/json-schema.ts'
+import type { QueryParameters } from '../core/pipeline/query.ts'
+import { toSentence, withoutMessages } from '../core/store/validation-message.ts'
+import { leavesOf, type OwnSchema, toParts, toZod, valueTypesOf } from './schema.ts'
+
+/** Parameters of a path or a query, as the document shows them, and how a request's are read. */
+export interface ParameterReader {
+  readonly known: QueryParameters
+  /** @throws ApiError 400 for values that the schema refuses. */
+  read(textsOf: (name: string) => readonly string[]): Readonly<Record<string, unknown>>
+}
+
+export function createReader(given: OwnSchema, owner: string): ParameterReader {
+  const schema = toZod(given, owner, ['input'])
+  const { def } = (schema as unknown as z.core.$ZodTypes)._zod
+  const { properties = {} } = toParts(schema, owner, 'input')
+  if (def.type !== 'object')
+    throw codedError(
+      'GREENHOUSE_INVALID_DEFINITION',
+      `${owner} takes the schema of an object, with a field for each parameter.`,
+    )
+  const names = Object.keys(def.shape)
+  const known: QueryParameters = Object.fromEntries(
+    names.map((name) => [name, toParameter(properties[name] ?? {}, def.shape[name]!, name)]),
+  )
+  return {
+    known,
+    read(textsOf) {
+      const sent: Record<string, unknown> = {}
+      const problems: string[] = []
+      for (const name of names) {
+        const texts = textsOf(name)
+        if (texts.length === 0) continue
+        sent[name] = toValue(texts, properties[name] ?? {})
+        const problem = known[name]!.check!(texts[0]!, texts)
+        if (problem !== undefined) problems.push(`${name} ${problem}.`)
+      }
+      if (problems.length > 0) throw new ApiError('invalid_request', problems.join(' '))
+      const { success, data, error } = schema.safeParse(sent, withoutMessages)
+      if (success) return data as Record<string, unknown>
+      throw new ApiError(
+        'invalid_request',
+        error.issues.map((issue) => toSentence(issue, schema, sent)).join(' '),
+      )
+    },
+  }
+}
+
+function toParameter(
+  json: JsonSchema,
+  schema: z.core.$ZodType,
+  name: string,
+): QueryParameters[string] {
+  const { description = '', default: fallback, ...rest } = json
+  const shown = z.object({ [name]: schema })
+  return {
+    description,
+    schema: rest as Readonly<Record<string, unknown>>,
+    ...(fallback !== undefined && { default: String(fallback) }),
+    ...(findList(json) && { isList: true }),
+    check(text, all = [text]) {
+      const value = toValue(all, json)
+      try {
+        const { error } = (schema as z.ZodMiniType).safeParse(value, withoutMessages)
+        const [issue] = error?.issues ?? []
+        if (!issue) return undefined
+        const sentence = toSentence({ ...issue, path: [name] }, shown, { [name]: value })
+        // The caller adds the name and the full stop.
+        return sentence.slice(name.length + 1, -1)
+      } catch (error) {
+        const reason = toReason(error)
+        // Zod refuses an asynchronous schema, which is not the client's fault. The user's copy of
+        // Zod has its own classes.
+        if (reason.includes('.parseAsync()')) throw error
+        return `is not valid: ${reason.replace(/\.$/, '')}`
+      }
+    },
+  }
+}
+
+function toValue(texts: readonly string[], schema: JsonSchema): unknown {
+  const list = findList(schema)
+  return list ? texts.map((text) => toSingle(text, list.items ?? {})) : toSingle(texts[0]!, schema)
+}
+
+function findList(schema: JsonSchema): JsonSchema | undefined {
+  return leavesOf(schema).find(({ type }) => type === 'array')
+}
+
+function toSingle(text: string, schema: JsonSchema): unknown {
+  const types = valueTypesOf(schema)
+  if (types.includes('string')) return text
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text))
+    return Number(text)
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
