@@ -1,5 +1,5 @@
 import { codedError } from '../core/text/error-codes.ts'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { eventTypes } from '../areas/event-types.ts'
 import type { Assume, AssumptionRegistry } from '../core/contract/assumptions.ts'
 import {
