@@ -202,7 +202,7 @@ function findProblem(schema: Schema, keyword: string, isJoined: boolean): string
   )
 }
 
-/** Finds another keyword beside which Zod does not read this one. */
+/** Finds another keyword that keeps Zod from reading this one. */
 function findRival(schema: Schema, keyword: string): string | undefined {
   const alone = Object.keys(keywords).filter((name) => keywords[name]!.isAlone && name !== keyword)
   const rival =
