@@ -47,7 +47,7 @@ import type { Unchanged, WorldTemplate } from '../core/world/world-template.ts'
 import { Worlds } from '../core/world/worlds.ts'
 import { keepInPage } from '../cases/keep-in-page.ts'
 import type { CaseSettings } from '../cases/world-case.ts'
-import type { Library } from '../scenarios/language/bundled.ts'
+import type { ScenarioLibrary } from '../scenarios/language/library.ts'
 import type { ScenarioSummary } from '../scenarios/language/scenario-summary.ts'
 import { toFetchResponse, toServiceRequest, type Waiting } from './fetch.ts'
 import type { OperationId } from './generated/known-names.ts'
@@ -586,7 +586,7 @@ export class Greenhouse implements Disposable {
    */
   scenarios(query: { readonly search?: string | undefined } = {}): ScenarioSummary[] {
     checkOptions('greenhouse.scenarios', query, scenarioQuerySchemas)
-    const library = this.#template.library as Library
+    const library = this.#template.library as ScenarioLibrary
     const found = query.search === undefined ? library.list() : library.search(query.search)
     return this.#template.hosts.size === 0 ? found : found.map((one) => this.#withRejection(one))
   }

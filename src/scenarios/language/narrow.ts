@@ -1,0 +1,96 @@
+import type { Contract } from '../../core/pipeline/operation.ts'
+import { describeProblem, quote, showValue } from '../../core/text/messages.ts'
+import { globFilter } from '../../core/text/values.ts'
+import { RejectedOptionError } from '../../core/world/effective-settings.ts'
+import type { ConditionName, Conditions } from './condition.ts'
+import type { ParsedEffects } from './effect-kind.ts'
+import { type Narrowing, rejectOptions, whereNames } from './options.ts'
+
+export function whyNotNarrowed(name: ConditionName, effects: ParsedEffects): string | undefined {
+  return effects.find(
+    ({ kind: { narrowedBy } }) => narrowedBy && !narrowedBy.conditions.includes(name),
+  )?.kind.narrowedBy?.why
+}
+
+/**
+ * Narrows the effects of a scenario. @throws RejectedOptionError if they can't be, or would never
+ * act.
+ */
+export function narrow(
+  scenario: string,
+  effects: ParsedEffects,
+  by: Narrowing,
+  contract: Contract,
+): ParsedEffects {
+  const names = Object.keys(by) as ConditionName[]
+  for (const name of names) {
+    const why = whyNotNarrowed(name, effects)
+    if (why !== undefined)
+      throw new RejectedOptionError(
+        `Failed to use "${scenario}": it can't be narrowed by "${name}": ${why}.`,
+        scenario,
+        [name],
+        `it can't be narrowed by this: ${why}.`,
+      )
+  }
+  const { on } = by
+  const ids = contract.operations.map(({ id }) => id)
+  if (on !== undefined && !ids.some(globFilter(on)))
+    rejectOptions(
+      scenario,
+      ['on'],
+      describeProblem(`names no operation: ${quote(on)}`, on, ids) + contract.missing,
+    )
+  const narrowed = effects.map(({ kind, spec }) => ({
+    kind,
+    spec: (spec as readonly Conditions[]).map((item) => narrowItem(item, by, ids)),
+  }))
+  if (narrowed.every(({ spec }) => spec.every(isNever)))
+    rejectOptions(
+      scenario,
+      names,
+      'would make it never act: its file limits it to other requests already',
+    )
+  for (const { kind, spec } of narrowed) {
+    const acting = spec.filter((item) => !isNever(item))
+    const [wrong] = kind.check(acting, contract)
+    if (wrong) rejectOptions(scenario, names, `can't be ${showValue(by.on)}: ${wrong.message}`)
+  }
+  return narrowed
+}
+
+/**
+ * An effect that never acts stays in its list, because the journal names effects by their
+ * positions.
+ */
+const isNever = ({ times }: Conditions) => times === 0
+
+function narrowItem(item: Conditions, by: Narrowing, ids: readonly string[]): Conditions {
+  const { on, where, times } = item
+  const operations = by.on === undefined ? on : commonOperations(on, by.on, ids)
+  const callers = { ...where }
+  let isExcluded = operations?.length === 0
+  for (const name of whereNames) {
+    const wanted = by[name]
+    if (wanted === undefined) continue
+    const own = callers[name] ?? 'any'
+    if (own !== 'any' && own !== wanted) isExcluded = true
+    callers[name] = wanted as never
+  }
+  if (isExcluded) return { ...item, times: 0 }
+  const narrowed: Conditions = { ...item }
+  if (operations !== undefined) narrowed.on = operations
+  if (Object.keys(callers).length > 0) narrowed.where = callers
+  if (by.times !== undefined) narrowed.times = Math.min(times ?? Infinity, by.times)
+  return narrowed
+}
+
+function commonOperations(
+  own: Conditions['on'],
+  wanted: string,
+  ids: readonly string[],
+): string | string[] {
+  const matches = globFilter(wanted)
+  const [all, common] = [ids.filter(matches), ids.filter(globFilter(own)).filter(matches)]
+  return common.length === all.length ? wanted : common
+}
