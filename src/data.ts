@@ -24,7 +24,7 @@ export type QueryPart<T> = QueryCondition<T> | ((record: T) => unknown)
  * world.records.plants.find(query, { orderBy: { name: 'asc' }, take: 3 })
  */
 export interface Query<T> {
-  /** Whether the query matches a record. */
+  /** Returns whether the query matches a record. */
   test(record: T): boolean
   where(condition: QueryPart<T>): Query<T>
   /** Matches records that match this query and all of these. */

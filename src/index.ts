@@ -2,7 +2,7 @@
 
 // A Greenhouse and its worlds
 export { createGreenhouse } from './api/assembly/create.ts'
-// What you add
+// Your own operations, collections and plug-ins
 export type {
   Additions,
   CollectionOptions,

@@ -1,6 +1,6 @@
 // The order of this file is the order of the emitted types. There is no code behind them.
 
-// What clients send and get, and what webhooks are sent
+// The bodies of requests, replies and webhooks
 export type * from './api/generated/wire-types.ts'
 export type { PlanName, Scope } from './api/records.ts'
 export type { EventType } from './areas/event-types.ts'

@@ -140,7 +140,11 @@ export const faults = [
         'response.writeHead(status, headers)',
         "response.writeHead(status, Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Retry-After')))",
       ],
-      ['A body of any size is read', "done(length > limit ? 'too-large' : ", 'done('],
+      [
+        'A body of any size is read',
+        "if (length > limit) return done('too-large')",
+        "if (length < 0) return done('too-large')",
+      ],
     ],
     'test/parity/raw.test.ts': [
       [

@@ -38,5 +38,5 @@ export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {
   }
 }
 
-/** By Greenhouse. */
+/** The base URLs of each Greenhouse. */
 export const knownBases = sharedByBuilds('base-urls', () => new WeakMap<object, BaseUrls>())

@@ -50,8 +50,8 @@ export function createMiddleware(greenhouse: Greenhouse): Middleware {
 }
 
 /**
- * Whether a target, with or without a world's prefix, is below one of the paths. An empty path
- * matches any target.
+ * Returns whether a target, with or without a world's prefix, is below one of the paths. An empty
+ * path matches any target.
  */
 function isBelow(prefixes: readonly string[], target: string): boolean {
   const path = target.replace(/^\/~[^/?]+/, '')

@@ -2,7 +2,8 @@ import { hideBody, hideHeader, hideParameters } from '../core/secrets/secrets.ts
 import { withCallerStack } from '../core/contract/options.ts'
 import { checkOptions } from '../core/store/options.ts'
 import type { HttpHandler } from 'msw'
-// As a whole: msw 1 lacks the names, and its import would fail before a sentence says so.
+// All of msw is imported: msw 1 lacks the names, and their import would fail before a sentence says
+// so.
 import * as msw from 'msw'
 import { assertGreenhouse } from '../api/assembly/options.ts'
 import { MissingAreaError, missingAreas } from '../api/assembly/fold-areas.ts'

@@ -63,7 +63,7 @@ const longestReason = 1_000
 
 function isResponse(value: unknown): value is Response {
   try {
-    // That of another library too.
+    // A Response of another library counts, too.
     return (
       typeof value === 'object' && Object.prototype.toString.call(value) === '[object Response]'
     )

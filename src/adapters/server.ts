@@ -60,9 +60,9 @@ export interface RunningServer extends AsyncDisposable {
    * learns of the end. @internal
    */
   drain(): Promise<void>
-  /** Whether it keeps the process alive, as it does from its start. @internal */
+  /** Sets whether it keeps the process alive, as it does from its start. @internal */
   hold(isHeld: boolean): void
-  /** What `record` of the proxy has written, once the server is closed. @internal */
+  /** The summary of what `record` of the proxy has written, once the server is closed. @internal */
   recorded(): RecordingSummary | undefined
 }
 
@@ -293,8 +293,8 @@ const advice =
   "Leave 'nextTick' and 'queueMicrotask' out of `toFake`; Sinon needs useFakeTimers({ toNotFake: ['nextTick', 'queueMicrotask'] })."
 
 /**
- * Whether a fake stops Node's own ticks. Jest 30 shows tests a copy of `process`, whose fakes do
- * not affect Node.
+ * Returns whether a fake stops Node's own ticks. Jest 30 shows tests a copy of `process`, whose
+ * fakes do not affect Node.
  */
 async function ticksAreStuck(): Promise<boolean> {
   if (!ticksAreFaked()) return false

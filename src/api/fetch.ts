@@ -154,7 +154,7 @@ function toStream(
     isOpen = false
     stopWaiting()
     markSent(reply, sent, true)
-    // Not awaited: the source may be in a long wait.
+    // Nobody awaits this: the source may be in a long wait.
     void source.return?.()
   }
   const body: UnderlyingDefaultSource<Uint8Array> & { readonly request: FetchClient } = {

@@ -32,8 +32,9 @@ import {
   type Front,
   type Service,
 } from '../core/pipeline/dispatch.ts'
-import { findArea, Router, splitWorld } from '../core/pipeline/router.ts'
+import { findArea, type RoutedAreas, Router, splitWorld } from '../core/pipeline/router.ts'
 import { scenarioRunner } from '../core/pipeline/scenario-runner.ts'
+import type { RequestValidator } from '../core/journal/violation.ts'
 import { createRequestValidator } from '../core/pipeline/validate/index.ts'
 import { Memory, ReplyCache } from '../core/store/memory.ts'
 import { SecretFinder } from '../core/secrets/secret-finder.ts'
@@ -60,6 +61,7 @@ import {
   type GreenhouseOptions,
   greenhouseSchemas,
   scenarioQuerySchemas,
+  type ReloadOptions,
 } from './assembly/options.ts'
 import {
   createWorldTemplate,
@@ -69,6 +71,7 @@ import {
   reloadTemplate,
   type TemplateContext,
 } from './assembly/template.ts'
+import { Transports } from './assembly/transports.ts'
 
 export type { GreenhouseOptions } from './assembly/options.ts'
 export type { ProxyOptions } from '../proxy/message.ts'
@@ -122,19 +125,18 @@ export interface OperationSummary {
 export class Greenhouse implements Disposable {
   /** The areas, with all that was added to them. @internal */
   readonly catalogue: Catalogue
-  /** What a new world starts as. */
+  /** The state that a new world starts with. */
   readonly #template: WorldTemplate
   readonly #worlds: Worlds
   readonly #defaultWorld: LiveWorld
-  /** What the path of a request needs. */
+  /** The parts that a request needs on its way. */
   readonly #service: Service
 
   readonly #templateContext: TemplateContext
   readonly #worldContext: WorldContext
   readonly #listeners = new Set<JournalRecordListener>()
   readonly #logListeners = new Set<LogEventListener>()
-  readonly #transports: WebhookTransport[] = []
-  #hasClosedTransports = false
+  readonly #transports: Transports
   readonly #tokens = new Set<string>()
   readonly #stopKeeping: (() => void) | undefined
   #options: Readonly<GreenhouseOptions>
@@ -161,69 +163,61 @@ export class Greenhouse implements Disposable {
       .toReversed()
       .map((area) => ({ area, router: new Router(area.operations) }))
     const validator = createRequestValidator(areas)
-    // `undefined` if no area has webhooks.
-    const { deliveries } = catalogue
-    const fallback = deliveries?.createTransport(options.webhooks?.allow ?? [], () =>
-      template.hosts.has('MSW'),
-    )
     this.#templateContext = { parts, hooks, listeners: this.#listeners, validator }
-    const template: WorldTemplate = {
-      ...createWorldTemplate(this.#templateContext, options),
+    const made = createWorldTemplate(this.#templateContext, options)
+    this.#transports = new Transports(catalogue.deliveries, options.webhooks?.allow, made.hosts)
+    this.#template = {
+      ...made,
       memory: new Memory(options.memory ?? defaultMemory),
       replies: new ReplyCache(),
       changes: new Changes(),
       notify: (event) => this.log(event),
-      transport: () =>
-        this.#transports.at(-1) ??
-        (this.#hasClosedTransports && !template.hosts.has('MSW')
-          ? deliveries!.closedTransport
-          : fallback!),
+      transport: () => this.#transports.current(),
     }
-    this.#template = template
-    this.#worlds = new Worlds(template, options.maxWorlds ?? 10_000)
+    this.#worlds = new Worlds(this.#template, options.maxWorlds ?? 10_000)
     // `default` is never dropped, so keep it: each `get` would count as a use.
-    const defaultWorld = this.#worlds.get('default')
-    this.#defaultWorld = defaultWorld
-    this.#service = {
-      areas,
-      explainNotFound: (path) => explainMissingArea(catalogue.areas, path),
-      cors: new Cors(options.cors),
-      trace: options.trace ?? true,
-      worlds: this.#worlds,
-      strict: options.strict ? validator : undefined,
-      onWorldless: hooks.onWorldless,
-      onRequest: catalogue.hooks.onRequest,
-      runner: scenarioRunner,
-      front: options.proxy && unattached,
-      notify: template.notify,
-      count: (kind) => this.#count(kind),
-      redact: (text) => redact(text, defaultWorld.secretFinders(), longestReason),
-      random: createRandom(options.seed ?? 1, 'outside'),
-    }
-    const caseSettings = () => this.#caseSettings()
-    this.#worldContext = { catalogue, startSchemas: createStartSchemas(catalogue), caseSettings }
-
-    // Each method can be passed on as a function: `afterAll(greenhouse.close)`.
-    for (const [name, { value }] of Object.entries(
-      Object.getOwnPropertyDescriptors(Greenhouse.prototype),
-    ))
-      if (typeof value === 'function' && name !== 'constructor')
-        Object.assign(this, { [name]: (value as (...args: unknown[]) => unknown).bind(this) })
-    // Not every browser has the symbol.
+    this.#defaultWorld = this.#worlds.get('default')
+    this.#service = this.#createService(areas, validator, hooks)
+    const startSchemas = createStartSchemas(catalogue)
+    this.#worldContext = { catalogue, startSchemas, caseSettings: () => this.#caseSettings() }
+    bindMethods(this, Greenhouse.prototype)
+    // Some browsers lack the symbol.
     Object.assign(this, { [Symbol.dispose ?? 'dispose']: this.close })
     const { onReply, onWorld } = catalogue.hooks
     if (onReply) this.subscribe(onReply)
     if (onWorld) this.observeChanges(onWorld)
-    if (options.persist)
-      this.#stopKeeping = keepInPage(
-        {
-          world: defaultWorld,
-          code: { use: options.use, fixtures: options.fixtures },
-          settings: caseSettings,
-          observe: (observer) => this.observeChanges(observer),
-        },
-        options.persist,
-      )
+    if (options.persist) this.#stopKeeping = this.#keepInPage(options.persist)
+  }
+
+  #createService(areas: RoutedAreas, validator: RequestValidator, hooks: Hooks): Service {
+    const { cors, trace = true, strict, proxy, seed = 1 } = this.#options
+    return {
+      areas,
+      explainNotFound: (path) => explainMissingArea(this.catalogue.areas, path),
+      cors: new Cors(cors),
+      trace,
+      worlds: this.#worlds,
+      strict: strict ? validator : undefined,
+      onWorldless: hooks.onWorldless,
+      onRequest: this.catalogue.hooks.onRequest,
+      runner: scenarioRunner,
+      front: proxy && unattached,
+      notify: this.#template.notify,
+      count: (kind) => this.#count(kind),
+      redact: (text) => redact(text, this.#defaultWorld.secretFinders(), longestReason),
+      random: createRandom(seed, 'outside'),
+    }
+  }
+
+  #keepInPage(storage: NonNullable<GreenhouseOptions['persist']>): () => void {
+    const { use, fixtures } = this.#options
+    const kept = {
+      world: this.#defaultWorld,
+      code: { use, fixtures },
+      settings: () => this.#caseSettings(),
+      observe: (observer: (change: Change) => void) => this.observeChanges(observer),
+    }
+    return keepInPage(kept, storage)
   }
 
   /** The options that it was created with, and those of the last reload. @internal */
@@ -291,8 +285,8 @@ export class Greenhouse implements Disposable {
   }
 
   /**
-   * Whether the world exists. Does not create it. @throws DroppedWorldError when the world was
-   * dropped to make room for others.
+   * Returns whether the world exists. Does not create it. @throws DroppedWorldError when the world
+   * was dropped to make room for others.
    */
   hasWorld(name: string): boolean {
     return this.#worlds.has(name)
@@ -329,7 +323,7 @@ export class Greenhouse implements Disposable {
     const request = isUrl || init !== undefined ? new Request(input, init) : input
     const url = new URL(request.url)
     const asked = await toServiceRequest(request, url.pathname, url.search.slice(1), this.bodyLimit)
-    // As with a real `fetch`, a request that is aborted by now is never sent.
+    // A request that is aborted by now is never sent, as with a real `fetch`.
     request.signal.throwIfAborted()
     const reply = await this.handle(asked)
     if (request.signal.aborted) markSent(reply, 0, true)
@@ -338,7 +332,8 @@ export class Greenhouse implements Disposable {
   }
 
   /**
-   * Whether an operation has this method and path, which may begin with a world's prefix. @internal
+   * Returns whether an operation has this method and path, which may begin with a world's prefix.
+   * @internal
    */
   hasOperation(method: string, path: string): boolean {
     const { path: own } = splitWorld(path)
@@ -395,7 +390,7 @@ export class Greenhouse implements Disposable {
    * if fixtures or scenarios are invalid; RangeError if a scenario of the option `use` is invalid.
    * In both cases nothing changes.
    */
-  reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>): Unchanged {
+  reload(changes: ReloadOptions): Unchanged {
     const { fixtures, scenarios, assumptions } = greenhouseSchemas
     checkOptions('greenhouse.reload', changes, { fixtures, scenarios, assumptions })
     this.#worlds.assertOpen()
@@ -555,12 +550,10 @@ export class Greenhouse implements Disposable {
    * @internal
    */
   deliverThrough(transport: WebhookTransport): () => void {
-    this.#transports.push(transport)
+    const remove = this.#transports.add(transport)
     return () => {
-      this.#transports.splice(this.#transports.indexOf(transport), 1)
-      if (this.#transports.length > 0) return
-      this.#hasClosedTransports = true
-      for (const world of this.#worlds.list()) world.disconnect()
+      const isLast = remove()
+      if (isLast) for (const world of this.#worlds.list()) world.disconnect()
     }
   }
 
@@ -616,6 +609,13 @@ export class Greenhouse implements Disposable {
   variants(query?: VariantQuery): Variant[] {
     return listVariants(this.catalogue.assumptionRegistry, this.options.assumptions, query)
   }
+}
+
+/** Each method can be passed on as a function: `afterAll(greenhouse.close)`. */
+function bindMethods(owner: object, prototype: object): void {
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
+    if (typeof value === 'function' && name !== 'constructor')
+      Object.assign(owner, { [name]: (value as (...args: unknown[]) => unknown).bind(owner) })
 }
 
 function foreignHost(host: string): string {

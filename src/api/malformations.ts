@@ -25,7 +25,7 @@ export interface Malformation {
     readonly at: string
     readonly kind: MalformationKind
   }
-  /** Whether the malformed reply breaks its schema. If not, it is valid but unusual. */
+  /** True if the malformed reply breaks its schema. If not, it is valid but unusual. */
   readonly breaks: boolean
 }
 

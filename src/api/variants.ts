@@ -5,7 +5,7 @@ import { knownFilter } from '../core/text/messages.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
 import type { AssumptionChoices, AssumptionId } from './types/names.ts'
 
-/** Which variants to list. All by default. */
+/** The variants to list. All by default. */
 export interface VariantQuery {
   /**
    * Lists variants of these assumptions only: an id, a glob such as `plants.*`, or a list of them.

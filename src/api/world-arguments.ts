@@ -1,7 +1,7 @@
 import { limitLength, type SchemasOf, shortText, text } from '../core/store/options.ts'
 import type { TriggerOptions } from './types/names.ts'
 
-/** What the methods of a world take, in this process and on a server. */
+/** The arguments of a world's methods, in this process and on a server. */
 export const snapshotName = text('the name of a snapshot, such as "before"', () => true)
 export const caseTitle = text('a title, such as "a failed renewal"', () => true).check(
   limitLength(200),

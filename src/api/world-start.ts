@@ -22,7 +22,7 @@ export interface WorldStart {
   readonly seed?: number | undefined
   /** Where the clock starts: ISO 8601, or milliseconds since 1970. */
   readonly now?: string | number | undefined
-  /** Whether the clock stands still, until `clock.run()`. */
+  /** True if the clock stands still, until `clock.run()`. */
   readonly frozen?: boolean | undefined
   /** The active scenarios, instead of those of `createGreenhouse`. */
   readonly scenarios?: readonly ScenarioChoice[] | undefined
@@ -111,7 +111,7 @@ function toRecords(
       return record
     },
     update(key, changes) {
-      // What is due by now belongs to the record as it was.
+      // Work that is due by now belongs to the record as it was.
       if (!seen) world.catchUp()
       const before = records.get(key)
       assertRelated(place, changes, before)
@@ -120,7 +120,7 @@ function toRecords(
         if (record) written(record, before)
         return record
       }
-      // What the change causes happens at the same time, and with it or not at all.
+      // The effects of the change happen at the same time, and with it or not at all.
       return world.clock.during(() => transact(change))
     },
     delete(key) {
@@ -158,7 +158,7 @@ function assertRelated(
   const targets = owner ? { account: 'accounts', ...refers } : { ...refers }
   for (const [field, target] of Object.entries(targets)) {
     const key = valueAt(record, [field])
-    // What it refers to already may be gone.
+    // A record that it refers to already may be gone.
     if (before && key === valueAt(before, [field])) continue
     // In a built-in record a number has the wrong type, which the schema reports.
     if (isOwn ? !isRecordKey(key) : typeof key !== 'string') continue

@@ -47,7 +47,7 @@ import type {
 import { examineReceiver, gradeReceiver, triggerEvent } from './webhook-tools.ts'
 import { startAgain, toWorldRecords, type WorldStart } from './world-start.ts'
 
-/** What the worlds of one Greenhouse share. @internal */
+/** The things that the worlds of one Greenhouse share. @internal */
 export interface WorldContext {
   readonly catalogue: Catalogue
   readonly startSchemas: SchemasOf<WorldStart>
@@ -196,7 +196,7 @@ export class World {
   }
 
   /**
-   * Whether Greenhouse must not drop the world to make room for others. False by default, true for
+   * True if Greenhouse must not drop the world to make room for others. False by default, true for
    * the world `default`.
    */
   get pinned(): boolean {

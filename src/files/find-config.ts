@@ -6,7 +6,7 @@ const names = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json', 'yaml', 'yml'].ma
   (end) => `greenhouse.config.${end}`,
 )
 
-/** What the root folder of a project has, or that of a workspace. The search ends there. */
+/** The files that mark the root folder of a project or a workspace. The search ends there. */
 const roots = ['package.json', '.git', 'pnpm-workspace.yaml', 'nx.json']
 
 /**
@@ -47,8 +47,8 @@ function isFile(path: string): boolean {
 }
 
 /**
- * Whether a file, and a link to it, belong to this user, or to root, who can run code as this user
- * anyway. Windows has no numbers of users.
+ * Returns whether a file, and a link to it, belong to this user, or to root, who can run code as
+ * this user anyway. Windows has no numbers of users.
  */
 function isOwn(path: string): boolean {
   const trusted = [process.getuid?.(), 0, Number(process.env['SUDO_UID'])]

@@ -14,7 +14,7 @@ import { loadAssumptions, loadFixtures, loadScenarios, loadCase } from './load.t
 import { findConfig } from './find-config.ts'
 import { readConfig, type ConfigFile } from './read-config.ts'
 
-/** Whether a folder exists and has no files yet, but hidden ones. */
+/** Returns whether a folder exists and has no files yet, but hidden ones. */
 export function isEmptyFolder(folder: string): boolean {
   const { readdirSync, statSync } = process.getBuiltinModule('node:fs')
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false

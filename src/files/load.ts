@@ -303,7 +303,7 @@ export function openScenarioFolder(greenhouse: Greenhouse, folder: string): Scen
         greenhouse.catalogue,
       )
       const formerText = former && readFileSync(path, 'utf8')
-      // What could not be written must not be active.
+      // A scenario that could not be written must not be active.
       replaceFile(join(realpathSync(folder), target), text)
       try {
         greenhouse.reload({ scenarios })

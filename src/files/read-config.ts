@@ -171,7 +171,7 @@ function adviseOnTypeScript(file: string, error: unknown): string {
     : ''
 }
 
-/** Whether a file is TypeScript, and this Node does not read it. */
+/** Returns whether a file is TypeScript, and this Node does not read it. */
 function needsJiti(file: string): boolean {
   return /\.[cm]?ts$/.test(file) && !(process.features as { typescript?: unknown }).typescript
 }

@@ -10,7 +10,7 @@ const manifest = 'recording.json'
 const scenario = 'scenarios/recorded.yaml'
 const fixtures = 'fixtures/recorded.json'
 
-/** What a process that is killed loses at most, in milliseconds. */
+/** The time of which a killed process loses at most the replies, in milliseconds. */
 const interval = 250
 
 /**

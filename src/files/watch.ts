@@ -10,7 +10,7 @@ import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
 import type { Unchanged } from '../core/world/world-template.ts'
 import { readFixtures, readScenarios } from './load.ts'
 
-/** Which folders to watch, and what to call. */
+/** The folders to watch, and the function to call. */
 export interface WatchOptions {
   fixtures?: string | undefined
   scenarios?: string | undefined

@@ -95,7 +95,7 @@ export class Connections {
       })
       // Waits until connections in the backlog are accepted: the system would reset them.
       setImmediate(() => {
-        // Not the HTTP server's method, which closes idle connections that may be about to send.
+        // The HTTP server's method would close idle connections that may be about to send.
         // Bun's server is not one of node:net.
         if (this.#server instanceof NetServer) NetServer.prototype.close.call(this.#server, finish)
         else (this.#server as Server).close(finish)
@@ -120,8 +120,8 @@ export class Connections {
   }
 
   /**
-   * Whether a complete reply has not left yet, or waits for such a one: Node takes its connection
-   * for an idle one.
+   * Returns whether a complete reply has not left yet, or waits for such a one: Node takes its
+   * connection for an idle one.
    */
   #isSending(): boolean {
     for (const { newest } of this.#open.values())

@@ -27,7 +27,7 @@ const defaultTimeouts = { headers: 10_000, request: 30_000, rejected: 1_000 }
 
 interface HttpServerOptions {
   readonly timeouts?: typeof defaultTimeouts
-  /** Whether requests share their headers: only if the listener changes no request. */
+  /** True if requests share their headers: only if the listener changes no request. */
   readonly sharesHeaders?: boolean
   /** Logs a refusal, and returns headers to add to its reply. */
   readonly report?: Report
@@ -114,7 +114,7 @@ class Refuser {
     report = this.#report,
   ): void {
     if (!socket.writable) return
-    // Not the socket's own timeout, which restarts with every byte.
+    // The socket's own timeout would restart with every byte.
     const stopWaiting = after(this.#patience, () => socket.destroy(), false)
     socket.once('close', stopWaiting)
     const { status, headers, body } = toRejectedReply(request, rejection, report)
@@ -174,7 +174,7 @@ function readHead({ code, rawPacket, bytesParsed = 0 }: ParseError): LoggedReque
   const begun = /[A-Z-]{0,20}$/.exec(text.slice(Math.max(0, bytesParsed - 20), bytesParsed))![0]
   const start = code === 'HPE_INVALID_METHOD' ? bytesParsed - begun.length : 0
   const [head] = text.slice(start).split('\r\n\r\n', 1) as [string]
-  // Not the request before it, which was accepted.
+  // The request before it was accepted.
   if (start + head.length + 4 <= bytesParsed) return { method: '', path: '', headers: {} }
   const [, method = '', target = ''] = /^([A-Za-z-]{1,20}) (?:(\/[!-~]{0,4000}) )?/.exec(head) ?? []
   const [, origin] = /\r\norigin:[ \t]*([!-~]+)/i.exec(head) ?? []
@@ -222,7 +222,9 @@ function explain({ code, reason, rawPacket }: ParseError, method: string): Rejec
 
 let soundHost: string | undefined
 
-/** Whether a request has exactly one Host, or is HTTP/1.0, which had none (RFC 9112, 3.2). */
+/**
+ * Returns whether a request has exactly one Host, or is HTTP/1.0, which had none (RFC 9112, 3.2).
+ */
 function hasSoundHost({
   headers: { host },
   rawHeaders,

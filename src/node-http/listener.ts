@@ -38,7 +38,7 @@ interface AnswerOptions {
   readonly first?: BeforeHandler | undefined
   /** May answer a request for `/` instead of Greenhouse. Returns whether it did. */
   readonly lead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
-  /** Whether a Host names the server; without it, the host application checks. */
+  /** True if a Host names the server; without it, the host application checks. */
   readonly isOwnHost?: HostCheck | undefined
 }
 
@@ -150,7 +150,7 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
     const ready = waiting
     waiting = []
     const whole = ready.filter(({ response, reply }) => sendUnsent(response, reply))
-    // By then, the system has taken as much as it has room for.
+    // The system has taken as much as it has room for by then.
     void turn.then(() => {
       for (const { response, reply } of whole) reportWhenSent(response, reply)
     })

@@ -7,7 +7,7 @@ import type { Router } from '../core/pipeline/router.ts'
 import type { Base, Forwarded } from './message.ts'
 import type { MissingPaths } from './missing.ts'
 
-/** What sends requests to the real service. */
+/** The sender of requests to the real service. */
 export interface Target {
   /**
    * Sends a request as it came, or another one on its behalf. @param isWhole whether a part of the
@@ -40,13 +40,13 @@ export interface ServiceReply {
   readonly pieces?: readonly Uint8Array[] | undefined
 }
 
-/** What keeps the replies of the service. */
+/** The keeper of the service's replies. */
 export interface Recorder {
   add(exchange: Exchange, reply: ServiceReply): void
   leaveOut(why: string): void
 }
 
-/** What the service has shown so far. */
+/** The facts that the service has shown so far. */
 export interface Shown {
   /** The keys that it accepted, each with the id of its account at the mock. */
   readonly accepted: Map<string, string>
@@ -80,7 +80,7 @@ export interface ProxyAnswer {
 /** A body that is passed on in pieces; its entry is complete at its end. */
 export interface Passed {
   record: JournalRecord | undefined
-  /** Whether its reason does not say yet that nobody judges it. */
+  /** True until its reason says that nobody judges it. */
   readonly isJudged: boolean
   /**
    * What the recorder gets at the end; `undefined` if it has the reply already, or if there is

@@ -68,7 +68,8 @@ export function standInFrontByFetch(
       }
     },
   })
-  // Not before: what is wrong with the options fails each request, and not the first one alone.
+  // The options are read here, so that a mistake in them fails each request, and not the first one
+  // alone.
   attached.add(greenhouse)
 }
 
@@ -82,7 +83,7 @@ function toForwarded({ status, statusText, headers, body, type }: Response): For
   return { status, phrase: statusText, raw, body: body && inPieces(body) }
 }
 
-/** Not every browser can iterate a stream. */
+/** Some browsers cannot iterate a stream. */
 async function* inPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {

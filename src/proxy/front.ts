@@ -160,7 +160,7 @@ async function forward(context: Context): Promise<ProxyAnswer> {
  */
 const ignoredProtocols = /^(?:\s*(?:h2c|http|tls)\b[^,]*(?:,|$))+$/i
 
-/** As a plain request, it would ask the service for something else. */
+/** A request to upgrade would ask the service for something else if it were sent as a plain one. */
 function assertNoUpgrade({ headers }: ServiceRequest): void {
   const protocol = String(headers['upgrade'] ?? '')
   if (

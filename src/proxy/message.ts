@@ -20,7 +20,7 @@ export interface ProxyOptions {
   fallback?: 'mock' | undefined
   /** A file with certificates of authorities to trust, in PEM. */
   ca?: string | undefined
-  /** Whether to accept any certificate of the service. False by default. */
+  /** True to accept any certificate of the service. False by default. */
   insecure?: boolean | undefined
   /** How long the service may take to begin a reply, in milliseconds. 30,000 by default. */
   timeout?: number | undefined
@@ -69,7 +69,7 @@ export interface Base {
   readonly area: AreaName
   readonly url: URL
   readonly origin: string
-  /** What the journal says of its replies: one text for all. */
+  /** The reason in the journal of all its replies: one text for all. */
   readonly reason: string
   /** The path of its URL, without a slash at the end. */
   readonly path: string
@@ -115,7 +115,7 @@ export function toTargetPath(
   return { world, path: path + (mount === '' ? own : own.replace(/^\/[^/]*/, '')) || '/' }
 }
 
-/** What was asked of which service, and of this server. */
+/** A request as the service and this server got it. */
 export interface AskedService {
   readonly bases: readonly Base[]
   readonly base: Base
@@ -194,7 +194,7 @@ export function passedOn(
 }
 
 /**
- * Whether a request with this method only reads: the conditions of another one guard what it would
+ * True if a request with this method only reads: the conditions of another one guard what it would
  * change.
  */
 export const isRead = (method: string) => method === 'GET' || method === 'HEAD'

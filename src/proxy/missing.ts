@@ -24,7 +24,7 @@ export class MissingPaths {
   readonly #known = new Map<object, Promise<Nothing>>()
 
   /**
-   * Whether a service has nothing at a path. What is not certain counts as there. @param send sends
+   * True if a service has nothing at a path. What is not certain counts as there. @param send sends
    * a question to the service
    */
   async lacks(

@@ -27,7 +27,7 @@ export const toHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 export const toPort = ({ port, protocol }: URL) =>
   Number(port || (protocol === 'https:' ? 443 : 80))
 
-/** What all routes of a server share. */
+/** The parts that all routes of a server share. */
 interface Forwarder {
   readonly bases: readonly Base[]
   readonly greenhouse: Fronting
@@ -64,7 +64,7 @@ export function toRoute(base: Base, { bases, greenhouse, pseudonym, ended }: For
      */
     prefix: to === url ? '' : url.origin,
     proxyHeaders: to === url ? [] : credentialsOf(to),
-    /** What the service gets as the header Host. */
+    /** The header Host that the service gets. */
     host: url.host,
     pseudonym,
     timeout,

@@ -21,7 +21,7 @@ import { brokeOff, readWhole, toReadable } from './body.ts'
 import type { ProxyAnswer, Context, Passed, ServiceReply } from './context.ts'
 import type { Forwarded } from './message.ts'
 
-/** Whether a scenario may change the body of the reply, for which it needs all of it. */
+/** Returns whether a scenario may change the body of the reply, for which it needs all of it. */
 export function changesBody({ effects }: Exchange): boolean {
   return (
     effects.for('malform').length > 0 ||
@@ -146,7 +146,7 @@ function malformed({ service, exchange }: Context, reply: Reply) {
   }
 }
 
-/** What names a version of a body, or sums it up. */
+/** The headers that name a version of a body, or sum it up. */
 const validators = /^(?:etag|last-modified|content-md5|(?:content-|repr-)?digest)$/i
 
 /**
@@ -258,7 +258,7 @@ interface Outcome {
   readonly kept: readonly Uint8Array[]
   /** Why it is not whole. */
   readonly lost: string | undefined
-  /** What its entry says of that. */
+  /** The words of its entry about that. */
   readonly why: string | undefined
 }
 

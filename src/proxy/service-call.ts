@@ -16,7 +16,7 @@ import {
 } from './message.ts'
 import { longestPause, type ForwardedRequest, type ServiceRoute } from './node-route.ts'
 
-/** What is wanted of the service. */
+/** The reply that is wanted of the service. */
 interface Wish {
   readonly isWhole: boolean
   /** A request of our own on behalf of the client's. It has no body. */
@@ -92,7 +92,7 @@ interface Settling {
 class ServiceCall {
   readonly #request: ForwardedRequest
   readonly #route: ServiceRoute
-  /** Whether the service gets the client's own request: with its body, trailers and hints. */
+  /** True if the service gets the client's own request: with its body, trailers and hints. */
   readonly #isClients: boolean
   readonly #sent: ServiceRequest
   readonly #target: ReturnType<typeof toTargetPath>
@@ -168,7 +168,7 @@ class ServiceCall {
       .on('information', (came) => this.#takeInterim(came.statusCode, came.headers.link))
       .on('response', (came) => {
         this.#stopWaiting()
-        // Only the reply's own error says how it broke off, and its request is not sent again.
+        // The reply's own error says how it broke off, and its request is not sent again.
         this.#asked.off('error', failUnanswered).on('error', () => undefined)
         this.#takeReply(came)
       })

@@ -99,7 +99,7 @@ export function toCatalogue(
   return added.length > 0 ? fold() : cached(foldedWithout, areaNames.length, omitted.join(), fold)
 }
 
-/** By the names of the areas that are not served. */
+/** The names of the areas that are not served are the keys. */
 const foldedWithout = new Map<string, Catalogue>()
 
 /** @throws RangeError for an unknown area, or none */

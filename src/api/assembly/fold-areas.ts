@@ -12,7 +12,7 @@ import type { WorldEventListener } from '../../core/world/world.ts'
 import type { FixtureDocument } from '../../fixtures/check.ts'
 import type { InitialRecords } from '../../fixtures/initial-records.ts'
 
-/** What the fold adds up: areas, or what a user adds to them. */
+/** One part that the fold adds up: an area, or what a user adds to the areas. */
 export interface AreaData extends Partial<
   Pick<Catalogue, 'scopes' | 'plans' | 'scenarios' | 'hooks' | 'fixtures'>
 > {

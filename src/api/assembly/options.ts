@@ -22,6 +22,9 @@ import type { Fixtures } from '../../fixtures/check.ts'
 import type { ExtendingFixtures } from '../../fixtures/resolve.ts'
 import type { AssumptionChoices, ScenarioChoice } from '../types/names.ts'
 
+/** The options that `reload` replaces. */
+export type ReloadOptions = Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>
+
 /** The options of `createGreenhouse`. All of them are optional. */
 export interface GreenhouseOptions extends Additions {
   /**
@@ -58,7 +61,7 @@ export interface GreenhouseOptions extends Additions {
    * by default.
    */
   now?: string | number | undefined
-  /** Whether the clock of every world is frozen at the start. False by default. */
+  /** True if the clock of every world is frozen at the start. False by default. */
   frozen?: boolean | undefined
   /** Assumptions of every world, by id: `{ 'plants.delete.unknown': '204' }`. */
   assumptions?: AssumptionChoices | undefined
@@ -72,10 +75,10 @@ export interface GreenhouseOptions extends Additions {
    * allows all. None by default.
    */
   cors?: readonly string[] | undefined
-  /** Whether replies carry the header X-Greenhouse. True by default. */
+  /** True if replies carry the header X-Greenhouse. True by default. */
   trace?: boolean | undefined
   /**
-   * Whether a request that breaks the contract changes nothing and gets a 400 that lists its
+   * True if a request that breaks the contract changes nothing and gets a 400 that lists its
    * violations. False by default.
    */
   strict?: boolean | undefined

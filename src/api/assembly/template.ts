@@ -20,7 +20,7 @@ import type { Fixtures } from '../../fixtures/check.ts'
 import type { FixtureSource } from '../../fixtures/initial-records.ts'
 import type * as FetchTarget from '../../proxy/fetch-target.ts'
 import { openLibrary } from '../../scenarios/language/bundled.ts'
-import type { GreenhouseOptions } from './options.ts'
+import type { GreenhouseOptions, ReloadOptions } from './options.ts'
 import type { AreaData, Catalogue } from './fold-areas.ts'
 
 export interface Parts {
@@ -125,7 +125,7 @@ export function createWorldTemplate(
 interface Reloading {
   /** The options so far. */
   readonly before: GreenhouseOptions
-  readonly changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>
+  readonly changes: ReloadOptions
 }
 
 /** Replaces what worlds start from, while they run. @internal */

@@ -45,9 +45,9 @@ type ConfigKey =
   | `tls.${keyof NonNullable<GreenhouseConfig['tls']>}`
 
 interface SettingText {
-  /** What help and the documentation say of it. */
+  /** The sentence of help and of the documentation. */
   readonly describe: string
-  /** What the configuration file, and code, may give it. */
+  /** The schema of the values that the configuration file, and code, may give it. */
   readonly schema: Schema
   /**
    * Its name in the configuration file, if that is not its own in camelCase; with a dot if it is
@@ -55,7 +55,7 @@ interface SettingText {
    */
   readonly key?: ConfigKey
   readonly defaultDescription?: string
-  /** What happens past it, if it is a limit: docs/limits.md lists those. */
+  /** For a limit, the outcome past it: docs/limits.md lists the limits. */
   readonly past?: string
 }
 
@@ -66,7 +66,7 @@ const secret = { isSecret: true }
 const isScenario = (text: string) => !/^[\s,]*(:|$)/.test(text)
 const logFormats = ['pretty', 'json', 'silent'] as const
 /**
- * Whether a text is the content of a file rather than its path: PEM, or a key in another form,
+ * True if a text is the content of a file rather than its path: PEM, or a key in another form,
  * which no message may quote.
  */
 export const isContent = (text: string) =>
@@ -86,7 +86,7 @@ const allowedHost = text(
   'a host name without a scheme or a port, such as "api"; with a leading dot, it stands for all names below it',
   isHostName,
 )
-// Not `*`, and not `null`, which any page can have.
+// Neither `*` nor `null` is let in: any page can have `null`.
 const controlOrigin = text(
   'one exact origin: scheme, host and port as browsers send them, without a path and without *, such as "http://localhost:5173"',
   isOrigin,
@@ -113,7 +113,7 @@ const forward = <Key extends keyof ProxyOptions>(key: Key, describe: string) => 
   schema: proxySchemas[key],
 })
 
-/** Those of a real service to stand in front of. */
+/** The settings of a real service to stand in front of. */
 export const proxySettings = {
   'target-plants': {
     ...forward('plants', 'Base URL of a real plant store; requests are forwarded to it'),
@@ -454,7 +454,7 @@ export function expectedBy({ schema }: Setting): string {
   return finding?.message.replace('is missing: expected ', '') ?? ''
 }
 
-/** Whether a setting of the configuration file is an object of others. */
+/** Returns whether a setting of the configuration file is an object of others. */
 export function isSection(name: string): boolean {
   return Object.entries<Setting>(settings).some(([flag, setting]) =>
     settingKey(flag, setting).startsWith(`${name}.`),

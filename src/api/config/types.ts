@@ -64,11 +64,11 @@ export interface GreenhouseConfig extends Omit<
   /** The file that keeps the world `default` of `greenhouse-mock serve`. */
   state?: string | undefined
   /**
-   * Whether commands that serve reload this file, and the files that it names, when they change.
+   * True if commands that serve reload this file, and the files that it names, when they change.
    */
   watch?: boolean | undefined
-  /** Whether `greenhouse-mock serve` opens the panel in the browser. */
+  /** True if `greenhouse-mock serve` opens the panel in the browser. */
   open?: boolean | undefined
-  /** What `greenhouse-mock serve` prints. `pretty` by default. */
+  /** The format in which `greenhouse-mock serve` prints requests. `pretty` by default. */
   log?: 'pretty' | 'json' | 'silent' | undefined
 }

@@ -17,7 +17,7 @@ export interface AppFields {
   model?: string | null | undefined
   system_prompt?: string | null | undefined
   welcome_message?: string | null | undefined
-  /** Whether its users must log in. */
+  /** True if its users must log in. */
   login_required?: boolean | undefined
 }
 
@@ -41,7 +41,7 @@ export interface NewConversation {
 /** The body of `POST …/messages`. */
 export interface NewMessage {
   content: string
-  /** Whether to stream the app's answer as server-sent events. */
+  /** True to stream the app's answer as server-sent events. */
   stream?: boolean | undefined
 }
 
@@ -68,7 +68,7 @@ export interface NewBranding {
   logo_url?: string | null | undefined
   /** `#` and six hexadecimal digits: `#2e7d32`. */
   primary_color?: string | null | undefined
-  /** Whether the page hides the "powered by" line. */
+  /** True if the page hides the "powered by" line. */
   hide_powered_by?: boolean | undefined
 }
 
@@ -133,7 +133,7 @@ export interface AppReply {
   model: string | null
   system_prompt: string | null
   welcome_message: string | null
-  /** Whether its users must log in. */
+  /** True if its users must log in. */
   login_required: boolean
   /** ISO 8601. */
   created_at: string
@@ -215,12 +215,7 @@ export interface DeploymentReply {
   dns_records: DnsRecord[]
   /** The deadline for the DNS records; `null` unless the state is `pending_dns`. ISO 8601. */
   verify_before: string | null
-  branding: {
-    name: string | null
-    logo_url: string | null
-    primary_color: string | null
-    hide_powered_by: boolean
-  }
+  branding: { name: string | null; logo_url: string | null; primary_color: string | null; hide_powered_by: boolean }
   /** ISO 8601; `null` until the deployment is live. */
   live_at: string | null
   /** ISO 8601. */
@@ -233,7 +228,7 @@ export interface DeploymentReply {
 export interface SubscriptionReply {
   plan: PlanName
   status: 'active' | 'past_due' | 'canceled'
-  /** Whether the subscription ends with its period. */
+  /** True if the subscription ends with its period. */
   cancel_at_period_end: boolean
   /** ISO 8601. */
   period_start: string
@@ -431,9 +426,7 @@ export interface EventData {
   'user.signed_up': AboutApp & { user: UserReply }
   'message.sent': MessageSent
   /** The balance fell to `threshold` credits: the data of `condition.met`. */
-  'condition.met': AboutApp & {
-    condition: { name: 'credits_low'; threshold: number; balance: number }
-  }
+  'condition.met': AboutApp & { condition: { name: 'credits_low'; threshold: number; balance: number } }
   /** A conversation that ended: the data of `conversation.ended`. */
   'conversation.ended': AboutApp & { conversation: ConversationReply }
   'deployment.live': DeploymentReply

@@ -42,7 +42,7 @@ export interface QuotaSummary {
   readonly scenario: string | null
 }
 
-/** Who has a quota: an account, or one of its keys. */
+/** The holder of a quota: an account, or one of its keys. */
 export interface QuotaHolder extends HypotheticalCaller {
   readonly secret: string | undefined
   readonly budget: string

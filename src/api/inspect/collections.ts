@@ -99,7 +99,7 @@ export function toJsonSchema(
   return json as JsonSchema
 }
 
-/** Whether a schema is `known`, or a copy that shares its `_zod`. */
+/** Returns whether a schema is `known`, or a copy that shares its `_zod`. */
 function isKnown(schema: z.core.$ZodType, known: z.ZodMiniType): boolean {
   return (schema._zod as unknown) === known._zod
 }
@@ -168,7 +168,7 @@ interface ExportOptions {
   /** The base of relative times, in milliseconds since 1970; now by default. */
   readonly now?: number
   /**
-   * Whether to write secrets. By default, placeholders replace them, except keys of plain words.
+   * True to write secrets. By default, placeholders replace them, except keys of plain words.
    */
   readonly showsSecrets?: boolean
 }

@@ -3,8 +3,8 @@ import {
   convention,
   defineAssumptions,
   ours,
+  type Assuming,
 } from '../../core/contract/assumptions.ts'
-import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { webhookAssumptions } from './webhooks/assumptions.ts'
 
 export const appAssumptions = defineAssumptions({
@@ -59,8 +59,6 @@ export const appAssumptions = defineAssumptions({
     'month',
   ]),
 })
-
-type Assuming = Pick<Exchange, 'assume'>
 
 export const createdStatus = (exchange: Assuming) =>
   Number(exchange.assume(appAssumptions, 'apps.create.status'))

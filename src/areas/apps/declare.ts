@@ -64,7 +64,7 @@ export interface Kind<T extends StoredRecord> {
   readonly parent?: Place<StoredRecord>
   /** The path of its list, if that is not the collection's name below the parent. */
   readonly path?: string
-  /** What replies carry. */
+  /** The record as replies carry it. */
   readonly schema: z.ZodMiniType
   /**
    * Depends only on the record, because a list without a filter is cached until the records change.

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini'
-import { errors, type ApiError, type ErrorCode } from '../../core/contract/errors.ts'
+import {
+  errors,
+  type ApiError,
+  type ErrorCode,
+  type ErrorHead,
+} from '../../core/contract/errors.ts'
 import { jsonReply, type Reply } from '../../core/http/reply.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
@@ -37,7 +42,7 @@ export const sharedRules = {
   toRejectionReply,
 } satisfies Partial<Area>
 
-function toStatus(error: Pick<ApiError, 'code' | 'status'>): number {
+function toStatus(error: ErrorHead): number {
   return toKnownError(error).status
 }
 
@@ -52,7 +57,7 @@ function toRejectionReply(error: ApiError, requestId: string): Reply {
   return reply
 }
 
-function toKnownError(error: Pick<ApiError, 'code' | 'status'>): Pick<ApiError, 'code' | 'status'> {
+function toKnownError(error: ErrorHead): ErrorHead {
   // The operations of users may have codes and statuses of their own.
   if (errorStatuses.has(error.status) || !Object.hasOwn(errors, error.code)) return error
   if (error.code === 'method_not_allowed') return { code: 'not_found', status: 404 }

@@ -26,7 +26,7 @@ export interface App {
   model?: string | null | undefined
   system_prompt?: string | null | undefined
   welcome_message?: string | null | undefined
-  /** Whether its users must log in. */
+  /** True if its users must log in. */
   login_required?: boolean | undefined
   /** In milliseconds since 1970. */
   created_at: number
@@ -252,6 +252,6 @@ export interface Branding {
   logo_url?: string | null | undefined
   /** `#` and six hexadecimal digits: `#2e7d32`. */
   primary_color?: string | null | undefined
-  /** Whether the page hides the "powered by" line. */
+  /** True if the page hides the "powered by" line. */
   hide_powered_by?: boolean | undefined
 }

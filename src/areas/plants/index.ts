@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type Assume, toLengths } from '../../core/contract/assumptions.ts'
-import { ApiError, type ErrorCode } from '../../core/contract/errors.ts'
+import { type Assume, toLengths, type Assuming } from '../../core/contract/assumptions.ts'
+import { ApiError, type ErrorCode, type ErrorHead } from '../../core/contract/errors.ts'
 import { describeBrokenRule, type JsonSchema } from '../../core/contract/json-schema.ts'
 import { toJson } from '../../core/http/json.ts'
 import { byteLength, jsonReply, type Reply } from '../../core/http/reply.ts'
@@ -44,7 +44,7 @@ const numbers: Readonly<Partial<Record<ErrorCode, number>>> = {
   internal_error: 5000,
 }
 
-function toErrorReply(exchange: Pick<Exchange, 'assume'>, error: ApiError): Reply {
+function toErrorReply(exchange: Assuming, error: ApiError): Reply {
   const status = toStatus(error, exchange)
   const isNumbered = exchange.assume(plantAssumptions, 'plants.error-code') === 'numbered'
   const number = isNumbered ? (numbers[error.code] ?? status) : status
@@ -58,10 +58,7 @@ const statuses: Partial<Record<ErrorCode, keyof typeof plantAssumptions>> = {
   unsupported_media_type: 'plants.body.type',
 }
 
-function toStatus(
-  { code, status }: Pick<ApiError, 'code' | 'status'>,
-  exchange: Pick<Exchange, 'assume'>,
-): number {
+function toStatus({ code, status }: ErrorHead, exchange: Assuming): number {
   // The operations of users have any codes, also `constructor`.
   const assumption = Object.hasOwn(statuses, code) && statuses[code]
   return assumption ? Number(exchange.assume(plantAssumptions, assumption)) : status

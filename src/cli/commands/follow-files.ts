@@ -1,3 +1,4 @@
+import type { ReloadOptions } from '../../api/assembly/options.ts'
 import { basename, dirname } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { joinNames } from '../../core/text/messages.ts'
@@ -56,7 +57,7 @@ export function followFiles(
         ...(args.fixtures !== undefined && { fixtures: undefined }),
         ...(args.scenarios !== undefined && { scenarios: undefined }),
       })
-      const changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'> = {
+      const changes: ReloadOptions = {
         ...(isDue('fixtures') && options.fixtures && { fixtures: options.fixtures }),
         ...(isDue('scenarios') && { scenarios: options.scenarios ?? {} }),
         ...(changed.includes('assumptions') &&

@@ -35,9 +35,9 @@ export interface Plan {
   day: number
   /** The most apps of an account. */
   apps: number
-  /** Whether deployments may have a custom domain. */
+  /** True if deployments may have a custom domain. */
   custom_domains: boolean
-  /** Whether deployments may hide "Powered by". */
+  /** True if deployments may hide "Powered by". */
   white_label: boolean
   /** The price of a period, in US cents. */
   price: number
@@ -206,20 +206,23 @@ interface Records<T extends object> {
   all(): readonly Readonly<T>[]
 }
 
-export interface CallerSource {
-  readonly name: string
+export interface CurrentRecords {
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T>
+}
+
+export interface RecordsBefore {
   initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): Records<T>
+}
+
+export interface CallerSource extends CurrentRecords, RecordsBefore {
+  readonly name: string
 }
 
 const maxListedKeys = 12
 
 const longestPlain = 40
 
-export function missingAccount(
-  world: Pick<CallerSource, 'collection'>,
-  id: string,
-): string | undefined {
+export function missingAccount(world: CurrentRecords, id: string): string | undefined {
   const stored = world.collection(accounts)
   if (stored.get(id)) return undefined
   const known = stored.all().map((account) => account.id)
@@ -227,7 +230,7 @@ export function missingAccount(
 }
 
 export function missingOwner<T extends object>(
-  world: Pick<CallerSource, 'collection'>,
+  world: CurrentRecords,
   { owner }: CollectionDefinition<T>,
   record: T,
 ): string | undefined {
@@ -236,7 +239,7 @@ export function missingOwner<T extends object>(
 }
 
 export function assertOwned<T extends object>(
-  world: Pick<CallerSource, 'collection'>,
+  world: CurrentRecords,
   definition: CollectionDefinition<T>,
   records: Iterable<T>,
 ): void {
@@ -267,19 +270,17 @@ export function missingKey(world: CallerSource, secret: string): string | undefi
  * Returns the name of a key in explanations: the key itself if it comes from fixtures and consists
  * of plain words, otherwise its fingerprint.
  */
-export function nameKey(world: Pick<CallerSource, 'initialRecordsOf'>, secret: string): string {
+export function nameKey(world: RecordsBefore, secret: string): string {
   return hasPlainName(world, secret) ? secret : toFingerprint(secret)
 }
 
-export function hasPlainName(
-  world: Pick<CallerSource, 'initialRecordsOf'>,
-  secret: string,
-): boolean {
+export function hasPlainName(world: RecordsBefore, secret: string): boolean {
   return isPlain(secret) && world.initialRecordsOf(keys).get(secret) !== undefined
 }
 
 /**
- * Whether a key consists of lower-case words, as in the fixtures: no service creates such a secret.
+ * Returns whether a key consists of lower-case words, as in the fixtures: no service creates such a
+ * secret.
  */
 export function isPlain(secret: string): boolean {
   return secret.length <= longestPlain && /^[a-z_-]+$/.test(secret)

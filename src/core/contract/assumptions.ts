@@ -24,6 +24,11 @@ export type Assume = <T extends Assumptions, Id extends keyof T & string>(
   id: Id,
 ) => T[Id]['values'][number]
 
+/** A source of the values of assumptions: a request or a world. */
+export interface Assuming {
+  readonly assume: Assume
+}
+
 export function defineAssumptions<const T extends Assumptions>(assumptions: T): T {
   return assumptions
 }

@@ -31,7 +31,12 @@ export type ErrorCode = keyof typeof errors
  * Not an `Error`: no one reads its stack, and capturing one costs more than the rest of a rejected
  * request.
  */
-export class ApiError {
+export interface ErrorHead {
+  readonly code: ErrorCode
+  readonly status: number
+}
+
+export class ApiError implements ErrorHead {
   readonly code: ErrorCode
   readonly message: string
   readonly status: number

@@ -7,7 +7,7 @@ export interface Reply {
   body: string | Uint8Array | null
   length?: number | undefined
   /**
-   * Whether the reply comes from a proxy in front of the service, and so lacks the service's
+   * True if the reply comes from a proxy in front of the service, and so lacks the service's
    * headers.
    */
   readonly bypassesService?: boolean | undefined
@@ -17,7 +17,7 @@ export interface Reply {
    * it differs.
    */
   readonly several?: SeveralValues | undefined
-  /** What came from a real service. `headers` has each name once, and wins where it differs. */
+  /** The headers of a real service. `headers` has each name once, and wins where it differs. */
   readonly received?: Received | undefined
   record?: UnsentRecord | undefined
 }
@@ -30,7 +30,9 @@ export interface Received {
   toRaw(headers: Reply['headers']): string[]
 }
 
-/** Whether a header of the reply is written in another way than once, as `headers` has it. */
+/**
+ * Returns whether a header of the reply is written in another way than once, as `headers` has it.
+ */
 export function hasOwnLines({ several, received, wire }: Reply): boolean {
   return several !== undefined || received !== undefined || wire?.repeated !== undefined
 }

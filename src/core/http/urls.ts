@@ -3,8 +3,8 @@ import { withoutTrailingSlashes } from './request.ts'
 const ipv4 = /^(::ffff:)?127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
 
 /**
- * Whether an IP address, as in a URL's host or from a resolver, is this machine: 127.0.0.0/8 (also
- * mapped to IPv6) or ::1.
+ * Returns whether an IP address, as in a URL's host or from a resolver, is this machine:
+ * 127.0.0.0/8 (also mapped to IPv6) or ::1.
  */
 export function isLoopbackAddress(address: string): boolean {
   const isBracketed = address.startsWith('[') && address.endsWith(']')
@@ -26,8 +26,8 @@ export function isLoopbackOrigin(origin: string): boolean {
 }
 
 /**
- * Whether a text is a host as `URL` writes it, without a port. Another spelling (`2130706433`,
- * `ex%61mple`) would never match a URL.
+ * Returns whether a text is a host as `URL` writes it, without a port. Another spelling
+ * (`2130706433`, `ex%61mple`) would never match a URL.
  */
 export function isWrittenHost(text: string): boolean {
   const plain = text.toLowerCase()
@@ -43,8 +43,8 @@ export function isHostName(text: string): boolean {
 }
 
 /**
- * Whether a text is an origin exactly as browsers send it: `http://localhost:5173`. No path, no
- * default port, no upper case.
+ * Returns whether a text is an origin exactly as browsers send it: `http://localhost:5173`. No
+ * path, no default port, no upper case.
  */
 export function isOrigin(text: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\*\s]+$/.test(text) || !URL.canParse(text)) return false

@@ -161,7 +161,7 @@ export function compareEntries(
     else {
       const differences = matcher.differences(view)
       const distance = differences.reduce((sum, difference) => sum + distanceOf(difference), 0)
-      // Of two equally near entries, the newer one comes first.
+      // The newer of two equally near entries comes first.
       near = [{ entry, differences, distance }, ...near]
         .sort((one, other) => one.distance - other.distance)
         .slice(0, max)

@@ -42,7 +42,7 @@ export interface JournalEntry {
    */
   response: {
     status: number
-    /** Those that were sent more than once are joined with commas. */
+    /** The values of a header that was sent more than once are joined with commas. */
     headers: Record<string, string>
     /**
      * Headers that were sent more than once, such as `Set-Cookie`: each value, in order. Absent
@@ -53,9 +53,9 @@ export interface JournalEntry {
   }
   /** How many bytes of the reply's body were sent; absent until the reply was sent. */
   bytes?: number
-  /** Whether the reply ended early: the client disconnected, or the connection was cut. */
+  /** True if the reply ended early: the client disconnected, or the connection was cut. */
   aborted?: true
-  /** Whether the reply is still being sent, or delayed by a scenario. */
+  /** True if the reply is still being sent, or delayed by a scenario. */
   pending?: true
   /**
    * The origin of the real service that answered, behind a proxy. Absent when the mock or a
@@ -334,8 +334,8 @@ export function validateRecord(
 }
 
 /**
- * Whether the request succeeded while no scenario was active, so that its operation must have
- * accepted it.
+ * Returns whether the request succeeded while no scenario was active, so that its operation must
+ * have accepted it.
  */
 function hasSucceeded({ reply, verdicts }: JournalRecord): boolean {
   return reply.status >= 200 && reply.status < 300 && verdicts === undefined

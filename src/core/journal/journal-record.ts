@@ -13,7 +13,7 @@ interface Keeper {
   validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[]
 }
 
-/** What is known of a reply that is passed on in pieces only at its end. */
+/** The parts of a reply in pieces that are known only at its end. */
 export type LateParts = Pick<JournalRecord, 'length' | 'explanation'>
 
 /**
@@ -209,7 +209,7 @@ export interface NearMiss {
   readonly differs: 'method' | 'path'
 }
 
-/** What an effect of a scenario did with a request. */
+/** The decision of a scenario's effect about a request. */
 export interface Verdict {
   readonly scenario: string
   /** The effect's id: `fault.0` is the first fault. */
@@ -226,7 +226,7 @@ export interface EffectDecision {
   readonly count?: number
 }
 
-/** What names an effect, and is kept without it. */
+/** The name of an effect, which is kept without it. */
 export interface EffectName {
   readonly scenario: string
   readonly id: string

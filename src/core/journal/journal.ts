@@ -207,7 +207,7 @@ export class CoreJournal {
     return addListener((this.#observers ??= new Set()), observer)
   }
 
-  /** Whether somebody waits for its next entry. */
+  /** True if somebody waits for its next entry. */
   get isObserved(): boolean {
     return this.#observers !== undefined && this.#observers.size > 0
   }

@@ -66,7 +66,7 @@ export interface ValidatedRequest extends Pick<
   readonly body: Uint8Array | null | 'too-large' | 'not-kept'
   readonly assumptions: ReadonlyMap<string, string>
   /**
-   * Whether it succeeded, without help from a scenario. Rules for mistakes that the service refuses
+   * True if it succeeded, without help from a scenario. Rules for mistakes that the service refuses
    * are then skipped.
    */
   readonly hasSucceeded: boolean

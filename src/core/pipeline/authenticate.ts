@@ -143,7 +143,7 @@ interface ChangedKey {
   readonly narrowedBy: string | undefined
 }
 
-/** Without a key that the world knows, a scenario can only remove what the request carries. */
+/** A scenario can only remove a key that the world does not know. */
 function loseKey(exchange: Exchange, secret: string | undefined): KeyRejection {
   const effects = exchange.effects.for('key')
   const effect = effects.find((one) => one.key(noKey, exchange.now) === 'lost')

@@ -15,8 +15,8 @@ import type {
   WindowKind,
   WindowName,
 } from '../accounts/rate-limit.ts'
-import type { Assume, Assumptions, Provenance } from '../contract/assumptions.ts'
-import type { ApiError, ErrorCode, Explanation } from '../contract/errors.ts'
+import type { Assume, Assumptions, Provenance, Assuming } from '../contract/assumptions.ts'
+import type { ApiError, ErrorCode, Explanation, ErrorHead } from '../contract/errors.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
 import type { Outcome, Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
@@ -70,7 +70,7 @@ export interface Effect extends LayerEffect {
   ): CollectionStore<T> | undefined
   /** Returns nothing if it leaves the request to others. */
   respond?(exchange: Exchange): Reply | undefined
-  /** Whether it responds to paths and methods that no operation has, too. */
+  /** True if it responds to paths and methods that no operation has, too. */
   readonly isForAnyPath?: boolean
   /** Changes the result of the operation. Returns `body` itself if it does not apply. */
   malform?(exchange: Exchange, body: unknown): unknown
@@ -118,9 +118,9 @@ export interface Area {
   readonly name: string
   readonly base: string
   readonly hasIdempotencyKeys: boolean
-  isRateLimited(exchange: Pick<Exchange, 'assume'>): boolean
-  hasRequestId(exchange: Pick<Exchange, 'assume'>): boolean
-  toErrorReply(exchange: Pick<Exchange, 'assume' | 'requestId'>, error: ApiError): Reply
+  isRateLimited(exchange: Assuming): boolean
+  hasRequestId(exchange: Assuming): boolean
+  toErrorReply(exchange: Assuming & { readonly requestId: string }, error: ApiError): Reply
   readonly title: string
   readonly version: string
   readonly operations: readonly Operation[]
@@ -139,11 +139,11 @@ export interface Area {
     readonly closedTransport: WebhookTransport
   }
   readonly errorSchema: z.ZodMiniType
-  toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
-  rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
-  rejectsUnknownQuery(exchange: Pick<Exchange, 'assume'>): boolean
-  keepsUnknownFields?(exchange: Pick<Exchange, 'assume'>): boolean
-  longestText?(exchange: Pick<Exchange, 'assume'>): number
+  toStatus(error: ErrorHead, exchange: Assuming): number
+  rejectsUnknownFields(exchange: Assuming): boolean
+  rejectsUnknownQuery(exchange: Assuming): boolean
+  keepsUnknownFields?(exchange: Assuming): boolean
+  longestText?(exchange: Assuming): number
   readonly idSchema: JsonSchema
   /** The prefixes of ids, by the names of parameters and fields: that of `app_id` is `app`. */
   readonly idPrefixes?: Readonly<Record<string, string>>
@@ -154,6 +154,11 @@ export interface Area {
   readonly pending?: readonly PendingWork[]
   /** Converts an error of a request that reached no world, so no assumptions apply. */
   toRejectionReply(error: ApiError, requestId: string): Reply
+}
+
+/** A source of records: a world, or a request, whose scenarios replace some. */
+export interface StoreSource {
+  collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
 }
 
 export class Exchange {
@@ -177,7 +182,7 @@ export class Exchange {
   explanation: Explanation | undefined
   /** The origin of the real service that answered. */
   answeredBy: string | undefined
-  /** What an effect says of a request that it left alone, for the reason. */
+  /** The words of an effect about a request that it left alone, for the reason. */
   note: string | undefined
   replyViolations: JournalRecord['replyViolations']
   effects: MatchedEffects = noEffects
@@ -320,7 +325,7 @@ export interface Operation<Body = unknown> {
   }
   readonly errors?: (assume: Assume) => readonly DeclaredError[]
   /**
-   * Whether it may change the world. Such an operation runs as a transaction: if it throws, nothing
+   * True if it may change the world. Such an operation runs as a transaction: if it throws, nothing
    * has changed.
    */
   readonly writes: boolean

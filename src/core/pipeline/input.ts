@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Assume } from '../contract/assumptions.ts'
+import type { Assume, Assuming } from '../contract/assumptions.ts'
 import { ApiError, type ProblemList, Rejection } from '../contract/errors.ts'
 import { describeBrokenRule, type JsonSchema } from '../contract/json-schema.ts'
 import { isObject } from '../contract/options.ts'
@@ -14,7 +14,7 @@ import type { Exchange, Input } from './exchange.ts'
 import { type Area, type Operation, parametersOf } from './operation.ts'
 import { checkQuery, checkQueryNames } from './query.ts'
 
-/** As in Stripe's API. */
+/** The limit is that of Stripe's API. */
 export const idempotencyKeySchema: JsonSchema = { type: 'string', maxLength: 255 }
 
 const noQuery = new URLSearchParams()
@@ -45,13 +45,11 @@ export function readInput(
   return { params: decoded, query, body, sent }
 }
 
-type Assuming = Pick<Exchange, 'assume'>
-
 function toAssume(exchange: Assuming): Assume {
   return (assumptions, id) => exchange.assume(assumptions, id)
 }
 
-/** What says how the body of a request must be. */
+/** The rules for the body of a request. */
 interface BodyRules {
   readonly area: Area
   readonly operation: Operation
@@ -73,7 +71,7 @@ export function checkBody(
   if (longest !== undefined) checkTextLengths(sent, longest, rejection)
   if (exclusive?.every((name) => sent[name]))
     rejection.add(() => `${exclusive.join(' and ')} must not be sent together: send one of them.`)
-  // What the schema refuses is already reported.
+  // A field that the schema refuses is already reported.
   if (body === undefined || !bodyUnder) return body
   for (const [name, rules] of Object.entries(bodyUnder(toAssume(exchange)))) {
     const wrong = Object.hasOwn(sent, name)

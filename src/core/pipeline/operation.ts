@@ -74,7 +74,7 @@ function commonErrors(area: Area, { scope, body, path }: Operation): DeclaredErr
     ...(body
       ? (['payload_too_large', 'unsupported_encoding', 'unsupported_media_type'] as const)
       : []),
-    // Also without limits: a scenario can answer with it.
+    // The error is listed without limits, too: a scenario can answer with it.
     'rate_limit_exceeded',
     'internal_error',
   ]

@@ -1,7 +1,7 @@
+import type { Assuming } from '../contract/assumptions.ts'
 import { decodeUnreserved, headerOf, type ServiceRequest, toSecret } from '../http/request.ts'
 import { withoutWorld } from '../secrets/secrets.ts'
 import { coreAssumptions } from './assumptions.ts'
-import type { Exchange } from './exchange.ts'
 import type { Area, Operation } from './operation.ts'
 
 interface Routed {
@@ -139,12 +139,7 @@ export function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] 
  * Matches a path below an area's base. HEAD matches as GET where the assumption `http.head` says
  * so.
  */
-export function matchPath(
-  router: Router,
-  method: string,
-  path: string,
-  by: Pick<Exchange, 'assume'>,
-): Match {
+export function matchPath(router: Router, method: string, path: string, by: Assuming): Match {
   const match = router.match(method, path)
   const isGet =
     method === 'HEAD' &&

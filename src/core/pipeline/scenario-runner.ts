@@ -92,7 +92,7 @@ const always: EffectDecision = { due: true, why: 'always' }
 /** Runs when the request arrives, so counters and random draws follow the order of arrival. */
 function match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts } {
   const { effectiveSettings } = exchange
-  // Only scenarios create these effects, so they have the steps of requests.
+  // These effects come from scenarios only, so they have the steps of requests.
   const effects = effectiveSettings.effects as readonly Effect[]
   let found: { readonly sender: PresumedCaller | undefined } | undefined
   const sender = () => (found ??= { sender: findSender(exchange) }).sender

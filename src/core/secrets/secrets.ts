@@ -1,7 +1,7 @@
 import { binarySearch } from '../text/values.ts'
 import { type SecretFinder, type SecretSpan, toFingerprint } from './secret-finder.ts'
 
-// What is a secret:
+// The rules of what is a secret:
 // 1. A value that this Greenhouse knows: keys, webhook secrets, the token of the control API, what
 //    a request sent as Authorization. It is hidden in every text.
 // 2. The value of a header whose name is in one of these two lists.
@@ -29,8 +29,8 @@ function toPlainName(name: string): string {
 const secretNames = new Set(`${secretHeaders} ${secretFields}`.split(/\s+/).map(toPlainName))
 
 /**
- * Whether a header, a parameter or a field of this name has a secret value: `X-Api-Key`, `apiKey`,
- * `auth[token]`.
+ * Returns whether a header, a parameter or a field of this name has a secret value: `X-Api-Key`,
+ * `apiKey`, `auth[token]`.
  */
 export function isSecretName(name: string): boolean {
   if (secretNames.has(toPlainName(name))) return true

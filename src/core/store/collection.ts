@@ -35,7 +35,7 @@ export function isRecordKey(value: unknown): value is RecordKey {
 
 export interface CollectionDefinition<T extends object, F extends Fields = Record<never, never>> {
   readonly name: string
-  /** Whether a user defined it, or added names that its schema lists, such as scopes. */
+  /** True if a user defined it, or added names that its schema lists, such as scopes. */
   readonly isOwn?: boolean
   readonly fixture?: FixtureForm<T, F>
   readonly schema: z.ZodMiniType<T>

@@ -16,7 +16,7 @@ export class DataMemoryError extends Error {
 
 recognizeAcrossBuilds(DataMemoryError, 'DataMemoryError')
 
-/** What a world can give up of what it keeps. Both begin with the oldest. */
+/** The parts that a world can give up. Both begin with the oldest. */
 export interface MemoryOwner {
   /** Changes that could be taken back. */
   forgetChanges(isEnough: () => boolean): void
@@ -44,10 +44,10 @@ export class Memory {
     return this.#limit
   }
 
-  /** Whether these bytes fit. Makes room for them where it can. */
+  /** Returns whether these bytes fit. Makes room for them where it can. */
   hasRoom(bytes: number, needed: MemoryOwner): boolean {
     if (this.used + bytes <= this.limit) return true
-    // What never fits is no reason to drop anything.
+    // A value that never fits is no reason to drop anything.
     if (bytes > this.limit) return false
     const isEnough = () => this.used + bytes <= this.limit
     this.makeRoom(needed, isEnough)

@@ -28,8 +28,8 @@ export function checkArgument(call: string, name: string, given: unknown, schema
 }
 
 /**
- * Whether a value has the right type. A number with a fraction is out of range where a whole one is
- * expected.
+ * Returns whether a value has the right type. A number with a fraction is out of range where a
+ * whole one is expected.
  */
 function isOutOfRange(issue: z.core.$ZodIssue, value: unknown): boolean {
   if (issue.code === 'invalid_union')

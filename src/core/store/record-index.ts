@@ -130,7 +130,7 @@ const maxOwn = 256
 class SharedMap<K extends RecordKey, V> {
   #base = new Map<K, V>()
   #isShared = false
-  /** What was set since the base is shared; `null` for what was deleted. */
+  /** The records that were set since the base is shared; `null` for a deleted one. */
   #changes: ReadonlyMap<K, V | null> = new Map()
   #own = new Map<K, V | null>()
   size = 0

@@ -131,7 +131,8 @@ export class CollectionStore<T extends object> {
 
   deleteChildren(parents: readonly string[]): Readonly<T>[] {
     const gone = parents.flatMap((parent) => this.#index.childrenOf(parent)?.take(Infinity) ?? [])
-    // Undone from the first on: an entry that returns to the front of a chunk moves all others.
+    // The first change is undone first: an entry that returns to the front of a chunk moves all
+    // others.
     for (const entry of gone.toReversed()) this.#remove(entry)
     return gone.map(({ record }) => record)
   }

@@ -269,7 +269,7 @@ function toIssueMessage(issue: z.core.$ZodIssue, value: unknown, audience: Audie
   }
 }
 
-/** Whether a schema says by itself all that there is to say of a value. */
+/** Returns whether a schema says by itself all that there is to say of a value. */
 function isSentence(message: string): boolean {
   return message.startsWith('is missing: ') || message.includes(', received ')
 }
@@ -344,7 +344,7 @@ const typeWords: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 }
 
-/** What JSON calls an object is a mapping in YAML. */
+/** An object of JSON is a mapping in YAML. */
 function objectFor(audience: Audience): string {
   return writesYaml(audience) ? 'a mapping' : 'an object'
 }

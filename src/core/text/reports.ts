@@ -1,7 +1,7 @@
 import { toVisible, toVisibleLines, toXml } from './messages.ts'
 import { toTable } from './table.ts'
 
-/** What a command found. Every format is written from it. */
+/** The findings of a command. Every format is written from them. */
 export interface CommandReport {
   readonly name: string
   /** Its headline. A text has the summary in its place, at the end, where a person looks first. */
@@ -10,7 +10,7 @@ export interface CommandReport {
   readonly sections: readonly Section[]
   readonly suites: Readonly<Record<string, readonly ReportCase[]>>
   readonly data: unknown
-  /** What a terminal gets instead of the sections. */
+  /** The text that a terminal gets instead of the sections. */
   readonly text?: string
 }
 
@@ -63,7 +63,7 @@ export function failuresOf({ suites }: CommandReport): ReportCase[] {
 }
 
 interface Style {
-  /** Whether it has room for the rest of the rows. */
+  /** True if it has room for the rest of the rows. */
   readonly isWhole?: boolean
   cell(this: void, cell: Cell): string
   title(title: string): string

@@ -30,8 +30,8 @@ export function mapStrings(
 }
 
 /**
- * Whether an object is written otherwise than its fields: a number with a fraction that no double
- * has.
+ * Returns whether an object is written otherwise than its fields: a number with a fraction that no
+ * double has.
  */
 export function writesItself(value: object): boolean {
   return typeof (value as { toJSON?: unknown }).toJSON === 'function'
@@ -43,7 +43,7 @@ export function copied(text: string): string {
 }
 
 /**
- * Whether two plain values are equal, whatever the order of their fields. A field that is
+ * Returns whether two plain values are equal, whatever the order of their fields. A field that is
  * `undefined` counts as absent.
  */
 export function isSame(one: unknown, other: unknown): boolean {
@@ -131,8 +131,8 @@ export async function shrinkList<T>(
 }
 
 /**
- * Whether a text has more characters than a limit. A character may take two units; a text that is
- * far longer is not counted.
+ * Returns whether a text has more characters than a limit. A character may take two units; a text
+ * that is far longer is not counted.
  */
 export function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || [...text].length > max)

@@ -40,7 +40,7 @@ export function delay(duration: number, signal?: AbortSignal): Promise<void> {
 export interface Clock {
   /** The time, in milliseconds since 1970. */
   now(): number
-  /** Whether the clock is stopped. */
+  /** True if the clock is stopped. */
   readonly frozen: boolean
   /**
    * Moves the clock on by `'90s'` or by milliseconds; a negative number moves it back. @throws

@@ -46,7 +46,7 @@ function realTimer<Name extends 'setTimeout' | 'clearTimeout' | 'setImmediate'>(
 const timeout = realTimer('setTimeout')
 
 /**
- * Whether timers were faked before this module loaded, by a library that hides the originals: then
+ * True if timers were faked before this module loaded, by a library that hides the originals: then
  * no wait would ever end.
  */
 export const timersAreFaked = timeout === undefined

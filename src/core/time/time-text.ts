@@ -67,8 +67,8 @@ export function parseTime(time: string | number): number {
 }
 
 /**
- * Whether a string begins with a date that exists, and its time is not 24:00: `Date.parse` reads
- * 2027-02-29 as 1 March.
+ * Returns whether a string begins with a date that exists, and its time is not 24:00: `Date.parse`
+ * reads 2027-02-29 as 1 March.
  */
 function isInCalendar(text: string): boolean {
   const [, year, month, day] = /^(\d{4}|[+-]\d{6})-(\d\d)-(\d\d)/.exec(text) ?? []
@@ -165,7 +165,7 @@ export function monthOf(at: number): number {
 }
 
 export function startOfMonth(month: number): number {
-  // Not Date.UTC, which reads years below 100 as 19xx.
+  // Date.UTC would read years below 100 as 19xx.
   return new Date(0).setUTCFullYear(0, month, 1)
 }
 

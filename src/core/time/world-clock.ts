@@ -15,7 +15,7 @@ interface ScheduledTask {
 export interface ClockState {
   readonly now: number
   readonly frozen: boolean
-  /** By how much it is ahead of the machine's clock, in milliseconds. */
+  /** The distance to the machine's clock, in milliseconds. */
   readonly ahead: number
   readonly due: readonly ScheduledTask[]
   /** Another one whenever somebody sets, freezes or starts the clock. */
@@ -240,7 +240,7 @@ export class WorldClock implements Clock {
     this.#timer = undefined
     const next = this.#nextAt
     if (next === undefined || (this.#stoppedAt !== undefined && next > this.#stoppedAt)) return
-    // Not `after`, whose functions would add 0.9 KiB to each world.
+    // The functions of `after` would add 0.9 KiB to each world.
     this.#timer = setTimeout(
       tickLater(new WeakRef(this)),
       Math.max(0, Math.min(longestWait, next - this.now())),

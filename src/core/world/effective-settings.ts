@@ -58,7 +58,7 @@ export interface CoreActiveScenario {
   readonly text: string
   readonly effects: readonly LayerEffect[]
   readonly bytes: number
-  /** Whether other requests may reuse it: it reads no time and keeps nothing for one request. */
+  /** True if other requests may reuse it: it reads no time and keeps nothing for one request. */
   readonly isReusable: boolean
   fork(): CoreActiveScenario
 }

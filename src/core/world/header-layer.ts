@@ -80,7 +80,7 @@ export class HeaderLayer {
   }
 }
 
-/** Whether new settings would be equal. Marks each scenario as used, as new ones would. */
+/** Returns whether new settings would be equal. Marks each scenario as used, as new ones would. */
 function isSame(
   { library, layered }: CachedSettings,
   { origin }: HeaderBase,

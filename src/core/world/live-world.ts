@@ -27,7 +27,7 @@ import { Snapshots, type Snapshot } from './snapshots.ts'
 import { changedSince, differencesOf, isChanged } from './undo.ts'
 import { WorldData } from './world-data.ts'
 
-/** What a world takes without what requests write, and a snapshot of it, in bytes. */
+/** The size of an empty world, and of a snapshot of it, in bytes. */
 const emptySize = 7_200
 const snapshotSize = 10_000
 
@@ -64,7 +64,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   start!: StartedFrom
   #former: WorldState | undefined
   #origin: object = {}
-  /** Whether a change is made that can be taken back: a reset keeps the states before it. */
+  /** True if a change is made that can be taken back: a reset keeps the states before it. */
   #isKeeping = false
 
   #ownTransport: WebhookTransport | undefined
@@ -299,7 +299,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     while (!isEnough() && this.epoch > 0 && this.journal.size > 0) this.journal.evict()
   }
 
-  /** Whether nobody uses it now, so that its journal may go, and then all of it. */
+  /** True if nobody uses it now, so that its journal may go, and then all of it. */
   get isIdle(): boolean {
     return !this.pinned && !this.journal.isObserved
   }

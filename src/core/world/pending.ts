@@ -70,7 +70,7 @@ export function awaitInitialWork(world: CoreWorld, { from, find }: InitialWork):
   )
 }
 
-/** Only the next item is on the clock, since there may be many worlds. */
+/** The clock has the next item only, since there may be many worlds. */
 export function awaitPending(
   world: CoreWorld,
   pending: Pending,

@@ -20,7 +20,7 @@ export interface Snapshot {
   readonly scenarios: ScenarioState
   /** Another one after each reset. */
   readonly origin: object
-  /** As a copy takes, although it shares the records that were not written since. */
+  /** The size of a copy, although it shares the records that were not written since. */
   readonly bytes: number
 }
 

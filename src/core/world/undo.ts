@@ -27,8 +27,8 @@ export function changedSince({ id }: KeptChange, what: readonly string[]): Chang
 }
 
 /**
- * Whether something was written or set between two states. A record that was written as it was
- * counts, too.
+ * Returns whether something was written or set between two states. A record that was written as it
+ * was counts, too.
  */
 export function isChanged(
   one: Snapshot,

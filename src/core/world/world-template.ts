@@ -49,7 +49,7 @@ export interface UnchangedRecords {
   readonly collections: readonly string[]
 }
 
-/** What a reload did not change. */
+/** The collections and scenarios that a reload did not change. */
 export interface Unchanged {
   readonly scenarios: readonly UnchangedScenario[]
   readonly records: readonly UnchangedRecords[]

@@ -51,7 +51,7 @@ const maxDropped = 100_000
 export class Worlds {
   /** The least recently used one first. */
   readonly #worlds = new Map<string, LiveWorld>()
-  /** Those that may have a journal, in the same order. */
+  /** The worlds that may have a journal, in the same order. */
   readonly #withJournal = new Set<LiveWorld>()
   readonly #readers = new Set<{ readonly world: string }>()
   readonly #dropped = new Set<string>()

@@ -13,7 +13,7 @@ const fields = {
   model: text,
   system_prompt: text,
   welcome_message: text,
-  /** Whether its users must log in. */
+  /** True if its users must log in. */
   login_required: z.optional(z.boolean()),
 }
 
@@ -38,7 +38,7 @@ export const appSchema = z.object({
   model: z.nullable(z.string()),
   system_prompt: z.nullable(z.string()),
   welcome_message: z.nullable(z.string()),
-  /** Whether its users must log in. */
+  /** True if its users must log in. */
   login_required: z.boolean(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),

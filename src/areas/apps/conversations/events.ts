@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { StoreSource } from '../../../core/pipeline/exchange.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
 import { placeholderId, sampleOfApp } from '../apps/events.ts'
@@ -51,7 +51,7 @@ export function toConditionMet({ id, name }: Readonly<App>) {
 }
 
 export function toConversationEnded(
-  exchange: Pick<Exchange, 'collection'>,
+  exchange: StoreSource,
   { id, name }: Readonly<App>,
   ended: Readonly<Conversation>,
 ) {

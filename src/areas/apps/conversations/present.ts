@@ -1,5 +1,5 @@
 import { toIso } from '../../../core/time/time-text.ts'
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { StoreSource } from '../../../core/pipeline/exchange.ts'
 import { appKind } from '../apps/present.ts'
 import type { Kind } from '../declare.ts'
 import {
@@ -11,7 +11,7 @@ import {
   messageSchema,
 } from './schemas.ts'
 
-export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {
+export function conversationPresenter(exchange: StoreSource) {
   const stored = exchange.collection(messages)
   return ({ id, app, user, platform, created_at, ended_at }: Readonly<Conversation>) => {
     const own = stored.childrenOf(id)

@@ -70,7 +70,7 @@ export const roles = ['user', 'assistant'] as const
 /** The body of `POST …/messages`. */
 export const newMessageSchema = z.object({
   content: z.string().check(z.minLength(1)),
-  /** Whether to stream the app's answer as server-sent events. */
+  /** True to stream the app's answer as server-sent events. */
   stream: z.optional(z.boolean()),
 })
 

@@ -1,3 +1,4 @@
+import type { Assuming } from '../../../core/contract/assumptions.ts'
 import { type Exchange, withoutRequest } from '../../../core/pipeline/exchange.ts'
 import type { DueNote } from '../../../core/time/clock.ts'
 import { awaitRecord, definePendingWork, type PendingWork } from '../../../core/world/pending.ts'
@@ -93,7 +94,7 @@ function waitEndsAt({ state, asked_at, certificate_at }: Readonly<Deployment>): 
 }
 
 function stepAfterWait(
-  exchange: Pick<Exchange, 'assume'>,
+  exchange: Assuming,
   { state, domain, certificate_at }: Readonly<Deployment>,
 ): Transition {
   if (state === 'pending_dns') return toFailed('dns_timeout')

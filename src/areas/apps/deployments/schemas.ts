@@ -31,8 +31,8 @@ export const domainSchema = z.string().check(
 )
 
 /**
- * Whether labels form a hostname: none is too long, or begins or ends with a dash; the last is not
- * a number, as in an IP address.
+ * Returns whether labels form a hostname: none is too long, or begins or ends with a dash; the last
+ * is not a number, as in an IP address.
  */
 function isHostname(domain: string): boolean {
   return domain.split('.').every((part) => label.test(part)) && !/\.\d+$/.test(domain)
@@ -65,7 +65,7 @@ export const brandingSchema = z.object({
   logo_url: z.optional(z.nullable(webAddress)),
   /** `#` and six hexadecimal digits: `#2e7d32`. */
   primary_color: z.optional(z.nullable(color)),
-  /** Whether the page hides the "powered by" line. */
+  /** True if the page hides the "powered by" line. */
   hide_powered_by: z.optional(z.boolean()),
 })
 

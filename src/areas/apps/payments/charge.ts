@@ -1,6 +1,6 @@
 import { accounts } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { Exchange, StoreSource } from '../../../core/pipeline/exchange.ts'
 import type { ChargeKind, ChargeOutcome } from '../../../core/world/effective-settings.ts'
 import { definePendingWork, type PendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
@@ -45,7 +45,7 @@ export function canFail(world: CoreWorld): boolean {
  * method decides.
  */
 export function createSettlement(
-  exchange: Pick<Exchange, 'collection'>,
+  exchange: StoreSource,
   isCharged?: boolean,
 ): PendingWork<Purchase>['finish'] {
   const stored = exchange.collection(purchases)

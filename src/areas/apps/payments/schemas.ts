@@ -129,7 +129,7 @@ export const subscriptionChangesSchema = z.object({ plan })
 export const subscriptionSchema = z.object({
   plan,
   status: z.enum(['active', 'past_due', 'canceled']),
-  /** Whether the subscription ends with its period. */
+  /** True if the subscription ends with its period. */
   cancel_at_period_end: z.boolean(),
   period_start: time,
   period_end: time,

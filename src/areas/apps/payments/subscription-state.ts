@@ -1,5 +1,5 @@
 import { accounts, type PlanName } from '../../../core/accounts/accounts.ts'
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { Exchange, StoreSource } from '../../../core/pipeline/exchange.ts'
 import { monthOf, startOfMonth, toIso } from '../../../core/time/time-text.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { appAssumptions } from '../assumptions.ts'
@@ -13,7 +13,7 @@ export interface SubscriptionState {
 export function storedSubscriptionState(
   world: CoreWorld,
   account: string,
-  records: Pick<Exchange, 'collection'> = world,
+  records: StoreSource = world,
 ): SubscriptionState {
   return subscriptionStateOn(
     records,
@@ -37,7 +37,7 @@ export function visibleSubscriptionState(exchange: Exchange): SubscriptionState 
  * changed since.
  */
 export function subscriptionStateOn(
-  records: Pick<Exchange, 'collection'>,
+  records: StoreSource,
   account: string,
   plan: PlanName,
 ): SubscriptionState {
@@ -53,7 +53,7 @@ export function subscriptionStateOn(
 export function storeSubscriptionState(
   world: CoreWorld,
   { plan, subscription }: SubscriptionState,
-  records: Pick<Exchange, 'collection'> = world,
+  records: StoreSource = world,
 ): void {
   const { account } = subscription
   const owners = world.collection(accounts)

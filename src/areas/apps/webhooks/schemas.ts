@@ -33,7 +33,7 @@ export const attemptSchema = z.strictObject({
   sent: z.optional(z.strictObject({ timestamp: z.number(), signature: z.nullable(z.string()) })),
 })
 
-/** Whether the receiver accepted the event. */
+/** Returns whether the receiver accepted the event. */
 export function hasAccepted({ status }: Pick<Attempt, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300
 }

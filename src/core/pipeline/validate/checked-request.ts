@@ -101,7 +101,7 @@ export class CheckedRequest {
 export interface ValidationRule {
   readonly id: ViolationRule
   /**
-   * Whether the service always refuses a request that breaks this rule, so that a successful
+   * True if the service always refuses a request that breaks this rule, so that a successful
    * request need not be checked.
    */
   readonly isRejected?: boolean

@@ -18,7 +18,7 @@ import {
 import { sendAttempt, toSent, toWebhookRequest, type WebhookMessage } from './message.ts'
 import { DeliveryQueue, type Job, type Run } from './queue.ts'
 
-/** What a world keeps of its deliveries besides their records. */
+/** The state of a world's deliveries that is in no record. */
 class DeliveryWork {
   queue: DeliveryQueue | undefined
   /** Cancels the scheduled attempt of a delivery, by its id. */
@@ -108,7 +108,8 @@ export const deliveryLifecycle: AreaLifecycle = {
   stop(world) {
     const queue = works.get(world)?.queue
     works.delete(world)
-    // Not without a queue: an error's stack costs more than the rest, and few worlds have one.
+    // A world without a queue makes no error: its stack costs more than the rest, and few worlds
+    // have a queue.
     queue?.end(new Error('The world was reset.'))
   },
   disconnect(world) {
@@ -256,9 +257,9 @@ function record(
 
 interface RetryPolicy {
   readonly now: number
-  /** Whether the answer is a 410 that ends the delivery, and disables its webhook. */
+  /** True if the answer is a 410 that ends the delivery, and disables its webhook. */
   readonly endsAtGone: boolean
-  /** Whether there is no further attempt, whatever the answer is. */
+  /** True if there is no further attempt, whatever the answer is. */
   readonly isOver: boolean
   delayAfter(tries: number): number | undefined
 }
@@ -268,7 +269,7 @@ interface NextState extends Pick<
   'status' | 'tries' | 'redeliveries' | 'next_attempt_at'
 > {
   readonly disables?: boolean
-  /** Whether the next attempt was queued during this one, by a redelivery. */
+  /** True if the next attempt was queued during this one, by a redelivery. */
   readonly isQueued?: boolean
 }
 

@@ -153,7 +153,7 @@ function find(name: string): string | undefined {
 }
 
 /**
- * Whether an Accept header accepts a media type; the most specific range decides (RFC 9110,
+ * Returns whether an Accept header accepts a media type; the most specific range decides (RFC 9110,
  * 12.5.1).
  */
 function accepts(header: string, type: string): boolean {
