@@ -98,7 +98,7 @@ export interface EntryView {
   text(): string
   hasKey(key: string): boolean
   body(): unknown
-  /** Whether the journal did not keep this part, or the reader did not get it. */
+  /** Returns whether the journal did not keep this part, or the reader did not get it. */
   lacks(part: EntryPart): boolean
 }
 
@@ -125,7 +125,7 @@ export class Matcher {
     this.#checks = toChecks(filter)
   }
 
-  /** Whether an entry matches; `undefined` if it may, but lacks a part to compare. */
+  /** Returns whether an entry matches; `undefined` if it may, but lacks a part to compare. */
   test(view: EntryView): boolean | undefined {
     let result: true | undefined = true
     for (const { needs, find } of this.#checks)
