@@ -245,3 +245,54 @@ test('a list of 20,000 requests draws only what is in sight, and stays where one
     .toBe(3_200 + 5 * 32)
   expect(await inSight()).toBe(before)
 })
+
+interface TraceEvent {
+  readonly name: string
+  /** The processor time of the thread, in microseconds. */
+  readonly tdur?: number
+}
+
+/**
+ * Returns the tasks of more than 50 ms that the page has meanwhile, each in milliseconds. It is
+ * processor time, which a busy machine does not change.
+ */
+async function findLongTasks(page: Page, work: () => Promise<unknown>): Promise<number[]> {
+  const session = await page.context().newCDPSession(page)
+  const events: TraceEvent[] = []
+  session.on('Tracing.dataCollected', ({ value }) =>
+    events.push(...(value as unknown as TraceEvent[])),
+  )
+  const traceConfig = { includedCategories: ['toplevel'], excludedCategories: ['*'] }
+  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig })
+  await work()
+  const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
+  await session.send('Tracing.end')
+  await complete
+  await session.detach()
+  return events
+    .filter(({ name, tdur = 0 }) => name === 'ThreadControllerImpl::RunTask' && tdur > 50_000)
+    .map(({ tdur }) => tdur! / 1_000)
+}
+
+test('20,000 requests that arrive live make no task of more than 50 ms', async () => {
+  const { page, greenhouse } = await openPanel('#/traffic', {
+    greenhouse: { journal: { entries: 25_000 } },
+  })
+  const ask = async (id: number) => (await greenhouse.fetch(requestOf(`/plants/${id}`))).text()
+  await ask(0)
+  await requestsOf(page).first().waitFor()
+  const spin = () =>
+    page.evaluate(() => {
+      for (const end = performance.now() + 400; performance.now() < end;);
+    })
+  expect(await findLongTasks(page, spin)).toHaveLength(1)
+  const tasks = await findLongTasks(page, async () => {
+    for (let id = 1; id < 20_000; id++) {
+      await ask(id)
+      // The server sends what it has.
+      if (id % 50 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await expect.poll(() => page.locator('.view-count').innerText()).toBe('20\u202f000 requests')
+  })
+  expect(tasks).toEqual([])
+})

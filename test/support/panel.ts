@@ -99,7 +99,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: {
-        run(options: { resultTypes: string[] }): Promise<{
+        run(options: { resultTypes: string[]; rules: object }): Promise<{
           violations: {
             id: string
             help: string
@@ -108,7 +108,9 @@ export async function findBarriers(page: Page): Promise<string[]> {
         }>
       }
     }
-    const { violations } = await axe.run({ resultTypes: ['violations'] })
+    // It is a rule of WCAG 2.2 AA, which axe leaves out unless it is asked.
+    const rules = { 'target-size': { enabled: true } }
+    const { violations } = await axe.run({ resultTypes: ['violations'], rules })
     return violations.flatMap(({ id, help, nodes }) =>
       nodes.map(
         ({ target, failureSummary }) => `${id}: ${help}: ${String(target)}: ${failureSummary}`,

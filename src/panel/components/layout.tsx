@@ -218,7 +218,7 @@ export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
             <Link to={to} class="nav-link line" aria-current={id === chosen ? 'page' : undefined}>
               {icon && <Icon name={icon} />}
               <span class="clip spacer">{title}</span>
-              {note !== undefined && <span class="muted small">{note}</span>}
+              {note !== undefined && <span class="muted">{note}</span>}
             </Link>
           </li>
         ))}

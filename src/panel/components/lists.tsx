@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals'
-import type { ComponentChildren, RefObject } from 'preact'
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { isInput } from './keys.ts'
 import { Icon } from './marks.tsx'
@@ -28,47 +28,38 @@ export interface TableProps<T> {
   readonly opened?: string | undefined
 }
 
-export function Table<T>({
-  label,
-  columns,
-  rows,
-  keyOf,
-  sort,
-  onSort,
-  onOpen,
-  opened,
-}: TableProps<T>) {
+export function Table<T>(props: TableProps<T>) {
+  const { label, columns, rows, keyOf, onOpen, opened } = props
   const reachable = rows.findIndex((row) => keyOf(row) === opened)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!(event.target as HTMLElement).hasAttribute('data-row')) return
+    const row = event.target as HTMLElement
+    if (!row.hasAttribute('data-row')) return
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey)
       return moveFocus(event, '[data-row]')
     event.preventDefault()
     event.stopPropagation()
-    ;(event.target as HTMLElement).click()
+    row.click()
   }
+  const toOpening = (row: T, index: number) =>
+    onOpen && {
+      tabIndex: index === Math.max(0, reachable) ? 0 : -1,
+      'data-row': true,
+      'aria-current': index === reachable || undefined,
+      onClick: ({ target }: MouseEvent) => (target as Element).closest(controls) ?? onOpen(row),
+    }
   return (
     <div class="table-frame">
       <table class="table" aria-label={label}>
         <thead>
           <tr>
             {columns.map((column) => (
-              <Head key={column.title} column={column} sort={sort} onSort={onSort} />
+              <Head key={column.title} {...props} column={column} />
             ))}
           </tr>
         </thead>
         <tbody onKeyDown={onOpen && onKeyDown}>
           {rows.map((row, index) => (
-            <tr
-              key={keyOf(row)}
-              {...(onOpen && {
-                tabIndex: index === Math.max(0, reachable) ? 0 : -1,
-                'data-row': true,
-                'aria-current': keyOf(row) === opened || undefined,
-                onClick: ({ target }: MouseEvent) =>
-                  (target as Element).closest(controls) ?? onOpen(row),
-              })}
-            >
+            <tr key={keyOf(row)} {...toOpening(row, index)}>
               {columns.map((column) => (
                 <td key={column.title} class={toClass(column)}>
                   {column.cell(row)}
@@ -84,27 +75,26 @@ export function Table<T>({
 
 const controls = 'a, button, input, select, summary, label'
 
-function Head<T>({
-  column,
-  sort,
-  onSort,
-}: Pick<TableProps<T>, 'sort' | 'onSort'> & { readonly column: Column<T> }) {
+type HeadProps<T> = TableProps<T> & { readonly column: Column<T> }
+
+function Head<T>({ column, sort, onSort }: HeadProps<T>) {
   const { id, title } = column
-  if (id === undefined || !onSort)
-    return (
-      <th scope="col" class={toClass(column)}>
-        {title}
-      </th>
-    )
+  const isSorted = id !== undefined && onSort
   return (
-    <th scope="col" class={toClass(column)} aria-sort={directionOf(id, sort)}>
-      <SortButton {...{ id, title, sort, onSort }} />
+    <th
+      scope="col"
+      class={toClass(column)}
+      aria-sort={isSorted ? directionOf(id, sort) : undefined}
+    >
+      {isSorted ? <SortButton {...{ id, title, sort, onSort }} /> : title}
     </th>
   )
 }
 
-const directionOf = (id: string, sort: string | undefined) =>
-  sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : 'none'
+function directionOf(id: string, sort: string | undefined) {
+  if (sort === id) return 'ascending'
+  return sort === `-${id}` ? 'descending' : 'none'
+}
 
 interface SortButtonProps {
   readonly id: string
@@ -115,13 +105,12 @@ interface SortButtonProps {
 
 export function SortButton({ id, title, sort, onSort }: SortButtonProps) {
   const direction = directionOf(id, sort)
-  const turn = () => onSort(direction === 'ascending' ? `-${id}` : id)
   return (
     <button
       type="button"
       class={`sort sort-${direction}`}
       title={`Sort by ${title.toLowerCase()}`}
-      onClick={turn}
+      onClick={() => onSort(direction === 'ascending' ? `-${id}` : id)}
     >
       {title}
       <Icon name="chevron" />
@@ -152,54 +141,46 @@ interface VirtualListProps<T> {
  * one. The visible rows stay visible while new ones arrive above them, except at the very top.
  */
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { label, items, keyOf, rowHeight, render, opened, onOpen, hrefOf } = props
-  const scroller = useRef<HTMLDivElement>(null)
+  const { label, items, keyOf, rowHeight, opened, onOpen } = props
   const id = useId()
-  const active = useSignal<number | string | undefined>(opened)
-  const { first, end } = useRowsInSight(scroller, items.length, rowHeight)
-  const newest = useRef<number | string | undefined>(undefined)
-
+  const active = useSignal(opened)
+  const newest = useRef<number | string>(undefined)
+  const sight = useSight(items.length, rowHeight)
   const indexOf = (key: number | string | undefined) =>
     items.findIndex((item) => keyOf(item) === key)
+
   useLayoutEffect(() => {
-    const element = scroller.current!
-    const index = indexOf(newest.current)
-    if (index > 0 && element.scrollTop > rowHeight / 2) element.scrollTop += index * rowHeight
+    sight.keepPlace(indexOf(newest.current))
     newest.current = items[0] && keyOf(items[0])
   }, [items])
   // A layout effect runs before the next key: a passive effect would undo a move made in between.
   useLayoutEffect(() => {
     if (opened === undefined) return
     active.value = opened
-    const index = indexOf(opened)
-    if (index >= 0) scrollIntoSight(scroller.current!, index, rowHeight)
+    sight.show(indexOf(opened))
   }, [opened])
 
-  const moveTo = (index: number) => {
-    const to = Math.max(0, Math.min(items.length - 1, index))
-    if (items[to] === undefined) return
-    active.value = keyOf(items[to])
-    scrollIntoSight(scroller.current!, to, rowHeight)
-    if (opened !== undefined) onOpen(items[to])
-  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const index = indexOf(active.peek())
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)
-    const by = { ...steps, PageDown: page, PageUp: -page }[event.key]
-    if (by !== undefined) moveTo(index + by)
-    else if (event.key === 'Enter' && index >= 0) onOpen(items[index]!)
-    else return
+    const page = sight.pageSize()
+    const by = { ...steps, PageDown: page, PageUp: -page, Enter: 0 }[event.key]
+    if (by === undefined) return
     event.preventDefault()
     event.stopPropagation()
+    const index = Math.max(0, Math.min(items.length - 1, indexOf(active.peek()) + by))
+    const item = items[index]
+    if (!item) return
+    active.value = keyOf(item)
+    sight.show(index)
+    if (event.key === 'Enter' || opened !== undefined) onOpen(item)
   }
 
-  const rows = items.slice(first, end)
+  const rows = items.slice(sight.first, sight.end)
   const isActiveDrawn = rows.some((item) => keyOf(item) === active.value)
   return (
     <div
       class="virtual-list"
-      ref={scroller}
+      ref={sight.ref}
       role="listbox"
       tabIndex={0}
       data-list
@@ -212,53 +193,71 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
         role="presentation"
         style={{ height: `${items.length * rowHeight}px` }}
       >
-        {rows.map((item, row) => {
-          const index = first + row
-          const key = keyOf(item)
-          return (
-            <a
-              // Elements are used again for other items: making new ones takes three times as long.
-              key={index % rows.length}
-              id={`${id}-${key}`}
-              role="option"
-              href={hrefOf(item)}
-              tabIndex={-1}
-              draggable={false}
-              aria-selected={key === opened}
-              aria-setsize={items.length}
-              aria-posinset={index + 1}
-              class={`virtual-row line ${key === active.value ? 'is-active' : ''}`}
-              style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
-              onClick={(event) => {
-                // The browser opens it in a new tab.
-                if (event.ctrlKey || event.metaKey) return
-                event.preventDefault()
-                active.value = key
-                onOpen(item, event)
-              }}
-            >
-              {render(item)}
-            </a>
-          )
-        })}
+        {rows.map((item, row) => (
+          <VirtualRow
+            // Elements are used again for other items: making new ones takes three times as long.
+            key={(sight.first + row) % rows.length}
+            {...props}
+            {...{ id, item, active }}
+            index={sight.first + row}
+          />
+        ))}
       </div>
     </div>
   )
 }
 
+interface VirtualRowProps<T> extends VirtualListProps<T> {
+  readonly id: string
+  readonly item: T
+  readonly index: number
+  readonly active: Signal<number | string | undefined>
+}
+
+function VirtualRow<T>(props: VirtualRowProps<T>) {
+  const { id, item, index, active, items, keyOf, rowHeight, opened, onOpen } = props
+  const key = keyOf(item)
+  const open = (event: MouseEvent) => {
+    // The browser opens it in a new tab.
+    if (event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    active.value = key
+    onOpen(item, event)
+  }
+  return (
+    <a
+      id={`${id}-${key}`}
+      role="option"
+      href={props.hrefOf(item)}
+      tabIndex={-1}
+      draggable={false}
+      aria-selected={key === opened}
+      aria-setsize={items.length}
+      aria-posinset={index + 1}
+      class={`virtual-row line ${key === active.value ? 'is-active' : ''}`}
+      style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
+      onClick={open}
+    >
+      {props.render(item)}
+    </a>
+  )
+}
+
 /** The extra rows above and below the visible ones, so that scrolling shows no gap. */
-const spare = 8
+const spare = 4
 
 const maxAtFirst = 40
 
-function useRowsInSight(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number) {
-  const first = useSignal(0)
+/** What of a list is visible. It asks the browser only when that changes: each question costs a layout. */
+function useSight(count: number, rowHeight: number) {
+  const ref = useRef<HTMLDivElement>(null)
+  const above = useSignal(0)
   const shown = useSignal(maxAtFirst)
   useLayoutEffect(() => {
-    const element = scroller.current!
+    const element = ref.current!
     const measure = () => {
-      first.value = Math.max(0, Math.floor(element.scrollTop / rowHeight) - spare)
-      shown.value = Math.ceil(element.clientHeight / rowHeight) + 2 * spare
+      above.value = Math.round(element.scrollTop / rowHeight)
+      shown.value = Math.ceil(element.clientHeight / rowHeight)
     }
     const sizes = new ResizeObserver(measure)
     sizes.observe(element)
@@ -269,17 +268,25 @@ function useRowsInSight(scroller: RefObject<HTMLElement | null>, count: number, 
       element.removeEventListener('scroll', measure)
     }
   }, [rowHeight])
+  const drawn = shown.value + 2 * spare
   // A list that became shorter shows its end.
-  const from = Math.max(0, Math.min(first.value, count - shown.value))
-  return { first: from, end: Math.min(count, from + shown.value) }
-}
-
-function scrollIntoSight(element: HTMLElement, row: number, rowHeight: number): void {
-  const top = row * rowHeight
-  element.scrollTop = Math.min(
-    top,
-    Math.max(element.scrollTop, top + rowHeight - element.clientHeight),
-  )
+  const first = Math.max(0, Math.min(above.value - spare, count - drawn))
+  return {
+    ref,
+    first,
+    end: Math.min(count, first + drawn),
+    pageSize: () => Math.max(1, shown.peek() - 2),
+    /** Scrolls as far as rows were added above, unless the first one is in sight. */
+    keepPlace(added: number) {
+      if (added > 0 && above.peek() > 0) ref.current!.scrollTop += added * rowHeight
+    },
+    show(row: number) {
+      if (row < 0) return
+      const { scrollTop, clientHeight } = ref.current!
+      const top = row * rowHeight
+      ref.current!.scrollTop = Math.min(top, Math.max(scrollTop, top + rowHeight - clientHeight))
+    },
+  }
 }
 
 const steps: Readonly<Record<string, number>> = {

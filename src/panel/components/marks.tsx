@@ -59,7 +59,7 @@ export function Tag({
   readonly title?: string
 }) {
   return (
-    <span class="tag clip muted small" title={title}>
+    <span class="tag clip muted" title={title}>
       {children}
     </span>
   )
@@ -220,7 +220,7 @@ export function Lanes({ from, fromTitle, lanes }: LanesProps) {
     if (minutes <= last && toShare(minutes) - (labels.at(-1)?.share ?? 0) >= minDistance)
       labels.push({ title, share: toShare(minutes) })
   return (
-    <div class="lanes small muted" aria-hidden="true">
+    <div class="lanes muted" aria-hidden="true">
       {lanes.map(({ title, points }) => (
         <div class="lane" key={title}>
           <span>{title}</span>

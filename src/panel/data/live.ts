@@ -13,7 +13,7 @@ export type ReadonlySignals<T> = {
 
 export type StreamEvent<Type = ControlEventType> = Extract<ControlMessage, { readonly type: Type }>
 
-export type Live = ReadonlySignals<ReturnType<typeof createLive>>
+export type Live = ReadonlySignals<EventStream>
 
 /**
  * The pause between two batches of events, in milliseconds: nobody reads faster, and drawing every
@@ -21,120 +21,148 @@ export type Live = ReadonlySignals<ReturnType<typeof createLive>>
  */
 const pause = 100
 
-const maxWaiting = 500
+/** How many events are read before the page may draw and answer keys. */
+const maxAtOnce = 100
 
 /**
  * Gives its listeners the events of the world that is shown. A hidden page follows none, and reads
  * all again when it is shown.
  */
-export function createLive(control: ControlApi, world: ReadonlySignal<string>) {
-  const connection = signal<Connection>('connecting')
-  const listeners = new Set<Listener>()
-  const fresh = new Set<() => void>()
-  const restarts = signal(0)
-  const restarted = new Set<() => void>()
+export class EventStream {
+  readonly connection = signal<Connection>('connecting')
+  readonly restarts = signal(0)
+  readonly #control: ControlApi
+  readonly #world: ReadonlySignal<string>
+  readonly #listeners = new Set<Listener>()
+  readonly #fresh = new Set<() => void>()
+  readonly #restarted = new Set<() => void>()
   /** The server whose events are followed. */
-  let server: string | undefined
-  let aborter = new AbortController()
+  #server: string | undefined
+  #aborter = new AbortController()
+  #waiting: StreamEvent[] = []
+  #isScheduled = false
+  #isRestarted = false
+  #lastAt = -Infinity
 
-  const refresh = () => fresh.forEach((listener) => listener())
-  const isOurs = ({ data }: StreamEvent) => !('world' in data) || data.world === world.peek()
-  let waiting: StreamEvent[] = []
-  let isScheduled = false
-  let isRestarted = false
-  let lastAt = -Infinity
-  const deliver = () => {
-    isScheduled = false
-    lastAt = monotonicNow()
-    const events = waiting
-    waiting = []
-    batch(() => {
-      if (isRestarted) {
-        restarts.value++
-        restarted.forEach((listener) => listener())
-      }
-      isRestarted = false
-      for (const { types, isOfAll, listener } of listeners) {
-        const wanted = events.filter((event) => types.has(event.type) && (isOfAll || isOurs(event)))
-        if (wanted.length > 0) listener(wanted)
-      }
-      if (events.some(({ type }) => type === 'start')) refresh()
+  constructor(control: ControlApi, world: ReadonlySignal<string>) {
+    this.#control = control
+    this.#world = world
+    document.addEventListener('visibilitychange', this.#listenIfShown)
+  }
+
+  /** @param isOfAll whether it gets the events of the type `world` of all worlds */
+  on<Type extends ControlEventType>(
+    types: readonly Type[],
+    listener: (events: readonly StreamEvent<Type>[]) => void,
+    isOfAll = false,
+  ) {
+    return addTo(this.#listeners, {
+      types: new Set<string>(types),
+      listener: listener as Listener['listener'],
+      isOfAll,
     })
   }
-  const takeEvent = (event: StreamEvent) => {
-    if (event.type === 'start') {
-      if (server !== undefined && server !== event.data.server) {
-        isRestarted = true
-        // Those are from the server before.
-        waiting = []
-      }
-      server = event.data.server
-    }
-    if (event.type !== 'world' && !isOurs(event)) return
-    waiting.push(event)
-    if (waiting.length >= maxWaiting) return deliver()
-    if (isScheduled) return
-    isScheduled = true
-    after(Math.max(0, lastAt + pause - monotonicNow()), () => requestAnimationFrame(deliver))
-  }
-  const take = (message: ControlMessage) => {
-    if (message.type === 'open') connection.value = 'live'
-    else if (message.type === 'lost')
-      connection.value = message.error?.code === 'too_many_streams' ? 'crowded' : 'lost'
-    else takeEvent(message)
+
+  /** Calls `listener` whenever loaded data may be outdated: a stream began. */
+  onFresh(listener: () => void) {
+    return addTo(this.#fresh, listener)
   }
 
-  const listen = async (signal: AbortSignal) => {
+  /**
+   * Calls `listener` before the events of a restarted server: the panel's state is then obsolete.
+   */
+  onRestart(listener: () => void) {
+    return addTo(this.#restarted, listener)
+  }
+
+  /**
+   * Opens the stream again: for another world, which another process may have, or with another
+   * token.
+   */
+  readonly follow = () => {
+    this.#server = undefined
+    this.connection.value = 'connecting'
+    this.#listenIfShown()
+  }
+
+  readonly end = () => {
+    document.removeEventListener('visibilitychange', this.#listenIfShown)
+    this.#aborter.abort()
+  }
+
+  readonly #listenIfShown = () => {
+    this.#aborter.abort()
+    this.#aborter = new AbortController()
+    if (!document.hidden) void this.#listen(this.#aborter.signal)
+  }
+
+  async #listen(signal: AbortSignal) {
     try {
-      for await (const messages of control.events({ signal })) messages.forEach(take)
+      let read = 0
+      for await (const messages of this.#control.events({ signal })) {
+        for (const message of messages) this.#take(message)
+        read += messages.length
+        if (read < maxAtOnce) continue
+        read = 0
+        await new Promise<void>((resolve) => void after(0, resolve))
+      }
     } catch (error) {
-      if (!signal.aborted)
-        connection.value = error instanceof TokenError ? 'needs-token' : 'rejected'
+      if (signal.aborted) return
+      this.connection.value = error instanceof TokenError ? 'needs-token' : 'rejected'
     }
   }
-  const listenIfShown = () => {
-    aborter.abort()
-    aborter = new AbortController()
-    if (!document.hidden) void listen(aborter.signal)
-  }
-  document.addEventListener('visibilitychange', listenIfShown)
 
-  return {
-    connection,
-    restarts,
-    /**
-     * @param isOfAll whether it gets the events of all worlds; only those of the type `world` are
-     * kept for it.
-     */
-    on: <Type extends ControlEventType>(
-      types: readonly Type[],
-      listener: (events: readonly StreamEvent<Type>[]) => void,
-      isOfAll = false,
-    ) =>
-      addTo(listeners, {
-        types: new Set<string>(types),
-        listener: listener as Listener['listener'],
-        isOfAll,
-      }),
-    /** Calls `listener` whenever loaded data may be outdated: a stream began. */
-    onFresh: (listener: () => void) => addTo(fresh, listener),
-    /**
-     * Calls `listener` before the events of a restarted server: the panel's state is then obsolete.
-     */
-    onRestart: (listener: () => void) => addTo(restarted, listener),
-    /**
-     * Opens the stream again: for another world, which another process may have, or with another
-     * token.
-     */
-    follow() {
-      server = undefined
-      connection.value = 'connecting'
-      listenIfShown()
-    },
-    end() {
-      document.removeEventListener('visibilitychange', listenIfShown)
-      aborter.abort()
-    },
+  #take(message: ControlMessage) {
+    if (message.type === 'open') this.connection.value = 'live'
+    else if (message.type === 'lost')
+      this.connection.value = message.error?.code === 'too_many_streams' ? 'crowded' : 'lost'
+    else {
+      if (message.type === 'start') this.#meet(message.data.server)
+      if (message.type === 'world' || this.#isOurs(message)) this.#wait(message)
+    }
+  }
+
+  /** Forgets what the server before sent. */
+  #meet(server: string) {
+    if (this.#server !== undefined && this.#server !== server) {
+      this.#isRestarted = true
+      this.#waiting = []
+    }
+    this.#server = server
+  }
+
+  #isOurs({ data }: StreamEvent) {
+    return !('world' in data) || data.world === this.#world.peek()
+  }
+
+  #wait(event: StreamEvent) {
+    this.#waiting.push(event)
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    const rest = Math.max(0, this.#lastAt + pause - monotonicNow())
+    after(rest, () => requestAnimationFrame(() => this.#deliver()))
+  }
+
+  #deliver() {
+    this.#isScheduled = false
+    this.#lastAt = monotonicNow()
+    const events = this.#waiting
+    this.#waiting = []
+    batch(() => {
+      if (this.#isRestarted) {
+        this.restarts.value++
+        for (const listener of this.#restarted) listener()
+      }
+      this.#isRestarted = false
+      for (const { types, isOfAll, listener } of this.#listeners) {
+        const wanted = events.filter(
+          (event) => types.has(event.type) && (isOfAll || this.#isOurs(event)),
+        )
+        if (wanted.length > 0) listener(wanted)
+      }
+      if (events.some(({ type }) => type === 'start'))
+        for (const listener of this.#fresh) listener()
+    })
   }
 }
 

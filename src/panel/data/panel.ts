@@ -4,7 +4,7 @@ import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Answers, RouteName } from '../../control/actions/index.ts'
 import { type CallOptions, ControlApi } from '../../control/client/control-api.ts'
 import type { Backend } from './control.ts'
-import { createLive, latest, type Live, type Reading, type ReadonlySignals } from './live.ts'
+import { EventStream, latest, type Live, type Reading, type ReadonlySignals } from './live.ts'
 import { createRouter, type Route } from './router.ts'
 import type { ControlEventType } from './shapes.ts'
 import type { Surface } from './surface.ts'
@@ -35,7 +35,7 @@ export function createPanel(
       advice: { token: 'enter the value of --token' },
     })
   const control = connect(options.fetch)
-  const live: Live = createLive(control, router.world)
+  const live: Live = new EventStream(control, router.world)
   const world: ReadonlySignals<ReturnType<typeof createWorld>> = createWorld(
     control,
     live,

@@ -197,12 +197,12 @@ function Field({
         'aria-required': isRequired || undefined,
       })}
       {hint && (
-        <p class="muted small" id={`${id}-hint`}>
+        <p class="muted" id={`${id}-hint`}>
           {hint}
         </p>
       )}
       {error && (
-        <p class="field-error red small" id={`${id}-error`}>
+        <p class="field-error red" id={`${id}-error`}>
           {error}
         </p>
       )}

@@ -149,7 +149,7 @@ const isSwitched = ({
 /** A search of one is none of the other. */
 export const scenarioParts = (shown: string | undefined) =>
   [undefined, 'assumptions'].map((tab) => ({
-    title: tab === undefined ? 'Scenarios' : 'Assumptions',
+    title: tab === undefined ? 'Library' : 'Assumptions',
     to: { view: 'scenarios', params: { tab } },
     isShown: tab === shown,
   }))

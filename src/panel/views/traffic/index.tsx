@@ -1,4 +1,4 @@
-import { useComputed, useSignalEffect } from '@preact/signals'
+import { useComputed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { Button, Menu } from '../../components/controls.tsx'
 import { useCommands } from '../../components/keys.ts'
@@ -26,15 +26,10 @@ import { Unrecorded } from './unrecorded.tsx'
 
 export default function Traffic() {
   const panel = usePanel()
-  const { router, surface } = panel
+  const { router } = panel
   const log = useMemo(() => trafficLogOf(panel), [panel])
   const { tab, compose: source } = router.route.value.params
   useCommands([{ title: 'Pause or resume the traffic', keys: 'p', run: log.pause }])
-  useSignalEffect(() => {
-    surface.setTitle(
-      `${log.entries.value.length > 0 ? `(${log.entries.value.length}) ` : ''}Traffic · Greenhouse`,
-    )
-  })
   return (
     <>
       {tab === 'report' || tab === 'connect' ? (
@@ -121,7 +116,7 @@ function Requests({ log }: { readonly log: TrafficLog }) {
         {...(!isEmpty && {
           search: {
             label: 'Filter requests by text',
-            placeholder: 'Path, reason, status:4xx op:plants key:pro',
+            placeholder: 'Path, reason, status:4xx',
           },
           count: { shown: found.value.length, all: total, item: 'request', note },
           children: <Filters />,
