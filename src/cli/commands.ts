@@ -3,7 +3,7 @@ import { coverageCommand } from './commands/coverage.ts'
 import { configCommand, checkCommand, fixturesCommand, typesCommand } from './commands/files.ts'
 import { flipCommand, verifyCommand } from './commands/contract.ts'
 import { assumptionsCommand, openapiCommand, routesCommand } from './commands/reference.ts'
-import { logCommand, statusCommand } from './commands/world.ts'
+import { statusCommand } from './commands/world.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
@@ -21,7 +21,6 @@ export const commands = [
   fixturesCommand,
   typesCommand,
   statusCommand,
-  logCommand,
   scenarioCommand,
   caseCommand,
   assumptionsCommand,

@@ -59,14 +59,18 @@ function toColumns(
 export function toFlagRows(flags: Flags, env: NodeJS.ProcessEnv): [name: string, text: string][] {
   return Object.entries(flags).map(([name, flag]) => {
     const { describe, short, variable } = flag
-    const type = 'isOn' in flag ? 'boolean' : 'each' in flag ? 'array' : 'string'
     const isSet = variable !== undefined && textOf(variable, env) !== undefined
     const usual = isSet ? variable : defaultOf(flag)
     return [
       `${short === undefined ? '    ' : `-${short}, `}--${name}`,
-      `${describe} [${type}]${usual === undefined ? '' : ` [default: ${usual}]`}`,
+      `${describe} [${typeOf(flag)}]${usual === undefined ? '' : ` [default: ${usual}]`}`,
     ]
   })
+}
+
+function typeOf(flag: Flag): string {
+  if ('isOn' in flag) return 'boolean'
+  return 'each' in flag ? 'array' : 'string'
 }
 
 function defaultOf(flag: Flag): string | undefined {

@@ -14,9 +14,15 @@ function toTokens(words: readonly string[], flags: Flags) {
       ...(flag.short !== undefined && { short: flag.short }),
     },
   ])
-  const args = words.includes('--') ? words.slice(0, words.indexOf('--')) : [...words]
+  const [args] = splitAtDashes(words)
   return parseArgs({ args, options: Object.fromEntries(options), strict: false, tokens: true })
     .tokens
+}
+
+/** Returns the words before `--`, and those after it. */
+function splitAtDashes(words: readonly string[]): [before: string[], after: string[]] {
+  const at = [...words, '--'].indexOf('--')
+  return [words.slice(0, at), words.slice(at + 1)]
 }
 
 function namesOfFlags(words: readonly string[]): string[] {
@@ -66,7 +72,7 @@ function readArguments(words: readonly string[], chain: readonly Command[]) {
     throw new UsageError(
       'Expected a positive duration. To go back, write: greenhouse-mock clock set <now>',
     )
-  const after = words.includes('--') ? words.slice(words.indexOf('--') + 1) : []
+  const [, after] = splitAtDashes(words)
   const own = positionalsIn(tokens).slice(chain.length)
   const left = [...own.map(({ value }) => value), ...(runsCommand ? [] : after)]
   const others: Record<string, string | readonly string[] | undefined> = runsCommand
@@ -78,18 +84,23 @@ function readArguments(words: readonly string[], chain: readonly Command[]) {
     others[name!] = dots ? left.splice(0) : left.shift()
   }
   const start = own.at(-left.length)?.index
-  if (runsCommand && left.length > 0 && !words.includes('--'))
-    throw new UsageError(
-      `Put -- before the command: greenhouse-mock ${[...words.slice(0, start), '--', ...words.slice(start)].join(' ')}`,
-    )
+  if (runsCommand && left.length > 0 && !words.includes('--')) {
+    const meant = [...words.slice(0, start), '--', ...words.slice(start)].join(' ')
+    throw new UsageError(`Put -- before the command: greenhouse-mock ${meant}`)
+  }
   const mistakes =
     unknown.length > 0
       ? unknown.map((flag) => explainFlag(flag, flags))
       : left.map((word) => `Unknown argument: ${word}.`)
-  if (mistakes.length === 0) return { chain, given, others }
-  // Without a suggestion, the usage may help: `check --scenarios DIR` is `check DIR`.
-  const isClear = !/[<[]/.test(form) || mistakes.some((message) => message.includes('Did you mean'))
-  throw new UsageError([...mistakes, ...(isClear ? [] : [`Write: ${toUsage(chain)}`])].join('\n'))
+  if (mistakes.length > 0) throw toMistake(mistakes, chain)
+  return { chain, given, others }
+}
+
+/** Without a suggestion, the usage may help: `check --scenarios DIR` is `check DIR`. */
+function toMistake(mistakes: readonly string[], chain: readonly Command[]): UsageError {
+  const usage = toUsage(chain)
+  const isClear = !/ [<[]/.test(usage) || mistakes.some((one) => one.includes('Did you mean'))
+  return new UsageError([...mistakes, ...(isClear ? [] : [`Write: ${usage}`])].join('\n'))
 }
 
 function explainFlag(flag: string, known: Flags): string {

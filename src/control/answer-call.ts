@@ -51,15 +51,16 @@ function findAction({ method, path }: ControlCall) {
 
 function suggestSegment(path: string): string {
   const given = path.split('/')
-  for (const at of given.keys()) {
+  for (const [at, name] of given.entries()) {
     const names = controlActions
       .map((action) => action.path.split('/'))
       .filter((parts) => parts.length === given.length)
       .filter((parts) =>
         parts.every((part, index) => index === at || part[0] === '{' || part === given[index]),
       )
-      .flatMap((parts) => (parts[at]![0] === '{' ? [] : parts[at]!))
-    const suggestion = suggest(given[at]!, names)
+      .map((parts) => parts[at] ?? '')
+      .filter((name) => !name.startsWith('{'))
+    const suggestion = suggest(name, names)
     if (suggestion !== '') return suggestion
   }
   return ''
@@ -70,11 +71,11 @@ async function runAction(greenhouse: Greenhouse, given: ControlCall): Promise<An
   const isRead = action.method === 'GET'
   const text = isRead ? undefined : await given.readText?.()
   const body = text === undefined ? undefined : parseJsonBody(text)
-  const call = new Call(greenhouse, controlActions, params, given, body)
+  const call = new Call(greenhouse, controlActions, params, given)
   const isInWorld = action.path.includes('{world}')
   // An unknown world is reported first, and an impossible name before the world is created.
   if (isInWorld) void (isRead ? call.world : call.worldName)
-  const input = readInput(action, call)
+  const input = readInput(action, call, body)
   const run = () => action.run(call, input)
   const result = await (isInWorld && !isRead && !action.isFinal
     ? call.change(run, action.needsWorld)
@@ -84,10 +85,10 @@ async function runAction(greenhouse: Greenhouse, given: ControlCall): Promise<An
   return toAnswer(result, { status: action.status ?? 200, undo, signal: given.signal })
 }
 
-function readInput(action: ControlAction, call: Call): unknown {
+function readInput(action: ControlAction, call: Call, body: unknown): unknown {
   const { input } = action
   const hasBody = takesBody(action)
-  const { query, body } = call
+  const { query } = call
   const [name] = hasBody || !input ? Object.keys(query) : []
   if (name !== undefined)
     throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)

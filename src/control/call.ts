@@ -144,7 +144,6 @@ const undos = sharedByBuilds('undos', () => ({ count: 0 }))
 export class Call {
   readonly greenhouse: Greenhouse
   readonly actions: readonly ControlAction[]
-  readonly body: unknown
   readonly origin: string
   readonly bases: ClientBases
   /** The id of its change, if there is something to take back. */
@@ -157,11 +156,9 @@ export class Call {
     actions: readonly ControlAction[],
     params: Readonly<Record<string, string>>,
     call: ControlCall,
-    body: unknown,
   ) {
     this.greenhouse = greenhouse
     this.actions = actions
-    this.body = body
     this.origin = call.origin
     this.bases = call.bases ?? toServerBases(call.origin)
     this.#params = params

@@ -9,16 +9,14 @@ export type RequestFields = Readonly<Record<string, string>>
 
 const maxFields = 50
 
-const text = z.optional(z.string())
-
 export const plainFields = {
-  method: text,
-  path: optional(z.string(), 'Such as /v1/apps, with * for any characters'),
+  method: optional(z.string(), 'Only requests with this method'),
+  path: optional(z.string(), 'Only requests with this path: /v1/apps/*'),
   key: optional(
     z.string(),
     'Only requests with this key: its name, such as key_pro, or its fingerprint',
   ),
-  account: text,
+  account: optional(z.string(), 'Only requests with a key of this account'),
 }
 
 export const fieldPrefixes = {

@@ -77,7 +77,8 @@ export function cellsOf(
 function familyOf(status: number): (typeof familiesOfStatuses)[number] | undefined {
   if (status < 400) return undefined
   if (status === 401 || status === 403) return 'auth'
-  return status === 429 ? 'quota' : status < 500 ? 'validation' : 'server'
+  if (status === 429) return 'quota'
+  return status < 500 ? 'validation' : 'server'
 }
 
 function listOf<T>(value: T | undefined): T[] {

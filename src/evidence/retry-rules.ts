@@ -103,10 +103,10 @@ export const retryRules: readonly Rule[] = [
       return {
         see(request) {
           const past = waiting.get(request.same)
-          if (past && isAfter(request, past)) {
+          const wanted = past?.retryAfter
+          if (past && wanted !== undefined && isAfter(request, past)) {
             waiting.delete(request.same)
             const waited = waitedSince(past, request)
-            const wanted = past.retryAfter!
             if (waited >= wanted - tolerance) pass(past, request)
             else fail(`waited ${toWait(waited)}, not ${toWait(wanted)}`, past, request)
           }
@@ -125,10 +125,11 @@ export const retryRules: readonly Rule[] = [
       watchTries(
         () => undefined,
         ({ first, last, count, gaps, hasRetryAfter }, isOver) => {
-          if (gaps.length < 2 || hasRetryAfter) return
+          const [begin] = gaps
+          const end = gaps.at(-1)
+          if (!begin || !end || begin === end || hasRetryAfter) return
           // `count` is of failures; unless the client gave up, one more try succeeded.
           const tries = isOver ? count : count + 1
-          const [begin, end] = [gaps[0]!, gaps.at(-1)!]
           const shortest = Math.min(...gaps.map(({ max }) => max))
           const longest = Math.max(...gaps.map(({ max }) => max))
           const areEqual = gaps.every(({ min }) => min <= shortest * 1.25)
@@ -224,19 +225,9 @@ export const retryRules: readonly Rule[] = [
           const past = failed.get(request.same)
           if (past && isAfter(request, past)) {
             failed.delete(request.same)
-            const { idempotencyKey } = request
-            if (past.idempotencyKey !== undefined && past.idempotencyKey === idempotencyKey)
-              pass(past, request)
-            else
-              fail(
-                past.idempotencyKey === undefined
-                  ? 'repeated without an Idempotency-Key'
-                  : idempotencyKey === undefined
-                    ? 'repeated without the Idempotency-Key of the first try'
-                    : 'repeated with another Idempotency-Key',
-                past,
-                request,
-              )
+            const mistake = findKeyMistake(past.idempotencyKey, request.idempotencyKey)
+            if (mistake === undefined) pass(past, request)
+            else fail(mistake, past, request)
           }
           if (hasFailed(request)) failed.set(request.same, toPast(request))
         },
@@ -244,3 +235,9 @@ export const retryRules: readonly Rule[] = [
     },
   },
 ]
+
+function findKeyMistake(first: string | undefined, again: string | undefined): string | undefined {
+  if (first === undefined) return 'repeated without an Idempotency-Key'
+  if (again === undefined) return 'repeated without the Idempotency-Key of the first try'
+  return first === again ? undefined : 'repeated with another Idempotency-Key'
+}

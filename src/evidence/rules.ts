@@ -149,7 +149,12 @@ export function toPast(request: SeenRequest): Past {
   return { id, at, endedAt, status, retryAfter, idempotencyKey, show: () => shown }
 }
 
-export function isAfter(request: SeenRequest, past: Pick<Past, 'id' | 'endedAt'>): boolean {
+interface Ended {
+  readonly id: number
+  readonly endedAt: number
+}
+
+export function isAfter(request: SeenRequest, past: Ended): boolean {
   return request.id > past.id && request.startedAt >= past.endedAt
 }
 
@@ -241,69 +246,7 @@ export const usageRules: readonly Rule[] = [
       }
     },
   },
-  ...malformKinds.map((kind): Rule => ({
-    // An unknown field, which a client must accept.
-    ...(kind === 'extra'
-      ? {
-          name: 'ignores-unknown-fields',
-          title: 'Goes on when a reply has a field that it does not know',
-          why: 'The service may add fields at any time. A client that refuses them stops working on that day.',
-        }
-      : {
-          name: `survives-${kind}`,
-          title: `Goes on when a value of a reply is wrong (${kind})`,
-          why: 'One wrong value in one reply should not bring down the whole page.',
-        }),
-    exercise: `world.use('malformed-reply', { on: 'plants.list', at: '/0/name', kind: '${kind}' }), and use the client for a while`,
-    watch({ pass, suspect, clear }) {
-      const waiting = new Map<string, Past>()
-      const byOperation = new Map<
-        string,
-        { last: Pick<Past, 'id' | 'endedAt'> | undefined; followed: number; unfollowed: number }
-      >()
-      return {
-        see(request) {
-          const { operation } = request
-          if (operation === undefined) return
-          for (const [id, past] of waiting)
-            if (isAfter(request, past)) {
-              pass(past, request)
-              waiting.delete(id)
-            }
-          for (const one of byOperation.values())
-            if (one.last && isAfter(request, one.last)) {
-              one.followed++
-              one.last = undefined
-            }
-          if (request.status >= 300 || request.status < 200) return
-          if (request.acted.includes(kind)) waiting.set(operation, toPast(request))
-          else if (request.acted.length === 0) {
-            const one = byOperation.get(operation) ?? {
-              last: undefined,
-              followed: 0,
-              unfollowed: 0,
-            }
-            if (one.last) one.unfollowed++
-            const { id, endedAt } = request
-            byOperation.set(operation, { ...one, last: { id, endedAt } })
-          }
-        },
-        end() {
-          for (const [operation, { last, unfollowed }] of byOperation)
-            if (unfollowed > 0 || last) clear(operation)
-          for (const [operation, past] of waiting) {
-            const { followed = 0 } = byOperation.get(operation) ?? {}
-            if (followed >= 2)
-              suspect(
-                operation,
-                `asked for nothing more; after ${followed} other replies of ${operation} it always did`,
-                past,
-              )
-          }
-        },
-      }
-    },
-  })),
+  ...malformKinds.map(toMalformRule),
   {
     name: 'no-stampede',
     title: `Sends at most ${maxAlike} equal reads at once, and ${maxAtOnce} requests`,
@@ -364,3 +307,74 @@ export const usageRules: readonly Rule[] = [
     }),
   },
 ]
+
+function toMalformRule(kind: (typeof malformKinds)[number]): Rule {
+  // An unknown field is one that a client must accept.
+  const text =
+    kind === 'extra'
+      ? {
+          name: 'ignores-unknown-fields',
+          title: 'Goes on when a reply has a field that it does not know',
+          why: 'The service may add fields at any time. A client that refuses them stops working on that day.',
+        }
+      : {
+          name: `survives-${kind}`,
+          title: `Goes on when a value of a reply is wrong (${kind})`,
+          why: 'One wrong value in one reply should not bring down the whole page.',
+        }
+  const exercise = `world.use('malformed-reply', { on: 'plants.list', at: '/0/name', kind: '${kind}' }), and use the client for a while`
+  return { ...text, exercise, watch: (report) => watchFollowers(kind, report) }
+}
+
+/** The last good reply of an operation, and how often a request followed such a reply. */
+interface Followed {
+  last: Ended | undefined
+  followed: number
+  unfollowed: number
+}
+
+function watchFollowers(kind: string, { pass, suspect, clear }: RuleReport): Watch {
+  const waiting = new Map<string, Past>()
+  const byOperation = new Map<string, Followed>()
+  return {
+    see(request) {
+      const { operation } = request
+      if (operation === undefined) return
+      for (const [id, past] of waiting)
+        if (isAfter(request, past)) {
+          pass(past, request)
+          waiting.delete(id)
+        }
+      for (const one of byOperation.values())
+        if (one.last && isAfter(request, one.last)) {
+          one.followed++
+          one.last = undefined
+        }
+      if (request.status >= 300 || request.status < 200) return
+      if (request.acted.includes(kind)) waiting.set(operation, toPast(request))
+      else if (request.acted.length === 0) {
+        const one = byOperation.get(operation) ?? {
+          last: undefined,
+          followed: 0,
+          unfollowed: 0,
+        }
+        if (one.last) one.unfollowed++
+        const { id, endedAt } = request
+        byOperation.set(operation, { ...one, last: { id, endedAt } })
+      }
+    },
+    end() {
+      for (const [operation, { last, unfollowed }] of byOperation)
+        if (unfollowed > 0 || last) clear(operation)
+      for (const [operation, past] of waiting) {
+        const { followed = 0 } = byOperation.get(operation) ?? {}
+        if (followed >= 2)
+          suspect(
+            operation,
+            `asked for nothing more; after ${followed} other replies of ${operation} it always did`,
+            past,
+          )
+      }
+    },
+  }
+}

@@ -87,12 +87,8 @@ export function extendTest(
     greenhouse: [
       // oxlint-disable-next-line no-empty-pattern -- Vitest needs the pattern
       async ({}, use) => {
-        const { greenhouse, close } = createWatched(
-          rest,
-          unhandled,
-          { plants, apps },
-          environment.create,
-        )
+        const bases = { plants, apps }
+        const { greenhouse, close } = createWatched(rest, unhandled, bases, environment.create)
         await use(greenhouse)
         close()
       },

@@ -99,7 +99,8 @@ const maxShownRequests = 3
 function toFailureMessage(calls: Calls, compared: EntryComparison, isNot: boolean): string {
   const { query, isCounted, min } = calls
   const count = compared.matching.length
-  const times = isCounted ? ` ${describeTimes(calls)}` : isNot ? '' : ' at least once'
+  let times = isNot ? '' : ' at least once'
+  if (isCounted) times = ` ${describeTimes(calls)}`
   const head = `Expected the world ${isNot ? 'not ' : ''}to receive ${describeCall(query)}${times}, but ${count === 0 ? 'it did not' : `it did so ${countTimes(count)}`}.`
   return toText([
     head,

@@ -51,8 +51,7 @@ async function routePages(
   context: BrowserContext,
   greenhouse: Greenhouse,
   world: string,
-  bases: BaseUrls,
-  answersAll: boolean,
+  { bases, answersAll }: { readonly bases: BaseUrls; readonly answersAll: boolean },
 ): Promise<() => void> {
   const toPath = createServicePath(greenhouse, bases, answersAll ? 'all' : 'operations')
   const toKnownPath = createServicePath(greenhouse, bases)
@@ -327,7 +326,8 @@ export const test: TestType<
     routeRequests(context.request, world.name, baseURL, greenhouseTarget)
     if (hasBases(bases)) {
       const { operation: answersAll } = toChecks(options.strict)
-      const giveUp = await routePages(context, greenhouse, world.name, greenhouseHost, answersAll)
+      const answered = { bases: greenhouseHost, answersAll }
+      const giveUp = await routePages(context, greenhouse, world.name, answered)
       await use(context)
       return giveUp()
     }

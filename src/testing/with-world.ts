@@ -45,15 +45,10 @@ function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
       config instanceof Promise ? await config : config,
       given,
     )
-    const checks = toChecks(options.strict)
+    const { operation: answersAll } = toChecks(options.strict)
     watched ??= createWatched(options, unhandled, { plants, apps }, create)
-    const bases = await openTestHost(watched.greenhouse, {
-      plants,
-      apps,
-      server,
-      answersAll: checks.operation,
-    })
-    return { ...watched, bases }
+    const served = { plants, apps, server, answersAll }
+    return { ...watched, bases: await openTestHost(watched.greenhouse, served) }
   }
 
   const end = async () => {

@@ -180,6 +180,7 @@ const mistakes: Mistake[] = [
   [`verify ${target} --timeout 10`, '--timeout: expected a duration'],
   [`verify ${target} --read-lag 2m`, '--read-lag: expected a duration from 0s'],
   [`verify ${target} --read-lg 2s`, 'Did you mean "--read-lag"?'],
+  [`scenario list --search ${'x'.repeat(1_001)}`, '--search: expected at most 1,000 characters.'],
 ]
 
 test.each(mistakes)('greenhouse %j ends with code 2 and says: %s', async (line, message) => {
@@ -204,7 +205,11 @@ const serverMistakes: [line: string, message: RegExp][] = [
   ],
   ['log --all-worlds --operation plants.lst', /There is no operation "plants.lst"/],
   ['log --scenario slw', /There is no scenario "slw".*Did you mean "slow"\?/],
-  ['log --status 40x', /--status: expected a status or a class of statuses, such as 4xx, received/],
+  [
+    'log --status 40x',
+    /^--status: expected a status, such as 404, or a class of statuses, such as 4xx/,
+  ],
+  [`log --search ${'x'.repeat(1_001)}`, /^--search: expected at most 1,000 characters/],
   ['log --limit -1', /--limit/],
   ['log --world defalt', /There is no world "defalt"/],
   ['log --world default --all-worlds', /--world and --all-worlds exclude each other/],

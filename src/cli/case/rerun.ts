@@ -14,7 +14,7 @@ import {
   toContent,
 } from '../../cases/format.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/generated/case.ts'
-import { type CaseDifference, replayCase, type ReplayedCase } from '../../cases/replay.ts'
+import { type CaseDifference, replayCase } from '../../cases/replay.ts'
 import { mapStrings, shrinkList } from '../../core/text/values.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { createTemporaryFolder, loadAdditions, writeCase } from '../files.ts'
@@ -29,7 +29,7 @@ const ofFetch =
 export async function replayHere(given: Case, terminal: Pick<Terminal, 'config'>) {
   const { greenhouse, ...replayed } = await replayCase(given, await loadAdditions(terminal))
   greenhouse.close()
-  return { ...replayed, notes: [], hide: String }
+  return { ...replayed, notes: [], hide: String, stops: true }
 }
 
 /**
@@ -42,23 +42,14 @@ export async function replayAgainst(
   { allowWrites, key }: { readonly allowWrites: boolean; readonly key?: string | undefined },
 ) {
   const { steps = [] } = given
-  const writes = steps.flatMap(({ request }) =>
-    request === undefined || /^(GET|HEAD|OPTIONS) /.test(request) ? [] : [request],
-  )
-  if (writes.length > 0 && !allowWrites)
-    throw new UsageError(
-      `The case has ${writes.length} ${writes.length === 1 ? 'request that writes' : 'requests that write'}, such as ${writes[0]}. Add --allow-writes if they may change ${server}. Nothing was sent.`,
-    )
+  if (!allowWrites) assertReads(steps, server)
   const others = steps.filter(({ request }) => request === undefined).length
-  const hidden = steps.some(({ headers }) =>
-    /\bfp_[0-9a-f]{12}\b/.test(JSON.stringify(headers ?? {})),
-  )
   const notes: string[] = []
   if (others > 0)
     notes.push(
       `Left out ${countOf(others, 'step')} that no request makes: clocks, scenarios, records.`,
     )
-  if (hidden && key === undefined)
+  if (key === undefined && steps.some(hidesKey))
     notes.push(
       'The case hides some keys (fp_…): requests with them will be refused. Give a key with --key.',
     )
@@ -84,7 +75,24 @@ export async function replayAgainst(
         ) as CaseDifference,
       )
   }
-  return { requests: urls.length - others, differences, notes, hide }
+  return { requests: urls.length - others, differences, notes, hide, stops: false }
+}
+
+/** @throws UsageError if a step may change something */
+function assertReads(steps: readonly CaseStep[], server: string): void {
+  const writes = steps.flatMap(({ request }) =>
+    request === undefined || /^(GET|HEAD|OPTIONS) /.test(request) ? [] : [request],
+  )
+  if (writes.length === 0) return
+  const count =
+    writes.length === 1 ? '1 request that writes' : `${writes.length} requests that write`
+  throw new UsageError(
+    `The case has ${count}, such as ${writes[0]}. Add --allow-writes if they may change ${server}. Nothing was sent.`,
+  )
+}
+
+function hidesKey({ headers = {} }: CaseStep): boolean {
+  return /\bfp_[0-9a-f]{12}\b/.test(JSON.stringify(headers))
 }
 
 /**
@@ -127,13 +135,13 @@ function withKey(step: CaseStep, key: string): CaseStep {
 }
 
 async function send(step: CaseStep, url: string, server: string): Promise<CaseReply> {
-  const [method] = step.request!.split(' ')
+  const [method = ''] = step.request?.split(' ') ?? []
   const body = toBodyBytes({ body: step.body, text: step.text, bytes: step.bytes })
   const headers = Object.entries(step.headers ?? {}).filter(([name]) => !ofFetch.test(name))
   let reply: Response
   try {
     reply = await fetch(url, {
-      method: method!,
+      method,
       headers: headers.map(([name, value]) => [name, String(value)]),
       ...(body && method !== 'GET' && method !== 'HEAD' && { body: body as BodyInit }),
       redirect: 'manual',
@@ -152,20 +160,20 @@ async function send(step: CaseStep, url: string, server: string): Promise<CaseRe
   return { status: reply.status, headers: received, ...content }
 }
 
-type Replayed = Pick<ReplayedCase, 'requests' | 'differences'>
+interface Replayed {
+  readonly requests: number
+  readonly differences: readonly CaseDifference[]
+  /** Hides the key that was sent. */
+  readonly hide: (text: string) => string
+  /** Whether nothing after the first reply that differs was compared. */
+  readonly stops: boolean
+}
 
-/**
- * @param stops whether nothing after the first reply that differs was compared. @param hide hides
- * the key that was sent
- */
 export function toReplayReport(
   file: string,
   { steps = [] }: Case,
-  data: Replayed,
-  stops: boolean,
-  hide: (text: string) => string,
+  { requests, differences, hide, stops }: Replayed,
 ): CommandReport {
-  const { requests, differences } = data
   const last = (stops && differences[0]?.step) || Infinity
   const cases = steps.flatMap(({ request, reply }, index) => {
     if (request === undefined) return []
@@ -188,7 +196,7 @@ export function toReplayReport(
     title: `${countOf(requests, 'request')}: ${outcome}.`,
     sections: cases.map(({ name, notes }) => ({ title: name, notes })),
     suites: { 'greenhouse-mock case replay': cases },
-    data,
+    data: { requests, differences },
   }
 }
 

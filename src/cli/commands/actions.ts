@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs'
-import { type Flag, readValue, toCamelCase, type ValueFlag } from '../../api/config/flag.ts'
+import { readValue, toCamelCase, type ValueFlag } from '../../api/config/flag.ts'
 import { controlActions, routeOf } from '../../control/actions/index.ts'
 import { type ControlAction, takesBody } from '../../control/call.ts'
 import { CallError } from '../../control/client/errors.ts'
-import {
-  allTypesOf,
-  describeParameter,
-  namesIn,
-  toInputSchema,
-  toValue,
-} from '../../control/parameters.ts'
+import { describeParameter, namesIn, toInputSchema, toValue } from '../../control/parameters.ts'
 import { toReason } from '../../core/contract/errors.ts'
-import { type JsonSchema, valuesOf } from '../../core/contract/json-schema.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { JsonError, parseJson } from '../../core/http/json.ts'
-import { joinNames } from '../../core/text/messages.ts'
 import { defineCommand, type Command } from '../command.ts'
+import {
+  describeField,
+  flagsOfAction,
+  toFieldFlag,
+  toFlagMessage,
+  toFlagName,
+} from '../flags/action.ts'
 import { commonFlags } from '../flags/flags.ts'
 import { toAnswerText } from '../output/answer.ts'
 import { callFlags, defineServerCommand, type RemoteServer } from '../running-server.ts'
 import { UsageError } from '../terminal.ts'
+import { logCommand } from './log.ts'
 
 /** The groups whose name is not the first word of their actions. */
 const groupNames: Readonly<Record<string, string>> = {
@@ -63,11 +63,11 @@ export function commandsOf({
  * for the help.
  */
 export function withActions(made: readonly Command[], name?: string): Command[] {
-  const all = new Map(made.map((command) => [command.name, command]))
+  const all = new Map([...made, logCommand].map((command) => [command.name, command]))
   for (const action of controlActions)
     for (const [form, describe] of Object.entries(commandsOf(action))) {
       const [, group, rest = form] = /^(\w+) ([a-z].*)$/.exec(form) ?? []
-      const own = group ?? form.split(' ', 1)[0]!
+      const [own = form] = (group ?? form).split(' ', 1)
       const isNeeded = name === undefined || name === own
       const command = isNeeded
         ? toCommand(action, rest, describe)
@@ -94,13 +94,11 @@ function toCommand(action: ControlAction, form: string, describe: string): Comma
   const { description, path, input, isDefault = false } = action
   const schema = toInputSchema(action)
   const { properties = {}, additionalProperties: free } = schema
-  const positionals = [...form.matchAll(/[<[](\w+)/g)].map(([, name]) => name!)
+  const positionals = Array.from(form.matchAll(/[<[](\w+)/g), ([, name = '']) => name)
   const presets = readPresets(form)
   const taken = new Set([...positionals, ...Object.keys(presets)])
-  const fields = Object.entries(properties).filter(([name]) => !taken.has(name))
-  const flags: Record<string, Flag> = Object.fromEntries(
-    fields.map(([name, field]) => [toFlagName(name), toFieldFlag(field)]),
-  )
+  const fields = Object.keys(properties).filter((name) => !taken.has(name))
+  const flags = flagsOfAction(action, [...taken])
   // A form that sets something by itself takes no whole input.
   const isOpen = Object.keys(presets).length === 0
   if (isOpen && input && takesBody(action)) flags['input'] = wholeInput
@@ -127,7 +125,7 @@ function toCommand(action: ControlAction, form: string, describe: string): Comma
           values[name] = toValue(String(given[name]), properties[name])
       for (const flag of terminal.given ?? []) {
         if (notOfInput.has(flag)) continue
-        const [name = flag] = fields.find(([known]) => toFlagName(known) === flag) ?? []
+        const name = fields.find((known) => toFlagName(known) === flag) ?? flag
         values[name] = given[toCamelCase(flag)]
       }
       const parameters = Object.fromEntries(
@@ -148,7 +146,7 @@ const notOfInput = new Set([...Object.keys({ ...commonFlags, ...callFlags }), 'i
 /** Reads what a form sets: `freeze --frozen` sets `frozen`, `unfreeze --no-frozen` unsets it. */
 function readPresets(form: string): Record<string, boolean> {
   const found = form.matchAll(/--(no-)?(\w+)/g)
-  return Object.fromEntries(Array.from(found, ([, no, name]) => [name!, no === undefined]))
+  return Object.fromEntries(Array.from(found, ([, no, name = '']) => [name, no === undefined]))
 }
 
 function joinInput(whole: unknown, fields: Readonly<Record<string, unknown>>): unknown {
@@ -180,45 +178,6 @@ async function callAction(
       throw new UsageError(toFlagMessage(error, action))
     throw error
   }
-}
-
-/** Messages name a field as the control API does; here it is a flag. */
-function toFlagMessage({ message, errors }: CallError, action: ControlAction): string {
-  if (errors.length > 0)
-    return errors.map(({ path, message: why }) => `${toFlagPath(path)}${why}`).join('\n')
-  const [name = ''] = message.split(':', 1)
-  const isField = Object.hasOwn(toInputSchema(action).properties ?? {}, name)
-  return isField ? message.replace(name, `--${toFlagName(name)}`) : message
-}
-
-function toFlagPath(pointer: string): string {
-  const [, first, ...rest] = pointer.split('/')
-  return first === undefined ? '' : `--${[toFlagName(first), ...rest].join('.')}: `
-}
-
-function toFlagName(field: string): string {
-  return field.replaceAll('_', '-')
-}
-
-/** Returns the flag of a field of an action's input. The server checks its value. */
-function toFieldFlag(field: JsonSchema): Flag {
-  const describe = describeField(field) ?? ''
-  const types = allTypesOf(field)
-  if (types.length === 1 && types[0] === 'boolean') return { isOn: false, describe }
-  if (types.includes('array')) return { each: toFlagValue(field.items), describe }
-  return { value: toFlagValue(field), describe }
-}
-
-function toFlagValue(field: JsonSchema = {}) {
-  const types = allTypesOf(field)
-  const read = (text: string) => toValue(text, field)
-  if (types.includes('string')) return readValue('text', read)
-  return types.includes('number') ? readValue('a number', read) : readValue('JSON', read)
-}
-
-function describeField(field: JsonSchema = {}): string | undefined {
-  const values = valuesOf(field)
-  return field.description ?? (values && joinNames(values.map(String), 'or'))
 }
 
 /** The flag for what no other flag gives: a list of records, a scenario. */

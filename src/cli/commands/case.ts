@@ -69,18 +69,12 @@ const replayCommand = defineCommand({
   async run({ file, against, allowWrites, key, ...args }, terminal) {
     const given = await readCase(file)
     const { replayAgainst, replayHere, toReplayReport } = await import('../case/rerun.ts')
-    const { requests, differences, notes, hide } = await (against === undefined
+    const replayed = await (against === undefined
       ? replayHere(given, terminal)
       : replayAgainst(given, against, { allowWrites, key }))
-    if (!args.json) for (const note of notes) printError(terminal, `${note}\n`)
+    if (!args.json) for (const note of replayed.notes) printError(terminal, `${note}\n`)
     const { printReport } = await import('../output/report.ts')
-    const report = toReplayReport(
-      file,
-      given,
-      { requests, differences },
-      against === undefined,
-      hide,
-    )
+    const report = toReplayReport(file, given, replayed)
     const code = printReport(terminal, args, report)
     if (code !== 0) throw new FailedCheck(code)
   },

@@ -65,5 +65,6 @@ function toType(name: string, declared: Declared): string {
     return toUnion(values) + (takesPlans({ values: [...values] }) ? ' | keyof OwnPlans' : '')
   if (name === 'on') return 'OperationPattern'
   const wanted = optionTypeOf(declared)
-  return wanted === 'integer' ? 'number' : wanted === 'duration' ? 'string | number' : wanted
+  if (wanted === 'integer') return 'number'
+  return wanted === 'duration' ? 'string | number' : wanted
 }

@@ -183,15 +183,7 @@ export const typesCommand = defineCommand({
   examples: [['types scenarios > greenhouse.d.ts', 'Let world.use() know your scenarios']],
   async run({ folder: given }, terminal) {
     const { toDeclarations } = await import('./declarations.ts')
-    const { scenarios } = terminal.config?.config ?? {}
-    // A configuration file without scenarios may still have operations.
-    const standard =
-      typeof scenarios === 'string'
-        ? toShownPath(scenarios)
-        : terminal.config
-          ? undefined
-          : 'scenarios'
-    const folder = given ?? standard
+    const folder = given ?? standardFolder(terminal)
     const greenhouse = await createConfigured(terminal, folder)
     const words = folder === undefined ? 'types' : `types ${folder}`
     print(
@@ -200,6 +192,13 @@ export const typesCommand = defineCommand({
     )
   },
 })
+
+/** A configuration file without scenarios may still have operations. */
+function standardFolder({ config }: Terminal): string | undefined {
+  if (!config) return 'scenarios'
+  const { scenarios } = config.config
+  return typeof scenarios === 'string' ? toShownPath(scenarios) : undefined
+}
 
 export const configCommand = defineCommand({
   command: 'config',
@@ -243,8 +242,9 @@ export function listSettings(
     // Assumptions add up; of other settings, one source wins.
     const sources = name === 'assumptions' || given.length === 0 ? [...given, ...ofFile] : given
     const [flag = ''] = flags
-    const isOwn = given.length === 0 && (flag === '' || fileFlags.includes(flag))
-    const value = name === 'assumptions' ? args[name] : isOwn ? own : args[toCamelCase(flag)]
+    let value = args[toCamelCase(flag)]
+    if (name === 'assumptions') value = args[name]
+    else if (given.length === 0 && (flag === '' || fileFlags.includes(flag))) value = own
     return [{ name, value: toShown(name, value), from: sources.join(', ') || 'default' }]
   })
 }

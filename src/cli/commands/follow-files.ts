@@ -14,7 +14,7 @@ import type { AssumptionChoices } from '../../api/types/names.ts'
 import type { ServeArguments } from '../flags/flags.ts'
 import { printError, type Terminal } from '../terminal.ts'
 
-const reloadable = ['fixtures', 'scenarios', 'assumptions'] as const
+const reloadable = ['fixtures', 'scenarios', 'assumptions']
 
 /** Errors go to stderr, whatever `--log` says; Greenhouse keeps what it loaded last. */
 export function followFiles(
@@ -25,11 +25,7 @@ export function followFiles(
   const started = args.case === undefined ? terminal.config : undefined
   let config: GreenhouseConfig = started?.config ?? {}
   let isClosed = false
-  const assumedBy = (options: GreenhouseOptions) => ({
-    ...options.assumptions,
-    ...Object.fromEntries(args.assume),
-  })
-  let assumptions = assumedBy(toOptions({ assumptions: config.assumptions }))
+  let assumptions = assumedBy(toOptions({ assumptions: config.assumptions }), args)
   const onReload = (unchanged: Parameters<typeof describeUnchanged>[0]) => {
     if (args.log === 'pretty') printError(terminal, 'Reloaded.\n')
     printError(terminal, describeUnchanged(unchanged, url, args.token !== undefined))
@@ -51,18 +47,7 @@ export function followFiles(
       const read = await readConfig(file, (target) => import(target))
       if (isClosed) return
       const changed = changedNames(config, read.config)
-      const isDue = (name: 'fixtures' | 'scenarios') =>
-        args[name] === undefined && changed.includes(name)
-      const options = readOptions(read, {
-        ...(args.fixtures !== undefined && { fixtures: undefined }),
-        ...(args.scenarios !== undefined && { scenarios: undefined }),
-      })
-      const changes: ReloadOptions = {
-        ...(isDue('fixtures') && options.fixtures && { fixtures: options.fixtures }),
-        ...(isDue('scenarios') && { scenarios: options.scenarios ?? {} }),
-        ...(changed.includes('assumptions') &&
-          args.assumeFile === undefined && { assumptions: assumedBy(options) }),
-      }
+      const changes = toChanges(read, changed, args)
       if (Object.keys(changes).length > 0) onReload(greenhouse.reload(changes))
       if (changes.assumptions) assumeInAll(greenhouse, assumptions, changes.assumptions)
       assumptions = changes.assumptions ?? assumptions
@@ -70,15 +55,10 @@ export function followFiles(
       folders.close()
       folders = openFolders()
       greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
-      const late = changedNames(before.config, config).filter(
-        (name) =>
-          !reloadable.some((one) => one === name) || (name === 'fixtures' && !config.fixtures),
-      )
-      if (late.length > 0)
-        printError(
-          terminal,
-          `${basename(file)}: restart Greenhouse to change ${late.join(', ')}.\n`,
-        )
+      const known = reloadable.filter((name) => name !== 'fixtures' || config.fixtures)
+      const late = changedNames(before.config, config).filter((name) => !known.includes(name))
+      const advice = `restart Greenhouse to change ${late.join(', ')}`
+      if (late.length > 0) printError(terminal, `${basename(file)}: ${advice}.\n`)
     } catch (error) {
       if (isClosed) return
       greenhouse.setFilesState({ problems: problemsOf(error, file), loadedAt: systemNow() })
@@ -93,6 +73,26 @@ export function followFiles(
       folders.close()
     },
   }
+}
+
+function assumedBy({ assumptions }: GreenhouseOptions, { assume }: ServeArguments) {
+  return { ...assumptions, ...Object.fromEntries(assume) }
+}
+
+/** Returns what a configuration that was read again changes: flags win over it. */
+function toChanges(read: ConfigFile, changed: readonly string[], args: ServeArguments) {
+  const isDue = (name: 'fixtures' | 'scenarios') =>
+    args[name] === undefined && changed.includes(name)
+  const overruled: GreenhouseConfig = {}
+  if (args.fixtures !== undefined) overruled.fixtures = undefined
+  if (args.scenarios !== undefined) overruled.scenarios = undefined
+  const options = readOptions(read, overruled)
+  const changes: ReloadOptions = {}
+  if (isDue('fixtures') && options.fixtures) changes.fixtures = options.fixtures
+  if (isDue('scenarios')) changes.scenarios = options.scenarios ?? {}
+  if (changed.includes('assumptions') && args.assumeFile === undefined)
+    changes.assumptions = assumedBy(options, args)
+  return changes
 }
 
 function assumeInAll(

@@ -39,7 +39,6 @@ export async function runVerify(
   key: string,
   terminal: Terminal,
 ): Promise<void> {
-  const { targetPlants: plants, targetApps: apps } = args
   const only = toIdFilter(args.only)
   if (args.artifacts !== undefined) createFolder(args.artifacts)
   const { send, close } = createHttpClient({ insecure: args.insecure })
@@ -52,19 +51,20 @@ export async function runVerify(
   let report: VerifyReport
   const own =
     args.rate === undefined ? await findOwnTarget(args, terminal, stopped.signal) : undefined
+  const clock = own?.clock
   try {
     report = await verify({
       ...args,
       rate: args.rate ?? (own ? Infinity : 4),
       now: systemNow,
       wait: (duration) => delay(duration, stopped.signal),
-      ...own?.clock,
-      targets: { ...(plants !== undefined && { plants }), ...(apps !== undefined && { apps }) },
+      ...clock,
+      targets: toTargets(args),
       key,
       send,
       signal: stopped.signal,
       plans: await readPlans(terminal),
-      receive: toReceive(args, own?.clock?.now),
+      receive: toReceive(args, clock?.now),
       log,
       progress: ({ done, total, running }) => showStatus(`${done}/${total} ${running.join(', ')}`),
       only,
@@ -75,7 +75,7 @@ export async function runVerify(
     throw new FailedCheck(unreachable)
   } finally {
     showStatus('')
-    await own?.clock?.restore()
+    await clock?.restore()
     close()
   }
   const found = printReport(
@@ -84,14 +84,20 @@ export async function runVerify(
     toVerifyReport(report),
     isIncomplete(report) ? unreachable : 0,
   )
-  if (args.write !== undefined) writeFile(args.write, toAssumptionsFile(report))
-  if (args.write !== undefined && args.report === 'table')
-    print(
-      terminal,
-      `\nWrote ${args.write}. Use it: greenhouse-mock serve --assume-file ${args.write}\n`,
-    )
+  if (args.write !== undefined) {
+    writeFile(args.write, toAssumptionsFile(report))
+    const advice = `Use it: greenhouse-mock serve --assume-file ${args.write}`
+    if (args.report === 'table') print(terminal, `\nWrote ${args.write}. ${advice}\n`)
+  }
   const code = stopped.code ?? found
   if (code !== 0) throw new FailedCheck(code)
+}
+
+function toTargets({ targetPlants, targetApps }: VerifyArguments) {
+  const targets: { plants?: string; apps?: string } = {}
+  if (targetPlants !== undefined) targets.plants = targetPlants
+  if (targetApps !== undefined) targets.apps = targetApps
+  return targets
 }
 
 /** How long a target may take to say that it is a Greenhouse, in milliseconds. */

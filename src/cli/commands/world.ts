@@ -3,9 +3,6 @@ import type { QuotaSummary } from '../../api/inspect/accounts.ts'
 import { defineServerCommand, type RemoteServer } from '../running-server.ts'
 import { toTable } from '../../core/text/table.ts'
 import { toActiveNames } from '../../control/shapes.ts'
-import { UsageError } from '../terminal.ts'
-import { defineCommand } from '../command.ts'
-import { logFlags } from '../flags/log.ts'
 
 /** The most worlds, problems and quotas to show. */
 const maxShown = 20
@@ -99,23 +96,3 @@ function toNames(names: readonly string[]): string {
   const more = names.length - maxShown
   return names.slice(0, maxShown).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
-
-export const logCommand = defineCommand({
-  command: 'log',
-  describe: 'Print the requests that a running server answered',
-  flags: logFlags,
-  examples: [
-    ['log --follow --errors', 'Watch what goes wrong'],
-    ['log --status 429 --json', 'Whole entries, for jq'],
-  ],
-  epilogue:
-    'Times are those of the world. --follow ends with 0 on Ctrl-C, and with 1 when the server goes away.',
-  async run(args, terminal) {
-    if (args.allWorlds && terminal.given?.includes('world'))
-      throw new UsageError('--world and --all-worlds exclude each other: use one of them.')
-    if (args.wait && !args.follow)
-      throw new UsageError('--wait works only with --follow: add --follow, or leave out --wait.')
-    const { followLog, showLog } = await import('./print-log.ts')
-    await (args.follow ? followLog : showLog)(args, terminal)
-  },
-})

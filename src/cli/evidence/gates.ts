@@ -35,7 +35,16 @@ export interface GateVerdict {
   write(): void
 }
 
-export function readWanted(args: GateArguments) {
+/** What is judged and printed. */
+interface Wanted {
+  readonly coverage: boolean
+  readonly card: boolean
+  readonly violations: boolean
+  /** The rules of the report card that can fail the run. */
+  readonly rules: readonly string[]
+}
+
+export function readWanted(args: GateArguments): Wanted {
   const { coverageOnly, coverageIgnore, failOn, ignoreRule } = args
   const both = ignoreRule.find((rule) => failOn.includes(rule))
   if (both !== undefined)
@@ -76,56 +85,61 @@ export function toVerdict(
   const card = toCardReport(found.card, failing)
   const coverage = toCoverageReport(found.coverage, minCoverage)
   const violations = toViolationReport(found.violations, args.ignoreViolation, wanted.violations)
-  const gates: Gate[] = []
-  if (command) {
-    const { ended, code } = command
-    gates.push({
-      gate: 'the command',
-      exit_code: ended,
-      failed: ended === 0 ? undefined : `exit code ${ended}`,
-    })
-    if (ended !== code)
-      gates.push({ gate: 'files', exit_code: code, failed: 'the state or a case was not written' })
-  }
-  if (wanted.violations)
-    gates.push({
-      gate: '--fail-on violations',
-      exit_code: runCodes.failOn,
-      failed: failuresOf(violations).length > 0 ? violations.title : undefined,
-    })
-  if (wanted.rules.length > 0) {
-    const rules = failuresOf(card).map(({ owner }) => owner)
-    gates.push({
-      gate: `--fail-on ${wanted.rules.join(', ')}`,
-      exit_code: runCodes.failOn,
-      failed:
-        rules.length > 0
-          ? `${countOf(rules.length, 'rule')} of the report card failed: ${rules.join(', ')}`
-          : undefined,
-    })
-  }
-  if (minCoverage !== undefined)
-    gates.push({
-      gate: `--min-coverage ${minCoverage}`,
-      exit_code: runCodes.coverage,
-      failed: failuresOf(coverage)[0]?.failed?.message,
-    })
-  const code = gates.find(({ failed }) => failed !== undefined)?.exit_code ?? 0
-  const reports = [
-    ...(wanted.coverage ? [coverage] : []),
-    ...(wanted.card ? [card] : []),
-    ...(wanted.card || wanted.violations ? [violations] : []),
-    toGateReport(gates, code),
+  const gates = [
+    ...toCommandGates(command),
+    ...toEvidenceGates({ card, coverage, violations }, wanted, minCoverage),
   ]
+  const code = gates.find(({ failed }) => failed !== undefined)?.exit_code ?? 0
+  const summary = toGateReport(gates, code)
+  const reports: CommandReport[] = []
+  if (wanted.coverage) reports.push(coverage)
+  if (wanted.card) reports.push(card)
+  if (wanted.card || wanted.violations) reports.push(violations)
+  reports.push(summary)
   return {
     code,
-    text: [card, coverage, violations, reports.at(-1)!]
+    text: [card, coverage, violations, summary]
       .filter((report) => reports.includes(report))
       .map((report) => reportFormats.table(report, terminal.stderr.columns))
       .filter((text) => text !== '')
       .join('\n'),
     write: () => writeReports(terminal, args.artifacts, reports),
   }
+}
+
+function toCommandGates(command: Ended | undefined): Gate[] {
+  if (!command) return []
+  const { ended, code } = command
+  const failed = ended === 0 ? undefined : `exit code ${ended}`
+  const gates: Gate[] = [{ gate: 'the command', exit_code: ended, failed }]
+  if (ended !== code)
+    gates.push({ gate: 'files', exit_code: code, failed: 'the state or a case was not written' })
+  return gates
+}
+
+function toEvidenceGates(
+  { card, coverage, violations }: Readonly<Record<keyof Found, CommandReport>>,
+  wanted: Wanted,
+  minCoverage: number | undefined,
+): Gate[] {
+  const gates: Gate[] = []
+  const add = (gate: string, exit_code: number, failed: string | undefined) =>
+    gates.push({ gate, exit_code, failed })
+  if (wanted.violations) {
+    const hasFailed = failuresOf(violations).length > 0
+    add('--fail-on violations', runCodes.failOn, hasFailed ? violations.title : undefined)
+  }
+  if (wanted.rules.length > 0) {
+    const rules = failuresOf(card).map(({ owner }) => owner)
+    const failed = `${countOf(rules.length, 'rule')} of the report card failed: ${rules.join(', ')}`
+    const gate = `--fail-on ${wanted.rules.join(', ')}`
+    add(gate, runCodes.failOn, rules.length > 0 ? failed : undefined)
+  }
+  if (minCoverage !== undefined) {
+    const [first] = failuresOf(coverage)
+    add(`--min-coverage ${minCoverage}`, runCodes.coverage, first?.failed?.message)
+  }
+  return gates
 }
 
 function toGateReport(gates: readonly Gate[], code: number): CommandReport {

@@ -18,7 +18,8 @@ import {
 } from '../../api/config/settings.ts'
 import type { Setting } from '../../api/config/settings.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
-import type { ScenarioChoice } from '../../api/types/names.ts'
+import type { GreenhouseConfig } from '../../api/config/types.ts'
+import type { AssumptionChoices, ScenarioChoice } from '../../api/types/names.ts'
 import { splitScenarios } from '../../core/world/scenario-choice.ts'
 import { findConfig } from '../../files/find-config.ts'
 import type { ConfigFile } from '../../files/read-config.ts'
@@ -259,30 +260,14 @@ export async function toGreenhouseOptions(
   args: Omit<ServeArguments, 'log' | 'watch'>,
   read: ConfigFile | undefined,
 ) {
-  const { fixtures, scenarios } = args
-  const hasFiles = read !== undefined || fixtures !== undefined || scenarios !== undefined
-  const files = hasFiles ? await import('../../files/load-config.ts') : undefined
   const { config = {} } = read ?? {}
-  if (read) files!.assertAdditions(read)
-  const base = files?.toOptions({
-    ...config,
-    ...(fixtures !== undefined && { fixtures, case: undefined }),
-    ...(scenarios !== undefined && { scenarios: files?.isEmptyFolder(scenarios) ? {} : scenarios }),
-  })
-  const hasAssumptions = args.assumeFile !== undefined || args.assume.length > 0
+  const base = await toFileOptions(args, read)
   const options: GreenhouseOptions = {
     ...base,
     seed: args.seed,
     now: args.now,
     frozen: args.frozen,
-    ...(hasAssumptions && {
-      assumptions: {
-        ...base?.assumptions,
-        ...(args.assumeFile !== undefined &&
-          (await import('../../files/load.ts')).loadAssumptions(args.assumeFile)),
-        ...Object.fromEntries(args.assume),
-      },
-    }),
+    assumptions: await toAssumptions(args, base?.assumptions),
     // Scenarios of the file may be objects.
     use:
       args.scenario === config.use
@@ -294,10 +279,39 @@ export async function toGreenhouseOptions(
     webhooks: { ...base?.webhooks, allow: args.webhookAllow },
     bodyLimit: args.bodyLimit,
     memory: args.memory,
-    ...(args.proxy && { proxy: args.proxy }),
   }
-  if (read) files!.assertCreatable(read, options)
+  if (args.proxy) options.proxy = args.proxy
+  if (read) (await import('../../files/load-config.ts')).assertCreatable(read, options)
   return options
+}
+
+/** Returns the options of the configuration file and of the folders; no code is loaded without. */
+async function toFileOptions(
+  { fixtures, scenarios }: Pick<ServeArguments, 'fixtures' | 'scenarios'>,
+  read: ConfigFile | undefined,
+): Promise<GreenhouseOptions | undefined> {
+  if (read === undefined && fixtures === undefined && scenarios === undefined) return undefined
+  const { assertAdditions, isEmptyFolder, toOptions } = await import('../../files/load-config.ts')
+  if (read) assertAdditions(read)
+  const config: GreenhouseConfig = { ...read?.config }
+  if (fixtures !== undefined) {
+    config.fixtures = fixtures
+    config.case = undefined
+  }
+  if (scenarios !== undefined) config.scenarios = isEmptyFolder(scenarios) ? {} : scenarios
+  return toOptions(config)
+}
+
+/** Adds the assumptions of the flags to those of the configuration file. */
+async function toAssumptions(
+  { assumeFile, assume }: Pick<ServeArguments, 'assumeFile' | 'assume'>,
+  ofConfig: AssumptionChoices | undefined,
+): Promise<AssumptionChoices | undefined> {
+  if (assumeFile === undefined && assume.length === 0) return ofConfig
+  const own = Object.fromEntries(assume)
+  if (assumeFile === undefined) return { ...ofConfig, ...own }
+  const { loadAssumptions } = await import('../../files/load.ts')
+  return { ...ofConfig, ...loadAssumptions(assumeFile), ...own }
 }
 
 export async function createConfigured(

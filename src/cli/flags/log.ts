@@ -1,38 +1,17 @@
-import { nonNegative, pair, readValue, words } from '../../api/config/flag.ts'
-import { text } from '../../core/store/options.ts'
+import { nonNegative, pair } from '../../api/config/flag.ts'
+import { journalActions } from '../../control/actions/journal.ts'
+import type { RequestFields } from '../../control/request-fields.ts'
 import { serverFlags } from '../running-server.ts'
+import { flagsOfAction } from './action.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
 
-export const logFlags = {
-  follow: { isOn: false, short: 'f', describe: 'Keep printing new requests, until Ctrl-C' },
-  wait: { isOn: false, describe: 'With --follow: wait for the server while it is unreachable' },
-  operation: {
-    value: text('the id of an operation, such as plants.list'),
-    describe: 'Only requests of this operation',
-  },
-  status: {
-    value: readValue('a status or a class of statuses, such as 4xx', (given) =>
-      /^([1-5]\d\d|[1-5]xx|0)$/i.test(given) ? given.toLowerCase() : undefined,
-    ),
-    describe: 'Only replies with this status: 404, 4xx, or 0 for no reply',
-  },
-  errors: {
-    isOn: false,
-    describe: 'Only replies with a status from 400, and requests without a reply',
-  },
-  violations: { isOn: false, describe: 'Only requests that break the contract' },
-  scenario: {
-    value: text('the name of a scenario, such as slow'),
-    describe: 'Only replies that this scenario changed; * for any scenario',
-  },
-  method: {
-    value: text('an HTTP method, such as POST'),
-    describe: 'Only requests with this method',
-  },
-  path: {
-    value: text('a path from the root of the service, such as /v1/apps/*'),
-    describe: 'Only requests with this path, or a pattern such as /v1/apps/*',
-  },
+/** The action whose fields select requests. */
+export const [journalList] = journalActions
+
+const requestFlags = flagsOfAction(journalList, ['limit', 'before'])
+
+/** The fields of requests that have no end of names. */
+const pairFlags = {
   header: {
     each: pair('NAME=VALUE, such as idempotency-key=*'),
     describe: 'Only requests with this header: NAME=VALUE; * is any value, null none',
@@ -45,19 +24,12 @@ export const logFlags = {
     each: pair('FIELD=VALUE, such as name=Fern'),
     describe: 'Only requests whose JSON has this field: FIELD=VALUE, such as site.name=Shop',
   },
-  key: {
-    value: text('a key or its fingerprint, such as key_pro', undefined, { isSecret: true }),
-    describe: 'Only requests with this key, or the key of this fingerprint',
-  },
-  account: {
-    value: text('the id of an account, such as acct_pro'),
-    describe: 'Only requests with a key of this account',
-  },
-  search: {
-    value: words,
-    describe:
-      'Only requests with all these words in method, URL, status, operation, scenarios or reason',
-  },
+} satisfies Flags
+
+const ownFlags = {
+  follow: { isOn: false, short: 'f', describe: 'Keep printing new requests, until Ctrl-C' },
+  wait: { isOn: false, describe: 'With --follow: wait for the server while it is unreachable' },
+  ...pairFlags,
   limit: {
     value: nonNegative,
     describe: 'How many earlier requests to print: the newest ones',
@@ -68,4 +40,18 @@ export const logFlags = {
   json: { isOn: false, describe: 'Print each journal entry as a line of JSON' },
 } satisfies Flags
 
-export type LogArguments = ArgumentsOf<typeof logFlags>
+export type LogArguments = ArgumentsOf<typeof ownFlags>
+
+export const logFlags = { ...requestFlags, ...ownFlags } as typeof ownFlags
+
+/** Returns the fields of requests as the control API takes them. */
+export function toRequestFields(args: LogArguments): RequestFields {
+  const fields: Record<string, string> = {}
+  for (const name of Object.keys(requestFlags)) {
+    const value = (args as Readonly<Record<string, unknown>>)[name]
+    if (value !== undefined && value !== false) fields[name] = String(value)
+  }
+  for (const prefix of ['header', 'query', 'body'] as const)
+    for (const [name, value] of args[prefix]) fields[`${prefix}.${name}`] = value
+  return fields
+}

@@ -39,7 +39,7 @@ import { waitFor } from '../wait.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
 /** Fields of requests, such as `header.NAME`, have no end of names. */
-const journalQuery = z
+export const journalQuery = z
   .looseObject({
     operation: optional(z.string(), 'An operation, such as plants.list'),
     status: optional(
@@ -47,7 +47,7 @@ const journalQuery = z
         .string()
         .check(
           z.regex(
-            /^(\d{1,9}|[1-5]xx)$/,
+            /^(\d{1,9}|[1-5](xx|XX))$/,
             'expected a status, such as 404, or a class of statuses, such as 4xx',
           ),
         ),
@@ -308,13 +308,14 @@ function find(journal: CoreJournal, { query, request }: JournalSearch): JournalR
   for (const record of journal.records(others).reverse()) {
     if (found.length >= limit) break
     if (!matcher.test(new StoredView(record))) continue
-    const isMatch = requestMatcher ? requestMatcher.test(toShownView(toEntry(record))) : true
+    const isMatch = !requestMatcher || requestMatcher.test(toShownView(toEntry(record)))
     if (isMatch) found.push(record)
     else if (isMatch === undefined) undecided ??= record
   }
-  if (found.length === 0) journal.assertNotEvicted(query)
-  if (found.length === 0 && undecided) journal.throwEvicted(undecided.id)
-  return found.reverse()
+  if (found.length > 0) return found.reverse()
+  journal.assertNotEvicted(query)
+  if (undecided) journal.throwEvicted(undecided.id)
+  return []
 }
 
 function showHar({ bases, journal }: Call): Har {

@@ -106,7 +106,10 @@ type Message<Events> =
 
 export type ControlMessage = Message<ControlEvents>
 
-const waits = [250, 500, 1_000, 2_000, 3_000]
+/** Returns how long to wait after some failures, in milliseconds. */
+function waitAfter(failures: number): number {
+  return Math.min(250 * 2 ** failures, 3_000)
+}
 
 /**
  * Calls the control API of a server, or of a Greenhouse in the same process, with its
@@ -160,13 +163,10 @@ export class ControlApi {
     for (let failures = 0; !signal?.aborted;) {
       let error: ClientError | undefined
       try {
-        const response = await this.#send(route, options)
-        if (!response.ok || !response.body) await this.#read(response, signal)
-        if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
-          throw this.toForeign(response.status)
+        const body = await this.#openStream(route, options)
         yield [{ type: 'open' }]
         let isClosed = false
-        for await (const events of readEvents(response.body!)) {
+        for await (const events of readEvents(body)) {
           failures = 0
           isClosed = events.at(-1)?.type === 'closed'
           const open = events.filter(({ type }) => type !== 'closed')
@@ -175,20 +175,34 @@ export class ControlApi {
         // The server closed it, because too much was unread. A pause lets the reader catch up, or
         // it would do so again.
         if (isClosed) {
-          await delay(waits[0]!, signal)
+          await delay(waitAfter(0), signal)
           continue
         }
       } catch (caught) {
         if (signal?.aborted) return
-        error = caught instanceof ClientError ? caught : this.toUnreachable(caught as Error)
-        if (error instanceof ForeignServerError) throw error
-        if (error instanceof CallError && error.code !== 'too_many_streams' && error.status < 500)
-          throw error
+        error = this.#toLoss(caught)
       }
       if (signal?.aborted) return
       yield [{ type: 'lost', error }]
-      await delay(waits[Math.min(failures++, waits.length - 1)]!, signal)
+      await delay(waitAfter(failures++), signal)
     }
+  }
+
+  async #openStream(route: RouteName, options: AnyCall): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.#send(route, options)
+    const { ok, body, headers, status } = response
+    if (!ok || !body) await this.#read(response, options.signal)
+    if (body && headers.get('content-type')?.startsWith('text/event-stream')) return body
+    throw this.toForeign(status)
+  }
+
+  /** Returns why a stream was lost. @throws what another try would not change */
+  #toLoss(caught: unknown): ClientError {
+    const error = caught instanceof ClientError ? caught : this.toUnreachable(caught as Error)
+    const isRejected =
+      error instanceof CallError && error.code !== 'too_many_streams' && error.status < 500
+    if (isRejected || error instanceof ForeignServerError) throw error
+    return error
   }
 
   /** A call ends with its own signal, and with that of all calls. */
@@ -241,7 +255,7 @@ export class ControlApi {
     const { code, message, errors } = error
     if (status === 401)
       throw new TokenError(code, status, `The token is missing or wrong: ${this.#advice.token}.`)
-    throw new CallError(code, status, message, errors)
+    throw new CallError(code, status, message, { errors })
   }
 
   toUnreachable(cause: Error): ServerUnreachableError {
@@ -254,8 +268,7 @@ export class ControlApi {
       'unreachable',
       0,
       `Failed to reach a Greenhouse at ${this.server}: ${reason}. ${advice}, or ${this.#advice.server}.`,
-      [],
-      cause,
+      { cause },
     )
   }
 

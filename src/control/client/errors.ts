@@ -1,5 +1,9 @@
 import type { FieldError } from '../errors.ts'
 
+interface ErrorDetails extends ErrorOptions {
+  readonly errors?: readonly FieldError[] | undefined
+}
+
 /** Why a call to a server failed. Its kinds differ by class and by `code`. */
 export class ClientError extends Error {
   override name = 'ClientError'
@@ -13,17 +17,11 @@ export class ClientError extends Error {
   /** The fields that are wrong, by JSON pointer, if the call has some. */
   readonly errors: readonly FieldError[]
 
-  constructor(
-    code: string,
-    status: number,
-    message: string,
-    errors: readonly FieldError[] = [],
-    cause?: unknown,
-  ) {
-    super(message, cause === undefined ? undefined : { cause })
+  constructor(code: string, status: number, message: string, details: ErrorDetails = {}) {
+    super(message, details)
     this.code = code
     this.status = status
-    this.errors = errors
+    this.errors = details.errors ?? []
   }
 }
 

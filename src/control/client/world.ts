@@ -287,6 +287,10 @@ export const signalSchema = custom(
   (value) => typeof (value as AbortSignal | null)?.addEventListener === 'function',
 )
 
+function lastId(entries: readonly JournalEntry[]): number {
+  return entries.at(-1)?.id ?? 0
+}
+
 const followSchemas: SchemasOf<FollowOptions> = { signal: signalSchema }
 
 export class ClientJournal implements RemoteJournal {
@@ -344,7 +348,7 @@ export class ClientJournal implements RemoteJournal {
     const { signal } = options
     if (signal?.aborted) return
     let { journal, data } = await this.#page({ limit: 1 })
-    let last = data.at(-1)?.id ?? 0
+    let last = lastId(data)
     for await (const messages of this.#calls.entries(signal)) {
       for (const message of messages) {
         if (message.type === 'message' && isNew(message.data)) yield message.data
@@ -354,12 +358,13 @@ export class ClientJournal implements RemoteJournal {
         // Of a server that started again, the ids begin with 1.
         if (journal !== before) last = 0
         const missed = data.filter(({ id }) => id > last)
-        last = Math.max(last, data.at(-1)?.id ?? 0)
+        last = Math.max(last, lastId(data))
         yield* missed
       }
     }
+    const ended = signal?.reason as Error | undefined
     // A time limit means that something was waited for, and did not come.
-    if ((signal?.reason as Error | undefined)?.name === 'TimeoutError') throw signal!.reason
+    if (ended?.name === 'TimeoutError') throw ended
 
     /** Whether the journal did not have the complete entry when the stream was opened. */
     function isNew({ id }: JournalEntry): boolean {
@@ -409,9 +414,15 @@ export class ClientJournal implements RemoteJournal {
     const read = (more?: { readonly before: number }) =>
       this.#calls.read('GET /worlds/{world}/journal', { query: { ...query, ...more }, signal })
     const newest = await read()
-    const pages = [newest.data]
-    while (query?.['limit'] === undefined && pages[0]!.length === maxListed)
-      pages.unshift((await read({ before: pages[0]![0]!.id })).data)
-    return { ...newest, data: pages.flat() }
+    let { data } = newest
+    let [oldest] = data
+    let isFull = query?.['limit'] === undefined && data.length === maxListed
+    while (isFull && oldest) {
+      const page = (await read({ before: oldest.id })).data
+      isFull = page.length === maxListed
+      data = [...page, ...data]
+      ;[oldest] = page
+    }
+    return { ...newest, data }
   }
 }

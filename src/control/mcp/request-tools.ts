@@ -76,8 +76,6 @@ export const requestTools = [
         const least = count ?? at_least ?? (at_most === undefined ? 1 : 0)
         const max = count ?? at_most ?? Infinity
         const holds = data.length >= least && data.length <= max
-        const expected =
-          least === max ? `${least}` : max === Infinity ? `at least ${least}` : `${least} to ${max}`
         const shown =
           data.length > 0
             ? data
@@ -85,7 +83,7 @@ export const requestTools = [
         return {
           holds,
           count: data.length,
-          message: `${countOf(data.length, 'request')} matched; expected ${expected}.`,
+          message: `${countOf(data.length, 'request')} matched; expected ${describeRange(least, max)}.`,
           requests: takeFitting(shown.slice(-maxShown).map(toRow).reverse()),
         }
       },
@@ -108,7 +106,12 @@ export const requestTools = [
   }),
 ]
 
-/** What is `undefined` is not in the JSON. */
+function describeRange(least: number, max: number): string {
+  if (least === max) return `${least}`
+  return max === Infinity ? `at least ${least}` : `${least} to ${max}`
+}
+
+/** Returns the row of an entry. JSON leaves out what is `undefined`. */
 function toRow({ request, response, violations, scenarios, ms, ...entry }: JournalEntry) {
   const { id, at, operation, account, reason, pending } = entry
   return {

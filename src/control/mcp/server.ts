@@ -122,39 +122,30 @@ function describe(error: ClientError | ControlError): string {
     : fields.map(({ path, message }) => `${path}: ${message}`).join('; ')
 }
 
-/**
- * Hides what was given as a key, which may be a real one, and what is one, wherever it was given.
- */
-function withoutKeys(
-  text: string,
+/** Hides in a message the keys that a call was given. */
+function withoutKeys(text: string, given: unknown, hide: (text: string) => string): string {
+  return keysIn(given, hide).reduce(
+    (rest, key) => rest.replaceAll(quote(key), quote(toFingerprint(key))),
+    text,
+  )
+}
+
+/** Returns what was given as a key, which may be a real one, and what is one, wherever it stands. */
+function keysIn(
   given: unknown,
   hide: (text: string) => string,
   name = '',
-  isKeys = false,
-): string {
+  isOfKeys = false,
+): string[] {
   if (typeof given === 'object' && given !== null) {
-    const isOfKeys = isKeys || ('collection' in given && given.collection === 'keys')
-    return Object.entries(given).reduce(
-      (rest, [field, value]) => withoutKeys(rest, value, hide, field, isOfKeys),
-      text,
-    )
+    const areKeys = isOfKeys || ('collection' in given && given.collection === 'keys')
+    return Object.entries(given).flatMap(([field, value]) => keysIn(value, hide, field, areKeys))
   }
-  if (typeof given !== 'string') return text
-  const isKnown = !isPlain(given) && hide(given) !== given
-  const isKey =
-    isKnown ||
-    name === 'key' ||
-    name === 'secret' ||
-    (isKeys && (name === 'id' || name === 'delete'))
-  const keys = isKey
-    ? [given]
-    : [...given.matchAll(/(?:^|[^\w-])(?:key|secret)"?[=:]\s*"?([^\s,"}][^,"}]*)/g)].map(
-        ([, key]) => key!,
-      )
-  return keys.reduce(
-    (rest, key) => (key === '' ? rest : rest.replaceAll(quote(key), quote(toFingerprint(key)))),
-    text,
-  )
+  if (typeof given !== 'string' || given === '') return []
+  const names = isOfKeys ? ['key', 'secret', 'id', 'delete'] : ['key', 'secret']
+  if (names.includes(name) || (!isPlain(given) && hide(given) !== given)) return [given]
+  const written = given.matchAll(/(?:^|[^\w-])(?:key|secret)"?[=:]\s*"?([^\s,"}][^,"}]*)/g)
+  return Array.from(written, ([, key = '']) => key)
 }
 
 /** A URL would lose these segments, and lead to another route. */

@@ -252,7 +252,7 @@ export function hasStatus(
   { status: wanted, errors }: Pick<EntryFilter, 'status' | 'errors'>,
 ): boolean {
   if (errors !== undefined && isError(status) !== errors) return false
-  if (typeof wanted === 'string' && wanted.endsWith('xx'))
+  if (typeof wanted === 'string' && /xx$/i.test(wanted))
     return Math.floor(status / 100) === Number(wanted[0])
   return wanted === undefined || status === Number(wanted)
 }

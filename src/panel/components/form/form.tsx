@@ -326,7 +326,7 @@ export function SchemaForm({
     const wrong = Object.entries(mistakes).filter(([name]) => isWhole || texts.peek()[name])
     const errors = wrong.map(([name, message]) => ({ path: toPointer([name]), message }))
     if (errors.length > 0)
-      throw new ClientError('invalid_form', 0, 'Some fields are wrong.', errors)
+      throw new ClientError('invalid_form', 0, 'Some fields are wrong.', { errors })
     const unlisted = Object.entries(base.peek()).filter(([name]) =>
       plain.every((field) => field.name !== name),
     )
