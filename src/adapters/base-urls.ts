@@ -32,10 +32,10 @@ const baseUrl = (version: string) =>
 export const baseUrlSchemas: SchemasOf<BaseUrls> = { plants: baseUrl(''), apps: baseUrl('/v1') }
 
 export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {
-  return {
-    ...(plants !== undefined && { plants: toAbsolute(plants)! }),
-    ...(apps !== undefined && { apps: toAbsolute(apps)! }),
-  }
+  const bases: BaseUrls = {}
+  if (plants !== undefined) bases.plants = toAbsolute(plants)!
+  if (apps !== undefined) bases.apps = toAbsolute(apps)!
+  return bases
 }
 
 /** The base URLs of each Greenhouse. */

@@ -513,13 +513,8 @@ export class Greenhouse implements Disposable {
 
   /** The base URLs of the real service, by area. @internal */
   get targets(): Record<string, string> | undefined {
-    const { plants, apps } = this.options.proxy ?? {}
-    return (
-      this.options.proxy && {
-        ...(plants !== undefined && { plants }),
-        ...(apps !== undefined && { apps }),
-      }
-    )
+    const { proxy } = this.options
+    return proxy && givenOf({ plants: proxy.plants, apps: proxy.apps })
   }
 
   /**

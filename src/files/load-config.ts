@@ -95,17 +95,15 @@ export function toOptions(config: GreenhouseConfig): GreenhouseOptions {
   const additions = toAdditions(rest)
   const fixtures =
     named === undefined ? undefined : orLoad(named, (folder) => loadFixtures(folder, additions))
-  return {
-    ...pick(rest, greenhouseSchemas),
-    ...(fixtures !== undefined && { fixtures }),
-    ...(scenarios !== undefined && {
-      scenarios: orLoad(scenarios, (folder) =>
-        loadScenarios(folder, { ...additions, ...(fixtures && { fixtures }) }),
-      ),
-    }),
-    ...(assumptions !== undefined && { assumptions: orLoad(assumptions, loadAssumptions) }),
-    ...(given !== undefined && { case: orLoad(given, loadCase) }),
+  const options: GreenhouseOptions = pick(rest, greenhouseSchemas)
+  if (fixtures !== undefined) options.fixtures = fixtures
+  if (scenarios !== undefined) {
+    const known = fixtures ? { ...additions, fixtures } : additions
+    options.scenarios = orLoad(scenarios, (folder) => loadScenarios(folder, known))
   }
+  if (assumptions !== undefined) options.assumptions = orLoad(assumptions, loadAssumptions)
+  if (given !== undefined) options.case = orLoad(given, loadCase)
+  return options
 }
 
 /**

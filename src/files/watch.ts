@@ -1,3 +1,4 @@
+import type { ReloadOptions } from '../api/assembly/options.ts'
 import { withCallerStack } from '../core/contract/options.ts'
 import { callback, checkOptions, type SchemasOf, text } from '../core/store/options.ts'
 import { statSync, watch, type FSWatcher } from 'node:fs'
@@ -70,10 +71,10 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
     const read = { ...due }
     due.fixtures = due.scenarios = false
     try {
-      const unchanged = greenhouse.reload({
-        ...(read.fixtures && { fixtures: readFixtures(fixtures!, greenhouse.catalogue) }),
-        ...(read.scenarios && { scenarios: readScenarios(scenarios!, greenhouse.catalogue) }),
-      })
+      const changes: ReloadOptions = {}
+      if (read.fixtures) changes.fixtures = readFixtures(fixtures!, greenhouse.catalogue)
+      if (read.scenarios) changes.scenarios = readScenarios(scenarios!, greenhouse.catalogue)
+      const unchanged = greenhouse.reload(changes)
       greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
       callSafely(callbackFailed, () => onReload?.(unchanged))
     } catch (error) {

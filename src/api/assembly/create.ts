@@ -65,15 +65,15 @@ export function createWatchedGreenhouse(all: GreenhouseOptions, internal?: Hooks
     catalogue.fixtures.length > 0
       ? foldAreas(catalogue.parts.map((part) => ({ ...part, fixtures: [] })))
       : catalogue
-  return new Greenhouse(
-    { ...everything, catalogue: foldAreas(findPlans([{ data: start.fixtures }], bare), bare) },
-    { ...start, ...givenOf(options) },
-    {
-      ...internal,
-      restarts,
-      ...(initialRecordsAt !== undefined && { initialRecordsAt: toTimestamp(initialRecordsAt) }),
-    },
-  )
+  const parts = {
+    ...everything,
+    catalogue: foldAreas(findPlans([{ data: start.fixtures }], bare), bare),
+  }
+  const hooks = { ...internal, restarts }
+  const merged = { ...start, ...givenOf(options) }
+  if (initialRecordsAt === undefined) return new Greenhouse(parts, merged, hooks)
+  const at = toTimestamp(initialRecordsAt)
+  return new Greenhouse(parts, merged, { ...hooks, initialRecordsAt: at })
 }
 
 /**
@@ -86,13 +86,12 @@ export function toCatalogue(
   const { areas, hooks, plans = [], fixtures } = options
   if (hooks) checkOptions('createGreenhouse', { hooks }, { hooks: hooksSchema })
   const own: FixtureDocument = { file: 'the option "plans"', data: { plans }, isChange: true }
-  const added: AreaData[] = [
-    // The area of plug-ins joins them with its own.
-    ...(hooks ? [{ hooks: joinHooks([hooks]) }] : []),
-    ...findOwnArea(options, builtIn),
-    ...(plans.length > 0 ? [{ fixtures: [own] }] : []),
-    ...findPlans([{ data: fixtures }, own], builtIn),
-  ]
+  const added: AreaData[] = []
+  // The area of plug-ins joins them with its own.
+  if (hooks) added.push({ hooks: joinHooks([hooks]) })
+  added.push(...findOwnArea(options, builtIn))
+  if (plans.length > 0) added.push({ fixtures: [own] })
+  added.push(...findPlans([{ data: fixtures }, own], builtIn))
   const omitted = findOmitted(areas)
   if (omitted.length === 0) return foldAreas(added, builtIn)
   const fold = () => foldAreas([...added, { omitted }], builtIn)

@@ -1,3 +1,4 @@
+import { givenOf } from '../../core/contract/options.ts'
 import {
   type Account,
   accounts,
@@ -153,10 +154,7 @@ export function describeKeys(world: LiveWorld, targets: object | undefined) {
     const plan = world.collection(accounts).get(account)?.plan
     const expiry = expires_at && `expires ${expires_at}`
     const note = revoked ? 'revoked' : (expiry ?? scopes?.join(' '))
-    return [
-      secret,
-      { ...(plan !== undefined && { plan }), account, ...(note && { note }) },
-    ] as const
+    return [secret, givenOf({ plan, account, note: note || undefined })] as const
   })
   return Object.fromEntries(described)
 }

@@ -153,28 +153,29 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
     rule,
     message: redact(message, finders, longestReason),
   })
-  return {
+  const outline = {
     id,
     at: toIso(record.at),
     operation,
     world: world === 'default' ? world : redact(world, finders),
-    ...(account !== undefined && { account }),
-    request,
-    response: { status: record.reply.status },
-    ...(leftAt > 0 ? { bytes: sent } : { pending: true }),
-    ...(aborted && { aborted }),
-    ...(answeredBy !== undefined && { answered_by: answeredBy }),
-    ...(reason !== undefined && { reason: reason + blamed }),
-    scenarios: toFired(record),
-    ...(verdicts && {
-      verdicts: verdicts.read().map((one) => ({ ...one, why: redact(one.why, finders) })),
-    }),
-    assumptions: [...new Set(record.assumed)],
-    ...(violations.length > 0 && { violations: violations.map(toShown) }),
-    ...(ofReply.length > 0 && { reply_violations: ofReply }),
-    ...(nearMisses && { near_misses: nearMisses() }),
-    ms: toDurations(record, monotonicNow()).ms,
-  }
+  } as EntryOutline
+  if (account !== undefined) outline.account = account
+  outline.request = request
+  outline.response = { status: record.reply.status }
+  if (leftAt > 0) outline.bytes = sent
+  else outline.pending = true
+  if (aborted) outline.aborted = aborted
+  if (answeredBy !== undefined) outline.answered_by = answeredBy
+  if (reason !== undefined) outline.reason = reason + blamed
+  outline.scenarios = toFired(record)
+  if (verdicts)
+    outline.verdicts = verdicts.read().map((one) => ({ ...one, why: redact(one.why, finders) }))
+  outline.assumptions = [...new Set(record.assumed)]
+  if (violations.length > 0) outline.violations = violations.map(toShown)
+  if (ofReply.length > 0) outline.reply_violations = ofReply
+  if (nearMisses) outline.near_misses = nearMisses()
+  outline.ms = toDurations(record, monotonicNow()).ms
+  return outline
 }
 
 export function toShownHead(
@@ -195,7 +196,10 @@ function cutOf({ body, isTooLarge, reply, aborted, sent }: JournalRecord): strin
   const isRequestCut = isTooLarge || (body !== undefined && body.length > bodyCap)
   const isReplyCut =
     reply.body !== null && Math.min(reply.body.length, aborted ? sent : Infinity) > bodyCap
-  return [...(isRequestCut ? ['request.body'] : []), ...(isReplyCut ? ['response.body'] : [])]
+  const cut: string[] = []
+  if (isRequestCut) cut.push('request.body')
+  if (isReplyCut) cut.push('response.body')
+  return cut
 }
 
 /**

@@ -65,15 +65,12 @@ export function errorsOf(
 }
 
 function commonErrors(area: Area, { scope, body, path }: Operation): DeclaredError[] {
+  const errors: DeclaredError[] = ['invalid_request', 'missing_api_key', 'invalid_api_key']
+  if (scope !== 'any') errors.push('insufficient_permissions')
+  if (area.unknownId && path.includes('{')) errors.push(area.unknownId)
+  if (body) errors.push('payload_too_large', 'unsupported_encoding', 'unsupported_media_type')
   return [
-    'invalid_request',
-    'missing_api_key',
-    'invalid_api_key',
-    ...(scope === 'any' ? [] : (['insufficient_permissions'] as const)),
-    ...(area.unknownId && path.includes('{') ? [area.unknownId] : []),
-    ...(body
-      ? (['payload_too_large', 'unsupported_encoding', 'unsupported_media_type'] as const)
-      : []),
+    ...errors,
     // The error is listed without limits, too: a scenario can answer with it.
     'rate_limit_exceeded',
     'internal_error',

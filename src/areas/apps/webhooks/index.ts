@@ -1,3 +1,4 @@
+import { givenOf } from '../../../core/contract/options.ts'
 import * as z from 'zod/mini'
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
@@ -117,13 +118,14 @@ export const webhookResource = defineResource({
       handle(exchange, { params, body }) {
         const { id } = recordOfPath(exchange, webhookKind, params)
         const { url, events, app_id, enabled } = body
-        const updated = exchange.collection(webhooks).update(id, {
-          ...(url !== undefined && { url }),
-          ...(events && { events: [...new Set(events)] }),
-          ...(app_id !== undefined && { app: namedApp(exchange, app_id) }),
-          ...(enabled !== undefined && { enabled }),
+        const changes = givenOf({
+          url,
+          events: events && [...new Set(events)],
+          app: app_id === undefined ? undefined : namedApp(exchange, app_id),
+          enabled,
           updated_at: exchange.now,
         })
+        const updated = exchange.collection(webhooks).update(id, changes)
         if (enabled === false) cancelPending(exchange.world, id)
         return { status: 200, body: presentWebhook(updated!) }
       },
