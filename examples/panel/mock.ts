@@ -6,8 +6,5 @@ import { setupWorker } from 'msw/browser'
 const greenhouse = createGreenhouse({ seed: 1 })
 const bases = { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }
 
-await setupWorker(...createHandlers(greenhouse, bases)).start({
-  quiet: true,
-  onUnhandledRequest: 'bypass',
-})
+await setupWorker(...createHandlers(greenhouse, bases)).start({ quiet: true })
 mountPanel(greenhouse)

@@ -8,7 +8,7 @@ const handlers = createHandlers(greenhouse, {
   plants: 'https://plants.example.com',
   apps: 'https://api.example.com/v1',
 })
-const started = setupWorker(...handlers).start({ quiet: true, onUnhandledRequest: 'bypass' })
+const started = setupWorker(...handlers).start({ quiet: true })
 let panel: MountedPanel | undefined
 
 /**

@@ -2,10 +2,9 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { mountPanel } from 'greenhouse-mock/panel'
 import { setupWorker } from 'msw/browser'
-import { plantsUrl } from './plants.ts'
 
-const greenhouse = createGreenhouse({ seed: 1 })
-const worker = setupWorker(...createHandlers(greenhouse, { plants: plantsUrl }))
+const greenhouse = createGreenhouse({ seed: 1, persist: 'session' })
+const bases = { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }
 
-await worker.start({ onUnhandledRequest: 'bypass' })
+await setupWorker(...createHandlers(greenhouse, bases)).start()
 mountPanel(greenhouse)

@@ -1,0 +1,5 @@
+import { start } from '../mock'
+
+export default defineNitroPlugin(() => {
+  if (import.meta.dev) start()
+})

@@ -1,0 +1,3 @@
+import { dev } from '$app/environment'
+
+if (dev) (await import('./mock')).start()
