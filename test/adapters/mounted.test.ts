@@ -16,7 +16,7 @@ test('the middleware answers both areas below the path that it is mounted at', a
   expect(inWorld.headers.get('x-greenhouse')).toContain('world=checkout')
 })
 
-test('what is no path of the API is left to the next handler', async () => {
+test('the next handler gets paths outside the API', async () => {
   const app = express()
     .use(createMiddleware(createGreenhouse()))
     .use((request, response) => void response.status(299).send(request.url))
@@ -25,7 +25,7 @@ test('what is no path of the API is left to the next handler', async () => {
     expect((await fetch(url + path, { headers })).status, path).toBe(299)
 })
 
-test('what a middleware before it writes into the headers holds for that request alone', async () => {
+test('headers that an earlier middleware changes are changed for that request alone', async () => {
   const app = express()
     .use((request, _response, next) => {
       if (request.query['limit'] === '1') request.headers['x-greenhouse-scenario'] = 'server-error'

@@ -109,7 +109,7 @@ test('a handler of sockets may stand among own handlers', async () => {
   expect(own.told).toEqual([])
 })
 
-test('a page may read what handlers answer; their own CORS headers win, and lists get what is ours', async () => {
+test('a page may read answers of handlers; their CORS headers win, and lists are merged', async () => {
   await using own = await open(`export const handlers = [
     http.all('/plants/1', () => HttpResponse.text('', { headers: { 'X-Mine': 'yes' } })),
     http.get('/plants/2', () => HttpResponse.text('', { headers: { VARY: 'Accept', 'access-control-ALLOW-origin': '*' } })),

@@ -126,7 +126,7 @@ test('an untrusted certificate, and https where there is none, are errors that s
   expect(await status(plain.url.replace('http', 'https'))).toMatch(/^Failed to reach a Greenhouse/)
 })
 
-test('what is no TLS, or fails its handshake, is in the log and in the count', async () => {
+test('a client without TLS, or with a failed handshake, is logged and counted', async () => {
   const greenhouse = createGreenhouse()
   await using server = await serve(greenhouse, { tls })
   const refused: object[] = []

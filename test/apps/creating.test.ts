@@ -118,23 +118,20 @@ for (const [plan, cap] of Object.entries(caps))
     expect(world.records.apps.count()).toBe(cap)
   })
 
-testApi(
-  'of ten creations at once only as many succeed as the plan permits',
-  async ({ call, world }) => {
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () =>
-        call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } }),
-      ),
-    )
-    expect(answers.map(({ status }) => status).sort()).toEqual([
-      201,
-      201,
-      201,
-      ...Array<number>(7).fill(403),
-    ])
-    expect(world.records.apps.find((app) => app.account === 'acct_free')).toHaveLength(5)
-  },
-)
+testApi('ten creations at once succeed up to the limit of the plan', async ({ call, world }) => {
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } }),
+    ),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([
+    201,
+    201,
+    201,
+    ...Array<number>(7).fill(403),
+  ])
+  expect(world.records.apps.find((app) => app.account === 'acct_free')).toHaveLength(5)
+})
 
 testApi(
   'a plan that changes changes the cap of the very next creation',

@@ -104,7 +104,7 @@ testApi(
   },
 )
 
-testApi('webhooks are narrowed down to those of one app', async ({ call }) => {
+testApi('a filter lists the webhooks of one app', async ({ call }) => {
   const make = async (app_id: string | null) =>
     (await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', app_id } })).body.id
   const [of, all] = [await make(openApp), await make(null)]

@@ -79,7 +79,7 @@ testApi(
   },
 )
 
-testApi('a walk from the oldest on sees what is added on its way', async ({ call }) => {
+testApi('paging from the oldest sees records added meanwhile', async ({ call }) => {
   const { body } = await call('GET', '/v1/webhooks?order=asc&limit=1')
   for (const name of ['one', 'two']) await call('POST', '/v1/apps', { body: { name } })
   const all = await walk(call, '/v1/apps', 'limit=3&order=asc')
@@ -91,7 +91,7 @@ testApi('a walk from the oldest on sees what is added on its way', async ({ call
   expect(all.at(-1)).toBe((await call('GET', '/v1/apps?limit=1')).body.data[0].id)
 })
 
-testApi('what a list answered before does not make an invalid query valid', async ({ call }) => {
+testApi('an invalid query is refused after an equal valid one was answered', async ({ call }) => {
   expect((await call('GET', '/v1/apps')).status).toBe(200)
   for (const query of ['limit=null', 'cursor=null', 'limit=null&cursor=null'])
     expect((await call('GET', `/v1/apps?${query}`)).status, query).toBe(400)

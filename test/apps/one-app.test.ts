@@ -127,7 +127,7 @@ const ofLite = 'app_ie2w6uf7yst6qjzf'
 const unknown = 'app_aaaaaaaaaaaaaaaa'
 
 testApi(
-  "another account's app is 404, as one that does not exist, and stays as it was",
+  "another account's app is 404, like a missing one, and does not change",
   async ({ call, world }) => {
     const before = world.records.apps.get(ofLite)
     for (const method of ['GET', 'PATCH', 'DELETE']) {

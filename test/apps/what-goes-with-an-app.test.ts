@@ -88,7 +88,7 @@ testApi(
 )
 
 testApi(
-  'what a deleted app had is 404 for its account, and nothing of it comes later',
+  'a deleted app takes its records along, and sends nothing later',
   async ({ call, world }) => {
     const { body } = await call('POST', `/v1/apps/${doomed}/deployments`, {
       body: { domain: 'chat.example.com' },
@@ -149,24 +149,21 @@ testApi(
   },
 )
 
-testApi(
-  'app.deleted reaches webhooks of the account, not those of an app',
-  async ({ call, world }) => {
-    const app = 'app_w33c4cwmhfyfktiv'
-    const apps = { wh_app: app, wh_account: null, wh_other: 'app_wfr4wqydlhx43ree' }
-    for (const [id, app] of Object.entries(apps))
-      await putWebhook(world, id, { app, events: ['app.deleted'] })
-    const { body } = await call('GET', `/v1/apps/${app}`)
-    await call('DELETE', `/v1/apps/${app}`)
-    await world.settled()
-    const hooks = ['wh_app', 'wh_account', 'wh_other']
-    expect(hooks.filter((id) => world.records.webhooks.get(id))).toEqual(['wh_account', 'wh_other'])
-    const told = world.records.deliveries
-      .find(({ webhook }) => ['wh_app', 'wh_account', 'wh_other'].includes(webhook))
-      .map(({ webhook, payload }) => [webhook, JSON.parse(payload)])
-    expect(told).toEqual([['wh_account', { type: 'app.deleted', timestamp: start, data: body }]])
-  },
-)
+testApi("app.deleted reaches the account's webhooks, not an app's", async ({ call, world }) => {
+  const app = 'app_w33c4cwmhfyfktiv'
+  const apps = { wh_app: app, wh_account: null, wh_other: 'app_wfr4wqydlhx43ree' }
+  for (const [id, app] of Object.entries(apps))
+    await putWebhook(world, id, { app, events: ['app.deleted'] })
+  const { body } = await call('GET', `/v1/apps/${app}`)
+  await call('DELETE', `/v1/apps/${app}`)
+  await world.settled()
+  const hooks = ['wh_app', 'wh_account', 'wh_other']
+  expect(hooks.filter((id) => world.records.webhooks.get(id))).toEqual(['wh_account', 'wh_other'])
+  const told = world.records.deliveries
+    .find(({ webhook }) => ['wh_app', 'wh_account', 'wh_other'].includes(webhook))
+    .map(({ webhook, payload }) => [webhook, JSON.parse(payload)])
+  expect(told).toEqual([['wh_account', { type: 'app.deleted', timestamp: start, data: body }]])
+})
 
 const apps = ['app_aaaaaaaaaaaaaaaa', 'app_bbbbbbbbbbbbbbbb', 'app_cccccccccccccccc']
 const accounts = ['acct_pro', 'acct_pro_plus', 'acct_pro']
@@ -227,7 +224,7 @@ test("an app takes its thousands of messages along, and leaves the other apps' i
   )
 })
 
-test('what was deleted with an app comes back with a snapshot, and can be written to', async () => {
+test('a snapshot brings back the records of a deleted app, and they can change', async () => {
   const { world, records, call, conversations, stored } = openFull()
   const everything = records.messages.all()
   world.snapshot('full')

@@ -44,7 +44,7 @@ steps:
     reply: { status: 200 }
 `
 
-test('a case written by hand says where a world starts, what is asked, and what the reply has', async () => {
+test('a case written by hand has a start, requests and expected replies', async () => {
   const given = read(renewal)
   const { greenhouse, world, requests, differences } = await replayCase(given)
   expect([differences, requests, world.name]).toEqual([[], 3, 'support'])
@@ -265,7 +265,7 @@ test('each scenario switched on is a step in the case, and a replay sends nothin
 
 const lost = 'there was no memory for its changes'
 
-test('where memory is short, changes of idle worlds are forgotten, the least recently used first', () => {
+test('short memory drops changes of idle worlds, the least recently used first', () => {
   using greenhouse = createGreenhouse({ memory: 8_000_000 })
   const worlds = ['a', 'b', 'c', 'd'].map((name) => greenhouse.world(name))
   for (const { records } of worlds) records.plants.update(1, { name: 'x'.repeat(1_150_000) })

@@ -268,7 +268,7 @@ test('serve --case goes on where the case ends', async () => {
   )
 })
 
-test('run --artifacts saves a case of each world that got requests, also of one that is deleted', async () => {
+test('run --artifacts saves a case of each world with requests, deleted ones too', async () => {
   const folder = join(writeFolder({}), 'cases')
   const ask = `for (const path of ['/plants', '/~checkout/v1/apps', '/~gone/plants']) await fetch(process.env.GREENHOUSE_URL + path)
     await fetch(process.env.GREENHOUSE_URL + '/__greenhouse/worlds/gone', { method: 'DELETE' })`

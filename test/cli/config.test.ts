@@ -344,7 +344,7 @@ test('a command reports a misspelt variable, and does its work', async () => {
   expect([code, stderr]).toEqual([0, message])
 })
 
-test('commands that call a server find the one that was started with the same variables', async () => {
+test('commands find the server that was started with the same variables', async () => {
   const { port } = new URL((await startServe()).ready.plants_url)
   const env = { ...process.env, GREENHOUSE_URL: '', GREENHOUSE_PORT: port }
   for (const host of ['', '0.0.0.0', 'localhost', '127.0.0.1'])

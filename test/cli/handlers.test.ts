@@ -133,7 +133,7 @@ const broken = `
   http.get('/plants/escapes', ({ request }) => { throw new Error(decodeURIComponent(new URL(request.url).search)) }),
   http.get('/plants/good', () => HttpResponse.text('good')),`
 
-test('whatever a handler does wrong is a 500 that says why, and the server stays', async () => {
+test('a mistake in a handler is a 500 with its reason, and the server stays', async () => {
   const { call, output, stop } = await startServe(['--handlers', writeHandlers(broken)])
   for (const [index, [code, reason]] of mistakes.entries()) {
     const reply = await call(`/plants/${index}`)
@@ -167,7 +167,7 @@ test('whatever a handler does wrong is a 500 that says why, and the server stays
   expect((await stop()).code).toBe(0)
 })
 
-test('what a handler leaves behind ends neither serve nor run', async () => {
+test('timers and rejections of a handler end neither serve nor run', async () => {
   const file = writeHandlers(broken)
   const { call, output, stop } = await startServeProcess(['--handlers', file])
   for (const path of ['rejects-late', 'throws-late'])

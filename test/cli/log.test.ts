@@ -52,7 +52,7 @@ test('log prints the requests of a world as serve does, the newest last', async 
   ])
 })
 
-test('log shows those of one world or of all, and no more than --limit', async () => {
+test('log shows requests of one world or all, up to --limit', async () => {
   const { log } = await startLogged()
   const urls = async (...words: string[]) =>
     parseLines(await log(...words, '--json')).map(({ request }) => request.url)
@@ -341,7 +341,7 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<ServerEvent[
 
 const read = (...chunks: string[]) => readAll(new Blob(chunks).stream())
 
-test('an event has a type and data; its id, comments and what is not whole are left out', async () => {
+test('events are read with type and data; ids, comments and cut ones are left out', async () => {
   expect(
     await read(
       ': hello\n\nid: a-1\nevent: request\ndata: {"id":1}\n\n',

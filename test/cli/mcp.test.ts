@@ -118,7 +118,7 @@ test.each<[tool: string, given: Record<string, unknown>, words: string[]]>([
   expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining(said)])
 })
 
-test('what the user prints goes to stderr: stdout has messages only', async () => {
+test('output of user code goes to stderr: stdout has messages only', async () => {
   await using other = await serve(createGreenhouse())
   const folder = writeFolder({
     'greenhouse.config.mjs': `console.log('from the configuration'); export default { log: 'json', port: ${other.port} }`,

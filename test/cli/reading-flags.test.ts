@@ -94,7 +94,7 @@ const commandLine = fc.oneof(
     .map((some) => some.flatMap(([words]) => words)),
 )
 
-test('whatever the words are, they are read, or a mistake is explained', () => {
+test('any words are read, or their mistake is explained', () => {
   fc.assert(
     fc.property(commandLine, (words) => {
       try {
@@ -140,7 +140,7 @@ test('empty variables are ignored, as are those Kubernetes sets for a service na
   expect(read([], env)).toEqual(read([]))
 })
 
-test('a variable that nobody reads is reported, and those of other programs beside a service greenhouse are not', () => {
+test('an unknown variable is reported, variables of container tools are not', () => {
   const describe = (...names: string[]) => describeMisspelt(names, flags)
   expect(describe('GREENHOUSE_TOKN')).toBe(
     'GREENHOUSE_TOKN: there is no such variable. Did you mean "GREENHOUSE_TOKEN"?\n',

@@ -153,7 +153,7 @@ test.each([
   },
 )
 
-test("times in the log are those of the machine, and never jump with a world's clock", async () => {
+test("the log has the machine's times, which no world's clock moves", async () => {
   const greenhouse = createGreenhouse({ now: '2040-01-01T00:00:00Z' })
   const read = logBoth(greenhouse)
   const before = Date.now()

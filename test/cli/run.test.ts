@@ -22,7 +22,7 @@ test('the command finds both APIs, the server and a key of each plan, and prints
   expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', [200, 200, 200, 'key_pro']])
 })
 
-test('options before -- are those of serve; what stands after it is the command alone', async () => {
+test('options before -- are for serve, the words after it are the command', async () => {
   const expired = '{ secret: own_expired, account: acct, expires_at: "2020-01-01T00:00:00Z" }'
   const folder = writeFolder({
     'accounts.yaml': 'accounts: [{ id: acct, name: A, email: a@example.com, plan: pro }]\n',

@@ -182,7 +182,7 @@ test('assumptions lists every assumption with its default and its alternatives',
   }
 })
 
-test('scenario list lists every scenario, those of a folder too', async () => {
+test('scenario list lists every scenario, of a folder too', async () => {
   const folder = writeFolder({
     'own.yaml': 'title: Own situation\ndescription: D\ncovers: C\nassume: {}\n',
   })
@@ -207,7 +207,7 @@ test('--help lists the commands, and after a command its flags', async () => {
   for (const flag of flags.split(' ')) expect(help).toContain(`--${flag} `)
 })
 
-test('with --json, lists are those of the control API, each on one line', async () => {
+test("--json prints the control API's lists, each on one line", async () => {
   const { read, printJson } = await startWithCommands()
   const readJson = async (...words: string[]) => {
     const stdout = await print(...words, '--json')

@@ -42,7 +42,7 @@ unix.each(Object.entries(loads))(
   120_000,
 )
 
-test('a handler that never answers, and one that keeps timers, keep the server from nothing', async () => {
+test('a handler that never answers or keeps timers does not stop the server from closing', async () => {
   const folder = writeFolder({
     'handlers.mjs': `
       import { http } from '${import.meta.resolve('msw')}'

@@ -101,7 +101,7 @@ test.each([
   expect(await printSafely(...words)).toMatch(/\\(x|u00)1b\[2J/)
 })
 
-test('what records and requests hold drives no terminal, and is whole in JSON', async () => {
+test('control characters of records reach no terminal, and are whole in JSON', async () => {
   const { call, command, create, print, printJson } = await startWithCommands()
   expect((await create('/plants', { id: 5000, name: `a${hostile}\nb` })).status).toBe(200)
   await call('/plants/%1b%5B2J?name=%E2%80%AE')
@@ -157,7 +157,7 @@ test('a list may have any number of rows', () => {
   )
 })
 
-test('what a command prints goes through one file, but for bytes of the log and of a child', () => {
+test('commands print through one file, except bytes of the log and of a child', () => {
   const writers = readdirSync('src/cli', { recursive: true, encoding: 'utf8' }).filter(
     (name) =>
       name.endsWith('.ts') &&

@@ -12,7 +12,7 @@ plants:
   - { id: ${id}, name: Fern ${id}, account: acct }
 `
 
-test('serve --watch loads what is saved, says where a mistake is, and stops on request', async () => {
+test('serve --watch loads saved files, shows places of mistakes, and stops on request', async () => {
   const folder = writeFolder({ 'all.yaml': toFixtures('1') })
   const { call, output, stop } = await startServe(['--fixtures', folder, '--watch'])
   const status = async (id: number) =>

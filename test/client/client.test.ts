@@ -83,7 +83,7 @@ test('a world on a server has every name of World, but for those with a reason',
   )
 })
 
-test('the types of a world on a server are those of World, as promises', () => {
+test('a world on a server has the types of World, as promises', () => {
   // Of what ships, the package itself uses some that is not declared there.
   type Internal = 'core' | 'toCaseInSteps' | 'toState' | 'nameKey' | 'redact' | 'wait'
   type Missing<T> = Exclude<keyof T, keyof Remote<T> | Internal>
@@ -188,7 +188,7 @@ test.each(foreignAnswers)(
   },
 )
 
-test('what World refuses, a world on a server refuses too', async () => {
+test('a world on a server refuses the same arguments as World', async () => {
   const { url, greenhouse } = await serveOne()
   const far = (await connect(url)).world() as any
   const calls: readonly ((world: any) => unknown)[] = [

@@ -49,7 +49,7 @@ testApi('set goes to a point in time', async ({ world: { clock } }) => {
 })
 
 testApi(
-  'what is no time and no length is an error that shows it, and time stays',
+  'an invalid time or length is an error that quotes it, and time stays',
   async ({ world: { clock } }) => {
     for (const length of [
       [
@@ -338,7 +338,7 @@ for (const now of [first, last])
   )
 
 testApi(
-  'what falls due after the last time never comes',
+  'work that is due after the last time never happens',
   { now: last },
   async ({ world, call }) => {
     world.clock.advance('-1s')
@@ -353,7 +353,7 @@ testApi(
   },
 )
 
-test('what falls due at a time in no such year is refused', () => {
+test('work that is due in an impossible year is refused', () => {
   const { clock } = createGreenhouse().world()
   expect(() => clock.schedule('+012026-03-01T12:00:00Z', () => undefined)).toThrow(
     'Failed to read the time "+012026-03-01T12:00:00Z": expected a time in the years 0000 to 9999.',

@@ -11,7 +11,7 @@ test('the package has the document of the defaults', async () => {
   expect(JSON.parse(text)).toEqual(await createOpenApi())
 })
 
-test('a server has the document of its assumptions, and of those of each world', async () => {
+test("a server has a document for its assumptions, and one for each world's", async () => {
   const greenhouse = createGreenhouse({
     assumptions: { 'plants.delete.status': '200', 'plants.delete.unknown': '204' },
   })

@@ -79,7 +79,7 @@ test('a breaking variant fails three times, and the command passes unchanged in 
   expect(counts).toEqual({ variants: variants.length + 4, asIs: 2 })
 })
 
-test('what hangs runs once more', async () => {
+test('a test that hangs runs once more', async () => {
   const one = variants[1]!.title
   const { breaks, counts } = await flip((title) => title === one, true)
   expect([breaks, counts]).toEqual([[one], { variants: variants.length + 1, asIs: 1 }])
@@ -232,7 +232,7 @@ test('lines that the run that passed printed too, with other numbers, are no fai
   ).toBe('Error: the real one')
 })
 
-test('a line of any length is cut, and what is remembered of a run that passed is bounded', () => {
+test('long lines are cut, and the memory of a passed run is bounded', () => {
   const finder = createFailureFinder()
   finder.read('Error: ' + 'x'.repeat(100_000))
   expect(finder.line).toHaveLength(500)

@@ -92,7 +92,7 @@ scripts['a scenario that decides assumptions itself'] = async (call, world) => {
   await call('POST', '/v1/apps', { body: { name: 'one', colour: 'green' } })
 }
 
-test('what a run never read changes nothing of it: no reply, no delivery, no record', async () => {
+test('an assumption that a run never read changes no reply, delivery or record', async () => {
   const wrong: string[] = []
   for (const [name, script] of Object.entries(scripts)) {
     const baseline = await record({}, script)
@@ -141,7 +141,7 @@ test('reads in worlds that are made later count, and those after a reset', async
   expect([...consulted]).toContain('plants.list.order')
 })
 
-test('what a world sets itself is no read, and showing all values reads all others', async () => {
+test('setting an assumption is no read, showing all reads all others', async () => {
   const consulted = new Set<string>()
   const greenhouse = createWatchedGreenhouse({}, { onAssumptionRead: (id) => consulted.add(id) })
   const world = greenhouse.world()

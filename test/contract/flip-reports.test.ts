@@ -176,7 +176,7 @@ test('an annotation has no mark of GitHub but its own, and a table fits the term
   )
 })
 
-test('what failed by chance is named flaky, and no dependency', () => {
+test('a test that failed by chance is called flaky, not dependent', () => {
   const flaky: FlipReport = {
     ...report,
     results: [

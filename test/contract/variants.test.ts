@@ -15,7 +15,7 @@ test('every alternative of every assumption is a variant, in the order of assump
   expect(expected.length).toBeGreaterThan(60)
 })
 
-test('a variant is what is not in force: of a Greenhouse with another value, the default is one', () => {
+test('every value but the current one is a variant, the default included', () => {
   const greenhouse = createGreenhouse({ assumptions: { 'plants.delete.unknown': '204' } })
   expect(greenhouse.variants({ only: 'plants.delete.unknown' }).map(({ value }) => value)).toEqual([
     '404',

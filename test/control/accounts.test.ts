@@ -170,7 +170,7 @@ testControl(
   },
 )
 
-test('what is due by now comes before a new plan', async () => {
+test('due work is done before a plan changes', async () => {
   using greenhouse = createGreenhouse()
   const world = greenhouse.world()
   const { accounts, subscriptions } = world.records

@@ -25,7 +25,7 @@ const statusAnd = ({ status, headers }: Response, ...names: string[]) => [
   ...names.map((name) => headers.get(name)),
 ]
 
-test('the page is never kept and may do nothing but run and call what is here', async () => {
+test('the page is not cached, and its policy allows only this server', async () => {
   const ask = await open(writeFolder({ 'index.html': page, 'panel.js': 'start()' }))
   const reply = await ask('/')
   expect(await reply.text()).toBe(page)
@@ -72,7 +72,7 @@ test('nothing outside of the folder is there', async () => {
   }
 })
 
-test('where the files can not be read it says so, and tries again', async () => {
+test('unreadable panel files are reported, and read again', async () => {
   const folder = writeFolder({ 'index.html': page })
   rmSync(folder, { recursive: true })
   const ask = await open(folder)

@@ -70,7 +70,7 @@ test.each([
   },
 )
 
-test('a saved reply that broke off is replayed up to there, and one that never came never comes', async () => {
+test('a cut reply is replayed up to the cut, a missing reply never comes', async () => {
   const { greenhouse, server, save } = await serveFilled(() => {})
   const get = (scenario: string, init: RequestInit = {}) =>
     createFetcher(server.url)('/plants', {

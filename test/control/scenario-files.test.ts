@@ -215,7 +215,7 @@ test('a file that is written again keeps its mode', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o666)
 })
 
-test('a text without an option that a world starts with is not saved: its file and its scenario stay', async () => {
+test('a text that lacks an option in use is not saved: file and scenario stay', async () => {
   const withOption = toText("options: { code: { default: 418 } }\nrespond: [{ status: '${code}' }]")
   const { scenarios, save, status } = await openFolder(['--scenario', 'first:code=419'], withOption)
   expect((await save('first', down, true)).body.error.code).toBe('not_saved')

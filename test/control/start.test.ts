@@ -84,7 +84,7 @@ const sound = 'plants:\n  - { id: 1, name: Fern, account: acct_pro }\n'
 const broken = 'plants:\n  - { id: 1, name: 7, account: acct_pro }\n'
 const accounts = 'accounts:\n  - { id: acct_pro, plan: pro, name: Pro, email: pro@example.com }\n'
 
-test('what is wrong with a file that is watched is shown with its place, until it is mended', async () => {
+test('a mistake in a watched file is shown with its place until it is corrected', async () => {
   const folder = writeFolder({ 'accounts.yaml': accounts, 'plants.yaml': sound })
   const greenhouse = createGreenhouse({ fixtures: loadFixtures(folder) })
   await using server = await serve(greenhouse)

@@ -62,7 +62,7 @@ test.each<[options: GreenhouseOptions, message: string]>([
   expect(() => createGreenhouse(options)).toThrow(message)
 })
 
-test('of the bundled scenarios, those for this area act', async () => {
+test('bundled scenarios of the served area act', async () => {
   const greenhouse = createGreenhouse({ areas: ['plants'] })
   const world = greenhouse.world()
   expect(idsOf(greenhouse)).toEqual(

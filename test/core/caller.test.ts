@@ -70,7 +70,7 @@ describe('a test of createTest with an unknown assumption', () => {
   })
 })
 
-test('what a function of the caller throws keeps its stack', () => {
+test("an error of the caller's function keeps its stack", () => {
   const thrown = new Error('mine')
   const { stack } = thrown
   const find = () =>

@@ -192,7 +192,7 @@ for (const [message, run, kind] of wrong)
     if (!message.includes('toHaveReceived')) expectLineOfCaller(error, 'options.test.ts')
   })
 
-test('an option that is undefined is one that was not given', () => {
+test('an undefined option counts as not given', () => {
   expect(() =>
     createGreenhouse({
       seed: undefined,
@@ -213,6 +213,6 @@ test('an option that is undefined is one that was not given', () => {
   expect(world.clock.now()).toBe(Date.parse(start.now))
 })
 
-test('what was given is quoted short', () => {
+test('a wrong value is quoted in short', () => {
   expect(() => create({ seed: 'x'.repeat(5_000) })).toThrow(/^.{0,250}$/)
 })

@@ -45,7 +45,7 @@ test('find takes conditions on fields (values or functions), a function, or a Qu
   ).toEqual([2, 3])
 })
 
-test('what is found is sorted by fields, the first one first, and cut', () => {
+test('found records are sorted by fields in order, and limited', () => {
   expect(ids(plants.find({}, { orderBy: { name: 'asc', id: 'desc' } }))).toEqual([3, 4, 1, 2])
   expect(ids(plants.find({}, { orderBy: { tag: 'asc' } }))).toEqual([2, 1, 3, 4])
   const descriptions = apps
@@ -114,7 +114,7 @@ test('a field below another is named with its path', () => {
   )
 })
 
-test('what a record belongs to is not updated', () => {
+test('an update cannot change the owner of a record', () => {
   for (const change of [{ id: 2 }, { account: 'acct_free' }])
     expect(() => defaults.update(101, change)).toThrow(
       'Failed to update a record of "plants": its key, owner and parent can\'t be changed.',

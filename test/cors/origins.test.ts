@@ -75,7 +75,7 @@ testApi('pages of this machine may call every path', async (client) => {
     for (const origin of loopback.split(' ')) await expectAllowed(client, origin, path)
 })
 
-testApi('pages of other origins may not, nor those of none', async (client) => {
+testApi('pages of other origins, or of none, are refused', async (client) => {
   for (const origin of [...others.split(' '), ...severalOrigins])
     for (const path of paths) await expectOther(client, origin, path)
 })
@@ -219,7 +219,7 @@ const own = {
 }
 
 testApi(
-  "a stub's own CORS headers win, its lists get what is ours, and a scenario may remove them",
+  "a stub's CORS headers win, lists are merged, and a scenario may remove them",
   {},
   async ({ call, world }) => {
     const read = async () => {

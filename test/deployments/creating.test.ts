@@ -74,7 +74,7 @@ const permitted = {
 
 for (const [key, [custom, unbranded]] of Object.entries(permitted))
   testApi(
-    `of a custom domain and hide_powered_by ${key} is answered ${custom} and ${unbranded}`,
+    `${key} gets ${custom} for a custom domain and ${unbranded} for hide_powered_by`,
     async ({ call, world }) => {
       const before = world.records.deployments.count()
       const onCustom = await deploy(call, { domain: 'chat.example.com' }, { key })
@@ -101,7 +101,7 @@ testApi('the gates say which plan is needed', async ({ call }) => {
 })
 
 testApi(
-  'what an account has it keeps when its plan gets smaller, and more of it is 403',
+  'a smaller plan keeps existing deployments, and refuses more with 403',
   async ({ call, world }) => {
     const key = 'key_pro_plus'
     const { body } = await deploy(
@@ -321,20 +321,17 @@ testApi(
   },
 )
 
-testApi(
-  'the certificate of a domain that was left is not that of the next',
-  async ({ call, world }) => {
-    const { path, verify, look } = await deployed(call)
-    await verify()
-    world.clock.advance('10s')
-    await call('PATCH', path, { body: { domain: 'talk.example.com' } })
-    world.clock.advance('20s')
-    expect((await look()).state).toBe('pending_dns')
-    await verify()
-    world.clock.advance('29s')
-    expect((await look()).state).toBe('issuing_certificate')
-  },
-)
+testApi('a new domain gets a new certificate', async ({ call, world }) => {
+  const { path, verify, look } = await deployed(call)
+  await verify()
+  world.clock.advance('10s')
+  await call('PATCH', path, { body: { domain: 'talk.example.com' } })
+  world.clock.advance('20s')
+  expect((await look()).state).toBe('pending_dns')
+  await verify()
+  world.clock.advance('29s')
+  expect((await look()).state).toBe('issuing_certificate')
+})
 
 testApi('with a domain of ours it is live at once', async ({ call }) => {
   const { path } = await deployed(call)

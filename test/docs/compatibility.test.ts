@@ -15,7 +15,7 @@ test('the page of compatibility says what the matrix saw, and nothing else', () 
   expect(readFileSync(join(root, 'dist/docs/compatibility.md'), 'utf8')).toBe(toPage(results))
 })
 
-test('what the matrix saw is of cells that there are, each once', () => {
+test('the matrix has one result for each of its cells', () => {
   const known = new Set(cells.map((cell) => `${rowOf(cell)}, ${cell.node}`))
   const names = results.flatMap(({ row, nodes }) =>
     Object.keys(nodes).map((node) => `${row}, ${node}`),

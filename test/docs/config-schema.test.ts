@@ -120,7 +120,7 @@ const toConfig = (path: string, value: unknown) => {
   return { [name]: below === undefined ? value : { [below]: value } }
 }
 
-test('the schema of the configuration accepts every setting, and finds a misspelt one and a wrong type', () => {
+test("the configuration's schema accepts every setting, and finds misspelt and wrong ones", () => {
   const validate = isValid()
   const paths = new Set(
     Object.entries<Setting>(settings).map(([name, setting]) => settingKey(name, setting)),

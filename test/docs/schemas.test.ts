@@ -25,7 +25,7 @@ test('scenarios/case.schema.json is what the code checks cases against', async (
   await expect(toText(schema)).toMatchFileSnapshot(caseFile)
 })
 
-test('the schema of cases accepts that of the documentation, and finds a misspelt field', () => {
+test('the schema of cases accepts the documented case, and finds a misspelt field', () => {
   const page = read('../../docs/cases.md')
   const given = load(/```yaml\n([^]*?)```/.exec(page)![1]!, { schema: CORE_SCHEMA }) as Record<
     string,

@@ -13,7 +13,7 @@ const before = `
 const advice =
   "Leave 'nextTick' and 'queueMicrotask' out of `toFake`; Sinon needs useFakeTimers({ toNotFake: ["
 
-test('where process.nextTick is faked, a server says so: Node itself would hear of nothing', async () => {
+test('a server refuses to start while process.nextTick is faked', async () => {
   const script = `${before}
     fake()
     const message = await serve(greenhouse).then(() => 'nothing', (error) => error.message)

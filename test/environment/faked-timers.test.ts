@@ -80,7 +80,7 @@ test("a faked Date moves no world: its own clock does, and runs with the machine
   expect(new Date(clock.now()).toISOString()).toBe('2040-01-02T00:00:00.000Z')
 })
 
-test('with all timers faked, what is due is done, and a webhook delivered', async () => {
+test('with all timers faked, due work is done and a webhook delivered', async () => {
   const receiver = await startReceiver()
   const greenhouse = createGreenhouse({ now: start })
   await using server = await serve(greenhouse)

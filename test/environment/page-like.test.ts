@@ -83,7 +83,7 @@ test("a Greenhouse is created without Node's fetch, which takes a fifth of a sta
   expect(await runScript(script)).toEqual([false])
 })
 
-test('where there is no Response, greenhouse.fetch says so, and a server needs none', async () => {
+test('without a global Response, fetch says so and a server works', async () => {
   const script = `${hide(['Response', 'ReadableStream', 'Headers'])}
     import { get } from 'node:http'
     const { createGreenhouse } = await import('${entry('index')}')

@@ -58,7 +58,7 @@ testApi(
 )
 
 testApi(
-  'of two errors the earlier step decides: path, key, limit, scope, body, object',
+  'the earlier step decides between two errors: path, key, limit, scope, body, object',
   async ({ call, world }) => {
     const wrong = { body: '{', headers: { 'content-type': 'text/plain' } }
     expect((await call('PUT', '/v1/apps', { key: null, ...wrong })).status).toBe(404)

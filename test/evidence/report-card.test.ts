@@ -241,7 +241,7 @@ for (const { rule, keeps, breaks, message, never = async () => undefined } of ru
     )
 }
 
-test('what several processes found adds up', async () => {
+test('findings of several processes are added up', async () => {
   const collect = async (path: string) => {
     using greenhouse = createGreenhouse()
     const collector = collectEvidence(greenhouse)
@@ -301,7 +301,7 @@ test.each([
   })
 })
 
-test('a client that often asks for nothing more is not blamed for it after a malformed reply in another world', async () => {
+test('a malformed reply in one world does not accuse the client in another one', async () => {
   using greenhouse = createGreenhouse()
   const collector = collectEvidence(greenhouse)
   const ask = (path: string) =>
@@ -350,7 +350,7 @@ test.each([
   })
 })
 
-test('what is no evidence and no list of worlds is refused', () => {
+test('collectEvidence refuses a wrong argument', () => {
   using greenhouse = createGreenhouse()
   expect(() => mergeEvidence([{}] as never)).toThrow(
     'Failed to call mergeEvidence(): the first argument',
@@ -375,7 +375,7 @@ test.each([{ 'retry-after': '60' }, { 'Retry-After': 'Sun, 01 Mar 2026 12:01:00 
   }
 })
 
-test('of more worlds than are followed at a time, each counts', async () => {
+test('every world counts, also beyond the number that is followed at a time', async () => {
   using greenhouse = createGreenhouse({ scenarios: {} })
   const collector = collectEvidence(greenhouse)
   for (let count = 0; count < 250; count++)

@@ -81,7 +81,7 @@ testInChromium(
       {
         'only the server gets the header: one': 'passed',
         'only the server gets the header: another': 'passed',
-        'what is no page has the bound URLs and keys': 'passed',
+        'a test without a page has the bound URLs and keys': 'passed',
         fails: 'failed',
       },
     )

@@ -122,7 +122,7 @@ async function start(...given: Parameters<typeof runAction>) {
   return started
 }
 
-test('the action is one that GitHub can read', () => {
+test('GitHub can read the action', () => {
   expect(action.runs.using).toBe('composite')
   for (const { shell, run } of action.runs.steps) {
     expect(shell).toBe('bash')

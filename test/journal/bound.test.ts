@@ -107,7 +107,7 @@ test.each<[how: string, leave: (greenhouse: Greenhouse) => void]>([
   expect([kept.journal.evicted, kept.journal.size]).toEqual([0, 9])
 })
 
-test('matching on a body of which only the beginning is kept throws; matching on everything else works', async () => {
+test('matching on a cut body throws, matching on everything else works', async () => {
   const { world, call } = open()
   const { journal } = world
   await call('POST', '/plants?a=1', {
@@ -182,7 +182,7 @@ testApi('a body that is no text does not hurt', async ({ world, send }) => {
 })
 
 testApi(
-  'only what is kept of a body counts as memory',
+  'only the kept part of a body counts as memory',
   { memory: 4 * 2 ** 20 },
   async ({ world, call }) => {
     for (let id = 9_001; id <= 9_005; id++)

@@ -79,7 +79,7 @@ testApi(
   },
 )
 
-testApi('what was read or heard is a copy', async ({ world, call }) => {
+testApi('entries that are read or observed are copies', async ({ world, call }) => {
   world.journal.subscribe((entry) => void (entry && (entry.request.headers['x'] = 'changed')))
   await call('GET', '/plants')
   const [entry] = world.journal.calls()
@@ -104,7 +104,7 @@ testApi(
   },
 )
 
-testApi('who unsubscribes gets no more, the others do', async ({ world, call }) => {
+testApi('an unsubscribed listener gets no more entries, others do', async ({ world, call }) => {
   const seen: string[] = []
   const listener = () => seen.push('same')
   const stops = [world.journal.subscribe(listener), world.journal.subscribe(listener)]

@@ -85,7 +85,7 @@ const faults: [scenario: string, status: number, bytes: number][] = [
 ]
 
 for (const [scenario, status, bytes] of faults)
-  test(`what ${scenario} leaves of a reply is what the journal has`, async () => {
+  test(`the journal has the part of a reply that ${scenario} leaves`, async () => {
     const greenhouse = createGreenhouse()
     await using server = await serve(greenhouse)
     const left = nextLeft(greenhouse)

@@ -64,7 +64,7 @@ const asked: Record<string, (count: number) => Asked> = {
 }
 
 for (const [what, make] of Object.entries(asked))
-  test(`what is counted is within a quarter of what is held: ${what}`, async () => {
+  test(`the estimate is within a quarter of the memory held: ${what}`, async () => {
     const greenhouse = createGreenhouse({ journal: { entries: Infinity }, memory: Infinity })
     await using server = await serve(greenhouse)
     const { journal } = greenhouse.world()

@@ -92,7 +92,7 @@ testApi('a secret of a form in parts ends where its part does', async ({ send, w
 })
 
 testApi(
-  'of very many secrets in a text each is hidden, and what follows is shown',
+  'each of very many secrets in a text is hidden, the rest is shown',
   async ({ call, world }) => {
     for (const secret of ['key_pro ', '"token":"abcdefgh",']) {
       await call('POST', '/plants', { body: `${secret.repeat(1_001)}"name":"Fern"` })

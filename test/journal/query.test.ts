@@ -114,7 +114,7 @@ test('a key that is no plain word is found by itself and by its fingerprint', as
   expect(world.journal.calls({ key: 'key_pro' })).toEqual([])
 })
 
-test('a body that is no JSON is its text, and one that is absent is nothing', async () => {
+test('a body without JSON is compared as text, an absent one as nothing', async () => {
   const { send, world } = open()
   for (const body of ['{"name":', 'null', null]) await send('/plants', { method: 'POST', body })
   const { journal } = world

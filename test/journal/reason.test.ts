@@ -4,7 +4,7 @@ import { createCaller, open, testApi, type Client } from '../support/test-api.ts
 
 const reasonOf = ({ world }: Pick<Client, 'world'>) => world.journal.calls().at(-1)!.reason
 
-testApi('a key that is not good is named with what is wrong', {}, async ({ world, call }) => {
+testApi('a refused key is named with its reason', {}, async ({ world, call }) => {
   await world.records.keys.update('key_lite', { expires_at: '2026-01-01T00:00:00Z' })
   await world.records.keys.update('key_pro_plus', { revoked: true })
   world.records.accounts.delete('acct_free')
@@ -94,7 +94,7 @@ testApi(
   },
 )
 
-test('of two windows that are spent, the one that ends last is named', async () => {
+test('the reason names the spent window that ends last', async () => {
   const plans = [{ id: 'lite' as const, minute: 1, day: 2 }]
   const { world, call } = open({ plans, assumptions: { 'rate-limit.window': 'first-request' } })
   const ask = async () => (await call('GET', '/v1/apps', { key: 'key_lite' })).status
@@ -106,46 +106,49 @@ test('of two windows that are spent, the one that ends last is named', async () 
   )
 })
 
-testApi("what is not found is somebody else's, or a slip, or nowhere", async ({ world, call }) => {
-  const mine = (await call('POST', '/v1/apps', { body: { name: 'mine' } })).body.id
-  const talk = (await call('POST', `/v1/apps/${mine}/conversations`, { body: {} })).body.id
-  const cases: [path: string, key: string, reason: string][] = [
-    [
-      `apps/${mine}`,
-      'key_free',
-      `${mine} belongs to another account, acct_pro; key_free belongs to acct_free`,
-    ],
-    [
-      `apps/${mine.slice(0, -1)}~`,
-      'key_pro',
-      `"${mine.slice(0, -1)}~" is not among the apps of acct_pro. Did you mean "${mine}"?`,
-    ],
-    ['apps/nowhere-at-all', 'key_pro', '"nowhere-at-all" is not among the apps of acct_pro'],
-    [
-      `apps/${mine}/users/nobody-at-all`,
-      'key_pro',
-      '"nobody-at-all" is not among the users of acct_pro',
-    ],
-    [
-      `apps/${mine}/conversations/${talk}/messages/nothing-at-all`,
-      'key_pro',
-      '"nothing-at-all" is not among the messages of acct_pro',
-    ],
-    ['plans/pro-plus', 'key_pro', '"pro-plus" is not among the plans. Did you mean "pro_plus"?'],
-  ]
-  for (const [path, key, reason] of cases) {
-    expect((await call('GET', `/v1/${path}`, { key })).status).toBe(404)
-    expect(reasonOf({ world })).toBe(reason)
-  }
-  await world.records.plants.create({ id: 90_001, name: 'x', account: 'acct_lite' })
-  await call('DELETE', '/plants/90001')
-  expect(reasonOf({ world })).toBe(
-    '90001 belongs to another account, acct_lite; key_pro belongs to acct_pro',
-  )
-  world.use({ records: [{ collection: 'plants', keep: 'none' }] })
-  await call('DELETE', '/plants/101')
-  expect(reasonOf({ world })).toMatch(/^101 exists, but a scenario hides it;/)
-})
+testApi(
+  "the reason of a 404 says whether the id is another account's, misspelt or unknown",
+  async ({ world, call }) => {
+    const mine = (await call('POST', '/v1/apps', { body: { name: 'mine' } })).body.id
+    const talk = (await call('POST', `/v1/apps/${mine}/conversations`, { body: {} })).body.id
+    const cases: [path: string, key: string, reason: string][] = [
+      [
+        `apps/${mine}`,
+        'key_free',
+        `${mine} belongs to another account, acct_pro; key_free belongs to acct_free`,
+      ],
+      [
+        `apps/${mine.slice(0, -1)}~`,
+        'key_pro',
+        `"${mine.slice(0, -1)}~" is not among the apps of acct_pro. Did you mean "${mine}"?`,
+      ],
+      ['apps/nowhere-at-all', 'key_pro', '"nowhere-at-all" is not among the apps of acct_pro'],
+      [
+        `apps/${mine}/users/nobody-at-all`,
+        'key_pro',
+        '"nobody-at-all" is not among the users of acct_pro',
+      ],
+      [
+        `apps/${mine}/conversations/${talk}/messages/nothing-at-all`,
+        'key_pro',
+        '"nothing-at-all" is not among the messages of acct_pro',
+      ],
+      ['plans/pro-plus', 'key_pro', '"pro-plus" is not among the plans. Did you mean "pro_plus"?'],
+    ]
+    for (const [path, key, reason] of cases) {
+      expect((await call('GET', `/v1/${path}`, { key })).status).toBe(404)
+      expect(reasonOf({ world })).toBe(reason)
+    }
+    await world.records.plants.create({ id: 90_001, name: 'x', account: 'acct_lite' })
+    await call('DELETE', '/plants/90001')
+    expect(reasonOf({ world })).toBe(
+      '90001 belongs to another account, acct_lite; key_pro belongs to acct_pro',
+    )
+    world.use({ records: [{ collection: 'plants', keep: 'none' }] })
+    await call('DELETE', '/plants/101')
+    expect(reasonOf({ world })).toMatch(/^101 exists, but a scenario hides it;/)
+  },
+)
 
 test('the reason for an unknown path names the paths that were probably meant', async () => {
   const { world, call } = open()

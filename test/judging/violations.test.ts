@@ -39,23 +39,20 @@ testApi('they can be asked for by operation and without some rules', async ({ ca
   expect(rules({ operation: 'apps.list', ignore: ['unknown-query'] })).toEqual([])
 })
 
-testApi(
-  'of requests that differ only in the method each is judged by its own',
-  async ({ call, world }) => {
-    for (const method of ['PUT', 'PATCH']) await call(method, '/plants')
-    expect(world.journal.violations().map(({ message }) => / (\w+), /.exec(message)?.[1])).toEqual([
-      'PUT',
-      'PATCH',
-    ])
-  },
-)
+testApi('requests that differ only in their method are judged apart', async ({ call, world }) => {
+  for (const method of ['PUT', 'PATCH']) await call(method, '/plants')
+  expect(world.journal.violations().map(({ message }) => / (\w+), /.exec(message)?.[1])).toEqual([
+    'PUT',
+    'PATCH',
+  ])
+})
 
-testApi('of one request, the first twenty are named', async ({ call, world }) => {
+testApi('the error names the first twenty violations of a request', async ({ call, world }) => {
   await call('GET', `/v1/apps?${Array.from({ length: 30 }, (_, index) => `x${index}=1`).join('&')}`)
   expect(world.journal.violations()).toHaveLength(20)
 })
 
-test('a slip in what is asked for is an error', () => {
+test('a misspelt query for violations is an error', () => {
   const { journal } = open().world
   expect(() => journal.violations({ operation: 'apps.lst' as never })).toThrow(
     'Failed to call journal.violations(): there is no operation "apps.lst". Did you mean "apps.list"?',
@@ -68,7 +65,7 @@ test('a slip in what is asked for is an error', () => {
   )
 })
 
-test('where entries made room, that there is none is not said', async () => {
+test('absence of violations is not claimed after entries were dropped', async () => {
   const { call, world } = open({ journal: { entries: 2 } })
   const { journal } = world
   await call('GET', '/v1/apps?limt=3')
@@ -81,14 +78,14 @@ test('where entries made room, that there is none is not said', async () => {
   expect(journal.violations()).toEqual([])
 })
 
-test('of one request, at most twenty violations are listed', async () => {
+test('at most twenty violations of a request are listed', async () => {
   const { call, world } = open()
   const query = Array.from({ length: 30 }, (_, at) => `x${at}=1`)
   for (const count of [19, 30]) await call('GET', `/plants?${query.slice(0, count).join('&')}`)
   expect(world.journal.calls().map(({ violations }) => violations?.length)).toEqual([19, 20])
 })
 
-test('what was in force as the request came decides, not what is now', async () => {
+test('a request is judged by the assumptions of its time', async () => {
   const { call, world } = open({ assumptions: { 'plants.list.limit-name': 'max' } })
   const ask = (name: string) => call('GET', `/plants?${name}=1`)
   await ask('max')
@@ -105,7 +102,7 @@ test('what was in force as the request came decides, not what is now', async () 
   ])
 })
 
-test('of a body that the journal cut, nothing is said but that there is one', async () => {
+test('a cut body is judged only by its presence', async () => {
   const { call, world } = open()
   const long = JSON.stringify({ id: 1, name: 'x'.repeat(70_000), colour: 'green' })
   await call('POST', '/plants', { body: long })
@@ -179,7 +176,7 @@ testApi('no violation repeats a key or another secret', async ({ call, world }) 
   ])
 })
 
-test('what is sound in one world is a key in the URL where another one knows it as a key', async () => {
+test('a path segment counts as a key only in a world that knows the key', async () => {
   const { call, greenhouse, world } = open()
   const other = greenhouse.world('other')
   await other.records.keys.create({ secret: 'abcd1234', account: 'acct_pro' })

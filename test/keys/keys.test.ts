@@ -194,7 +194,7 @@ testApi(
   },
 )
 
-testApi('what a scope to write permits to read is among the scopes', async ({ call, world }) => {
+testApi('the scopes of a key include reading where it may write', async ({ call, world }) => {
   await world.records.keys.update('key_readonly', { scopes: ['payments:write', 'apps:read'] })
   expect((await call('GET', '/v1/account', { key: 'key_readonly' })).body.key.scopes).toEqual([
     'apps:read',
@@ -205,7 +205,7 @@ testApi('what a scope to write permits to read is among the scopes', async ({ ca
   expect((await call('GET', '/v1/account', { key: 'key_readonly' })).body.key.scopes).toEqual([])
 })
 
-testApi('the plan is the one that a scenario puts the account on', async ({ call, world }) => {
+testApi('a key shows the plan that a scenario sets', async ({ call, world }) => {
   await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
   expect((await call('GET', '/v1/account')).body.plan).toBe('lite')
   world.use({ account: [{ plan: 'pro_plus' }] })

@@ -61,7 +61,7 @@ test('the seeded faults still fit the code that they break', async () => {
   expect(all.filter(({ file, find }) => read(file).split(find).length !== 2)).toEqual([])
 })
 
-test('whatever a test prints, and whatever Node warns of, is kept for the test to expect', async () => {
+test('output of a test and warnings of Node are kept for the test to expect', async () => {
   console.error('one', { two: 2 })
   process.stderr.write('three\n')
   process.stdout.write(Buffer.from('four\n'))
@@ -75,7 +75,7 @@ test('whatever a test prints, and whatever Node warns of, is kept for the test t
   )
 })
 
-test('what is printed and not expected is still there when the test ends, and fails it', () => {
+test('unexpected output fails its test at the end', () => {
   console.warn('unexpected')
   expect(() => expectOutput()).toThrow()
   console.warn('unexpected')

@@ -44,7 +44,7 @@ for (const { id } of greenhouse.operations())
     }
   })
 
-test('the malformations of all operations are those of each', () => {
+test('the list of all malformations has the list of each operation', () => {
   const all = malformations()
   report(
     'malformations',

@@ -209,7 +209,7 @@ test('a value without a contract becomes one of another type, or an empty one of
   expect([1, 'a'].map((value) => become(value, 'bad-enum'))).toEqual([1, 'unexpected_value'])
 })
 
-test('below an integer of 64 bits there is no double: one that is out of range is above it', () => {
+test('an int64 field gets a value above its range, never below', () => {
   expect(valueOutOfRange({ type: 'integer', minimum: -(2 ** 63), maximum: 2 ** 63 })).toBe(2 ** 63)
   expect(valueOutOfRange({ type: 'integer', minimum: 0, maximum: 9 })).toBe(-1)
 })

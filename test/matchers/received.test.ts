@@ -168,7 +168,7 @@ describe.each(expects)('expect of %s', (_, extended) => {
     )
   })
 
-  test('too many, or one that should not have come, are shown', async () => {
+  test('unexpected requests are shown', async () => {
     const { world, call } = start()
     for (let count = 0; count < 5; count++) await call('GET', `/plants?limit=${count}`)
     const shown = [0, 1, 2]
@@ -185,7 +185,7 @@ describe.each(expects)('expect of %s', (_, extended) => {
     ).toThrow('Expected the world to receive plants.list 6 to 9 times, but it did so 5 times.')
   })
 
-  test('where nothing was received it says so', () => {
+  test('a failed match of no requests says so', () => {
     const { world } = start()
     expect(() => extended(world).toHaveReceived('plants.create')).toThrow(
       'Expected the world to receive plants.create at least once, but it did not.\nThe world received no requests.',
@@ -212,7 +212,7 @@ test("Playwright's toPass waits for a request too", async () => {
   })
 })
 
-test('what is no world is a clear error, with .not too', () => {
+test('a matcher without a world is a clear error, with .not too', () => {
   const { greenhouse } = start()
   for (const [wrong, told] of [
     [undefined, 'undefined was given'],
@@ -276,7 +276,7 @@ test('a slip is an error, with .not too', () => {
   expect(inOrder(['aps.list'])).toThrow('Did you mean "apps.list"?')
 })
 
-test('where requests made room, nothing is claimed that they may have been', async () => {
+test('a match is not denied after entries were dropped', async () => {
   const { world, call } = start({ journal: { entries: 2 } })
   for (let count = 0; count < 4; count++) await call('GET', '/plants')
   const told = "The journal can't tell whether this was ever called"
@@ -295,7 +295,7 @@ test('where requests made room, nothing is claimed that they may have been', asy
   )
 })
 
-test('of a body that was too large to keep nothing is claimed', async () => {
+test('a match on a body too large to keep is an error', async () => {
   const { world, call } = start()
   await call('POST', '/plants', { name: 'x'.repeat(70_000) })
   expect(world).toHaveReceived('plants.create', { times: 1 })
@@ -368,7 +368,7 @@ test('it fails where one does, and names the request, the rule and what may have
   )
 })
 
-test('of many violations the first 20 are shown', async () => {
+test('the first 20 of many violations are shown', async () => {
   const client = open()
   for (let limit = 0; limit < 30; limit++) await ask(`/plants?limt=${limit}`, client)
   expect(() => expect(client.world).toHaveNoViolations()).toThrow(/… and 10 more$/)

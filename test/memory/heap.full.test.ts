@@ -29,17 +29,17 @@ function fill(limit: number, name: (number: number) => string): number {
 }
 
 // Other work of the process affects the measurement, so the test may retry.
-test('what is counted of small records is about what they take', { retry: 2 }, () => {
+test('the estimate of small records is about their memory', { retry: 2 }, () => {
   expect(fill(16 * megabyte, (number) => `Plant ${number}`)).toBeGreaterThan(10_000)
 })
 
-test('what is counted of records with long texts is about what they take', { retry: 2 }, () => {
+test('the estimate of records with long texts is about their memory', { retry: 2 }, () => {
   const name = (number: number) =>
     `${number} ${'x'.repeat(100_000)}`.replace('x', 'y').split('').join('')
   expect(fill(16 * megabyte, name)).toBeGreaterThan(100)
 })
 
-test('what is counted of texts beyond Latin-1 is about what they take', { retry: 2 }, () => {
+test('the estimate of texts beyond Latin-1 is about their memory', { retry: 2 }, () => {
   const name = (number: number) =>
     Array.from({ length: 20_000 }, () => String.fromCharCode(0x4e00 + (number % 100))).join('')
   expect(fill(16 * megabyte, name)).toBeGreaterThan(100)
@@ -86,7 +86,7 @@ for (const [what, use] of Object.entries(uses))
     expect(((await repeat(count)) - before) / count).toBeLessThan(12 * 1_024)
   })
 
-test('a Greenhouse that somebody has stays, with what is due in it', async () => {
+test('a referenced Greenhouse stays in memory, with its due work', async () => {
   const greenhouse = createGreenhouse()
   const alive = new WeakRef(greenhouse)
   const done = new Promise<void>((resolve) =>

@@ -44,7 +44,7 @@ function fill(
   }
 }
 
-test('journals of idle worlds go first, then these worlds, then entries of the world that writes, then writes fail', async () => {
+test('memory is freed in order: idle journals, idle worlds, own entries, then writes fail', async () => {
   const client = open(options)
   const { greenhouse } = client
   for (const name of 'abc') {
@@ -150,7 +150,7 @@ test('a journal that was dropped says so to each question', async () => {
   expect(journal.calls()).toEqual([])
 })
 
-test('a flood of bodies in many worlds stays below the limit, and leaves the newest worlds and requests', async () => {
+test('a flood of bodies stays below the limit, and keeps the newest worlds', async () => {
   const memory = 2 ** 21
   const { greenhouse, world, call } = open({ memory })
   const { all } = world.core.memory

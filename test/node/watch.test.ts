@@ -75,7 +75,7 @@ test('many saves under load, a third of them broken, fail no request; the last v
   expect(names()).toEqual(['Last'])
 })
 
-test('what a world has written to stays until it is reset; new worlds start from the new files', async () => {
+test('written records stay until a reset; new worlds start from the new files', async () => {
   const folder = writeFolder({ 'all.yaml': toFixtures('Old') })
   const { greenhouse, reloads, names } = watching({ fixtures: folder })
   await greenhouse.world('written').records.plants.update(1, { name: 'Own' })

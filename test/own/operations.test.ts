@@ -148,7 +148,7 @@ test('scenarios, malformations and strict checks act on it', async () => {
   )
 })
 
-test('an operation may replace the records that a scenario makes up, and those of the world stay', async () => {
+test("an operation may replace a scenario's records without changing the world's", async () => {
   const clear = defineOperation({
     id: 'plants.clear',
     method: 'POST',
@@ -194,7 +194,7 @@ test('an override may call what it replaces', async () => {
   expect(greenhouse.operations().filter(({ id }) => id === 'plants.list')).toHaveLength(1)
 })
 
-test('what an override leaves out stays as in the built-in operation: its stream, its status', async () => {
+test('an override keeps the built-in stream and status that it leaves out', async () => {
   const { greenhouse, world, call } = openWith(
     defineOperation({
       overrides: 'messages.create',

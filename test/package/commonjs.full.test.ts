@@ -46,7 +46,7 @@ test.each(requirable)('require gives of $entry what import gives', ({ entry, fil
   expect(names.trim().split(',').filter(Boolean)).toEqual(exportsOf(file))
 })
 
-test('what is required answers requests, on a server with its panel too', () => {
+test('the CommonJS build answers requests, on a server with its panel too', () => {
   const said = runScript(`
     const { createGreenhouse } = require('greenhouse-mock')
     const { serve } = require('greenhouse-mock/server')
@@ -233,7 +233,7 @@ project.write('script.mjs', usesBoth)
 const runBuilds = (maker: string, user: string) =>
   JSON.parse(project.run(process.execPath, 'script.mjs', maker, user)) as string[]
 
-test('what import made is used as well by what require gives, and the other way round', () => {
+test('objects of the ESM build work with the CommonJS build, and the other way round', () => {
   const alone = runBuilds('import', 'import')
   expect(alone.filter((line) => /^\S+ \S+ 500 /.test(line))).toEqual([])
   expect(

@@ -84,7 +84,7 @@ test('the package installs nothing else', () => {
   ).toEqual([])
 })
 
-test('what no one declares cannot be imported from the package', () => {
+test('undeclared paths cannot be imported from the package', () => {
   const script = `for (const name of ['express', 'yargs', 'msw']) try { require.resolve(name, { paths: [${JSON.stringify(project.installed)}] }); console.log(name) } catch {}`
   expect(project.run(process.execPath, '-e', script)).toBe('')
 })

@@ -142,7 +142,7 @@ test.each(entries.filter(({ inPage }) => inPage))('$entry needs nothing of Node'
   expect(importsOf(dist(`${entry}.js`)).filter((name) => isBuiltin(name))).toEqual([])
 })
 
-test('what Vitest loads in a page exports the same, and needs nothing of Node', () => {
+test("the page's build for Vitest has the same exports, and needs nothing of Node", () => {
   expect(exportsOf(dist('vitest-page.mjs'))).toEqual(exportsOf(dist('vitest.js')))
   expect(importsOf(dist('vitest-page.mjs'))).toEqual(['msw', 'msw/browser', 'vitest'])
 })

@@ -12,7 +12,7 @@ const wrong = 'plants:\n  - id: 1\n    nmae: Ficus\n'
 
 const asOnWindows = (text: string) => text.replaceAll('\n', '\r\n')
 
-test('files with CRLF, as editors on Windows save them, are read as those with LF', () => {
+test('files with CRLF are read like files with LF', () => {
   const load = (change: (text: string) => string) => {
     const folder = writeFolder({
       'fixtures/all.yaml': change(fixture),

@@ -63,7 +63,7 @@ test('a development build loads the panel as it is mounted, and what draws it as
   expect(chunks.filter(({ code }) => code.includes('.side-bar'))).toHaveLength(1)
 })
 
-test('of an import that nothing uses a page loads nothing', async () => {
+test('a page loads nothing of an unused import', async () => {
   const chunks = await bundle(
     `import { mountPanel } from 'greenhouse-mock/panel'\nglobalThis.started = true`,
   )
@@ -86,7 +86,7 @@ test('the panel adds at most 132 KiB, gzipped, to a page that has the mock', asy
   expect(size).toBeLessThan(132 * 1024)
 })
 
-test('where there is no page the panel can be imported, and says why it can not be mounted', () => {
+test('outside a page the panel can be imported, and refuses to be mounted', () => {
   expect(() => mountPanel(createGreenhouse())).toThrow('there is no document')
 })
 

@@ -157,7 +157,7 @@ test('every type and function of the surface has a docstring', () => {
   expect(bare).toEqual([])
 })
 
-test('nothing of what is inside shows: of requests on their way, of the core, of stores', () => {
+test('public types show nothing of exchanges, the core or stores', () => {
   const all = emitted.map(({ code }) => words(code)).join('\n')
   const inside =
     'LiveWorld|Exchange|Activation|ServiceRequest|Reply |WhenGone|SecretFinder|CollectionDefinition'

@@ -5,7 +5,7 @@ import { openInPage } from '../support/in-page.ts'
 import { addPages, click, enter, go, requestsOf, setHidden, shows } from './page.ts'
 import { fillWorld, holdAnswers, openPanel, serveAgain, stopServer, test } from './world.ts'
 
-test('a server with no room for another page shows what is open, and that it is not live', async () => {
+test('a server without room for another page shows the open pages, and is not live', async () => {
   const { page, server, world } = await openPanel('#/time')
   await page.getByText('live', { exact: true }).waitFor()
   // Its own stream ends, so that there is room for as many as there can be.
@@ -99,7 +99,7 @@ const places = [
   ['#/time', /Due next[\s\S]*Run to here/],
 ] as const
 
-test('where the control API fails, each view says why, and shows all of it after one try again', async () => {
+test('a failing control API is explained in each view, and one retry shows all', async () => {
   const { page } = await openPanel('#/traffic', { before: fillWorld })
   await page.getByText('live', { exact: true }).waitFor()
   await requestsOf(page).first().waitFor()

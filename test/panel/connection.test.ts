@@ -104,7 +104,7 @@ async function holdAnswer(page: Page, path: string, method: string) {
   }
 }
 
-test('a late answer shows nothing older than what is shown, and changes no other world', async () => {
+test('a late answer shows nothing older, and changes no other world', async () => {
   const { page, send, world } = await openPanel('#/traffic', {
     before: (made) => made.world('other').use('slow'),
   })

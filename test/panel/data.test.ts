@@ -160,7 +160,7 @@ test('records are added and copied with the next id, and removed again by Undo',
   expect(apps.get(id)).toEqual({ ...first, id, name: 'a-copy' })
 })
 
-test('what the schema rejects is shown next to its input, in the form and in JSON', async () => {
+test('a rejected value is shown next to its input, in the form and in JSON', async () => {
   const { page, world } = await openPanel('#/data/conversations')
   await page.getByRole('cell', { name: world.records.conversations.all()[0]!.id }).click()
   await input(page, 'app').selectOption({ index: 1 })
@@ -384,7 +384,7 @@ test('keys have meters of their quotas, are found by name, and take scopes of pl
   expect((await send('/v1/apps', { key: 'key_free' })).status).toBe(200)
 })
 
-test('of what the form of a key reads, one failure is shown, and the rest throws nothing', async () => {
+test('the form of a key shows one of several failures, and throws nothing', async () => {
   const { page } = await openPanel('#/data/keys', {
     route: async (page) => {
       await page.route('**/records/accounts?**', (route) =>

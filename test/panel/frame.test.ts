@@ -259,7 +259,7 @@ const views = [
   ],
 ] as const
 
-test('in front of a real service the panel says what is of the mock alone', async () => {
+test("in front of a real service the panel names the mock's own data", async () => {
   const { page } = await openPanel('#/traffic?tab=connect', {
     greenhouse: { proxy: { plants: 'http://127.0.0.1:9', apps: 'http://127.0.0.1:9/v1' } },
   })
@@ -278,7 +278,7 @@ test('in front of a real service the panel says what is of the mock alone', asyn
   expect(await findBarriers(page)).toEqual([])
 })
 
-test('each view of an empty world says what is empty and what to do next, and that leads on', async () => {
+test('each view of an empty world says what to do next, and leads there', async () => {
   const { page, greenhouse } = await openPanel('', { greenhouse: { fixtures: {} } })
   for (const [place, title, next] of views) {
     await goTo(page, place)

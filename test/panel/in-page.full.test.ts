@@ -38,7 +38,7 @@ test('the panel leaves URL, history and title of the page alone, and survives a 
   await shows(page, 'Time')
 })
 
-test('the keys of the panel work in the drawer alone, where those of the page do not', async () => {
+test("inside the drawer the panel's keys work, the page's do not", async () => {
   const { page } = await openInPage()
   await page.evaluate(() => {
     const keys: string[] = []

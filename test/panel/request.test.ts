@@ -187,7 +187,7 @@ test.each([
   else expect(changed).toEqual(expected)
 })
 
-test('two requests are compared in three clicks: what differs, and what is the same', async () => {
+test('two requests are compared in three clicks: differences and equal parts', async () => {
   const { page, send } = await openPanel('#/traffic')
   await send('/plants?limit=1')
   await send('/plants?limit=2', { key: 'key_revoked' })

@@ -216,7 +216,7 @@ test('a half spent scenario stays so while others change, and a spent one is mar
   expect(await statusesOf(send, 'key_pro', 'key_pro')).toEqual([500, 200])
 })
 
-test('a new scenario is written as YAML, with its mistakes and the words that fit; it is tried and downloaded', async () => {
+test('a new scenario is written as YAML with mistakes and completion, tried and downloaded', async () => {
   const { page, send, world } = await openPanel('#/scenarios')
   await click(page, 'New scenario')
   const yaml = page.getByLabel('YAML')
@@ -254,7 +254,7 @@ test('a new scenario is written as YAML, with its mistakes and the words that fi
   expect([file, text]).toEqual(['lite-is-down.yaml', await yaml.inputValue()])
 })
 
-test('what is typed into a new scenario survives another view and a reload, and ends with Discard', async () => {
+test('the text of a new scenario survives another view and a reload until Discard', async () => {
   const { page } = await openPanel('#/scenarios?new=*')
   const yaml = page.getByLabel('YAML')
   await yaml.fill(

@@ -216,7 +216,7 @@ test('a request copied as curl or fetch, or sent again, is the same to the byte'
   expect(await requestsOf(page).first().textContent()).toContain('key_pro')
 })
 
-test('a list of 20,000 requests draws only what is in sight, and stays where one reads', async () => {
+test('a list of 20,000 requests draws only visible rows, and keeps its place', async () => {
   const { page, send } = await openPanel('#/traffic', {
     greenhouse: { journal: { entries: 25_000 } },
     async before(greenhouse) {

@@ -89,7 +89,7 @@ test.each([
   expect(toDraft(fitted, { tags })['tags']).toBe(text)
 })
 
-test('what is left out is left out, and what must not be is named', () => {
+test('omitted parts are left out, and a part that must stay is named', () => {
   expect(fromDraft(fields, toDraft(fields, {}), now)).toEqual({
     value: {},
     mistakes: Object.fromEntries(

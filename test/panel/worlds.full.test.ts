@@ -40,7 +40,7 @@ test('a world is reset and deleted after a question, with its undo steps', async
   expect([greenhouse.hasWorld('gone'), hashOf(page)]).toEqual([false, '#/traffic'])
 })
 
-test('another world keeps the list and its filters, not what is open in it', async () => {
+test('another world keeps the list and its filters, and closes the detail', async () => {
   const { page } = await openPanel('', { worlds: ['checkout'] })
   for (const [from, to] of [
     [
@@ -84,7 +84,7 @@ const look = (page: Page) =>
   )
 
 for (const width of [1280, 390])
-  test(`the first frame is the one that the script draws, and nothing moves, at ${width} px`, async () => {
+  test(`the first frame equals the script's, and nothing moves, at ${width} px`, async () => {
     const browser = { viewport: { width, height: 800 } }
     const before = await openPanel('', { browser: { ...browser, javaScriptEnabled: false } })
     const { page } = await openPanel('', { browser })

@@ -51,7 +51,7 @@ const own = [
   ['/v1//apps', '/v1/apps/', '/~other/plants', '/~other/v1/apps?limit=1', '/~other/plants?limit=1'],
 ].flat()
 
-test('the core and the server answer what is no path of the API with a 404', async () => {
+test('the core and the server answer unknown paths with a 404', async () => {
   const greenhouse = createGreenhouse()
   await using server = await serve(createGreenhouse())
   for (const path of foreign.slice(1))
@@ -105,7 +105,7 @@ test('MSW answers below the base URLs, and at no other origin or path', async ()
   await close()
 })
 
-test('what MSW prints in a page of a reply that was cut short is the rest of it', async () => {
+test('MSW prints the rest of a cut reply in a page', async () => {
   const printed: unknown[] = []
   const log = vi
     .spyOn(console, 'log')

@@ -70,7 +70,7 @@ const seed = 20_260_301
 const begun = Date.parse('2025-12-31T09:00:00Z')
 
 for (const kind of ['30d', 'month'] as const)
-  test(`whatever is done to a subscription, it is what a naive one is (${kind}, seed ${seed})`, () =>
+  test(`after any actions, a subscription equals a naive model (${kind}, seed ${seed})`, () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), (steps) =>
         run(kind, steps),

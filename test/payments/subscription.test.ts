@@ -87,7 +87,7 @@ testApi(
 )
 
 testApi(
-  'who leaves for the free plan is not charged, though a renewal is unpaid',
+  'leaving for the free plan ends the charges of an unpaid renewal',
   async ({ call, world }) => {
     const { period_end } = (await call('GET', '/v1/subscription')).body
     world.use('renewal-fails')
@@ -124,7 +124,7 @@ testApi('it ends on the clock though nobody asks', async (client) => {
 })
 
 testApi(
-  'of an account that is gone, no plan ends, and what was unpaid is settled',
+  'a deleted account has no plan to end, and its unpaid renewal is settled',
   async (client) => {
     const { accounts, subscriptions } = client.world.records
     await cancel(client)
@@ -166,7 +166,7 @@ const buy = ({ call }: Pick<Client, 'call'>) =>
 const purchased = async ({ call }: Pick<Client, 'call'>) =>
   (await call('GET', '/v1/credits')).body.purchased
 
-testApi('what was bought and canceled before a reset never comes to pass', async (client) => {
+testApi('purchases and cancellations from before a reset never happen', async (client) => {
   const { call, world } = client
   await buy(client)
   await call('DELETE', '/v1/subscription')

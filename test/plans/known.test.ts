@@ -128,7 +128,7 @@ test('plans of a configuration work without fixtures, with --fixtures, and acros
   ).toContain('minute')
 })
 
-test('verify takes the limits of the plans, and those of the reference without them', async () => {
+test("verify takes the limits of given plans, otherwise the reference's", async () => {
   const server = await serve(createGreenhouse({ fixtures }))
   onTestFinished(() => server.close())
   const verdict = async (options: object) => {

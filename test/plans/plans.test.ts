@@ -176,7 +176,7 @@ testApi(
 )
 
 testApi(
-  'what a plan lacks is denied with the plans that have it',
+  'a denied feature is answered with the plans that have it',
   { fixtures: changed },
   async ({ call, world }) => {
     const create = (name: string) => call('POST', '/v1/apps', { key: 'key_team', body: { name } })

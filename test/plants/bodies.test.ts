@@ -287,7 +287,7 @@ for (const [what, sent, name = 'Ficus', headers] of accepted)
     expect([status, body]).toEqual([200, { name }])
   })
 
-testApi('of two fields of the same name the last one counts', async ({ send, call }) => {
+testApi('the last of two fields with the same name counts', async ({ send, call }) => {
   expect((await post(send, '{"id":1007,"id":1008,"name":"first","name":"last"}')).body).toEqual({
     name: 'last',
   })

@@ -102,7 +102,7 @@ testApi(
 
 const fifty = Array.from({ length: 50 }, (_, index) => index)
 
-testApi('of 50 identical creations at once exactly one succeeds', async ({ call }) => {
+testApi('exactly one of 50 identical creations at once succeeds', async ({ call }) => {
   for (const id of ['1007', '9223372036854775807']) {
     const answers = await Promise.all(
       fifty.map((index) =>
@@ -119,7 +119,7 @@ testApi('of 50 identical creations at once exactly one succeeds', async ({ call 
   expect((await call('GET', '/plants', { key: 'key_lite' })).body).toHaveLength(2)
 })
 
-testApi('of 50 identical deletions at once exactly one succeeds', async ({ call }) => {
+testApi('exactly one of 50 identical deletions at once succeeds', async ({ call }) => {
   const answers = await Promise.all(fifty.map(() => call('DELETE', '/plants/101')))
   expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(49).fill(404)])
 })

@@ -170,7 +170,7 @@ const send = (greenhouse: Greenhouse, body: string) =>
     new Request('http://greenhouse.test/plants', toInit('POST', { key: 'key_lite', body })),
   )
 
-test('whatever the notation, an int64 is stored exactly and everything else is refused', async () => {
+test('an int64 in any notation is stored exactly, everything else is refused', async () => {
   const greenhouse = createGreenhouse()
   const { plants } = greenhouse.world().records
   await fc.assert(

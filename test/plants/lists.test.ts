@@ -56,7 +56,7 @@ testApi('a limit that is none is refused', async ({ call }) => {
     expectRefusal(await call('GET', `/plants?limit=${limit}`), 400, limit)
 })
 
-testApi('of several limits the first one counts', async ({ call }) => {
+testApi('the first of several limits counts', async ({ call }) => {
   await expectCounts(call, { 'limit=2&limit=5': 2, 'limit=5&limit=2': 5, 'limit=2&limit=ten': 2 })
   expectRefusal(await call('GET', '/plants?limit=ten&limit=2'), 400)
 })

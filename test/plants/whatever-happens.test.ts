@@ -88,7 +88,7 @@ const commands = fc.commands(
   { maxCommands: 40, size: 'max' },
 )
 
-test(`whatever two accounts create, list and delete, answers match a plain map (seed ${seed})`, () =>
+test(`creates, lists and deletes of two accounts match a plain map (seed ${seed})`, () =>
   fc.assert(
     fc.asyncProperty(commands, async (history) => {
       await fc.asyncModelRun(

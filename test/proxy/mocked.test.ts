@@ -130,7 +130,7 @@ test('an operation that the service has is never mocked: what it deletes twice i
   expect(asked).toEqual([first, first, second].map((id) => `DELETE /plants/${id}`))
 })
 
-test('how a service answers a path that nobody has is asked once, and ids and times in it do not matter', async () => {
+test('the proxy asks a service once for its 404, and ignores ids and times in it', async () => {
   const asked: string[] = []
   const { send, world } = await inFrontOf(
     service((_, path) => (path === '/plants/5' ? '{"error":"No plant 5"}' : undefined), asked),

@@ -60,7 +60,7 @@ async function serveRecording(
   return { greenhouse, world, url: server.url }
 }
 
-test('300 replies of a service that deviates in twelve ways are answered again, equal in status and body', async () => {
+test('300 replies of a deviating service are replayed with equal status and body', async () => {
   const asked = mixRequests(300, keys)
   const { folder, seen } = await record(createDeviatingService(keys), asked)
   const { url, world } = await serveRecording(folder)
@@ -177,7 +177,7 @@ test("the client's own key and its alias get the same replies, and another key d
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 404])
 })
 
-test('for what was not recorded, the mock accepts the keys that the service accepted, and no others', async () => {
+test('beyond the recording, the mock accepts the keys that the service accepted', async () => {
   const ask = (key: string, path = '/plants'): Asked => ({ method: 'GET', path, key })
   const service: RequestListener = ({ headers }, response) =>
     response.writeHead(headers.authorization === 'Bearer refused' ? 401 : 200).end('[]')
@@ -262,7 +262,7 @@ test('fixtures load whatever a service answers', async () => {
   loadScenarios(join(folder, 'scenarios'))
 })
 
-test('no secret is in what is written, wherever it was', async () => {
+test('a recording has no secret, wherever the service sent it', async () => {
   const marks = Array.from({ length: 8 }, (_, index) => `sk_live_mark${index}0123456789abcd`)
   const service: RequestListener = (_, response) => {
     response.setHeader('set-cookie', [`session=${marks[1]}`, `other=${marks[2]}`])
@@ -351,7 +351,7 @@ test('the folder that the command runs in is refused', async () => {
   ])
 })
 
-test('a recording replaces the files of the one before, and one without requests replaces nothing', async () => {
+test('a recording replaces the files of an earlier one, if it has requests', async () => {
   const long = 'x'.repeat(10_000)
   const ask: Asked = { method: 'GET', path: '/plants', key: 'key_pro' }
   const { folder } = await record((_, response) => response.end(long), [ask])

@@ -289,7 +289,7 @@ test('an old reply comes with its own headers, as from a cache', async () => {
   expect([await headersOf(), await headersOf()]).toEqual([first, first])
 })
 
-test('a page that may call gets the headers for that, and those of the service', async () => {
+test("an allowed page gets CORS headers and the service's own", async () => {
   const reply = withLength(
     [json, 'Access-Control-Allow-Origin: https://app.example', 'Vary: Accept'],
     '[]',

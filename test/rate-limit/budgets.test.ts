@@ -143,7 +143,7 @@ const requests = times(500, 100)
 
 for (const window of windows)
   testApi(
-    `of ${requests} requests at once exactly 60 succeed (${window})`,
+    `exactly 60 of ${requests} requests at once succeed (${window})`,
     async ({ call, world }) => {
       world.assume('rate-limit.window', window)
       const answers = await Promise.all(
@@ -326,7 +326,7 @@ testApi(
   },
 )
 
-testApi('the reset of a 401 is that of a window that would begin now', async ({ call, world }) => {
+testApi('the reset of a 401 counts from now', async ({ call, world }) => {
   world.assume('rate-limit.reset-unit', 'epoch-milliseconds')
   for (const [window, length] of [
     ['calendar', 30_000],

@@ -77,7 +77,7 @@ const mistakes: [act: (world: World) => unknown, words: string | RegExp | Error]
   ],
 ]
 
-test('a mistake in what is switched throws with what was meant, and what was active stays', () => {
+test('a misspelt scenario throws with a suggestion, and active ones stay', () => {
   const world = createGreenhouse().world()
   world.use('malformed-plant')
   for (const [act, words] of mistakes) {

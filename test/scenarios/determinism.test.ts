@@ -96,7 +96,7 @@ test('requests that arrive together meet the faults in the order of their arriva
   expect(together.map(({ status }) => status)).toEqual(one)
 })
 
-test('what else is asked at the same time moves nothing', async () => {
+test('requests at the same time change nothing', async () => {
   const one = await fromCore(begin())
   const { call } = open({
     scenarios: chancy,

@@ -49,7 +49,7 @@ test('a header may be a number, written or chosen', async () => {
   expect([reply.headers.get('retry-after'), reply.headers.get('x-count')]).toEqual(['120', '5'])
 })
 
-test('a scenario of the same name takes the place of the one that comes along', async () => {
+test("a user's scenario replaces the bundled one of its name", async () => {
   const greenhouse = createGreenhouse({ scenarios: { 'expired-key': own({ assume: {} })['own'] } })
   expect(greenhouse.scenarios().filter(({ name }) => name === 'expired-key')).toMatchObject([
     { title: 'T' },
@@ -74,7 +74,7 @@ test('a doubled dollar stands for the text that would begin an option', async ()
   })
 })
 
-test('one that uses no option otherwise says so', () => {
+test('a scenario with an unused option is refused', () => {
   expect(() => createGreenhouse({ scenarios: answering('$${plan}') })).toThrow(
     'options.plan: is not used',
   )

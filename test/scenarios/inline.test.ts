@@ -83,7 +83,7 @@ test('active is data that useOnly and JSON accept, in the same order and with th
   }
 })
 
-test('what is changed after it was given changes nothing', async () => {
+test('changing the object afterwards changes nothing', async () => {
   const { call, world } = open()
   const scenario = { respond: [{ status: 500, body: { a: [1] } }] }
   world.use(scenario)
@@ -188,7 +188,7 @@ test('they count as data of their world, in snapshots too, until they are cleare
   expect(fill()).toBe(count)
 })
 
-test('one that can not be kept at the start is refused before anything changes', () => {
+test('an invalid inline scenario is refused before anything changes', () => {
   const greenhouse = createGreenhouse({ memory: 1_000_000 })
   const world = greenhouse.world()
   world.use('slow')
@@ -369,7 +369,7 @@ test('an inline scenario may name the accounts that the world has, and those tha
   ).not.toThrow()
 })
 
-test('options for an inline scenario, and what is neither name nor scenario, are a TypeError', () => {
+test('wrong arguments for an inline scenario are a TypeError', () => {
   const world = createGreenhouse().world()
   expect(() => world.use({ respond: [{ status: 500 }] }, { ms: 5 } as never)).toThrow(
     'Failed to use an inline scenario: it takes no options. Write the values into its effects, such as { respond: [{ on: "apps.list", status: 500 }] }.',

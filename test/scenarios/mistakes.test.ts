@@ -414,7 +414,7 @@ test('text that is not UTF-8 is rejected at its place', () => {
   expect(problemsIn({ 'own.yaml': text })).toEqual(['own.yaml:2:17: : is not valid UTF-8'])
 })
 
-test('the name of a file must be that of a scenario, and not be taken', () => {
+test("a file's name must be a free scenario name", () => {
   const text = `${head}assume: {}\n`
   expect(problemsIn({ 'My Scenario.yaml': text })).toEqual([
     'My Scenario.yaml:1:1: : the name "My Scenario" is not valid: expected only a-z, 0-9 and "-". Did you mean "my-scenario"?',

@@ -141,7 +141,7 @@ const mistakes: [scenario: string, message: string][] = [
 ]
 
 for (const [scenario, message] of mistakes)
-  testApi(`${scenario} is a 400 that says what is wrong`, async ({ call }) => {
+  testApi(`${scenario} is a 400 with the reason`, async ({ call }) => {
     const { status, body } = await call('GET', '/plants', using(scenario))
     const words = `Failed to use "${scenario.split(':')[0]}": ${message}`.split('…')
     const pattern = words.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')

@@ -87,22 +87,19 @@ testApi(
   },
 )
 
-testApi(
-  'a plan that is put back under a pretended one begins no period of what is stored',
-  async (client) => {
-    const { world } = client
-    await listen(client)
-    const before = storedIn(world)
-    const shown = await look(client, 'key_pro')
-    expect(await put(client, 'key_pro', 'plan-downgrade', 'pro')).toMatchObject({
-      status: 200,
-      body: { plan: 'pro', status: 'active', period_start: '2026-03-01T12:00:30.000Z' },
-    })
-    expect(storedIn(world)).toEqual(before)
-    expect(await look(client, 'key_pro')).toEqual(shown)
-    expect(toldTo(client)).toEqual([])
-  },
-)
+testApi('setting a plan back under a pretended one begins no period', async (client) => {
+  const { world } = client
+  await listen(client)
+  const before = storedIn(world)
+  const shown = await look(client, 'key_pro')
+  expect(await put(client, 'key_pro', 'plan-downgrade', 'pro')).toMatchObject({
+    status: 200,
+    body: { plan: 'pro', status: 'active', period_start: '2026-03-01T12:00:30.000Z' },
+  })
+  expect(storedIn(world)).toEqual(before)
+  expect(await look(client, 'key_pro')).toEqual(shown)
+  expect(toldTo(client)).toEqual([])
+})
 
 testApi(
   'a requested plan is stored as without the scenario, whatever plan that pretends',
@@ -146,40 +143,37 @@ testApi(
   },
 )
 
-testApi(
-  'what a pretended plan permits is stored as stated, and nothing else changes',
-  async (client) => {
-    const { world, call } = client
-    while (
-      (await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'more' } })).status === 201
-    );
-    const {
-      apps: appsBefore,
-      deployments: deploymentsBefore,
-      ...before
-    } = storedIn(world) as Record<string, any[]>
-    const headers = inHeader('plan-upgrade')
-    const { body: app } = await call('POST', '/v1/apps', {
-      key: 'key_free',
-      body: { name: 'extra' },
-      headers,
-    })
-    const { status, body: deployment } = await call('POST', `/v1/apps/${app.id}/deployments`, {
-      key: 'key_free',
-      body: { domain: 'extra.example.org', branding: { hide_powered_by: true } },
-      headers,
-    })
-    expect(status).toBe(201)
-    const { apps, deployments, ...after } = storedIn(world) as Record<string, any[]>
-    expect(after).toEqual(before)
-    expect(apps!.filter(({ id }) => !appsBefore!.some((one) => one.id === id))).toMatchObject([
-      { id: app.id, name: 'extra', account: 'acct_free' },
-    ])
-    expect(
-      deployments!.filter(({ id }) => !deploymentsBefore!.some((one) => one.id === id)),
-    ).toMatchObject([{ id: deployment.id, state: 'pending_dns' }])
-  },
-)
+testApi('changes under a pretended plan are stored, and nothing else changes', async (client) => {
+  const { world, call } = client
+  while (
+    (await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'more' } })).status === 201
+  );
+  const {
+    apps: appsBefore,
+    deployments: deploymentsBefore,
+    ...before
+  } = storedIn(world) as Record<string, any[]>
+  const headers = inHeader('plan-upgrade')
+  const { body: app } = await call('POST', '/v1/apps', {
+    key: 'key_free',
+    body: { name: 'extra' },
+    headers,
+  })
+  const { status, body: deployment } = await call('POST', `/v1/apps/${app.id}/deployments`, {
+    key: 'key_free',
+    body: { domain: 'extra.example.org', branding: { hide_powered_by: true } },
+    headers,
+  })
+  expect(status).toBe(201)
+  const { apps, deployments, ...after } = storedIn(world) as Record<string, any[]>
+  expect(after).toEqual(before)
+  expect(apps!.filter(({ id }) => !appsBefore!.some((one) => one.id === id))).toMatchObject([
+    { id: app.id, name: 'extra', account: 'acct_free' },
+  ])
+  expect(
+    deployments!.filter(({ id }) => !deploymentsBefore!.some((one) => one.id === id)),
+  ).toMatchObject([{ id: deployment.id, state: 'pending_dns' }])
+})
 
 /**
  * Does whatever can be done to an app and what belongs to it; gives the statuses that were not

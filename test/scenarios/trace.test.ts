@@ -25,7 +25,7 @@ testApi(
 )
 
 testApi(
-  'what acts on the finished reply is named: a header, a body, a delay',
+  'the trace names effects on the finished reply: a header, a body, a delay',
   {},
   async ({ world, call }) => {
     const finishing = ['wrong-content-type', 'truncated-json:bytes=0', 'clock-skew', 'slow:ms=0']
@@ -111,7 +111,7 @@ testApi(
   },
 )
 
-testApi('of more than 32 scenarios each acts on its own operation', async ({ world, call }) => {
+testApi('each of more than 32 scenarios acts on its own operation', async ({ world, call }) => {
   const on = (operation: string, status: number) => ({ respond: [{ on: operation, status }] })
   world.useOnly([
     on('plants.list', 501),

@@ -47,7 +47,7 @@ const options = fc.oneof(
   value.map((options) => ({ options })),
 )
 
-test('whatever a scenario holds, it is loaded or refused with its problems, and is nothing else', () => {
+test('any scenario is loaded or refused with its problems', () => {
   let refused = 0
   let loaded = 0
   fc.assert(
@@ -69,7 +69,7 @@ test('whatever a scenario holds, it is loaded or refused with its problems, and 
   expect(loaded).toBeGreaterThan(5)
 })
 
-test('whatever bytes a file holds, it has data or problems with places', () => {
+test('any bytes of a file give data or problems with places', () => {
   const snippets = [
     [': ', '- ', '\n', '  ', '\t', '&a ', '*a', '[', ']', '{', '}', '"'],
     ["'", '|', '>', '#', '---', '!!x ', '? ', ',', '%', '<<', '\ufeff', 'a', '1'],

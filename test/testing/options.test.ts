@@ -32,7 +32,7 @@ test.each([
   expect(() => createTest(options as TestOptions)).toThrow(message)
 })
 
-test('what is right is accepted', () => {
+test('right options are accepted', () => {
   expect(createTest({ server: setupServer(), strict: { contract: false }, seed: 2 })).toBeTypeOf(
     'function',
   )
@@ -46,7 +46,7 @@ const notFound = (name: string) =>
     code: 'ERR_MODULE_NOT_FOUND',
   })
 
-test("where a test runner can't load msw, the error says what to do", async () => {
+test("a runner that can't load msw gets an error with advice", async () => {
   const missing = notFound('msw')
   await expect(failing(missing)).rejects.toMatchObject({
     message: 'Failed to load msw, which answers at the base URLs: install it with npm i -D msw.',
@@ -60,7 +60,7 @@ test("where a test runner can't load msw, the error says what to do", async () =
     )
 })
 
-test('what else goes wrong as msw is loaded stays as it is', async () => {
+test('other errors while msw is loaded stay as they are', async () => {
   for (const other of [notFound('graphql'), new TypeError('x')])
     await expect(failing(other)).rejects.toBe(other)
 })

@@ -56,7 +56,7 @@ describe.skipIf(!canRun)('in Chromium', () => {
   })
 })
 
-test('misspelt options are rejected, those of the configuration file too', async () => {
+test('misspelt options are rejected, in the configuration file too', async () => {
   const run = await runPlaywright('test/testing/misspelt')
   expect(messagesOf(run)).toEqual({
     option: expect.stringMatching(

@@ -84,7 +84,7 @@ test('the error of a failing test lists the requests of its world, and why they 
   greenhouse.close()
 })
 
-test('of many requests the last 20 are listed', async () => {
+test('the last 20 of many requests are listed', async () => {
   const run = withWorld(async ({ api }) => {
     for (let count = 0; count < 23; count++)
       await fetch(`${api.plantsUrl}/plants?limit=${count}`, { headers })
@@ -95,7 +95,7 @@ test('of many requests the last 20 are listed', async () => {
   expect(message).not.toContain('limit=2 ')
 })
 
-test('what a test throws that is no error is left as it is, and the requests are printed', async () => {
+test('a thrown value that is no error stays, and the requests are printed', async () => {
   const frozen = Object.freeze(new Error('as it did'))
   for (const thrown of ['as it did', frozen, undefined]) {
     const run = withWorld(() => {
@@ -186,7 +186,7 @@ test('with base URLs, MSW answers there while a test runs', async () => {
   await expect(astray()).rejects.toThrow(/\/plnts: no operation has this method and path/)
 })
 
-test('what the runner gives comes after the world, and `this` stays', async () => {
+test('arguments of the runner come after the world, and `this` stays', async () => {
   const seen: unknown[] = []
   const body = withWorld(async function (this: unknown, { world }, row: string, more: number) {
     seen.push(this, world.name, row, more)
@@ -210,7 +210,7 @@ test('a mistake in the options of the Greenhouse fails the test, and the next on
   await expect(run()).rejects.toThrow(/expired-kay.*expired-key/)
 })
 
-test('the folder of cases has those of the last run, from all of its processes', async () => {
+test("the folder of cases has the last run's, from all of its processes", async () => {
   const failing = (name: string) => `import test from 'node:test'
 import { withWorld } from '${pathToFileURL('dist/testing.js').href}'
 test('${name}', withWorld(async ({ api }) => { await fetch(api.plantsUrl + '/plants'); throw new Error('no') }))`

@@ -131,7 +131,7 @@ test('verify ends with 3 where the server can not be reached', async () => {
 const newFile = (text: string) =>
   join(writeFolder({ 'assumptions.yaml': text }), 'assumptions.yaml')
 
-test('what verify writes makes the mock behave like the server that it saw', async () => {
+test('the files of verify make the mock behave like the verified server', async () => {
   const real = await startServe([
     '--assume',
     'plants.delete.unknown=204',

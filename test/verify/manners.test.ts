@@ -58,7 +58,7 @@ test.each([
   expect([report.ended, report.left, contents(world)]).toEqual([ended, [], before])
 })
 
-test('what it cannot take away is reported', async () => {
+test('verify reports objects that it cannot delete', async () => {
   const { report } = await verifyGreenhouse({
     only: (id) => id === 'plants.create.reply',
     wrap: (send) => (asked, signal) =>
@@ -96,7 +96,7 @@ test('Ctrl-C ends the command with 130, and leaves nothing behind', async () => 
   expect(await list()).toBe(before)
 })
 
-test('what waits for different things runs side by side, and what counts requests alone', async () => {
+test('checks that wait run side by side, checks that count requests alone', async () => {
   const { targets } = await serveGreenhouse({ assumptions: { 'webhooks.retries': 'fast' } })
   const together: (readonly string[])[] = []
   const { probes } = await verifyTargets(targets, {

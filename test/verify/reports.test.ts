@@ -28,7 +28,7 @@ const write = (format: ReportFormat, report: VerifyReport) =>
   reportFormats[format](toVerifyReport(report))
 
 for (const format of ['table', 'json', 'junit', 'md'] as const)
-  test(`the ${format} report shows what is broken with its request and reply, and never the key`, async () => {
+  test(`the ${format} report shows broken rules with request and reply, never the key`, async () => {
     const text = write(format, await reportOf())
     expect(text).toContain('plants.errors.body')
     expect(text).toContain('PATCH ')
@@ -122,7 +122,7 @@ http.head: 'as-get'
   )
 })
 
-test('what was bought is reported', async () => {
+test('verify reports its purchases', async () => {
   const { report } = await verifyGreenhouse({ only: (id) => id === 'payments.settle' })
   expect(report.bought).toEqual([expect.stringMatching(/^1 credit, with the purchase pur_\w+$/)])
   expect(report.left).toEqual([])

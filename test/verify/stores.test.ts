@@ -60,7 +60,7 @@ test('a list later than --read-lag is reported as late, and no other rule is jud
   expect(brokenOf(await verifyStore(storeOf({ lag: 3_000 }), { readLag: 5_000 }))).toEqual([])
 })
 
-test('of a list without names, only that is said', async () => {
+test('a list without names is one finding', async () => {
   const store = new Store()
   const tagsOf = (owner: string) => store.seenBy(owner).map(({ tag }) => ({ tag }))
   store.list = (owner) => store.json(200, tagsOf(owner))
@@ -105,7 +105,7 @@ const gapsOf = ({ probes }: VerifyReport) =>
     probes.map((gap) => [gap.id, gap.outcome === 'value' ? gap.value : gap.outcome] as const),
   )
 
-test('the gaps of a late list are found as those of a prompt one', async () => {
+test('gaps are found in a late list as in a prompt one', async () => {
   const run = (changes: Partial<Store>) =>
     verifyStore(storeOf(changes), { only: (id) => id.startsWith('plants.') })
   expect(gapsOf(await run({ lag: 400 }))).toEqual(gapsOf(await run({})))

@@ -41,7 +41,7 @@ async function reached({ received }: { received: unknown[] }, count: number): Pr
   await expect.poll(() => received.length).toBe(count)
 }
 
-test('closing ends what is under way and what waits, and says so in the log', async () => {
+test('closing ends running and waiting deliveries, and logs it', async () => {
   const { client, server } = await openServed()
   const { receiver, webhook } = await listen(client, () => 'never')
   const asked = once(receiver.server, 'request')
@@ -109,7 +109,7 @@ test('a new server delivers again, both new events and redeliveries', async () =
   ])
 })
 
-test('of two servers, the one that stays goes on to deliver', async () => {
+test('after one of two servers closes, the other one delivers', async () => {
   const { client } = await openServed()
   const second = await serve(client.greenhouse)
   const { receiver, webhook } = await listen(client, (_, place) => (place === 0 ? 'never' : 200))
@@ -123,7 +123,7 @@ test('of two servers, the one that stays goes on to deliver', async () => {
   ])
 })
 
-test('where MSW answers too, what happens after the close leaves by it', async () => {
+test('after the server closes, deliveries leave through MSW', async () => {
   const { client, server } = await openServed()
   const caught: string[] = []
   const hook = http.post('https://hooks.example.com/in', async ({ request }) => {

@@ -220,7 +220,7 @@ test('in MSW, handlers of the user catch deliveries to any host', async () => {
   expect((await logOf({ call }, webhook))[0]).toMatchObject({ status: 'succeeded', attempts })
 })
 
-test('a page follows no redirect, and reports one that it cannot inspect', async () => {
+test('a page follows no redirect, and reports it', async () => {
   const client = open()
   const answer = { type: 'opaqueredirect', status: 0, body: null } as Response
   const fetch = vi.spyOn(globalThis, 'fetch').mockResolvedValue(answer)

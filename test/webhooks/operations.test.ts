@@ -163,7 +163,7 @@ test('the test of a webhook shows no attempts, to nobody', async () => {
     ).not.toHaveProperty('attempts')
 })
 
-test('within a process the page is the one that is tested: it sees all, whatever its origin', async () => {
+test('a page in the tested process sees all webhooks, whatever its origin', async () => {
   const { client, webhook } = await deliver(1, () => ({ status: 200, body: 'thanks' }))
   const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`, {
     headers: guest,

@@ -126,7 +126,7 @@ testApi(
 )
 
 testApi(
-  'deleting a world makes room, and one that never existed is none',
+  'deleting a world makes room, a world that never existed does not',
   options,
   async ({ greenhouse }) => {
     expect(greenhouse.deleteWorld('never')).toBe(false)
@@ -154,7 +154,7 @@ testApi(
 )
 
 // Not through worlds: 100,000 of them take half a minute.
-test('of names the newest are remembered, however many come', () => {
+test('the newest names are remembered, however many come', () => {
   const names = new Set<string>()
   for (let count = 0; count < 5_000; count++) {
     addNewest(names, `w${count}`, 1_000)

@@ -115,7 +115,7 @@ test.each(places)(
   },
 )
 
-test('a restarted server is found again, and its stream begins anew', async () => {
+test('a restarted server is found again, and its stream begins again', async () => {
   const port = await findFreePort()
   const first = await serve(createGreenhouse({ seed: 1 }), { port })
   const api = new ControlApi(first.url)

@@ -30,7 +30,7 @@ for (const name of ['one', 'another'])
     expect(world.journal.calls()).toHaveLength(2)
   })
 
-test('what is no page has the bound URLs and keys', async ({
+test('a test without a page has the bound URLs and keys', async ({
   request,
   api,
   world,

@@ -45,13 +45,16 @@ testApi('several changes to a key compose in their order', async ({ world, call 
   ])
 })
 
-testApi('of a key that is lost and forgotten the first decides', async ({ world, call }) => {
-  const code = async () => (await call('GET', '/v1/apps')).body.error.code
-  world.use({ keys: [{ lose: true }, { forget: true }] })
-  expect(await code()).toBe('missing_api_key')
-  world.useOnly([{ keys: [{ forget: true }, { lose: true }] }])
-  expect(await code()).toBe('invalid_api_key')
-})
+testApi(
+  'the first of two scenarios decides about a lost and forgotten key',
+  async ({ world, call }) => {
+    const code = async () => (await call('GET', '/v1/apps')).body.error.code
+    world.use({ keys: [{ lose: true }, { forget: true }] })
+    expect(await code()).toBe('missing_api_key')
+    world.useOnly([{ keys: [{ forget: true }, { lose: true }] }])
+    expect(await code()).toBe('invalid_api_key')
+  },
+)
 
 testApi('a key that nobody knows is lost as any other', async ({ world, call }) => {
   const code = async () => (await call('GET', '/v1/apps', { key: 'key_of_nobody' })).body.error.code
@@ -64,7 +67,7 @@ testApi('a key that nobody knows is lost as any other', async ({ world, call }) 
 })
 
 testApi(
-  'the plan that is meant is the one that an earlier scenario gives',
+  'a condition on the plan means the plan of an earlier scenario',
   async ({ world, call }) => {
     const ofFree = { keys: [{ revoke: true, where: { plan: 'free' } }] } as const
     world.useOnly(['plan-downgrade', ofFree])
@@ -158,7 +161,7 @@ for (const [scenario, almost] of [
     expect((await call('GET', '/v1/apps', { key: secret })).status).toBe(200)
   })
 
-testApi('without a key the headers are those of the Free plan', async ({ world, call }) => {
+testApi("without a key the headers have the Free plan's limits", async ({ world, call }) => {
   world.use('missing-key')
   expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-limit')).toBe('60')
   world.use('server-error')

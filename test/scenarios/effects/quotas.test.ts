@@ -52,7 +52,7 @@ testApi(
   },
 )
 
-testApi('of two scenarios about one window the last one counts', async ({ world, call }) => {
+testApi('the last of two scenarios about a window counts', async ({ world, call }) => {
   world.use('rate-limited-minute')
   world.use('rate-limit-nearly-reached', { remaining: 5 })
   expect(left(await call('GET', '/v1/apps'))).toBe('4')
@@ -70,20 +70,17 @@ testApi(
   },
 )
 
-testApi(
-  'the window after the one that was spent is a window of the clock again',
-  async ({ world, call }) => {
-    world.assume('rate-limit.window', 'calendar')
-    world.use('rate-limited-minute')
-    expect((await call('GET', '/v1/apps')).headers.get('retry-after')).toBe('60')
-    world.clock.advance('1m')
-    const { status, headers } = await call('GET', '/v1/apps')
-    expect([status, headers.get('x-ratelimit-reset')]).toEqual([
-      200,
-      String(Date.parse('2026-03-01T12:02:00Z') / 1_000),
-    ])
-  },
-)
+testApi('the window after a spent one follows the clock again', async ({ world, call }) => {
+  world.assume('rate-limit.window', 'calendar')
+  world.use('rate-limited-minute')
+  expect((await call('GET', '/v1/apps')).headers.get('retry-after')).toBe('60')
+  world.clock.advance('1m')
+  const { status, headers } = await call('GET', '/v1/apps')
+  expect([status, headers.get('x-ratelimit-reset')]).toEqual([
+    200,
+    String(Date.parse('2026-03-01T12:02:00Z') / 1_000),
+  ])
+})
 
 testApi('no more is left than the plan has', async ({ world, call }) => {
   world.use({ quota: [{ window: 'minute', remaining: 100_000 }] })
@@ -161,7 +158,7 @@ testApi(
 )
 
 testApi(
-  'of two plans the last one counts, and clearing it gives the first',
+  'the last of two plans counts, and clearing it gives the first',
   async ({ world, call }) => {
     world.use('plan-downgrade')
     world.use('plan-upgrade')
@@ -173,7 +170,7 @@ testApi(
   },
 )
 
-testApi('what was spent counts against the plan that comes', async ({ world, call }) => {
+testApi('requests count against the next plan', async ({ world, call }) => {
   for (let round = 0; round < 61; round++) await call('GET', '/v1/apps')
   world.use('plan-downgrade')
   expect((await call('GET', '/v1/apps')).status).toBe(429)
@@ -214,7 +211,7 @@ testApi(
   },
 )
 
-testApi('what is said of a plan after it means the plan that it gives', async ({ world, call }) => {
+testApi('a later condition on the plan means the new plan', async ({ world, call }) => {
   world.use('plan-downgrade', { plan: 'lite' })
   world.use('rate-limited-day', { plan: 'lite' })
   expect((await call('GET', '/v1/apps')).status).toBe(429)

@@ -6,7 +6,7 @@ const plant = { body: { id: 5000, name: 'Ficus' } }
 const rateLimits = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-request-id', 'retry-after']
 
 testApi(
-  'of several replies due, the one switched on last is given until it is spent',
+  'the reply that was switched on last is given until it is spent',
   async ({ world, call }) => {
     world.use('server-error')
     world.use({ respond: [{ status: 418, text: '"I am a teapot"', times: 2 }] })

@@ -26,11 +26,14 @@ testApi(
   },
 )
 
-testApi('records can mean one caller: the others see what is stored', async ({ world, call }) => {
-  world.use({ records: [{ collection: 'plants', keep: 'none', where: { account: 'acct_pro' } }] })
-  expect((await call('GET', '/plants')).body).toEqual([])
-  expect((await call('GET', '/plants', { key: 'key_free' })).body.length).toBeGreaterThan(0)
-})
+testApi(
+  "a scenario's records can be for one caller: others see stored ones",
+  async ({ world, call }) => {
+    world.use({ records: [{ collection: 'plants', keep: 'none', where: { account: 'acct_pro' } }] })
+    expect((await call('GET', '/plants')).body).toEqual([])
+    expect((await call('GET', '/plants', { key: 'key_free' })).body.length).toBeGreaterThan(0)
+  },
+)
 
 const scenarios = own({ records: [{ collection: 'plants', add: 3 }] })
 
@@ -61,7 +64,7 @@ testApi('records that are made up step aside for those that are there', async ({
   expect(plants).toContainEqual({ name: 'Ficus' })
 })
 
-testApi('of two scenarios about a collection the last one counts', async ({ world, call }) => {
+testApi('the last of two scenarios about a collection counts', async ({ world, call }) => {
   const count = async () => (await call('GET', '/plants')).body.length
   const before = await count()
   world.use('empty-store')
@@ -88,7 +91,7 @@ testApi(
 )
 
 testApi(
-  'empty-store has nothing, keeps what is created, and gives the stored ones back',
+  'empty-store is empty, keeps created records, and gives stored ones back',
   async ({ world, call }) => {
     const before = [(await call('GET', '/plants')).text, (await call('GET', '/v1/apps')).text]
     world.use('empty-store')

@@ -37,7 +37,7 @@ testApi('a reply that is shorter than the cut stays whole', async ({ world, send
   expect(await (await send('/plants', get)).text()).toHaveLength(150)
 })
 
-testApi('of two honest ones the shorter counts, whatever their order', async ({ world, send }) => {
+testApi('the shorter of two honest lengths counts in any order', async ({ world, send }) => {
   for (const at of [10, 3, 20]) world.use({ fault: [{ kind: 'truncate', at }] })
   const response = await send('/plants', get)
   expect([response.headers.get('content-length'), await response.text()]).toEqual(['3', '[{"'])
@@ -196,13 +196,16 @@ testApi(
   },
 )
 
-testApi('drip changes nothing but the pace, of what is meant', async ({ world, send, call }) => {
-  const whole = (await call('GET', '/plants')).text
-  world.use('drip', { 'bytes-per-second': 1_000_000, on: 'plants.*' })
-  const response = await send('/plants', get)
-  expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(whole)))
-  expect(await response.text()).toBe(whole)
-  expect(world.journal.calls({ operation: 'plants.list' }).at(-1)!.scenarios).toEqual(['drip'])
-  const message = /bytes-per-second: expected a number of bytes a second from 1/
-  expect(() => world.use('drip', { 'bytes-per-second': 0 })).toThrow(message)
-})
+testApi(
+  'drip changes the pace of the matching replies, and nothing else',
+  async ({ world, send, call }) => {
+    const whole = (await call('GET', '/plants')).text
+    world.use('drip', { 'bytes-per-second': 1_000_000, on: 'plants.*' })
+    const response = await send('/plants', get)
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(whole)))
+    expect(await response.text()).toBe(whole)
+    expect(world.journal.calls({ operation: 'plants.list' }).at(-1)!.scenarios).toEqual(['drip'])
+    const message = /bytes-per-second: expected a number of bytes a second from 1/
+    expect(() => world.use('drip', { 'bytes-per-second': 0 })).toThrow(message)
+  },
+)

@@ -9,7 +9,7 @@ const made = { body: { name: 'Made' } }
 const madeIn = ({ records }: World) => records.apps.find(({ name }) => name === 'Made')
 const isReset = { cause: { code: 'ECONNRESET' } }
 
-testApi('what was lost is the request unless the reply is named', async ({ world, call }) => {
+testApi('network-error loses the request unless it names the reply', async ({ world, call }) => {
   world.use('network-error', { on: 'plants.*' })
   world.use({ fault: [{ kind: 'network-error', on: 'apps.*', loses: 'reply' }] })
   await expect(call('DELETE', '/plants/101')).rejects.toBeInstanceOf(TypeError)

@@ -145,7 +145,7 @@ test('requests of no page reach the world too, at the same URLs', async ({
   )
 })
 
-test('what is not below a base URL goes where it goes', async ({ page, request, world, site }) => {
+test('requests outside the base URLs are left alone', async ({ page, request, world, site }) => {
   await page.goto(site.url)
   await page.evaluate(ask, { url: `${site.url}/elsewhere` })
   await request.get(`${site.url}/other`)

@@ -22,7 +22,7 @@ for (let index = 0; index < 10; index++)
     expect(world.journal.calls()).toHaveLength(2)
   })
 
-test('what the team mocks besides is answered by its handlers', async ({ expect }) => {
+test("the team's handlers answer other requests", async ({ expect }) => {
   expect((await ask('https://weather.example.com/today', '')).body).toEqual({ sun: true })
   expect((await ask(`${bases.plants}/hours`, '')).body).toEqual({ open: 9 })
 })
@@ -73,7 +73,7 @@ test('a boundary has them too', async ({ api, expect }) => {
   expect(second!.trace).toContain('operation=apps.list')
 })
 
-test('a delivery reaches a receiver that nobody mocks, and one that the team mocks', async ({
+test('a delivery reaches receivers with and without a handler of the team', async ({
   api,
   world,
   expect,
@@ -91,6 +91,6 @@ test('a delivery reaches a receiver that nobody mocks, and one that the team moc
   expect(mocked).toHaveLength(1)
 })
 
-test('what nobody knows is rejected as the team chose', async ({ expect }) => {
+test('unknown requests are rejected as the team chose', async ({ expect }) => {
   await expect(ask('https://elsewhere.example.com/', '')).rejects.toThrow()
 })
