@@ -58,6 +58,26 @@ test('pages of the package link only to files of the package', () => {
   expect(dead).toEqual([])
 })
 
+test('an example that a page names is in the package, or the page says that it is in a clone', () => {
+  const isPacked = (path: string) =>
+    project.files.some((file) => file === path || file.startsWith(`${path}/`))
+  const missing = project.files
+    .filter((file) => file.endsWith('.md') && file.startsWith('docs/'))
+    .flatMap((page) => {
+      const prose = readFileSync(join(project.installed, page), 'utf8').replaceAll(
+        /^ *```\w+ file=[^]*?^ *```$/gm,
+        '',
+      )
+      return prose
+        .split('\n')
+        .filter((line) => !line.includes('in a clone'))
+        .flatMap((line) => line.match(/(?<=[`/ ])examples\/[\w./-]*\w/g) ?? [])
+        .filter((path) => !isPacked(path))
+        .map((path) => `${page}: ${path}`)
+    })
+  expect(missing).toEqual([])
+})
+
 test('the package stays small: 1.9 MB packed, 6 MB on disk, 460 files', () => {
   expect(project.size.packed).toBeLessThan(1_900_000)
   expect(project.size.unpacked).toBeLessThan(6_000_000)
