@@ -12,7 +12,14 @@ const order: readonly [title: string, pages: readonly string[]][] = [
   ['Get started', ['get-started', 'coming-from', 'panel', 'config', 'environment']],
   [
     'Recipes',
-    ['recipes/react-vite', 'recipes/nextjs', 'recipes/stacks', 'recipes/chat', 'recipes/mobile', 'recipes/*'],
+    [
+      'recipes/react-vite',
+      'recipes/nextjs',
+      'recipes/stacks',
+      'recipes/chat',
+      'recipes/mobile',
+      'recipes/*',
+    ],
   ],
   [
     'Your test runner',

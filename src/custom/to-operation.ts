@@ -12,7 +12,12 @@ import {
 import { briefMessage, describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { toJson } from '../core/http/json.ts'
 import { bodiless, type Outcome } from '../core/http/reply.ts'
-import type { DeclaredError, Exchange, Input, Method } from '../core/pipeline/exchange.ts'
+import type {
+  AuthenticatedExchange,
+  DeclaredError,
+  Input,
+  Method,
+} from '../core/pipeline/exchange.ts'
 import type { Area, Operation } from '../core/pipeline/operation.ts'
 import type { RecordKey } from '../core/store/collection.ts'
 import { toSentence, withoutMessages } from '../core/store/validation-message.ts'
@@ -129,7 +134,7 @@ class CustomOperation {
     return (this.#options.errors ?? []).map((status) => [codeOfStatus(status) as ErrorCode, status])
   }
 
-  #handle(exchange: Exchange, input: Input<unknown>): Outcome {
+  #handle(exchange: AuthenticatedExchange, input: Input<unknown>): Outcome {
     const context = createContext({
       exchange,
       params: this.#params?.read((name) => [input.params[name]!]) ?? input.params,
@@ -156,7 +161,7 @@ class CustomOperation {
   }
 
   /** Calls the operation that this one overrides. */
-  #next(exchange: Exchange, input: Input<unknown>): HandlerReply {
+  #next(exchange: AuthenticatedExchange, input: Input<unknown>): HandlerReply {
     if (!this.#overridden)
       throw codedError(
         'GREENHOUSE_INVALID_DEFINITION',
@@ -306,7 +311,7 @@ class HandlerReply implements OwnReply {
 type HandlerContext = OperationContext<Readonly<Record<string, unknown>>>
 
 interface ContextParts extends Pick<HandlerContext, 'params' | 'query' | 'body' | 'next'> {
-  readonly exchange: Exchange
+  readonly exchange: AuthenticatedExchange
   readonly emits: readonly string[]
   readonly inWorlds: InWorlds
 }
@@ -315,7 +320,7 @@ function createContext(parts: ContextParts): HandlerContext {
   const { exchange, params, query, body, next, inWorlds } = parts
   const { caller, request, now } = exchange
   const world = exchange.world as LiveWorld
-  const { key, account, plan } = caller!
+  const { key, account, plan } = caller
   let records: WorldRecords | undefined
   const toRecords = () =>
     (records ??= toWorldRecords(world, (definition) => exchange.collection(definition)))
@@ -351,7 +356,7 @@ function createContext(parts: ContextParts): HandlerContext {
   }
 }
 
-function createId(exchange: Exchange, world: LiveWorld, prefix: string): string {
+function createId(exchange: AuthenticatedExchange, world: LiveWorld, prefix: string): string {
   const own = world.collections.filter(({ isOwn }) => isOwn)
   const isTaken = (id: RecordKey) =>
     own.some((definition) => exchange.collection(definition).get(id))

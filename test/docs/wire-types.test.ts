@@ -341,7 +341,7 @@ export type WebhookEvent = {
   const { code } = await format('wire-types.ts', text, {
     semi: false,
     singleQuote: true,
-    printWidth: 120,
+    printWidth: 100,
   })
   await expect(code).toMatchFileSnapshot('../../src/api/generated/wire-types.ts')
 })
@@ -356,7 +356,7 @@ ${recordTypes.map((one) => declare(one, recordTypes)).join('\n')}`
   const { code } = await format('records.ts', text, {
     semi: false,
     singleQuote: true,
-    printWidth: 120,
+    printWidth: 100,
   })
   await expect(code).toMatchFileSnapshot('../../src/areas/generated/records.ts')
 })
@@ -371,7 +371,7 @@ ${caseTypes.map((one) => declare(one, caseTypes)).join('\n')}`
   const { code } = await format('case.ts', text, {
     semi: false,
     singleQuote: true,
-    printWidth: 120,
+    printWidth: 100,
   })
   await expect(code).toMatchFileSnapshot('../../src/cases/generated/case.ts')
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ApiError } from '../../core/contract/errors.ts'
 import { toJson } from '../../core/http/json.ts'
 import type { Outcome } from '../../core/http/reply.ts'
-import type { Exchange, Input } from '../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange, Input } from '../../core/pipeline/exchange.ts'
 import { explainNotFound } from '../../core/pipeline/explain-not-found.ts'
 import {
   type Area,
@@ -73,7 +73,7 @@ export interface Kind<T extends StoredRecord> {
   /**
    * Returns another `present` where a record does not say everything. Then a list is not cached.
    */
-  presenterFor?(exchange: Exchange): (record: Readonly<T>) => unknown
+  presenterFor?(exchange: AuthenticatedExchange): (record: Readonly<T>) => unknown
 }
 
 type Place<T extends StoredRecord> = Pick<Kind<T>, 'noun' | 'collection' | 'parent' | 'path'>
@@ -92,7 +92,7 @@ function recordPath<T extends StoredRecord>(kind: Place<T>): string {
 
 /** Returns the caller's record that a path names. @throws ApiError 404 */
 export function recordOfPath<T extends StoredRecord>(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   kind: Place<T>,
   params: Params,
   parent = kind.parent && recordOfPath(exchange, kind.parent, params),
@@ -101,7 +101,7 @@ export function recordOfPath<T extends StoredRecord>(
   const id = params[`${noun}_id`]!
   const record = exchange.collection(collection).get(id)
   const home = record && (parent ? collection.parent : collection.owner)?.(record)
-  if (record && home === (parent ?? exchange.caller!.account).id) return record
+  if (record && home === (parent ?? exchange.caller.account).id) return record
   const notFound = parent ? `The ${kind.parent!.noun} has no` : 'There is no'
   throw new ApiError('not_found', `${notFound} ${noun} with the id ${quote(id)}.`).because(
     explainNotFound(exchange, collection, id, parent?.id),
@@ -111,7 +111,7 @@ export function recordOfPath<T extends StoredRecord>(
 export function insertRecord<
   T extends StoredRecord & { readonly account: string; readonly created_at: number },
 >(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   { noun, collection }: Pick<Kind<T>, 'noun' | 'collection'>,
   fields: Omit<T, 'id' | 'account' | 'created_at'>,
 ): Readonly<T> {
@@ -119,7 +119,7 @@ export function insertRecord<
   const id = newId(stored, exchange.world.random(noun), idPrefixes[`${noun}_id`])
   return stored.insert({
     id,
-    account: exchange.caller!.account.id,
+    account: exchange.caller.account.id,
     ...fields,
     created_at: exchange.now,
   } as T)
@@ -132,7 +132,7 @@ type Described<Body = unknown> = Omit<OperationDeclaration<Body>, 'method' | 'st
 export function declareGet({
   read,
   ...described
-}: Described & { read(exchange: Exchange, params: Params): unknown }): Operation {
+}: Described & { read(exchange: AuthenticatedExchange, params: Params): unknown }): Operation {
   return declareOperation({
     ...described,
     method: 'GET',
@@ -144,7 +144,9 @@ export function declareGet({
 export function declareCreate<Body>({
   create,
   ...described
-}: Described<Body> & { create(exchange: Exchange, input: Input<Body>): unknown }): Operation {
+}: Described<Body> & {
+  create(exchange: AuthenticatedExchange, input: Input<Body>): unknown
+}): Operation {
   return declareOperation({
     ...described,
     method: 'POST',
@@ -169,7 +171,7 @@ export function declareGetRecord<T extends StoredRecord>(
 }
 
 function presenterOf<T extends StoredRecord>(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   kind: Kind<T>,
 ): (record: Readonly<T>) => unknown {
   return kind.presenterFor?.(exchange) ?? kind.present!
@@ -181,7 +183,9 @@ export function declareDeleteRecord<T extends StoredRecord>(
   {
     deleted,
     ...described
-  }: Omit<Described, 'path'> & { deleted?(exchange: Exchange, record: Readonly<T>): void },
+  }: Omit<Described, 'path'> & {
+    deleted?(exchange: AuthenticatedExchange, record: Readonly<T>): void
+  },
 ): Operation {
   return declareOperation({
     ...described,
@@ -203,10 +207,10 @@ interface DescribedList<T> extends Omit<Described, 'query' | 'result' | 'resultU
   readonly item: z.ZodMiniType
   /** The query parameters, apart from those of every list. */
   readonly filters?: QueryParameters
-  records(exchange: Exchange, params: Params): Listing<T>['records']
+  records(exchange: AuthenticatedExchange, params: Params): Listing<T>['records']
   matches?(query: URLSearchParams): Filter<T>
   present?(record: Readonly<T>): unknown
-  presenterFor?(exchange: Exchange): (record: Readonly<T>) => unknown
+  presenterFor?(exchange: AuthenticatedExchange): (record: Readonly<T>) => unknown
 }
 
 /**
@@ -226,7 +230,7 @@ export function declareListRecords<T extends StoredRecord>(
       const stored = exchange.collection(collection)
       return parent
         ? stored.childrenOf(recordOfPath(exchange, parent, params).id)
-        : stored.ownedBy(exchange.caller!.account.id)
+        : stored.ownedBy(exchange.caller.account.id)
     },
     ...(present && { present }),
     ...(presenterFor && { presenterFor }),
@@ -286,7 +290,11 @@ type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & {
   readonly present: (record: Readonly<T>) => unknown
 }
 
-function cachedReply<T>(exchange: Exchange, input: Input<unknown>, listed: Listed<T>): Outcome {
+function cachedReply<T>(
+  exchange: AuthenticatedExchange,
+  input: Input<unknown>,
+  listed: Listed<T>,
+): Outcome {
   const shape = exchange.assume(appAssumptions, 'apps.list.shape')
   const parameters = ['limit', 'cursor', 'order'].map((name) => input.query.get(name))
   return exchange.world.replies.get(
@@ -300,12 +308,12 @@ function cachedReply<T>(exchange: Exchange, input: Input<unknown>, listed: Liste
 }
 
 function pageReply<T>(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   { params, query }: Input<unknown>,
   { records, matches, present }: Listed<T>,
 ): Outcome {
   const { id, query: known } = exchange.operation!
-  const name = JSON.stringify([id, exchange.caller!.account.id, ...Object.values(params)])
+  const name = JSON.stringify([id, exchange.caller.account.id, ...Object.values(params)])
   const page = paginate({ name, records, matches }, query, known!)
   const data = page.records.map(present)
   const isArray = exchange.assume(appAssumptions, 'apps.list.shape') === 'array'

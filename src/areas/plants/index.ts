@@ -4,7 +4,7 @@ import { ApiError, type ErrorCode, type ErrorHead } from '../../core/contract/er
 import { describeBrokenRule, type JsonSchema } from '../../core/contract/json-schema.ts'
 import { toJson } from '../../core/http/json.ts'
 import { byteLength, jsonReply, type Reply } from '../../core/http/reply.ts'
-import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '../../core/pipeline/exchange.ts'
 import { explainNotFound } from '../../core/pipeline/explain-not-found.ts'
 import { type Area, declareOperation } from '../../core/pipeline/operation.ts'
 import type { OrderedEntries } from '../../core/store/record-index.ts'
@@ -97,7 +97,7 @@ export const plantsArea: Area = {
       handle(exchange, { body, sent }) {
         const { id, name, tag } = body
         const extra = unknownFields(exchange, sent)
-        const plant: Plant = { id, name, account: exchange.caller!.account.id }
+        const plant: Plant = { id, name, account: exchange.caller.account.id }
         if (tag !== undefined) plant.tag = tag
         if (extra) plant.extra = extra
         const stored = exchange.collection(plants)
@@ -125,7 +125,7 @@ export const plantsArea: Area = {
       resultUnder: (assume) => z.array(plantShape(assume)),
       handle(exchange, { query }) {
         const limit = readLimit(exchange, query)
-        const owned = exchange.collection(plants).ownedBy(exchange.caller!.account.id)
+        const owned = exchange.collection(plants).ownedBy(exchange.caller.account.id)
         const order = exchange.assume(plantAssumptions, 'plants.list.order')
         const { includesId, present } = presenter(exchange)
         return exchange.world.replies.get(owned.version, `${order} ${limit} ${includesId}`, () => {
@@ -164,7 +164,7 @@ export const plantsArea: Area = {
         const stored = exchange.collection(plants)
         const plant = stored.get(id)
         if (!plant) return absent(exchange, id)
-        if (plant.account !== exchange.caller!.account.id) {
+        if (plant.account !== exchange.caller.account.id) {
           if (exchange.assume(plantAssumptions, 'plants.delete.foreign') === '403')
             throw new ApiError(
               'insufficient_permissions',
@@ -198,7 +198,7 @@ export const plantsArea: Area = {
 }
 
 function unknownFields(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   sent: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> | undefined {
   if (exchange.assume(plantAssumptions, 'plants.create.unknown-fields') !== 'keep') return undefined
@@ -208,18 +208,18 @@ function unknownFields(
   return unknown.length === 0 ? undefined : Object.fromEntries(unknown)
 }
 
-function replaceExisting(exchange: Exchange, id: number | bigint): void {
+function replaceExisting(exchange: AuthenticatedExchange, id: number | bigint): void {
   const stored = exchange.collection(plants)
   const treatment = exchange.assume(plantAssumptions, 'plants.create.duplicate-id')
   const { account, name } = stored.get(id)!
-  const isOwn = account === exchange.caller!.account.id
+  const isOwn = account === exchange.caller.account.id
   if (treatment === 'replace' && isOwn) return void stored.delete(id)
   const message = `id: a plant with the id ${id} exists already.`
   const error = new ApiError('duplicate_id', message, treatment === '409' ? 409 : 400)
   throw isOwn ? error : error.because(`${message} It is ${quote(name)} of the account ${account}.`)
 }
 
-function readId(exchange: Exchange, text: string): number | bigint {
+function readId(exchange: AuthenticatedExchange, text: string): number | bigint {
   const id = /^-?\d{1,19}$/.test(text) ? toInt64(BigInt(text)) : undefined
   if (id !== undefined) return id
   if (exchange.assume(plantAssumptions, 'plants.delete.invalid-id') === '404')
@@ -227,7 +227,7 @@ function readId(exchange: Exchange, text: string): number | bigint {
   throw new ApiError('invalid_request', 'id must be an integer of 64 bits.')
 }
 
-function absent(exchange: Exchange, id: number | bigint) {
+function absent(exchange: AuthenticatedExchange, id: number | bigint) {
   const status = exchange.assume(plantAssumptions, 'plants.delete.unknown')
   if (status === '204') return { status: 204 }
   throw new ApiError('not_found', `There is no plant with the id ${id}.`, Number(status)).because(
@@ -244,7 +244,7 @@ function minBytes(plants: readonly Readonly<Plant>[]): number {
   return bytes
 }
 
-function tooLong(exchange: Exchange): ApiError {
+function tooLong(exchange: AuthenticatedExchange): ApiError {
   const name = exchange.assume(plantAssumptions, 'plants.list.limit-name')
   return new ApiError(
     'invalid_request',
@@ -256,7 +256,7 @@ function limitSchema(minimum: 0 | 1): JsonSchema {
   return { type: 'integer', format: 'int32', minimum }
 }
 
-function readLimit(exchange: Exchange, query: URLSearchParams): number {
+function readLimit(exchange: AuthenticatedExchange, query: URLSearchParams): number {
   const name = exchange.assume(plantAssumptions, 'plants.list.limit-name')
   const text = query.get(name)
   if (text !== null) {
@@ -269,7 +269,7 @@ function readLimit(exchange: Exchange, query: URLSearchParams): number {
   return fallback === 'all' ? Infinity : Number(fallback)
 }
 
-function limitOfZero(exchange: Exchange, name: string): number {
+function limitOfZero(exchange: AuthenticatedExchange, name: string): number {
   const meaning = exchange.assume(plantAssumptions, 'plants.list.limit-zero')
   if (meaning === '400')
     throw new ApiError('invalid_request', describeBrokenRule(name, 0, limitSchema(1)))
@@ -295,7 +295,7 @@ function byId(a: Readonly<Plant>, b: Readonly<Plant>): number {
   return a.id < b.id ? -1 : 1
 }
 
-function presenter(exchange: Exchange) {
+function presenter(exchange: AuthenticatedExchange) {
   const includesId = exchange.assume(plantAssumptions, 'plants.body.includes-id') === 'yes'
   return {
     includesId,

@@ -1,5 +1,4 @@
 import { worldName, worldNameRule } from '../http/urls.ts'
-import type { Caller } from '../accounts/accounts.ts'
 import { ApiError, printFailure, Rejection, toControlError, toReason } from '../contract/errors.ts'
 import { briefMessage, quote } from '../text/messages.ts'
 import { describeBrokenRule } from '../contract/json-schema.ts'
@@ -33,6 +32,7 @@ import { ClosedError, SecretNameError, type Worlds } from '../world/worlds.ts'
 import { coreAssumptions } from './assumptions.ts'
 import { addQuotaHeaders, authenticate, requireScope, spendQuota } from './authenticate.ts'
 import {
+  type AuthenticatedExchange,
   Exchange,
   type Input,
   type MalformedResult,
@@ -183,21 +183,26 @@ function answer(service: Service, exchange: Exchange, router: Router): Reply {
   const scripted = respond(exchange, match.operation === undefined)
   if (scripted) return scripted
   const { operation, params } = requireOperation(exchange, match)
-  const caller = identify(exchange)
-  requireScope(exchange, caller, operation.scope)
+  const known = identify(exchange)
+  requireScope(known, known.caller, operation.scope)
   if (service.strict) rejectViolations(exchange, service.strict)
   const input = readInput(exchange, operation, params)
-  const outcome = perform(exchange, operation, input)
+  const outcome = perform(known, operation, input)
   return toReply(service, exchange, outcome)
 }
 
-function identify(exchange: Exchange): Caller {
-  const caller = (exchange.caller = authenticate(exchange))
+function identify(exchange: Exchange): AuthenticatedExchange {
+  const caller = authenticate(exchange)
+  exchange.caller = caller
   spendQuota(exchange, caller)
-  return caller
+  return exchange as AuthenticatedExchange
 }
 
-function perform(exchange: Exchange, operation: Operation, input: Input<unknown>): Outcome {
+function perform(
+  exchange: AuthenticatedExchange,
+  operation: Operation,
+  input: Input<unknown>,
+): Outcome {
   const { area, request } = exchange
   if (!operation.writes) return operation.handle(exchange, input)
   const key =
@@ -211,7 +216,7 @@ function perform(exchange: Exchange, operation: Operation, input: Input<unknown>
 }
 
 function performOnce(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   operation: Operation,
   input: Input<unknown>,
   key: string,
@@ -220,7 +225,7 @@ function performOnce(
   // An allowed page of another origin may see less, so callers share no outcomes with it. Requests
   // under a scenario that replaces records share none either: what they write is not in the world.
   const owned = JSON.stringify([
-    exchange.caller!.account.id,
+    exchange.caller.account.id,
     key,
     request.sender === 'allowedOrigin',
     ...exchange.effects.for('collection').map(({ scenario }) => scenario),
@@ -240,7 +245,7 @@ function performOnce(
  * errors if a scenario sets the plan.
  */
 function decide(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   operation: Operation,
   input: Input<unknown>,
 ): OperationDecision {

@@ -277,6 +277,11 @@ export class Exchange {
   }
 }
 
+/** A request whose key was checked. Operations get no other. */
+export interface AuthenticatedExchange extends Exchange {
+  caller: Caller
+}
+
 export function withoutRequest(
   world: CoreWorld,
 ): Pick<Exchange, 'world' | 'collection' | 'assume'> {
@@ -333,7 +338,7 @@ export interface Operation<Body = unknown> {
    * Runs the operation in one synchronous step: nothing happens between a check and the write after
    * it. Throws an `ApiError` on refusal.
    */
-  handle(exchange: Exchange, input: Input<Body>): Outcome
+  handle(exchange: AuthenticatedExchange, input: Input<Body>): Outcome
 }
 
 export interface ScenarioRunner {

@@ -1,6 +1,6 @@
 import { planOf } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
 import { conversations, messages } from '../conversations/schemas.ts'
 import {
@@ -41,7 +41,7 @@ export const appResource = defineResource({
       },
       result: appSchema,
       create(exchange, { body }) {
-        const { account, plan } = exchange.caller!
+        const { account, plan } = exchange.caller
         const max = planOf(exchange.world, plan).apps
         if (exchange.collection(apps).ownedBy(account.id).size >= max)
           throw new ApiError('insufficient_permissions', `The plan permits ${max} apps.`)
@@ -89,7 +89,7 @@ export const appResource = defineResource({
  * the webhooks of this app alone with their deliveries. Uses only indexes. If a scenario replaces
  * the apps, the webhooks stay, because they belong to the world.
  */
-function cascade(exchange: Exchange, { id, account }: Readonly<App>): void {
+function cascade(exchange: AuthenticatedExchange, { id, account }: Readonly<App>): void {
   const deleted = exchange.collection(conversations).deleteChildren([id])
   exchange.collection(messages).deleteChildren(deleted.map((conversation) => conversation.id))
   exchange.collection(users).deleteChildren([id])

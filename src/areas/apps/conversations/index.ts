@@ -1,6 +1,6 @@
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { ServerSentEvent } from '../../../core/http/reply.ts'
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '../../../core/pipeline/exchange.ts'
 import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
 import { notEmpty, choiceOf, type QueryParameters } from '../../../core/pipeline/query.ts'
@@ -254,8 +254,8 @@ function toEvents(message: ReturnType<typeof presentMessage>): ServerSentEvent[]
   ]
 }
 
-function spendCredits(exchange: Exchange, amount: number): void {
-  const { id } = exchange.caller!.account
+function spendCredits(exchange: AuthenticatedExchange, amount: number): void {
+  const { id } = exchange.caller.account
   const stored = exchange.collection(credits)
   const balance = stored.get(id)
   if (!balance || balance.purchased - balance.spent < amount)
@@ -274,7 +274,7 @@ interface Sent {
   readonly answer: string
 }
 
-function emitMessageSent(exchange: Exchange, sent: Sent): void {
+function emitMessageSent(exchange: AuthenticatedExchange, sent: Sent): void {
   const { app, conversation } = sent
   const user =
     conversation.user === null ? undefined : exchange.collection(users).get(conversation.user)
@@ -285,7 +285,11 @@ function emitMessageSent(exchange: Exchange, sent: Sent): void {
     exchange.emit('condition.met', app.id, toConditionMet(app))
 }
 
-function knownUser(exchange: Exchange, app: Readonly<App>, id: string): Readonly<User> {
+function knownUser(
+  exchange: AuthenticatedExchange,
+  app: Readonly<App>,
+  id: string,
+): Readonly<User> {
   const user = exchange.collection(users).get(id)
   if (user?.app === app.id) return user
   throw new ApiError(
@@ -295,7 +299,7 @@ function knownUser(exchange: Exchange, app: Readonly<App>, id: string): Readonly
 }
 
 function userByEmail(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   app: Readonly<App>,
   { email, name }: { email: string; name?: string | undefined },
 ): Readonly<User> {

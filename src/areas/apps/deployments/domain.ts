@@ -1,5 +1,5 @@
 import { ApiError } from '../../../core/contract/errors.ts'
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '../../../core/pipeline/exchange.ts'
 import { quote } from '../../../core/text/messages.ts'
 import type { App } from '../apps/schemas.ts'
 import { requirePlan } from '../payments/plans.ts'
@@ -13,7 +13,7 @@ import {
   isAtOrBelow,
 } from './schemas.ts'
 
-export function generateDomain(exchange: Exchange, app: Readonly<App>): string {
+export function generateDomain(exchange: AuthenticatedExchange, app: Readonly<App>): string {
   const name =
     app.name
       .toLowerCase()
@@ -26,7 +26,7 @@ export function generateDomain(exchange: Exchange, app: Readonly<App>): string {
   return domain
 }
 
-function isTaken(exchange: Exchange, domain: string): boolean {
+function isTaken(exchange: AuthenticatedExchange, domain: string): boolean {
   return (
     exchange.collection(deployments).first((deployment) => deployment.domain === domain) !==
     undefined
@@ -35,7 +35,7 @@ function isTaken(exchange: Exchange, domain: string): boolean {
 
 /** A deployment may keep its present domain and branding, even on a smaller plan. */
 export function assertPermitted(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   wanted: DeploymentBody,
   present?: Readonly<Deployment>,
 ): void {
@@ -60,7 +60,7 @@ export const verificationPeriod = 72 * 3_600_000
 type DnsFinding = 'verified' | 'pending' | 'mismatch'
 
 export function simulateDnsLookup(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   { domain, asked_at }: Readonly<Deployment>,
 ): DnsFinding {
   if (isAtOrBelow(domain, testDomains.mismatch)) return 'mismatch'

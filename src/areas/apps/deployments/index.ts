@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
 import { choiceOf } from '../../../core/pipeline/query.ts'
 import { newId } from '../../../core/time/random.ts'
@@ -140,7 +140,10 @@ export const deploymentResource = defineResource({
  * Returns the change of state; `undefined` if there is none. A failed deployment without DNS
  * records waits another 72 hours.
  */
-function nextStep(exchange: Exchange, deployment: Readonly<Deployment>): Transition | undefined {
+function nextStep(
+  exchange: AuthenticatedExchange,
+  deployment: Readonly<Deployment>,
+): Transition | undefined {
   if (deployment.state !== 'pending_dns' && deployment.state !== 'failed') return undefined
   const finding = simulateDnsLookup(exchange, deployment)
   if (finding === 'mismatch') return toFailed('dns_mismatch')

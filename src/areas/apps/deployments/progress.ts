@@ -1,5 +1,5 @@
 import type { Assuming } from '../../../core/contract/assumptions.ts'
-import { type Exchange, withoutRequest } from '../../../core/pipeline/exchange.ts'
+import { type AuthenticatedExchange, withoutRequest } from '../../../core/pipeline/exchange.ts'
 import type { DueNote } from '../../../core/time/clock.ts'
 import { awaitRecord, definePendingWork, type PendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
@@ -41,7 +41,7 @@ export function toPending(at: number): Transition {
 }
 
 export function stepAfterDnsFound(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   { domain }: Readonly<Deployment>,
 ): Transition {
   const isInstant =
@@ -52,7 +52,7 @@ export function stepAfterDnsFound(
     : { state: 'issuing_certificate', certificate_at: exchange.now + issuance, failure: undefined }
 }
 
-export function initialState({ world, now }: Exchange, domain: string) {
+export function initialState({ world, now }: AuthenticatedExchange, domain: string) {
   const token = world.random('deployment').id('').slice(1)
   return {
     domain,
@@ -63,7 +63,7 @@ export function initialState({ world, now }: Exchange, domain: string) {
 }
 
 export function advance(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   { id }: Readonly<Deployment>,
   step: Partial<Deployment>,
 ): Readonly<Deployment> {
@@ -72,7 +72,10 @@ export function advance(
   return next!
 }
 
-export function scheduleNextStep(exchange: Exchange, deployment: Readonly<Deployment>): void {
+export function scheduleNextStep(
+  exchange: AuthenticatedExchange,
+  deployment: Readonly<Deployment>,
+): void {
   const { world } = exchange
   const { state, token } = deployment
   if (waitEndsAt(deployment) === undefined) return emitEvent(world, deployment)

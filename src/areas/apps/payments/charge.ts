@@ -1,6 +1,6 @@
 import { accounts } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
-import type { Exchange, StoreSource } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange, StoreSource } from '../../../core/pipeline/exchange.ts'
 import type { ChargeKind, ChargeOutcome } from '../../../core/world/effective-settings.ts'
 import { definePendingWork, type PendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
@@ -8,13 +8,13 @@ import { emitForAccount, toPurchaseEvent } from './events.ts'
 import { credits, type Purchase, purchases } from './schemas.ts'
 
 export function chargeFor(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   kind: ChargeKind,
 ): Exclude<ChargeOutcome, 'declined'> | undefined {
   for (const effect of exchange.effects.for('charge')) {
     const outcome = effect.charge({
       kind,
-      account: { ...exchange.caller!.account, plan: exchange.caller!.plan },
+      account: { ...exchange.caller.account, plan: exchange.caller.plan },
     })
     if (!outcome) continue
     exchange.fire(effect)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type PlanName, planOf } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
 import { choiceOf } from '../../../core/pipeline/query.ts'
 import { OrderedEntries } from '../../../core/store/record-index.ts'
@@ -119,7 +119,7 @@ export const paymentResource = defineResource({
         const seen = visibleSubscriptionState(exchange)
         pay(exchange, seen, plan)
         const next = afterPlanChange(
-          storedSubscriptionState(world, caller!.account.id, exchange),
+          storedSubscriptionState(world, caller.account.id, exchange),
           plan,
           now,
         )
@@ -154,7 +154,7 @@ export const paymentResource = defineResource({
           throw new ApiError('invalid_request', 'The free plan has nothing to cancel.')
         const next = canceled(
           kind,
-          storedSubscriptionState(world, caller!.account.id, exchange),
+          storedSubscriptionState(world, caller.account.id, exchange),
           now,
         )
         if (next) {
@@ -178,7 +178,7 @@ export const paymentResource = defineResource({
       scope: 'payments:read',
       result: creditsSchema,
       read: (exchange) =>
-        presentCredits(exchange.collection(credits).get(exchange.caller!.account.id)),
+        presentCredits(exchange.collection(credits).get(exchange.caller.account.id)),
     }),
 
     declareListRecords(purchaseKind, {
@@ -262,7 +262,7 @@ function canceled(
 }
 
 function pay(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   { plan: before, subscription: { status } }: SubscriptionState,
   plan: PlanName,
 ): void {

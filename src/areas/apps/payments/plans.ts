@@ -1,12 +1,12 @@
 import { type Plan, planOf, plans } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '../../../core/pipeline/exchange.ts'
 import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
 import { quote } from '../../../core/text/messages.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 
 export function knownPlan(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   params: Readonly<Record<string, string>>,
 ): Readonly<Plan> {
   const id = params['plan_id']!
@@ -25,12 +25,12 @@ export function plansByPrice(world: CoreWorld): Readonly<Plan>[] {
 }
 
 export function requirePlan(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   feature: 'custom_domains' | 'white_label',
   what: string,
 ): void {
   const { world, caller } = exchange
-  if (planOf(world, caller!.plan)[feature]) return
+  if (planOf(world, caller.plan)[feature]) return
   const names = plansByPrice(world)
     .filter((plan) => plan[feature])
     .map(({ name }) => name)

@@ -1,5 +1,5 @@
 import { accounts, type PlanName } from '../../../core/accounts/accounts.ts'
-import type { Exchange, StoreSource } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange, StoreSource } from '../../../core/pipeline/exchange.ts'
 import { monthOf, startOfMonth, toIso } from '../../../core/time/time-text.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { appAssumptions } from '../assumptions.ts'
@@ -26,8 +26,8 @@ export function storedSubscriptionState(
  * Returns the caller's plan and subscription with the plan of a scenario, if any. Do not store
  * anything derived from them.
  */
-export function visibleSubscriptionState(exchange: Exchange): SubscriptionState {
-  const { account, plan } = exchange.caller!
+export function visibleSubscriptionState(exchange: AuthenticatedExchange): SubscriptionState {
+  const { account, plan } = exchange.caller
   if (plan === account.plan) return storedSubscriptionState(exchange.world, account.id, exchange)
   return subscriptionStateOn(exchange, account.id, plan)
 }
@@ -93,7 +93,7 @@ export function periodKindOf(world: CoreWorld): PeriodKind {
   return world.effectiveSettings.assumptions.get('payments.period') as PeriodKind
 }
 
-export function periodKindOfRequest(exchange: Exchange): PeriodKind {
+export function periodKindOfRequest(exchange: AuthenticatedExchange): PeriodKind {
   return exchange.assume(appAssumptions, 'payments.period')
 }
 

@@ -4,7 +4,7 @@ import { apps } from '../apps/schemas.ts'
 import { defineResource, recordOfPath } from '../declare.ts'
 import { rangeQuery, readRange, type Range } from './range.ts'
 import { accountUsageSchema, usageSchema } from './schemas.ts'
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '../../../core/pipeline/exchange.ts'
 import { choiceOf } from '../../../core/pipeline/query.ts'
 import { conversations, messages } from '../conversations/schemas.ts'
 import { binarySearch } from '../../../core/text/values.ts'
@@ -50,7 +50,7 @@ export const usageResource = defineResource({
         const range = readRange(query, exchange.now)
         const ids = exchange
           .collection(apps)
-          .ownedBy(exchange.caller!.account.id)
+          .ownedBy(exchange.caller.account.id)
           .newest()
           .map(({ id }) => id)
         const isGrouped = query.get('group_by') !== null
@@ -89,7 +89,11 @@ class Figures {
   }
 }
 
-function countUsage(exchange: Exchange, apps: readonly string[], { from, to, starts }: Range) {
+function countUsage(
+  exchange: AuthenticatedExchange,
+  apps: readonly string[],
+  { from, to, starts }: Range,
+) {
   const usersAlone = exchange.assume(appAssumptions, 'usage.messages') === 'user'
   const held = exchange.collection(conversations)
   const stored = exchange.collection(messages)
@@ -142,7 +146,11 @@ const versions = new WeakMap<object, WeakMap<object, object>>()
  * Returns a reply from `count`, cached until conversations or messages change. @param asked
  * everything else that `count` depends on.
  */
-function usageReply(exchange: Exchange, asked: readonly unknown[], count: () => unknown): Outcome {
+function usageReply(
+  exchange: AuthenticatedExchange,
+  asked: readonly unknown[],
+  count: () => unknown,
+): Outcome {
   const messagesCounted = exchange.assume(appAssumptions, 'usage.messages')
   return exchange.world.replies.get(
     versionOf(exchange),
@@ -155,7 +163,7 @@ function usageReply(exchange: Exchange, asked: readonly unknown[], count: () => 
 }
 
 /** Identifies the messages and conversations together. */
-function versionOf(exchange: Exchange): object {
+function versionOf(exchange: AuthenticatedExchange): object {
   const stored = exchange.collection(messages).version
   const held = exchange.collection(conversations).version
   const known = versions.get(stored) ?? new WeakMap<object, object>()

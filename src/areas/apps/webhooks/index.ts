@@ -1,7 +1,7 @@
 import { givenOf } from '../../../core/contract/options.ts'
 import * as z from 'zod/mini'
 import { ApiError } from '../../../core/contract/errors.ts'
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
 import { notEmpty, choiceOf } from '../../../core/pipeline/query.ts'
 import { quote } from '../../../core/text/messages.ts'
@@ -82,7 +82,7 @@ export const webhookResource = defineResource({
       result: webhookWithSecretSchema,
       create(exchange, { body }) {
         const { url, events = eventTypes, app_id = null, enabled = true } = body
-        if (exchange.collection(webhooks).ownedBy(exchange.caller!.account.id).size >= max)
+        if (exchange.collection(webhooks).ownedBy(exchange.caller.account.id).size >= max)
           throw new ApiError('invalid_request', `The account has ${max} webhooks already.`)
         const webhook = insertRecord(exchange, webhookKind, {
           app: namedApp(exchange, app_id),
@@ -249,8 +249,8 @@ export const webhookResource = defineResource({
 })
 
 /** @throws ApiError 400 if the app does not exist or belongs to another account. */
-function namedApp(exchange: Exchange, id: string | null): string | null {
-  if (id === null || exchange.collection(apps).get(id)?.account === exchange.caller!.account.id)
+function namedApp(exchange: AuthenticatedExchange, id: string | null): string | null {
+  if (id === null || exchange.collection(apps).get(id)?.account === exchange.caller.account.id)
     return id
   throw new ApiError(
     'invalid_request',

@@ -1,5 +1,5 @@
 import { toIso } from '../../../core/time/time-text.ts'
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '../../../core/pipeline/exchange.ts'
 import { parseJson } from '../../../core/http/json.ts'
 import type { Kind } from '../declare.ts'
 import {
@@ -35,7 +35,7 @@ export function presentWebhook({
  * An allowed page of another origin must not read what services of this machine answer: it chooses
  * the URLs.
  */
-export function presenterFor({ request }: Exchange): typeof presentDelivery {
+export function presenterFor({ request }: AuthenticatedExchange): typeof presentDelivery {
   return request.sender === 'allowedOrigin' ? withoutAnswers : presentDelivery
 }
 
