@@ -14,15 +14,9 @@ function toTokens(words: readonly string[], flags: Flags) {
       ...(flag.short !== undefined && { short: flag.short }),
     },
   ])
-  const [args] = splitAtDashes(words)
+  const args = words.slice(0, [...words, '--'].indexOf('--'))
   return parseArgs({ args, options: Object.fromEntries(options), strict: false, tokens: true })
     .tokens
-}
-
-/** Returns the words before `--`, and those after it. */
-function splitAtDashes(words: readonly string[]): [before: string[], after: string[]] {
-  const at = [...words, '--'].indexOf('--')
-  return [words.slice(0, at), words.slice(at + 1)]
 }
 
 function namesOfFlags(words: readonly string[]): string[] {
@@ -72,7 +66,7 @@ function readArguments(words: readonly string[], chain: readonly Command[]) {
     throw new UsageError(
       'Expected a positive duration. To go back, write: greenhouse-mock clock set <now>',
     )
-  const [, after] = splitAtDashes(words)
+  const after = words.slice([...words, '--'].indexOf('--') + 1)
   const own = positionalsIn(tokens).slice(chain.length)
   const left = [...own.map(({ value }) => value), ...(runsCommand ? [] : after)]
   const others: Record<string, string | readonly string[] | undefined> = runsCommand

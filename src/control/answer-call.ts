@@ -143,7 +143,6 @@ export function controlFetch(
       method: request.method,
       path: pathname.slice('/__greenhouse'.length),
       query: search.slice(1),
-      headers: Object.fromEntries(request.headers),
       readText: () => request.text(),
       origin,
       bases: bases?.(),

@@ -4,7 +4,6 @@ import type { Problem } from '../core/contract/problem.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import { toServerBases, type ClientBases, worldName, worldNameRule } from '../core/http/urls.ts'
 import { parseJson } from '../core/http/json.ts'
-import { headerOf } from '../core/http/request.ts'
 import type { CoreJournal } from '../core/journal/journal.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
@@ -123,7 +122,6 @@ export interface ControlCall {
   /** The path below `/__greenhouse`, percent-encoded: `/worlds/default`. */
   readonly path: string
   readonly query?: string
-  readonly headers?: Readonly<Record<string, string | string[] | undefined>>
   /** Reads the body, unless the call is a GET. */
   readonly readText?: () => Promise<string>
   readonly origin: string
@@ -178,10 +176,6 @@ export class Call {
 
   param(name: string): string {
     return this.#params[name]!
-  }
-
-  header(name: string): string | undefined {
-    return headerOf({ headers: this.#call.headers ?? {} }, name)
   }
 
   get query(): Record<string, string> {

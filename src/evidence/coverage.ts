@@ -68,7 +68,7 @@ export function cellsOf(
     ...(status > 0 ? [status] : []),
     ...listOf(familyOf(status)),
     ...Object.keys(effects).filter((family) =>
-      acted.some((kind) => effects[family]!.includes(kind)),
+      effects[family]?.some((kind) => acted.includes(kind)),
     ),
   ]
   return [...own.map((what) => `${operation}/${what}`), ...ofScenarios]
@@ -123,9 +123,7 @@ export function toCoverage(
       )
     }
   const seen = cells.filter((cell) => Object.hasOwn(counts, cell)).length
-  const known = Object.fromEntries(
-    cells.map((cell) => [cell, Object.hasOwn(counts, cell) ? counts[cell]! : 0]),
-  )
+  const known = Object.fromEntries(cells.map((cell) => [cell, countIn(counts, cell)]))
   const percent = cells.length === 0 ? 100 : Math.floor((seen / cells.length) * 1_000) / 10
   return { cells: cells.length, seen, percent, counts: known, next: proposeTests(known) }
 }
@@ -135,14 +133,18 @@ function matches(cell: string, globs: string | readonly string[]): boolean {
 }
 
 function toOwner(cell: string): string {
-  return cell.split('/')[0]!
+  const [owner = cell] = cell.split('/')
+  return owner
+}
+
+function countIn(counts: CellCounts, cell: string): number {
+  return Object.hasOwn(counts, cell) ? (counts[cell] ?? 0) : 0
 }
 
 export function mergeCounts(all: readonly CellCounts[]): CellCounts {
   const sum: Record<string, number> = {}
   for (const counts of all)
-    for (const [cell, count] of Object.entries(counts))
-      sum[cell] = (Object.hasOwn(sum, cell) ? sum[cell]! : 0) + count
+    for (const [cell, count] of Object.entries(counts)) sum[cell] = countIn(sum, cell) + count
   return sum
 }
 

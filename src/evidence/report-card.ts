@@ -9,7 +9,7 @@ import {
 } from '../core/text/reports.ts'
 import { retryRules } from './retry-rules.ts'
 import { toRequestLine, usageRules } from './rules.ts'
-import type { Rule, RuleReport, RuleText, SeenRequest, ShownRequest, Watch } from './rules.ts'
+import type { RuleReport, RuleText, SeenRequest, ShownRequest, Watch } from './rules.ts'
 
 const cardRules = [...retryRules, ...usageRules]
 
@@ -74,8 +74,39 @@ const createTally = (): Tally => ({
  */
 export function createCardWriter() {
   let requests = 0
-  const tallies = cardRules.map(createTally)
-  const reports = tallies.map((tally): RuleReport => ({
+  const graded = cardRules.map((rule) => ({ rule, tally: createTally() }))
+  const watch = () => graded.map(({ rule, tally }) => rule.watch(toReport(tally)))
+  /** The watches of a world's present journal. A reset world counts as another one. */
+  const known = new WeakMap<object, readonly Watch[]>()
+  /** The watches of worlds that are followed, those of the world that is idle longest first. */
+  const open = new Set<readonly Watch[]>()
+  const end = (watches: readonly Watch[]) => {
+    open.delete(watches)
+    for (const watch of watches) watch.end?.()
+  }
+  return {
+    see(journal: object, request: SeenRequest): void {
+      requests++
+      let watches = known.get(journal)
+      if (!watches) known.set(journal, (watches = watch()))
+      else if (!open.delete(watches)) return
+      open.add(watches)
+      const [idle = watches] = open
+      if (open.size > 200) end(idle)
+      for (const watch of watches) watch.see(request)
+    },
+    /** Stops following all worlds, and returns the card. */
+    close(): ReportCard {
+      for (const watches of open) end(watches)
+      const toRule = ({ rule: { name, ...text }, tally }: (typeof graded)[number]) =>
+        toGrade({ rule: name, ...text }, tally)
+      return { requests, rules: graded.map(toRule) }
+    },
+  }
+}
+
+function toReport(tally: Tally): RuleReport {
+  return {
     pass(...shown) {
       tally.passed++
       if (tally.kept.length === 0) tally.kept.push({ requests: shown.map((one) => one.show()) })
@@ -87,40 +118,10 @@ export function createCardWriter() {
     },
     suspect(operation, message, ...shown) {
       if (tally.suspected.has(operation)) return
-      tally.suspected.set(operation, {
-        message,
-        requests: shown.map((one) => one.show()),
-        operation,
-      })
+      const requests = shown.map((one) => one.show())
+      tally.suspected.set(operation, { message, requests, operation })
     },
     clear: (operation) => void tally.cleared.add(operation),
-  }))
-  /** The watches of a world's present journal. A reset world counts as another one. */
-  const known = new WeakMap<object, readonly Watch[]>()
-  /** Those that are followed, the one that has been idle longest first. */
-  const open = new Set<readonly Watch[]>()
-  const end = (watches: readonly Watch[]) => {
-    open.delete(watches)
-    for (const watch of watches) watch.end?.()
-  }
-  return {
-    see(journal: object, request: SeenRequest): void {
-      requests++
-      let watches = known.get(journal)
-      if (!watches)
-        known.set(journal, (watches = cardRules.map((rule, index) => rule.watch(reports[index]!))))
-      else if (!open.delete(watches)) return
-      open.add(watches)
-      if (open.size > 200) end(open.values().next().value!)
-      for (const watch of watches) watch.see(request)
-    },
-    /** Stops following all worlds, and returns the card. */
-    close(): ReportCard {
-      for (const watches of open) end(watches)
-      const toRule = ({ name, ...rule }: Rule, index: number) =>
-        toGrade({ rule: name, ...rule }, tallies[index]!)
-      return { requests, rules: cardRules.map(toRule) }
-    },
   }
 }
 

@@ -19,9 +19,9 @@ export const logCommand = defineCommand({
       throw new UsageError('--world and --all-worlds exclude each other: use one of them.')
     if (args.wait && !args.follow)
       throw new UsageError('--wait works only with --follow: add --follow, or leave out --wait.')
-    const { followLog, openLog, showLog } = await import('./print-log.ts')
+    const { followLog, RequestLog, showLog } = await import('./print-log.ts')
     try {
-      const log = openLog(args, toRequestFields(args), terminal)
+      const log = new RequestLog(args, toRequestFields(args), terminal)
       await (args.follow ? followLog : showLog)(log, args, terminal)
     } catch (error) {
       if (!(error instanceof ControlError)) throw error

@@ -11,7 +11,7 @@ import { Matcher, toEntryView } from '../../core/journal/matching.ts'
 import { toVisibleJson } from '../../core/text/messages.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import type { LogArguments } from '../flags/log.ts'
-import { lineFormatOf, toEntryLine } from '../output/request-log.ts'
+import { type LineFormat, lineFormatOf, toEntryLine } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { RemoteServer } from '../running-server.ts'
 import { exitCodeAfterFlush, printAsIs, printError, type Terminal } from '../terminal.ts'
@@ -73,18 +73,8 @@ function isAway(error: ClientError | undefined): boolean {
 
 const maxPrinted = 50_000
 
-/** @throws ControlError for an impossible field */
-export function openLog(args: LogArguments, fields: RequestFields, terminal: Terminal): RequestLog {
-  const format = lineFormatOf(terminal.stdout, terminal.env)
-  const toLine = (entry: RequestEvent) =>
-    args.json
-      ? toVisibleJson(JSON.stringify(entry)) + '\n'
-      : toEntryLine(entry, toTimestamp(entry.at), format)
-  return new RequestLog(new RemoteServer(args, terminal), args, fields, toLine)
-}
-
 /** The requests to print, each of them once, although it may be in the journal and in the stream. */
-class RequestLog {
+export class RequestLog {
   readonly server: RemoteServer
   /** The worlds whose journals have dropped requests that `--limit` would show. */
   readonly dropped: { readonly world: string; readonly count: number }[] = []
@@ -92,7 +82,7 @@ class RequestLog {
   readonly #fields: RequestFields
   readonly #matcher: Matcher
   readonly #requestMatcher: Matcher | undefined
-  readonly #toLine: (entry: RequestEvent) => string
+  readonly #format: LineFormat
   /** Worlds and ids, oldest first. */
   readonly #printed = new Set<string>()
   /** The journal of each world, and the first of its entries that was read. */
@@ -100,20 +90,16 @@ class RequestLog {
   #serverId: string | undefined
   #isBehind = false
 
-  constructor(
-    server: RemoteServer,
-    args: LogArguments,
-    fields: RequestFields,
-    toLine: (entry: RequestEvent) => string,
-  ) {
-    this.server = server
+  /** @throws ControlError for an impossible field */
+  constructor(args: LogArguments, fields: RequestFields, terminal: Terminal) {
+    this.server = new RemoteServer(args, terminal)
     this.#args = args
     this.#fields = fields
     const { operation, status, scenario, search, errors, violations } = check(journalQuery, fields)
     this.#matcher = new Matcher({ operation, status, scenario, search, errors, violations })
     const query = toRequestQuery(fields)
     this.#requestMatcher = query && new Matcher(query)
-    this.#toLine = toLine
+    this.#format = lineFormatOf(terminal.stdout, terminal.env)
   }
 
   async readPast(limit: number | undefined): Promise<string> {
@@ -217,7 +203,12 @@ class RequestLog {
 
   #toLines(entries: readonly JournalEntry[]): string {
     const left = entries.filter((entry) => !entry.pending && this.#isFirst(entry))
-    return left.map(this.#toLine).join('')
+    return left.map((entry) => this.#toLine(entry)).join('')
+  }
+
+  #toLine(entry: RequestEvent): string {
+    if (this.#args.json) return toVisibleJson(JSON.stringify(entry)) + '\n'
+    return toEntryLine(entry, toTimestamp(entry.at), this.#format)
   }
 
   #isFirst({ world, id }: RequestEvent): boolean {

@@ -11,6 +11,7 @@ import type { Answers } from '../../control/actions/index.ts'
 import { ControlApi } from '../../control/client/control-api.ts'
 import { directFetch } from '../../control/client/direct-fetch.ts'
 import type { Plan } from '../../core/accounts/accounts.ts'
+import { givenOf } from '../../core/contract/options.ts'
 import { toJson } from '../../core/http/json.ts'
 import { globFilter } from '../../core/text/values.ts'
 import { isLoopbackHost } from '../../core/http/urls.ts'
@@ -59,7 +60,7 @@ export async function runVerify(
       now: systemNow,
       wait: (duration) => delay(duration, stopped.signal),
       ...clock,
-      targets: toTargets(args),
+      targets: givenOf({ plants: args.targetPlants, apps: args.targetApps }),
       key,
       send,
       signal: stopped.signal,
@@ -91,13 +92,6 @@ export async function runVerify(
   }
   const code = stopped.code ?? found
   if (code !== 0) throw new FailedCheck(code)
-}
-
-function toTargets({ targetPlants, targetApps }: VerifyArguments) {
-  const targets: { plants?: string; apps?: string } = {}
-  if (targetPlants !== undefined) targets.plants = targetPlants
-  if (targetApps !== undefined) targets.apps = targetApps
-  return targets
 }
 
 /** How long a target may take to say that it is a Greenhouse, in milliseconds. */

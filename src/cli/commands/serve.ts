@@ -40,22 +40,13 @@ export const proxyCommand = defineCommand({
   ],
   epilogue: variablesEpilogue,
   async run(args, terminal) {
-    const {
-      targetPlants: plants,
-      targetApps: apps,
-      only,
-      fallback,
-      record,
-      targetCa: ca,
-      insecure,
-    } = args
+    const { targetPlants: plants, targetApps: apps, fallback, record, insecure } = args
     if (plants === undefined && apps === undefined)
       throw new UsageError('Name the service with --target-plants URL, --target-apps URL, or both.')
-    const proxy = { plants, apps, fallback, record, ca, insecure, timeout: args.targetTimeout }
-    await serveUntilStopped(
-      { ...args, proxy: { ...proxy, ...(only.length > 0 && { only }) } },
-      terminal,
-    )
+    const only = args.only.length > 0 ? args.only : undefined
+    const { targetCa: ca, targetTimeout: timeout } = args
+    const proxy = { plants, apps, only, fallback, record, ca, insecure, timeout }
+    await serveUntilStopped({ ...args, proxy }, terminal)
   },
 })
 

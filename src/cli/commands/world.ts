@@ -18,36 +18,15 @@ export const statusCommand = defineServerCommand({
 })
 
 async function readStatus(server: RemoteServer) {
-  const [
-    { version, panel_url },
-    { data: problems },
-    { data: worlds },
-    world,
-    scenarios,
-    { data: quotas },
-    journal,
-  ] = await Promise.all([
-    server.call('GET /start'),
-    server.call('GET /problems'),
-    server.call('GET /worlds'),
-    server.call('GET /worlds/{world}'),
-    server.call('GET /worlds/{world}/scenarios'),
-    server.call('GET /worlds/{world}/quotas'),
-    server.call('GET /worlds/{world}/journal', { query: { before: 1 } }),
-  ])
-  const { unrecorded } = journal
-  const { active } = scenarios
-  return {
-    server: server.server,
-    version,
-    panel_url,
-    problems,
-    worlds,
-    unrecorded,
-    world,
-    active,
-    quotas,
-  }
+  const { version, panel_url } = await server.call('GET /start')
+  const { data: problems } = await server.call('GET /problems')
+  const { data: worlds } = await server.call('GET /worlds')
+  const { unrecorded } = await server.call('GET /worlds/{world}/journal', { query: { before: 1 } })
+  const world = await server.call('GET /worlds/{world}')
+  const { active } = await server.call('GET /worlds/{world}/scenarios')
+  const { data: quotas } = await server.call('GET /worlds/{world}/quotas')
+  const about = { server: server.server, version, panel_url, problems, worlds, unrecorded }
+  return { ...about, world, active, quotas }
 }
 
 function toStatusText(status: Awaited<ReturnType<typeof readStatus>>): string {

@@ -85,10 +85,8 @@ export function toVerdict(
   const card = toCardReport(found.card, failing)
   const coverage = toCoverageReport(found.coverage, minCoverage)
   const violations = toViolationReport(found.violations, args.ignoreViolation, wanted.violations)
-  const gates = [
-    ...toCommandGates(command),
-    ...toEvidenceGates({ card, coverage, violations }, wanted, minCoverage),
-  ]
+  const reported = { card, coverage, violations }
+  const gates = [...toCommandGates(command), ...toEvidenceGates(reported, wanted, minCoverage)]
   const code = gates.find(({ failed }) => failed !== undefined)?.exit_code ?? 0
   const summary = toGateReport(gates, code)
   const reports: CommandReport[] = []
@@ -147,16 +145,13 @@ function toGateReport(gates: readonly Gate[], code: number): CommandReport {
   const toLine = (gate: Gate) => `${gate.gate} failed: ${gate.failed}`
   const title =
     failed.length === 0 ? 'No gate failed' : `Exit code ${code}: ${failed.map(toLine).join('; ')}`
-  const toCase = ({ gate, failed }: Gate): ReportCase => {
-    if (failed === undefined) return { owner: 'gates', name: gate }
-    // Other reports have the annotations of what failed it, but not of the command.
-    return {
-      owner: 'gates',
-      name: gate,
-      failed: { message: failed },
-      isTold: gate.startsWith('--'),
-    }
-  }
+  const toCase = ({ gate, failed: message }: Gate): ReportCase => ({
+    owner: 'gates',
+    name: gate,
+    failed: message === undefined ? undefined : { message },
+    // Other reports have the annotations of what failed a gate, but not of the command.
+    isTold: gate.startsWith('--'),
+  })
   return {
     name: 'gates',
     title,

@@ -12,20 +12,22 @@ const rate = readValue('a number of requests a second, more than 0, such as 4', 
   /^\d{1,6}(\.\d{1,3})?$/.test(given) && Number(given) > 0 ? Number(given) : undefined,
 )
 
+const secret = settings.token.value
+
 export const verifyFlags = {
   'target-plants': { value: target, describe: 'Base URL of the plant store, without /plants' },
   'target-apps': { value: target, describe: 'Base URL of app management, without /apps' },
   key: {
-    value: settings.token.value,
+    value: secret,
     variable: 'GREENHOUSE_VERIFY_KEY',
     describe: 'API key; by default GREENHOUSE_VERIFY_KEY',
   },
   'other-key': {
-    value: settings.token.value,
+    value: secret,
     describe: "Another caller's key: check that callers cannot see each other's data",
   },
-  'limited-key': { value: settings.token.value, describe: 'Read-only key of the same caller' },
-  'expired-key': { value: settings.token.value, describe: 'Expired key' },
+  'limited-key': { value: secret, describe: 'Read-only key of the same caller' },
+  'expired-key': { value: secret, describe: 'Expired key' },
   'allow-writes': {
     isOn: false,
     describe: 'Also create plants and apps, and delete them at the end',

@@ -308,10 +308,8 @@ async function toAssumptions(
   ofConfig: AssumptionChoices | undefined,
 ): Promise<AssumptionChoices | undefined> {
   if (assumeFile === undefined && assume.length === 0) return ofConfig
-  const own = Object.fromEntries(assume)
-  if (assumeFile === undefined) return { ...ofConfig, ...own }
-  const { loadAssumptions } = await import('../../files/load.ts')
-  return { ...ofConfig, ...loadAssumptions(assumeFile), ...own }
+  const ofFile = assumeFile && (await import('../../files/load.ts')).loadAssumptions(assumeFile)
+  return { ...ofConfig, ...(ofFile || {}), ...Object.fromEntries(assume) }
 }
 
 export async function createConfigured(

@@ -86,34 +86,14 @@ function toLogged(logged: Logged, greenhouse: Greenhouse, time: string): object 
   if (event === 'dropped') return logged
   if (event === 'delivery') {
     const { world, at, webhook, delivery, type, url, attempt, status, error, ms, next } = logged
-    const attempted = {
-      webhook,
-      delivery,
-      type,
-      host: hostOf(url),
-      attempt,
-      status,
-      error: error && redact(error),
-    }
-    return {
-      event,
-      time,
-      at: toIso(at),
-      world,
-      ...attempted,
-      ms,
-      next_attempt_at: next === null ? null : toIso(next),
-    }
+    const next_attempt_at = next === null ? null : toIso(next)
+    const about = { event, time, at: toIso(at), world, webhook, delivery, type, host: hostOf(url) }
+    return { ...about, attempt, status, error: error && redact(error), ms, next_attempt_at }
   }
   const { request, status, reason } = logged
   const shown = { method: redact(request.method), url: greenhouse.showUrl(request) }
-  const rejected = {
-    event,
-    time,
-    request: shown,
-    response: { status },
-    reason: reason && redact(reason),
-  }
+  const why = reason && redact(reason)
+  const rejected = { event, time, request: shown, response: { status }, reason: why }
   if (event === 'refused') return rejected
   return { ...rejected, aborted: logged.aborted || undefined, ms: toMicros(logged.ms) }
 }
@@ -133,17 +113,9 @@ function toPrettyLine(logged: Logged, greenhouse: Greenhouse, format: LineFormat
     const { type, url, status, error, ms, world, attempt, next, at } = logged
     const after = next === null ? '' : `, next in ${toDuration(next - at)}`
     const reason = `attempt ${attempt}${error === null ? '' : `, ${redact(error)}`}${after}`
+    const line = { time, method: 'HOOK', status: status ?? 0, ms, path: hostOf(url), reason }
     const named = world === 'default' ? undefined : world
-    const line = {
-      time,
-      method: 'HOOK',
-      status: status ?? 0,
-      ms,
-      path: hostOf(url),
-      operation: type,
-      world: named,
-    }
-    return toLogLine({ ...line, reason }, format)
+    return toLogLine({ ...line, operation: type, world: named }, format)
   }
   const { status, reason, request } = logged
   const line = {
@@ -154,11 +126,9 @@ function toPrettyLine(logged: Logged, greenhouse: Greenhouse, format: LineFormat
     reason: reason && redact(reason),
   }
   if (logged.event === 'refused') return toLogLine({ ...line, operation: '(refused)' }, format)
-  const { ms, aborted } = logged
-  return toLogLine(
-    { ...line, operation: '(your handler)', ms, aborted: aborted || undefined },
-    format,
-  )
+  const { ms } = logged
+  const aborted = logged.aborted || undefined
+  return toLogLine({ ...line, operation: '(your handler)', ms, aborted }, format)
 }
 
 type OfEntry =
@@ -225,28 +195,10 @@ function toLogLine(line: LogLine, { paint, width }: LineFormat): string {
  * `greenhouse-mock log`.
  */
 export function toEntryLine(entry: EntryOutline, time: number, format: LineFormat): string {
-  const { request, response, operation, world, scenarios, bytes, aborted, reason, violations, ms } =
-    entry
+  const { request, response, world } = entry
   const { method, url: path } = request
   const named = world === 'default' || path.startsWith(`/~${world}/`) ? undefined : world
-  const { status } = response
-  return toLogLine(
-    {
-      time,
-      method,
-      status,
-      ms,
-      bytes,
-      path,
-      operation,
-      world: named,
-      scenarios,
-      aborted,
-      reason,
-      violations,
-    },
-    format,
-  )
+  return toLogLine({ ...entry, time, method, path, status: response.status, world: named }, format)
 }
 
 function toDuration(ms: number): string {
@@ -274,7 +226,7 @@ function colourOf(status: number): 'green' | 'cyan' | 'yellow' | 'red' {
 
 const codes = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
 
-interface LineFormat {
+export interface LineFormat {
   readonly paint: (colour: keyof typeof codes, text: string) => string
   readonly width: number
 }

@@ -29,7 +29,7 @@ export async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { method, headers } = request as { method: string } & IncomingMessage
+  const { method } = request as { method: string } & IncomingMessage
   const [target] = request.url!.split('#', 1) as [string]
   const [path, query] = splitTarget(target.slice('/__greenhouse'.length))
   const readText = () => readBodyText(request, Math.max(bodyLimit, greenhouse.bodyLimit))
@@ -42,7 +42,6 @@ export async function answerRequest(
     method,
     path,
     query,
-    headers,
     readText,
     origin,
     signal,
