@@ -41,7 +41,7 @@ const limits: Readonly<Record<string, Limit>> = {
     document: [component('NewPlant', 'name', 'maxLength'), 200],
   },
   'the length of any text of an app': {
-    change: ['areas/apps/assumptions.ts', "'1000',", "'900',"],
+    change: ['areas/apps/assumptions.ts', "'1000']", "'900']"],
     assumed: ['apps.text-length', '900'],
     request: ['POST /v1/apps', { name: 'n'.repeat(901) }],
     sentence: 'name must have at most 900 characters.',

@@ -54,25 +54,16 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
   const assume: Assume = (_, id) => values.get(id)!
   const areas = catalogue.areas.filter(({ name }) => wanted === undefined || name === wanted)
   const components = new Components(areas)
-  const paths: Record<string, PathItem> = {}
   // The areas share only the root: paths name their server where it differs.
-  const shared = areas.length === 1 ? areas[0]! : { base: '' }
-  for (const area of areas)
-    for (const operation of area.operations) {
-      const isAtRoot =
-        area.base === shared.base ||
-        areas.some(
-          (other) =>
-            other.base !== area.base &&
-            other.operations.some(({ path }) => path === operation.path),
-        )
-      const path = isAtRoot ? area.base.slice(shared.base.length) + operation.path : operation.path
-      const item = (paths[path] ??= isAtRoot ? {} : { servers: [toServer(server + area.base)] })
-      const example = exampleOf?.(operation.id)
-      const described = toOperationObject({ area, operation, assume, components, example })
-      item[operation.method.toLowerCase() as Lowercase<Method>] = described
-      await nextTurn()
-    }
+  const base = areas.length === 1 ? areas[0]!.base : ''
+  const paths: Record<string, PathItem> = {}
+  for (const { area, operation, path, isAtRoot } of pathsOf(areas, base)) {
+    const item = (paths[path] ??= isAtRoot ? {} : { servers: [toServer(server + area.base)] })
+    const example = exampleOf?.(operation.id)
+    const described = toOperationObject({ area, operation, assume, components, example })
+    item[operation.method.toLowerCase() as Lowercase<Method>] = described
+    await nextTurn()
+  }
   const webhooks = areas.some(({ name }) => name === 'apps')
     ? toWebhooks(components, assume, catalogue)
     : undefined
@@ -87,7 +78,7 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
         'x-greenhouse-source says where a part comes from: stated by the reference, published elsewhere, a convention of well-known APIs, or ours. x-greenhouse-assumptions names the assumptions that decide it, and their values here.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [toServer(server + shared.base)],
+    servers: [toServer(server + base)],
     tags: areas.flatMap(toTags),
     security: [{ bearerKey: [] }],
     paths,
@@ -192,6 +183,20 @@ function toWebhooks(
   )
 }
 
+/** Returns the operations with their paths: from the base, where no other area has the same path. */
+function pathsOf(areas: readonly Area[], base: string) {
+  return areas.flatMap((area) =>
+    area.operations.map((operation) => {
+      const others = areas.filter((other) => other.base !== area.base)
+      const isAtRoot =
+        area.base === base ||
+        others.some((other) => other.operations.some(({ path }) => path === operation.path))
+      const path = isAtRoot ? area.base.slice(base.length) + operation.path : operation.path
+      return { area, operation, path, isAtRoot }
+    }),
+  )
+}
+
 function toPayload(type: string, data: JsonSchema): JsonSchema {
   return {
     type: 'object',
@@ -258,11 +263,11 @@ async function ask(
   ): Promise<Example | undefined> {
     const [segment, ...rest] = left
     if (segment === undefined) {
-      const target = base + walked
-      const { status, value } = await call(greenhouse, method, target, key, body)
+      const request = `${method} ${base}${walked}`
+      const { status, value } = await call(greenhouse, request, key, body)
       if (status >= 300) return undefined
       const streamed =
-        operation.stream && (await call(greenhouse, method, target, key, { ...body, stream: true }))
+        operation.stream && (await call(greenhouse, request, key, { ...body, stream: true }))
       return { params, body, status, reply: value, stream: streamed?.text }
     }
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
@@ -284,7 +289,7 @@ async function idsIn(
   walked: string,
   key: string,
 ): Promise<string[]> {
-  const { value } = await call(greenhouse, 'GET', `${base}${walked}`, key)
+  const { value } = await call(greenhouse, `GET ${base}${walked}`, key)
   return (listIn(value) ?? []).flatMap((item) =>
     'id' in item ? [String(item.id)] : idOfPlant(greenhouse, base, item, key),
   )
@@ -306,22 +311,16 @@ function listIn(reply: unknown): readonly object[] | undefined {
   return Array.isArray(list) ? list : undefined
 }
 
-async function call(
-  greenhouse: Greenhouse,
-  method: string,
-  target: string,
-  key: string,
-  body?: unknown,
-) {
+async function call(greenhouse: Greenhouse, request: string, key: string, body?: unknown) {
+  const [method, target] = request.split(' ') as [string, string]
   const isList = method === 'GET' && !target.includes('?')
+  const headers = new Headers({ Authorization: `Bearer ${key}` })
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
   const response = await greenhouse.fetch(
     new Request(`http://127.0.0.1${target}${isList ? '?limit=2' : ''}`, {
       method,
-      headers: {
-        Authorization: `Bearer ${key}`,
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
     }),
   )
   const text = await response.text()

@@ -40,15 +40,15 @@ function toSentences(report: FlipReport): string[] {
   } = countOutcomes(report)
   const ran = breaks + hung + flaky + holds
   const dependencies = toDependencies(report)
-  const depends = report.baseline.isFlaky
-    ? 'The command is flaky: it also failed without any change, so its failures do not show what it depends on. First make it pass every time.'
-    : dependencies.length > 0
-      ? `The command depends on ${countOf(dependencies.length, 'unstated behaviour')}: ${dependencies.join(', ')}.`
-      : holds > 0 && flaky === 0
-        ? 'The command depends on none of the unstated behaviours that were flipped.'
-        : flaky > 0
-          ? 'No unstated behaviour breaks the command every time.'
-          : 'Nothing was flipped.'
+  let depends = 'Nothing was flipped.'
+  if (report.baseline.isFlaky)
+    depends =
+      'The command is flaky: it also failed without any change, so its failures do not show what it depends on. First make it pass every time.'
+  else if (dependencies.length > 0)
+    depends = `The command depends on ${countOf(dependencies.length, 'unstated behaviour')}: ${dependencies.join(', ')}.`
+  else if (flaky > 0) depends = 'No unstated behaviour breaks the command every time.'
+  else if (holds > 0)
+    depends = 'The command depends on none of the unstated behaviours that were flipped.'
   const byChance = flaky > 0 ? `${flaky} failed by chance, ` : ''
   const left = (count: number, why: string) =>
     count > 0 ? [`${countOf(count, 'variant')} did not run, because ${why}`] : []
@@ -285,7 +285,8 @@ function isFailure({ code, hasHung }: CommandRun): boolean {
 }
 
 function toOutcome(run: CommandRun): VariantOutcome {
-  return run.hasHung ? 'hung' : isFailure(run) ? 'breaks' : 'holds'
+  if (run.hasHung) return 'hung'
+  return isFailure(run) ? 'breaks' : 'holds'
 }
 
 export interface CommandRun {

@@ -87,13 +87,14 @@ export function toVerifyReport({
 
 function toRule(found: RuleResult) {
   const { id, area, words: rule, source, outcome } = found
-  const isDifference = outcome === 'broken' && source !== 'stated'
+  const broken = source === 'stated' ? 'broken' : 'differs'
+  const outcomes = { kept: 'kept', broken, unseen: 'not seen' } as const
   return {
     id,
     area,
     rule,
     source,
-    outcome: outcome === 'unseen' ? 'not seen' : isDifference ? 'differs' : outcome,
+    outcome: outcomes[outcome],
     why: found.outcome === 'kept' ? undefined : found.why,
     exchange: found.outcome === 'broken' && found.reply ? toExchange(found.reply) : undefined,
   }

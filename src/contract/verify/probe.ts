@@ -174,9 +174,8 @@ export function rule(
 export function statusRule(
   id: StatedRule,
   needs: Needs,
-  statuses: number[],
   ask: Ask,
-  situation = '',
+  { statuses, situation = '' }: { statuses: number[]; situation?: string },
 ): Probe {
   return rule(id, needs, async (tools) => {
     const reply = await ask(tools)
@@ -229,8 +228,7 @@ export function statusGap(
   id: AssumptionId,
   needs: Needs,
   ask: Ask,
-  situation = '',
-  values?: StatusValues,
+  { situation = '', values }: { situation?: string; values?: StatusValues } = {},
 ): Probe {
   return gap(id, needs, async (tools) => {
     const reply = await ask(tools)

@@ -163,11 +163,10 @@ function jsonRule(area: AreaName): ReplyRule {
   return {
     id: `${area}.json`,
     concerns: (reply) => reply.text !== '' && reply.mediaType !== 'text/event-stream',
-    check: (reply) =>
-      reply.mediaType !== 'application/json'
-        ? `the Content-Type is "${reply.headers['content-type'] ?? ''}"`
-        : reply.json === undefined
-          ? 'the body is not JSON'
-          : reply.encoding,
+    check({ mediaType, headers, json, encoding }) {
+      if (mediaType !== 'application/json')
+        return `the Content-Type is "${headers['content-type'] ?? ''}"`
+      return json === undefined ? 'the body is not JSON' : encoding
+    },
   }
 }

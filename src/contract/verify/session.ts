@@ -358,6 +358,7 @@ export class TargetUnreachableError extends Error {
   override name = 'TargetUnreachableError'
 }
 
+const services = { plants: 'a plant store', apps: 'app management' } as const
 const flags = { plants: '--target-plants', apps: '--target-apps' } as const
 
 export async function checkReachable(session: Session): Promise<void> {
@@ -384,18 +385,17 @@ function findProblem(area: AreaName, target: string, reply: ServerReply): string
   const title = /<title>([^<]*)/i.exec(text)?.[1]?.trim().slice(0, 80)
   if (status >= 300 && status < 400)
     return `${request} redirects to ${headers['location'] ?? 'another address'} (${status}). Redirects are not followed: give the final address.`
-  if (
-    (reply.mediaType === 'text/html' && reply.json === undefined) ||
-    /^\s*<(!doctype|html)/i.test(text)
-  )
-    return `${request} answered ${status} with a page of HTML${title ? ` ("${title}")` : ''}. Is a proxy, a login or a web site in front of the API?`
+  const isPage = reply.mediaType === 'text/html' && reply.json === undefined
+  if (isPage || /^\s*<(!doctype|html)/i.test(text)) {
+    const shown = title ? ` ("${title}")` : ''
+    return `${request} answered ${status} with a page of HTML${shown}. Is a proxy, a login or a web site in front of the API?`
+  }
   if (status === 401)
     return `${request} answered 401: the server does not take the key. Give one that it knows with --key.`
   if (status === 403)
     return `${request} answered 403: the key may not read ${area}. Give one that may with --key.`
   if (status === 404)
     return `${request} answered 404. Is the address right? Requests go to /${area} below it.`
-  if (!reply.isSuccess && status < 500)
-    return `${request} answered ${status}. Is it the address of ${area === 'plants' ? 'a plant store' : 'app management'}?`
-  return undefined
+  if (reply.isSuccess || status >= 500) return undefined
+  return `${request} answered ${status}. Is it the address of ${services[area]}?`
 }

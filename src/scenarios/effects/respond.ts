@@ -41,19 +41,16 @@ export const respondEffect = defineEffect({
   create: ({ error, message, status, headers, body, text, in_front = false }) => ({
     act: 'answered instead',
     respond(exchange) {
-      const reply: Reply = error
+      const reply = error
         ? exchange.area.toErrorReply(exchange, new ApiError(error, message))
-        : text !== undefined
-          ? {
-              status: status!,
-              headers: { 'Content-Type': 'text/plain; charset=utf-8' },
-              body: text,
-            }
-          : body === undefined
-            ? emptyReply(status!)
-            : jsonReply(status!, body)
+        : toFixedReply(status!, text, body)
       const sent = { ...setHeaders(reply, headers ?? {}), bypassesService: in_front }
       return status === undefined ? sent : { ...sent, status }
     },
   }),
 })
+
+function toFixedReply(status: number, text: string | undefined, body: unknown): Reply {
+  if (text === undefined) return body === undefined ? emptyReply(status) : jsonReply(status, body)
+  return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: text }
+}

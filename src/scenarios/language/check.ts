@@ -29,6 +29,7 @@ const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
 /** The maximum depth of a file: more than scenarios need, and a guard against cyclic objects. */
 const deepest = 100
 
+type Members = Readonly<Record<string, unknown>>
 type Add = (path: readonly PropertyKey[], message: string) => void
 
 /**
@@ -60,29 +61,31 @@ export function checkScenario(
       add([member], describeProblem('there is no such field', member, members, true))
   const nothing = whyNoEffects(data)
   if (nothing !== undefined) add([], nothing)
-  const head = read(headSchema, data)
-  for (const { path, message } of head.findings) add(path, message)
-  const effects =
-    'data' in head ? checkEffects(effectsOf(data), head.data.options ?? {}, contract, add) : []
-  const notJson: Finding[] = []
-  toPlainData(
-    Object.fromEntries(Object.entries(data).filter(([member]) => members.includes(member))),
-    notJson,
-  )
-  const isKnown = (path: readonly PropertyKey[]) =>
-    problems.some((problem) => String(problem.path) === String(path))
-  for (const { path, message } of notJson) if (!isKnown(path)) add(path, message)
+  const effects = checkParts(data, contract, add)
+  for (const { path, message } of findNotJson(data))
+    if (!problems.some((problem) => String(problem.path) === String(path))) add(path, message)
   if (problems.length === 0)
     checked.set(data, { name, contract, effects, isFrozen: isFrozen(data) })
   return problems
 }
 
-function checkEffects(
-  data: Readonly<Record<string, unknown>>,
-  declared: Declared,
-  contract: Contract,
-  add: Add,
-) {
+function checkParts(data: Members, contract: Contract, add: Add): ParsedEffects {
+  const head = read(headSchema, data)
+  for (const { path, message } of head.findings) add(path, message)
+  if (!('data' in head)) return []
+  return checkEffects(effectsOf(data), head.data.options ?? {}, contract, add)
+}
+
+function findNotJson(data: Members): Finding[] {
+  const findings: Finding[] = []
+  toPlainData(
+    Object.fromEntries(Object.entries(data).filter(([member]) => members.includes(member))),
+    findings,
+  )
+  return findings
+}
+
+function checkEffects(data: Members, declared: Declared, contract: Contract, add: Add) {
   const defaults = defaultsOf(declared)
   const placeholders = findPlaceholders(data)
   const unfilled = placeholders.filter(

@@ -118,33 +118,19 @@ export function toPlainData(
   const fail = (message: string, place = path) => {
     if (findings.length < max) findings.push({ path: place, message })
   }
-  switch (typeof given) {
-    case 'string':
-    case 'boolean':
-    case 'bigint':
-      return given
-    case 'number':
-      if (!Number.isFinite(given)) fail(`is not a valid JSON number: ${given}`)
-      return given
-    case 'object':
-      break
-    case 'function':
-      return void fail(
-        'is a function: a scenario is data. For a reply that your code makes, put an MSW handler before those of Greenhouse (docs/stubs.md)',
-      )
-    default:
-      return void fail(`is ${String(given)}: expected a JSON value`)
+  if (typeof given !== 'object' || given === null) {
+    const problem = findScalarProblem(given)
+    if (problem === undefined) return given
+    fail(problem)
+    return typeof given === 'number' ? given : undefined
   }
-  if (given === null) return null
   if (path.length > deepest) return void fail(`nested deeper than ${deepest} levels`)
   const { toJSON } = given as { toJSON?: unknown }
   if (typeof toJSON === 'function' && !isMade)
     return toPlainData(toJSON.call(given, path.slice(-1).join()), findings, path, true)
   if (Array.isArray(given))
     return given.map((item, index) => toPlainData(item, findings, [...path, index]))
-  const prototype: unknown = Object.getPrototypeOf(given)
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
-    return void fail(`is ${nameOf(given)}: expected a JSON value`)
+  if (isOfClass(given)) return void fail(`is ${nameOf(given)}: expected a JSON value`)
   const copy: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
@@ -152,6 +138,20 @@ export function toPlainData(
     else copy[name] = toPlainData(value, findings, [...path, name])
   }
   return copy
+}
+
+function findScalarProblem(given: unknown): string | undefined {
+  if (typeof given === 'number')
+    return Number.isFinite(given) ? undefined : `is not a valid JSON number: ${given}`
+  if (typeof given === 'function')
+    return 'is a function: a scenario is data. For a reply that your code makes, put an MSW handler before those of Greenhouse (docs/stubs.md)'
+  const isJson = given === null || ['string', 'boolean', 'bigint'].includes(typeof given)
+  return isJson ? undefined : `is ${String(given)}: expected a JSON value`
+}
+
+function isOfClass(given: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(given)
+  return prototype !== null && Object.getPrototypeOf(prototype) !== null
 }
 
 function nameOf(given: object): string {

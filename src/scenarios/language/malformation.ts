@@ -94,11 +94,8 @@ export function malformed(value: unknown, kind: ValueKind, field: ReplyField | u
     case 'huge':
       return enlarged(value, field)
     case 'bad-enum':
-      return field
-        ? (unlistedValue(field.schema) ?? value)
-        : typeof value === 'string'
-          ? unknownText
-          : value
+      if (field) return unlistedValue(field.schema) ?? value
+      return typeof value === 'string' ? unknownText : value
     case 'out-of-range':
       return (field && valueOutOfRange(field.schema)) ?? value
   }
@@ -128,17 +125,11 @@ export function valueOutOfRange(schema: JsonSchema): unknown {
 function ofAnotherType(value: unknown, field: ReplyField | undefined): unknown {
   const own = toJsonType(value)
   const types = field?.types ?? new Set([own])
-  const likely =
-    own === 'number' || own === 'boolean'
-      ? String(value)
-      : own === 'array'
-        ? {}
-        : own === 'object'
-          ? []
-          : 42
-  return (
-    [likely, 42, 'unexpected', [], {}, true].find((other) => !types.has(toJsonType(other))) ?? value
-  )
+  const likely: unknown[] = own === 'number' || own === 'boolean' ? [String(value)] : []
+  if (own === 'array') likely.push({})
+  if (own === 'object') likely.push([])
+  const others = [...likely, 42, 'unexpected', [], {}, true]
+  return others.find((other) => !types.has(toJsonType(other))) ?? value
 }
 
 function typeToImitate(value: unknown, field: ReplyField | undefined) {
@@ -148,7 +139,8 @@ function typeToImitate(value: unknown, field: ReplyField | undefined) {
 
 function emptied(value: unknown, field: ReplyField | undefined): unknown {
   const type = typeToImitate(value, field)
-  return type === 'array' ? [] : type === 'object' ? {} : ''
+  if (type === 'array') return []
+  return type === 'object' ? {} : ''
 }
 
 function enlarged(value: unknown, field: ReplyField | undefined): unknown {
@@ -166,15 +158,30 @@ function enlarged(value: unknown, field: ReplyField | undefined): unknown {
   }
 }
 
-export function malformationsOf(
-  field: ReplyField,
-): { readonly kind: MalformationKind; readonly breaks: boolean }[] {
+/** A way to malform a field, and whether the result breaks its schema. */
+export interface Malformation {
+  readonly kind: MalformationKind
+  readonly breaks: boolean
+}
+
+type AddMalformation = (kind: MalformationKind, breaks: boolean) => void
+
+export function malformationsOf(field: ReplyField): Malformation[] {
   const { path, schema, types, required } = field
-  const found: ReturnType<typeof malformationsOf> = []
-  const add = (kind: MalformationKind, breaks: boolean) => found.push({ kind, breaks })
+  const found: Malformation[] = []
+  const add: AddMalformation = (kind, breaks) => found.push({ kind, breaks })
   if (path.length > 0 && path.at(-1) !== '0') add('missing', required)
   add('null', types !== undefined && !types.has('null'))
   if (types && types.size < 6) add('wrong-type', true)
+  addSizes(field, add)
+  if (unlistedValue(schema) !== undefined) add('bad-enum', true)
+  if (valueOutOfRange(schema) !== undefined) add('out-of-range', true)
+  return found
+}
+
+/** Adds what makes a field empty, too large, or larger by an unknown field. */
+function addSizes(field: ReplyField, add: AddMalformation): void {
+  const { schema } = field
   switch (onlyTypeOf(field)) {
     case 'string':
       add('empty', !permitsText(schema, ''))
@@ -193,9 +200,6 @@ export function malformationsOf(
       if (Object.keys(schema.additionalProperties ?? {}).length === 0)
         add('extra', schema.additionalProperties === false)
   }
-  if (unlistedValue(schema) !== undefined) add('bad-enum', true)
-  if (valueOutOfRange(schema) !== undefined) add('out-of-range', true)
-  return found
 }
 
 export function isMalformable(field: ReplyField, kind: MalformationKind): boolean {
@@ -247,7 +251,10 @@ export function replyOf(operation: Operation): ReplyField | undefined {
     const { result } = operation
     const schema =
       result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
-    outlines.set(operation, schema && toField(schema, schema, [], true, []))
+    outlines.set(
+      operation,
+      schema && toField(schema, { root: schema, path: [], required: true, above: [] }),
+    )
   }
   return outlines.get(operation)
 }
@@ -303,16 +310,17 @@ function next({ path, types, parts }: ReplyField, step: string): ReplyField | un
   return isOpen ? anything([...path, step]) : undefined
 }
 
-type Path = readonly string[]
-type Schemas = readonly JsonSchema[]
+/** Where a schema stands. */
+interface Place {
+  readonly root: JsonSchema
+  readonly path: readonly string[]
+  readonly required: boolean
+  /** The schemas that hold it: one that holds itself has no end. */
+  readonly above: readonly JsonSchema[]
+}
 
-function toField(
-  given: JsonSchema,
-  root: JsonSchema,
-  path: Path,
-  required: boolean,
-  above: Schemas,
-): ReplyField {
+function toField(given: JsonSchema, place: Place): ReplyField {
+  const { root, path, required, above } = place
   const alternatives = alternativesOf(given, root)
   const shapes = alternatives.filter((schema) => schema.type !== 'null')
   const known = alternatives.map(typesOf)
@@ -326,21 +334,16 @@ function toField(
     parts: new Map(
       isRecursive
         ? [['*', anything([...path, '*'])]]
-        : partsOf(shapes, root, path, [...above, ...shapes]),
+        : partsOf(shapes, { ...place, above: [...above, ...shapes] }),
     ),
   }
 }
 
-/** Of parts of the same name the last one counts, which is that of the first shape. */
-function* partsOf(
-  shapes: Schemas,
-  root: JsonSchema,
-  path: Path,
-  above: Schemas,
-): Generator<[string, ReplyField]> {
+/** The last of several parts with the same name counts, so the first shape comes last. */
+function* partsOf(shapes: readonly JsonSchema[], place: Place): Generator<[string, ReplyField]> {
   const partOf = (name: string, schema: JsonSchema, required: boolean): [string, ReplyField] => [
     name,
-    toField(schema, root, [...path, name], required, above),
+    toField(schema, { ...place, path: [...place.path, name], required }),
   ]
   for (const { properties = {}, required, items, additionalProperties } of shapes.toReversed()) {
     for (const [name, property] of Object.entries(properties))

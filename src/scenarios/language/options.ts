@@ -10,6 +10,7 @@ import {
   suggest,
   toList,
 } from '../../core/text/messages.ts'
+import { valueAt } from '../../core/text/values.ts'
 import { RejectedOptionError } from '../../core/world/effective-settings.ts'
 import { type ConditionName, conditionNames } from './condition.ts'
 import { described, durationSchema, optional } from './fields.ts'
@@ -63,11 +64,10 @@ export function optionTypeOf({
 }
 
 function isOfType(value: unknown, type: string): boolean {
-  return type === 'integer'
-    ? Number.isInteger(value)
-    : type === 'duration'
-      ? durationSchema.safeParse(value).success
-      : typeof value === type && (type !== 'number' || Number.isFinite(value))
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'number') return Number.isFinite(value)
+  if (type === 'duration') return durationSchema.safeParse(value).success
+  return typeof value === type
 }
 
 function accepts(declaration: OptionDeclaration, value: unknown): boolean {
@@ -116,43 +116,47 @@ export const optionSchema = z
     default: described(scalar, 'The value when nothing is chosen.'),
   })
   .check(({ value: declaration, issues }) => {
-    const { type, values, min, max, unit, default: fallback } = declaration
-    const wanted = optionTypeOf(declaration)
-    const fail = (path: PropertyKey[], input: unknown, message: string) =>
-      issues.push({ code: 'custom', path, input, message })
-    if (!isOfType(fallback, wanted))
-      fail(['default'], fallback, `expected a value of type ${wanted}`)
-    for (const [index, value] of values?.entries() ?? []) {
-      if (!isOfType(value, wanted))
-        fail(
-          ['values', index],
-          value,
-          `expected a value of type ${wanted}${type ? '' : ', like the default'}`,
-        )
-      if (values!.indexOf(value) < index)
-        fail(['values', index], value, `${JSON.stringify(value)} is listed already`)
-    }
-    const isNumber = wanted === 'integer' || wanted === 'number'
-    for (const [name, limit] of Object.entries({ min, max, unit }))
-      if (limit !== undefined && !isNumber)
-        fail(
-          [name],
-          limit,
-          `applies to numbers only: expected type integer or number, not ${wanted}`,
-        )
-    for (const [name, limit] of Object.entries({ min, max }))
-      if (limit !== undefined && isNumber && !isOfType(limit, wanted))
-        fail([name], limit, `expected a value of type ${wanted}`)
-    const isSwapped = min !== undefined && max !== undefined && min > max
-    if (isSwapped) fail(['max'], max, 'expected max to be at least min')
-    const unlisted = { ...declaration, values: undefined }
-    if (isNumber && !isSwapped && isOfType(fallback, wanted) && !accepts(unlisted, fallback))
-      fail(['default'], fallback, `expected ${describeOption(unlisted)}`)
-    if (values && !values.includes(fallback)) {
-      const suggestion = typeof fallback === 'string' ? suggest(fallback, values.map(String)) : ''
-      fail(['default'], fallback, `expected one of "values"${suggestion && `.${suggestion}`}`)
-    }
+    for (const [path, isWrong, message] of optionRules(declaration))
+      if (isWrong) issues.push({ code: 'custom', path, input: valueAt(declaration, path), message })
   })
+
+type OptionRule = [path: PropertyKey[], isWrong: boolean, message: string]
+
+function optionRules(declaration: OptionDeclaration): OptionRule[] {
+  const { type, values, min, max, unit, default: fallback } = declaration
+  const wanted = optionTypeOf(declaration)
+  const isNumber = wanted === 'integer' || wanted === 'number'
+  const typed = `expected a value of type ${wanted}`
+  const valueTyped = type ? typed : `${typed}, like the default`
+  const ofNumbers = `applies to numbers only: expected type integer or number, not ${wanted}`
+  const isOther = (value: unknown) => value !== undefined && !isOfType(value, wanted)
+  const isSwapped = Number(min) > Number(max)
+  const unlisted = { ...declaration, values: undefined }
+  const near = suggest(String(fallback), (values ?? []).map(String))
+  return [
+    [['default'], isOther(fallback), typed],
+    ...(values ?? []).flatMap((value, index, all): OptionRule[] => [
+      [['values', index], isOther(value), valueTyped],
+      [['values', index], all.indexOf(value) < index, `${JSON.stringify(value)} is listed already`],
+    ]),
+    [['min'], min !== undefined && !isNumber, ofNumbers],
+    [['max'], max !== undefined && !isNumber, ofNumbers],
+    [['unit'], unit !== undefined && !isNumber, ofNumbers],
+    [['min'], isNumber && isOther(min), typed],
+    [['max'], isNumber && isOther(max), typed],
+    [['max'], isSwapped, 'expected max to be at least min'],
+    [
+      ['default'],
+      isNumber && !isSwapped && !isOther(fallback) && !accepts(unlisted, fallback),
+      `expected ${describeOption(unlisted)}`,
+    ],
+    [
+      ['default'],
+      values?.includes(fallback) === false,
+      `expected one of "values"${near && `.${near}`}`,
+    ],
+  ]
+}
 
 /**
  * The options by which every scenario can be narrowed when it is switched on. Those that its file
@@ -244,7 +248,10 @@ export function rejectOptions(scenario: string, names: readonly string[], clause
 }
 
 function fromText(text: string, type: string): unknown {
-  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  if (type === 'boolean') {
+    if (text === 'true') return true
+    return text === 'false' ? false : text
+  }
   const number = Number(text)
   // A fraction that a double would round to an integer is not an integer.
   const isChanged =

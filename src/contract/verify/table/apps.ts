@@ -66,32 +66,28 @@ export const appRules = [
       `the app ${String(shared)} of another caller is in the list`,
     )
   }),
-  statusRule('apps.status.404', [], [404], ({ apps }) => apps.fetchNone()),
+  statusRule('apps.status.404', [], ({ apps }) => apps.fetchNone(), { statuses: [404] }),
   statusRule(
     'apps.status.404-foreign',
     ['writes', 'other-key'],
-    [404, 403],
     async ({ session, apps }) => {
       const { path } = await session.once('foreign app', () =>
         apps.makeApp({ key: session.options.otherKey! }),
       )
       return session.call('GET', path)
     },
+    { statuses: [404, 403] },
   ),
-  statusRule(
-    'apps.status.400',
-    ['writes'],
-    [400],
-    ({ apps }) => apps.postNext({ name: 17 }),
-    ' to an app whose name is a number',
-  ),
+  statusRule('apps.status.400', ['writes'], ({ apps }) => apps.postNext({ name: 17 }), {
+    statuses: [400],
+    situation: ' to an app whose name is a number',
+  }),
   statusRule(
     'apps.status.403',
     ['writes', 'limited-key'],
-    [403],
     ({ session, apps }) =>
       apps.postNext({ name: session.newName() }, { key: session.options.limitedKey! }),
-    ' to a key that may only read',
+    { statuses: [403], situation: ' to a key that may only read' },
   ),
 ]
 
@@ -118,19 +114,11 @@ export const appGaps = [
     'apps.unknown-fields',
     ['writes'],
     ({ session, apps }) => apps.postNext({ name: session.newName(), greenhouse_verify: 'x' }),
-    ' to an unknown field',
-    { '2xx': 'ignore', 400: 'reject' },
+    { situation: ' to an unknown field', values: { '2xx': 'ignore', 400: 'reject' } },
   ),
-  statusGap(
-    'apps.unknown-query',
-    [],
-    ({ apps }) => apps.fetch({ query: 'greenhouse_verify=1' }),
-    '',
-    {
-      '2xx': 'ignore',
-      400: 'reject',
-    },
-  ),
+  statusGap('apps.unknown-query', [], ({ apps }) => apps.fetch({ query: 'greenhouse_verify=1' }), {
+    values: { '2xx': 'ignore', 400: 'reject' },
+  }),
   lengthGap('apps.text-length', 'strings', ({ session, apps }, description) =>
     apps.postNext({ name: session.newName(), description }),
   ),
@@ -223,7 +211,7 @@ export const paidGaps = inLane('credits', [
       const path = await converse(session, await apps.makeApp({ key }), key)
       return session.call('POST', path, { key, body: { content: 'Hello' } })
     },
-    ' to a caller without credits',
+    { situation: ' to a caller without credits' },
   ),
   gap('payments.period', [], async ({ session }) => {
     const reply = await session.call('GET', '/subscription')

@@ -38,8 +38,13 @@ function keyRules(area: AreaName, prefix: 'plants.list' | 'apps') {
   const path = `/${area}`
   return [
     ...rejected.map(({ id, needs, call }) =>
-      statusRule(`${prefix}.auth.${id}`, needs, [401], ({ session }) =>
-        session.call('GET', path, call(session.options)),
+      statusRule(
+        `${prefix}.auth.${id}`,
+        needs,
+        ({ session }) => session.call('GET', path, call(session.options)),
+        {
+          statuses: [401],
+        },
       ),
     ),
     rule(`${prefix}.auth.scheme`, [], async ({ session }) => {
@@ -93,8 +98,7 @@ export const authGaps = [
     'auth.scheme-case',
     [],
     ({ session, apps }) => apps.fetch({ authorization: `bearer ${session.options.key}` }),
-    ' to "bearer" in lower case',
-    { '2xx': 'any', 401: 'exact' },
+    { situation: ' to "bearer" in lower case', values: { '2xx': 'any', 401: 'exact' } },
   ),
   codeGap('auth.missing-code', [], ({ apps }) => apps.fetch({ key: null }), ' without a key'),
   codeGap(
@@ -107,8 +111,10 @@ export const authGaps = [
     'http.unknown-path',
     [],
     ({ session }) => session.call('GET', '/no-such-path', { key: null }),
-    ' to a path that does not exist, without a key',
-    { 404: '404-first', 401: 'checked' },
+    {
+      situation: ' to a path that does not exist, without a key',
+      values: { 404: '404-first', 401: 'checked' },
+    },
   ),
   codeGap('errors.codes', [], async ({ apps }) => {
     const reply = await apps.fetchNone()

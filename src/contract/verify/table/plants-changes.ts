@@ -16,8 +16,13 @@ import type { ProbeTools } from '../probe.ts'
 import { assertConclusive, assertHolds, assertSeen, member, type ServerReply } from '../wire.ts'
 
 export const plantCreateRules = [
-  statusRule('plants.create.status', ['writes'], [200], ({ plants }) =>
-    plants.post({ ...plants.new(), tag: 'verify' }),
+  statusRule(
+    'plants.create.status',
+    ['writes'],
+    ({ plants }) => plants.post({ ...plants.new(), tag: 'verify' }),
+    {
+      statuses: [200],
+    },
   ),
   rule('plants.create.reply', ['writes'], async ({ plants }) => {
     const { name, reply } = await plants.make({ tag: 'verify' })
@@ -164,8 +169,7 @@ export const plantCreateGaps = [
     'plants.create.id-range',
     ['writes'],
     ({ session, plants }) => plants.post({ id: -session.newId(), name: session.newName() }),
-    ' to a negative id',
-    { '2xx': 'any', 400: 'positive' },
+    { situation: ' to a negative id', values: { '2xx': 'any', 400: 'positive' } },
   ),
   lengthGap('plants.name.length', 'names', ({ plants }, name) =>
     plants.post({ ...plants.new(), name }),
@@ -287,7 +291,9 @@ export const plantDeleteGaps = [
   statusGap('plants.delete.status', ['writes'], async ({ plants }) =>
     plants.removeMade(await plants.make()),
   ),
-  statusGap('plants.delete.unknown', ['writes'], deleteUnknown, ' to an id that does not exist'),
+  statusGap('plants.delete.unknown', ['writes'], deleteUnknown, {
+    situation: ' to an id that does not exist',
+  }),
   statusGap('plants.delete.invalid-id', ['writes'], ({ plants }) =>
     plants.remove('greenhouse-verify'),
   ),

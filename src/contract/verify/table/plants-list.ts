@@ -114,11 +114,7 @@ export const plantListGaps = [
     'plants.unknown-query',
     [],
     ({ plants }) => plants.fetch({ query: 'greenhouse_verify=1' }),
-    '',
-    {
-      '2xx': 'ignore',
-      400: 'reject',
-    },
+    { values: { '2xx': 'ignore', 400: 'reject' } },
   ),
 ]
 
