@@ -437,7 +437,20 @@ export function* findReplyDifferences(
   // A fingerprint differs in length from the secret that it stands for.
   const hasFingerprint = (toBodyText(expected) ?? '').search(fingerprints) >= 0
   const ignored = hasFingerprint ? ['content-length', ...ignoredHeaders] : ignoredHeaders
-  const [sent, got] = [toHeaders(expected), toHeaders(actual)]
+  yield* findHeaderDifferences(toHeaders(expected), toHeaders(actual), isExact, ignored)
+  const { body, text, bytes } = expected
+  if (isExact || (body ?? text ?? bytes) !== undefined)
+    yield* findBodyDifferences(toBodyText(expected), toBodyText(actual), isExact)
+}
+
+type HeaderLines = ReturnType<typeof toHeaders>
+
+function* findHeaderDifferences(
+  sent: HeaderLines,
+  got: HeaderLines,
+  isExact: boolean,
+  ignored: readonly string[],
+): Generator<ReplyDifference> {
   for (const key of new Set([...sent.keys(), ...(isExact ? got.keys() : [])])) {
     const [before, after] = [sent.get(key), got.get(key)]
     if (before?.value === after?.value || ignored.includes(key)) continue
@@ -447,15 +460,19 @@ export function* findReplyDifferences(
       actual: after?.value,
     }
   }
-  const hasBody = [expected.body, expected.text, expected.bytes].some((part) => part !== undefined)
-  const [one, other] = [toBodyText(expected), toBodyText(actual)]
-  if (one === other || !(isExact || hasBody)) return
-  const [before, after] = [readJson(one), readJson(other)]
-  if (before === undefined || after === undefined)
-    return yield { field: 'body', expected: one, actual: other }
+}
+
+function* findBodyDifferences(
+  expected: string | undefined,
+  actual: string | undefined,
+  isExact: boolean,
+): Generator<ReplyDifference> {
+  if (expected === actual) return
+  const [before, after] = [readJson(expected), readJson(actual)]
+  if (before === undefined || after === undefined) return yield { field: 'body', expected, actual }
   const found = findValueDifference(before.value, after.value, 'body')
   if (found) yield found
-  else if (isExact) yield { field: 'body, as text', expected: one, actual: other }
+  else if (isExact) yield { field: 'body, as text', expected, actual }
 }
 
 function toHeaders({ headers = {} }: CaseReply) {

@@ -32,13 +32,8 @@ export function toScenarioFile(entry: JournalEntry): string {
 
 function toEffects(on: string, { response, aborted }: JournalEntry): Members {
   const { status, headers, repeated = {}, body = '' } = response
-  // Without a further byte, a reply that is cut would be whole.
-  const [content, usualType] =
-    body === '' || bodiless.has(status)
-      ? [{}]
-      : aborted
-        ? toTextContent(`${body} `)
-        : toContent(body)
+  const isEmpty = body === '' || bodiless.has(status)
+  const [content, usualType] = isEmpty ? [{}] : toContent(body, aborted)
   const isType = (name: string) => name.toLowerCase() === 'content-type'
   const sent = Object.entries(headers).filter(
     ([name, value]) => !isOwnHeader(name.toLowerCase()) && !(isType(name) && value === usualType),
@@ -64,7 +59,9 @@ const isOwnHeader = globFilter(ownHeaders.split(' '))
 /** The body as JSON or as a text, and the Content-Type that it has by itself. */
 type Content = readonly [content: Members, usualType?: string]
 
-function toContent(body: string): Content {
+function toContent(body: string, isCut = false): Content {
+  // Without a further byte, a reply that is cut would be whole.
+  if (isCut) return toTextContent(`${body} `)
   const read = readJson(body)
   return read ? [{ body: escapeOptions(read.value) }, 'application/json'] : toTextContent(body)
 }

@@ -101,9 +101,10 @@ export function toCaseInSteps(
 }
 
 function namesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<string | undefined> {
-  const used = world.history.changes.flatMap(({ change }) =>
-    'use' in change ? change.use : 'use_only' in change ? change.use_only : [],
-  )
+  const used = world.history.changes.flatMap(({ change }) => {
+    if ('use' in change) return change.use
+    return 'use_only' in change ? change.use_only : []
+  })
   const named = [...world.start.scenarios, ...used].map(
     (choice) => (choice as { name?: string }).name,
   )
@@ -357,20 +358,12 @@ export function applyState(
   { start = {}, made }: Case,
   defaults: ReadonlyMap<string, string>,
 ): void {
-  const {
-    seed = world.seed,
-    restarts = 0,
-    now,
-    frozen = false,
-    records = {},
-    assumptions = {},
-  } = start
+  const { seed = world.seed, restarts = 0, now, frozen = false, records = {} } = start
   const scenarios = (start.scenarios ?? []) as CoreScenarioChoice[]
-  const at = now === undefined ? world.clock.now() : toTimestamp(now)
-  const initialRecordsAt = start.fixtures_at === undefined ? at : toTimestamp(start.fixtures_at)
-  const time =
-    frozen || !made ? at : Math.min(lastTime, at + Math.max(0, systemNow() - toTimestamp(made.at)))
-  const values = { ...Object.fromEntries(defaults), ...assumptions }
+  const at = timeOf(now, world.clock.now())
+  const initialRecordsAt = timeOf(start.fixtures_at, at)
+  const time = frozen ? at : runOn(at, made)
+  const values = { ...Object.fromEntries(defaults), ...start.assumptions }
   const fixtures = toFixtures(records, world)
   assertValid([fixtures], world.collections)
   const initialRecords = createInitialRecords([fixtures], initialRecordsAt)
@@ -386,10 +379,24 @@ export function applyState(
     world.scenarios.assume(values)
   if (seed !== world.seed || restarts !== world.chance.restarts) world.reseed(seed, restarts)
   // Comes last, so that the work that is due by then belongs to these records.
-  if (frozen) world.clock.freeze()
-  else world.clock.run()
-  if (frozen ? world.clock.now() !== time : Math.abs(world.clock.now() - time) > tolerance)
-    world.clock.set(time)
+  setClock(world, time, frozen)
+}
+
+function setClock({ clock }: LiveWorld, time: number, frozen: boolean): void {
+  if (frozen) clock.freeze()
+  else clock.run()
+  const difference = Math.abs(clock.now() - time)
+  if (difference > (frozen ? 0 : tolerance)) clock.set(time)
+}
+
+function timeOf(text: string | undefined, otherwise: number): number {
+  return text === undefined ? otherwise : toTimestamp(text)
+}
+
+/** Returns the time of a clock that has run on since a state was written. */
+function runOn(at: number, made: Case['made']): number {
+  if (!made) return at
+  return Math.min(lastTime, at + Math.max(0, systemNow() - toTimestamp(made.at)))
 }
 
 export function toFixtures(
