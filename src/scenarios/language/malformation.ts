@@ -159,16 +159,16 @@ function enlarged(value: unknown, field: ReplyField | undefined): unknown {
 }
 
 /** A way to malform a field, and whether the result breaks its schema. */
-export interface Malformation {
+interface FieldMalformation {
   readonly kind: MalformationKind
   readonly breaks: boolean
 }
 
 type AddMalformation = (kind: MalformationKind, breaks: boolean) => void
 
-export function malformationsOf(field: ReplyField): Malformation[] {
+export function malformationsOf(field: ReplyField): FieldMalformation[] {
   const { path, schema, types, required } = field
-  const found: Malformation[] = []
+  const found: FieldMalformation[] = []
   const add: AddMalformation = (kind, breaks) => found.push({ kind, breaks })
   if (path.length > 0 && path.at(-1) !== '0') add('missing', required)
   add('null', types !== undefined && !types.has('null'))
