@@ -1,13 +1,7 @@
 import { codedError } from '../core/text/error-codes.ts'
 import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
 import type { EventType } from '../areas/event-types.ts'
-import {
-  type CaseInSteps,
-  type CaseQuery,
-  type CaseSettings,
-  toCaseInSteps,
-  toState,
-} from '../cases/world-case.ts'
+import { type CaseQuery, type CaseSettings, toCase, toState } from '../cases/world-case.ts'
 import type { Case } from '../cases/generated/case.ts'
 import { scenarioList } from './assembly/options.ts'
 import { caseTitle, eventTypeText, snapshotName, triggerSchemas } from './world-arguments.ts'
@@ -257,8 +251,7 @@ export class World {
       'For a part of a world, call greenhouse-mock case save --until.',
     )
     if (title !== undefined) checkArgument('world.toCase', 'the first argument', title, caseTitle)
-    const { head, steps, end } = this.toCaseInSteps({ title })
-    return { ...head, steps: [...steps], ...(end && { end }) }
+    return this.writeCase({ title })
   }
 
   /** Returns the present state as a case without steps, with its secrets. @internal */
@@ -266,9 +259,9 @@ export class World {
     return toState(this.#core, this.#context.caseSettings())
   }
 
-  /** Like `toCase`, for a case that is sent in parts. @internal */
-  toCaseInSteps(query: CaseQuery): CaseInSteps {
-    return toCaseInSteps(this.#core, this.#context.caseSettings(), query)
+  /** Like `toCase`, with the requests that a query names. @internal */
+  writeCase(query: CaseQuery): Case {
+    return toCase(this.#core, this.#context.caseSettings(), query)
   }
 
   /**

@@ -53,23 +53,23 @@ export function toCopiedTest(
   const { core } = world
   const past = core.journal.records().filter(({ id }) => id <= record.id)
   const kept = keepSteps(greenhouse, past)
-  const { head, steps } = world.toCaseInSteps({
+  const { start: given, steps = [] } = world.writeCase({
     until: record.id,
     keeps: kept,
     names: nameKeys(core, record),
   })
   const plain = Array.from(steps, (one) => toPlainStep(one, world.name))
-  const given = plain.pop()!
-  if (record.isTooLarge) given.text = ' '.repeat(greenhouse.bodyLimit + 1)
+  const step = plain.pop()!
+  if (record.isTooLarge) step.text = ' '.repeat(greenhouse.bodyLimit + 1)
   const before = plain.map(withoutReply)
-  const start = { ...head.start, frozen: true }
+  const start = { ...given, frozen: true }
   const incomplete = whyIncomplete(
     core,
     past.filter((one) => one !== record && kept(one)),
   )
   const { wait } = toDurations(record, monotonicNow())
   const copied: CopiedRequest = {
-    step: given,
+    step,
     start,
     before,
     runner,
@@ -83,7 +83,7 @@ export function toCopiedTest(
     )
     return toShortTest({ ...copied, before: before.filter(isSwitch) })
   }
-  const expected = expectReply(given, record, runner)
+  const expected = expectReply(step, record, runner)
   const isAlone = before.every(isSwitch) && !start.records && !start.restarts
   if (isAlone) return toShortTest({ ...copied, expected })
   return toLongTest({ ...copied, expected }, additionsOf(greenhouse))

@@ -21,6 +21,7 @@ import { CaseSecrets } from './secrets.ts'
 import { toServiceScenario } from './service-replies.ts'
 import type { Case, CaseRecords, CaseStart, CaseStep } from './generated/case.ts'
 import type { Catalogue } from '../api/assembly/fold-areas.ts'
+import { givenOf } from '../core/contract/options.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import type { Fixtures } from '../fixtures/check.ts'
 
@@ -44,18 +45,8 @@ export interface CaseQuery {
   readonly names?: ReadonlyMap<string, string>
 }
 
-/** A case whose steps are created one by one, because there may be many. */
-export interface CaseInSteps {
-  readonly head: Omit<Case, 'steps' | 'end'>
-  readonly steps: Iterable<CaseStep>
-  readonly end: Case['end']
-}
-
-export function toCaseInSteps(
-  world: LiveWorld,
-  settings: CaseSettings,
-  query: CaseQuery = {},
-): CaseInSteps {
+/** Writes where a world started, what happened in it, and its end. */
+export function toCase(world: LiveWorld, settings: CaseSettings, query: CaseQuery = {}): Case {
   const { title, until = Infinity, keeps = () => true } = query
   const secrets = new CaseSecrets(world, query.names)
   const records = world.journal.records().filter((record) => record.id <= until && keeps(record))
@@ -74,31 +65,29 @@ export function toCaseInSteps(
   const names = namesOf(world, records)
   const own = Object.entries(settings.scenarios).filter(([name]) => names.has(name))
   const { trace, strict, cors } = settings
-  const changed = {
-    ...(!trace && { trace }),
-    ...(strict && { strict }),
-    ...(cors.length > 0 && { cors: [...cors] }),
-  }
+  const changed: CaseStart['settings'] = {}
+  if (!trace) changed.trace = trace
+  if (strict) changed.strict = strict
+  if (cors.length > 0) changed.cors = [...cors]
+  const start = writeStart(world, startable, settings, secrets)
+  if (Object.keys(changed).length > 0) start.settings = changed
+  if (own.length > 0) start.own_scenarios = secrets.hideAll(Object.fromEntries(own)) as OwnScenarios
   return {
-    head: {
-      case: caseVersion,
-      ...(title !== undefined && { title: secrets.hide(title) }),
-      ...(world.name !== 'default' && { world: secrets.hide(world.name) }),
+    case: caseVersion,
+    ...givenOf({
+      title: title === undefined ? undefined : secrets.hide(title),
+      world: world.name === 'default' ? undefined : secrets.hide(world.name),
       made: { by: settings.by, at: toIso(systemNow()) },
-      ...(incomplete !== undefined && { incomplete }),
-      exact: true,
-      start: {
-        ...writeStart(world, startable, settings, secrets),
-        ...(Object.keys(changed).length > 0 && { settings: changed }),
-        ...(own.length > 0 && {
-          own_scenarios: secrets.hideAll(Object.fromEntries(own)) as CaseStart['own_scenarios'],
-        }),
-      },
-    },
-    steps: writeSteps(records, changes, secrets, world),
-    end: until < world.journal.lastId ? undefined : writeEnd(world, secrets),
+      incomplete,
+    }),
+    exact: true,
+    start,
+    steps: [...writeSteps(records, changes, secrets, world)],
+    ...(until >= world.journal.lastId && { end: writeEnd(world, secrets) }),
   }
 }
+
+type OwnScenarios = CaseStart['own_scenarios']
 
 function namesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<string | undefined> {
   const used = world.history.changes.flatMap(({ change }) => {
@@ -169,28 +158,24 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
         repeated[name]?.map(show) ?? show(value),
       ]),
     )
-  const requestBody = entry.request.body === undefined ? undefined : show(entry.request.body)
+  const content = (kept: string | Uint8Array | null | undefined, shown: string | undefined) =>
+    kept === null || kept === undefined
+      ? undefined
+      : (toBytesIfNeeded(kept, hide) ?? toContent(shown === undefined ? undefined : show(shown)))
+  const { request, response, operation, answered_by, reason, violations } = entry
+  const sent = Object.keys(request.headers).length > 0 ? headers(request.headers) : undefined
+  const mistakes = violations?.map(({ rule, message }) => `${rule}: ${show(message)}`)
   return {
     at: entry.at,
-    request: `${entry.request.method} ${show(entry.request.url)}`,
-    ...(Object.keys(entry.request.headers).length > 0 && {
-      headers: headers(entry.request.headers),
-    }),
-    ...(record.body !== undefined &&
-      (toBytesIfNeeded(record.body, hide) ?? toContent(requestBody))),
+    request: `${request.method} ${show(request.url)}`,
+    ...givenOf({ headers: sent }),
+    ...content(record.body, request.body),
     reply: {
-      status: entry.response.status,
-      headers: headers(entry.response.headers, entry.response.repeated),
-      ...(record.reply.body !== null &&
-        (toBytesIfNeeded(record.reply.body, hide) ??
-          toContent(entry.response.body === undefined ? undefined : show(entry.response.body)))),
+      status: response.status,
+      headers: headers(response.headers, response.repeated),
+      ...content(record.reply.body, response.body),
     },
-    ...(entry.operation !== undefined && { operation: entry.operation }),
-    ...(entry.answered_by !== undefined && { answered_by: entry.answered_by }),
-    ...(entry.reason !== undefined && { reason: show(entry.reason) }),
-    ...(entry.violations && {
-      mistakes: entry.violations.map(({ rule, message }) => `${rule}: ${show(message)}`),
-    }),
+    ...givenOf({ operation, answered_by, reason: reason && show(reason), mistakes }),
   }
 }
 

@@ -26,7 +26,7 @@ import { answerUntilEnd } from '../support/listen.ts'
 /** What a world on a server lacks, and why. */
 const notRemote: Record<string, string> = {
   core: 'what the package itself uses',
-  toCaseInSteps: 'what the package itself uses',
+  writeCase: 'what the package itself uses',
   toState: 'what the package itself uses: it has secrets',
   nameKey: 'what the package itself uses',
   redact: 'what the package itself uses',
@@ -85,7 +85,7 @@ test('a world on a server has every name of World, but for those with a reason',
 
 test('a world on a server has the types of World, as promises', () => {
   // Of what ships, the package itself uses some that is not declared there.
-  type Internal = 'core' | 'toCaseInSteps' | 'toState' | 'nameKey' | 'redact' | 'wait'
+  type Internal = 'core' | 'writeCase' | 'toState' | 'nameKey' | 'redact' | 'wait'
   type Missing<T> = Exclude<keyof T, keyof Remote<T> | Internal>
   expectTypeOf<Missing<World>>().toEqualTypeOf<'scenario'>()
   expectTypeOf<Missing<Clock>>().toEqualTypeOf<'schedule'>()

@@ -60,8 +60,7 @@ export const caseActions = [
     run({ world, journal }, { title, until }) {
       if (until !== undefined && !(until >= 1 && until <= journal.lastId))
         throw notFound('entry', `The journal of the world "${world.name}" has no entry ${until}.`)
-      const { head, steps, end } = world.toCaseInSteps({ title, until })
-      return { ...head, steps: [...steps], ...(end && { end }) }
+      return world.writeCase({ title, until })
     },
   }),
   defineAction('cases.open', 'PUT /worlds/{world}/case', {

@@ -9,7 +9,7 @@ import type { Clock } from '../../core/time/clock.ts'
 /** What only the process of a world has. A test holds why. */
 type NotRemote =
   | 'core'
-  | 'toCaseInSteps'
+  | 'writeCase'
   | 'toState'
   | 'nameKey'
   | 'redact'
