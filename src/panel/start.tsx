@@ -13,13 +13,17 @@ import {
   surfaceRoot,
 } from './data/surface.ts'
 import { PanelApp } from './frame/app.tsx'
-import { countChanges, toPresentRoute, views } from './views/index.ts'
+import { countChanges, views } from './views/index.ts'
 
 /** Draws the panel. Only one can be shown at a time: end the former one first. */
 export function startPanel(surface: Surface, backend: Backend): Panel {
   const { element, themed, close } = surface
   const endSurface = showSurface(surface)
-  const panel = createPanel(backend, surface, toPresentRoute)
+  const panel = createPanel(
+    backend,
+    surface,
+    views.map(({ id }) => id),
+  )
   panel.onEnd(
     showTheme(themed),
     // In another page, only keys pressed within the panel are its own.

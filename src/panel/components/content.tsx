@@ -9,13 +9,7 @@ import { Button, CopyButton } from './controls.tsx'
 import { Mark } from './marks.tsx'
 import { toBytesText } from './words.ts'
 
-export function Facts({
-  kind = '',
-  children,
-}: {
-  readonly kind?: string
-  readonly children: ComponentChildren
-}) {
+export function Facts({ kind = '', children }: { kind?: string; children: ComponentChildren }) {
   return <dl class={`facts ${kind}`}>{children}</dl>
 }
 
@@ -45,7 +39,7 @@ export function Fact({ title, items, children }: FactProps) {
   )
 }
 
-export function Prose({ text }: { readonly text: string }) {
+export function Prose({ text }: { text: string }) {
   return (
     <div class="prose">
       {text.split(/\n\s*\n/).map((paragraph, index) => (
@@ -65,11 +59,11 @@ const page = 100
 type Malform = (pointer: string, kind: string, words: string) => unknown
 
 interface NodeProps {
-  readonly name?: string | undefined
-  readonly value: unknown
-  readonly open: number
-  readonly path: readonly string[]
-  readonly onMalform: Malform | undefined
+  name?: string | undefined
+  value: unknown
+  open: number
+  path: readonly string[]
+  onMalform: Malform | undefined
 }
 
 function Node(props: NodeProps) {
@@ -122,7 +116,7 @@ const malformations = [
   ['bad-utf8', 'Garbage', 'is not UTF-8'],
 ] as const
 
-function Branch({ name, value, open, path, onMalform }: NodeProps & { readonly value: object }) {
+function Branch({ name, value, open, path, onMalform }: NodeProps & { value: object }) {
   const isOpen = useSignal(open > 0)
   const shown = useSignal(page)
   const entries = Object.entries(value)
@@ -158,27 +152,52 @@ function Branch({ name, value, open, path, onMalform }: NodeProps & { readonly v
 }
 
 interface MessageProps {
-  readonly headers: Readonly<Record<string, string>>
-  readonly repeated?: Readonly<Record<string, readonly string[]>>
-  readonly body: string | undefined
-  readonly what: 'request' | 'reply'
-  readonly isCut?: boolean
-  readonly onMalform?: Malform | undefined
+  headers: Readonly<Record<string, string>>
+  repeated?: Readonly<Record<string, readonly string[]>>
+  body: string | undefined
+  what: 'request' | 'reply'
+  isCut?: boolean
+  onMalform?: Malform | undefined
 }
 
 export function HttpMessage(props: MessageProps) {
-  const { headers, repeated = {}, body, what, isCut = false, onMalform } = props
+  const { headers, repeated = {} } = props
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    (repeated[name] ?? [value]).map((one) => ({ name, one })),
+  )
+  return (
+    <>
+      <Body {...props} />
+      <h3 class="part-head">Headers</h3>
+      {lines.length === 0 && <p class="muted">None.</p>}
+      <Facts kind="facts-headers">
+        {lines.map(({ name, one }, index) => (
+          <Fact key={index} title={name}>
+            {one}
+          </Fact>
+        ))}
+      </Facts>
+    </>
+  )
+}
+
+function Body({ body = '', what, isCut = false, onMalform }: MessageProps) {
   const isRaw = useSignal(false)
-  const value = body === undefined ? undefined : toJsonValue(body)
+  const value = toJsonValue(body)
+  if (body === '')
+    return (
+      <>
+        <h3 class="part-head">Body</h3>
+        <p class="muted">{isCut ? 'It was too large for the journal.' : 'None.'}</p>
+      </>
+    )
   return (
     <>
       <div class="row part-head">
         <h3>Body</h3>
-        {body !== undefined && (
-          <span class="muted">{toBytesText(new TextEncoder().encode(body).length)}</span>
-        )}
+        <span class="muted">{toBytesText(new TextEncoder().encode(body).length)}</span>
         <span class="spacer" />
-        {value !== undefined && (
+        {value && (
           <Button
             kind="quiet"
             pressed={isRaw.value}
@@ -186,46 +205,28 @@ export function HttpMessage(props: MessageProps) {
             text="Raw"
           />
         )}
-        {body !== undefined && (
-          <CopyButton
-            text={body}
-            what={`${isCut ? 'the beginning of ' : ''}the body of the ${what}`}
-          />
-        )}
+        <CopyButton
+          text={body}
+          what={`${isCut ? 'the beginning of ' : ''}the body of the ${what}`}
+        />
       </div>
-      {isCut && body !== undefined && (
+      {isCut && (
         <p class="muted">
           The body was longer: the journal keeps its first 64 KiB, and this is no more than that.
         </p>
       )}
-      {body === undefined || body === '' ? (
-        <p class="muted">{isCut ? 'It was too large for the journal.' : 'None.'}</p>
-      ) : value === undefined || isRaw.value ? (
-        <pre class="code">{body}</pre>
-      ) : (
+      {value && !isRaw.value ? (
         <div class="json">
           <Node value={value.json} open={3} path={[]} onMalform={onMalform} />
         </div>
-      )}
-      <h3 class="part-head">Headers</h3>
-      {Object.keys(headers).length === 0 ? (
-        <p class="muted">None.</p>
       ) : (
-        <Facts kind="facts-headers">
-          {Object.entries(headers).flatMap(([name, value]) =>
-            (repeated[name] ?? [value]).map((one, index) => (
-              <Fact key={`${name} ${index}`} title={name}>
-                {one}
-              </Fact>
-            )),
-          )}
-        </Facts>
+        <pre class="code">{body}</pre>
       )}
     </>
   )
 }
 
-function toJsonValue(body: string): { readonly json: unknown } | undefined {
+function toJsonValue(body: string): { json: unknown } | undefined {
   if (!/^\s*[[{]/.test(body)) return undefined
   // The second reads numbers beyond what Greenhouse accepts, which a client may have sent.
   for (const parse of [parseTrustedJson, JSON.parse])
@@ -252,13 +253,7 @@ export function EmptyState({ title, children, action, onAction }: EmptyStateProp
   )
 }
 
-export function ErrorState({
-  error,
-  onRetry,
-}: {
-  readonly error: Error
-  readonly onRetry: () => unknown
-}) {
+export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => unknown }) {
   // It may still come; then it appears by itself.
   if (error instanceof ClientError && error.status === 404)
     return <EmptyState title="It is not there">{toMessage(error)}</EmptyState>
@@ -273,7 +268,7 @@ export function ErrorState({
   )
 }
 
-export function Skeleton({ lines = 3 }: { readonly lines?: number | undefined }) {
+export function Skeleton({ lines = 3 }: { lines?: number | undefined }) {
   return (
     <div role="progressbar" aria-busy="true" aria-label="Loading">
       {Array.from({ length: lines }, (_, index) => (

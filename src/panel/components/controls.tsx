@@ -7,17 +7,17 @@ import { Icon, type IconName } from './marks.tsx'
 import { attempt, copyText } from './toast.tsx'
 
 export interface ButtonProps {
-  readonly text?: string
+  text?: string
   /** The name of a button that is only an icon, or that its text does not say. */
-  readonly label?: string
-  readonly title?: string | undefined
-  readonly icon?: IconName
-  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
-  readonly type?: 'button' | 'submit'
-  readonly pressed?: boolean
-  readonly disabled?: boolean | undefined
+  label?: string
+  title?: string | undefined
+  icon?: IconName
+  kind?: 'plain' | 'primary' | 'danger' | 'quiet'
+  type?: 'button' | 'submit'
+  pressed?: boolean
+  disabled?: boolean | undefined
   /** The button is busy until the returned promise settles; a failure appears as a message. */
-  readonly onClick?: (event: MouseEvent) => unknown
+  onClick?: (event: MouseEvent) => unknown
 }
 
 export function Button({
@@ -55,7 +55,7 @@ export function Button({
   )
 }
 
-export type SelectOption = string | { readonly value: string; readonly title: string }
+export type SelectOption = string | { value: string; title: string }
 
 export type InputIds = Pick<
   JSX.IntrinsicElements['input'],
@@ -63,12 +63,12 @@ export type InputIds = Pick<
 >
 
 interface SelectProps extends InputIds {
-  readonly label?: string
-  readonly class?: string
-  readonly disabled?: boolean | undefined
-  readonly value: string
-  readonly options: readonly SelectOption[]
-  readonly onChange: (value: string) => void
+  label?: string
+  class?: string
+  disabled?: boolean | undefined
+  value: string
+  options: readonly SelectOption[]
+  onChange: (value: string) => void
 }
 
 export function Select({ label, options, onChange, ...given }: SelectProps) {
@@ -81,7 +81,7 @@ export function Select({ label, options, onChange, ...given }: SelectProps) {
   )
 }
 
-export function Options({ of }: { readonly of: readonly SelectOption[] }) {
+export function Options({ of }: { of: readonly SelectOption[] }) {
   return (
     <>
       {of.map(toOption).map(({ value, title }) => (
@@ -93,7 +93,7 @@ export function Options({ of }: { readonly of: readonly SelectOption[] }) {
   )
 }
 
-export function toOption(option: SelectOption): { readonly value: string; readonly title: string } {
+export function toOption(option: SelectOption): { value: string; title: string } {
   return typeof option === 'string' ? { value: option, title: option } : option
 }
 
@@ -125,7 +125,7 @@ export function Switch({ label, on, rejected, onChange }: SwitchProps) {
   )
 }
 
-export function CopyCode({ text, what = text }: { readonly text: string; readonly what?: string }) {
+export function CopyCode({ text, what = text }: { text: string; what?: string }) {
   return (
     <span class="pair">
       <code>{text}</code>
@@ -162,7 +162,7 @@ export function CopyButton({
   )
 }
 
-export function CodeFrame({ text, what }: { readonly text: string; readonly what: string }) {
+export function CodeFrame({ text, what }: { text: string; what: string }) {
   return (
     <div class="code-frame">
       <pre class="code">{text}</pre>
@@ -243,11 +243,11 @@ export function Menu({ label, children, items }: MenuProps) {
 export const openDialog = signal<'keys' | 'search' | 'world' | undefined>(undefined)
 
 interface DialogProps {
-  readonly title: string
-  readonly onClose: () => void
-  readonly children: ComponentChildren
-  readonly actions?: ComponentChildren
-  readonly width?: 'narrow' | 'wide'
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+  actions?: ComponentChildren
+  width?: 'narrow' | 'wide'
 }
 
 export function Dialog({ title, onClose, children, actions, width = 'narrow' }: DialogProps) {
@@ -286,9 +286,7 @@ function useModal(onClose: () => void) {
 
 type Question = { title: string; content: ComponentChildren; action: string; isNews: boolean }
 
-const asked = signal<(Question & { readonly answer: (yes: boolean) => void }) | undefined>(
-  undefined,
-)
+const asked = signal<(Question & { answer: (yes: boolean) => void }) | undefined>(undefined)
 
 /** Asks before something is lost. The first word of the question says what its button does. */
 export function confirmed(question: string, text: string): Promise<boolean> {

@@ -4,9 +4,9 @@ import { focusedElement, surfaceRoot } from '../data/surface.ts'
 
 export interface PanelCommand {
   /** What the list of keys says about it; empty for one that it leaves out. */
-  readonly title: string
-  readonly keys: string
-  readonly run: () => unknown
+  title: string
+  keys: string
+  run: () => unknown
 }
 
 /** Of several with the same key, the last one wins. */

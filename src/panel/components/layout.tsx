@@ -11,22 +11,22 @@ import type { RouteChange } from '../data/router.ts'
 import { keepText } from '../data/surface.ts'
 
 export interface ViewHeadProps {
-  readonly title: string
-  readonly of?: string
-  readonly parts?: readonly {
-    readonly title: string
-    readonly to: RouteChange
-    readonly isShown: boolean
+  title: string
+  of?: string
+  parts?: readonly {
+    title: string
+    to: RouteChange
+    isShown: boolean
   }[]
-  readonly search?: { readonly label: string; readonly placeholder: string }
-  readonly children?: ComponentChildren
-  readonly count?: {
-    readonly shown: number | undefined
-    readonly all: number | undefined
-    readonly item: string
-    readonly note?: ComponentChildren
+  search?: { label: string; placeholder: string }
+  children?: ComponentChildren
+  count?: {
+    shown: number | undefined
+    all: number | undefined
+    item: string
+    note?: ComponentChildren
   }
-  readonly actions?: ComponentChildren
+  actions?: ComponentChildren
 }
 
 export function ViewHead({ title, of, parts, search, children, count, actions }: ViewHeadProps) {
@@ -73,11 +73,11 @@ function toItemCount({ shown, all, item }: NonNullable<ViewHeadProps['count']>):
 }
 
 interface DetailProps {
-  readonly label: string
-  readonly title: ComponentChildren
-  readonly titleKind?: string
-  readonly onClose: () => unknown
-  readonly children: ComponentChildren
+  label: string
+  title: ComponentChildren
+  titleKind?: string
+  onClose: () => unknown
+  children: ComponentChildren
 }
 
 const keptWidth = keepText('greenhouse.detail', '47', 'local')
@@ -92,7 +92,7 @@ function setWidth(percent: number): void {
 
 /** The left edge of a detail, which a pointer or arrow keys move. */
 function Edge() {
-  const onPointerMove = (event: PointerEvent & { readonly currentTarget: HTMLElement }) => {
+  const onPointerMove = (event: PointerEvent & { currentTarget: HTMLElement }) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
     const { right, width: whole } = event.currentTarget.closest('.split')!.getBoundingClientRect()
     setWidth(((right - event.clientX) / whole) * 100)
@@ -231,8 +231,8 @@ interface LinkProps extends Pick<
   JSX.IntrinsicElements['a'],
   'class' | 'aria-label' | 'aria-current' | 'children'
 > {
-  readonly to: RouteChange
-  readonly text?: string
+  to: RouteChange
+  text?: string
 }
 
 export function Link({ to, text, children = text, ...attributes }: LinkProps) {

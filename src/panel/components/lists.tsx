@@ -6,26 +6,26 @@ import { Icon } from './marks.tsx'
 import { focusedElement } from '../data/surface.ts'
 
 export interface Column<T> {
-  readonly title: string
+  title: string
   /** What the table can be sorted by with it. */
-  readonly id?: string
-  readonly cell: (row: T) => ComponentChildren
-  readonly align?: 'start' | 'end'
-  readonly isExtra?: boolean
+  id?: string
+  cell: (row: T) => ComponentChildren
+  align?: 'start' | 'end'
+  isExtra?: boolean
 }
 
 export interface TableProps<T> {
-  readonly label: string
-  readonly columns: readonly Column<T>[]
-  readonly rows: readonly T[]
-  readonly keyOf: (row: T) => string
+  label: string
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  keyOf: (row: T) => string
   /**
    * The id of the column that it is sorted by, after a minus if descending, as in URLs and queries.
    */
-  readonly sort?: string | undefined
-  readonly onSort?: (sort: string) => void
-  readonly onOpen?: (row: T) => void
-  readonly opened?: string | undefined
+  sort?: string | undefined
+  onSort?: (sort: string) => void
+  onOpen?: (row: T) => void
+  opened?: string | undefined
 }
 
 export function Table<T>(props: TableProps<T>) {
@@ -75,7 +75,7 @@ export function Table<T>(props: TableProps<T>) {
 
 const controls = 'a, button, input, select, summary, label'
 
-type HeadProps<T> = TableProps<T> & { readonly column: Column<T> }
+type HeadProps<T> = TableProps<T> & { column: Column<T> }
 
 function Head<T>({ column, sort, onSort }: HeadProps<T>) {
   const { id, title } = column
@@ -97,10 +97,10 @@ function directionOf(id: string, sort: string | undefined) {
 }
 
 interface SortButtonProps {
-  readonly id: string
-  readonly title: string
-  readonly sort: string | undefined
-  readonly onSort: (sort: string) => void
+  id: string
+  title: string
+  sort: string | undefined
+  onSort: (sort: string) => void
 }
 
 export function SortButton({ id, title, sort, onSort }: SortButtonProps) {
@@ -123,16 +123,16 @@ function toClass<T>({ align, isExtra }: Column<T>): string {
 }
 
 interface VirtualListProps<T> {
-  readonly label: string
-  readonly items: readonly T[]
-  readonly keyOf: (item: T) => number | string
-  readonly rowHeight: number
+  label: string
+  items: readonly T[]
+  keyOf: (item: T) => number | string
+  rowHeight: number
   /** Draws a row: text and marks only, because a row cannot contain controls. */
-  readonly render: (item: T) => ComponentChildren
-  readonly opened: number | string | undefined
+  render: (item: T) => ComponentChildren
+  opened: number | string | undefined
   /** @param event of the pointer; none if a key opened it. */
-  readonly onOpen: (item: T, event?: MouseEvent) => void
-  readonly hrefOf: (item: T) => string
+  onOpen: (item: T, event?: MouseEvent) => void
+  hrefOf: (item: T) => string
 }
 
 /**
@@ -208,10 +208,10 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
 }
 
 interface VirtualRowProps<T> extends VirtualListProps<T> {
-  readonly id: string
-  readonly item: T
-  readonly index: number
-  readonly active: Signal<number | string | undefined>
+  id: string
+  item: T
+  index: number
+  active: Signal<number | string | undefined>
 }
 
 function VirtualRow<T>(props: VirtualRowProps<T>) {

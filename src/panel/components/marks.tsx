@@ -16,7 +16,7 @@ const shapes: Readonly<Record<Tone, string>> = {
   plain: 'M2.5 7h11v2h-11z',
 }
 
-export function Mark({ tone }: { readonly tone: Tone }) {
+export function Mark({ tone }: { tone: Tone }) {
   return (
     <svg
       class="mark"
@@ -51,13 +51,7 @@ export function FrozenBadge({ frozen }: { frozen: boolean }) {
   return <Badge tone={frozen ? 'note' : 'good'}>{frozen ? 'frozen' : 'runs'}</Badge>
 }
 
-export function Tag({
-  children,
-  title,
-}: {
-  readonly children: ComponentChildren
-  readonly title?: string
-}) {
+export function Tag({ children, title }: { children: ComponentChildren; title?: string }) {
   return (
     <span class="tag clip muted" title={title}>
       {children}
@@ -66,9 +60,9 @@ export function Tag({
 }
 
 type StatusBadgeProps = {
-  readonly status: number
-  readonly pending?: boolean
-  readonly aborted?: boolean
+  status: number
+  pending?: boolean
+  aborted?: boolean
 }
 
 /**
@@ -89,7 +83,7 @@ export function toneOfStatus(status: number): Tone {
   return status >= 300 ? 'note' : 'good'
 }
 
-export function RelativeTime({ at }: { readonly at: string }) {
+export function RelativeTime({ at }: { at: string }) {
   const now = usePanel().world.now.value
   return (
     <Time
@@ -103,7 +97,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
 const isoTime = /(?<= )(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z)/
 
 /** A sentence of the server, which says its times in words, as they were at a time. */
-export function Sentence({ text, at }: { readonly text: string; readonly at: string }) {
+export function Sentence({ text, at }: { text: string; at: string }) {
   const then = toTimestamp(at)
   // The expression has a group, so the times are parts as well.
   return (
@@ -121,13 +115,7 @@ export function Sentence({ text, at }: { readonly text: string; readonly at: str
   )
 }
 
-export function ClockTime({
-  at,
-  isShort = false,
-}: {
-  readonly at: string
-  readonly isShort?: boolean
-}) {
+export function ClockTime({ at, isShort = false }: { at: string; isShort?: boolean }) {
   const { now } = usePanel().world
   const today = useComputed(() => now.value !== undefined && toIso(now.value).slice(0, 10)).value
   const date = at.slice(0, 10)
@@ -135,7 +123,7 @@ export function ClockTime({
   return <Time at={at} text={today === false || today === date ? toShortTime(at) : otherDay} />
 }
 
-function Time({ at, text }: { readonly at: string; readonly text: string }) {
+function Time({ at, text }: { at: string; text: string }) {
   return (
     <time dateTime={at} title={at}>
       {text}
@@ -143,7 +131,7 @@ function Time({ at, text }: { readonly at: string; readonly text: string }) {
   )
 }
 
-export function Duration({ ms }: { readonly ms: number }) {
+export function Duration({ ms }: { ms: number }) {
   return <span title={`${Math.round(ms * 100) / 100} ms`}>{toDurationText(ms)}</span>
 }
 
@@ -175,7 +163,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-export function Icon({ name }: { readonly name: IconName }) {
+export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       <path d={paths[name]} />
@@ -185,9 +173,9 @@ export function Icon({ name }: { readonly name: IconName }) {
 
 interface LanesProps {
   /** The time at the left edge, in milliseconds since 1970, and what it is called there. */
-  readonly from: number
-  readonly fromTitle: string
-  readonly lanes: readonly { readonly title: string; readonly points: readonly LanePoint[] }[]
+  from: number
+  fromTitle: string
+  lanes: readonly { title: string; points: readonly LanePoint[] }[]
 }
 
 type LanePoint = { at: string; title: string; tone: Tone }

@@ -7,15 +7,15 @@ import type { MadeChanges, Panel } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
 
 interface Toast {
-  readonly text: string
-  readonly kind?: 'done' | 'failed'
-  readonly isOffline?: boolean
-  readonly world?: string
-  readonly undo?: (() => void | Promise<void>) | undefined
-  readonly undoTitle?: string
+  text: string
+  kind?: 'done' | 'failed'
+  isOffline?: boolean
+  world?: string
+  undo?: (() => void | Promise<void>) | undefined
+  undoTitle?: string
 }
 
-export const toasts = signal<readonly (Toast & { readonly id: number })[]>([])
+export const toasts = signal<readonly (Toast & { id: number })[]>([])
 let last = 0
 
 /**

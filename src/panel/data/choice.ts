@@ -3,13 +3,13 @@ import type { InlineChoice, NamedChoice, PanelChoice, ScenarioSummary } from './
 
 export interface ActiveEntry {
   /** As the server names it. */
-  readonly id: string
+  id: string
   /** As the library names it; an inline one is its title, in quotes. */
-  readonly name: string
+  name: string
   /** Its name, with its options where another one has the same. */
-  readonly label: string
-  readonly choice: NamedChoice | InlineChoice
-  readonly isUsedUp: boolean
+  label: string
+  choice: NamedChoice | InlineChoice
+  isUsedUp: boolean
 }
 
 export function toEntries(

@@ -9,14 +9,14 @@ import { type ClientBases, toClientUrl } from '../../core/http/urls.ts'
 import type { RecordValue } from './shapes.ts'
 
 export interface Backend extends Pick<ControlApiOptions, 'fetch' | 'token'> {
-  readonly server: string
+  server: string
   /** Sends a request to the service itself. @param path from the root of the server */
   send(path: string, init: RequestInit): Promise<Response>
 }
 
 export interface InPageGreenhouse extends Pick<Greenhouse, 'fetch'> {
-  readonly origin: string
-  readonly controlFetch: typeof fetch
+  origin: string
+  controlFetch: typeof fetch
   /** Where the page is answered, if it has handlers. */
   bases(): ClientBases | undefined
 }

@@ -31,16 +31,15 @@ const maxAtOnce = 100
 export class EventStream {
   readonly connection = signal<Connection>('connecting')
   readonly restarts = signal(0)
-  readonly #control: ControlApi
-  readonly #world: ReadonlySignal<string>
-  readonly #listeners = new Set<Listener>()
-  readonly #fresh = new Set<() => void>()
-  readonly #restarted = new Set<() => void>()
+  #control: ControlApi
+  #world: ReadonlySignal<string>
+  #listeners = new Set<Listener>()
+  #fresh = new Set<() => void>()
+  #restarted = new Set<() => void>()
   /** The server whose events are followed. */
   #server: string | undefined
   #aborter = new AbortController()
   #waiting: StreamEvent[] = []
-  #isScheduled = false
   #isRestarted = false
   #lastAt = -Infinity
 
@@ -90,7 +89,7 @@ export class EventStream {
     this.#aborter.abort()
   }
 
-  readonly #listenIfShown = () => {
+  #listenIfShown = () => {
     this.#aborter.abort()
     this.#aborter = new AbortController()
     if (!document.hidden) void this.#listen(this.#aborter.signal)
@@ -136,15 +135,12 @@ export class EventStream {
   }
 
   #wait(event: StreamEvent) {
-    this.#waiting.push(event)
-    if (this.#isScheduled) return
-    this.#isScheduled = true
+    if (this.#waiting.push(event) > 1) return
     const rest = Math.max(0, this.#lastAt + pause - monotonicNow())
     after(rest, () => requestAnimationFrame(() => this.#deliver()))
   }
 
   #deliver() {
-    this.#isScheduled = false
     this.#lastAt = monotonicNow()
     const events = this.#waiting
     this.#waiting = []

@@ -4,9 +4,9 @@ import { keepText } from './surface.ts'
 
 /** A scenario that the panel writes: the same as a file of it. */
 export interface OwnScenario {
-  readonly title: string
-  readonly description: string
-  readonly covers: string
+  title: string
+  description: string
+  covers: string
   readonly [member: string]: unknown
 }
 

@@ -5,7 +5,7 @@ import type { Answers, RouteName } from '../../control/actions/index.ts'
 import { type CallOptions, ControlApi } from '../../control/client/control-api.ts'
 import type { Backend } from './control.ts'
 import { EventStream, latest, type Live, type Reading, type ReadonlySignals } from './live.ts'
-import { createRouter, type Route } from './router.ts'
+import { createRouter } from './router.ts'
 import type { ControlEventType } from './shapes.ts'
 import type { Surface } from './surface.ts'
 import { createWorld } from './world.ts'
@@ -14,16 +14,16 @@ export type Panel = ReturnType<typeof createPanel>
 
 /** The changes that calls made in a world, by their ids on the server, oldest first. */
 export interface MadeChanges {
-  readonly world: string
-  readonly changes: readonly string[]
+  world: string
+  changes: readonly string[]
 }
 
 export function createPanel(
   { send, ...options }: Backend,
   surface: Surface,
-  redirect: (route: Route) => Route,
+  views: readonly string[],
 ) {
-  const router = createRouter(surface.route, redirect)
+  const router = createRouter(surface.route, views)
   const connect = (send: Backend['fetch']) =>
     new ControlApi(options.server, {
       ...options,
@@ -88,8 +88,8 @@ export function useAnswer<Route extends RouteName>(
 
 export interface PanelResource<T> {
   /** The last value; stays during a reload. */
-  readonly value: ReadonlySignal<T | undefined>
-  readonly error: ReadonlySignal<Error | undefined>
+  value: ReadonlySignal<T | undefined>
+  error: ReadonlySignal<Error | undefined>
   /** Loads it again, together with every other resource whose last load failed. */
   reload(): void
 }

@@ -6,31 +6,32 @@ import { decodeWherePossible } from '../../core/http/urls.ts'
  * `#/traffic/12?status=4xx&world=checkout`.
  */
 export interface Route {
-  readonly view: string
-  readonly rest: readonly string[]
-  readonly params: Readonly<Record<string, string>>
+  view: string
+  rest: readonly string[]
+  params: Readonly<Record<string, string>>
 }
 
 /** A change of a route. A new view keeps only the world parameter. */
 export interface RouteChange {
-  readonly view?: string
-  readonly rest?: readonly string[]
-  readonly params?: Readonly<Record<string, string | undefined>>
+  view?: string
+  rest?: readonly string[]
+  params?: Readonly<Record<string, string | undefined>>
 }
 
 export type PanelRouter = ReturnType<typeof createRouter>
 
 const world = 'world'
 
-/** @param redirect returns the present route of a former one, or the same */
-export function createRouter(place: RouteStore, redirect: (route: Route) => Route) {
+/** @param views the ids of the views; another one in an address means the first */
+export function createRouter(place: RouteStore, views: readonly string[]) {
   // Every address names its world, so that a link shows a colleague the same.
   const read = () => {
     const found = parse(place.read())
-    const present = redirect(found)
-    const isWhole = present === found && found.params[world] !== undefined
-    const wanted = isWhole ? found : withWorld(present, present.params[world] ?? 'default')
-    if (wanted !== found) place.write(format(wanted), true)
+    const isKnown = views.includes(found.view)
+    if (isKnown && found.params[world] !== undefined) return found
+    const present = isKnown ? found : { view: views[0]!, rest: [], params: found.params }
+    const wanted = withWorld(present, found.params[world] ?? 'default')
+    place.write(format(wanted), true)
     return wanted
   }
   const route = signal(read())

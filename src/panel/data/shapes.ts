@@ -25,7 +25,7 @@ export type Start = Answers['GET /start']
  */
 export type PanelChoice = string | NamedChoice | InlineChoice
 
-export type NamedChoice = RecordValue & { readonly name: string }
-export type InlineChoice = RecordValue & { readonly name?: undefined; readonly title: string }
+export type NamedChoice = RecordValue & { name: string }
+export type InlineChoice = RecordValue & { name?: undefined; title: string }
 
 export type RecordValue = Readonly<Record<string, unknown>>

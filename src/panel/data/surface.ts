@@ -3,12 +3,12 @@ import type { RouteStore } from './router.ts'
 import { findPage } from '../../core/contract/across-builds.ts'
 
 export interface Surface {
-  readonly root: Document | ShadowRoot
-  readonly element: HTMLElement
-  readonly themed: HTMLElement
-  readonly route: RouteStore
+  root: Document | ShadowRoot
+  element: HTMLElement
+  themed: HTMLElement
+  route: RouteStore
   setTitle(title: string): void
-  readonly close?: () => void
+  close?: () => void
 }
 
 let current: Surface | undefined

@@ -23,7 +23,7 @@ import { type Count, shownView, views } from '../views/index.ts'
 
 type Counts = ReadonlySignal<ReadonlyMap<string, Count>>
 
-export function PanelApp({ panel, counts }: { readonly panel: Panel; readonly counts: Counts }) {
+export function PanelApp({ panel, counts }: { panel: Panel; counts: Counts }) {
   const dialog = openDialog.value
   return (
     <PanelContext.Provider value={panel}>
@@ -57,7 +57,7 @@ function focusView(): void {
   surfaceRoot().getElementById('view')?.focus()
 }
 
-function SideBar({ counts }: { readonly counts: Counts }) {
+function SideBar({ counts }: { counts: Counts }) {
   const { router } = usePanel()
   const items = views.map(({ id, title, icon }) => ({
     id,
@@ -205,7 +205,7 @@ function Outlet() {
   )
 }
 
-function NoWorld({ title, isPossible }: { readonly title: string; readonly isPossible: boolean }) {
+function NoWorld({ title, isPossible }: { title: string; isPossible: boolean }) {
   const { control, world, router } = usePanel()
   const name = world.name.value
   const create = async () => {

@@ -121,7 +121,7 @@ export function NewWorld() {
     const made = name.peek()
     // The server explains a text that is no number.
     const number = (Number.isNaN(Number(seed.value)) ? seed.value : Number(seed.value)) as number
-    const body = { ...(seed.value && { seed: number }), ...(now.value && { now: now.value }) }
+    const body = { seed: seed.value ? number : undefined, now: now.value || undefined }
     await control.call('PUT /worlds/{world}', { path: { world: made }, body })
     close()
     goToWorld(panel, made)

@@ -6,15 +6,16 @@ import { attempt } from '../components/toast.tsx'
 import { TextField } from '../components/form/form.tsx'
 import { readRecords } from '../data/control.ts'
 import { type Panel, usePanel, useResource } from '../data/panel.ts'
+import type { RouteChange } from '../data/router.ts'
 import { readTypedTime } from '../data/times.ts'
 import { wherePrefix } from '../views/data/queries.ts'
 import { views } from '../views/index.ts'
 import { advanceClock, switchOn } from './world-actions.ts'
 
 interface Answer {
-  readonly title: string
-  readonly about: string
-  readonly run: () => unknown
+  title: string
+  about: string
+  run: () => unknown
 }
 
 const maxScenarios = 6
@@ -74,60 +75,36 @@ export function Search() {
 
 async function findAnswers(panel: Panel, text: string): Promise<readonly Answer[]> {
   const { router } = panel
-  if (text === '')
-    return views.map(({ id, title }) => ({
-      title,
-      about: 'the view',
-      run: () => router.go({ view: id }),
-    }))
+  const lower = text.toLowerCase()
+  const found = views
+    .filter(({ title }) => title.toLowerCase().startsWith(lower))
+    .map(({ id, title }) => ({ title, about: 'the view', run: () => router.go({ view: id }) }))
+  if (text === '') return found
   const [records, scenarios] = await Promise.all([
     findRecords(panel, text),
     findScenarios(panel, text),
   ])
-  const lower = text.toLowerCase()
-  const shown = views.filter(({ title }) => title.toLowerCase().startsWith(lower))
-  const traffic: Answer = {
-    title: `Requests with “${text}”`,
-    about: 'in Traffic',
-    run: () => router.go({ view: 'traffic', params: { search: text } }),
-  }
   return [
     ...toTimes(panel, text),
     ...toRequests(panel, text),
-    ...shown.map(({ id, title }) => ({
-      title,
-      about: 'the view',
-      run: () => router.go({ view: id }),
-    })),
+    ...found,
     ...records,
     ...scenarios,
-    traffic,
-  ]
+  ].concat(toTraffic(panel, `Requests with “${text}”`, { params: { search: text } }))
 }
 
-function toRequests({ router }: Panel, text: string): readonly Answer[] {
-  const show = (params: Readonly<Record<string, string>>) => () =>
-    router.go({ view: 'traffic', params })
-  if (/^[2345](\d\d|xx)$/i.test(text))
-    return [
-      {
-        title: `Requests with the status ${text}`,
-        about: 'in Traffic',
-        run: show({ status: text.toLowerCase() }),
-      },
-    ]
+function toTraffic({ router }: Panel, title: string, change: RouteChange): Answer {
+  return { title, about: 'in Traffic', run: () => router.go({ view: 'traffic', ...change }) }
+}
+
+function toRequests(panel: Panel, text: string): readonly Answer[] {
   const [, id] = /^#(\d{1,15})$/.exec(text) ?? []
-  if (id !== undefined)
-    return [
-      {
-        title: `Request no. ${id}`,
-        about: 'in Traffic',
-        run: () => router.go({ view: 'traffic', rest: [id] }),
-      },
-    ]
-  if (text.startsWith('/'))
-    return [{ title: `Requests to ${text}`, about: 'in Traffic', run: show({ search: text }) }]
-  return []
+  if (id !== undefined) return [toTraffic(panel, `Request no. ${id}`, { rest: [id] })]
+  const status = text.toLowerCase()
+  if (/^[2345](\d\d|xx)$/.test(status))
+    return [toTraffic(panel, `Requests with the status ${text}`, { params: { status } })]
+  if (!text.startsWith('/')) return []
+  return [toTraffic(panel, `Requests to ${text}`, { params: { search: text } })]
 }
 
 function toTimes(panel: Panel, text: string): readonly Answer[] {

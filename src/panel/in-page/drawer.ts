@@ -4,11 +4,11 @@ import { keepText } from '../data/surface.ts'
 import { startPanel } from '../start.tsx'
 
 interface DrawerOptions {
-  readonly greenhouse: InPageGreenhouse
-  readonly root: ShadowRoot
-  readonly element: HTMLElement
-  readonly world: string
-  readonly close: () => void
+  greenhouse: InPageGreenhouse
+  root: ShadowRoot
+  element: HTMLElement
+  world: string
+  close: () => void
 }
 
 export function drawPanel({ greenhouse, root, element, world, close }: DrawerOptions): () => void {

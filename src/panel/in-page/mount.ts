@@ -89,8 +89,16 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
 
 const step = 32
 
+/** The keys that make a drawer larger and smaller. */
+const edgeKeys = {
+  bottom: ['ArrowUp', 'ArrowDown'],
+  left: ['ArrowRight', 'ArrowLeft'],
+  right: ['ArrowLeft', 'ArrowRight'],
+}
+
 function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
   const isFlat = position === 'bottom'
+  const [larger, smaller] = edgeKeys[position]
   const kept = keepText(`greenhouse.size:${position}`)
   const edge = element('div', {
     className: 'edge',
@@ -120,11 +128,9 @@ function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
   })
   edge.addEventListener('pointermove', ({ pointerId, clientX, clientY }) => {
     if (!edge.hasPointerCapture(pointerId)) return
-    resize(isFlat ? innerHeight - clientY : position === 'right' ? innerWidth - clientX : clientX)
+    resize({ bottom: innerHeight - clientY, left: clientX, right: innerWidth - clientX }[position])
   })
   edge.addEventListener('keydown', (event) => {
-    const larger = isFlat ? 'ArrowUp' : position === 'right' ? 'ArrowLeft' : 'ArrowRight'
-    const smaller = isFlat ? 'ArrowDown' : position === 'right' ? 'ArrowRight' : 'ArrowLeft'
     if (event.key !== larger && event.key !== smaller) return
     event.preventDefault()
     resize(size() + (event.key === larger ? step : -step))

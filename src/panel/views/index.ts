@@ -25,7 +25,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { IconName } from '../components/marks.tsx'
 import type { Panel } from '../data/panel.ts'
-import type { PanelRouter, Route } from '../data/router.ts'
+import type { PanelRouter } from '../data/router.ts'
 import type { ControlEvents, ControlEventType, RequestEvent } from '../data/shapes.ts'
 import type { StreamEvent } from '../data/live.ts'
 import Data from './data/index.tsx'
@@ -35,19 +35,19 @@ import Traffic from './traffic/index.tsx'
 import Webhooks from './webhooks/index.tsx'
 
 export interface View {
-  readonly id: string
-  readonly title: string
-  readonly component: ComponentType
-  readonly key: string
-  readonly icon: IconName
-  readonly hasLists?: boolean
+  id: string
+  title: string
+  component: ComponentType
+  key: string
+  icon: IconName
+  hasLists?: boolean
   /** The events that are counted while another view is shown, and what each of them is. */
-  readonly counts?: readonly [type: ControlEventType, of: (event: StreamEvent) => Change]
+  counts?: readonly [type: ControlEventType, of: (event: StreamEvent) => Change]
 }
 
 type Change = 'changed' | 'failed' | undefined
 
-export type Count = { readonly changed: number; readonly hasFailed: boolean }
+export type Count = { changed: number; hasFailed: boolean }
 
 /** The first one is the start page. */
 export const views: readonly View[] = [
@@ -100,26 +100,6 @@ function ofDelivery({ data }: StreamEvent): Change {
   return attempts === 0 && status === 'pending' ? undefined : 'changed'
 }
 
-/** Where addresses of former versions lead, by the view that they name. */
-const moved: Readonly<Record<string, (rest: readonly string[]) => Partial<Route>>> = {
-  overview: () => ({ view: 'traffic', params: { tab: 'connect' } }),
-  evidence: () => ({ view: 'traffic', params: { tab: 'report' } }),
-  docs: ([operation = '']) => ({ view: 'traffic', params: { compose: operation } }),
-  account: (rest) => ({ view: 'data', rest: ['accounts', ...rest] }),
-  assumptions: ([id]) => ({
-    view: 'scenarios',
-    params: { tab: 'assumptions', ...(id && { assumption: id }) },
-  }),
-}
-
-export function toPresentRoute(route: Route): Route {
-  const { view, rest, params } = route
-  if (views.some(({ id }) => id === view)) return route
-  const found = moved[view]?.(rest)
-  if (!found) return { view: views[0]!.id, rest: [], params }
-  return { view: '', rest: [], ...found, params: { ...found.params, ...params } }
-}
-
 export function shownView(router: PanelRouter): View {
   return views.find(({ id }) => id === router.route.value.view) ?? views[0]!
 }
@@ -133,11 +113,7 @@ export function goToWorld({ router }: Panel, world: string | undefined): void {
   router.go({ rest, params: { new: undefined, snapshot: undefined, page: undefined, world } })
 }
 
-export function countChanges({
-  live,
-  router,
-  onEnd,
-}: Panel): ReadonlySignal<ReadonlyMap<string, Count>> {
+export function countChanges({ live, router }: Panel): ReadonlySignal<ReadonlyMap<string, Count>> {
   const counts = signal<ReadonlyMap<string, Count>>(new Map())
   const forget = (id: string) => {
     if (counts.peek().has(id))
@@ -147,7 +123,7 @@ export function countChanges({
   for (const { id, counts: [type, of] = [] } of views) {
     if (!type || !of) continue
     live.on([type], (events) => {
-      if (shownView(router).id === id && !document.hidden) return
+      if (shownView(router).id === id) return
       const found = events.map(of).filter((what) => what !== undefined)
       if (found.length === 0) return
       const { changed, hasFailed } = counts.peek().get(id) ?? { changed: 0, hasFailed: false }
@@ -160,8 +136,5 @@ export function countChanges({
   router.route.subscribe(() => forget(shownView(router).id))
   router.world.subscribe(forgetAll)
   live.onRestart(forgetAll)
-  const seen = () => document.hidden || forget(shownView(router).id)
-  document.addEventListener('visibilitychange', seen)
-  onEnd(() => document.removeEventListener('visibilitychange', seen))
   return counts
 }

@@ -31,7 +31,7 @@ export function fromDraft(
   draft: FormTexts,
   now: number,
   base: Readonly<Record<string, unknown>> = {},
-): { readonly value: Record<string, unknown>; readonly mistakes: FormTexts } {
+): { value: Record<string, unknown>; mistakes: FormTexts } {
   const value: Record<string, unknown> = {}
   const mistakes: Record<string, string> = {}
   for (const field of fields) {
@@ -57,31 +57,29 @@ function fromText(field: FormField, text: string, now: number): unknown {
     if ((kind === 'text' || kind === 'long-text') && (schema.minLength ?? 0) === 0) return ''
     throw new Error('This is required.')
   }
-  switch (kind) {
-    case 'integer':
-      return toInteger(text)
-    case 'number':
-      return toNumber(text)
-    case 'boolean':
-      return text === 'true'
-    case 'time':
-    case 'stored-time': {
-      const time = readTypedTime(text, now)
-      if (time === undefined)
-        throw new Error('Write a time such as 2026-01-31T12:00:00Z, now, in 3d or 1h ago.')
-      return kind === 'stored-time' ? time : isTime(text) ? text : toIso(time)
-    }
-    case 'choice':
-      return field.values.find((known) => String(known) === text)
-    case 'choices':
-      return field.values.filter((known) => text.split('\n').includes(String(known)))
-    case 'texts':
-      return text.split('\n').filter((line) => line !== '')
-    case 'json':
-      return parseTypedJson(text)
-    default:
-      return text
-  }
+  const read = readers[kind]
+  return read ? read(text, now, 'values' in field ? field.values : []) : text
+}
+
+type Reader = (text: string, now: number, values: readonly unknown[]) => unknown
+
+/** How the text of a field is read; another kind of field is its text. */
+const readers: Readonly<Partial<Record<FormField['kind'], Reader>>> = {
+  integer: toInteger,
+  number: toNumber,
+  boolean: (text) => text === 'true',
+  time: (text, now) => (isTime(text) ? text : toIso(toTime(text, now))),
+  'stored-time': toTime,
+  choice: (text, _, values) => values.find((known) => String(known) === text),
+  choices: (text, _, values) => values.filter((known) => text.split('\n').includes(String(known))),
+  texts: (text) => text.split('\n').filter((line) => line !== ''),
+  json: parseTypedJson,
+}
+
+function toTime(text: string, now: number): number {
+  const time = readTypedTime(text, now)
+  if (time !== undefined) return time
+  throw new Error('Write a time such as 2026-01-31T12:00:00Z, now, in 3d or 1h ago.')
 }
 
 export function parseTypedJson(text: string): unknown {
@@ -115,18 +113,16 @@ type PlainKind =
   | 'json'
   | 'texts'
 
-type FieldKind =
-  | { readonly kind: PlainKind }
-  | { readonly kind: 'choice' | 'choices'; readonly values: readonly unknown[] }
+type FieldKind = { kind: PlainKind } | { kind: 'choice' | 'choices'; values: readonly unknown[] }
 
 export type FormField = FieldKind & {
-  readonly name: string
-  readonly title: string
-  readonly hint: string | undefined
-  readonly isRequired: boolean
+  name: string
+  title: string
+  hint: string | undefined
+  isRequired: boolean
   /** Whether an empty input means `null`, and not an absent field. */
-  readonly isNullable: boolean
-  readonly schema: JsonSchema
+  isNullable: boolean
+  schema: JsonSchema
 }
 
 export function toFields(schema: JsonSchema): FormField[] {
@@ -169,7 +165,8 @@ function kindFor(value: unknown, kind: FormField['kind']): FormField['kind'] {
       ? kind
       : 'json'
   if ((kind !== 'text' && kind !== 'long-text') || typeof value !== 'string') return kind
-  return value.includes('\r') ? 'json' : value.includes('\n') ? 'long-text' : kind
+  if (value.includes('\r')) return 'json'
+  return value.includes('\n') ? 'long-text' : kind
 }
 
 function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
@@ -184,14 +181,8 @@ function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
     case 'boolean':
       return { kind: type }
     case 'string':
-      return {
-        kind:
-          schema.format === 'date-time'
-            ? 'time'
-            : (schema.maxLength ?? 0) > 300
-              ? 'long-text'
-              : 'text',
-      }
+      if (schema.format === 'date-time') return { kind: 'time' }
+      return { kind: (schema.maxLength ?? 0) > 300 ? 'long-text' : 'text' }
     case 'array':
       return kindOfList(resolveRef(schema.items ?? {}, root.$defs))
     default:
@@ -209,5 +200,5 @@ function resolveRef(schema: JsonSchema, schemas: JsonSchema['$defs'] = {}): Json
 }
 
 function typesOf({ type }: JsonSchema): readonly string[] {
-  return type === undefined ? [] : typeof type === 'string' ? [type] : type
+  return typeof type === 'string' ? [type] : (type ?? [])
 }

@@ -81,16 +81,16 @@ function nameOf(path: string, form: HTMLFormElement): string | undefined {
 }
 
 interface FormProps {
-  readonly label?: string
-  readonly action: string
-  readonly icon?: ButtonProps['icon']
-  readonly disabled?: boolean
+  label?: string
+  action: string
+  icon?: ButtonProps['icon']
+  disabled?: boolean
   /** What it throws is shown: a ClientError with `errors` next to the fields that they name. */
-  readonly onSubmit: () => unknown
-  readonly onCancel?: (() => void) | undefined
+  onSubmit: () => unknown
+  onCancel?: (() => void) | undefined
   /** Further buttons. What they `run` fails as a submit does. */
-  readonly more?: (run: ReturnType<typeof useSubmit>['run']) => ComponentChildren
-  readonly children: ComponentChildren
+  more?: (run: ReturnType<typeof useSubmit>['run']) => ComponentChildren
+  children: ComponentChildren
 }
 
 export function Form({
@@ -154,60 +154,52 @@ export function LineForm({ onSubmit, ...field }: LineFormProps) {
 }
 
 interface FieldProps {
-  readonly title: string
+  title: string
   /** Its form shows a mistake that names it here. */
-  readonly name?: string
-  readonly hint?: string | undefined
-  readonly error?: string | undefined
-  readonly isRequired?: boolean
-  readonly isBare?: boolean
+  name?: string
+  hint?: string | undefined
+  error?: string | undefined
+  isRequired?: boolean
+  isBare?: boolean
   /** Whether it has several inputs, each with its label. */
-  readonly isGroup?: boolean
+  isGroup?: boolean
 }
 
-type FieldRowProps = FieldProps & { readonly children: (ids: InputIds) => ComponentChildren }
+type FieldRowProps = FieldProps & { children: (ids: InputIds) => ComponentChildren }
 
-function Field({
-  title,
-  name,
-  hint,
-  error: given,
-  isRequired = false,
-  isBare,
-  isGroup,
-  children,
-}: FieldRowProps) {
+function Field(props: FieldRowProps) {
+  const { title, name, hint, isRequired = false, isBare, isGroup, children } = props
   const id = useId()
   const mistakes = useContext(MistakesContext).value
-  const error = given || (name && mistakes[name])
+  const error = props.error || (name && mistakes[name])
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
-  const Row = isGroup ? 'fieldset' : 'div'
-  const Title = isGroup ? 'legend' : 'label'
+  const [Row, Title] = isGroup ? (['fieldset', 'legend'] as const) : (['div', 'label'] as const)
+  const ids = {
+    id,
+    name,
+    'aria-describedby': described || undefined,
+    'aria-invalid': error ? true : undefined,
+    'aria-required': isRequired || undefined,
+  }
   return (
     <Row class={`field ${error ? 'field-wrong' : ''}`} {...(isGroup && { name })}>
       <Title {...(!isGroup && { for: id })} class={isBare ? 'hidden-text' : 'field-title'}>
         {title}
         {!isRequired && <span class="muted"> optional</span>}
       </Title>
-      {children({
-        id,
-        name,
-        'aria-describedby': described || undefined,
-        'aria-invalid': error ? true : undefined,
-        'aria-required': isRequired || undefined,
-      })}
-      {hint && (
-        <p class="muted" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p class="field-error red" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      {children(ids)}
+      <Note id={`${id}-hint`} kind="muted" text={hint} />
+      <Note id={`${id}-error`} kind="field-error red" text={error} />
     </Row>
   )
+}
+
+function Note({ id, kind, text }: { id: string; kind: string; text: string | undefined }) {
+  return text ? (
+    <p id={id} class={kind}>
+      {text}
+    </p>
+  ) : null
 }
 
 type InputProps = Pick<
@@ -216,14 +208,14 @@ type InputProps = Pick<
 >
 
 interface TextFieldProps extends FieldProps, InputProps {
-  readonly text: string
-  readonly onType: (text: string) => void
-  readonly rows?: number
-  readonly kind?: 'mono' | 'input-code' | ''
-  readonly isSecret?: boolean
-  readonly suggested?: readonly SelectOption[] | undefined
-  readonly onChange?: () => void
-  readonly action?: string
+  text: string
+  onType: (text: string) => void
+  rows?: number
+  kind?: 'mono' | 'input-code' | ''
+  isSecret?: boolean
+  suggested?: readonly SelectOption[] | undefined
+  onChange?: () => void
+  action?: string
 }
 
 export function TextField(props: TextFieldProps) {
@@ -266,13 +258,13 @@ export function bound(of: Signal<string>) {
 }
 
 interface SchemaFormProps {
-  readonly schema: JsonSchema
-  readonly value: RecordValue
-  readonly action: string
-  readonly onSubmit: (value: Record<string, unknown>) => unknown
-  readonly onCancel?: () => void
-  readonly onDiscard?: (() => void) | undefined
-  readonly fixed?: readonly string[]
+  schema: JsonSchema
+  value: RecordValue
+  action: string
+  onSubmit: (value: Record<string, unknown>) => unknown
+  onCancel?: () => void
+  onDiscard?: (() => void) | undefined
+  fixed?: readonly string[]
 }
 
 export function SchemaForm({
@@ -384,78 +376,85 @@ export function SchemaForm({
 }
 
 export interface SchemaInputProps {
-  readonly field: FormField
-  readonly text: string
-  readonly error?: string | undefined
-  readonly disabled?: boolean
-  readonly suggested?: readonly string[] | undefined
-  readonly onType: (text: string) => void
+  field: FormField
+  text: string
+  error?: string | undefined
+  disabled?: boolean
+  suggested?: readonly string[] | undefined
+  onType: (text: string) => void
 }
 
-export function SchemaInput({ field, text, error, disabled, suggested, onType }: SchemaInputProps) {
-  const { kind, name, title, isRequired } = field
-  const shown = { title, name, hint: field.hint ?? hints[kind], error, isRequired }
-  const values = 'values' in field ? field.values.map(String) : ['true', 'false']
-  switch (kind) {
-    case 'choices': {
-      const chosen = text.split('\n')
-      const turn = (value: string) =>
-        values.filter((one) => chosen.includes(one) !== (one === value)).join('\n')
-      return (
-        <Field {...shown} isGroup>
-          {() => (
-            <div class="row">
-              {values.map((value) => (
-                <label key={value} class="line tight">
-                  <input
-                    type="checkbox"
-                    checked={chosen.includes(value)}
-                    onChange={() => onType(turn(value))}
-                  />
-                  {value}
-                </label>
-              ))}
-            </div>
-          )}
-        </Field>
-      )
-    }
-    case 'choice':
-    case 'boolean': {
-      const empty = { value: '', title: field.isNullable ? 'null' : 'not set' }
-      const options = [
-        ...(!isRequired || field.isNullable || text === '' ? [empty] : []),
-        // A link or a record may have an unknown value: the server reports it.
-        ...(text === '' || values.includes(text) ? [] : [text]),
-        ...values,
-      ]
-      return (
-        <Field {...shown}>
-          {(ids) => (
-            <Select
-              {...ids}
-              {...{ disabled, options }}
-              class="input"
-              value={text}
-              onChange={onType}
-            />
-          )}
-        </Field>
-      )
-    }
-    default: {
-      const isLong = kind === 'json' || kind === 'texts' || kind === 'long-text'
-      return (
-        <TextField
-          {...shown}
-          {...{ text, disabled, suggested, onType }}
-          kind={kind === 'json' ? 'input-code' : ''}
-          inputMode={kind === 'integer' ? 'numeric' : kind === 'number' ? 'decimal' : undefined}
-          {...(isLong && { rows: Math.min(12, Math.max(3, text.split('\n').length)) })}
-        />
-      )
-    }
+export function SchemaInput(props: SchemaInputProps) {
+  const { field, text, disabled, suggested, onType } = props
+  const { kind } = field
+  const shown = toShown(props)
+  if (kind === 'choices') return <Choices {...props} />
+  if (kind === 'choice' || kind === 'boolean') return <Choice {...props} />
+  const isLong = kind === 'json' || kind === 'texts' || kind === 'long-text'
+  const modes: Partial<Record<typeof kind, 'numeric' | 'decimal'>> = {
+    integer: 'numeric',
+    number: 'decimal',
   }
+  return (
+    <TextField
+      {...shown}
+      {...{ text, disabled, suggested, onType }}
+      kind={kind === 'json' ? 'input-code' : ''}
+      inputMode={modes[kind]}
+      {...(isLong && { rows: Math.min(12, Math.max(3, text.split('\n').length)) })}
+    />
+  )
+}
+
+function toShown({ field, error }: SchemaInputProps) {
+  const { kind, name, title, isRequired } = field
+  return { title, name, hint: field.hint ?? hints[kind], error, isRequired }
+}
+
+const valuesOf = (field: FormField) =>
+  'values' in field ? field.values.map(String) : ['true', 'false']
+
+function Choices(props: SchemaInputProps) {
+  const { field, text, onType } = props
+  const values = valuesOf(field)
+  const chosen = text.split('\n')
+  const turn = (value: string) =>
+    values.filter((one) => chosen.includes(one) !== (one === value)).join('\n')
+  return (
+    <Field {...toShown(props)} isGroup>
+      {() => (
+        <div class="row">
+          {values.map((value) => (
+            <label key={value} class="line tight">
+              <input
+                type="checkbox"
+                checked={chosen.includes(value)}
+                onChange={() => onType(turn(value))}
+              />
+              {value}
+            </label>
+          ))}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+function Choice(props: SchemaInputProps) {
+  const { field, text, disabled, onType } = props
+  const values = valuesOf(field)
+  const options: SelectOption[] = [...values]
+  // A link or a record may have an unknown value: the server reports it.
+  if (text !== '' && !values.includes(text)) options.unshift(text)
+  if (!field.isRequired || field.isNullable || text === '')
+    options.unshift({ value: '', title: field.isNullable ? 'null' : 'not set' })
+  return (
+    <Field {...toShown(props)}>
+      {(ids) => (
+        <Select {...ids} {...{ disabled, options }} class="input" value={text} onChange={onType} />
+      )}
+    </Field>
+  )
 }
 
 const hints: Partial<Record<FormField['kind'], string>> = {

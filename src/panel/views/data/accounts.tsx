@@ -14,9 +14,9 @@ import type { QuotaSummary, QuotaWindow, RecordValue } from '../../data/shapes.t
 import { recordEvents, wherePrefix } from './queries.ts'
 
 interface Holding {
-  readonly names: KeyNames
+  names: KeyNames
   /** By the account's id, or the key's name. */
-  readonly quotas: ReadonlyMap<string, QuotaSummary>
+  quotas: ReadonlyMap<string, QuotaSummary>
 }
 
 /** What accounts and keys have beyond their records; nothing in other collections. */
@@ -86,7 +86,7 @@ function showScopes({ scopes }: RecordValue): ComponentChildren {
   )
 }
 
-function KeyState({ of: { revoked, expires_at } }: { readonly of: RecordValue }) {
+function KeyState({ of: { revoked, expires_at } }: { of: RecordValue }) {
   const now = usePanel().world.now.value
   if (revoked) return <Badge tone="gone">revoked</Badge>
   if (typeof expires_at !== 'string') return <Badge tone="good">works</Badge>
@@ -98,13 +98,7 @@ function KeyState({ of: { revoked, expires_at } }: { readonly of: RecordValue })
   )
 }
 
-function QuotaCell({
-  of,
-  quota: { minute, day },
-}: {
-  readonly of: string
-  readonly quota: QuotaSummary
-}) {
+function QuotaCell({ of, quota: { minute, day } }: { of: string; quota: QuotaSummary }) {
   return (
     <span class="line data-quotas">
       <Meter label={`Minute of ${of}`} quota={minute} /> {toCountText(minute.remaining)}{' '}
@@ -115,7 +109,7 @@ function QuotaCell({
   )
 }
 
-function Meter({ label, quota }: { readonly label: string; readonly quota: QuotaWindow }) {
+function Meter({ label, quota }: { label: string; quota: QuotaWindow }) {
   const { limit, remaining } = quota
   const text = toLeftText(quota)
   const range = { max: Math.max(1, limit), low: limit / 5, optimum: limit, value: remaining }
@@ -127,10 +121,10 @@ function toLeftText({ remaining, limit }: QuotaWindow): string {
 }
 
 interface HolderProps {
-  readonly collection: string
-  readonly id: string
-  readonly record: RecordValue
-  readonly holders: Holders
+  collection: string
+  id: string
+  record: RecordValue
+  holders: Holders
 }
 
 /** What an account or a key shows before its fields. */
@@ -160,7 +154,7 @@ export function HolderFacts({ collection, id, record, holders }: HolderProps) {
   )
 }
 
-function AccountActions({ id, reload }: { readonly id: string; readonly reload: () => void }) {
+function AccountActions({ id, reload }: { id: string; reload: () => void }) {
   const newKey = {
     view: 'data',
     rest: ['keys'],
@@ -181,7 +175,7 @@ function AccountActions({ id, reload }: { readonly id: string; readonly reload: 
   )
 }
 
-function QuotaFacts({ quota }: { readonly quota: QuotaSummary | undefined }) {
+function QuotaFacts({ quota }: { quota: QuotaSummary | undefined }) {
   const windows = quota ? [['Minute', quota.minute] as const, ['Day', quota.day] as const] : []
   return (
     <>

@@ -21,12 +21,11 @@ export default function Data() {
   )
 }
 
-function Shown({ collections }: { readonly collections: readonly CollectionSummary[] }) {
+function Shown({ collections }: { collections: readonly CollectionSummary[] }) {
   const { router, world } = usePanel()
   const counts = useAnswer('GET /worlds/{world}/records', {}, recordEvents)
   const { rest, params } = router.route.value
-  // `face` in addresses of former versions.
-  const isSnapshots = params['tab'] === 'snapshots' || params['face'] === 'snapshots'
+  const isSnapshots = params['tab'] === 'snapshots'
   const name = rest[0] ?? collections[0]!.name
   const shown = collections.find((collection) => collection.name === name)
   const noteOf = (name: string) => {
@@ -82,7 +81,7 @@ function Owner() {
   )
 }
 
-function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
+function SnapshotsView({ nav }: { nav: ComponentChildren }) {
   const { router, world } = usePanel()
   const names = world.snapshots.value
   const opened = router.route.value.params['snapshot']
@@ -138,7 +137,7 @@ function TakeForm() {
   )
 }
 
-function Snapshot({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
+function Snapshot({ name, onClose }: { name: string; onClose: () => void }) {
   const panel = usePanel()
   const title = `The snapshot ${name}`
   const remove = async () => {

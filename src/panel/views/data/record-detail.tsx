@@ -17,13 +17,13 @@ import { HolderFacts, type Holders } from './accounts.tsx'
 import { blank, readSchema, recordEvents, suggestId, wherePrefix } from './queries.ts'
 
 interface RecordProps {
-  readonly id: string
-  readonly collection: CollectionSummary
-  readonly collections: readonly CollectionSummary[]
-  readonly onClose: () => void
+  id: string
+  collection: CollectionSummary
+  collections: readonly CollectionSummary[]
+  onClose: () => void
 }
 
-export function RecordDetail({ holders, ...props }: RecordProps & { readonly holders: Holders }) {
+export function RecordDetail({ holders, ...props }: RecordProps & { holders: Holders }) {
   const { id, collection, onClose } = props
   const panel = usePanel()
   const { control, router } = panel
@@ -110,7 +110,7 @@ async function removeRecord(
   onClose()
 }
 
-type ShownRecord = RecordProps & { readonly record: RecordValue }
+type ShownRecord = RecordProps & { record: RecordValue }
 
 function Relations({ id, collection, collections, record }: ShownRecord) {
   const { control } = usePanel()
@@ -220,7 +220,7 @@ function changesBetween(before: RecordValue, after: RecordValue): RecordValue {
   return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]))
 }
 
-type NewRecordProps = Omit<RecordProps, 'id'> & { readonly from: string }
+type NewRecordProps = Omit<RecordProps, 'id'> & { from: string }
 
 export function NewRecord({ from, collection, collections, onClose }: NewRecordProps) {
   const panel = usePanel()
@@ -254,7 +254,8 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
     router.go({ rest: [name, String(made[id])], params: { new: undefined } }, true)
   }
   const action = isKey ? 'Generate' : 'Add'
-  const title = isKey ? 'Generate key' : from === '' ? `Add to ${name}` : `A copy of ${from}`
+  const ofOther = from === '' ? `Add to ${name}` : `A copy of ${from}`
+  const title = isKey ? 'Generate key' : ofOther
   return (
     <Detail label={title} title={title} onClose={onClose}>
       <Loaded resource={start} lines={10}>

@@ -118,10 +118,25 @@ function RecordsTable({ collection: { name, title, id }, columns, addButton }: R
   const clear = () => router.go({ view: 'data', rest: [name] })
   const open = (key: string) =>
     router.go({ rest: [name, key], params: { new: undefined } }, rest[1] !== undefined)
+  const isFiltered = Boolean(search) || filtered.length > 0
   return (
     <Loaded resource={page} lines={12}>
-      {({ data, total = data.length }) =>
-        total > 0 ? (
+      {({ data, total = data.length }) => {
+        if (total === 0 && isFiltered)
+          return (
+            <EmptyState
+              title={`No ${name} match the filter`}
+              action="Clear the filter"
+              onAction={clear}
+            />
+          )
+        if (total === 0)
+          return (
+            <EmptyState title={`There are no ${name} yet`}>
+              Create some through the API, in fixture files, or here: {addButton}
+            </EmptyState>
+          )
+        return (
           <>
             <Table
               label={title}
@@ -138,23 +153,13 @@ function RecordsTable({ collection: { name, title, id }, columns, addButton }: R
             />
             <Pages number={number} total={total} />
           </>
-        ) : search || filtered.length > 0 ? (
-          <EmptyState
-            title={`No ${name} match the filter`}
-            action="Clear the filter"
-            onAction={clear}
-          />
-        ) : (
-          <EmptyState title={`There are no ${name} yet`}>
-            Create some through the API, in fixture files, or here: {addButton}
-          </EmptyState>
         )
-      }
+      }}
     </Loaded>
   )
 }
 
-function Pages({ number, total }: { readonly number: number; readonly total: number }) {
+function Pages({ number, total }: { number: number; total: number }) {
   const { router } = usePanel()
   const last = Math.max(1, Math.ceil(total / pageSize))
   const first = Math.min(total, (number - 1) * pageSize + 1)
@@ -187,8 +192,11 @@ function Pages({ number, total }: { readonly number: number; readonly total: num
 const columnsOnNarrow = 3
 
 function toColumns({ id, relations, schema }: CollectionSummary): Column<RecordValue>[] {
-  const rank = ({ name, kind }: FormField) =>
-    name === id ? 0 : relations[name] ? 2 : kind === 'json' ? 3 : 1
+  const rank = ({ name, kind }: FormField) => {
+    if (name === id) return 0
+    if (relations[name]) return 2
+    return kind === 'json' ? 3 : 1
+  }
   const sorted = toFields(schema).sort((one, other) => rank(one) - rank(other))
   return sorted.map((field) => ({
     id: field.name,
@@ -243,7 +251,7 @@ function toText(value: unknown): string {
 function FieldFilters() {
   const { router } = usePanel()
   const { params } = router.route.value
-  const add = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
+  const add = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
     const [, name, value] = /^(\w+)=(.+)$/.exec(currentTarget.value.trim()) ?? []
     if (name === undefined) return
     currentTarget.value = ''

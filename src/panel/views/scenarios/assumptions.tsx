@@ -138,13 +138,8 @@ export function AssumptionList() {
 const moveByKey = (event: KeyboardEvent) =>
   moveFocus(event, '.assumption', '[aria-pressed=true], a, button')
 
-const isSwitched = ({
-  value,
-  values,
-}: {
-  readonly value: string
-  readonly values: readonly string[]
-}) => value !== values[0]
+const isSwitched = ({ value, values }: { value: string; values: readonly string[] }) =>
+  value !== values[0]
 
 /** A search of one is none of the other. */
 export const scenarioParts = (shown: string | undefined) =>

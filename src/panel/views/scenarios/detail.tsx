@@ -39,7 +39,7 @@ export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps)
   )
 }
 
-function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
+function Known({ scenario }: { scenario: ScenarioSummary }) {
   const panel = usePanel()
   const { world } = panel
   const { name, description, covers, tags, acts_on, file, rejected } = scenario
@@ -127,13 +127,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   )
 }
 
-function HowToUse({
-  scenario,
-  texts,
-}: {
-  readonly scenario: ScenarioSummary
-  readonly texts: OptionTexts
-}) {
+function HowToUse({ scenario, texts }: { scenario: ScenarioSummary; texts: OptionTexts }) {
   const { world } = usePanel()
   return (
     <section class="scenario-how">
@@ -189,15 +183,6 @@ function toHowTos(
     ],
   })
   const isLocked = token.value !== ''
-  const call = toCurl({
-    method: 'POST',
-    url: `${plants}/__greenhouse/worlds/${world}/scenarios`,
-    headers: [
-      ...(isLocked ? [['Authorization', 'Bearer $GREENHOUSE_TOKEN'] as const] : []),
-      ['Content-Type', 'application/json'],
-    ],
-    body: JSON.stringify({ active: [text] }),
-  })
   const folder =
     scenario.file === undefined ? '' : ` --scenarios ${toWord(folderOf(scenario.file))}`
   const rest = `${world === 'default' ? '' : ` --world ${world}`} --server ${plants}${isLocked ? ' --token "$GREENHOUSE_TOKEN"' : ''}`
@@ -206,12 +191,6 @@ function toHowTos(
     `greenhouse-mock scenario use ${toWord(text)}${rest}`,
   ]
   const code = `const world = greenhouse.world(${world === 'default' ? '' : toLiteral(world)})\n${use}`
-  const client = [
-    `import { connect } from 'greenhouse-mock/client'\n`,
-    `const greenhouse = await connect(${toLiteral(plants)}${isLocked ? ', { token: process.env.GREENHOUSE_TOKEN }' : ''})`,
-    `const world = greenhouse.world(${toLiteral(world)})`,
-    `await ${use}`,
-  ]
   return [
     ['header', 'Header', 'For one request.', request],
     ['cli', 'CLI', 'At the start, or in a running server.', commands.join('\n')],
@@ -222,8 +201,6 @@ function toHowTos(
       'In greenhouse.config.yaml: on from the start.',
       `use:\n  - ${JSON.stringify(text)}`,
     ],
-    ['client', 'Client', 'In a running server, from another process.', client.join('\n')],
-    ['http', 'Control API', 'Adds it to the active scenarios.', call],
   ]
 }
 
@@ -238,22 +215,12 @@ function folderOf(file: string): string {
 function toValue(scenario: ScenarioSummary, option: string, text: string): unknown {
   const { type, default: fallback } = optionsOf(scenario)[option]!
   const wanted = type ?? typeof fallback
-  const isNumber =
-    (wanted === 'integer' || wanted === 'number') &&
-    text.trim() !== '' &&
-    Number.isFinite(Number(text))
-  return isNumber
-    ? Number(text)
-    : wanted === 'boolean' && /^(true|false)$/.test(text)
-      ? text === 'true'
-      : text
+  if (wanted === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
+  const isNumber = wanted === 'integer' || wanted === 'number'
+  return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
-export function MswMark({
-  scenario: { needs_connection: fault },
-}: {
-  readonly scenario: ScenarioSummary
-}) {
+export function MswMark({ scenario: { needs_connection: fault } }: { scenario: ScenarioSummary }) {
   if (fault === undefined) return null
   return (
     <Tag

@@ -155,7 +155,7 @@ function inGroups(scenarios: readonly ScenarioSummary[]) {
 const groupId = (title: string) => `scenarios-${title.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
 
 /** The groups of the list: each leads to its own. */
-function Index({ scenarios }: { readonly scenarios: readonly ScenarioSummary[] }) {
+function Index({ scenarios }: { scenarios: readonly ScenarioSummary[] }) {
   const { router } = usePanel()
   const chosen = router.route.value.params['group']
   useEffect(() => {

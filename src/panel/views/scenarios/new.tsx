@@ -37,7 +37,7 @@ const example = toYaml({
   respond: [{ on: 'plants.list', status: 503 }],
 })
 
-function Editor({ id, given }: { readonly id: string; readonly given: string }) {
+function Editor({ id, given }: { id: string; given: string }) {
   const panel = usePanel()
   const { control, router } = panel
   const text = useSignal(given)
@@ -49,12 +49,8 @@ function Editor({ id, given }: { readonly id: string; readonly given: string }) 
   const [, title = ''] = /^title: *(.+)$/m.exec(text.value) ?? []
   const name = called.value ?? toScenarioName(title)
   const folder = useAnswer('GET /start').value.value?.scenarios_folder
-  const checked = useResource(async () => {
-    const body = { text: text.value, ...(isName(name) && { name }), at: place.value }
-    return { ...(await control.call('POST /scenarios/check', { body })), text: text.value }
-  }, [text.value, name, place.value])
-  const { data: problems = [], choice, fits = [] } = checked.value.value ?? {}
-  const isReady = checked.value.value?.text === text.value && choice !== null && isName(name)
+  const checked = useChecked(text.value, name, place.value)
+  const { problems, choice, fits, isReady } = checked
 
   const type = (typed: string) => {
     text.value = typed
@@ -138,7 +134,7 @@ function Editor({ id, given }: { readonly id: string; readonly given: string }) 
             isRequired
             kind="input-code"
             rows={20}
-            error={checked.error.value?.message}
+            error={checked.error?.message}
             hint="Ctrl+Space inserts the first word that fits."
             text={text.value}
             onType={type}
@@ -177,6 +173,18 @@ function Editor({ id, given }: { readonly id: string; readonly given: string }) 
       </div>
     </>
   )
+}
+
+/** Checks a text as it is typed. `isReady`: the present one has no mistakes. */
+function useChecked(text: string, name: string, at: number) {
+  const { control } = usePanel()
+  const { value, error } = useResource(async () => {
+    const body = { text, name: isName(name) ? name : undefined, at }
+    return { ...(await control.call('POST /scenarios/check', { body })), text }
+  }, [text, name, at])
+  const { data: problems = [], choice, fits = [], text: ofText } = value.value ?? {}
+  const isReady = ofText === text && choice !== null && isName(name)
+  return { problems, choice, fits, isReady, error: error.value }
 }
 
 const maxFits = 30

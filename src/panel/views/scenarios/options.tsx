@@ -69,12 +69,12 @@ export function toNotation(line: string): string {
 }
 
 interface OptionsFormProps {
-  readonly scenario: ScenarioSummary
-  readonly texts: OptionTexts
-  readonly inForce: OptionTexts
-  readonly isOn: boolean
-  readonly onChange: (texts: OptionTexts) => void
-  readonly onSubmit: () => Promise<void>
+  scenario: ScenarioSummary
+  texts: OptionTexts
+  inForce: OptionTexts
+  isOn: boolean
+  onChange: (texts: OptionTexts) => void
+  onSubmit: () => Promise<void>
 }
 
 const whenNames = [
@@ -146,9 +146,9 @@ export function OptionsForm({
 }
 
 interface OptionInputProps extends Omit<SchemaInputProps, 'field' | 'disabled'> {
-  readonly name: string
-  readonly option: OptionDeclaration
-  readonly hint?: string
+  name: string
+  option: OptionDeclaration
+  hint?: string
 }
 
 export function OptionInput({
@@ -160,9 +160,8 @@ export function OptionInput({
   ...input
 }: OptionInputProps) {
   const type = option.type ?? typeof option.default
-  const isChoice = suggested !== undefined && name !== 'on'
-  const values =
-    option.values ?? (type === 'boolean' ? [true, false] : isChoice ? suggested : undefined)
+  const choices = name === 'on' ? undefined : suggested
+  const values = option.values ?? (type === 'boolean' ? [true, false] : choices)
   const field: FormField = {
     ...(values
       ? { kind: 'choice', values }

@@ -83,7 +83,7 @@ const presets = ['10s', '1m', '5m', '30m', '1h', '1d', '7d', '30d']
 /** The difference to this machine's clock that is not worth a word, in milliseconds. */
 const alike = 2_000
 
-function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<void> }) {
+function Now({ onMove }: { onMove: (change: ClockChange) => Promise<void> }) {
   const { world } = usePanel()
   const now = world.now.value
   const isFrozen = world.clock.value?.frozen === true
@@ -149,7 +149,7 @@ function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<voi
 
 const maxDone = 20
 
-function LastMove({ move: { to, done } }: { readonly move: Move }) {
+function LastMove({ move: { to, done } }: { move: Move }) {
   return (
     <section class="section callout" aria-label="What was done">
       <details open>
@@ -241,6 +241,6 @@ function toneOf(kind: string): Tone {
   return tones[kind] ?? 'good'
 }
 
-function Kind({ of }: { readonly of: string }) {
+function Kind({ of }: { of: string }) {
   return <Badge tone={toneOf(of)}>{of}</Badge>
 }

@@ -14,9 +14,9 @@ type Texts = Readonly<Record<'status' | 'body' | 'delay' | 'times' | 'who', stri
 const whoever = 'everybody'
 
 interface AnswerNextProps {
-  readonly entry: JournalEntry
-  readonly keyName: string | undefined
-  readonly onClose: () => void
+  entry: JournalEntry
+  keyName: string | undefined
+  onClose: () => void
 }
 
 /**
@@ -138,7 +138,7 @@ function toNumber(text: string): number | string | undefined {
   return /^\d{1,15}$/.test(text.trim()) ? Number(text) : text
 }
 
-function toContent(body: string): { readonly body?: unknown; readonly text?: string } {
+function toContent(body: string): { body?: unknown; text?: string } {
   if (body === '') return {}
   try {
     return { body: parseTrustedJson(body) }

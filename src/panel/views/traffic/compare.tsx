@@ -9,8 +9,8 @@ import { isObject } from '../../../core/contract/options.ts'
 import { pathOf } from './log.ts'
 
 interface Part {
-  readonly name: string
-  readonly values: readonly (string | undefined)[]
+  name: string
+  values: readonly (string | undefined)[]
 }
 
 type ComparisonProps = { ids: readonly [number, number]; onClose: () => void }

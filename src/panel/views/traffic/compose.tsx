@@ -15,7 +15,7 @@ import { keyOf } from './log.ts'
 /**
  * @param source the operation whose sample it begins with, or the number of a request that was sent
  */
-export function Composer({ source }: { readonly source: string }) {
+export function Composer({ source }: { source: string }) {
   const panel = usePanel()
   const { router } = panel
   const close = () => router.setParam('compose', undefined)
@@ -29,7 +29,7 @@ export function Composer({ source }: { readonly source: string }) {
   )
 }
 
-type Operation = OperationObject & { readonly method: string; readonly path: string }
+type Operation = OperationObject & { method: string; path: string }
 
 type Begun = Awaited<ReturnType<typeof begin>>
 
@@ -86,11 +86,12 @@ function toEntryTexts(
     ([name, value]) =>
       !droppedHeaders.test(name) && value !== '*/*' && !(isBearer && name === 'authorization'),
   )
+  const known = key === undefined || key.startsWith('fp_') ? withoutKey : key
   const isNamed = request.url.startsWith('/~') || 'x-greenhouse-world' in request.headers
   return {
     method: request.method,
     path: request.url,
-    key: isBearer ? (key === undefined || key.startsWith('fp_') ? withoutKey : key) : '',
+    key: isBearer ? known : '',
     headers: [...headers, ...worldHeader(isNamed ? 'default' : world)]
       .map((pair) => pair.join(': '))
       .join('\n'),
@@ -198,7 +199,7 @@ function ComposeForm({
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-function About({ operation }: { readonly operation: Operation }) {
+function About({ operation }: { operation: Operation }) {
   const { operationId, summary, parameters = [], responses } = operation
   const scope = operation['x-greenhouse-scope']
   return (

@@ -47,22 +47,18 @@ export function Connect() {
 }
 
 interface KeyRecord {
-  readonly secret: string
-  readonly account: string
-  readonly expires_at?: string
-  readonly revoked?: boolean
+  secret: string
+  account: string
+  expires_at?: string
+  revoked?: boolean
 }
 
 interface NamedKey extends KeyRecord {
-  readonly name: string
-  readonly plan: string | undefined
+  name: string
+  plan: string | undefined
 }
 
-function BaseUrls({
-  start: { plants_url: plants, apps_url: apps, areas },
-}: {
-  readonly start: Start
-}) {
+function BaseUrls({ start: { plants_url: plants, apps_url: apps, areas } }: { start: Start }) {
   const name = usePanel().world.name.value
   const toUrl = toClientUrl({ plants, apps })
   const services = [
@@ -111,7 +107,7 @@ function KeysOfService() {
   )
 }
 
-function Keys({ keys }: { readonly keys: readonly NamedKey[] }) {
+function Keys({ keys }: { keys: readonly NamedKey[] }) {
   const { world } = usePanel()
   const now = world.now.value ?? 0
   const columns: readonly Column<NamedKey>[] = [
@@ -141,7 +137,7 @@ function toNote({ revoked, expires_at: end }: NamedKey, now: number): string {
   return end === undefined ? '' : `${toTimestamp(end) <= now ? 'expired' : 'expires'} ${end}`
 }
 
-function Code({ start, keys }: { readonly start: Start; readonly keys: readonly NamedKey[] }) {
+function Code({ start, keys }: { start: Start; keys: readonly NamedKey[] }) {
   const { router, world } = usePanel()
   const { key: wanted = 'key_pro' } = router.route.value.params
   const { name: key } = keys.find(({ name }) => name === wanted) ?? keys[0] ?? {}
@@ -233,7 +229,7 @@ function toTest(runner: RunnerCode, key: string): string {
   return `${runner.toHead('{ seed: 1 }')}\n\n${test}`
 }
 
-function FirstSteps({ keys }: { readonly keys: readonly NamedKey[] }) {
+function FirstSteps({ keys }: { keys: readonly NamedKey[] }) {
   const panel = usePanel()
   const working = keys.filter(
     ({ plan, revoked, expires_at: end }) => plan && !revoked && end === undefined,

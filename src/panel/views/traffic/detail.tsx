@@ -39,7 +39,7 @@ type EntryDetailProps = {
  * `answer` opens the form.
  */
 export function EntryDetail({ id, outline, isPicking, onClose }: EntryDetailProps) {
-  const { control, router } = usePanel()
+  const { control } = usePanel()
   // Reads again when the request appears in the list, and when its reply is complete.
   const entry = useResource(
     () => control.call('GET /worlds/{world}/journal/{id}', { path: { id: String(id) } }),
@@ -58,35 +58,56 @@ export function EntryDetail({ id, outline, isPicking, onClose }: EntryDetailProp
       titleKind="entry-title line"
       onClose={onClose}
     >
-      {shown && <Why entry={shown} />}
-      {shown && <Summary entry={shown} keyName={outline?.key} />}
-      {value && <Actions entry={value} />}
-      {value && router.route.value.params['act'] === 'answer' && (
-        <AnswerNext
-          entry={value}
-          keyName={outline?.key}
-          onClose={() => router.setParam('act', undefined)}
-        />
-      )}
-      {isPicking && (
-        <p class="callout" role="status">
-          Choose the request to compare with in the list.
-        </p>
-      )}
-      {error && !isGone && <ErrorState error={error} onRetry={entry.reload} />}
+      {shown && <Outline entry={shown} keyName={outline?.key} />}
+      <Picking isOn={isPicking} />
+      {value && <Whole entry={value} keyName={outline?.key} />}
+      {!isGone && error && <ErrorState error={error} onRetry={entry.reload} />}
       {isGone && (
         <p class="muted">
           The journal dropped this entry for newer ones: headers and bodies are gone.
         </p>
       )}
-      {value ? <Faces entry={value} /> : !error && <Skeleton lines={8} />}
+      {!value && !error && <Skeleton lines={8} />}
     </Detail>
+  )
+}
+
+function Picking({ isOn }: { isOn: boolean }) {
+  return isOn ? (
+    <p class="callout" role="status">
+      Choose the request to compare with in the list.
+    </p>
+  ) : null
+}
+
+type OutlineProps = { entry: RequestEvent | JournalEntry; keyName: string | undefined }
+
+function Outline(props: OutlineProps) {
+  return (
+    <>
+      <Why entry={props.entry} />
+      <Summary {...props} />
+    </>
+  )
+}
+
+function Whole({ entry, keyName }: { entry: JournalEntry; keyName: string | undefined }) {
+  const { router } = usePanel()
+  const close = () => router.setParam('act', undefined)
+  return (
+    <>
+      <Actions entry={entry} />
+      {router.route.value.params['act'] === 'answer' && (
+        <AnswerNext entry={entry} keyName={keyName} onClose={close} />
+      )}
+      <Faces entry={entry} />
+    </>
   )
 }
 
 const tail = 12
 
-export function CutPath({ path }: { readonly path: string }) {
+export function CutPath({ path }: { path: string }) {
   const isLong = path.length > 2 * tail
   return (
     <span class="cut-path mono" title={path}>
@@ -96,13 +117,14 @@ export function CutPath({ path }: { readonly path: string }) {
   )
 }
 
-function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
+function Why({ entry }: { entry: RequestEvent | JournalEntry }) {
   const { account, reason, operation, response, pending, scenarios, violations = [] } = entry
   const { near_misses: near = [], verdicts = [] } = entry
   const asUsual = `${operation} ran as usual: no scenario changed its reply.`
   const answered = operation ? asUsual : 'No operation has this method and path.'
   const sentence = reason ?? (pending ? 'The reply is not sent yet.' : answered)
-  const tone = pending ? 'waiting' : entry.aborted ? 'gone' : toneOfStatus(response.status)
+  const ended = entry.aborted ? 'gone' : toneOfStatus(response.status)
+  const tone = pending ? 'waiting' : ended
   const effectsOf = (name: string) =>
     verdicts.filter(({ fired, scenario }) => fired && scenario === name).map(({ effect }) => effect)
   return (
@@ -171,13 +193,7 @@ function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
   )
 }
 
-function Summary({
-  entry,
-  keyName,
-}: {
-  entry: RequestEvent | JournalEntry
-  keyName: string | undefined
-}) {
+function Summary({ entry, keyName }: OutlineProps) {
   const { router } = usePanel()
   const { at, id, operation, response, pending = false, aborted = false, ms, bytes } = entry
   return (
@@ -225,7 +241,7 @@ function KeyLink({
   return <Link class="mono" to={{ view: 'data', rest: ['keys', fingerprint] }} text={name} />
 }
 
-function Faces({ entry }: { readonly entry: JournalEntry }) {
+function Faces({ entry }: { entry: JournalEntry }) {
   const panel = usePanel()
   const { cut = [], verdicts = [], operation } = entry
   const malform = (at: string, kind: string, words: string) =>
@@ -269,7 +285,7 @@ const columns: readonly Column<Verdict>[] = [
   { title: 'Why', cell: ({ why }) => why },
 ]
 
-function Decisions({ entry: { verdicts = [], assumptions } }: { readonly entry: JournalEntry }) {
+function Decisions({ entry: { verdicts = [], assumptions } }: { entry: JournalEntry }) {
   const keyOf = ({ scenario, effect }: Verdict) => `${scenario} ${effect}`
   return (
     <>
@@ -304,7 +320,7 @@ const forms = [
   ['a test for node:test', 'node'],
 ] as const
 
-export function Actions({ entry }: { readonly entry: JournalEntry }) {
+export function Actions({ entry }: { entry: JournalEntry }) {
   const panel = usePanel()
   const { control, router } = panel
   const { id, operation } = entry

@@ -82,7 +82,7 @@ function compose({ route, setParam }: PanelRouter): void {
   setParam('compose', route.peek().params['operation'] ?? 'plants.list')
 }
 
-function Requests({ log }: { readonly log: TrafficLog }) {
+function Requests({ log }: { log: TrafficLog }) {
   const { router } = usePanel()
   const found = useComputed(() => {
     const { params } = router.route.value
@@ -202,7 +202,7 @@ function toId(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-function Nothing({ log }: { readonly log: TrafficLog }) {
+function Nothing({ log }: { log: TrafficLog }) {
   const { router } = usePanel()
   const { length } = log.entries.value
   const clear = () => router.go({ view: 'traffic' })
@@ -221,7 +221,7 @@ function Nothing({ log }: { readonly log: TrafficLog }) {
   )
 }
 
-function Row({ entry }: { readonly entry: RequestEvent }) {
+function Row({ entry }: { entry: RequestEvent }) {
   const {
     at,
     request,
@@ -270,7 +270,7 @@ function Row({ entry }: { readonly entry: RequestEvent }) {
 const whyOlder =
   'The journal of a world keeps the newest requests only: the setting journal.entries says how many, --memory how much.'
 
-function ListActions({ log }: { readonly log: TrafficLog }) {
+function ListActions({ log }: { log: TrafficLog }) {
   const panel = usePanel()
   const total = log.entries.value.length
   const news = log.waiting.value > 0 ? `, ${toCountText(log.waiting.value)} new` : ''

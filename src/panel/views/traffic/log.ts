@@ -165,19 +165,20 @@ export function merge(
 
 export function filterEntries(
   entries: readonly RequestEvent[],
-  { operation, assumption, errors, violations, ...given }: Readonly<Record<string, string>>,
+  params: Readonly<Record<string, string>>,
 ): readonly RequestEvent[] {
-  const { op = '', key = '', search, ...named } = readSearch(given['search'] ?? '')
-  const status = named['status'] ?? given['status']
+  const { operation, assumption, errors, violations, search = '', ...menus } = params
+  const { op = '', key = '', ...fields } = { ...menus, ...readSearch(search) }
+  const { status, method, path, account, scenario, text } = fields
   const filter: EntryFilter = {
-    status: status === 'cut' ? 0 : status || undefined,
-    operation: operation || undefined,
-    method: named['method'],
-    path: named['path'],
-    account: named['account'],
-    scenario: (named['scenario'] ?? given['scenario']) || undefined,
-    assumption: assumption || undefined,
-    search: search || undefined,
+    status: status === 'cut' ? 0 : status,
+    operation,
+    method,
+    path,
+    account,
+    scenario,
+    assumption,
+    search: text,
     errors: errors === 'true' || undefined,
     violations: violations === 'true' || undefined,
   }
@@ -192,19 +193,19 @@ export function filterEntries(
 const searchFields = ['status', 'op', 'key', 'method', 'path', 'account', 'scenario']
 
 /**
- * Reads `status:4xx op:plants key:pro fern`: fields by name, and the words that the text has. A
- * part of `op` and `key` is enough.
+ * Reads `status:4xx op:plants key:pro fern`: fields by name, and the words that the `text` has. A
+ * part of `op` and `key` is enough. What is empty, or not typed yet, is left out.
  */
-function readSearch(text: string): Readonly<Record<string, string>> {
+function readSearch(search: string): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
   const words: string[] = []
-  for (const word of text.split(/\s+/)) {
-    const colon = word.indexOf(':')
-    const name = word.slice(0, Math.max(0, colon))
-    if (searchFields.includes(name)) found[name] = word.slice(colon + 1)
-    else words.push(word)
+  for (const word of search.trim().split(/\s+/)) {
+    const [name = '', ...value] = word.split(':')
+    if (!searchFields.includes(name) || value.length === 0) words.push(word)
+    else if (value.join(':') !== '') found[name] = value.join(':')
   }
-  return { ...found, search: words.join(' ').trim() }
+  if (words.join('') !== '') found['text'] = words.join(' ')
+  return found
 }
 
 const sortKeys: Readonly<Record<string, (entry: RequestEvent) => number | string>> = {

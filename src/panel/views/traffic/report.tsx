@@ -134,9 +134,14 @@ const paths: readonly Column<CoverageRow>[] = [
     cell: ({ cells: { [family]: sum } }) =>
       sum && (
         <span class="pair">
-          <Mark tone={sum.seen === 0 ? 'plain' : sum.seen === sum.all ? 'good' : 'warning'} />
+          <Mark tone={toneOfShare(sum)} />
           {sum.seen}/{sum.all}
         </span>
       ),
   })),
 ]
+
+function toneOfShare({ seen, all }: { seen: number; all: number }): Tone {
+  if (seen === 0) return 'plain'
+  return seen === all ? 'good' : 'warning'
+}

@@ -21,13 +21,7 @@ import { toDurationText } from '../../components/words.ts'
 import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 
-export function DeliveryView({
-  id,
-  onClose,
-}: {
-  readonly id: string
-  readonly onClose: () => void
-}) {
+export function DeliveryView({ id, onClose }: { id: string; onClose: () => void }) {
   const { control, world } = usePanel()
   const path = { id }
   const delivery = useAnswer('GET /worlds/{world}/deliveries/{id}', { path }, [
@@ -92,16 +86,12 @@ const tones: Readonly<Record<DeliverySummary['status'], Tone>> = {
   lost: 'gone',
 }
 
-export function DeliveryStatus({
-  delivery: { status, attempts },
-}: {
-  readonly delivery: DeliverySummary
-}) {
+export function DeliveryStatus({ delivery: { status, attempts } }: { delivery: DeliverySummary }) {
   if (status === 'pending' && attempts.length > 0) return <Badge tone="warning">retrying</Badge>
   return <Badge tone={tones[status]}>{status}</Badge>
 }
 
-export function AttemptAnswer({ attempt }: { readonly attempt: AttemptSummary | undefined }) {
+export function AttemptAnswer({ attempt }: { attempt: AttemptSummary | undefined }) {
   if (!attempt) return <span class="muted">none yet</span>
   return attempt.status === null ? (
     <Badge tone="gone">no answer</Badge>
@@ -114,7 +104,7 @@ function isAccepted(attempt: AttemptSummary | undefined): boolean {
   return Math.floor((attempt?.status ?? 0) / 100) === 2
 }
 
-function Attempts({ delivery }: { readonly delivery: DeliverySummary }) {
+function Attempts({ delivery }: { delivery: DeliverySummary }) {
   const { attempts, next_attempt_at: next, status, created_at, payload } = delivery
   if (status === 'lost')
     return <p class="callout">A scenario dropped it: the receiver never gets it.</p>
@@ -153,7 +143,7 @@ function Attempts({ delivery }: { readonly delivery: DeliverySummary }) {
   )
 }
 
-function Attempt({ attempt, body }: { readonly attempt: AttemptSummary; readonly body: string }) {
+function Attempt({ attempt, body }: { attempt: AttemptSummary; body: string }) {
   const { world } = usePanel()
   const { error, response, headers } = attempt
   const [tone, answer, why] = checkSignature(
@@ -186,9 +176,9 @@ function toRaw(payload: unknown): string {
 
 const maxSigned = 160
 
-function CheckSecret({ text, signature }: { readonly text: string; readonly signature: string }) {
+function CheckSecret({ text, signature }: { text: string; signature: string }) {
   const secret = useSignal('')
-  const answer = useSignal<{ readonly of: string; readonly fits: boolean } | undefined>(undefined)
+  const answer = useSignal<{ of: string; fits: boolean } | undefined>(undefined)
   const check = async () => {
     const given = secret.peek()
     const computed = await sign(given, text)

@@ -21,7 +21,7 @@ export default function Webhooks() {
   const { rest, params } = router.route.value
   const [list = 'deliveries', id] = rest
   const { webhook, type, status, trigger } = params
-  const types = useResource(() => readEventTypes(control), [])
+  const types = useResource(() => readEventTypes(control), []).value.value ?? []
   const endpoints = useResource(
     async () =>
       (await readRecords<WebhookEndpoint>(control, 'webhooks', { limit, sort: '-created_at' }))
@@ -32,10 +32,9 @@ export default function Webhooks() {
   const query = { limit, webhook, type, status }
   const deliveries = useAnswer('GET /worlds/{world}/deliveries', { query }, ['delivery', 'records'])
   const known = endpoints.value.value ?? []
-  const receivers = known.map((one) => ({ value: one.id, title: nameOf(one) }))
   const close = () => router.go({ rest: [list] }, true)
-  const open = ({ id }: { readonly id: string }) => router.go({ rest: [list, id] }, rest.length > 1)
-  const shared = { keyOf: ({ id }: { readonly id: string }) => id, opened: id, onOpen: open }
+  const open = ({ id }: { id: string }) => router.go({ rest: [list, id] }, rest.length > 1)
+  const shared = { keyOf: ({ id }: { id: string }) => id, opened: id, onOpen: open }
   const ask = () => router.setParam('trigger', type ?? 'webhook.test')
   useCommands([{ keys: 't', title: 'Trigger an event', run: ask }], [type])
   return (
@@ -50,13 +49,7 @@ export default function Webhooks() {
           <Button kind="primary" icon="plus" title="Key t" onClick={ask} text="Trigger an event" />
         }
       >
-        {list === 'deliveries' && (
-          <>
-            <FilterSelect param="webhook" label="Endpoint" options={receivers} />
-            <FilterSelect param="type" label="Event" options={types.value.value ?? []} />
-            <FilterSelect param="status" label="Status" options={statuses} />
-          </>
-        )}
+        {list === 'deliveries' && <Filters types={types} endpoints={known} />}
       </ViewHead>
       <div class="split">
         <div class="split-list">
@@ -73,26 +66,50 @@ export default function Webhooks() {
             <p>The newest {limit}.</p>
           )}
         </div>
-        {id !== undefined && list === 'endpoints' && (
-          <EndpointView
+        {id !== undefined && (
+          <Opened
             key={id}
             id={id}
-            url={known.find((one) => one.id === id)?.url}
+            isEndpoint={list === 'endpoints'}
+            endpoints={known}
             onClose={close}
           />
         )}
-        {id !== undefined && list !== 'endpoints' && (
-          <DeliveryView key={id} id={id} onClose={close} />
-        )}
       </div>
-      {trigger !== undefined && types.value.value && (
-        <Trigger type={trigger} types={types.value.value} endpoints={known} />
+      {trigger !== undefined && types.length > 0 && (
+        <Trigger type={trigger} types={types} endpoints={known} />
       )}
     </>
   )
 }
 
+type OpenedProps = {
+  id: string
+  isEndpoint: boolean
+  endpoints: readonly WebhookEndpoint[]
+  onClose: () => void
+}
+
+function Opened({ id, isEndpoint, endpoints, onClose }: OpenedProps) {
+  if (!isEndpoint) return <DeliveryView id={id} onClose={onClose} />
+  const url = endpoints.find((one) => one.id === id)?.url
+  return <EndpointView id={id} url={url} onClose={onClose} />
+}
+
 const statuses = ['pending', 'succeeded', 'failed', 'lost']
+
+type FiltersProps = { types: readonly string[]; endpoints: readonly WebhookEndpoint[] }
+
+function Filters({ types, endpoints }: FiltersProps) {
+  const receivers = endpoints.map((one) => ({ value: one.id, title: nameOf(one) }))
+  return (
+    <>
+      <FilterSelect param="webhook" label="Endpoint" options={receivers} />
+      <FilterSelect param="type" label="Event" options={types} />
+      <FilterSelect param="status" label="Status" options={statuses} />
+    </>
+  )
+}
 
 type ListProps<T> = Omit<TableProps<T>, 'label' | 'columns'>
 
@@ -118,7 +135,7 @@ function Deliveries({
   rows,
   onTrigger,
   ...list
-}: ListProps<DeliverySummary> & { readonly onTrigger: () => void }) {
+}: ListProps<DeliverySummary> & { onTrigger: () => void }) {
   const { router } = usePanel()
   const { webhook, type, status } = router.route.value.params
   if (rows.length > 0)
@@ -167,11 +184,7 @@ function Endpoints({ rows, ...list }: ListProps<WebhookEndpoint>) {
   return <Table label="Endpoints" columns={columns} rows={rows} {...list} />
 }
 
-type TriggerProps = {
-  type: string
-  types: readonly string[]
-  endpoints: readonly WebhookEndpoint[]
-}
+type TriggerProps = FiltersProps & { type: string }
 
 function Trigger({ type, types, endpoints }: TriggerProps) {
   const { control, router } = usePanel()
@@ -240,7 +253,7 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
 const nameOf = ({ url, account, app }: WebhookEndpoint) => `${url} (${app ?? account})`
 
 /** A webhook as the panel reads it: the secret is its fingerprint. */
-type WebhookEndpoint = Readonly<Omit<Webhook, 'events'>> & { readonly events: readonly string[] }
+type WebhookEndpoint = Readonly<Omit<Webhook, 'events'>> & { events: readonly string[] }
 
 function EndpointView({
   id,
