@@ -168,8 +168,9 @@ export function filterEntries(
   params: Readonly<Record<string, string>>,
 ): readonly RequestEvent[] {
   const { operation, assumption, errors, violations, search = '', ...menus } = params
-  const { op = '', key = '', ...fields } = { ...menus, ...readSearch(search) }
-  const { status, method, path, account, scenario, text } = fields
+  const { op = '', key = '', ...typed } = readSearch(search)
+  const { status, scenario } = { ...menus, ...typed }
+  const { method, path, account, text } = typed
   const filter: EntryFilter = {
     status: status === 'cut' ? 0 : status,
     operation,
