@@ -215,7 +215,12 @@ export interface DeploymentReply {
   dns_records: DnsRecord[]
   /** The deadline for the DNS records; `null` unless the state is `pending_dns`. ISO 8601. */
   verify_before: string | null
-  branding: { name: string | null; logo_url: string | null; primary_color: string | null; hide_powered_by: boolean }
+  branding: {
+    name: string | null
+    logo_url: string | null
+    primary_color: string | null
+    hide_powered_by: boolean
+  }
   /** ISO 8601; `null` until the deployment is live. */
   live_at: string | null
   /** ISO 8601. */
@@ -426,7 +431,9 @@ export interface EventData {
   'user.signed_up': AboutApp & { user: UserReply }
   'message.sent': MessageSent
   /** The balance fell to `threshold` credits: the data of `condition.met`. */
-  'condition.met': AboutApp & { condition: { name: 'credits_low'; threshold: number; balance: number } }
+  'condition.met': AboutApp & {
+    condition: { name: 'credits_low'; threshold: number; balance: number }
+  }
   /** A conversation that ended: the data of `conversation.ended`. */
   'conversation.ended': AboutApp & { conversation: ConversationReply }
   'deployment.live': DeploymentReply

@@ -53,13 +53,20 @@ export interface CaseStep extends CaseContent {
       }
     | undefined
   /** Creates or replaces a record, in the form of fixtures. */
-  put?: { collection: string; record: Record<string, unknown>; place?: number | undefined } | undefined
+  put?:
+    | { collection: string; record: Record<string, unknown>; place?: number | undefined }
+    | undefined
   remove?: { collection: string; key: string | number | bigint } | undefined
   /** Replaces all records of a collection. */
   replace?: { collection: string; records: Record<string, unknown>[] } | undefined
   refill?: { account: string; window?: 'minute' | 'day' | undefined } | undefined
   create_key?:
-    | { account: string; scopes?: string[] | undefined; expires_at?: string | undefined; revoked?: boolean | undefined }
+    | {
+        account: string
+        scopes?: string[] | undefined
+        expires_at?: string | undefined
+        revoked?: boolean | undefined
+      }
     | undefined
   trigger?:
     | {
@@ -75,7 +82,13 @@ export interface CaseStep extends CaseContent {
   restore?: string | undefined
   /** The answer of a webhook's receiver; `latency` is in milliseconds. */
   answer?:
-    | { delivery: string; status: number | null; error: string | null; response: string | null; latency: number }
+    | {
+        delivery: string
+        status: number | null
+        error: string | null
+        response: string | null
+        latency: number
+      }
     | undefined
 }
 
@@ -106,7 +119,9 @@ export interface CaseStart {
   scenarios?: CaseScenario[] | undefined
   /** Scenarios of your own, by name, in the form of scenario files. */
   own_scenarios?: Record<string, Record<string, unknown>> | undefined
-  settings?: { trace?: boolean | undefined; strict?: boolean | undefined; cors?: string[] | undefined } | undefined
+  settings?:
+    | { trace?: boolean | undefined; strict?: boolean | undefined; cors?: string[] | undefined }
+    | undefined
 }
 
 /** A situation in one file: where a world starts, what was asked, and what it replied. `case replay` plays it again. */

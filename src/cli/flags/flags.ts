@@ -308,8 +308,9 @@ async function toAssumptions(
   ofConfig: AssumptionChoices | undefined,
 ): Promise<AssumptionChoices | undefined> {
   if (assumeFile === undefined && assume.length === 0) return ofConfig
-  const ofFile = assumeFile && (await import('../../files/load.ts')).loadAssumptions(assumeFile)
-  return { ...ofConfig, ...(ofFile || {}), ...Object.fromEntries(assume) }
+  const load = async (file: string) => (await import('../../files/load.ts')).loadAssumptions(file)
+  const ofFile = assumeFile ? await load(assumeFile) : undefined
+  return { ...ofConfig, ...ofFile, ...Object.fromEntries(assume) }
 }
 
 export async function createConfigured(
