@@ -106,7 +106,7 @@ function toStep(
   if (target === undefined) return forOthers
   const sent = request.headers?.find(({ name }) => /^authorization$/i.test(name))?.value
   const { text: body, params } = request.postData ?? {}
-  // Of a form, some programs write the fields alone.
+  // Some programs write the fields of a form alone.
   const sentText =
     body || String(new URLSearchParams(params?.map(({ name, value }) => [name ?? '', value ?? ''])))
   const step: CaseStep = {
@@ -115,7 +115,7 @@ function toStep(
     headers: { ...toHeaders(request.headers ?? []), authorization: toKey(sent) },
   }
   if (sentText) step.text = sentText
-  // Without a reply, there is nothing to compare with. Browsers write 0 then, Playwright -1.
+  // A request without a reply has nothing to compare with. Browsers write 0 then, Playwright -1.
   if (response?.status && response.status > 0)
     step.reply = toReply(response.status, response.content)
   const checked = readShape(caseStepSchema, step)

@@ -213,7 +213,7 @@ export const caseStartSchema = z.strictObject({
  */
 export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
   case: z.literal(caseVersion).check(z.describe('The version of this format')),
-  /** What it shows, in one line. */
+  /** One line about the situation. */
   title: z.optional(text),
   world: z.optional(
     word(worldName, worldNameRule).check(z.describe('The name of the world; default if absent')),
@@ -416,9 +416,9 @@ function describeStep(step: CaseStep): string {
 export interface ReplyDifference {
   /** `status`, `headers.Retry-After`, `body.data.0.name` */
   readonly field: string
-  /** As text; absent if the case has no such part. */
+  /** The part as text; absent if the case has none. */
   readonly expected?: string | undefined
-  /** As text; absent if the reply has no such part. */
+  /** The part as text; absent if the reply has none. */
   readonly actual?: string | undefined
 }
 

@@ -31,7 +31,7 @@ const rejectedKey = `${storageKey}.refused`
 
 interface KeptWorld {
   readonly world: LiveWorld
-  /** What the code says about the start, and a stored state overrules. */
+  /** The start as code gives it; a stored state overrules it. */
   readonly code: object
   readonly settings: () => CaseSettings
   readonly observe: (observer: (change: Change) => void) => () => void
@@ -71,13 +71,13 @@ export function keepInPage(
     kind === 'local' && typeof BroadcastChannel === 'function'
       ? new BroadcastChannel(storageKey)
       : undefined
-  /** Whether the state began with what the code says now. */
+  /** True if the state began with what the code says now. */
   let isOfCode = stored === null
   let isApplying = false
   let isReported = false
   let hasFailed = false
   /**
-   * Whether the storage still holds a state that cannot be read, so that nothing is written over
+   * True if the storage still holds a state that cannot be read, so that nothing is written over
    * it.
    */
   let isTaken = false

@@ -142,7 +142,7 @@ class Replay {
   readonly #greenhouse: Greenhouse
   readonly #world: World
   readonly #secrets: CaseSecrets
-  /** Whether the case is from a world of another name. */
+  /** True if the case is from a world of another name. */
   readonly #isMoved: boolean
   /** The attempts that wait for their answers, by delivery. */
   readonly #waiting = new Map<string, WaitingAttempt>()

@@ -60,7 +60,7 @@ const isOwnHeader = globFilter(ownHeaders.split(' '))
 type Content = readonly [content: Members, usualType?: string]
 
 function toContent(body: string, isCut = false): Content {
-  // Without a further byte, a reply that is cut would be whole.
+  // A cut reply gets one more byte, or it would be whole.
   if (isCut) return toTextContent(`${body} `)
   const read = readJson(body)
   return read ? [{ body: escapeOptions(read.value) }, 'application/json'] : toTextContent(body)

@@ -192,7 +192,7 @@ function toSentBody(step: CaseStep): string[] {
   if (text.length >= 1_000 && text === ' '.repeat(text.length))
     return [`body: ' '.repeat(${text.length})`]
   const hasType = Object.keys(step.headers ?? {}).some((name) => /^content-type$/i.test(name))
-  // Of a text, `fetch` would send the type.
+  // `fetch` would send the type of a text.
   if (!hasType) return [`body: Buffer.from(${toLiteral(text)})`]
   if (step.body === undefined || hasLongNumbers(step.body)) return [`body: ${toLiteral(text)}`]
   return [`body: JSON.stringify(${toLiteral(step.body, '  ')})`]
@@ -300,7 +300,7 @@ function expectBeginning(begin: string, equal: RunnerCode['equal']): string[] {
   ]
 }
 
-/** Whether JSON has numbers that `JSON.parse` and `JSON.stringify` would change. */
+/** Returns whether JSON has numbers that `JSON.parse` and `JSON.stringify` would change. */
 function hasLongNumbers(body: unknown): boolean {
   const json = toJson(body)
   return JSON.stringify(JSON.parse(json)) !== json

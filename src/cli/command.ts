@@ -18,7 +18,7 @@ interface CommandText {
    * If the words after `--` are a command to run: an example of the whole line, `run -- npm test`.
    */
   readonly runsCommand?: string
-  /** What a configuration file is to it, if it does not need to be right. */
+  /** The part that a configuration file plays, if it does not need to be right. */
   readonly config?: 'unused' | 'optional'
   readonly subcommands?: readonly Command[]
   readonly isDefault?: boolean
@@ -64,7 +64,7 @@ type PositionalOf<Word extends string> = Word extends `<${infer Name}..>`
 
 export interface Command extends CommandText {
   readonly name: string
-  /** As a person writes it: `clear [names..]`. */
+  /** The words that a person writes: `clear [names..]`. */
   readonly form: string
   readonly flags: Flags
   run(

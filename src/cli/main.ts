@@ -91,7 +91,7 @@ function withSafeWrites(stream: NodeOutput): NodeOutput {
   return stream
 }
 
-/** Of files, Node reports success when a full disk or a limit took only the beginning. */
+/** Node reports success when a full disk took only the beginning of what was written to a file. */
 function writeWhole(stream: NodeOutput): void {
   stream._write = (chunk: Uint8Array, _encoding, done) => {
     try {

@@ -23,7 +23,7 @@ const serverUrl = text(
   (given) => /^https?:\/\//i.test(given) && URL.canParse(given),
 )
 
-/** Not `.` or `..`, which URL parsers remove. */
+/** Names but `.` and `..`, which URL parsers remove. */
 const nameOfWorld = text(
   `${worldNameRule}, such as checkout`,
   (given) => worldName.test(given) && !/^\.\.?$/.test(given),
@@ -107,7 +107,7 @@ export class RemoteServer extends ControlApi {
     })
     if (health === undefined) return
     if (health.status !== 'ok') throw this.toForeign(200)
-    // Without a token it has no version.
+    // A server gives its version only with the token.
     const { version } = health
     const warning = version && describeVersion(this.server, version)
     if (warning) printError(this.#terminal, `Greenhouse: ${warning}\n`)

@@ -110,7 +110,7 @@ function toUnknownCommand(name: string | undefined, known: readonly Command[]): 
   return new UsageError(describeProblem(`Unknown command: ${name}`, meant, names))
 }
 
-/** What other programs call it. */
+/** The names that other programs have for it. */
 const asServe = ['dev', 'start', 'mock', 'server']
 
 function readFlags(tokens: Tokens, flags: Flags) {

@@ -12,7 +12,7 @@ export const maxFields = 1_000
 export function parseJsonBody(text: string): unknown {
   if (text === '') return {}
   const value = parseJson(text)
-  // Only such a text can contain `__proto__`.
+  // Another text cannot contain `__proto__`.
   if (text.includes('__proto__') || text.includes('\\u')) assertNoPrototype(value)
   if (isObject(value) && Object.keys(value).length > maxFields)
     throw invalid(`The body has more than ${maxFields} fields.`)

@@ -23,7 +23,7 @@ export interface ControlAction {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
   /** Below `/__greenhouse`. */
   readonly path: `/${string}`
-  /** What it does, as an order in a menu: "Move, freeze or start the clock". */
+  /** The action as an order in a menu: "Move, freeze or start the clock". */
   readonly title: string
   readonly description: string
   /**
@@ -36,15 +36,15 @@ export interface ControlAction {
    * `where.tag`.
    */
   readonly prefixes?: Readonly<Record<string, string>>
-  /** What it answers; for a stream, the data of an event. Absent: 204. */
+  /** The answer; for a stream, the data of an event. Absent: 204. */
   readonly output?: Schema | undefined
   readonly status?: 201
   /** The server-sent events that it answers: the data of each type. */
   readonly events?: Readonly<Record<string, Schema>>
-  /** Whether it deletes something that it can't bring back. */
+  /** True if it deletes something that it can't bring back. */
   readonly destructive?: true
   /**
-   * Whether a change needs the world to be there. Otherwise, it creates the world if it does not
+   * True if a change needs the world to be there. Otherwise, it creates the world if it does not
    * exist, unless it fails.
    */
   readonly needsWorld?: true
@@ -54,11 +54,11 @@ export interface ControlAction {
    * why none does.
    */
   readonly commands?: Readonly<Record<string, string>> | string
-  /** Whether it is what its group does without a further word: `clock`. */
+  /** True if it is what its group does without a further word: `clock`. */
   readonly isDefault?: true
-  /** What an empty list means, as a sentence. */
+  /** The meaning of an empty list, as a sentence. */
   readonly whenEmpty?: string
-  /** Whether nobody can take it back, although it changes a world. */
+  /** True if nobody can take it back, although it changes a world. */
   readonly isFinal?: true
   run(call: Call, input: unknown): unknown
 }
@@ -105,14 +105,14 @@ export function defineAction<
   return { id, method, path, ...definition }
 }
 
-/** What each action of a table takes, by method and path; `undefined` for nothing. */
+/** The input of each action of a table, by method and path; `undefined` for nothing. */
 export type InputsOf<Table extends TypedAction> = {
   readonly [One in Table as TypesOf<One>['route']]: TypesOf<One>['input'] extends Schema
     ? Immutable<z.input<TypesOf<One>['input']>>
     : undefined
 }
 
-/** What each action of a table answers, by method and path; `undefined` for 204. */
+/** The answer of each action of a table, by method and path; `undefined` for 204. */
 export type AnswersOf<Table extends TypedAction> = {
   readonly [One in Table as TypesOf<One>['route']]: ParsedOf<TypesOf<One>['output']>
 }

@@ -74,7 +74,7 @@ function toOperation(action: ControlAction, catalogue: Catalogue, components: Co
     tags: [id.split('.')[0]!],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      // Without a body, every field is left out.
+      // An absent body leaves out every field.
       requestBody: {
         required: !body.properties || !!body.required,
         content: { 'application/json': { schema: body } },

@@ -31,7 +31,7 @@ export function namesIn(path: string): string[] {
 export function toInputSchema({ input }: ControlAction): JsonSchema {
   if (!input) return {}
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-  // Of a record, the schema knows only that it is an object.
+  // The schema of a record says only that it is an object.
   const isAnyObject =
     schema.type === 'object' && !schema.properties && schema.additionalProperties === undefined
   return isAnyObject ? { ...schema, additionalProperties: true } : schema

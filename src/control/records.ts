@@ -80,7 +80,7 @@ export function findCollection(world: World, name: string, status = 404) {
   }
 }
 
-/** What writes as code does: new records fall due, and the world remembers the change. */
+/** Records that are written as code does: they fall due, and the world remembers the change. */
 function writtenIn({ records }: World, { name }: Collection): Records<object> {
   return (records as Readonly<Record<string, Records<object>>>)[name]!
 }

@@ -4,7 +4,7 @@ import { after } from '../core/time/clock.ts'
 const longestWait = 10_000
 
 export async function waitFor(work: Promise<void>): Promise<void> {
-  // Only the caller's connection keeps the process alive.
+  // The caller's connection alone keeps the process alive.
   await new Promise<void>((resolve, reject) => {
     const stopWaiting = after(longestWait, resolve, false)
     work.finally(stopWaiting).then(resolve, reject)

@@ -43,7 +43,7 @@ const failure = z
   .int(expectingErrors)
   .check(z.gte(400, expectingErrors), z.lte(599, expectingErrors))
 
-/** Whether a path can be reached, and has each parameter only once. */
+/** Returns whether a path can be reached, and has each parameter only once. */
 function isPath(path: string): boolean {
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
   const isReachable = !/^\/(__greenhouse|~)/.test(path)

@@ -29,7 +29,7 @@ export interface OwnReply {
   readonly body?: unknown
 }
 
-/** What a handler gets of the request, and what it can do in the world. */
+/** The request as a handler gets it, and the tools to act in the world. */
 export interface OperationContext<
   Params = Readonly<Record<string, string>>,
   Query = unknown,
@@ -153,7 +153,7 @@ export interface OperationOptions<
   ): unknown
 }
 
-/** What `defineOperation`, `defineCollection` and `definePlugin` return. */
+/** The values that `defineOperation`, `defineCollection` and `definePlugin` return. */
 interface Defined<Part extends string, Options> {
   readonly part: Part
   /** @internal */
@@ -257,7 +257,7 @@ export interface HappenedEvent extends WorldEvent {
   readonly world: string
 }
 
-/** What happened to a world. */
+/** A change of a world. */
 export interface WorldChanged {
   readonly world: string
   /** `dropped` means removed to make room for others. */
@@ -288,7 +288,7 @@ export interface Plugin extends Defined<'plugin', PluginOptions> {
   readonly name: string
 }
 
-/** What a user adds to a Greenhouse. */
+/** The parts that a user adds to a Greenhouse. */
 export interface Additions {
   /** Operations of your own: `defineOperation` of `greenhouse-mock/config` makes them. */
   operations?: readonly OwnOperation[] | undefined

@@ -30,7 +30,7 @@ function namesOfPlans({ data }: Pick<FixtureDocument, 'data'>): string[] {
     .filter(isPlanName)
 }
 
-/** Whether a plan of fixtures may have this id. */
+/** Returns whether a plan of fixtures may have this id. */
 export function isPlanName(id: unknown): id is string {
   return typeof id === 'string' && /^[a-z][\w-]{0,49}$/i.test(id) && id !== 'any'
 }

@@ -108,11 +108,11 @@ interface Keyword {
   readonly takesNumber?: true
   /** What is below it: a schema, or several, by name or in a list. */
   readonly below?: 'schema' | 'schemas'
-  /** Whether it combines schemas. */
+  /** True if it combines schemas. */
   readonly combines?: true
-  /** Whether Zod reads no other constraint next to it. */
+  /** True if Zod reads no other constraint next to it. */
   readonly isAlone?: true
-  /** Whether it constrains nothing. */
+  /** True if it constrains nothing. */
   readonly isNote?: true
 }
 

@@ -30,7 +30,7 @@ import type { OperationContext, OwnOperation, OwnReply } from './definitions.ts'
 import { createReader, type ParameterReader } from './parameters.ts'
 import { toParts, toZod, valueTypesOf } from './schema.ts'
 
-/** What handlers use of the Greenhouse that they run in. */
+/** The parts of a Greenhouse that handlers use. */
 export interface InWorlds {
   readonly assumptions: AssumptionRegistry
   /** The events of users, with the schemas of their data. */
@@ -290,7 +290,7 @@ function findExtra(body: unknown, parsed: unknown): string | undefined {
   return undefined
 }
 
-/** What `reply` and `next` return. */
+/** The values that `reply` and `next` return. */
 class HandlerReply implements OwnReply {
   readonly status: number
   readonly outcome: Outcome

@@ -80,7 +80,7 @@ export function collectEvidence(greenhouse: Greenhouse): EvidenceCollector {
   }
 }
 
-/** Whether a value is what `collector.end()` returns, as far as merging reads it. */
+/** Returns whether a value is what `collector.end()` returns, as far as merging reads it. */
 export function isEvidence(value: unknown): value is Evidence {
   return (
     isObject(value) &&
@@ -105,7 +105,7 @@ export function readEvidence(worlds: readonly World[]): Evidence {
   checkArgument('readEvidence', 'the first argument', worlds, worldsSchema)
   const writer = createWriter()
   for (const world of worlds) {
-    // By the end of the replies; unfinished ones come last.
+    // The order is that of the replies' ends; unfinished ones come last.
     const endOf = ({ leftAt }: JournalRecord) => leftAt || Infinity
     for (const record of [...world.core.journal.records()].sort(
       (a, b) => endOf(a) - endOf(b) || a.id - b.id,
@@ -121,7 +121,7 @@ export function readEvidence(worlds: readonly World[]): Evidence {
 export function mergeEvidence(all: readonly Evidence[]): Evidence {
   checkArgument('mergeEvidence', 'the first argument', all, evidenceSchema)
   const violations = createViolationList()
-  // What an earlier version wrote has none.
+  // The file of an earlier version has none.
   for (const { violations: found = [] } of all as readonly Partial<Evidence>[])
     found.forEach(violations.add)
   return {

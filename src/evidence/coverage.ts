@@ -85,7 +85,7 @@ function listOf<T>(value: T | undefined): T[] {
   return value === undefined ? [] : [value]
 }
 
-/** Which failures a test suite has seen. */
+/** The failures that a test suite has seen. */
 export interface Coverage {
   /** How many cells the contract has, and how many of them were seen. */
   readonly cells: number

@@ -15,7 +15,7 @@ const cardRules = [...retryRules, ...usageRules]
 
 export const cardRuleNames = cardRules.map(({ name }) => name)
 
-/** What a rule found. */
+/** The findings of a rule. */
 export interface RuleGrade extends RuleText {
   /** `retry-after-honoured`. */
   readonly rule: string
@@ -32,7 +32,7 @@ export interface RuleGrade extends RuleText {
 
 /** Requests in which a client kept or broke a rule. */
 export interface RuleExample {
-  /** What the client did wrong; absent if it kept the rule. */
+  /** The client's mistake; absent if it kept the rule. */
   readonly message?: string
   readonly requests: readonly ShownRequest[]
   /** The operation, if the client did wrong only because no world of the run clears it. */
@@ -54,7 +54,7 @@ interface Tally {
   failed: number
   readonly kept: RuleExample[]
   readonly broken: RuleExample[]
-  /** By operation. */
+  /** The numbers of each operation. */
   readonly suspected: Map<string, RuleExample>
   readonly cleared: Set<string>
 }

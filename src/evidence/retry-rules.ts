@@ -78,7 +78,9 @@ function waitedSince(past: Past, request: SeenRequest): number {
   return Math.max(request.at - past.at, request.startedAt - past.endedAt)
 }
 
-/** What a test moves on the world's clock is exact. Whatever passed by itself may be a delay. */
+/**
+ * Time that a test moves on the world's clock is exact. Time that passed by itself may be a delay.
+ */
 function toGap(past: Past, request: SeenRequest): Gap {
   const max = waitedSince(past, request)
   return { min: Math.max(0, max - Math.min(longestLate, request.startedAt - past.endedAt)), max }

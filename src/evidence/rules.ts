@@ -54,7 +54,7 @@ export function toSeenRequest(record: JournalRecord) {
     idempotencyKey: headerOf(record, 'idempotency-key'),
     query: new URLSearchParams(search),
     status,
-    /** Whether no reply arrived, or only the beginning of one, because a scenario broke it. */
+    /** True if no reply arrived, or only the beginning of one, because a scenario broke it. */
     isLost: status === 0 || (record.aborted && acted.length > 0),
     retryAfter: toRetryAfter(reply, at),
     text: typeof reply.body === 'string' ? reply.body : undefined,
@@ -99,7 +99,7 @@ function toRetryAfter({ status, headers }: Reply, at: number): number | undefine
 }
 
 export interface RuleText {
-  /** What a client that keeps it does. */
+  /** The behaviour of a client that keeps it. */
   readonly title: string
   /** Why it matters: what goes wrong for clients that break it. */
   readonly why: string

@@ -14,7 +14,7 @@ import type { Interception } from './reach.ts'
 export interface Joining {
   readonly bases?: BaseUrls
   /**
-   * Whether to answer all requests below the base URLs, so that none silently reaches the network.
+   * True to answer all requests below the base URLs, so that none silently reaches the network.
    */
   readonly answersAll?: boolean
   readonly passes?: string

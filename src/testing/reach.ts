@@ -10,7 +10,8 @@ export interface TestHost {
   readonly apps: string
   close(): Promise<void>
   /**
-   * Whether it keeps the process alive. Absent from a host that must close when no test runs.
+   * Returns whether it keeps the process alive. Absent from a host that must close when no test
+   * runs.
    * @internal
    */
   hold?(isHeld: boolean): void

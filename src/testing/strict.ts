@@ -201,8 +201,8 @@ export class UnhandledRequests {
   }
 
   /**
-   * Whether the test with this world had ended at a time on the monotonic clock. A reply may end
-   * later than its test.
+   * Returns whether the test with this world had ended at a time on the monotonic clock. A reply
+   * may end later than its test.
    */
   hasEnded(world: string, at: number): boolean {
     return at > (this.#ended.get(world) ?? Infinity)

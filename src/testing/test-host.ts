@@ -73,7 +73,8 @@ async function openOwn(): Promise<MswServer> {
 }
 
 /**
- * Whether any `setupServer` listens. Works only where all share one interceptor, as from msw 2.13.
+ * Returns whether any `setupServer` listens. Works only where all share one interceptor, as from
+ * msw 2.13.
  */
 function isListening(msw: object): boolean {
   const { defaultNetworkOptions } = msw as {
@@ -102,7 +103,7 @@ async function assertReachable(url: string): Promise<void> {
 }
 
 /**
- * Whether requests may be intercepted: msw 2 leaves a mark, msw 3 replaces `fetch` with an
+ * Returns whether requests may be intercepted: msw 2 leaves a mark, msw 3 replaces `fetch` with an
  * anonymous function.
  */
 function mayBeIntercepted(): boolean {

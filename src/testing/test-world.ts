@@ -121,7 +121,7 @@ interface CaseSource {
   readonly file?: string | undefined
 }
 
-/** Only the first process of a run that comes here removes the cases of earlier runs. */
+/** The first process of a run that comes here removes the cases of earlier runs. */
 function openUsualFolder(): void {
   const { mkdirSync, readdirSync, rmSync, statSync } = process.getBuiltinModule('node:fs')
   // A worker that is its own process belongs to the run of its parent.
@@ -156,7 +156,9 @@ function saveCase(
   }
 }
 
-/** Whether the test's own code is wrong. A `fetch` that fails may have called another URL. */
+/**
+ * Returns whether the test's own code is wrong. A `fetch` that fails may have called another URL.
+ */
 function isMistake(error: unknown): boolean {
   const { name, message } = Object(error) as Error
   const text = `${name}: ${message}`

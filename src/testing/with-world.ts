@@ -39,7 +39,7 @@ function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
   let stopWaiting = () => {}
 
   const open = async () => {
-    // Without a file, the host opens in the same turn.
+    // The host opens in the same turn if there is no file.
     config ??= loadTestConfig()
     const { plants, apps, server, ...options } = onTopOf(
       config instanceof Promise ? await config : config,

@@ -165,7 +165,7 @@ interface Replayed {
   readonly differences: readonly CaseDifference[]
   /** Hides the key that was sent. */
   readonly hide: (text: string) => string
-  /** Whether nothing after the first reply that differs was compared. */
+  /** True if nothing after the first reply that differs was compared. */
   readonly stops: boolean
 }
 

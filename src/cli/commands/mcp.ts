@@ -42,7 +42,7 @@ export const mcpCommand = defineCommand({
 })
 
 async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): Promise<void> {
-  // Only messages of the protocol may be on stdout.
+  // Stdout may have messages of the protocol only.
   const quiet = { ...terminal, stdout: terminal.stderr }
   const { serving, api, world } = await open(args, quiet)
   const stopped = waitForSignal(terminal)
@@ -129,7 +129,7 @@ async function connectAgent(options: McpServerOptions, terminal: Terminal) {
   })
   const ended = new Promise<void>((resolve) => {
     const close = transport.close.bind(transport)
-    // Also after a message that is too long, and when stdout is closed.
+    // This holds after a message that is too long, too, and when stdout is closed.
     transport.close = () => close().then(resolve)
     const end = async () => {
       after(lastCalls, resolve, false)

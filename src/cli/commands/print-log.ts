@@ -66,14 +66,16 @@ export async function followLog(
   await shutDown(terminal, 0, () => exitCodeAfterFlush(terminal, 0))
 }
 
-/** Whether a server is away or closing, so that it may come back. */
+/** Returns whether a server is away or closing, so that it may come back. */
 function isAway(error: ClientError | undefined): boolean {
   return error === undefined || error instanceof ServerUnreachableError || error.status === 503
 }
 
 const maxPrinted = 50_000
 
-/** The requests to print, each of them once, although it may be in the journal and in the stream. */
+/**
+ * The requests to print, each of them once, although it may be in the journal and in the stream.
+ */
 export class RequestLog {
   readonly server: RemoteServer
   /** The worlds whose journals have dropped requests that `--limit` would show. */

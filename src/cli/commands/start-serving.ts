@@ -192,7 +192,7 @@ export async function describeStart({
   server: { url },
   world,
 }: Omit<Serving, 'save' | 'close'>) {
-  // Not in the code of every command, which would have all schemas with it.
+  // The code of every command would have all schemas with it.
   const { describeKeys } = await import('../../api/inspect/accounts.ts')
   const { scenarios } = greenhouse.world(world)
   const { targets } = greenhouse

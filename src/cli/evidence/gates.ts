@@ -18,7 +18,7 @@ interface Found {
   readonly violations: readonly BrokenContract[]
 }
 
-/** What can fail a run. */
+/** The findings that can fail a run. */
 interface Gate {
   /** `--min-coverage 50`. */
   readonly gate: string
@@ -28,7 +28,7 @@ interface Gate {
   readonly failed?: string | undefined
 }
 
-/** What fails a run and why: every format and the exit code are made of this. */
+/** The reasons that fail a run: every format and the exit code are made of them. */
 export interface GateVerdict {
   readonly code: number
   readonly text: string

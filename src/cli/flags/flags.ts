@@ -172,7 +172,7 @@ export function sourcesOf(
 
 const prefix = 'GREENHOUSE_'
 
-/** What `run` and `flip` set for their command, and what other commands read. */
+/** The variables that `run` and `flip` set for their command, and other commands read. */
 const withoutFlag = [
   'CONFIG',
   'URL',
@@ -186,7 +186,7 @@ const withoutFlag = [
   'KEY_PRO_PLUS',
 ]
 
-/** What Kubernetes and Docker set next to a service whose name begins with greenhouse. */
+/** The variables of Kubernetes and Docker for a service whose name begins with greenhouse. */
 function isOfService(name: string): boolean {
   return name.endsWith('SERVICE_HOST') || name.split('_').includes('PORT')
 }
@@ -227,7 +227,7 @@ export function describeMisspelt(variables: readonly string[], flags: Flags): st
   const isKnown = (name: string) =>
     known.includes(name) || name.startsWith('KEY_') || isOfService(name)
   const toHint = (name: string) =>
-    // What a user may expect from the name of the flag --server.
+    // A user may expect this from the name of the flag --server.
     suggest(name === 'SERVER' ? 'URL' : name.replace(/^NO_/, ''), known).replace('"', `"${prefix}`)
   return ours
     .filter((name) => !isKnown(name))
@@ -242,7 +242,7 @@ export const proxyFlags = flagsOf(proxySettings)
 
 export const serveCommandFlags = { ...shared, open }
 
-// What the configuration file says of these is for `serve`.
+// The configuration file's values of these are for `serve`.
 const { schema: _, ...port } = shared.port
 const { schema: __, ...log } = shared.log
 

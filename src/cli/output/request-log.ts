@@ -38,7 +38,7 @@ export function logRequests(
   let text = ''
   let count = 0
   let dropped = 0
-  /** Whether the last write failed: a full disk may have taken the beginning of a line. */
+  /** True if the last write failed: a full disk may have taken the beginning of a line. */
   let isBroken = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
@@ -247,8 +247,8 @@ export function lineFormatOf(
 }
 
 /**
- * Whether to colour output on a stream. `FORCE_COLOR` decides if set: `0` and `false` mean no.
- * Otherwise only terminals get colours, unless `NO_COLOR` is set and not empty, or `TERM` is
+ * Returns whether to colour output on a stream. `FORCE_COLOR` decides if set: `0` and `false` mean
+ * no. Otherwise only terminals get colours, unless `NO_COLOR` is set and not empty, or `TERM` is
  * `dumb`.
  */
 function isColoured(

@@ -74,8 +74,8 @@ export function toStartError(
 }
 
 /**
- * Whether no folder of the PATH has a program. A folder there that the user may not enter makes the
- * system say EACCES, of any program.
+ * Returns whether no folder of the PATH has a program. A folder there that the user may not enter
+ * makes the system say EACCES, of any program.
  */
 function isMissing(program: string, path: string): boolean {
   return (

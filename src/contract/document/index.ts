@@ -183,7 +183,9 @@ function toWebhooks(
   )
 }
 
-/** Returns the operations with their paths: from the base, where no other area has the same path. */
+/**
+ * Returns the operations with their paths: from the base, where no other area has the same path.
+ */
 function pathsOf(areas: readonly Area[], base: string) {
   return areas.flatMap((area) =>
     area.operations.map((operation) => {

@@ -364,7 +364,7 @@ export class Components {
     })
     const id = (this.#names.get(schema._zod) ?? z.globalRegistry.get(schema))?.id
     for (const [name, definition] of Object.entries($defs)) {
-      // Also for the second operation with this body: it depends on the same assumptions.
+      // The second operation with this body depends on the same assumptions.
       const json = name === id ? change(definition) : definition
       if (!this.#schemas.has(name)) this.#schemas.set(name, toReferences(json))
     }

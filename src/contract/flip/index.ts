@@ -348,7 +348,9 @@ function countOutcomes({ results }: FlipReport): Record<VariantOutcome, number> 
   >
 }
 
-/** What `greenhouse-mock flip` passes to the worlds of tests, as JSON in GREENHOUSE_FLIP. */
+/**
+ * The values that `greenhouse-mock flip` passes to the worlds of tests, as JSON in GREENHOUSE_FLIP.
+ */
 export interface FlipSettings {
   readonly folder: string
   readonly assumptions: AssumptionChoices

@@ -23,13 +23,16 @@ export interface RecordingFiles {
   writeFixtures(toText: () => string): void
 }
 
-/** What a recording has at its end. */
+/** The summary of a recording at its end. */
 export interface RecordingSummary {
   readonly folder: string
   readonly service: string
   readonly replies: number
   readonly records: number
-  /** What was not recorded: replies by why, with how many; records by collection, with why. */
+  /**
+   * The parts left out: replies by their reason, with a number; records by collection, with the
+   * reason.
+   */
   readonly leftOut: Readonly<Record<string, number | string>>
   /** Why files could not be written. */
   readonly failure: string | undefined
@@ -172,7 +175,7 @@ function toLines(name: string, value: unknown): string[] {
   return [`${name}:`, ...fields.map(([field, values]) => `  ${toYaml(field)}: ${toValue(values)}`)]
 }
 
-/** What YAML can't have in quotes as it is. */
+/** The characters that YAML can't have in quotes as they are. */
 // eslint-disable-next-line no-control-regex
 const unprintable = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]/
 

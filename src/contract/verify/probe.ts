@@ -27,7 +27,7 @@ const refusals = Object.fromEntries(
   ]),
 ) as Record<keyof typeof rejectedBodies, string>
 
-/** What the reference states, in our words: a rule each. Ids begin with the area. */
+/** The statements of the reference in our words: a rule each. Ids begin with the area. */
 export const statedRules = {
   'plants.list.auth.missing': 'GET /plants without a key is answered with 401.',
   'plants.list.auth.invalid': 'GET /plants with an unknown key is answered with 401.',
@@ -110,7 +110,7 @@ export interface ProbeTools {
 
 /** A row of the table: what verify asks a server, and what the answers mean. */
 export interface Probe {
-  /** That of a stated rule, or of the assumption whose gap it is. */
+  /** The id of a stated rule, or of the assumption whose gap it is. */
   readonly id: StatedRule | AssumptionId
   readonly needs: readonly Need[]
   /**

@@ -20,7 +20,7 @@ export interface SessionOptions {
   wait(duration: number): Promise<void>
   readonly signal?: AbortSignal | undefined
   log?(line: string): void
-  /** Whether `wait` moves the clock of the server's world, instead of waiting. */
+  /** True if `wait` moves the clock of the server's world, instead of waiting. */
   readonly movesClock?: boolean | undefined
   readonly progress?:
     | ((now: { done: number; total: number; running: readonly string[] }) => void)
@@ -45,9 +45,9 @@ export interface VerifyCall {
   readonly query?: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether a 429 is expected, so that the client does not wait. */
+  /** True if a 429 is expected, so that the client does not wait. */
   readonly mayBeLimited?: boolean
-  /** Whether it is sent even after a stop: created objects are still found and deleted. */
+  /** True if it is sent even after a stop: created objects are still found and deleted. */
   readonly cleansUp?: boolean
 }
 
@@ -112,7 +112,7 @@ export class Session {
     return this.#once(method, path, call)
   }
 
-  /** Only the second 5xx counts. */
+  /** The second 5xx counts, not the first. */
   async #once(method: string, path: string, call: VerifyCall): Promise<ServerReply> {
     let reply = await this.#ask(method, path, call)
     if (reply.status >= 500) {

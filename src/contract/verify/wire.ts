@@ -68,7 +68,7 @@ export function toServerReply(
     /** The items of a list, which may be bare or in `data`; `undefined` if it is none. */
     items: Array.isArray(data) ? (data as readonly unknown[]) : undefined,
     errorCode: typeof code === 'string' ? code : undefined,
-    // Of the copy in a report, without its secrets.
+    // The copy in a report has no secrets.
     toString(): string {
       return `${this.asked.method} ${this.path}${new URL(this.asked.url).search} answered ${status}`
     },
@@ -86,7 +86,7 @@ export function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/** Whether a number of records may be a page size, because it is round. */
+/** Returns whether a number of records may be a page size, because it is round. */
 export function mayBePage(count: number): boolean {
   return count >= 10 && count % 5 === 0
 }

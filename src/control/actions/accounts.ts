@@ -32,7 +32,7 @@ const quota = schemaOf<QuotaSummary>(
 
 const { secret, ...newKey } = keySchema.shape
 
-/** What accounts and keys have beyond their records. */
+/** The actions of accounts and keys beyond those of records. */
 export const accountActions = [
   defineAction('keys.create', 'POST /worlds/{world}/keys', {
     title: 'Create an API key',

@@ -25,7 +25,7 @@ const table = [
 
 export const controlActions: readonly ControlAction[] = table
 
-/** What each route takes in its query or body. */
+/** The input of each route, in its query or body. */
 export type Inputs = InputsOf<(typeof table)[number]>
 
 /**

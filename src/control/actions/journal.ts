@@ -258,7 +258,10 @@ function findEntry(call: Call): JournalRecord {
 
 interface JournalSearch {
   readonly query: RecordQuery
-  /** What is compared with the public form of a request, so that no reader learns a secret. */
+  /**
+   * The fields that are compared with the public form of a request, so that no reader learns a
+   * secret.
+   */
   readonly request: RequestQuery | undefined
 }
 

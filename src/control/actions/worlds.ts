@@ -35,7 +35,7 @@ const assumptionChoices = z.pipe(
   ),
   z.transform((given, context) => {
     const read = Object.entries(given).map(([id, value]) => {
-      // As in scenario files: 204 is '204'.
+      // A number may stand for its text, as in scenario files: 204 is '204'.
       if (typeof value === 'number') return [id, String(value)]
       if (typeof value !== 'string')
         context.issues.push({

@@ -28,7 +28,7 @@ export interface ControlApiOptions {
   readonly advice?: Partial<Advice> | undefined
 }
 
-/** What messages say to do, as the end of a sentence. */
+/** The advice of messages, as the end of a sentence. */
 interface Advice {
   readonly server: string
   readonly token: string
@@ -62,7 +62,7 @@ interface AnyCall {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What an action takes, by name: what is in its path, and its input. */
+/** The arguments of an action, by name: the parts of its path, and its input. */
 export type ActionFields<Route extends RouteName> = {
   readonly [Name in Exclude<Parameter<Route>, 'world'>]: string | number | bigint
 } & InputOf<Route>
@@ -382,7 +382,7 @@ export async function* readEvents(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerEvent[]> {
   const decoder = new TextDecoder()
-  // Not every browser can iterate over a stream.
+  // Some browsers cannot iterate over a stream.
   const reader = stream.getReader()
   let rest = ''
   try {

@@ -6,7 +6,7 @@ import type { World } from '../../api/world.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { Clock } from '../../core/time/clock.ts'
 
-/** What only the process of a world has. A test holds why. */
+/** The members that only the process of a world has. A test holds why. */
 type NotRemote =
   | 'core'
   | 'writeCase'
@@ -19,10 +19,10 @@ type NotRemote =
   | 'schedule'
   | 'wait'
 
-/** What is known without asking the server. */
+/** The members that are known without asking the server. */
 type Known = 'name' | 'key'
 
-/** What has methods, which are remote too. */
+/** The members with methods, which are remote, too. */
 type Part = Clock | Journal | WorldRecords | { replace(records: never): unknown }
 
 /**

@@ -136,7 +136,7 @@ class ClientRecords implements Remote<Records<Fields>> {
   }
 }
 
-/** As `toFingerprint`, but with the digest of the platform. */
+/** Does the same as `toFingerprint`, with the digest of the platform. */
 async function toFingerprintInPage(secret: string): Promise<string> {
   if (/^fp_[\da-f]{12}$/.test(secret)) return secret
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))
@@ -355,7 +355,7 @@ export class ClientJournal implements RemoteJournal {
         if (message.type !== 'open') continue
         const before = journal
         ;({ journal, data } = await this.#page({}, signal))
-        // Of a server that started again, the ids begin with 1.
+        // The ids of a server that started again begin with 1.
         if (journal !== before) last = 0
         const missed = data.filter(({ id }) => id > last)
         last = Math.max(last, lastId(data))
@@ -366,7 +366,7 @@ export class ClientJournal implements RemoteJournal {
     // A time limit means that something was waited for, and did not come.
     if (ended?.name === 'TimeoutError') throw ended
 
-    /** Whether the journal did not have the complete entry when the stream was opened. */
+    /** Returns whether the journal did not have the complete entry when the stream was opened. */
     function isNew({ id }: JournalEntry): boolean {
       return id > last || data.some((entry) => entry.id === id && entry.pending)
     }

@@ -149,7 +149,7 @@ function assertPanelReader(request: IncomingMessage): void {
  */
 function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: GuardOptions): void {
   const { 'webhook-id': id, 'user-agent': agent = '' } = request.headers
-  // Those of another Greenhouse too, whatever their URL.
+  // Calls of another Greenhouse count, too, whatever their URL.
   if (id !== undefined || /^greenhouse-webhooks\//i.test(agent))
     throw forbidden('The control API does not accept webhooks.')
   if (!request.url!.startsWith('/')) throw invalid('The request must name a path, not a whole URL.')

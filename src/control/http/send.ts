@@ -109,8 +109,8 @@ export function redirectToPanel(response: ServerResponse): void {
 }
 
 /**
- * Whether the client asks for HTML: programs, and `fetch` in a page, accept anything without naming
- * it.
+ * Returns whether the client asks for HTML: programs, and `fetch` in a page, accept anything
+ * without naming it.
  */
 function wantsPage({ headers: { accept = '' } }: IncomingMessage): boolean {
   return accept.split(',').some((range) => {

@@ -33,7 +33,7 @@ interface ActionTool<In extends Shape> extends ToolText {
       context: ToolContext,
     ) => object | Promise<object>
   }
-  /** What it takes in addition to the fields of its actions; one of the same name replaces it. */
+  /** The fields in addition to its actions' fields; one of the same name replaces it. */
   readonly input: In
   /** The fields of its actions that it does not take. */
   readonly without?: readonly string[]

@@ -13,7 +13,7 @@ import { createMcpServer } from './server.ts'
 
 const bodyLimit = 2 ** 20
 
-/** Those of the transport. Without sessions, the SDK answers GET and DELETE with 405. */
+/** The methods of the transport. Without sessions, the SDK answers GET and DELETE with 405. */
 const methods = ['POST', 'GET', 'DELETE']
 
 /**

@@ -63,7 +63,7 @@ export function createMcpServer({
         path,
         body: (body ?? options.body) as typeof options.body,
       })
-      // Only records may hold anything.
+      // Records alone may hold anything.
       const isOfRecords = route.includes('/records/')
       return isOfRecords
         ? (mapStrings(answer, (text) => hideSecrets(text)) as typeof answer)
@@ -130,7 +130,9 @@ function withoutKeys(text: string, given: unknown, hide: (text: string) => strin
   )
 }
 
-/** Returns what was given as a key, which may be a real one, and what is one, wherever it stands. */
+/**
+ * Returns what was given as a key, which may be a real one, and what is one, wherever it stands.
+ */
 function keysIn(
   given: unknown,
   hide: (text: string) => string,
@@ -185,7 +187,7 @@ function toSchema(schema: z.ZodMiniType) {
       delete jsonSchema.additionalProperties
       if (jsonSchema.anyOf) jsonSchema.type = 'string'
       if (jsonSchema.type === 'string') {
-        // Of what is given as text, the schema behind the text.
+        // A value that is given as text has the schema behind the text.
         for (const word of ['anyOf', 'properties', 'required', 'items'] as const)
           delete jsonSchema[word]
       }

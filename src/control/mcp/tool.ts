@@ -19,7 +19,7 @@ export interface ToolContext {
 export interface ToolText {
   readonly name: string
   readonly title: string
-  /** What an agent reads to choose it, often nothing else. */
+  /** The text that an agent reads to choose it, often nothing else. */
   readonly description: string
 }
 
@@ -33,7 +33,7 @@ export interface Tool extends ToolText {
 export type Shape = Readonly<Record<string, z.ZodMiniType>>
 
 interface ComposedTool<In extends Shape> extends Omit<Tool, 'input' | 'run'> {
-  /** Without `world`, which every tool takes. */
+  /** The input but for `world`, which every tool takes. */
   readonly input: In
   run(context: ToolContext, input: z.output<z.ZodMiniObject<In>>): Promise<object>
 }

@@ -62,7 +62,8 @@ function hasForm(actual: unknown, expected: object): actual is Readonly<Record<s
 function isAsExpected(actual: unknown, expected: unknown): boolean {
   if (typeof expected === 'function') return Boolean(expected(actual))
   if (isAsymmetric(expected)) return expected.asymmetricMatch(actual)
-  // A 64-bit integer is a number when that is exact, otherwise a bigint; it may be written as either.
+  // A 64-bit integer is a number when that is exact, otherwise a bigint; it may be written as
+  // either.
   const areNumbers = [actual, expected].every(
     (value) => typeof value === 'number' || typeof value === 'bigint',
   )

@@ -231,7 +231,7 @@ export interface EffectName {
   readonly scenario: string
   readonly id: string
   readonly kind?: string | undefined
-  /** Whether what it does depends on the requests before, because it counts or keeps them. */
+  /** True if what it does depends on the requests before, because it counts or keeps them. */
   readonly isCounting?: boolean | undefined
 }
 
@@ -255,7 +255,7 @@ export class Verdicts {
     return this.#decisions.length
   }
 
-  /** Whether an effect was active that counts or keeps requests. */
+  /** True if an effect was active that counts or keeps requests. */
   get dependsOnOthers(): boolean {
     return this.#names.some(({ isCounting }) => isCounting)
   }

@@ -3,13 +3,13 @@ import { useLayoutEffect } from 'preact/hooks'
 import { focusedElement, surfaceRoot } from '../data/surface.ts'
 
 export interface PanelCommand {
-  /** What the list of keys says about it; empty for one that it leaves out. */
+  /** The words of the list of keys about it; empty for one that it leaves out. */
   title: string
   keys: string
   run: () => unknown
 }
 
-/** Of several with the same key, the last one wins. */
+/** The last of several with the same key wins. */
 export const panelCommands = signal<readonly PanelCommand[]>([])
 
 export function addCommands(list: readonly PanelCommand[]): () => void {
@@ -52,7 +52,7 @@ function toText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   )
 }
 
-/** Whether an element takes keys itself, or is in a dialog. */
+/** Returns whether an element takes keys itself, or is in a dialog. */
 export function isInput(target: EventTarget | null): boolean {
   const inputs = 'input:not([type=checkbox]), textarea, select, dialog, dialog *'
   return target instanceof HTMLElement && target.matches(inputs)

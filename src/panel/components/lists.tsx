@@ -7,7 +7,7 @@ import { focusedElement } from '../data/surface.ts'
 
 export interface Column<T> {
   title: string
-  /** What the table can be sorted by with it. */
+  /** The order that the column gives to the table. */
   id?: string
   cell: (row: T) => ComponentChildren
   align?: 'start' | 'end'
@@ -248,7 +248,10 @@ const spare = 4
 
 const maxAtFirst = 40
 
-/** What of a list is visible. It asks the browser only when that changes: each question costs a layout. */
+/**
+ * What of a list is visible. It asks the browser only when that changes: each question costs a
+ * layout.
+ */
 function useSight(count: number, rowHeight: number) {
   const ref = useRef<HTMLDivElement>(null)
   const above = useSignal(0)

@@ -2,9 +2,9 @@ import { toScenarioText } from '../../core/text/messages.ts'
 import type { InlineChoice, NamedChoice, PanelChoice, ScenarioSummary } from './shapes.ts'
 
 export interface ActiveEntry {
-  /** As the server names it. */
+  /** The name that the server has for it. */
   id: string
-  /** As the library names it; an inline one is its title, in quotes. */
+  /** The library's name; an inline one is its title, in quotes. */
   name: string
   /** Its name, with its options where another one has the same. */
   label: string

@@ -118,7 +118,8 @@ function Active() {
         {active.map((one, index) => {
           const options = changedOptions(one, library)
           return (
-            // By position: the next one takes the place, and the focus, of one that is switched
+            // The position decides: the next one takes the place, and the focus, of one that is
+            // switched
             // off.
             <li key={index} class="active-scenario line tight" title={toChoiceText(one.choice)}>
               {isInlineChoice(one.choice) ? (

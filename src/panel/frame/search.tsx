@@ -38,7 +38,7 @@ export function Search() {
         onKeyDown={(event) => event.key.startsWith('Arrow') && moveFocus(event, '.search-answer')}
         onSubmit={(event) => {
           event.preventDefault()
-          // Those that are shown may be of what was typed before.
+          // The results that are shown may belong to an earlier text.
           void attempt(async () =>
             (await findAnswers(panel, text.peek().trim())).slice(0, 1).forEach(take),
           )

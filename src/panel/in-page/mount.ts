@@ -271,7 +271,7 @@ export interface MountOptions {
    */
   world?: string | undefined
   /**
-   * Whether the drawer is open at once. By default, it is closed at first, and stays as you left it
+   * True if the drawer is open at once. By default, it is closed at first, and stays as you left it
    * when the page reloads.
    */
   open?: boolean | undefined

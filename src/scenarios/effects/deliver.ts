@@ -36,7 +36,7 @@ export const deliverEffect = defineEffect({
     if (by !== undefined && (kind === 'bad-signature' || kind === 'lost'))
       return [{ path: ['by'], message: 'does not apply to this kind: expected no "by"' }]
     return [events].flat().flatMap((pattern, index) => {
-      // Without the area that delivers them, no event is known.
+      // The area that delivers events is missing, so no event is known.
       if (eventTypes.length === 0 || eventTypes.some(globFilter(pattern))) return []
       const message = describeProblem(`no event is called ${quote(pattern)}`, pattern, eventTypes)
       return [{ path: ['events', ...(Array.isArray(events) ? [index] : [])], message }]

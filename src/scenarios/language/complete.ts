@@ -25,7 +25,7 @@ function readLine(line: string): {
   const indent = dashes.length
   const rest = line.slice(whole.length)
   if (rest === '') return { indent, name }
-  // What has no colon is no field: a text in several lines, for example.
+  // A line without a colon is no field, but a text in several lines, for example.
   return rest.startsWith(':')
     ? { indent, name, value: rest.slice(1).trimStart() }
     : { indent, name: '', value: '' }

@@ -90,7 +90,7 @@ export function createTrigger(
 ): Required<Effect>['decide'] {
   const matchesOperation = globFilter(conditions.on)
   const matchesCaller = callerFilter(conditions.where)
-  // Without a condition, nobody needs to find the sender.
+  // Nobody needs to find the sender where there is no condition.
   const isForAll = Object.keys(expectedBy(conditions.where ?? {})).length === 0
   const needsOperation = actsOn === 'operations' || conditions.on !== undefined
   const count = createCount(conditions, counter)

@@ -105,8 +105,8 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 
   /**
-   * Whether a bundled scenario acts only on areas that are not served. Payments are part of app
-   * management.
+   * Returns whether a bundled scenario acts only on areas that are not served. Payments are part of
+   * app management.
    */
   #isUnserved({ acts_on, bundled }: ScenarioSummary): boolean {
     const served = ['webhooks', ...this.#contract.areas.map(({ name }) => name)]
@@ -170,7 +170,7 @@ export class ScenarioLibrary implements ScenarioSource {
     if (!finding) return
     if (inline) throw toInlineError(inline, findings)
     const file = this.#file(name)
-    // Only a condition can be chosen without being declared.
+    // A condition alone can be chosen without being declared.
     const narrowed = Object.keys(options).filter(
       (option) => !Object.hasOwn(file.options ?? {}, option),
     )

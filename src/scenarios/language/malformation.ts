@@ -240,7 +240,7 @@ export interface ReplyField {
   readonly required: boolean
   /** Its fields by name; the items of a list are `0`, and additional properties are `*`. */
   readonly parts: ReadonlyMap<string, ReplyField>
-  /** Whether its value has several shapes, so that its fields are not certain. */
+  /** True if its value has several shapes, so that its fields are not certain. */
   readonly varies: boolean
 }
 
@@ -369,7 +369,7 @@ function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
     : [schema]
 }
 
-/** Whether a string schema permits a string. `false` for every schema with a format. */
+/** Returns whether a string schema permits a string. `false` for every schema with a format. */
 export function permitsText(schema: JsonSchema, text: string): boolean {
   const { minLength = 0, maxLength = Infinity, pattern, format, allOf = [] } = schema
   if (text.length < minLength || text.length > maxLength || format !== undefined) return false

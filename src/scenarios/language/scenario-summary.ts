@@ -7,16 +7,16 @@ export interface ScenarioSummary {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** What it tests in a client. */
+  /** The behaviour of a client that it tests. */
   readonly covers: string
-  /** What it can act on with default options: `plants`, `apps`, `payments`, `webhooks`. */
+  /** The targets with default options: `plants`, `apps`, `payments`, `webhooks`. */
   readonly acts_on: readonly string[]
   /** Search words: `429`, `retry`. */
   readonly tags: readonly string[]
   readonly options: Readonly<Record<string, OptionDeclaration>>
   /** How it can be narrowed in addition to its options: `on`, `account`, `key`, `plan`, `times`. */
   readonly conditions: readonly ConditionName[]
-  /** Whether it comes with the package. */
+  /** True if it comes with the package. */
   readonly bundled: boolean
   /** The path of its file, if it was loaded from your own file. */
   readonly file?: string
@@ -81,7 +81,7 @@ function rankOf(scenario: ScenarioSummary, words: readonly string[]): number {
   return rank
 }
 
-/** Whether a string contains a word. A number must be a whole word: 500 is not in 5000. */
+/** Returns whether a string contains a word. A number must be a whole word: 500 is not in 5000. */
 function holds(text: string, word: string): boolean {
   return /^[0-9]+$/.test(word) ? toWords(text).includes(word) : text.includes(word)
 }

@@ -5,7 +5,7 @@ import { findOfJest } from './with-greenhouse.ts'
 
 interface TransformOptions {
   readonly config: { readonly rootDir: string }
-  /** Whether Node loads the file as an ES module: Jest under `--experimental-vm-modules`. */
+  /** True if Node loads the file as an ES module: Jest under `--experimental-vm-modules`. */
   readonly supportsStaticESM?: boolean
 }
 

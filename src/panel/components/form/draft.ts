@@ -120,7 +120,7 @@ export type FormField = FieldKind & {
   title: string
   hint: string | undefined
   isRequired: boolean
-  /** Whether an empty input means `null`, and not an absent field. */
+  /** True if an empty input means `null`, and not an absent field. */
   isNullable: boolean
   schema: JsonSchema
 }

@@ -85,7 +85,7 @@ interface FormProps {
   action: string
   icon?: ButtonProps['icon']
   disabled?: boolean
-  /** What it throws is shown: a ClientError with `errors` next to the fields that they name. */
+  /** Its error is shown: a ClientError with `errors` next to the fields that they name. */
   onSubmit: () => unknown
   onCancel?: (() => void) | undefined
   /** Further buttons. What they `run` fails as a submit does. */
@@ -161,7 +161,7 @@ interface FieldProps {
   error?: string | undefined
   isRequired?: boolean
   isBare?: boolean
-  /** Whether it has several inputs, each with its label. */
+  /** True if it has several inputs, each with its label. */
   isGroup?: boolean
 }
 

@@ -15,11 +15,11 @@ import { recordEvents, wherePrefix } from './queries.ts'
 
 interface Holding {
   names: KeyNames
-  /** By the account's id, or the key's name. */
+  /** The values by the account's id, or the key's name. */
   quotas: ReadonlyMap<string, QuotaSummary>
 }
 
-/** What accounts and keys have beyond their records; nothing in other collections. */
+/** The parts of accounts and keys beyond their records; nothing in other collections. */
 export type Holders = PanelResource<Holding>
 
 const quotaEvents = [...recordEvents, 'request', 'clock', 'scenarios', 'assumptions'] as const
@@ -127,7 +127,7 @@ interface HolderProps {
   holders: Holders
 }
 
-/** What an account or a key shows before its fields. */
+/** The part of an account or a key before its fields. */
 export function HolderFacts({ collection, id, record, holders }: HolderProps) {
   const isKey = collection === 'keys'
   if (!isKey && collection !== 'accounts') return null

@@ -64,7 +64,7 @@ export function AssumptionList() {
       id === target || isFound(`${id} ${question} ${values.join(' ')} ${source}`),
   )
   const groups = groupBy(
-    // Those of a group keep their order.
+    // The assumptions of a group keep their order.
     shown.toSorted((one, other) => Number(isSwitched(other)) - Number(isSwitched(one))),
     (one) => (isSwitched(one) ? 'switched' : one.id.split('.', 1)[0]!),
   )

@@ -11,7 +11,9 @@ export type OptionTexts = Readonly<Record<string, string>>
 
 export type Declarations = Readonly<Record<string, OptionDeclaration>>
 
-/** By what a scenario can be narrowed, if its file does not declare an option of the name. */
+/**
+ * The conditions that can narrow a scenario, if its file does not declare an option of the name.
+ */
 export const narrowingOptions: Declarations = {
   on: { description: 'Which operations, an id or a glob such as plants.*', default: '*' },
   account: { description: 'Which account', default: 'any' },
