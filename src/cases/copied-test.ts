@@ -61,7 +61,7 @@ export function toCopiedTest(
   const plain = Array.from(steps, (one) => toPlainStep(one, world.name))
   const step = plain.pop()!
   if (record.isTooLarge) step.text = ' '.repeat(greenhouse.bodyLimit + 1)
-  const before = plain.map(withoutReply)
+  const before = withoutUnusedSnapshots(plain.map(withoutReply))
   const start = { ...given, frozen: true }
   const incomplete = whyIncomplete(
     core,
@@ -131,6 +131,12 @@ function nameKeys(world: LiveWorld, { headers }: JournalRecord): Map<string, str
       index === 0 ? 'key_copied' : `key_copied_${index + 1}`,
     ]),
   )
+}
+
+/** A snapshot that no step restores changes nothing. */
+function withoutUnusedSnapshots(steps: readonly CaseStep[]): readonly CaseStep[] {
+  const restored = new Set(steps.map(({ restore }) => restore))
+  return steps.filter(({ snapshot }) => snapshot === undefined || restored.has(snapshot))
 }
 
 /** Returns a step as the world `default` would be asked. */

@@ -294,7 +294,7 @@ test('a new scenario is saved where a second server reads it, in a folder that i
   await save()
   await page
     .getByRole('dialog')
-    .getByText('There is a scenario of the name "slow" already')
+    .getByText('There is a scenario of that name already. Yours takes its place.')
     .waitFor()
   await click(page.getByRole('dialog'), 'Cancel')
   await page.getByLabel('Name').fill('second')
@@ -349,8 +349,8 @@ test('assumptions are searched, link their requests, and say what holds them', a
   await expect.poll(() => page.locator('.virtual-row').count()).toBe(1)
 })
 
-test('an assumption named by a new or old URL is in sight', async () => {
-  const { page } = await openPanel('#/assumptions/webhooks.timestamp')
+test('an assumption named by a URL is in sight', async () => {
+  const { page } = await openPanel('#/scenarios?tab=assumptions&assumption=webhooks.timestamp')
   const row = page.locator('[id="assumption-webhooks.timestamp"]')
   await row.waitFor()
   await expect

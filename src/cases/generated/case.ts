@@ -128,7 +128,7 @@ export interface CaseStart {
 export interface Case {
   /** The version of this format. */
   case: 1
-  /** What it shows, in one line. */
+  /** One line about the situation. */
   title?: string | undefined
   /** The name of the world; default if absent. */
   world?: string | undefined

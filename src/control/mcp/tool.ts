@@ -40,7 +40,7 @@ interface ComposedTool<In extends Shape> extends Omit<Tool, 'input' | 'run'> {
 
 export const world = optional(
   z.string(),
-  'An isolated copy of the whole service, made on first use; omit it for the default one',
+  'An isolated copy of the service, made on first use; omit it for the default one',
 )
 
 export function defineTool<const In extends Shape>(tool: ComposedTool<In>): Tool {
