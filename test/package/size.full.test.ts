@@ -49,8 +49,8 @@ test('a page loads at its start what the page on its size says, to a kilobyte', 
   expect(Math.abs(bytes / 1_000 - Number(said)), `${bytes} bytes`).toBeLessThan(1)
 })
 
-test('the client takes a page at most 14 kB, gzipped', async () => {
+test('the client takes a page at most 15 kB, gzipped', async () => {
   expect(await sizeOf(`export { connect } from 'greenhouse-mock/client'`)).toBeLessThanOrEqual(
-    14 * 1_024,
+    15_000,
   )
 })
