@@ -122,6 +122,9 @@ async function runSuites(folder: string, files: readonly string[]): Promise<[str
       '--maxWorkers=1',
       '--testTimeout',
       '150000',
+      // A busy machine takes longer than the second that expect.poll waits by itself.
+      '--expect.poll.timeout',
+      '60000',
     ],
     { cwd: folder, env: { ...toUserEnvironment(), NO_COLOR: '1' } },
   ).ended
