@@ -186,7 +186,7 @@ function schemasBelow(keyword: string, value: unknown): [path: string[], schema:
 
 /** Says why a keyword would be dropped, as the end of a sentence. */
 function findProblem(schema: Schema, keyword: string, isJoined: boolean): string | undefined {
-  const needed = keywords[keyword]
+  const needed = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
   if (!needed)
     return describeProblem(
       'a keyword that Greenhouse does not know',

@@ -40,6 +40,7 @@ const bodies: Readonly<Record<string, object>> = {
   'has "propertes", a keyword that Greenhouse does not know. Did you mean "properties"?': {
     propertes: {},
   },
+  'has "constructor", a keyword that Greenhouse does not know.': { constructor: {} },
   'has "properties.a.minItems", which has no effect without "items".': ofA({
     type: 'array',
     minItems: 1,

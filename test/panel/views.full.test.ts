@@ -252,19 +252,14 @@ interface TraceEvent {
   readonly tdur?: number
 }
 
-/** The goal is 50 ms. The slowest machine that runs these tests takes three times as long. */
-const longTask = 150
-
-/**
- * Returns the long tasks that the page has meanwhile, each in milliseconds of processor time, which a
- * busy machine does not change.
- */
-async function findLongTasks(page: Page, work: () => Promise<unknown>): Promise<number[]> {
+/** Returns the processor time of the longest task that the page has meanwhile, in milliseconds. */
+async function findLongestTask(page: Page, work: () => Promise<unknown>): Promise<number> {
   const session = await page.context().newCDPSession(page)
-  const events: TraceEvent[] = []
-  session.on('Tracing.dataCollected', ({ value }) =>
-    events.push(...(value as unknown as TraceEvent[])),
-  )
+  let longest = 0
+  session.on('Tracing.dataCollected', ({ value }) => {
+    for (const { name, tdur = 0 } of value as unknown as TraceEvent[])
+      if (name === 'ThreadControllerImpl::RunTask') longest = Math.max(longest, tdur / 1_000)
+  })
   const traceConfig = { includedCategories: ['toplevel'], excludedCategories: ['*'] }
   await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig })
   await work()
@@ -272,26 +267,26 @@ async function findLongTasks(page: Page, work: () => Promise<unknown>): Promise<
   await session.send('Tracing.end')
   await complete
   await session.detach()
-  return events
-    .filter(
-      ({ name, tdur = 0 }) => name === 'ThreadControllerImpl::RunTask' && tdur > longTask * 1_000,
-    )
-    .map(({ tdur }) => tdur! / 1_000)
+  return longest
 }
 
-test('20,000 requests that arrive live make no long task', async () => {
+/** Work that takes 50 ms on a machine of today, and longer on a slower one. */
+const countFarEnough = (page: Page) =>
+  page.evaluate(() => {
+    let sum = 0
+    for (let step = 0; step < 30_000_000; step++) sum = (sum * 31 + step) % 1_000_003
+    return sum
+  })
+
+test('20,000 live requests make no task as long as counting to 30 million', async () => {
   const { page, greenhouse } = await openPanel('#/traffic', {
     greenhouse: { journal: { entries: 25_000 } },
   })
   const ask = async (id: number) => (await greenhouse.fetch(requestOf(`/plants/${id}`))).text()
   await ask(0)
   await requestsOf(page).first().waitFor()
-  const spin = () =>
-    page.evaluate(() => {
-      for (const end = performance.now() + 400; performance.now() < end;);
-    })
-  expect(await findLongTasks(page, spin)).toHaveLength(1)
-  const tasks = await findLongTasks(page, async () => {
+  const most = await findLongestTask(page, () => countFarEnough(page))
+  const longest = await findLongestTask(page, async () => {
     for (let id = 1; id < 20_000; id++) {
       await ask(id)
       // The server sends what it has.
@@ -299,5 +294,6 @@ test('20,000 requests that arrive live make no long task', async () => {
     }
     await expect.poll(() => page.locator('.view-count').innerText()).toBe('20\u202f000 requests')
   })
-  expect(tasks).toEqual([])
+  expect(longest).toBeGreaterThan(0)
+  expect(longest).toBeLessThan(most)
 })

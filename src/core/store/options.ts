@@ -89,8 +89,9 @@ export function text(
 export const longestTyped = 1_000
 
 export function limitLength(max = longestTyped) {
-  const message = `expected at most ${max.toLocaleString('en')} characters`
-  return z.refine<string>((typed) => typed.length <= max, message)
+  // To write a number loads the data of its language, which takes 25 ms: only where it is needed.
+  const error = () => `expected at most ${max.toLocaleString('en')} characters`
+  return z.refine<string>((typed) => typed.length <= max, { error })
 }
 
 export function shortText(...of: Parameters<typeof text>): Schema<string> {
