@@ -44,13 +44,16 @@ export interface Answer {
 /** When tests begin, unless they say otherwise: in the middle of a minute and of a day. */
 export const start = '2026-03-01T12:00:30.000Z'
 
-/**
- * The adapters that every behaviour is tested through. test/parity holds that the others answer the
- * same.
- */
+/** The core, and a server with its sockets. test/parity holds that the others answer the same. */
 export const tested: readonly Adapter[] = adapters.filter(
   ({ name }) => name === 'core' || name === 'node server',
 )
+
+/**
+ * A behaviour is the core's, so it is tested there once: test/parity proves the adapters. With
+ * TEST_ADAPTERS=all, a server answers each test, too.
+ */
+const byDefault = process.env['TEST_ADAPTERS'] === 'all' ? tested : tested.slice(0, 1)
 
 /**
  * One Greenhouse for each adapter of this worker, however many test files load this module. It ends
@@ -67,10 +70,7 @@ interface Shared {
 
 type TestBody<C> = (client: C) => Promise<void>
 
-/**
- * Runs a test of the API's behaviour in a world of the test's own, through the core and through a
- * server.
- */
+/** Runs a test of the API's behaviour in a world of the test's own. */
 export function testApi(title: string, run: TestBody<Client>): void
 /**
  * The same in a Greenhouse of the test's own, with these options; through other adapters if they
@@ -86,7 +86,7 @@ export function testApi(
   title: string,
   ...rest: [TestBody<Client>] | [GreenhouseOptions, TestBody<OwnClient>, (readonly Adapter[])?]
 ): void {
-  const adapters = rest[2] ?? tested
+  const adapters = rest[2] ?? byDefault
   for (const adapter of adapters)
     test(`${title} (${adapter.name})`, () =>
       rest.length === 1 ? runInWorld(adapter, rest[0]) : runInGreenhouse(adapter, rest[0], rest[1]))
