@@ -92,20 +92,12 @@ export async function expectInvalid(reply: Promise<ControlReply>, message?: RegE
   expectControlError(await reply, 400, 'invalid_request', message)
 }
 
+/** Everything of every world, as it is now: a record that is changed later is another object. */
 export function stateOf(greenhouse: Greenhouse): unknown {
   return greenhouse.worlds().map((name) => {
     const { seed, active, assumptions, snapshots, records, journal, clock } = greenhouse.world(name)
     const data = Object.values(records).map((collection) => collection.all())
-    const { frozen } = clock
-    return structuredClone({
-      name,
-      seed,
-      active,
-      assumptions,
-      snapshots,
-      data,
-      journal: journal.size,
-      frozen,
-    })
+    const rest = { name, seed, active, assumptions, snapshots, journal: journal.size }
+    return { ...structuredClone(rest), data, frozen: clock.frozen }
   })
 }
