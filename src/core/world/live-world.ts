@@ -9,7 +9,7 @@ import { type MemoryOwner, type ReplyCache, WorldMemory } from '../store/memory.
 import type { RecordIndex } from '../store/record-index.ts'
 import { type CollectionStore, onCommit, transact } from '../store/records.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
-import { WorldClock } from '../time/world-clock.ts'
+import { type ClockState, WorldClock } from '../time/world-clock.ts'
 import type { DueWork } from '../time/clock.ts'
 import { Chance, type Random } from '../time/random.ts'
 import { type CoreActiveScenario, type EffectiveSettings, toChoice } from './effective-settings.ts'
@@ -25,24 +25,33 @@ import {
 } from './world-template.ts'
 import { Snapshots, type Snapshot } from './snapshots.ts'
 import { changedSince, differencesOf, isChanged } from './undo.ts'
-import { WorldData } from './world-data.ts'
+import { type SavedData, WorldData } from './world-data.ts'
 
 /** The size of an empty world, and of a snapshot of it, in bytes. */
 const emptySize = 7_200
 const snapshotSize = 10_000
 
-type WorldState = Pick<
-  LiveWorld,
-  | 'clock'
-  | 'journal'
-  | 'limiter'
-  | 'idempotency'
-  | 'chance'
-  | 'scenarios'
-  | 'taken'
-  | 'history'
-  | 'start'
->
+/** All of a world that a reset replaces, but for its records. */
+interface WorldState {
+  readonly clock: WorldClock
+  readonly journal: CoreJournal
+  readonly limiter: Limiter
+  readonly idempotency: Idempotency
+  readonly chance: Chance
+  readonly scenarios: WorldScenarios
+  readonly history: History
+  readonly start: StartedFrom
+  taken: Snapshots | undefined
+  /** Another one after each reset. */
+  readonly origin: object
+}
+
+/** The state before an attempt, which comes back if the attempt fails. */
+interface FormerState {
+  readonly state: WorldState
+  readonly data: SavedData
+  readonly due: ClockState['due']
+}
 
 export class LiveWorld implements CoreWorld, MemoryOwner {
   readonly name: string
@@ -53,17 +62,8 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   readonly #template: WorldTemplate
   epoch = 0
   readonly #data: WorldData
-  clock!: WorldClock
-  journal!: CoreJournal
-  limiter!: Limiter
-  idempotency!: Idempotency
-  chance!: Chance
-  scenarios!: WorldScenarios
-  taken: Snapshots | undefined
-  history!: History
-  start!: StartedFrom
-  #former: WorldState | undefined
-  #origin: object = {}
+  #state: WorldState
+  #former: FormerState | undefined
   /** True if a change is made that can be taken back: a reset keeps the states before it. */
   #isKeeping = false
 
@@ -74,7 +74,44 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     this.#template = template
     this.memory = new WorldMemory(template.memory, this)
     this.#data = new WorldData(this, template)
-    this.#start(parseStart(this, template, {}))
+    this.#state = this.#create(parseStart(this, template, {}), undefined)
+    this.#begin()
+  }
+
+  get clock(): WorldClock {
+    return this.#state.clock
+  }
+
+  get journal(): CoreJournal {
+    return this.#state.journal
+  }
+
+  get limiter(): Limiter {
+    return this.#state.limiter
+  }
+
+  get idempotency(): Idempotency {
+    return this.#state.idempotency
+  }
+
+  get chance(): Chance {
+    return this.#state.chance
+  }
+
+  get scenarios(): WorldScenarios {
+    return this.#state.scenarios
+  }
+
+  get history(): History {
+    return this.#state.history
+  }
+
+  get start(): StartedFrom {
+    return this.#state.start
+  }
+
+  get taken(): Snapshots | undefined {
+    return this.#state.taken
   }
 
   get seed(): number {
@@ -122,7 +159,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   ): void {
     const parsed = parseStart(this, this.#template, start, initialRecordsOf)
     this.#end('')
-    this.#start(parsed, keepsSnapshots || this.#isKeeping)
+    this.#start(parsed, keepsSnapshots || this.#isKeeping ? this.taken : undefined)
     if (!keepsSnapshots) this.taken?.deleteAll()
     this.#notifyWorldChange('reset')
   }
@@ -130,55 +167,33 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   /** If the work fails, the world is as it was, unless it was reset or deleted meanwhile. */
   async attempt<T>(start: CoreWorldStart, work: () => Promise<T>): Promise<T> {
     const parsed = parseStart(this, this.#template, start)
-    const {
-      clock,
-      journal,
-      limiter,
-      idempotency,
-      chance,
-      scenarios,
-      taken,
-      history,
-      start: began,
-    } = this
-    const former = {
-      clock,
-      journal,
-      limiter,
-      idempotency,
-      chance,
-      scenarios,
-      taken,
-      history,
-      start: began,
-    }
-    const { due } = clock.save()
-    const origin = this.#origin
-    const data = this.#data.save()
+    const { due } = this.clock.save()
+    const former: FormerState = { state: this.#state, data: this.#data.save(), due }
     this.#endFormer()
     this.#stop()
-    clock.stop()
-    this.#start(parsed)
+    this.clock.stop()
+    this.#start(parsed, undefined)
     this.#former = former
     this.#notifyWorldChange('reset')
     try {
       return await work()
     } catch (error) {
-      if (this.#former === former) {
-        this.#former = undefined
-        this.#end('')
-        this.epoch++
-        Object.assign(this, former)
-        this.#origin = origin
-        this.#data.restore(data)
-        clock.restore({ ...clock.save(), due })
-        this.#continue()
-        this.#notifyWorldChange('reset')
-      }
+      if (this.#former === former) this.#returnTo(former)
       throw error
     } finally {
       if (this.#former === former) this.#endFormer()
     }
+  }
+
+  #returnTo({ state, data, due }: FormerState): void {
+    this.#former = undefined
+    this.#end('')
+    this.epoch++
+    this.#state = state
+    this.#data.restore(data)
+    this.clock.restore({ ...this.clock.save(), due })
+    this.#continue()
+    this.#notifyWorldChange('reset')
   }
 
   snapshot(name: string): void {
@@ -208,7 +223,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
       limiter: this.limiter.clone(),
       idempotency: this.idempotency.clone(),
       scenarios: this.scenarios.save(),
-      origin: this.#origin,
+      origin: this.#state.origin,
       bytes,
     }
   }
@@ -223,10 +238,13 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     this.#data.restore(data)
     this.chance.restore(chance)
     this.clock.restore(clock, goesOn)
-    this.limiter = limiter.clone()
-    this.idempotency = idempotency.clone()
+    this.#state = {
+      ...this.#state,
+      limiter: limiter.clone(),
+      idempotency: idempotency.clone(),
+      origin,
+    }
     this.scenarios.restore(scenarios)
-    this.#origin = origin
     this.#continue()
   }
 
@@ -282,7 +300,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     this.#putBack(kept.before, true)
     this.#recordRestore(kept.id)
     if (!this.clock.frozen) this.recordChange({ clock: { now: this.clock.now(), frozen: false } })
-    this.taken!.takeBack(kept)
+    this.#snapshots.takeBack(kept)
     this.updateSize()
     this.#notifyWorldChange('restored')
     return true
@@ -420,7 +438,10 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   follow(formerRecordsOf: WorldTemplate['initialRecordsOf'], changed: ReadonlySet<string>) {
     const collections = this.#data.follow(formerRecordsOf)
     if (this.journal.lastId > 0) this.history.breakOff('fixtures or scenarios were read again')
-    else this.start = { ...this.start, initialRecordsAt: this.#template.initialRecordsAt }
+    else {
+      const { initialRecordsAt } = this.#template
+      this.#state = { ...this.#state, start: { ...this.start, initialRecordsAt } }
+    }
     return { scenarios: this.scenarios.follow(changed), collections }
   }
 
@@ -439,8 +460,8 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   }
 
   #endFormer(): void {
-    this.#former?.journal.end()
-    this.#former?.history.breakOff('')
+    this.#former?.state.journal.end()
+    this.#former?.state.history.breakOff('')
     this.#former = undefined
   }
 
@@ -453,30 +474,46 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     parseStart(this, this.#template, start, initialRecordsOf)
   }
 
-  #start({ seed, now, frozen, assumptions, active }: ParsedStart, keepsSnapshots = false): void {
+  #start(parsed: ParsedStart, taken: Snapshots | undefined): void {
+    const { initialRecordsOf } = this.#template
+    this.#data.restore({ indexes: new Map(), initialRecordsOf })
+    this.#state = this.#create(parsed, taken)
+    this.#begin()
+  }
+
+  /** Creates the state that a world starts with. Nothing acts yet. */
+  #create(
+    { seed, now, frozen, assumptions, active }: ParsedStart,
+    taken: Snapshots | undefined,
+  ): WorldState {
     const template = this.#template
+    const { restarts, initialRecordsAt } = template
     const clock = this.#createClock(now, frozen)
-    this.epoch++
-    const taken = keepsSnapshots ? this.taken : undefined
-    this.#origin = {}
-    this.#data.restore({ indexes: new Map(), initialRecordsOf: template.initialRecordsOf })
-    this.chance = new Chance(seed, template.restarts)
-    this.scenarios = new WorldScenarios(this, template, { active, assumptions })
-    this.taken = taken
-    this.clock = clock
-    this.limiter = new Limiter()
-    this.journal = new CoreJournal(template.journal, this)
-    this.idempotency = new Idempotency()
-    this.history = new History(this.memory)
-    this.start = {
-      seed,
-      restarts: template.restarts,
-      now: clock.now(),
-      frozen,
-      assumptions,
-      scenarios: active.map(toChoice),
-      initialRecordsAt: template.initialRecordsAt,
+    return {
+      clock,
+      journal: new CoreJournal(template.journal, this),
+      limiter: new Limiter(),
+      idempotency: new Idempotency(),
+      chance: new Chance(seed, restarts),
+      scenarios: new WorldScenarios(this, template, { active, assumptions }),
+      history: new History(this.memory),
+      start: {
+        seed,
+        restarts,
+        now: clock.now(),
+        frozen,
+        assumptions,
+        scenarios: active.map(toChoice),
+        initialRecordsAt,
+      },
+      taken,
+      origin: {},
     }
+  }
+
+  /** Puts the scenarios of a new state in force, and schedules the work of its records. */
+  #begin(): void {
+    this.epoch++
     this.scenarios.refresh()
     this.#data.awaitInitialRecords()
   }
@@ -492,7 +529,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   }
 
   get #snapshots(): Snapshots {
-    return (this.taken ??= new Snapshots(this))
+    return (this.#state.taken ??= new Snapshots(this))
   }
 
   #notify(type: StateChange['type']): void {
