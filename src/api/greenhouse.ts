@@ -33,7 +33,6 @@ import {
   type Service,
 } from '../core/pipeline/dispatch.ts'
 import { findArea, type RoutedAreas, Router, splitWorld } from '../core/pipeline/router.ts'
-import { scenarioRunner } from '../core/pipeline/scenario-runner.ts'
 import type { RequestValidator } from '../core/journal/violation.ts'
 import { createRequestValidator } from '../core/pipeline/validate/index.ts'
 import { Memory, ReplyCache } from '../core/store/memory.ts'
@@ -200,7 +199,6 @@ export class Greenhouse implements Disposable {
       strict: strict ? validator : undefined,
       onWorldless: hooks.onWorldless,
       onRequest: this.catalogue.hooks.onRequest,
-      runner: scenarioRunner,
       front: proxy && unattached,
       notify: this.#template.notify,
       count: (kind) => this.#count(kind),

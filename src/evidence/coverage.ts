@@ -1,6 +1,6 @@
 import { codedError } from '../core/text/error-codes.ts'
 import type { Assume } from '../core/contract/assumptions.ts'
-import { type Contract, errorsOf } from '../core/pipeline/operation.ts'
+import { type Contract, errorsOf } from '../core/pipeline/area.ts'
 import { globFilter } from '../core/text/values.ts'
 import { countOf, describeProblem } from '../core/text/messages.ts'
 import type { Cell, CommandReport } from '../core/text/reports.ts'

@@ -14,6 +14,7 @@ import {
 } from '../core/pipeline/dispatch.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import { matchPath } from '../core/pipeline/router.ts'
+import { arrive } from '../core/pipeline/scenario-runner.ts'
 import { knownFilter } from '../core/text/messages.ts'
 import { readWhole, toReadable } from './body.ts'
 import type { ProxyAnswer, Context, Shown, Target } from './context.ts'
@@ -60,7 +61,7 @@ export function attach(greenhouse: Fronting, bases: readonly Base[], target: Tar
       return undefined
     }
     service.onRequest?.(exchange)
-    exchange.arrive(operation, service.runner)
+    arrive(exchange, operation)
     return answer({ ...known, service, exchange, router, base }, startedAt)
   }
   const isWhole =
@@ -179,7 +180,6 @@ function assertNoUpgrade({ headers }: ServiceRequest): void {
 function mock(context: Context, why: string): ProxyAnswer {
   const { exchange } = context
   acceptKey(exchange, context.shown)
-  exchange.arrive = () => undefined
   const reply = finish(context)
   exchange.explanation = join(`answered by the mock: ${why}`, exchange.explanation)
   return { reply }

@@ -135,11 +135,11 @@ function isJson({ headers }: Reply): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\b/i.test(headers['Content-Type'] ?? '')
 }
 
-function malformed({ service, exchange }: Context, reply: Reply) {
+function malformed({ exchange }: Context, reply: Reply) {
   if (!isJson(reply) || reply.status >= 300) return undefined
   const text = reply.body as string
   try {
-    return malform(service, exchange, { status: 200, body: parseForeignJson(text), text })
+    return malform(exchange, { status: 200, body: parseForeignJson(text), text })
   } catch {
     // The journal says that it is no JSON.
     return undefined
@@ -161,12 +161,12 @@ function dropValidators(headers: Reply['headers'], before: Reply['headers']): vo
 /** Adds our headers, and lets scenarios change the reply. */
 function change(context: Context, reply: Reply): Reply {
   const { service, exchange } = context
-  if (exchange.effects.for('limiter').length > 0)
+  if (exchange.effects.for('quota').length > 0)
     addQuotaHeaders(exchange, reply.status, reply.headers)
   addTrace(service, exchange, reply.headers)
   addCors(context, reply.headers)
   const changed = applyReplyEffects(service, exchange, reply)
-  explainEffects(service, exchange)
+  explainEffects(exchange)
   return changed
 }
 

@@ -9,7 +9,8 @@ import { cases } from './cases/index.ts'
 import { toSent } from './ways.ts'
 import { areas } from '../../src/api/assembly/catalogue.ts'
 import * as z from 'zod/mini'
-import type { Area, Operation } from '../../src/core/pipeline/operation.ts'
+import type { Area } from '../../src/core/pipeline/area.ts'
+import type { Operation } from '../../src/core/pipeline/operation.ts'
 
 /** Every operation with the statuses that it can answer. */
 const declared: ReadonlyMap<string, readonly number[]> = new Map(

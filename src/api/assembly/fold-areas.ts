@@ -4,7 +4,7 @@ import { accounts, keys, planNames, plans, scopes } from '../../core/accounts/ac
 import { AssumptionRegistry, type Assumptions } from '../../core/contract/assumptions.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
-import type { Area, Contract } from '../../core/pipeline/operation.ts'
+import type { Area, Contract } from '../../core/pipeline/area.ts'
 import type { Service } from '../../core/pipeline/dispatch.ts'
 import type { AnyCollection } from '../../core/store/collection.ts'
 import type { Change } from '../../core/world/changes.ts'

@@ -1,3 +1,4 @@
+import { assumed } from '../../core/contract/assumptions.ts'
 import { givenOf } from '../../core/contract/options.ts'
 import {
   type Account,
@@ -12,11 +13,11 @@ import {
   type Limiter,
   type Spender,
   toKeyBudget,
-  type WindowKind,
   type WindowName,
   type WindowState,
 } from '../../core/accounts/rate-limit.ts'
-import type { Effect, HypotheticalCaller } from '../../core/pipeline/exchange.ts'
+import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
+import type { Effect, HypotheticalCaller } from '../../core/pipeline/effect.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { CoreWorld } from '../../core/world/world.ts'
@@ -52,7 +53,7 @@ export interface QuotaHolder extends HypotheticalCaller {
 export function quotaHoldersOf(world: LiveWorld, account: Readonly<Account>): QuotaHolder[] {
   const { id } = account
   const stored = world.collection(keys)
-  if (world.effectiveSettings.assumptions.get('rate-limit.scope') !== 'key')
+  if (assumed(world.effectiveSettings, coreAssumptions, 'rate-limit.scope') !== 'key')
     return [
       {
         account,
@@ -75,8 +76,8 @@ export function quotaOf(world: LiveWorld, holder: QuotaHolder): QuotaSummary {
   let { limiter } = world
   let scenario = planner
   for (const effect of effects) {
-    if (!effect.previewLimiter) continue
-    limiter = effect.previewLimiter(spender, limiter)
+    if (!effect.quota) continue
+    limiter = effect.quota.previewFor(spender, limiter)
     scenario = effect.scenario
   }
   const { minute, day } = limiter.preview(spender, world.clock.now())
@@ -110,7 +111,7 @@ export function refillQuota(
   for (const budget of [account.id, ...secretsOf(world, account.id).map(toKeyBudget)]) {
     world.limiter.refill(budget, window)
     for (const effect of world.effectiveSettings.effects as readonly Effect[])
-      effect.refill?.(budget, window)
+      effect.quota?.refill(budget, window)
   }
 }
 
@@ -121,7 +122,7 @@ export function refillQuota(
 function startCounters(world: CoreWorld, holder: QuotaHolder): void {
   const { spender, effects } = previewEffects(world, holder)
   let limiter: Limiter = world.limiter
-  for (const effect of effects) limiter = effect.limiter?.(spender, limiter) ?? limiter
+  for (const { quota } of effects) if (quota) limiter = quota.limiterFor(spender, limiter)
 }
 
 function previewEffects(world: CoreWorld, { account, hasKey, budget }: QuotaHolder) {
@@ -135,7 +136,7 @@ function previewEffects(world: CoreWorld, { account, hasKey, budget }: QuotaHold
     if (next !== plan) planner = effect.scenario
     plan = next
   }
-  const kind = world.effectiveSettings.assumptions.get('rate-limit.window') as WindowKind
+  const kind = assumed(world.effectiveSettings, coreAssumptions, 'rate-limit.window')
   return {
     spender: { budget, limits: planOf(world, plan), kind } satisfies Spender,
     effects,

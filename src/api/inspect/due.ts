@@ -1,5 +1,7 @@
 import type { Refill, WindowKind } from '../../core/accounts/rate-limit.ts'
-import type { Effect } from '../../core/pipeline/exchange.ts'
+import { assumed } from '../../core/contract/assumptions.ts'
+import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
+import type { Effect } from '../../core/pipeline/effect.ts'
 import { nameKey } from '../../core/accounts/accounts.ts'
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import type { DueWork } from '../../core/time/clock.ts'
@@ -20,17 +22,15 @@ export function dueOf(world: LiveWorld): DueWork[] {
 }
 
 function quotaRefills(world: LiveWorld): DueWork[] {
-  const kind = world.effectiveSettings.assumptions.get('rate-limit.window') as WindowKind
+  const kind = assumed(world.effectiveSettings, coreAssumptions, 'rate-limit.window')
   const now = world.clock.now()
   const own = world.limiter.refills(kind, now)
-  const counting = (world.effectiveSettings.effects as readonly Effect[]).filter(
-    (effect) => effect.refills,
-  )
-  const known = new Set(counting.length === 0 ? [] : own.map(toText))
+  const effects = world.effectiveSettings.effects as readonly Effect[]
+  const known = new Set(own.map(toText))
   return [
     ...own.map((refill) => toWork(world, kind, refill)),
-    ...counting.flatMap(({ scenario, refills }) =>
-      refills!(kind, now)
+    ...effects.flatMap(({ scenario, quota }) =>
+      (quota?.refills(kind, now) ?? [])
         // A scenario sets one window. Its other window is a copy of the world's, or of the previous
         // scenario's.
         .filter((refill) => known.size < known.add(toText(refill)).size)

@@ -2,14 +2,9 @@ import * as z from 'zod/mini'
 import { ApiError } from '../../core/contract/errors.ts'
 import { toJson } from '../../core/http/json.ts'
 import type { Outcome } from '../../core/http/reply.ts'
-import type { AuthenticatedExchange, Input } from '../../core/pipeline/exchange.ts'
+import type { Area } from '../../core/pipeline/area.ts'
+import { type AuthenticatedExchange, declareOperation, type Input, type Operation, type OperationDeclaration } from '../../core/pipeline/operation.ts'
 import { explainNotFound } from '../../core/pipeline/explain-not-found.ts'
-import {
-  type Area,
-  declareOperation,
-  type Operation,
-  type OperationDeclaration,
-} from '../../core/pipeline/operation.ts'
 import {
   type Listing,
   listQuery,
@@ -312,7 +307,7 @@ function pageReply<T>(
   { params, query }: Input<unknown>,
   { records, matches, present }: Listed<T>,
 ): Outcome {
-  const { id, query: known } = exchange.operation!
+  const { id, query: known } = exchange.operation
   const name = JSON.stringify([id, exchange.caller.account.id, ...Object.values(params)])
   const page = paginate({ name, records, matches }, query, known!)
   const data = page.records.map(present)

@@ -7,8 +7,7 @@ import {
 } from '../../core/contract/errors.ts'
 import { jsonReply, type Reply } from '../../core/http/reply.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
-import type { AuthenticatedExchange } from '../../core/pipeline/exchange.ts'
-import type { Area } from '../../core/pipeline/operation.ts'
+import type { Area } from '../../core/pipeline/area.ts'
 import { notEmpty } from '../../core/pipeline/query.ts'
 
 /** The only error statuses in the reference. Other HTTP errors are mapped to one of these. */
@@ -46,10 +45,7 @@ function toStatus(error: ErrorHead): number {
   return toKnownError(error).status
 }
 
-function toErrorReply(
-  { requestId }: Pick<AuthenticatedExchange, 'requestId'>,
-  error: ApiError,
-): Reply {
+function toErrorReply({ requestId }: { readonly requestId: string }, error: ApiError): Reply {
   const { code, status } = toKnownError(error)
   return jsonReply(status, { error: { code, message: error.message, request_id: requestId } })
 }

@@ -1,5 +1,5 @@
 import { toLengths } from '../../core/contract/assumptions.ts'
-import type { Area } from '../../core/pipeline/operation.ts'
+import type { Area } from '../../core/pipeline/area.ts'
 import { closedTransport, createFetchTransport } from '../../core/http/webhook-transport.ts'
 import { eventTypes } from '../event-types.ts'
 import { accountResource } from './account/index.ts'

@@ -6,17 +6,11 @@ import type { AssumptionChoices } from '../../api/types/names.ts'
 import { webhookAssumptions } from '../../areas/apps/webhooks/assumptions.ts'
 import { cached } from '../../core/contract/across-builds.ts'
 import type { Assume } from '../../core/contract/assumptions.ts'
-import type { Contract, Area, Operation } from '../../core/pipeline/operation.ts'
-import type { Method } from '../../core/pipeline/exchange.ts'
+import type { Area, Contract } from '../../core/pipeline/area.ts'
+import { Components, type Example, type OperationObject, toOperationObject, toParameter } from './exchange.ts'
+import type { Method, Operation } from '../../core/pipeline/operation.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
-import {
-  Components,
-  type Example,
-  type OperationObject,
-  toOperationObject,
-  toParameter,
-} from './operation.ts'
 import { closedTransport } from '../../core/http/webhook-transport.ts'
 import { createFrom } from '../../api/assembly/create.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'

@@ -231,6 +231,16 @@ export interface Refill {
   readonly at: number
 }
 
+/** The quotas that a scenario sets. They are counted apart from the world's. */
+export interface ScenarioQuota {
+  /** Returns what counts a request. @param below what would count it without the scenario */
+  limiterFor(spender: Spender, below: Limiter): Limiter
+  /** Returns what would count the next request. */
+  previewFor(spender: Spender, below: Limiter): Limiter
+  refill(budget: string, window?: WindowName): void
+  refills(kind: WindowKind, now: number): readonly Refill[]
+}
+
 export function toKeyBudget(secret: string): string {
   return `key:${secret}`
 }

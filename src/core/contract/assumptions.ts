@@ -29,6 +29,20 @@ export interface Assuming {
   readonly assume: Assume
 }
 
+/** Reads the value of an assumption. An id that the table lacks does not compile. */
+export function assumed<T extends Assumptions, Id extends keyof T & string>(
+  { assumptions }: { readonly assumptions: ReadonlyMap<string, string> },
+  _table: T,
+  id: Id,
+): T[Id]['values'][number] {
+  return assumptions.get(id) as T[Id]['values'][number]
+}
+
+/** Returns a reader of assumptions outside a request. */
+export function toAssume(settings: { readonly assumptions: ReadonlyMap<string, string> }): Assume {
+  return (table, id) => assumed(settings, table, id)
+}
+
 export function defineAssumptions<const T extends Assumptions>(assumptions: T): T {
   return assumptions
 }

@@ -76,7 +76,7 @@ function toKeyError(exchange: Exchange, found: KeyRejection): ApiError {
  */
 export function rejectByScenario(exchange: Exchange): void {
   const { effects, secret, world, operation } = exchange
-  if (effects.for('key').length === 0 && effects.for('limiter').length === 0) return
+  if (effects.for('key').length === 0 && effects.for('quota').length === 0) return
   const account =
     secret === undefined ? undefined : (world.collection(keys).get(secret)?.account ?? secret)
   const found = resolveKey(
@@ -86,7 +86,7 @@ export function rejectByScenario(exchange: Exchange): void {
   )
   if (found.key) {
     if (found.narrowedBy !== undefined) requireScope(exchange, found, operation!.scope)
-    if (effects.for('limiter').length > 0) spendQuota(exchange, found)
+    if (effects.for('quota').length > 0) spendQuota(exchange, found)
   } else if (found.by !== undefined) throw toKeyError(exchange, found)
 }
 
@@ -282,7 +282,7 @@ export function spendQuota(exchange: Exchange, caller: Caller): void {
   exchange.quota = limiterOf(exchange, spender).spend(spender, exchange.now, counted)
   if (!exchange.quota.allowed)
     throw new ApiError('rate_limit_exceeded').because(
-      explainQuota(caller.plan, exchange.quota, exchange.effects.for('limiter').at(-1)?.scenario),
+      explainQuota(caller.plan, exchange.quota, exchange.effects.for('quota').at(-1)?.scenario),
     )
 }
 
@@ -295,7 +295,7 @@ function explainQuota(plan: string, { minute, day }: Quota, by: string | undefin
 }
 
 function isLimited(exchange: Exchange): boolean {
-  return exchange.area.isRateLimited(exchange) || exchange.effects.for('limiter').length > 0
+  return exchange.area.isRateLimited(exchange) || exchange.effects.for('quota').length > 0
 }
 
 function toSpender(exchange: Exchange, { key, account, limits }: Caller): Spender {
@@ -333,9 +333,9 @@ export function addQuotaHeaders(
 
 function limiterOf(exchange: Exchange, spender: Spender): Limiter {
   let limiter = exchange.world.limiter
-  for (const effect of exchange.effects.for('limiter')) {
+  for (const effect of exchange.effects.for('quota')) {
     exchange.fire(effect)
-    limiter = effect.limiter(spender, limiter)
+    limiter = effect.quota.limiterFor(spender, limiter)
   }
   return limiter
 }

@@ -2,6 +2,7 @@ import { worldName, worldNameRule } from '../http/urls.ts'
 import { ApiError, printFailure, Rejection, toControlError, toReason } from '../contract/errors.ts'
 import { briefMessage, quote } from '../text/messages.ts'
 import { describeBrokenRule } from '../contract/json-schema.ts'
+import { assumed } from '../contract/assumptions.ts'
 import type { Cors } from '../http/cors.ts'
 import { toCanonicalJson } from '../http/json.ts'
 import {
@@ -31,17 +32,10 @@ import type { CoreWorld } from '../world/world.ts'
 import { ClosedError, SecretNameError, type Worlds } from '../world/worlds.ts'
 import { coreAssumptions } from './assumptions.ts'
 import { addQuotaHeaders, authenticate, requireScope, spendQuota } from './authenticate.ts'
-import {
-  type AuthenticatedExchange,
-  Exchange,
-  type Input,
-  type MalformedResult,
-  type ScenarioRunner,
-  toTrace,
-} from './exchange.ts'
+import { Exchange } from './exchange.ts'
+import type { AuthenticatedExchange, Input, Operation } from './operation.ts'
 import { explainMissing, findNearMisses } from './explain-not-found.ts'
 import { idempotencyKeySchema, readInput } from './input.ts'
-import type { Operation } from './operation.ts'
 import {
   findArea,
   type Match,
@@ -50,6 +44,14 @@ import {
   type Router,
   toAddress,
 } from './router.ts'
+import {
+  arrive,
+  explain,
+  type MalformedResult,
+  malformOnce,
+  transformReply,
+} from './scenario-runner.ts'
+import { toTrace } from './trace.ts'
 
 export type WorldlessListener = (request: LoggedRequest) => void
 
@@ -66,7 +68,6 @@ export interface Service {
    */
   readonly onWorldless: WorldlessListener | undefined
   readonly onRequest: ((exchange: Pick<Exchange, 'world' | 'request'>) => void) | undefined
-  readonly runner: ScenarioRunner | undefined
   /** Set by the host of a Greenhouse that stands in front of a real service. */
   front: Front | undefined
   readonly notify: LogEventListener
@@ -145,12 +146,12 @@ export function finishExchange(
   } catch (error) {
     finished = finish(service, exchange.request, toErrorReply(exchange, unexpected(error)))
   }
-  explainEffects(service, exchange)
+  explainEffects(exchange)
   return finished
 }
 
-export function explainEffects(service: Service, exchange: Exchange): void {
-  if (exchange.effects.all.length > 0) service.runner!.explain(exchange)
+export function explainEffects(exchange: Exchange): void {
+  if (exchange.effects.all.length > 0) explain(exchange)
   if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
 }
 
@@ -179,7 +180,7 @@ export function leave(reply: Reply, record: JournalRecord | undefined): Reply {
 
 /** The order of these lines is the order of the API's rules. */
 function answer(service: Service, exchange: Exchange, router: Router): Reply {
-  const match = matchOperation(service, exchange, router)
+  const match = matchOperation(exchange, router)
   const scripted = respond(exchange, match.operation === undefined)
   if (scripted) return scripted
   const { operation, params } = requireOperation(exchange, match)
@@ -188,18 +189,20 @@ function answer(service: Service, exchange: Exchange, router: Router): Reply {
   if (service.strict) rejectViolations(exchange, service.strict)
   const input = readInput(exchange, operation, params)
   const outcome = perform(known, operation, input)
-  return toReply(service, exchange, outcome)
+  return toReply(exchange, outcome)
 }
 
-function identify(exchange: Exchange): AuthenticatedExchange {
+type IdentifiedExchange = Exchange & AuthenticatedExchange
+
+function identify(exchange: Exchange): IdentifiedExchange {
   const caller = authenticate(exchange)
   exchange.caller = caller
   spendQuota(exchange, caller)
-  return exchange as AuthenticatedExchange
+  return exchange as IdentifiedExchange
 }
 
 function perform(
-  exchange: AuthenticatedExchange,
+  exchange: IdentifiedExchange,
   operation: Operation,
   input: Input<unknown>,
 ): Outcome {
@@ -216,7 +219,7 @@ function perform(
 }
 
 function performOnce(
-  exchange: AuthenticatedExchange,
+  exchange: IdentifiedExchange,
   operation: Operation,
   input: Input<unknown>,
   key: string,
@@ -245,7 +248,7 @@ function performOnce(
  * errors if a scenario sets the plan.
  */
 function decide(
-  exchange: AuthenticatedExchange,
+  exchange: IdentifiedExchange,
   operation: Operation,
   input: Input<unknown>,
 ): OperationDecision {
@@ -308,13 +311,13 @@ function toScenarioCode(error: unknown): string {
   return error instanceof TooManyScenariosError ? 'too_many_scenarios' : 'unknown_scenario'
 }
 
-function matchOperation(service: Service, exchange: Exchange, router: Router): Match {
+function matchOperation(exchange: Exchange, router: Router): Match {
   const { method } = exchange.request
   // TRACE would send the request's headers back, the key among them.
   if (method === 'TRACE')
     throw new ApiError('invalid_request', 'The method TRACE is not supported.')
   const match = matchPath(router, method, exchange.path, exchange)
-  exchange.arrive(match.operation, service.runner)
+  if (!exchange.hasArrived) arrive(exchange, match.operation)
   return match
 }
 
@@ -365,31 +368,27 @@ function addNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiErro
 
 export function toErrorReply(exchange: Exchange, error: ApiError): Reply {
   exchange.explanation = error.explanation
-  const reply = exchange.area.toErrorReply(exchange, error)
+  const reply = exchange.toErrorReply(error)
   return reply.status === error.status
     ? { ...reply, headers: { ...reply.headers, ...error.headers } }
     : reply
 }
 
-function toReply(service: Service, exchange: Exchange, outcome: Outcome): Reply {
+function toReply(exchange: Exchange, outcome: Outcome): Reply {
   const { status, body, text, length, events } = outcome
   if (events) return eventStreamReply(status, events, exchange.world.clock)
   if (body === undefined) return emptyReply(status)
-  const malformed = malform(service, exchange, outcome)
+  const malformed = malform(exchange, outcome)
   return malformed
     ? jsonReply(status, body, malformed.text, malformed.length)
     : jsonReply(status, body, text, length)
 }
 
 /** Lets scenarios change a result; `undefined` if none may. */
-export function malform(
-  service: Service,
-  exchange: Exchange,
-  outcome: Outcome,
-): MalformedResult | undefined {
+export function malform(exchange: Exchange, outcome: Outcome): MalformedResult | undefined {
   const malforming = exchange.effects.for('malform')
   if (malforming.length === 0) return undefined
-  const malformed = service.runner!.malform(exchange, outcome)
+  const malformed = malformOnce(exchange, outcome)
   for (const index of malformed.changedBy) exchange.fire(malforming[index]!)
   return malformed
 }
@@ -423,9 +422,7 @@ function addDate(
 ): void {
   // Does not call `exchange.assume`: this assumption shapes every reply, so every journal entry
   // would list it.
-  const choice = effectiveSettings.assumptions.get(
-    'http.date' satisfies keyof typeof coreAssumptions,
-  )
+  const choice = assumed(effectiveSettings, coreAssumptions, 'http.date')
   if (choice === 'absent' || hasDate(headers)) return
   headers['Date'] = toHttpDate(choice === 'machine' ? systemNow() : world.clock.now())
 }
@@ -450,7 +447,7 @@ export function applyReplyEffects(service: Service, exchange: Exchange, reply: R
   const { effects, verdicts, trace } = exchange
   if (effects.all.length === 0) return reply
   const { fired } = verdicts
-  const changed = service.runner!.transformReply(exchange, reply)
+  const changed = transformReply(exchange, reply)
   if (verdicts.fired === fired) return changed
   const { headers } = changed
   service.cors.exposeAdded(exchange.request, reply.headers, headers)

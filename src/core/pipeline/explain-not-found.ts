@@ -4,23 +4,21 @@ import type { Explanation } from '../contract/errors.ts'
 import type { NearMiss } from '../journal/journal-record.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import { brief, suggest } from '../text/messages.ts'
-import type { Exchange } from './exchange.ts'
-import type { Operation } from './operation.ts'
+import type { AuthenticatedExchange, Operation } from './operation.ts'
 import type { RoutedAreas } from './router.ts'
 
 export function explainNotFound<T extends object>(
-  exchange: Exchange,
+  { world, caller }: AuthenticatedExchange,
   definition: CollectionDefinition<T>,
   key: string | number | bigint,
   parent?: string,
 ): Explanation {
-  const { world, caller } = exchange
-  const { account } = caller!
+  const { account } = caller
   const stored = world.collection(definition)
   const record = stored.get(key)
   const owner = record && definition.owner?.(record)
   const home = record && definition.parent?.(record)
-  const secret = caller!.key.secret
+  const { secret } = caller.key
   return (show) => {
     const id = show(brief(String(key)))
     if (owner !== undefined && owner !== account.id)

@@ -10,8 +10,9 @@ import { headerOf, type ServiceRequest } from '../http/request.ts'
 import { decode as decodeIfValid } from '../http/urls.ts'
 import { copied, isLonger } from '../text/values.ts'
 import { toInner, toPathText, toSentence, withoutMessages } from '../store/validation-message.ts'
-import type { Exchange, Input } from './exchange.ts'
-import { type Area, type Operation, parametersOf } from './operation.ts'
+import type { Area } from './area.ts'
+import type { Exchange } from './exchange.ts'
+import { type Input, type Operation, parametersOf } from './operation.ts'
 import { checkQuery, checkQueryNames } from './query.ts'
 
 /** The limit is that of Stripe's API. */

@@ -1,11 +1,82 @@
 import type * as z from 'zod/mini'
-import type { Assume, AssumptionRegistry } from '../contract/assumptions.ts'
-import { ApiError, type ErrorCode } from '../contract/errors.ts'
-import type { AnyCollection } from '../store/collection.ts'
-import type { Area, DeclaredError, Operation } from './exchange.ts'
+import type { Caller, Scope } from '../accounts/accounts.ts'
+import type { Assume, Assuming, Provenance } from '../contract/assumptions.ts'
+import type { ErrorCode } from '../contract/errors.ts'
+import type { JsonSchema } from '../contract/json-schema.ts'
+import type { Outcome } from '../http/reply.ts'
+import type { ServiceRequest } from '../http/request.ts'
+import type { CollectionDefinition } from '../store/collection.ts'
+import type { CollectionStore } from '../store/records.ts'
+import type { ChargeEffect, LayerEffect } from '../world/effective-settings.ts'
+import type { CoreWorld } from '../world/world.ts'
 import type { QueryParameters } from './query.ts'
 
-export type { Area, Operation } from './exchange.ts'
+/** A source of records: a world, or a request, whose scenarios replace some. */
+export interface StoreSource {
+  collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
+}
+
+/** A request as operations get it: its operation is known, and its key was checked. */
+export interface AuthenticatedExchange extends StoreSource, Assuming {
+  readonly world: CoreWorld
+  readonly request: ServiceRequest
+  readonly operation: Operation
+  readonly caller: Caller
+  readonly now: number
+  readonly effects: { for(step: 'charge'): readonly ChargeEffect[] }
+  /** Notes that an effect changed something. */
+  fire(effect: LayerEffect): void
+  emit(type: string, app: string | null, data: Readonly<Record<string, unknown>>): void
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Input<Body> {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly body: Body
+  /** The JSON object as the client sent it, unknown fields included. */
+  readonly sent: Readonly<Record<string, unknown>>
+}
+
+export type DeclaredError = ErrorCode | readonly [code: ErrorCode, status: number]
+
+export interface Operation<Body = unknown> {
+  readonly id: string
+  readonly method: Method
+  readonly path: string
+  readonly title: string
+  readonly source: Provenance
+  readonly scope: Scope | 'any'
+  readonly isOwn?: true
+  /** Parameters of its path that are not ids of the area, by name. */
+  readonly params?: QueryParameters
+  readonly query?: QueryParameters
+  readonly queryUnder?: (assume: Assume) => QueryParameters
+  readonly body?: z.ZodMiniType<Body>
+  readonly bodyUnder?: (assume: Assume) => Readonly<Record<string, JsonSchema>>
+  readonly exclusive?: readonly [string, string]
+  readonly bodyIsOptional?: boolean
+  readonly result?: z.ZodMiniType
+  readonly resultUnder?: (assume: Assume) => z.ZodMiniType
+  readonly statuses?: (assume: Assume) => readonly number[]
+  readonly example?: Readonly<Record<string, unknown>>
+  readonly stream?: (assume: Assume) => {
+    readonly status: number
+    readonly events: Readonly<Record<string, z.ZodMiniType>>
+  }
+  readonly errors?: (assume: Assume) => readonly DeclaredError[]
+  /**
+   * True if it may change the world. Such an operation runs as a transaction: if it throws, nothing
+   * has changed.
+   */
+  readonly writes: boolean
+  /**
+   * Runs the operation in one synchronous step: nothing happens between a check and the write after
+   * it. Throws an `ApiError` on refusal.
+   */
+  handle(exchange: AuthenticatedExchange, input: Input<Body>): Outcome
+}
 
 type Defaulted = 'source' | 'writes'
 export type OperationDeclaration<Body> = Omit<Operation<Body>, Defaulted> &
@@ -24,55 +95,4 @@ export function parametersOf(
   assume: Assume,
 ): QueryParameters {
   return queryUnder?.(assume) ?? query
-}
-
-export interface Contract {
-  readonly areas: readonly Area[]
-  readonly operations: readonly Operation[]
-  readonly collections: readonly AnyCollection[]
-  readonly assumptionRegistry: AssumptionRegistry
-  readonly scopes: readonly string[]
-  readonly plans: readonly string[]
-  /** Returns a built-in schema that lists all scopes, events and plans: also those of users. */
-  readonly open: <T extends z.ZodMiniType>(schema: T) => T
-  /**
-   * An addition to a message about an unknown name: ` This Greenhouse does not have the area
-   * "apps".` Empty with all areas.
-   */
-  readonly missing: string
-  readonly eventTypes: readonly string[]
-}
-
-export function errorsOf(
-  area: Area,
-  operation: Operation,
-  assume: Assume,
-): Map<number, Map<ErrorCode, ApiError>> {
-  const errors = new Map<number, Map<ErrorCode, ApiError>>()
-  for (const rejected of [
-    ...commonErrors(area, operation),
-    ...(operation.errors?.(assume) ?? []),
-  ]) {
-    const error =
-      typeof rejected === 'string'
-        ? new ApiError(rejected)
-        : new ApiError(rejected[0], undefined, rejected[1])
-    const status = area.toStatus(error, { assume })
-    const others = errors.get(status) ?? new Map<ErrorCode, ApiError>()
-    if (!others.has(error.code)) errors.set(status, others.set(error.code, error))
-  }
-  return new Map([...errors].sort(([a], [b]) => a - b))
-}
-
-function commonErrors(area: Area, { scope, body, path }: Operation): DeclaredError[] {
-  const errors: DeclaredError[] = ['invalid_request', 'missing_api_key', 'invalid_api_key']
-  if (scope !== 'any') errors.push('insufficient_permissions')
-  if (area.unknownId && path.includes('{')) errors.push(area.unknownId)
-  if (body) errors.push('payload_too_large', 'unsupported_encoding', 'unsupported_media_type')
-  return [
-    ...errors,
-    // The error is listed without limits, too: a scenario can answer with it.
-    'rate_limit_exceeded',
-    'internal_error',
-  ]
 }

@@ -3,7 +3,7 @@ import { headerOf } from '../http/request.ts'
 import { hideBody, hideParameters, redact } from '../secrets/secrets.ts'
 import { SecretFinder } from '../secrets/secret-finder.ts'
 import { isPlain } from '../accounts/accounts.ts'
-import type { Exchange } from './exchange.ts'
+import type { MatchedExchange } from './effect.ts'
 import { splitWorld } from './router.ts'
 
 /**
@@ -19,7 +19,7 @@ export interface RecordedRequest {
 }
 
 /** Returns a request as a recording writes it; `undefined` if its body was too large to read. */
-export function toRecordedRequest(exchange: Exchange): RecordedRequest | undefined {
+export function toRecordedRequest(exchange: MatchedExchange): RecordedRequest | undefined {
   const { request } = exchange
   const { method, path, search, body } = request
   if (body === 'too-large') return undefined
@@ -35,7 +35,7 @@ export function toRecordedRequest(exchange: Exchange): RecordedRequest | undefin
 }
 
 /** Returns what finds the secrets that the world knows, and the key of the request. */
-export function findersOf({ world, secret }: Exchange): SecretFinder[] {
+export function findersOf({ world, secret }: MatchedExchange): SecretFinder[] {
   const known = world.secretFinders()
   return secret === undefined || isPlain(secret) ? known : [...known, new SecretFinder([secret])]
 }

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
 import { JsonLimitError, parseForeignJson } from '../http/json.ts'
 import { replyHeader } from '../http/reply.ts'
-import type { Assume } from '../contract/assumptions.ts'
-import type { Area, Operation } from './exchange.ts'
-import { errorsOf } from './operation.ts'
+import { type Assume, toAssume } from '../contract/assumptions.ts'
+import { type Area, errorsOf } from './area.ts'
+import type { Operation } from './operation.ts'
 
 export interface FoundReply {
   readonly status: number
@@ -24,7 +24,7 @@ export function findContractBreaches(
   assumptions: ReadonlyMap<string, string>,
 ): string[] {
   if (!operation) return []
-  const assume: Assume = (_, id) => assumptions.get(id)!
+  const assume = toAssume({ assumptions })
   const type = replyHeader(headers, 'Content-Type') ?? ''
   const isError = status >= 400
   const stream = operation.stream?.(assume)

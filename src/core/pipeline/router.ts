@@ -2,7 +2,8 @@ import type { Assuming } from '../contract/assumptions.ts'
 import { decodeUnreserved, headerOf, type ServiceRequest, toSecret } from '../http/request.ts'
 import { withoutWorld } from '../secrets/secrets.ts'
 import { coreAssumptions } from './assumptions.ts'
-import type { Area, Operation } from './operation.ts'
+import type { Area } from './area.ts'
+import type { Operation } from './operation.ts'
 
 interface Routed {
   readonly method: string

@@ -3,17 +3,20 @@ import { toJson } from '../http/json.ts'
 import { byteLength, type Outcome, type Reply } from '../http/reply.ts'
 import { type EffectDecision, Verdicts } from '../journal/journal-record.ts'
 import type { EffectiveSettings } from '../world/effective-settings.ts'
-import {
-  type Effect,
-  type Operation,
-  type Exchange,
-  type MalformedResult,
-  MatchedEffects,
-  type PresumedCaller,
-  type ScenarioRunner,
-} from './exchange.ts'
+import { type Effect, MatchedEffects, type PresumedCaller } from './effect.ts'
+import type { Exchange } from './exchange.ts'
+import type { Operation } from './operation.ts'
 
-function transformReply(exchange: Exchange, reply: Reply): Reply {
+/** The result of an operation, as scenarios changed it. */
+export interface MalformedResult {
+  readonly text: string
+  readonly length: number
+  /** The effects that changed it, by their places among those that may. */
+  readonly changedBy: readonly number[]
+}
+
+/** Lets scenarios change the finished reply. */
+export function transformReply(exchange: Exchange, reply: Reply): Reply {
   let transformed = reply
   for (const effect of exchange.effects.for('transformReply')) {
     const next = effect.transformReply(exchange, transformed)
@@ -28,15 +31,16 @@ function transformReply(exchange: Exchange, reply: Reply): Reply {
   return transformed
 }
 
-function explain(exchange: Exchange): void {
+/** Adds to the reason of the reply what scenarios did. */
+export function explain(exchange: Exchange): void {
   const { effects, effectiveSettings, verdicts, explanation, note } = exchange
   if (verdicts.fired === 0 && note === undefined) return
   let sentence = note ?? ''
   for (const effect of effects.all) {
-    const { scenario, act, key, limiter, charge } = effect
+    const { scenario, act, key, quota, charge } = effect
     if (act === undefined || !verdicts.hasFired(effectiveSettings.effects.indexOf(effect))) continue
     // An error that these cause names the scenario itself.
-    if (explanation !== undefined && (key ?? limiter ?? charge)) continue
+    if (explanation !== undefined && (key ?? quota ?? charge)) continue
     sentence += `${sentence === '' ? '' : ', '}scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`
   }
   if (sentence === '') return
@@ -59,7 +63,7 @@ const kept = new WeakMap<
  * The same effects always change a result alike: a list of plants takes as long to malform as to
  * answer.
  */
-function malformOnce(exchange: Exchange, { body, text: plain }: Outcome): MalformedResult {
+export function malformOnce(exchange: Exchange, { body, text: plain }: Outcome): MalformedResult {
   const { effects, operation } = exchange
   const canKeep =
     plain !== undefined &&
@@ -89,9 +93,15 @@ function malform(exchange: Exchange, body: unknown, plain: string | undefined): 
 
 const always: EffectDecision = { due: true, why: 'always' }
 
-/** Runs when the request arrives, so counters and random draws follow the order of arrival. */
-function match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts } {
+/**
+ * Decides which effects act on a request. It runs when the request arrives, so counters and random
+ * draws follow the order of arrival.
+ */
+export function arrive(exchange: Exchange, operation: Operation | undefined): void {
+  exchange.operation = operation
+  exchange.hasArrived = true
   const { effectiveSettings } = exchange
+  if (effectiveSettings.effects.length === 0) return
   // These effects come from scenarios only, so they have the steps of requests.
   const effects = effectiveSettings.effects as readonly Effect[]
   let found: { readonly sender: PresumedCaller | undefined } | undefined
@@ -110,10 +120,8 @@ function match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdict
       }
     return decision
   })
-  return {
-    effects: tableOf(effectiveSettings, matched),
-    verdicts: new Verdicts(effectiveSettings.names, decisions),
-  }
+  exchange.effects = tableOf(effectiveSettings, matched)
+  exchange.verdicts = new Verdicts(effectiveSettings.names, decisions)
 }
 
 /** The most effects whose indexes fit into the bits of an integer. */
@@ -141,11 +149,4 @@ function findSender({ world, secret }: Exchange): PresumedCaller | undefined {
   const key = secret === undefined ? undefined : world.collection(keys).get(secret)
   const account = key && world.collection(accounts).get(key.account)
   return account && { key, account }
-}
-
-export const scenarioRunner: ScenarioRunner = {
-  match,
-  malform: malformOnce,
-  transformReply,
-  explain,
 }

@@ -44,10 +44,17 @@ export interface LayerEffect extends EffectName {
   isUsedUp?(): boolean
   readonly assumptions?: Readonly<Record<string, string>>
   deliver?(type: string): DeliveryFault | undefined
-  charge?(charge: {
-    readonly kind: ChargeKind
-    readonly account: Readonly<Account>
-  }): ChargeOutcome | undefined
+  charge?(charge: Charge): ChargeOutcome | undefined
+}
+
+interface Charge {
+  readonly kind: ChargeKind
+  readonly account: Readonly<Account>
+}
+
+/** An effect that decides about charges. */
+export interface ChargeEffect extends LayerEffect {
+  charge(charge: Charge): ChargeOutcome | undefined
 }
 
 export interface CoreActiveScenario {

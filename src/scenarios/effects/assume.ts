@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Contract } from '../../core/pipeline/operation.ts'
-import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { Contract } from '../../core/pipeline/area.ts'
+import type { MatchedExchange } from '../../core/pipeline/effect.ts'
 import type { EffectKind } from '../language/effect-kind.ts'
 import { described } from '../language/fields.ts'
 
@@ -36,7 +36,7 @@ export const assumeEffect: EffectKind<Readonly<Record<string, string | number>>>
 function describeRead(
   spec: object,
   scenario: string,
-  { assumed, effectiveSettings }: Exchange,
+  { assumed, effectiveSettings }: MatchedExchange,
 ): string {
   return Object.entries(spec)
     .filter(

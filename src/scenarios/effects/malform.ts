@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { describeProblem, quote, suggest } from '../../core/text/messages.ts'
 import { toJson } from '../../core/http/json.ts'
 import { type Reply, toBytes } from '../../core/http/reply.ts'
-import type { Operation, Exchange } from '../../core/pipeline/exchange.ts'
+import type { MatchedExchange } from '../../core/pipeline/effect.ts'
+import type { Operation } from '../../core/pipeline/operation.ts'
 import type { Conditions } from '../language/condition.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import {
@@ -188,7 +189,7 @@ export const malformEffect = defineEffect({
     if (kind === 'bad-utf8') {
       // A JavaScript string cannot contain invalid UTF-8, so strings first get a mark, a character
       // that the reply does not have.
-      const marks = new WeakMap<Exchange, string>()
+      const marks = new WeakMap<MatchedExchange, string>()
       return {
         act,
         malform(exchange, body) {

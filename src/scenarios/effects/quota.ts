@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
-import { Limiter, type Spender } from '../../core/accounts/rate-limit.ts'
+import {
+  type Left,
+  Limiter,
+  type Refill,
+  type ScenarioQuota,
+  type Spender,
+  type WindowKind,
+  type WindowName,
+} from '../../core/accounts/rate-limit.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import { described, optional } from '../language/fields.ts'
@@ -25,46 +33,62 @@ export const quotaEffect = defineEffect({
     ),
   },
   create({ window, remaining = 0, until = 'reset' }, { activation, id }) {
-    const budgets = activation.activationState(id, () => new Budgets())
-    const leave = (limiter: Limiter, spender: Spender, below: Limiter) => {
-      limiter.leave(spender, window, { remaining, until }, below)
-      return limiter
-    }
-    return {
-      act: `left ${countOf(remaining, 'request')} of the ${window}`,
-      limiter: (spender, below) =>
-        budgets.start(spender) ? leave(budgets.limiter, spender, below) : budgets.limiter,
-      previewLimiter: (spender, below) =>
-        budgets.has(spender) ? budgets.limiter : leave(new Limiter(), spender, below),
-      refill: (budget, which) => budgets.limiter.refill(budget, which),
-      refills: (kind, now) => budgets.limiter.refills(kind, now),
-    }
+    const left = { window, remaining, until }
+    const quota = activation.activationState(id, () => new OwnQuota(left))
+    return { act: `left ${countOf(remaining, 'request')} of the ${window}`, quota }
   },
 })
 
-class Budgets {
-  readonly limiter: Limiter
+interface LeftOfWindow extends Left {
+  readonly window: WindowName
+}
+
+/** The counts of a scenario. The first request of a spender begins them. */
+class OwnQuota implements ScenarioQuota {
+  readonly #left: LeftOfWindow
+  readonly #limiter: Limiter
   readonly #started: Set<string>
 
-  constructor(limiter = new Limiter(), started: ReadonlySet<string> = new Set()) {
-    this.limiter = limiter
+  constructor(left: LeftOfWindow, limiter = new Limiter(), started: Iterable<string> = []) {
+    this.#left = left
+    this.#limiter = limiter
     this.#started = new Set(started)
+  }
+
+  limiterFor(spender: Spender, below: Limiter): Limiter {
+    const id = toId(spender)
+    if (this.#started.has(id)) return this.#limiter
+    this.#started.add(id)
+    return this.#leave(this.#limiter, spender, below)
+  }
+
+  previewFor(spender: Spender, below: Limiter): Limiter {
+    if (this.#started.has(toId(spender))) return this.#limiter
+    return this.#leave(new Limiter(), spender, below)
+  }
+
+  refill(budget: string, window?: WindowName): void {
+    this.#limiter.refill(budget, window)
+  }
+
+  refills(kind: WindowKind, now: number): readonly Refill[] {
+    return this.#limiter.refills(kind, now)
   }
 
   get bytes(): number {
     return 200 + 1_000 * this.#started.size
   }
 
-  has({ budget, kind }: Spender): boolean {
-    return this.#started.has(`${kind} ${budget}`)
+  clone(): OwnQuota {
+    return new OwnQuota(this.#left, this.#limiter.clone(), this.#started)
   }
 
-  start({ budget, kind }: Spender): boolean {
-    const before = this.#started.size
-    return this.#started.add(`${kind} ${budget}`).size > before
+  #leave(limiter: Limiter, spender: Spender, below: Limiter): Limiter {
+    limiter.leave(spender, this.#left.window, this.#left, below)
+    return limiter
   }
+}
 
-  clone(): Budgets {
-    return new Budgets(this.limiter.clone(), this.#started)
-  }
+function toId({ budget, kind }: Spender): string {
+  return `${kind} ${budget}`
 }

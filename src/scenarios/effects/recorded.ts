@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ApiError } from '../../core/contract/errors.ts'
 import { readHeaders } from '../../core/http/raw-headers.ts'
 import { defaultGap, type Reply, toBytes } from '../../core/http/reply.ts'
-import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { MatchedExchange } from '../../core/pipeline/effect.ts'
 import { fromBase64, toMatchKey, toRecordedRequest } from '../../core/pipeline/recorded-request.ts'
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import type { HeaderState } from '../../core/world/effective-settings.ts'
@@ -113,7 +113,7 @@ function toIndexKey(fingerprint: string, request: string): string {
   return `${fingerprint} ${request}`
 }
 
-function findSequence({ sequences }: Index, exchange: Exchange): Sequence | undefined {
+function findSequence({ sequences }: Index, exchange: MatchedExchange): Sequence | undefined {
   const request = toRecordedRequest(exchange)
   if (!request) return undefined
   const fingerprint = exchange.secret === undefined ? '' : toFingerprint(exchange.secret)
@@ -121,7 +121,7 @@ function findSequence({ sequences }: Index, exchange: Exchange): Sequence | unde
 }
 
 /** Lets the mock answer. It accepts the keys that the service accepted. */
-function leaveToMock({ accounts }: Index, exchange: Exchange, scenario: string): undefined {
+function leaveToMock({ accounts }: Index, exchange: MatchedExchange, scenario: string): undefined {
   exchange.note = `scenario ${scenario} has no reply to this request`
   const { secret } = exchange
   const account = secret === undefined ? undefined : accounts.get(toFingerprint(secret))
@@ -133,7 +133,7 @@ function toBody({ text, base64: bytes, pieces }: RecordedReply): Reply['body'] {
   return text ?? pieces?.join('') ?? null
 }
 
-function toReply(recorded: RecordedReply, { world: { clock } }: Exchange): Reply {
+function toReply(recorded: RecordedReply, { world: { clock } }: MatchedExchange): Reply {
   const { status, phrase = '', headers: written = {}, pieces } = recorded
   const raw = Object.entries(written).flatMap(([name, values]) =>
     [values].flat().flatMap((value) => [name, value]),
@@ -160,7 +160,7 @@ function toReply(recorded: RecordedReply, { world: { clock } }: Exchange): Reply
   return { ...reply, wire: { pieces: send } }
 }
 
-const explanations = new WeakMap<Exchange, string>()
+const explanations = new WeakMap<MatchedExchange, string>()
 
 export const recordedEffect = defineEffect({
   name: 'recorded',
@@ -199,8 +199,7 @@ export const recordedEffect = defineEffect({
         if (!sequence) {
           if (others === 'mock') return leaveToMock(index, exchange, activation.scenario)
           explanations.set(exchange, 'refused what was not recorded')
-          return exchange.area.toErrorReply(
-            exchange,
+          return exchange.toErrorReply(
             new ApiError('not_found', 'This request was not recorded.'),
           )
         }

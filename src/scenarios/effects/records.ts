@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { accounts } from '../../core/accounts/accounts.ts'
 import { describeProblem } from '../../core/text/messages.ts'
-import type { Contract } from '../../core/pipeline/operation.ts'
-import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { Contract } from '../../core/pipeline/area.ts'
+import type { MatchedExchange } from '../../core/pipeline/effect.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { CollectionStore, createIndex } from '../../core/store/records.ts'
 import { defineEffect } from '../language/effect-kind.ts'
@@ -15,7 +15,7 @@ class ScenarioRecords {
   readonly #copies = new Map<string, CollectionStore<object>>()
 
   of<T extends object>(
-    { world, caller }: Exchange,
+    { world, caller }: MatchedExchange,
     definition: CollectionDefinition<T>,
     {
       keep,
@@ -38,7 +38,7 @@ class ScenarioRecords {
   }
 
   copyOf<T extends object>(
-    { world }: Exchange,
+    { world }: MatchedExchange,
     definition: CollectionDefinition<T>,
   ): CollectionStore<T> {
     const known = this.#copies.get(definition.name) as CollectionStore<T> | undefined

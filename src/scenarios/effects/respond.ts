@@ -42,7 +42,7 @@ export const respondEffect = defineEffect({
     act: 'answered instead',
     respond(exchange) {
       const reply = error
-        ? exchange.area.toErrorReply(exchange, new ApiError(error, message))
+        ? exchange.toErrorReply(new ApiError(error, message))
         : toFixedReply(status!, text, body)
       const sent = { ...setHeaders(reply, headers ?? {}), bypassesService: in_front }
       return status === undefined ? sent : { ...sent, status }

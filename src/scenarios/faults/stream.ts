@@ -7,7 +7,7 @@ import {
   type Reply,
   toBytes,
 } from '../../core/http/reply.ts'
-import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { MatchedExchange } from '../../core/pipeline/effect.ts'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import { type ChangePieces, defineFault, withPieces } from '../language/effect-kind.ts'
 import { optional, durationThat } from '../language/fields.ts'
@@ -65,7 +65,7 @@ export default defineFault({
     words_per_second: pace,
   }) {
     const wait = length === undefined || length === 'ever' ? undefined : toMilliseconds(length)
-    const breakStream = (exchange: Exchange, reply: Reply): Reply => {
+    const breakStream = (exchange: MatchedExchange, reply: Reply): Reply => {
       const body = toBytes(reply.body!)
       const end = endOfEvents(body, events)
       if (end >= body.length) return reply
@@ -82,7 +82,7 @@ export default defineFault({
                 pauseAt(pieces, end, () => exchange.world.clock.wait(wait, signal)),
               )
         case 'error': {
-          const errorBody = exchange.area.toErrorReply(exchange, new ApiError(error, message))
+          const errorBody = exchange.toErrorReply(new ApiError(error, message))
             .body as string
           return { ...reply, body: `${beginning.body}event: error\ndata: ${errorBody}\n\n` }
         }

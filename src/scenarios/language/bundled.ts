@@ -1,6 +1,6 @@
 import documents from '../../../scenarios/*.yaml'
 import { DataError } from '../../core/contract/problem.ts'
-import type { Contract } from '../../core/pipeline/operation.ts'
+import type { Contract } from '../../core/pipeline/area.ts'
 import { checkScenario } from './check.ts'
 import { ScenarioLibrary } from './library.ts'
 import type { ScenarioFile } from './schema.ts'

@@ -1,4 +1,4 @@
-import type { Contract } from '../../core/pipeline/operation.ts'
+import type { Contract } from '../../core/pipeline/area.ts'
 import type { Problem } from '../../core/contract/problem.ts'
 import { sharedByBuilds } from '../../core/contract/across-builds.ts'
 import { isObject } from '../../core/contract/options.ts'

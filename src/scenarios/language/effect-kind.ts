@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { Contract } from '../../core/pipeline/operation.ts'
+import type { Contract } from '../../core/pipeline/area.ts'
 import type { EffectDecision } from '../../core/journal/journal-record.ts'
-import type { Effect, Exchange } from '../../core/pipeline/exchange.ts'
+import type { Effect, MatchedExchange } from '../../core/pipeline/effect.ts'
 import { noReply, type Reply, type Wire, type WireEnd } from '../../core/http/reply.ts'
 import { conditions, createCount, createPreview, createTrigger, limits } from './condition.ts'
 import type { Activation, ActsOn, ConditionName, Conditions } from './condition.ts'
@@ -37,7 +37,7 @@ interface ItemContext {
 
 type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'wouldAct'> & {
   /** Called when a matching request arrives, so that random draws follow the order of arrival. */
-  arrive?(exchange: Exchange): void
+  arrive?(exchange: MatchedExchange): void
 }
 
 type Shape = z.core.$ZodLooseShape
@@ -50,7 +50,7 @@ interface ItemKind<Fields extends Shape> {
    * What an item without `on` acts on; or a function that decides for each request, instead of the
    * conditions `on` and `where`.
    */
-  readonly actsOn: ActsOn | ((exchange: Exchange) => EffectDecision)
+  readonly actsOn: ActsOn | ((exchange: MatchedExchange) => EffectDecision)
   readonly fields: Fields
   /**
    * Returns what no shape expresses: a message about the whole item, or findings with paths below
@@ -114,7 +114,7 @@ const limitNames = Object.keys(limits) as (keyof typeof limits)[]
 
 type Decide = NonNullable<Effect['decide']>
 
-function withArrival(decide: Decide, arrive: (exchange: Exchange) => void): Decide {
+function withArrival(decide: Decide, arrive: (exchange: MatchedExchange) => void): Decide {
   return (exchange, sender) => {
     const decision = decide(exchange, sender)
     if (decision.due) arrive(exchange)
@@ -128,7 +128,7 @@ export interface FaultKind<Fields extends Shape = Shape> {
   readonly kind: string
   readonly description: string
   /** The description for the log and the journal, in the past tense: 'cut the body short'. */
-  readonly act: string | ((exchange: Exchange) => string)
+  readonly act: string | ((exchange: MatchedExchange) => string)
   readonly fields: Fields
   check?(spec: z.output<z.ZodMiniObject<Fields>>): string | undefined
   create(spec: z.output<z.ZodMiniObject<Fields>>, activation: Activation, id: string): FaultSteps

@@ -1,5 +1,5 @@
 import { briefMessage, quote, suggest } from '../../core/text/messages.ts'
-import type { Contract } from '../../core/pipeline/operation.ts'
+import type { Contract } from '../../core/pipeline/area.ts'
 import { byteSizeOf } from '../../core/store/memory.ts'
 import { freezeRecord } from '../../core/store/record-index.ts'
 import { InlineScenarioError, toInlineName } from '../../core/world/scenario-choice.ts'

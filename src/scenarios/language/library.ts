@@ -8,8 +8,8 @@ import {
 import { cached } from '../../core/contract/across-builds.ts'
 import { globFilter } from '../../core/text/values.ts'
 import { quote, showValue, toScenarioText } from '../../core/text/messages.ts'
-import type { Contract } from '../../core/pipeline/operation.ts'
-import type { Effect } from '../../core/pipeline/exchange.ts'
+import type { Contract } from '../../core/pipeline/area.ts'
+import type { Effect } from '../../core/pipeline/effect.ts'
 import {
   type ActivationContext,
   type CoreActiveScenario,

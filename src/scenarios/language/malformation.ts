@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Operation } from '../../core/pipeline/exchange.ts'
+import type { Operation } from '../../core/pipeline/operation.ts'
 import { valueAt } from '../../core/text/values.ts'
 import {
   type JsonSchema,

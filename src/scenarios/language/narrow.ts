@@ -1,4 +1,4 @@
-import type { Contract } from '../../core/pipeline/operation.ts'
+import type { Contract } from '../../core/pipeline/area.ts'
 import { describeProblem, quote, showValue } from '../../core/text/messages.ts'
 import { globFilter } from '../../core/text/values.ts'
 import { RejectedOptionError } from '../../core/world/effective-settings.ts'

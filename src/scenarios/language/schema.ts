@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Contract } from '../../core/pipeline/operation.ts'
+import type { Contract } from '../../core/pipeline/area.ts'
 import { type Finding, read } from '../../core/store/validation-message.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { globFilter } from '../../core/text/values.ts'

@@ -1,7 +1,6 @@
 import { planOf } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
-import type { AuthenticatedExchange } from '../../../core/pipeline/exchange.ts'
-import { declareOperation } from '../../../core/pipeline/operation.ts'
+import { type AuthenticatedExchange, declareOperation } from '../../../core/pipeline/operation.ts'
 import { conversations, messages } from '../conversations/schemas.ts'
 import {
   declareCreate,

@@ -1,4 +1,4 @@
-import type { StoreSource } from '../../../core/pipeline/exchange.ts'
+import type { StoreSource } from '../../../core/pipeline/operation.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
 import { placeholderId, sampleOfApp } from '../apps/events.ts'

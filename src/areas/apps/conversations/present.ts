@@ -1,5 +1,5 @@
 import { toIso } from '../../../core/time/time-text.ts'
-import type { StoreSource } from '../../../core/pipeline/exchange.ts'
+import type { StoreSource } from '../../../core/pipeline/operation.ts'
 import { appKind } from '../apps/present.ts'
 import type { Kind } from '../declare.ts'
 import {

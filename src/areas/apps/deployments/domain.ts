@@ -1,5 +1,5 @@
 import { ApiError } from '../../../core/contract/errors.ts'
-import type { AuthenticatedExchange } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '../../../core/pipeline/operation.ts'
 import { quote } from '../../../core/text/messages.ts'
 import type { App } from '../apps/schemas.ts'
 import { requirePlan } from '../payments/plans.ts'

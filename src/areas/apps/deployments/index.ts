@@ -1,5 +1,4 @@
-import type { AuthenticatedExchange } from '../../../core/pipeline/exchange.ts'
-import { declareOperation } from '../../../core/pipeline/operation.ts'
+import { type AuthenticatedExchange, declareOperation } from '../../../core/pipeline/operation.ts'
 import { choiceOf } from '../../../core/pipeline/query.ts'
 import { newId } from '../../../core/time/random.ts'
 import { appKind } from '../apps/present.ts'

@@ -1,5 +1,5 @@
-import type { Assuming } from '../../../core/contract/assumptions.ts'
-import { type AuthenticatedExchange, withoutRequest } from '../../../core/pipeline/exchange.ts'
+import { type Assuming, toAssume } from '../../../core/contract/assumptions.ts'
+import type { AuthenticatedExchange } from '../../../core/pipeline/operation.ts'
 import type { DueNote } from '../../../core/time/clock.ts'
 import { awaitRecord, definePendingWork, type PendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
@@ -131,7 +131,7 @@ export const pendingDeployments = definePendingWork({
   isWaiting: ({ state }) => state === 'pending_dns' || state === 'issuing_certificate',
   dueAt: waitEndsAt,
   finish(world, deployment, at) {
-    const step = stepAfterWait(withoutRequest(world), deployment)
+    const step = stepAfterWait({ assume: toAssume(world.effectiveSettings) }, deployment)
     emitEvent(
       world,
       world.collection(deployments).update(deployment.id, { ...step, updated_at: at })!,

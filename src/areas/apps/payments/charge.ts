@@ -1,6 +1,6 @@
 import { accounts } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
-import type { AuthenticatedExchange, StoreSource } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange, StoreSource } from '../../../core/pipeline/operation.ts'
 import type { ChargeKind, ChargeOutcome } from '../../../core/world/effective-settings.ts'
 import { definePendingWork, type PendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'

@@ -1,6 +1,6 @@
 import { type Plan, planOf, plans } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
-import type { AuthenticatedExchange } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '../../../core/pipeline/operation.ts'
 import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
 import { quote } from '../../../core/text/messages.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'

@@ -1,10 +1,12 @@
 import { type Account, accounts, planOf } from '../../../core/accounts/accounts.ts'
+import { assumed } from '../../../core/contract/assumptions.ts'
 import { sharedByBuilds } from '../../../core/contract/across-builds.ts'
 import { onCommit } from '../../../core/store/records.ts'
 import type { DueWork } from '../../../core/time/clock.ts'
 import { toIso, toMilliseconds } from '../../../core/time/time-text.ts'
 import { awaitRecord, definePendingWork } from '../../../core/world/pending.ts'
 import type { AreaLifecycle, CoreWorld } from '../../../core/world/world.ts'
+import { appAssumptions } from '../assumptions.ts'
 import { canFail, isDeclined } from './charge.ts'
 import { emitForAccount, emitSubscription } from './events.ts'
 import { type Subscription, subscriptions } from './schemas.ts'
@@ -21,7 +23,10 @@ import {
   type SubscriptionState,
 } from './subscription-state.ts'
 
-const retries: Record<string, readonly string[]> = { standard: ['3d', '5d', '7d'], none: [] }
+const retries: Record<'standard' | 'none', readonly string[]> = {
+  standard: ['3d', '5d', '7d'],
+  none: [],
+}
 
 type Unpaid = NonNullable<Subscription['unpaid']>
 
@@ -152,10 +157,7 @@ function recordFailedCharge(
   const { account } = state.subscription
   const { attempts } = unpaid
   const kind = periodKindOf(world)
-  const nextAt = chargeAfter(
-    unpaid,
-    world.effectiveSettings.assumptions.get('payments.renewal-retries')!,
-  )
+  const nextAt = chargeAfter(unpaid, retriesOf(world))
   const next: SubscriptionState = {
     ...state,
     subscription: { ...state.subscription, status: 'past_due', unpaid },
@@ -171,26 +173,29 @@ function recordFailedCharge(
   }
   emitForAccount(world, { type: 'payment.failed', account, at, data })
   if (attempts === 1) emitSubscription(world, 'subscription.updated', next, at)
-  if (
-    nextAt !== undefined ||
-    world.effectiveSettings.assumptions.get('payments.unpaid') !== 'cancel'
-  )
-    return
+  const isCanceled = assumed(world.effectiveSettings, appAssumptions, 'payments.unpaid') === 'cancel'
+  if (nextAt !== undefined || !isCanceled) return
   const ended = afterSubscriptionEnd(next, periodOf(kind, next.subscription, at), at)
   storeSubscriptionState(world, ended)
   emitSubscription(world, 'subscription.canceled', ended, at)
 }
 
-function chargeAfter({ since, attempts }: Unpaid, schedule: string): number | undefined {
-  const delay = retries[schedule]![attempts - 1]
+function retriesOf(world: CoreWorld): keyof typeof retries {
+  return assumed(world.effectiveSettings, appAssumptions, 'payments.renewal-retries')
+}
+
+function chargeAfter(
+  { since, attempts }: Unpaid,
+  schedule: keyof typeof retries,
+): number | undefined {
+  const delay = retries[schedule][attempts - 1]
   return delay === undefined ? undefined : since + toMilliseconds(delay)
 }
 
 export const pendingCharges = definePendingWork({
   collection: subscriptions,
   isWaiting: ({ status }) => status === 'past_due',
-  applies: (world) =>
-    world.effectiveSettings.assumptions.get('payments.renewal-retries') === 'standard',
+  applies: (world) => retriesOf(world) === 'standard',
   dueAt: ({ status, unpaid }) =>
     status === 'past_due' && unpaid ? chargeAfter(unpaid, 'standard') : undefined,
   finish: (world, { account, unpaid }, at) => chargeAgain(world, account, unpaid!, at),

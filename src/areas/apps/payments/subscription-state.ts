@@ -1,5 +1,6 @@
 import { accounts, type PlanName } from '../../../core/accounts/accounts.ts'
-import type { AuthenticatedExchange, StoreSource } from '../../../core/pipeline/exchange.ts'
+import { assumed } from '../../../core/contract/assumptions.ts'
+import type { AuthenticatedExchange, StoreSource } from '../../../core/pipeline/operation.ts'
 import { monthOf, startOfMonth, toIso } from '../../../core/time/time-text.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { appAssumptions } from '../assumptions.ts'
@@ -90,7 +91,7 @@ export function afterSubscriptionEnd(
 }
 
 export function periodKindOf(world: CoreWorld): PeriodKind {
-  return world.effectiveSettings.assumptions.get('payments.period') as PeriodKind
+  return assumed(world.effectiveSettings, appAssumptions, 'payments.period')
 }
 
 export function periodKindOfRequest(exchange: AuthenticatedExchange): PeriodKind {

@@ -1,4 +1,4 @@
-import { convention, defineAssumptions, ours } from '../../../core/contract/assumptions.ts'
+import { assumed, convention, defineAssumptions, ours } from '../../../core/contract/assumptions.ts'
 import { toMilliseconds } from '../../../core/time/time-text.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 
@@ -34,13 +34,6 @@ export const webhookAssumptions = defineAssumptions({
 
 type Assumptions = typeof webhookAssumptions
 
-export function assumed<Id extends keyof Assumptions>(
-  world: CoreWorld,
-  id: Id,
-): Assumptions[Id]['values'][number] {
-  return world.effectiveSettings.assumptions.get(id) as Assumptions[Id]['values'][number]
-}
-
 /**
  * The delays before each attempt, the first one included, in milliseconds; those of Standard
  * Webhooks by default.
@@ -59,13 +52,13 @@ const timeouts = { '1s': 1_000, '5s': 5_000, '15s': 15_000, '30s': 30_000 }
 const overlaps = { none: 0, '1h': 3_600_000, '24h': 86_400_000 }
 
 export function delayAfter(world: CoreWorld, tries: number): number | undefined {
-  return schedules[assumed(world, 'webhooks.retries')][tries]
+  return schedules[assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.retries')][tries]
 }
 
 export function timeoutOf(world: CoreWorld): number {
-  return timeouts[assumed(world, 'webhooks.timeout')]
+  return timeouts[assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.timeout')]
 }
 
 export function overlapOf(world: CoreWorld): number {
-  return overlaps[assumed(world, 'webhooks.rotation-overlap')]
+  return overlaps[assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.rotation-overlap')]
 }

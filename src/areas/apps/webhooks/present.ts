@@ -1,5 +1,5 @@
 import { toIso } from '../../../core/time/time-text.ts'
-import type { AuthenticatedExchange } from '../../../core/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '../../../core/pipeline/operation.ts'
 import { parseJson } from '../../../core/http/json.ts'
 import type { Kind } from '../declare.ts'
 import {

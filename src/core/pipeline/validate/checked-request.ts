@@ -1,11 +1,12 @@
-import type { Assume } from '../../contract/assumptions.ts'
+import { type Assume, toAssume } from '../../contract/assumptions.ts'
 import { ApiError, type ProblemList } from '../../contract/errors.ts'
 import { isJsonInUtf8 } from '../../http/json-type.ts'
 import { headerOf } from '../../http/request.ts'
 import type { ValidatedRequest, ViolationRule } from '../../journal/violation.ts'
 import { isSecretName } from '../../secrets/secrets.ts'
 import { parseBody, parseQuery } from '../input.ts'
-import { type Area, type Operation, parametersOf } from '../operation.ts'
+import type { Area } from '../area.ts'
+import { type Operation, parametersOf } from '../operation.ts'
 import type { QueryParameters } from '../query.ts'
 import { findArea, matchPath, type RoutedAreas, splitWorld } from '../router.ts'
 
@@ -32,7 +33,7 @@ export class CheckedRequest {
   constructor(request: ValidatedRequest, areas: RoutedAreas) {
     this.request = request
     this.areas = areas
-    this.assume = (_assumptions, id) => request.assumptions.get(id)!
+    this.assume = toAssume(request)
     this.path = splitWorld(request.path).path
     const { area, router } = findArea(areas, this.path)
     this.area = area

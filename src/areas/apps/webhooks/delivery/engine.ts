@@ -1,3 +1,4 @@
+import { assumed } from '../../../../core/contract/assumptions.ts'
 import { sharedByBuilds } from '../../../../core/contract/across-builds.ts'
 import { printFailure } from '../../../../core/contract/errors.ts'
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
@@ -6,7 +7,7 @@ import type { DueNote } from '../../../../core/time/clock.ts'
 import type { DeliveryFault } from '../../../../core/world/effective-settings.ts'
 import { definePendingWork } from '../../../../core/world/pending.ts'
 import type { AreaLifecycle, CoreWorld } from '../../../../core/world/world.ts'
-import { assumed, delayAfter } from '../assumptions.ts'
+import { delayAfter, webhookAssumptions } from '../assumptions.ts'
 import {
   type Attempt,
   deliveries,
@@ -240,7 +241,7 @@ function record(
   const { webhook } = before
   const { disables, isQueued, ...next } = nextState(before, made, {
     now: world.clock.now(),
-    endsAtGone: made.status === 410 && assumed(world, 'webhooks.gone') === 'disable',
+    endsAtGone: made.status === 410 && assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.gone') === 'disable',
     isOver: isLast || !world.collection(webhooks).get(webhook)?.enabled,
     delayAfter: (tries) => delayAfter(world, tries),
   })

@@ -1,0 +1,30 @@
+import type { Exchange } from './exchange.ts'
+
+const longestNames = 400
+
+/**
+ * `world=default; operation=plants.list; scenario=slow; idle=expired-key`: `idle` are the scenarios
+ * that did not act.
+ */
+export function toTrace({ world, operation, effectiveSettings, verdicts }: Exchange): string {
+  let trace = `world=${world.name}`
+  if (operation) trace += `; operation=${operation.id}`
+  const active = effectiveSettings.scenarioNames
+  if (active.length === 0) return trace
+  const changing = verdicts.acted()
+  const acted = active.filter((name) => changing.includes(name))
+  const idle = active.filter((name) => !acted.includes(name))
+  if (acted.length > 0) trace += `; scenario=${toNames(acted)}`
+  if (idle.length > 0) trace += `; idle=${toNames(idle)}`
+  return trace
+}
+
+function toNames(names: readonly string[]): string {
+  let text = ''
+  for (const [index, name] of names.entries()) {
+    const before = text === '' ? '' : `${text},`
+    if (before.length + name.length > longestNames) return `${before}+${names.length - index}`
+    text = before + name
+  }
+  return text
+}
