@@ -1,4 +1,5 @@
-import { findPage, sharedByBuilds } from '../core/contract/across-builds.ts'
+import { sharedByBuilds } from '../core/contract/builds.ts'
+import { findPage } from '../core/contract/platform.ts'
 import { type SchemasOf, text } from '../core/store/options.ts'
 
 /** The base URLs of the two areas, as the client uses them. */

@@ -1,5 +1,5 @@
 import { codedError } from '../core/text/error-codes.ts'
-import { findNode } from '../core/contract/across-builds.ts'
+import { findNode } from '../core/contract/platform.ts'
 
 /**
  * @param user what needs msw: `greenhouse-mock/msw`. @throws Error if the project's msw is too old,

@@ -18,7 +18,7 @@ import {
 } from '../core/store/options.ts'
 import type { OwnEvents } from './types/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
-import { keyIn } from '../core/http/urls.ts'
+import { keyIn } from '../core/text/world-key.ts'
 import { redact } from '../core/secrets/secrets.ts'
 import { toChoice } from '../core/world/effective-settings.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'

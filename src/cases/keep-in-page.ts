@@ -1,5 +1,5 @@
 import { codedError } from '../core/text/error-codes.ts'
-import { findPage } from '../core/contract/across-builds.ts'
+import { findPage } from '../core/contract/platform.ts'
 import { toReason } from '../core/contract/errors.ts'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import { parseTrustedJson, toJson } from '../core/http/json.ts'

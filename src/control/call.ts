@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { sharedByBuilds } from '../core/contract/across-builds.ts'
+import { sharedByBuilds } from '../core/contract/builds.ts'
 import type { Problem } from '../core/contract/problem.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import { toServerBases, type ClientBases, worldName, worldNameRule } from '../core/http/urls.ts'

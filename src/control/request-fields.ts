@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { toTextTest } from '../core/contract/expected.ts'
 import type { ExpectedText, RequestQuery } from '../core/journal/matching.ts'
 import { checkRequestQuery } from '../core/journal/request-query.ts'
-import { optional } from '../scenarios/language/fields.ts'
+import { optional } from '../core/contract/zod.ts'
 import { invalid } from './errors.ts'
 
 export type RequestFields = Readonly<Record<string, string>>

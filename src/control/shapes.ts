@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { sharedByBuilds } from '../core/contract/across-builds.ts'
+import { sharedByBuilds } from '../core/contract/builds.ts'
+import { described } from '../core/contract/zod.ts'
 import { limitLength } from '../core/store/options.ts'
 import type { Problem } from '../core/contract/problem.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
@@ -11,7 +12,6 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { ActiveScenario } from '../api/types/names.ts'
 import type { World } from '../api/world.ts'
-import { described } from '../scenarios/language/fields.ts'
 import { maxListed } from './page.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { recognizeAcrossBuilds } from '../../src/core/contract/across-builds.ts'
+import { recognizeAcrossBuilds } from '../../src/core/contract/builds.ts'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { createHandlers } from 'greenhouse-mock/msw'
 

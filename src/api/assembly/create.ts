@@ -1,6 +1,6 @@
 import { codedError } from '../../core/text/error-codes.ts'
 import { type AreaName, areaNames } from '../../areas/event-types.ts'
-import { cached } from '../../core/contract/across-builds.ts'
+import { cached } from '../../core/contract/cache.ts'
 import { withCallerStack, givenOf, rejectSecond } from '../../core/contract/options.ts'
 import { checkOptions } from '../../core/store/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'

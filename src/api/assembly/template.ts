@@ -1,4 +1,4 @@
-import { findNode } from '../../core/contract/across-builds.ts'
+import { findNode } from '../../core/contract/platform.ts'
 import { type AssumptionListener, watchValues } from '../../core/contract/assumptions.ts'
 import { givenOf } from '../../core/contract/options.ts'
 import type { JournalRecordListener } from '../../core/journal/journal.ts'

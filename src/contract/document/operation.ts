@@ -7,7 +7,7 @@ import { type Operation, parametersOf } from '../../core/pipeline/operation.ts'
 import { integerFormats, type JsonSchema } from '../../core/contract/json-schema.ts'
 import * as z from 'zod/mini'
 import { replaceBy, toJsonSchema } from '../../api/inspect/collections.ts'
-import { cached } from '../../core/contract/across-builds.ts'
+import { cached } from '../../core/contract/cache.ts'
 
 export type OperationObject = ReturnType<typeof toOperationObject>
 

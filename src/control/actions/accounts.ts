@@ -6,7 +6,7 @@ import {
   type QuotaSummary,
   refillQuota,
 } from '../../api/inspect/accounts.ts'
-import { described } from '../../scenarios/language/fields.ts'
+import { described } from '../../core/contract/zod.ts'
 import { defineAction, findRecord } from '../call.ts'
 import { toListPage } from '../page.ts'
 import { fingerprintOf } from '../records.ts'

@@ -12,7 +12,7 @@ import { caseTitle } from '../../api/world-arguments.ts'
 import { type Call, defineAction } from '../call.ts'
 import { invalid, notFound } from '../errors.ts'
 import { countParameter, named, schemaOf } from '../shapes.ts'
-import { described, optional } from '../../scenarios/language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
 
 const difference = schemaOf<CaseDifference>(
   named('Difference', {

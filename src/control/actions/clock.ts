@@ -6,7 +6,7 @@ import { defineAction } from '../call.ts'
 import { clockState, limitQuery, listOf, named, showClock, worldTime } from '../shapes.ts'
 import { waitFor } from '../wait.ts'
 import { maxListed } from '../page.ts'
-import { described } from '../../scenarios/language/fields.ts'
+import { described } from '../../core/contract/zod.ts'
 
 export const clockTime = described(
   z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"'),

@@ -36,7 +36,7 @@ import {
   worldTime,
 } from '../shapes.ts'
 import { waitFor } from '../wait.ts'
-import { described, optional } from '../../scenarios/language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
 
 /** Fields of requests, such as `header.NAME`, have no end of names. */
 export const journalQuery = z

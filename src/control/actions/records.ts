@@ -34,7 +34,7 @@ import {
   searchText,
   tooManyRecords,
 } from '../shapes.ts'
-import { described } from '../../scenarios/language/fields.ts'
+import { described } from '../../core/contract/zod.ts'
 
 /** `where.FIELD` has no end of names. */
 const recordsQuery = z

@@ -29,7 +29,7 @@ import {
   withLimit,
 } from '../shapes.ts'
 import { maxListed } from '../page.ts'
-import { described, optional } from '../../scenarios/language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */
 const maxScenarios = 100

@@ -10,7 +10,7 @@ import type { World } from '../../api/world.ts'
 import { defineAction, type Call } from '../call.ts'
 import { eventsQuery, showEvents, controlEvents } from '../events.ts'
 import { fileProblems, listOf, named, schemaOf, showProblems } from '../shapes.ts'
-import { described, optional } from '../../scenarios/language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
 
 export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
 

@@ -21,7 +21,7 @@ import { defineAction, type Call, findRecord } from '../call.ts'
 import { invalid } from '../errors.ts'
 import { limitFields, listOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { waitFor } from '../wait.ts'
-import { described } from '../../scenarios/language/fields.ts'
+import { described } from '../../core/contract/zod.ts'
 
 const shownAttempt = z.object({
   at: described(worldTime, 'When it was scheduled'),

@@ -23,7 +23,7 @@ import {
 import { greenhouseSchemas } from '../../api/assembly/options.ts'
 import { clockTime } from './clock.ts'
 import { choices } from './scenarios.ts'
-import { described } from '../../scenarios/language/fields.ts'
+import { described } from '../../core/contract/zod.ts'
 
 const assumptionChoices = z.pipe(
   withLimit(

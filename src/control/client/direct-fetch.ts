@@ -1,4 +1,4 @@
-import { findNode } from '../../core/contract/across-builds.ts'
+import { findNode } from '../../core/contract/platform.ts'
 import { isLoopbackHost } from '../../core/http/urls.ts'
 
 type Init = Pick<RequestInit, 'method' | 'signal'> & {

@@ -11,8 +11,7 @@ import {
   text,
 } from '../../core/store/options.ts'
 import { describeProblem } from '../../core/text/messages.ts'
-import { keyIn } from '../../core/http/urls.ts'
-import { withoutWorld } from '../../core/secrets/secrets.ts'
+import { keyIn, withoutWorld } from '../../core/text/world-key.ts'
 import {
   arrange,
   type FindOptions,

@@ -5,7 +5,7 @@ import { invalid } from '../errors.ts'
 import { allTypesOf, describeParameter, namesIn, toInputSchema } from '../parameters.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { describeProblem, joinNames, quote } from '../../core/text/messages.ts'
-import { optional } from '../../scenarios/language/fields.ts'
+import { optional } from '../../core/contract/zod.ts'
 import {
   asText,
   defineTool,

@@ -14,7 +14,7 @@ import {
   naturalNumber,
   toPart,
 } from './tool.ts'
-import { described, optional } from '../../scenarios/language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
 
 export const requestTools = [
   defineActionTool({

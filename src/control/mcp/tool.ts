@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Answers, RouteName } from '../actions/index.ts'
 import type { ActionFields } from '../client/control-api.ts'
 import { JsonError, parseJson } from '../../core/http/json.ts'
-import { described, optional } from '../../scenarios/language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
 
 export interface ToolContext {
   /** Calls an action. @param body instead of the fields that its path does not name */

@@ -20,7 +20,7 @@ import {
   toPage,
 } from './tool.ts'
 import { limits } from '../../scenarios/language/condition.ts'
-import { described, optional } from '../../scenarios/language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
 
 const id = asText(recordId, 'The id of a record; of a key, its name or fingerprint')
 const fields = z.record(z.string(), z.unknown())

@@ -1,5 +1,5 @@
 import { briefMessage } from '../text/messages.ts'
-import { recognizeAcrossBuilds } from './across-builds.ts'
+import { recognizeAcrossBuilds } from './builds.ts'
 
 export const errors = {
   invalid_request: { status: 400, message: 'The request is not valid.' },

@@ -1,6 +1,6 @@
 import type { GreenhouseErrorCode } from '../text/error-codes.ts'
 import { countOf, toVisible } from '../text/messages.ts'
-import { recognizeAcrossBuilds } from './across-builds.ts'
+import { recognizeAcrossBuilds } from './builds.ts'
 
 /** A problem in a fixture or scenario file. */
 export interface Problem {

@@ -99,10 +99,6 @@ export function toClientUrl(bases: ClientBases): (path: string) => string {
   }
 }
 
-export function keyIn(world: string, key: string): string {
-  return world === 'default' ? key : `${key}@${world}`
-}
-
 function toParts(base: string) {
   const { origin } = new URL(base)
   return { origin, folder: withoutTrailingSlashes(base).slice(origin.length) }

@@ -1,6 +1,7 @@
 import { toText } from '../http/reply.ts'
 import { headerOf, toSecret } from '../http/request.ts'
-import { hideHeader, isSecretName, redact, withoutWorld } from '../secrets/secrets.ts'
+import { withoutWorld } from '../text/world-key.ts'
+import { hideHeader, isSecretName, redact } from '../secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
 import { type JournalEntry, toEntry, toShownHead } from './journal-entry.ts'
 import { bodyCap, type JournalRecord, toFired } from './journal-record.ts'

@@ -1,7 +1,9 @@
 import { codedError, type GreenhouseErrorCode } from '../text/error-codes.ts'
 import { type CallerSource, keys, missingAccount, missingKey } from '../accounts/accounts.ts'
 import { throwAtCallSite } from '../contract/options.ts'
-import { addListener, recognizeAcrossBuilds } from '../contract/across-builds.ts'
+import { recognizeAcrossBuilds } from '../contract/builds.ts'
+import { addListener } from '../text/values.ts'
+import { withoutWorld } from '../text/world-key.ts'
 import { monotonicNow } from '../time/clock.ts'
 import {
   estimateSize,
@@ -26,7 +28,6 @@ import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './
 import { callSafely } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
 import type { WorldMemory } from '../store/memory.ts'
-import { withoutWorld } from '../secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
 import {
   type RequestValidator,

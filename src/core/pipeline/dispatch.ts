@@ -18,7 +18,7 @@ import { headerOf, type RequestHead, type ServiceRequest } from '../http/request
 import type { JournalRecord } from '../journal/journal-record.ts'
 import type { LogEventListener, LoggedRequest } from '../journal/log-events.ts'
 import { isKnown } from '../secrets/secret-finder.ts'
-import { withoutWorld } from '../secrets/secrets.ts'
+import { withoutWorld } from '../text/world-key.ts'
 import type { RequestValidator } from '../journal/violation.ts'
 import { DataMemoryError } from '../store/memory.ts'
 import { transact } from '../store/records.ts'

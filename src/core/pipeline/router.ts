@@ -1,6 +1,6 @@
 import type { Assuming } from '../contract/assumptions.ts'
 import { decodeUnreserved, headerOf, type ServiceRequest, toSecret } from '../http/request.ts'
-import { withoutWorld } from '../secrets/secrets.ts'
+import { withoutWorld } from '../text/world-key.ts'
 import { coreAssumptions } from './assumptions.ts'
 import type { Area } from './area.ts'
 import type { Operation } from './operation.ts'

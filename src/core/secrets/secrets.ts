@@ -1,4 +1,5 @@
 import { binarySearch } from '../text/values.ts'
+import { withoutWorld } from '../text/world-key.ts'
 import { type SecretFinder, type SecretSpan, toFingerprint } from './secret-finder.ts'
 
 // The rules of what is a secret:
@@ -36,12 +37,6 @@ export function isSecretName(name: string): boolean {
   if (secretNames.has(toPlainName(name))) return true
   const last = /[.[]([\w-]+)\]?$/.exec(name)?.[1]
   return last !== undefined && secretNames.has(toPlainName(last))
-}
-
-/** Returns a key without the world that it can name: `key_pro@checkout`. */
-export function withoutWorld(secret: string): string {
-  const at = secret.lastIndexOf('@')
-  return at > 0 && /^[\w.-]{1,64}$/.test(secret.slice(at + 1)) ? secret.slice(0, at) : secret
 }
 
 type Finders = readonly SecretFinder[]

@@ -1,5 +1,5 @@
 import type { GreenhouseErrorCode } from '../text/error-codes.ts'
-import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
+import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { byteLength, type Outcome } from '../http/reply.ts'
 
 /** Thrown when a write does not fit, and nothing more may be dropped for it. */

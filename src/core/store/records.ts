@@ -1,5 +1,5 @@
 import { codedError, type GreenhouseErrorCode } from '../text/error-codes.ts'
-import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
+import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { withDefaults, type CollectionDefinition, type RecordKey } from './collection.ts'
 import { toSentence, withoutMessages } from './validation-message.ts'
 import { quote } from '../text/messages.ts'

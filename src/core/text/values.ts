@@ -141,3 +141,13 @@ export function isLonger(text: string, max: number): boolean {
 export function isShorter(text: string, min: number): boolean {
   return text.length < 2 * min && [...text].length < min
 }
+
+/** A listener may be added twice. Returns a function that removes it. */
+export function addListener<T>(
+  listeners: Set<(value: T) => void>,
+  listener: (value: T) => void,
+): () => void {
+  const own = (value: T) => listener(value)
+  listeners.add(own)
+  return () => void listeners.delete(own)
+}

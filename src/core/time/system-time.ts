@@ -1,5 +1,5 @@
 import { codedError } from '../text/error-codes.ts'
-import { findNode } from '../contract/across-builds.ts'
+import { findNode } from '../contract/platform.ts'
 
 /**
  * Real time, from the globals at the time this module loads: timers that a test fakes later do not

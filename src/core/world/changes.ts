@@ -1,5 +1,5 @@
 import type { Key } from '../accounts/accounts.ts'
-import { addListener } from '../contract/across-builds.ts'
+import { addListener } from '../text/values.ts'
 import type { RecordKey } from '../store/collection.ts'
 import { byteSizeOf, type WorldMemory } from '../store/memory.ts'
 import type { RecordChange } from '../store/records.ts'

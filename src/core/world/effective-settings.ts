@@ -1,6 +1,6 @@
 import type { GreenhouseErrorCode } from '../text/error-codes.ts'
 import type { Account, CallerSource } from '../accounts/accounts.ts'
-import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
+import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { withChoices } from '../contract/assumptions.ts'
 import type { EffectName } from '../journal/journal-record.ts'
 import {

@@ -1,5 +1,5 @@
 import { codedError, type GreenhouseErrorCode } from '../text/error-codes.ts'
-import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
+import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { decodeWherePossible } from '../http/urls.ts'
 import { toDigest } from '../secrets/secret-finder.ts'
 import { quote, showValue } from '../text/messages.ts'

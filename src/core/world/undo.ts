@@ -1,4 +1,4 @@
-import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
+import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { differingChoices } from '../contract/assumptions.ts'
 import { toFingerprint } from '../secrets/secret-finder.ts'
 import type { CollectionDefinition } from '../store/collection.ts'

@@ -1,5 +1,5 @@
 import type { GreenhouseErrorCode } from '../text/error-codes.ts'
-import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
+import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { isKnown } from '../secrets/secret-finder.ts'
 import type { MemoryOwner } from '../store/memory.ts'
 import { copied } from '../text/values.ts'

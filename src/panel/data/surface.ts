@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals'
 import type { RouteStore } from './router.ts'
-import { findPage } from '../../core/contract/across-builds.ts'
+import { findPage } from '../../core/contract/platform.ts'
 
 export interface Surface {
   root: Document | ShadowRoot

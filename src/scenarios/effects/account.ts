@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { planNames } from '../../core/accounts/accounts.ts'
 import { defineEffect } from '../language/effect-kind.ts'
-import { described } from '../language/fields.ts'
+import { described } from '../../core/contract/zod.ts'
 
 export const accountEffect = defineEffect({
   name: 'account',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/area.ts'
 import type { MatchedExchange } from '../../core/pipeline/effect.ts'
 import type { EffectKind } from '../language/effect-kind.ts'
-import { described } from '../language/fields.ts'
+import { described } from '../../core/contract/zod.ts'
 
 export const assumeEffect: EffectKind<Readonly<Record<string, string | number>>> = {
   name: 'assume',

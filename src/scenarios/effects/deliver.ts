@@ -4,7 +4,8 @@ import { deliveryFaults, type DeliveryFault } from '../../core/world/effective-s
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { globFilter } from '../../core/text/values.ts'
 import { defineEffect } from '../language/effect-kind.ts'
-import { described, durationSchema, oneOrMore, optional } from '../language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
+import { durationSchema, oneOrMore } from '../language/fields.ts'
 
 const defaultBy: { readonly [Kind in DeliveryFault['kind']]?: string } = {
   late: '1h',

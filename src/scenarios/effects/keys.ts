@@ -3,7 +3,8 @@ import { scopes, toPermitted, type Key, type Scope } from '../../core/accounts/a
 import { toIso, toMilliseconds, toTimestamp } from '../../core/time/time-text.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import type { Activation } from '../language/condition.ts'
-import { optional, durationSchema } from '../language/fields.ts'
+import { optional } from '../../core/contract/zod.ts'
+import { durationSchema } from '../language/fields.ts'
 
 const fields = {
   expire: optional(

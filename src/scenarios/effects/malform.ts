@@ -22,7 +22,7 @@ import {
 } from '../language/malformation.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
 import { changeAt, jsonPointer, toPath } from '../language/pointer.ts'
-import { described, optional } from '../language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
 
 const fields = {
   at: optional(

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { chargeKinds, chargeOutcomes } from '../../core/world/effective-settings.ts'
 import { accountFilter, createCount, ofAccount, ofPlan } from '../language/condition.ts'
 import { defineEffect } from '../language/effect-kind.ts'
-import { described, oneOrMore, optional } from '../language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
+import { oneOrMore } from '../language/fields.ts'
 
 const charge = z.enum(chargeKinds)
 

@@ -10,7 +10,7 @@ import {
 } from '../../core/accounts/rate-limit.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { defineEffect } from '../language/effect-kind.ts'
-import { described, optional } from '../language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
 
 /**
  * Requests count against the scenario's own counter: the world's does not change, nor the limit of

@@ -7,7 +7,7 @@ import { fromBase64, toMatchKey, toRecordedRequest } from '../../core/pipeline/r
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import type { HeaderState } from '../../core/world/effective-settings.ts'
 import { defineEffect } from '../language/effect-kind.ts'
-import { described, optional } from '../language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
 
 const base64 = z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/, 'expected base64'))
 const printable = z

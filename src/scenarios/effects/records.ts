@@ -6,7 +6,7 @@ import type { MatchedExchange } from '../../core/pipeline/effect.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { CollectionStore, createIndex } from '../../core/store/records.ts'
 import { defineEffect } from '../language/effect-kind.ts'
-import { described, optional } from '../language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
 
 class ScenarioRecords {
   #records: CollectionStore<object> | undefined

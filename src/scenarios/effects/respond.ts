@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { ApiError, errors, type ErrorCode } from '../../core/contract/errors.ts'
 import { bodiless, emptyReply, jsonReply, type Reply } from '../../core/http/reply.ts'
 import { defineEffect, setHeaders } from '../language/effect-kind.ts'
-import { headerFields, optional } from '../language/fields.ts'
+import { optional } from '../../core/contract/zod.ts'
+import { headerFields } from '../language/fields.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 

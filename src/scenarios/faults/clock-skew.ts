@@ -3,7 +3,8 @@ import type { Assuming } from '../../core/contract/assumptions.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { byteLength } from '../../core/http/reply.ts'
 import { defineFault } from '../language/effect-kind.ts'
-import { described, durationThat } from '../language/fields.ts'
+import { described } from '../../core/contract/zod.ts'
+import { durationThat } from '../language/fields.ts'
 
 const by = durationThat(
   (value) => Math.abs(toMilliseconds(value)) <= toMilliseconds('36500d'),

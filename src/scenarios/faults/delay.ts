@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import type { Random } from '../../core/time/random.ts'
 import { defineFault } from '../language/effect-kind.ts'
-import { described, optional, durationSchema } from '../language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
+import { durationSchema } from '../language/fields.ts'
 
 const uniform = z
   .strictObject({

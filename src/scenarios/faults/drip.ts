@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { WorldClock } from '../../core/time/world-clock.ts'
 import { defineFault, withPieces } from '../language/effect-kind.ts'
-import { described } from '../language/fields.ts'
+import { described } from '../../core/contract/zod.ts'
 
 const interval = 50
 

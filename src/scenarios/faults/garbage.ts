@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineFault, loses, noReplySteps } from '../language/effect-kind.ts'
-import { optional } from '../language/fields.ts'
+import { optional } from '../../core/contract/zod.ts'
 
 export default defineFault({
   kind: 'garbage',

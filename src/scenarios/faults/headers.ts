@@ -6,7 +6,8 @@ import {
   setHeaders,
   withoutHeaders,
 } from '../language/effect-kind.ts'
-import { described, headerFields, headerName, optional } from '../language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
+import { headerFields, headerName } from '../language/fields.ts'
 
 const names = z.optional(z.array(headerName).check(z.minLength(1)))
 

@@ -10,7 +10,8 @@ import {
 import type { MatchedExchange } from '../../core/pipeline/effect.ts'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import { type ChangePieces, defineFault, withPieces } from '../language/effect-kind.ts'
-import { optional, durationThat } from '../language/fields.ts'
+import { optional } from '../../core/contract/zod.ts'
+import { durationThat } from '../language/fields.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 

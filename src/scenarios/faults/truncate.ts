@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { toBytes } from '../../core/http/reply.ts'
 import { defineFault } from '../language/effect-kind.ts'
-import { described, optional } from '../language/fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
 
 export default defineFault({
   kind: 'truncate',

@@ -1,6 +1,6 @@
 import type { Contract } from '../../core/pipeline/area.ts'
 import type { Problem } from '../../core/contract/problem.ts'
-import { sharedByBuilds } from '../../core/contract/across-builds.ts'
+import { sharedByBuilds } from '../../core/contract/builds.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { type Finding, read } from '../../core/store/validation-message.ts'

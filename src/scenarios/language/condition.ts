@@ -8,7 +8,8 @@ import type { Effect, HypotheticalCaller } from '../../core/pipeline/effect.ts'
 import type { Contract } from '../../core/pipeline/area.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
 import type { ActivationContext, HeaderState } from '../../core/world/effective-settings.ts'
-import { oneOrMore, optional } from './fields.ts'
+import { optional } from '../../core/contract/zod.ts'
+import { oneOrMore } from './fields.ts'
 
 const on = optional(
   oneOrMore(

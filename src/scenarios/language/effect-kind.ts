@@ -6,7 +6,7 @@ import { noReply, type Reply, type Wire, type WireEnd } from '../../core/http/re
 import { conditions, createCount, createPreview, createTrigger, limits } from './condition.ts'
 import type { Activation, ActsOn, ConditionName, Conditions } from './condition.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
-import { described, optional } from './fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
 
 export interface EffectKind<Spec = unknown> {
   readonly name: string

@@ -1,20 +1,6 @@
 import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 
-export function described<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  description: string,
-): Schema {
-  return schema.check(z.describe(description))
-}
-
-export function optional<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  description: string,
-): z.ZodMiniOptional<Schema> {
-  return described(z.optional(schema), description)
-}
-
 export function oneOrMore<Schema extends z.ZodMiniType>(schema: Schema, message: string) {
   return z.union([schema, z.array(schema).check(z.minLength(1))], message)
 }

@@ -5,7 +5,7 @@ import {
   missingKey,
   planNames,
 } from '../../core/accounts/accounts.ts'
-import { cached } from '../../core/contract/across-builds.ts'
+import { cached } from '../../core/contract/cache.ts'
 import { globFilter } from '../../core/text/values.ts'
 import { quote, showValue, toScenarioText } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/area.ts'

@@ -13,7 +13,8 @@ import {
 import { valueAt } from '../../core/text/values.ts'
 import { RejectedOptionError } from '../../core/world/effective-settings.ts'
 import { type ConditionName, conditionNames } from './condition.ts'
-import { described, durationSchema, optional } from './fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
+import { durationSchema } from './fields.ts'
 
 /** An option of a scenario, as its file declares it. */
 export interface OptionDeclaration {

@@ -15,7 +15,7 @@ import { quotaEffect } from '../effects/quota.ts'
 import { recordedEffect } from '../effects/recorded.ts'
 import { recordsEffect } from '../effects/records.ts'
 import { respondEffect } from '../effects/respond.ts'
-import { described, optional } from './fields.ts'
+import { described, optional } from '../../core/contract/zod.ts'
 import { optionSchema } from './options.ts'
 
 export const effectKinds: readonly EffectKind[] = [

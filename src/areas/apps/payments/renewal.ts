@@ -1,6 +1,6 @@
 import { type Account, accounts, planOf } from '../../../core/accounts/accounts.ts'
 import { assumed } from '../../../core/contract/assumptions.ts'
-import { sharedByBuilds } from '../../../core/contract/across-builds.ts'
+import { sharedByBuilds } from '../../../core/contract/builds.ts'
 import { onCommit } from '../../../core/store/records.ts'
 import type { DueWork } from '../../../core/time/clock.ts'
 import { toIso, toMilliseconds } from '../../../core/time/time-text.ts'

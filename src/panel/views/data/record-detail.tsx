@@ -1,6 +1,6 @@
 import { batch, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { keyIn } from '../../../core/http/urls.ts'
+import { keyIn } from '../../../core/text/world-key.ts'
 import { toIso } from '../../../core/time/time-text.ts'
 import { isSame } from '../../../core/text/values.ts'
 import { CallError } from '../../../control/client/errors.ts'

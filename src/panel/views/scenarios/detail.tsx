@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { keyIn } from '../../../core/http/urls.ts'
+import { keyIn } from '../../../core/text/world-key.ts'
 import { toCurl } from '../../../core/text/code.ts'
 import { quoteForShell, toLiteral } from '../../../core/text/messages.ts'
 import { EmptyState, Fact, Facts, Loaded, Prose, Skeleton } from '../../components/content.tsx'

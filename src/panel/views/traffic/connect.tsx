@@ -1,4 +1,5 @@
-import { keyIn, toClientUrl } from '../../../core/http/urls.ts'
+import { keyIn } from '../../../core/text/world-key.ts'
+import { toClientUrl } from '../../../core/http/urls.ts'
 import { type RunnerCode, runners, toCurl, toFetch, toFetchCall } from '../../../core/text/code.ts'
 import { toLiteral } from '../../../core/text/messages.ts'
 import { toTimestamp } from '../../../core/time/time-text.ts'

@@ -1,5 +1,5 @@
 import { assumed } from '../../../../core/contract/assumptions.ts'
-import { sharedByBuilds } from '../../../../core/contract/across-builds.ts'
+import { sharedByBuilds } from '../../../../core/contract/builds.ts'
 import { printFailure } from '../../../../core/contract/errors.ts'
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
 import { type CollectionStore, onCommit } from '../../../../core/store/records.ts'

@@ -1,5 +1,5 @@
 import { assumed } from '../../../../core/contract/assumptions.ts'
-import { sharedByBuilds } from '../../../../core/contract/across-builds.ts'
+import { sharedByBuilds } from '../../../../core/contract/builds.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import { timeoutOf, webhookAssumptions } from '../assumptions.ts'
 import { timeoutErrorPrefix } from '../delivery/message.ts'
