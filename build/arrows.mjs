@@ -19,6 +19,7 @@ export const layers = [
   ['api'],
   ['areas/plants', 'areas/apps', 'scenarios', 'fixtures', 'proxy'],
   ['areas'],
+  ['output'],
   ['core/pipeline'],
   ['core/world'],
   ['core/journal'],
@@ -39,12 +40,13 @@ const openToPages = new Set(['core/contract', 'core/http', 'core/text', 'core/ti
 
 /**
  * The files that the panel may import too, which need nothing but these folders: the journal's
- * filter, and the client.
+ * filter, the client, and what writes requests as code.
  */
 const filesOpenToPages = new Set([
   'core/journal/matching.ts',
   'control/client/control-api.ts',
   'control/client/errors.ts',
+  'output/code.ts',
   'scenarios/language/pointer.ts',
 ])
 

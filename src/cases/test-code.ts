@@ -1,7 +1,7 @@
 import { toJson } from '../core/http/json.ts'
 import { bodiless, toBytes } from '../core/http/reply.ts'
 import { bodyCap } from '../core/journal/journal-record.ts'
-import { type RunnerCode, runners } from '../core/text/code.ts'
+import { type RunnerCode, runners } from '../output/code.ts'
 import { shorten, toLiteral } from '../core/text/messages.ts'
 import { globFilter } from '../core/text/values.ts'
 import { toTimestamp } from '../core/time/time-text.ts'

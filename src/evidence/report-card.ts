@@ -6,7 +6,7 @@ import {
   type Span,
   toMarkdown,
   toPlain,
-} from '../core/text/reports.ts'
+} from '../output/reports.ts'
 import { retryRules } from './retry-rules.ts'
 import { toRequestLine, usageRules } from './rules.ts'
 import type { RuleReport, RuleText, SeenRequest, ShownRequest, Watch } from './rules.ts'

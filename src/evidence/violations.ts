@@ -1,6 +1,6 @@
 import type { ViolationRule } from '../core/journal/violation.ts'
 import { countOf, countTimes, describeMore, toVisible } from '../core/text/messages.ts'
-import type { CommandReport, ReportCase } from '../core/text/reports.ts'
+import type { CommandReport, ReportCase } from '../output/reports.ts'
 import { type SeenRequest, type ShownRequest, toRequestLine } from './rules.ts'
 
 /** One way in which requests of an operation broke the contract. */

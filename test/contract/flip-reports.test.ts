@@ -7,7 +7,7 @@ import {
   reportFormats,
   toAnnotations,
   toHtml,
-} from '../../src/core/text/reports.ts'
+} from '../../src/output/reports.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 
 const [holds, breaks, hangs, unread, varies] = createGreenhouse().variants({

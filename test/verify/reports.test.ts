@@ -5,7 +5,7 @@ import {
   type VerifyReport,
 } from '../../src/contract/verify/index.ts'
 import { globFilter } from '../../src/core/text/values.ts'
-import { type ReportFormat, reportFormats } from '../../src/core/text/reports.ts'
+import { type ReportFormat, reportFormats } from '../../src/output/reports.ts'
 import { verifyGreenhouse } from './against.ts'
 import { body, isOfPlants, isRefusal, withFault } from './faults.ts'
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, basename, dirname, relative } from 'node:path'
 import { formatProblem, type Problem } from '../../core/contract/problem.ts'
 import { toShownPath } from '../../files/find-config.ts'
-import type { CommandReport } from '../../core/text/reports.ts'
+import type { CommandReport } from '../../output/reports.ts'
 import type { Catalogue } from '../../api/assembly/fold-areas.ts'
 import { FailedCheck, UsageError, print, type Terminal } from '../terminal.ts'
 import {

@@ -4,7 +4,7 @@ import {
   failuresOf,
   type ReportCase,
   reportFormats,
-} from '../../core/text/reports.ts'
+} from '../../output/reports.ts'
 import { type Coverage, toCoverageReport } from '../../evidence/coverage.ts'
 import { type ReportCard, toCardReport } from '../../evidence/report-card.ts'
 import { type BrokenContract, toViolationReport } from '../../evidence/violations.ts'

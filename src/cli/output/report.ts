@@ -8,7 +8,7 @@ import {
   toAnnotations,
   toHtml,
   toMarkdown,
-} from '../../core/text/reports.ts'
+} from '../../output/reports.ts'
 import { createFolder, withReason, writeFile } from '../files.ts'
 import { codeAfter, print, printAsIs, printJson, type Terminal } from '../terminal.ts'
 

@@ -1,7 +1,7 @@
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import type { Variant } from '../../api/variants.ts'
 import { countOf } from '../../core/text/messages.ts'
-import type { Cell, CommandReport, ReportCase, Span } from '../../core/text/reports.ts'
+import type { Cell, CommandReport, ReportCase, Span } from '../../output/reports.ts'
 
 export function toFlipReport(report: FlipReport): CommandReport {
   const { results, inForce } = report

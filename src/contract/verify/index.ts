@@ -1,5 +1,5 @@
 import { shorten } from '../../core/text/messages.ts'
-import type { Cell, CommandReport, ReportCase } from '../../core/text/reports.ts'
+import type { Cell, CommandReport, ReportCase } from '../../output/reports.ts'
 import type { RuleResult } from './probe.ts'
 import type { AssumptionResult, VerifyReport } from './verify.ts'
 import type { ServerReply } from './wire.ts'

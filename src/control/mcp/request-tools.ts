@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import { toJson } from '../../core/http/json.ts'
-import { codeForms } from '../../core/text/code.ts'
+import { codeForms } from '../../output/code.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { invalid } from '../errors.ts'
 import { defineActionTool } from './action-tools.ts'

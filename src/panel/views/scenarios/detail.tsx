@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { keyIn } from '../../../core/text/world-key.ts'
-import { toCurl } from '../../../core/text/code.ts'
+import { toCurl } from '../../../output/code.ts'
 import { quoteForShell, toLiteral } from '../../../core/text/messages.ts'
 import { EmptyState, Fact, Facts, Loaded, Prose, Skeleton } from '../../components/content.tsx'
 import { CodeFrame, CopyCode, Switch } from '../../components/controls.tsx'

@@ -1,4 +1,4 @@
-import { quoteForShell as quote, toLiteral } from './messages.ts'
+import { quoteForShell as quote, toLiteral } from '../core/text/messages.ts'
 
 export interface CodeRequest {
   readonly method: string
