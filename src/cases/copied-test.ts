@@ -104,7 +104,7 @@ function keepSteps(
   const isKept = (record: JournalRecord) => record === last || writing.has(record.operation)
   const doReadsMatter = past.some(
     (record) =>
-      isKept(record) && (record.reply.status === 429 || record.verdicts?.dependsOnOthers === true),
+      isKept(record) && (record.status === 429 || record.verdicts?.dependsOnOthers === true),
   )
   return doReadsMatter ? () => true : isKept
 }

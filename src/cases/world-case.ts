@@ -173,7 +173,7 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
     reply: {
       status: response.status,
       headers: headers(response.headers, response.repeated),
-      ...content(record.reply.body, response.body),
+      ...content(record.replyBody, response.body),
     },
     ...givenOf({ operation, answered_by, reason: reason && show(reason), mistakes }),
   }

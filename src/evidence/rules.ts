@@ -1,7 +1,7 @@
 import { malformKinds } from '../scenarios/language/malformation.ts'
 import { type EntryOutline, toOutline } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
-import { type Reply, replyHeader } from '../core/http/reply.ts'
+import { replyHeader } from '../core/http/reply.ts'
 import { headerOf } from '../core/http/request.ts'
 import { toDigest } from '../core/secrets/secret-finder.ts'
 import { readDate } from '../core/time/time-text.ts'
@@ -33,8 +33,8 @@ let decoder: TextDecoder | undefined
  * other times on the machine's.
  */
 export function toSeenRequest(record: JournalRecord) {
-  const { id, operation, method, path, search, body, reply, at, startedAt, leftAt } = record
-  const { status } = reply
+  const { id, operation, method, path, search, body, at, startedAt, leftAt } = record
+  const { status, replyHeaders, replyBody } = record
   const authorization = headerOf(record, 'authorization')
   const content =
     body === undefined || body.length === 0
@@ -56,9 +56,9 @@ export function toSeenRequest(record: JournalRecord) {
     status,
     /** True if no reply arrived, or only the beginning of one, because a scenario broke it. */
     isLost: status === 0 || (record.aborted && acted.length > 0),
-    retryAfter: toRetryAfter(reply, at),
-    text: typeof reply.body === 'string' ? reply.body : undefined,
-    isStream: replyHeader(reply.headers, 'Content-Type')?.startsWith('text/event-stream') === true,
+    retryAfter: toRetryAfter(record),
+    text: typeof replyBody === 'string' ? replyBody : undefined,
+    isStream: replyHeader(replyHeaders, 'Content-Type')?.startsWith('text/event-stream') === true,
     isOpen: leftAt === 0,
     at,
     startedAt,
@@ -89,9 +89,9 @@ const longestUrl = 300
  * Returns the earliest time of another try, in milliseconds after the reply: `Retry-After` is
  * seconds, or an HTTP date on the world's clock.
  */
-function toRetryAfter({ status, headers }: Reply, at: number): number | undefined {
+function toRetryAfter({ status, replyHeaders, at }: JournalRecord): number | undefined {
   if (status !== 429 && status !== 503) return undefined
-  const value = replyHeader(headers, 'Retry-After')
+  const value = replyHeader(replyHeaders, 'Retry-After')
   if (value === undefined) return undefined
   const seconds = Number(value)
   const wait = Number.isFinite(seconds) ? seconds * 1_000 : Math.max(0, readDate(value) - at)

@@ -192,13 +192,13 @@ function judge(
   const find = (text: string) =>
     (found ??= findContractBreaches(area, operation, { status, headers, text }, assumptions))
   if (isKept && effects.all.length === 0 && (body?.length ?? 0) <= bodyCap)
-    return ({ reply }) => find(textOf(reply))
-  const text = textOf({ body })
+    return ({ replyBody }) => find(textOf(replyBody))
+  const text = textOf(body)
   const violations = find(text)
   return () => violations
 }
 
-function textOf({ body }: Pick<Reply, 'body'>): string {
+function textOf(body: Reply['body']): string {
   return typeof body === 'string' ? body : toText(body ?? new Uint8Array())
 }
 

@@ -33,7 +33,7 @@ export class StoredView implements EntryView {
     this.#record = record
     this.operation = record.operation
     this.account = record.account
-    this.status = record.reply.status
+    this.status = record.status
     this.method = record.method
     this.search = record.search
     this.headers = record.headers
@@ -57,12 +57,12 @@ export class StoredView implements EntryView {
   }
 
   text(): string {
-    const { operation, scenarios } = this
+    const { operation, scenarios, status } = this
     return toSearchText({
       ...toShownHead(this.#record),
       operation,
       scenarios,
-      response: this.#record.reply,
+      response: { status },
     })
   }
 

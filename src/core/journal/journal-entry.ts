@@ -15,7 +15,7 @@ import type { LoggedRequest } from './log-events.ts'
 import { withoutWorld } from '../text/world-key.ts'
 import { hideBody, hideHeader, hideParameters, redact } from '../secrets/secrets.ts'
 import { isKnown, SecretFinder } from '../secrets/secret-finder.ts'
-import { groupHeaders, replyHeader, toBytes, toText } from '../http/reply.ts'
+import { replyHeader, toBytes, toText } from '../http/reply.ts'
 import type { RequestValidator, Violation } from './violation.ts'
 
 /**
@@ -103,7 +103,7 @@ export interface EntryOutline extends Omit<JournalEntry, 'request' | 'response' 
 
 /** Converts a stored entry to its public form: secrets become fingerprints. */
 export function toEntry(record: JournalRecord): JournalEntry {
-  const { body, reply, sent, aborted } = record
+  const { body, replyHeaders, several, replyBody, sent, aborted } = record
   const head = readHead(record)
   const { finders, headers } = head.shown
   const show = (text: string) => redact(text, finders)
@@ -115,9 +115,8 @@ export function toEntry(record: JournalRecord): JournalEntry {
     hideBody(toText(body), textOf(record.headers, 'content-type'), finders, limitOf(body, Infinity))
   const toShown = (name: string, value: string) => hideHeader(name, value, finders)
   entry.response.headers = Object.fromEntries(
-    Object.entries(reply.headers).map(([name, value]) => [show(name), toShown(name, value)]),
+    Object.entries(replyHeaders).map(([name, value]) => [show(name), toShown(name, value)]),
   )
-  const { several } = groupHeaders(reply)
   if (several)
     entry.response.repeated = Object.fromEntries(
       Object.entries(several).map(([name, values]) => [
@@ -126,13 +125,13 @@ export function toEntry(record: JournalRecord): JournalEntry {
       ]),
     )
   entry.response.body = undefined
-  if (reply.body !== null) {
-    const text = typeof reply.body === 'string' ? reply.body : toText(reply.body)
+  if (replyBody !== null) {
+    const text = typeof replyBody === 'string' ? replyBody : toText(replyBody)
     entry.response.body = hideBody(
       text,
-      replyHeader(reply.headers, 'Content-Type'),
+      replyHeader(replyHeaders, 'Content-Type'),
       finders,
-      limitOf(reply.body, aborted ? sent : Infinity),
+      limitOf(replyBody, aborted ? sent : Infinity),
     )
   }
   const cut = cutOf(record)
@@ -162,7 +161,7 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
   } as EntryOutline
   if (account !== undefined) outline.account = account
   outline.request = request
-  outline.response = { status: record.reply.status }
+  outline.response = { status: record.status }
   if (leftAt > 0) outline.bytes = sent
   else outline.pending = true
   if (aborted) outline.aborted = aborted
@@ -193,10 +192,10 @@ export function toShownHead(
   }
 }
 
-function cutOf({ body, isTooLarge, reply, aborted, sent }: JournalRecord): string[] {
+function cutOf({ body, isTooLarge, replyBody, aborted, sent }: JournalRecord): string[] {
   const isRequestCut = isTooLarge || (body !== undefined && body.length > bodyCap)
   const isReplyCut =
-    reply.body !== null && Math.min(reply.body.length, aborted ? sent : Infinity) > bodyCap
+    replyBody !== null && Math.min(replyBody.length, aborted ? sent : Infinity) > bodyCap
   const cut: string[] = []
   if (isRequestCut) cut.push('request.body')
   if (isReplyCut) cut.push('response.body')
@@ -342,8 +341,8 @@ export function validateRecord(
  * Returns whether the request succeeded while no scenario was active, so that its operation must
  * have accepted it.
  */
-function hasSucceeded({ reply, verdicts }: JournalRecord): boolean {
-  return reply.status >= 200 && reply.status < 300 && verdicts === undefined
+function hasSucceeded({ status, verdicts }: JournalRecord): boolean {
+  return status >= 200 && status < 300 && verdicts === undefined
 }
 
 function toCheckedBody({ body, isTooLarge }: JournalRecord) {

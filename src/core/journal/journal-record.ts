@@ -1,5 +1,5 @@
 import { type Explanation, explanationSize } from '../contract/errors.ts'
-import { byteLength, type Reply, groupHeaders } from '../http/reply.ts'
+import { byteLength, groupHeaders, hasOwnLines, type Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { sizeOfText } from '../store/memory.ts'
@@ -34,7 +34,13 @@ export interface JournalRecord {
   readonly body: Uint8Array | undefined
   readonly isTooLarge: boolean
   readonly inForce: ReadonlyMap<string, string>
-  readonly reply: Reply
+  /** The status of the reply; 0 when the connection ended without one. */
+  readonly status: number
+  readonly replyHeaders: Reply['headers']
+  /** The values of the reply's headers that are sent more than once. */
+  readonly several: Reply['several']
+  /** The reply's body, or its beginning. */
+  replyBody: Reply['body']
   readonly verdicts: Verdicts | undefined
   readonly assumed: readonly string[]
   readonly nearMisses: (() => NearMiss[]) | undefined
@@ -75,17 +81,18 @@ const nearMissSize = 520
 
 /** Estimates the memory of an entry. What it shares with the entry before counts there. */
 export function estimateSize(record: JournalRecord, before?: JournalRecord): number {
-  const { path, search, headers, body, reply, verdicts, assumed, nearMisses, explanation } = record
+  const { path, search, headers, body, verdicts, assumed, nearMisses, explanation } = record
+  const { replyHeaders, several, replyBody } = record
   let bytes =
     noteSize + path.length + search.length + assumed.length * 8 + explanationSize(explanation)
   if (before?.headers !== headers) bytes += headersSizeOf(headers)
-  for (const name in reply.headers) bytes += replyHeaderSize + reply.headers[name]!.length
-  for (const name in reply.several)
-    for (const value of reply.several[name]!) bytes += replyHeaderSize + value.length
+  for (const name in replyHeaders) bytes += replyHeaderSize + replyHeaders[name]!.length
+  for (const name in several)
+    for (const value of several[name]!) bytes += replyHeaderSize + value.length
   if (body) bytes += bodySize + body.length
-  if (typeof reply.body === 'string') {
-    if (reply.body !== before?.reply.body) bytes += sizeOfText(reply.body, record.length)
-  } else if (reply.body !== null) bytes += bodySize + reply.body.length
+  if (typeof replyBody === 'string') {
+    if (replyBody !== before?.replyBody) bytes += sizeOfText(replyBody, record.length)
+  } else if (replyBody !== null) bytes += bodySize + replyBody.length
   if (verdicts) bytes += verdictsSize + verdicts.size * verdictSize + verdicts.fired * firedSize
   if (nearMisses) bytes += nearMissSize
   return bytes
@@ -104,6 +111,7 @@ export function toJournalRecord(
   startedAt: number,
 ): JournalRecord {
   const { request, verdicts } = exchange
+  const { status, headers, several, body } = toKeptReply(reply)
   return {
     journal,
     id,
@@ -118,7 +126,10 @@ export function toJournalRecord(
     body: request.body && request.body !== 'too-large' ? toKeptBytes(request.body) : undefined,
     isTooLarge: request.body === 'too-large',
     inForce: exchange.effectiveSettings.assumptions,
-    reply: toKeptReply(reply),
+    status,
+    replyHeaders: headers,
+    several,
+    replyBody: body,
     verdicts: verdicts.size > 0 ? verdicts : undefined,
     assumed: exchange.assumed,
     nearMisses: exchange.nearMisses,
@@ -156,14 +167,11 @@ export function toFired({ verdicts }: Pick<JournalRecord, 'verdicts'>): string[]
   return verdicts?.acted() ?? []
 }
 
+/** Returns a reply as its entry keeps it: the headers as they are sent, and no more of the body. */
 function toKeptReply(reply: Reply): Reply {
-  const { status, body, wire, received } = reply
-  if (
-    wire === undefined &&
-    received === undefined &&
-    (body === null || (typeof body === 'string' && body.length <= bodyCap))
-  )
-    return reply
+  const { status, body, wire } = reply
+  const isShort = body === null || (typeof body === 'string' && body.length <= bodyCap)
+  if (isShort && wire === undefined && !hasOwnLines(reply)) return reply
   const head = { status, ...groupHeaders(reply) }
   if (body === null) return { ...head, body }
   if (typeof body !== 'string') return { ...head, body: toKeptBytes(body) }
@@ -193,7 +201,7 @@ export interface RecordedExchange {
   readonly explanation: Explanation | undefined
   /** Finds how the reply of a real service breaks the contract, when the entry is read. */
   readonly replyViolations:
-    | ((record: Pick<JournalRecord, 'reply'>) => readonly string[])
+    | ((record: JournalRecord) => readonly string[])
     | undefined
   readonly verdicts: Verdicts
   readonly delay: number

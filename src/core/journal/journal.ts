@@ -225,7 +225,7 @@ export class CoreJournal {
     const before = this.#records.at(-1)
     const record = toJournalRecord({ journal: this, id: this.#next++ }, exchange, reply, startedAt)
     // Keeps only one of two equal strings alive.
-    if (before && before.reply.body === record.reply.body) record.reply.body = before.reply.body
+    if (before && before.replyBody === record.replyBody) record.replyBody = before.replyBody
     record.bytes = estimateSize(record, before)
     this.#records.push(record)
     this.#count(record.bytes)
@@ -237,8 +237,8 @@ export class CoreJournal {
   complete(record: JournalRecord, body: Uint8Array, late: LateParts): boolean {
     Object.assign(record, late)
     const { bytes } = record
-    if (this.record(record.id) !== record || record.reply.body === null) return false
-    record.reply.body = toKeptBytes(body)
+    if (this.record(record.id) !== record || record.replyBody === null) return false
+    record.replyBody = toKeptBytes(body)
     record.bytes = estimateSize(record)
     this.#count(record.bytes - bytes)
     return true
@@ -271,11 +271,11 @@ export class CoreJournal {
     }
     this.#count(-record.bytes)
     this.evicted++
-    const { operation = '', reply } = record
+    const { operation = '', status } = record
     this.#gone ??= new Map()
     const statuses = this.#gone.get(operation)
-    if (statuses) statuses.add(reply.status)
-    else this.#gone.set(operation, new Set([reply.status]))
+    if (statuses) statuses.add(status)
+    else this.#gone.set(operation, new Set([status]))
   }
 
   validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
