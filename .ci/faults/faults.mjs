@@ -104,14 +104,9 @@ export const faults = [
       ],
     ],
   }),
-  ...inSource('src/node-http/listener.ts', {
+  ...inSource('src/node-http/node-request.ts', {
     'test/parity/operations.test.ts': [
       ['The method is in lower case', 'request.method!', 'request.method!.toLowerCase()'],
-      [
-        '204 becomes 200',
-        'response.writeHead(status, headers)',
-        'response.writeHead(status === 204 ? 200 : status, headers)',
-      ],
     ],
     'test/adapters/http.test.ts': [
       [
@@ -119,7 +114,6 @@ export const faults = [
         "const own = target.startsWith('/')\n",
         'const own = true\n',
       ],
-      ['A chunked body is taken for none', " || headers['transfer-encoding'] !== undefined", ''],
     ],
     'test/parity/aborts.test.ts': [
       [
@@ -127,6 +121,29 @@ export const faults = [
         'abortedWhenClosed(this.#response))',
         'new AbortController().signal)',
       ],
+    ],
+  }),
+  ...inSource('src/node-http/body.ts', {
+    'test/adapters/http.test.ts': [
+      ['A chunked body is taken for none', " || headers['transfer-encoding'] !== undefined", ''],
+    ],
+    'test/parity/replies.test.ts': [
+      [
+        'A body of any size is read',
+        "if (length > limit) return done('too-large')",
+        "if (length < 0) return done('too-large')",
+      ],
+    ],
+  }),
+  ...inSource('src/node-http/send.ts', {
+    'test/parity/operations.test.ts': [
+      [
+        '204 becomes 200',
+        'response.writeHead(status, headers)',
+        'response.writeHead(status === 204 ? 200 : status, headers)',
+      ],
+    ],
+    'test/parity/aborts.test.ts': [
       [
         'A stream leaves all at once',
         'const { pieces = inLargePieces, cutAt = Infinity } = reply.wire ?? {}',
@@ -139,11 +156,6 @@ export const faults = [
         'Retry-After is lost',
         'response.writeHead(status, headers)',
         "response.writeHead(status, Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Retry-After')))",
-      ],
-      [
-        'A body of any size is read',
-        "if (length > limit) return done('too-large')",
-        "if (length < 0) return done('too-large')",
       ],
     ],
     'test/parity/raw.test.ts': [

@@ -4,7 +4,7 @@ import { withCallerStack, rejectSecond } from '../core/contract/options.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { assertGreenhouse } from '../api/assembly/options.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { inTurn } from '../node-http/connections.ts'
+import { inTurn } from '../node-http/pipelining.ts'
 import { createAnswer } from '../node-http/listener.ts'
 
 /** An Express middleware, without the types of Express. */

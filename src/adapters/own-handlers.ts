@@ -9,7 +9,8 @@ import { nextTurn } from '../core/time/system-time.ts'
 import { originOf } from '../node-http/http-server.ts'
 import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/text/messages.ts'
-import { type Arrived, type BeforeHandler, drained } from '../node-http/listener.ts'
+import type { Arrived, BeforeHandler } from '../node-http/listener.ts'
+import { drained } from '../node-http/watch.ts'
 import { assertPeer } from './peer-version.ts'
 
 type AddCors = Arrived['addCors']

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-import { after, monotonicNow } from '../core/time/clock.ts'
-import { setImmediate } from '../core/time/system-time.ts'
+import { after, delay, monotonicNow } from '../core/time/clock.ts'
+import { nextTurn } from '../core/time/system-time.ts'
 
 const checkInterval = 2
 
@@ -65,43 +65,48 @@ export class Connections {
    * idle after `pause` milliseconds, and all of them after `grace`. Resolves after the last one has
    * closed.
    */
-  end(grace: number, pause = 0): Promise<void> {
+  async end(grace: number, pause = 0): Promise<void> {
     this.#isEnding = true
     this.#stopChecking?.()
     for (const connection of this.#open.values()) markLast(connection)
+    const over = new AbortController()
+    const cut = this.#cutAfter(grace, over.signal)
+    // Connections in the backlog are accepted by then: the system would reset them.
+    await nextTurn()
+    void this.#closeIdleUntil(over.signal, pause)
+    await Promise.race([this.#stopAccepting(), cut])
+    over.abort()
+    this.#closeQuiet()
+    await delay(noticing)
+    await nextTurn()
+  }
+
+  /** Resolves when the last connection has closed. */
+  #stopAccepting(): Promise<unknown> {
     return new Promise((resolve) => {
-      let isOver = false
-      let stopLooking = () => {}
-      const lookIn = (milliseconds: number) =>
-        (stopLooking = after(milliseconds, () => setImmediate(closeIdle)))
-      // Data that has arrived is read by then: a busy machine may be late.
-      const closeIdle = () => {
-        if (isOver) return
-        if (!this.#isSending()) this.#closeQuiet()
-        lookIn(checkInterval)
-      }
-      const finish = () => {
-        isOver = true
-        stopLooking()
-        stopGrace()
-        this.#closeQuiet()
-        after(noticing, () => setImmediate(resolve))
-      }
-      let stopGrace = after(grace, () => {
-        // Node's `closeAllConnections` leaves those that asked for a tunnel.
-        for (const socket of this.#open.keys()) socket.destroy()
-        // Node reports the end in the same turn, or never if a test fakes `process.nextTick`.
-        stopGrace = after(checkInterval, finish)
-      })
-      // Waits until connections in the backlog are accepted: the system would reset them.
-      setImmediate(() => {
-        // The HTTP server's method would close idle connections that may be about to send.
-        // Bun's server is not one of node:net.
-        if (this.#server instanceof NetServer) NetServer.prototype.close.call(this.#server, finish)
-        else (this.#server as Server).close(finish)
-        lookIn(pause)
-      })
+      // The HTTP server's method would close idle connections that may be about to send.
+      // Bun's server is not one of node:net.
+      if (this.#server instanceof NetServer) NetServer.prototype.close.call(this.#server, resolve)
+      else (this.#server as Server).close(resolve)
     })
+  }
+
+  async #cutAfter(grace: number, over: AbortSignal): Promise<void> {
+    await delay(grace, over)
+    if (over.aborted) return
+    // Node's `closeAllConnections` leaves those that asked for a tunnel.
+    for (const socket of this.#open.keys()) socket.destroy()
+    // Node reports the end in the same turn, or never if a test fakes `process.nextTick`.
+    await delay(checkInterval, over)
+  }
+
+  async #closeIdleUntil(over: AbortSignal, pause: number): Promise<void> {
+    for (let wait = pause; !over.aborted; wait = checkInterval) {
+      await delay(wait, over)
+      // Data that has arrived is read by then: a busy machine may be late.
+      await nextTurn()
+      if (!over.aborted && !this.#isSending()) this.#closeQuiet()
+    }
   }
 
   /**
@@ -143,51 +148,4 @@ function markLast(connection: Connection): void {
   if (!newest || newest.headersSent) return
   connection.keepsAlive = newest.shouldKeepAlive
   newest.shouldKeepAlive = false
-}
-
-const maxWaiting = 32
-
-interface PipelineQueue {
-  current: ServerResponse
-  readonly waiting: { readonly response: ServerResponse; answer(): void }[]
-}
-
-const queues = new WeakMap<Socket, PipelineQueue>()
-
-/**
- * Calls `answer` after the system has taken the connection's previous reply, so that a client that
- * reads nothing costs one reply. The system takes it in a later turn of the event loop, so no other
- * client waits for all of them.
- */
-export function inTurn(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: () => void,
-): void {
-  const { socket } = request
-  const queue = queues.get(socket)
-  if (queue === undefined) queues.set(socket, { current: response, waiting: [] })
-  else if (
-    queue.waiting.length > 0 ||
-    !(queue.current.writableFinished || queue.current.destroyed)
-  ) {
-    if (queue.waiting.push({ response, answer }) === 1) followQueue(queue, socket)
-    if (queue.waiting.length >= maxWaiting) socket.pause()
-    return
-  } else queue.current = response
-  answer()
-}
-
-function followQueue(queue: PipelineQueue, socket: Socket): void {
-  queue.current.once('close', () => answerNext(queue, socket))
-}
-
-function answerNext(queue: PipelineQueue, socket: Socket): void {
-  const next = socket.destroyed ? undefined : queue.waiting.shift()
-  if (next === undefined) return void (queue.waiting.length = 0)
-  queue.current = next.response
-  if (queue.waiting.length > 0) followQueue(queue, socket)
-  if (queue.waiting.length >= maxWaiting) socket.pause()
-  else socket.resume()
-  next.answer()
 }

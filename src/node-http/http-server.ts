@@ -17,7 +17,8 @@ import { splitTarget } from '../core/http/request.ts'
 import { isHostName } from '../core/http/urls.ts'
 import type { LoggedRequest } from '../core/journal/log-events.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import type { HostCheck, NodeListener, ParsedHeaders } from './listener.ts'
+import type { HostCheck, NodeListener } from './listener.ts'
+import type { ParsedHeaders } from './node-request.ts'
 
 /**
  * Timeouts for clients, in milliseconds: to send the headers, to send the whole request, and to
