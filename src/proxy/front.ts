@@ -7,10 +7,10 @@ import { rejectByScenario } from '../core/pipeline/authenticate.ts'
 import {
   finishExchange,
   type Front,
-  leave,
   rejectViolations,
   respond,
   toErrorReply,
+  withRecord,
 } from '../core/pipeline/dispatch.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import { matchPath } from '../core/pipeline/router.ts'
@@ -106,7 +106,7 @@ async function answer(context: Context, startedAt: number): Promise<Reply> {
   )
   if (passed) passed.record = record
   if (exchange.delay > 0) await world.clock.wait(exchange.delay, request.signal)
-  return leave(reply, record)
+  return withRecord(reply, record)
 }
 
 function finish({ service, exchange, router }: Context, answerIt?: () => Reply): Reply {

@@ -26,20 +26,20 @@ function quotaRefills(world: LiveWorld): DueWork[] {
   const now = world.clock.now()
   const own = world.limiter.refills(kind, now)
   const effects = world.effectiveSettings.effects as readonly Effect[]
-  const known = new Set(own.map(toText))
+  const known = new Set(own.map(toIdentity))
   return [
     ...own.map((refill) => toWork(world, kind, refill)),
     ...effects.flatMap(({ scenario, quota }) =>
       (quota?.refills(kind, now) ?? [])
         // A scenario sets one window. Its other window is a copy of the world's, or of the previous
         // scenario's.
-        .filter((refill) => known.size < known.add(toText(refill)).size)
+        .filter((refill) => known.size < known.add(toIdentity(refill)).size)
         .map((refill) => toWork(world, kind, refill, scenario)),
     ),
   ]
 }
 
-function toText({ budget, window, at }: Refill): string {
+function toIdentity({ budget, window, at }: Refill): string {
   return `${window} ${at} ${budget}`
 }
 

@@ -221,6 +221,7 @@ export class CoreJournal {
   }
 
   write(exchange: RecordedExchange, reply: Reply, startedAt: number): JournalRecord {
+    // The oldest entry makes room for this one.
     if (this.size >= this.#limits.entries) this.evict()
     const before = this.#records.at(-1)
     const record = toJournalRecord({ journal: this, id: this.#next++ }, exchange, reply, startedAt)
@@ -229,6 +230,7 @@ export class CoreJournal {
     record.bytes = estimateSize(record, before)
     this.#records.push(record)
     this.#count(record.bytes)
+    // Who follows the journal sees a reply that takes its time before it was sent, too.
     if (exchange.delay > 0 || reply.wire !== undefined) this.#notify(record)
     return record
   }

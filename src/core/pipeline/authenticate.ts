@@ -123,15 +123,19 @@ function resolveKey(
   real?: Readonly<Key>,
 ): Caller | KeyRejection {
   const { world, now } = exchange
+  // The world's records say whose key it is.
   const stored = real ?? (secret === undefined ? undefined : world.collection(keys).get(secret))
+  // Scenarios may change it, remove it, or make it unknown.
   const changed = stored ? changeKey(exchange, toEffective(stored)) : loseKey(exchange, secret)
   const { key } = changed
   if (!key) return changed
+  // What is left must be valid now, and belong to an account.
   const why = invalidityOf(key, now)
   if (why !== undefined) return { isMissing: false, why }
   const account = accountOf(world, stored!.account, real !== undefined)
   if (!account)
     return { isMissing: false, why: ` belongs to the account ${key.account}, which does not exist` }
+  // The plan sets the limits, and a scenario may put the account on another one.
   const plan = planUnder(exchange, account)
   const { narrowedBy } = changed
   return { key, account, plan, limits: planOf(world, plan), narrowedBy }

@@ -91,22 +91,27 @@ export type Front = (
  */
 export function dispatch(service: Service, request: ServiceRequest): Reply | Promise<Reply> {
   const startedAt = monotonicNow()
+  // A browser asks first whether a page may send its request. That concerns no world.
   const preflight = service.cors.preflight(request)
   if (preflight) {
     service.count('preflight')
     allowLowerCase(preflight, headerOf(request, 'access-control-request-method')!)
     return addDateOutside(service, preflight)
   }
+  // The request names its world, and a header may add scenarios. A wrong name ends here.
   const opened = open(service, request)
   if (!('exchange' in opened))
     return finish(service, request, addDateOutside(service, reject(service, request, opened)))
 
   const { exchange, router } = opened
   const { clock } = exchange.world
+  // What fell due before the request happens before it.
   if (clock.isBehind) exchange.world.catchUp()
+  // A Greenhouse in front of a real service forwards the request, unless the mock shall answer it.
   const fromService =
     service.front === undefined ? undefined : service.front(service, exchange, router, startedAt)
   if (fromService !== undefined) return fromService
+  // The world's clock stands still, so that all of the request happens at one time.
   clock.hold(exchange.now)
   service.onRequest?.(exchange)
   let finished: Reply
@@ -117,9 +122,10 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   } finally {
     clock.release()
   }
+  // A scenario holds the reply back. The work is done and recorded already.
   if (exchange.delay > 0)
-    return clock.wait(exchange.delay, request.signal).then(() => leave(finished, record))
-  return leave(finished, record)
+    return clock.wait(exchange.delay, request.signal).then(() => withRecord(finished, record))
+  return withRecord(finished, record)
 }
 
 /**
@@ -141,7 +147,9 @@ export function finishExchange(
   let finished: Reply
   try {
     const reply = answerOrReject(service, exchange, router, answerIt)
+    // Every reply gets the date and its request id; most get the quota.
     addHeaders(service, exchange, reply)
+    // Scenarios change the finished reply last, as something between service and client would.
     finished = applyReplyEffects(service, exchange, finish(service, exchange.request, reply))
   } catch (error) {
     finished = finish(service, exchange.request, toErrorReply(exchange, unexpected(error)))
@@ -171,7 +179,8 @@ function answerOrReject(
   }
 }
 
-export function leave(reply: Reply, record: JournalRecord | undefined): Reply {
+/** Gives a reply its journal entry, which is completed when the reply was sent. */
+export function withRecord(reply: Reply, record: JournalRecord | undefined): Reply {
   if (!record) return reply
   if (reply.wire) record.answeredAt = monotonicNow()
   reply.record = record
@@ -180,15 +189,23 @@ export function leave(reply: Reply, record: JournalRecord | undefined): Reply {
 
 /** The order of these lines is the order of the API's rules. */
 function answer(service: Service, exchange: Exchange, router: Router): Reply {
+  // The method and the path name the operation. From now on, scenarios know whether they act.
   const match = matchOperation(exchange, router)
+  // A scenario may answer at once: nobody checks the key, and no operation runs.
   const scripted = respond(exchange, match.operation === undefined)
   if (scripted) return scripted
+  // A path that no operation has is a 404, by default before anyone looks at the key.
   const { operation, params } = requireOperation(exchange, match)
+  // The key must be valid, have requests left, and permit the operation.
   const known = identify(exchange)
   requireScope(known, known.caller, operation.scope)
+  // In strict mode, a mistake is refused that the API itself would overlook.
   if (service.strict) rejectViolations(exchange, service.strict)
+  // The query and the body are checked by their schemas: one reply names all mistakes.
   const input = readInput(exchange, operation, params)
+  // The operation checks and writes in one step. If it throws, nothing has changed.
   const outcome = perform(known, operation, input)
+  // Scenarios may still change the result, before it is written.
   return toReply(exchange, outcome)
 }
 
@@ -207,6 +224,7 @@ function perform(
   input: Input<unknown>,
 ): Outcome {
   const { area, request } = exchange
+  // What only reads needs no transaction.
   if (!operation.writes) return operation.handle(exchange, input)
   const key =
     area.hasIdempotencyKeys && request.method === 'POST'
@@ -233,6 +251,7 @@ function performOnce(
     request.sender === 'allowedOrigin',
     ...exchange.effects.for('collection').map(({ scenario }) => scenario),
   ])
+  // The first such request decides: later ones with its key get its decision, or an error if they differ.
   const sent = toCanonicalJson([operation.id, input.params, input.sent])
   const { decision, isReplay } = world.idempotency.once(owned, sent, now, () =>
     decide(exchange, operation, input),
@@ -269,6 +288,7 @@ function open(
   service: Service,
   request: ServiceRequest,
 ): { exchange: Exchange; router: Router } | Rejected {
+  // The world is named by the path, by a header, or by the end of the key.
   const { world: named, path, secret } = toAddress(request)
   if (named === undefined && service.onWorldless) {
     service.onWorldless(request)
@@ -282,6 +302,7 @@ function open(
     )
   const absent = service.explainNotFound?.(path)
   if (absent !== undefined) return rejected(404, 'missing_area', absent)
+  // A name that is used for the first time creates its world.
   let world: CoreWorld
   try {
     world = service.worlds.get(named ?? 'default')
@@ -292,6 +313,7 @@ function open(
       ? rejected(400, 'invalid_world', message)
       : rejected(409, 'world_dropped', message)
   }
+  // The world's scenarios apply, and for this request those of its header.
   let effectiveSettings = world.effectiveSettings
   const wanted = headerOf(request, 'x-greenhouse-scenario')
   if (wanted !== undefined) {
@@ -301,6 +323,7 @@ function open(
       return rejected(400, toScenarioCode(error), (error as Error).message, world.name)
     }
   }
+  // The area is the one whose base begins the path.
   const { area, router } = findArea(service.areas, path)
   const target = { area, path: path.slice(area.base.length), secret }
   return { exchange: new Exchange(world, request, target, effectiveSettings), router }

@@ -28,6 +28,7 @@ export function readInput(
   params: Readonly<Record<string, string>>,
 ): Input<unknown> {
   const { request, area } = exchange
+  // A body that may be left out counts as an empty object.
   const isLeftOut =
     operation.bodyIsOptional === true && request.body !== 'too-large' && !request.body?.length
   const sent = operation.body && !isLeftOut ? readJsonObject(request) : nothingSent
@@ -35,6 +36,7 @@ export function readInput(
   const decoded = decodeParams(params)
   if (query === noQuery && !operation.body) return { params: decoded, query, body: undefined, sent }
 
+  // Each check adds its mistakes, and one reply names them all.
   const rejection = new Rejection()
   if (operation.query) checkQuery(query, operation.query, rejection)
   const body = operation.body && checkBody({ area, operation, exchange }, sent, rejection)

@@ -104,6 +104,7 @@ export function arrive(exchange: Exchange, operation: Operation | undefined): vo
   if (effectiveSettings.effects.length === 0) return
   // These effects come from scenarios only, so they have the steps of requests.
   const effects = effectiveSettings.effects as readonly Effect[]
+  // Only effects with a condition on callers need the sender, who is found once.
   let found: { readonly sender: PresumedCaller | undefined } | undefined
   const sender = () => (found ??= { sender: findSender(exchange) }).sender
   const matched: number[] = []
@@ -112,6 +113,7 @@ export function arrive(exchange: Exchange, operation: Operation | undefined): vo
     const decision = effect.decide?.(exchange, sender) ?? always
     if (!decision.due) return decision
     matched.push(index)
+    // Effects after one that changes the plan see the sender on that plan.
     if (effect.plan === undefined) return decision
     const known = sender()
     if (known)

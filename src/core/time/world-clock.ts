@@ -198,6 +198,7 @@ export class WorldClock implements Clock {
     const before = this.#generation
     const move = ++this.#moves
     let end = target
+    // Each task runs at its time, soonest first, so the clock stops at each on its way.
     while (this.#nextAt !== undefined && this.#nextAt <= end) {
       const next = this.#due.shift()!
       if (next.at > this.now()) this.#show(next.at)

@@ -46,15 +46,18 @@ export class HeaderLayer {
   state = new HeaderScenarioState()
 
   overlaid(text: string, base: HeaderBase): EffectiveSettings {
+    // Clients repeat their header, so most requests end here.
     const cached = this.#cache.get(text)
     if (cached && isSame(cached, base, this.state)) return cached.effectiveSettings
     this.#cache.delete(text)
+    // Each scenario begins for this request, with the counters that it kept from earlier ones.
     const layered = toScenarioChoices(text).map((choice): LayeredScenario => {
       const name = toStateName(choice)
       const states = this.state.of(name)
       const { origin, now, seed } = base
       return { name, states, scenario: activate(origin, choice, { now, seed, lasting: states }) }
     })
+    // The header's scenarios come after the world's, so they have the last word.
     const effectiveSettings = createEffectiveSettings(
       [...base.active, ...layered.map(({ scenario }) => scenario)],
       base.assumptions,

@@ -37,11 +37,13 @@ export class Idempotency {
     this.#forgetUntil(now)
     const body = request.length <= longestRequest ? request : toDigest(request)
     const decisions = (this.#decisions ??= new Map())
+    // A request that was decided is not done again. Another one must not have its key.
     const stored = decisions.get(key)
     if (stored && stored.until > now) {
       if (stored.request === body) return { decision: stored.decision, isReplay: true }
       throw new ApiError('idempotency_key_reused')
     }
+    // It is the first request with this key: it is decided now, and its decision is kept.
     const decision = work()
     this.#forget(key)
     if (decisions.size >= max) this.#forget(decisions.keys().next().value!)

@@ -157,7 +157,9 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     keepsSnapshots = false,
     initialRecordsOf?: CallerSource['initialRecordsOf'],
   ): void {
+    // A wrong start throws here, before anything has changed.
     const parsed = parseStart(this, this.#template, start, initialRecordsOf)
+    // The work of the former state ends, and its readers learn that its journal does.
     this.#end('')
     this.#start(parsed, keepsSnapshots || this.#isKeeping ? this.taken : undefined)
     if (!keepsSnapshots) this.taken?.deleteAll()
@@ -167,6 +169,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   /** If the work fails, the world is as it was, unless it was reset or deleted meanwhile. */
   async attempt<T>(start: CoreWorldStart, work: () => Promise<T>): Promise<T> {
     const parsed = parseStart(this, this.#template, start)
+    // The former state is set aside with its journal. Only its work and its clock stop.
     const { due } = this.clock.save()
     const former: FormerState = { state: this.#state, data: this.#data.save(), due }
     this.#endFormer()
@@ -233,6 +236,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     goesOn = false,
   ): void {
     this.scenarios.assertProducible(scenarios)
+    // Work that waits belongs to the state that goes.
     this.#stop()
     this.epoch++
     this.#data.restore(data)
@@ -295,9 +299,11 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   undo(id?: string): boolean {
     const kept = this.taken?.change(id)
     if (!kept) return false
+    // What somebody else changed since would be lost.
     const since = differencesOf(kept.after, this.#save(), this.collections)
     if (since.length > 0) throw changedSince(kept, since)
     this.#putBack(kept.before, true)
+    // A case repeats the restore, and then the clock that went on.
     this.#recordRestore(kept.id)
     if (!this.clock.frozen) this.recordChange({ clock: { now: this.clock.now(), frozen: false } })
     this.#snapshots.takeBack(kept)

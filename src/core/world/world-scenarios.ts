@@ -73,17 +73,21 @@ export class WorldScenarios {
     const { library } = this.#template
     const others = isOnly ? [] : this.active
     this.#world.clock.during(() => {
+      // Each choice gets a name: an inline one without a title gets a free one.
       const taken = others.map(({ name }) => name)
       const parsed = toNamedScenarios(choices, library, taken)
       const chosen = options ? parsed.map((scenario) => withOptions(scenario, options)) : parsed
+      // A scenario that is active already is replaced, not doubled.
       const names = new Set(chosen.map(({ name }) => name))
       const rest = others.filter(({ name }) => !names.has(name))
       const next = [...rest, ...chosen]
       assertFewInline(next)
       this.#world.memory.reserve(inlineSizeOf(next) - inlineSizeOf(this.active))
+      // This may throw: the world has changed nothing so far.
       const added = chosen.map((scenario) => this.#activate(scenario))
       this.active = rest.toSpliced(index ?? rest.length, 0, ...added)
       this.refresh()
+      // A case repeats the change.
       const recorded = added.map(toChoice)
       this.#world.recordChange(isOnly ? { use_only: recorded } : { use: recorded, place: index })
     })

@@ -59,12 +59,12 @@ class OwnQuota implements ScenarioQuota {
     const id = toId(spender)
     if (this.#started.has(id)) return this.#limiter
     this.#started.add(id)
-    return this.#leave(this.#limiter, spender, below)
+    return this.#begin(this.#limiter, spender, below)
   }
 
   previewFor(spender: Spender, below: Limiter): Limiter {
     if (this.#started.has(toId(spender))) return this.#limiter
-    return this.#leave(new Limiter(), spender, below)
+    return this.#begin(new Limiter(), spender, below)
   }
 
   refill(budget: string, window?: WindowName): void {
@@ -83,8 +83,8 @@ class OwnQuota implements ScenarioQuota {
     return new OwnQuota(this.#left, this.#limiter.clone(), this.#started)
   }
 
-  #leave(limiter: Limiter, spender: Spender, below: Limiter): Limiter {
-    limiter.leave(spender, this.#left.window, this.#left, below)
+  #begin(limiter: Limiter, spender: Spender, below: Limiter): Limiter {
+    limiter.setRemaining(spender, this.#left.window, this.#left, below)
     return limiter
   }
 }

@@ -13,6 +13,7 @@ const maxDeliveries = 1_000
 export const deliverEvent: WorldEventListener = (world, event, effectiveSettings) => {
   const subscribers = subscribersOf(world, event)
   if (subscribers.length === 0) return
+  // The payload and the faults are settled now: what changes later does not change the event.
   const prepared = prepare(world, event)
   const planned = subscribers.map(({ id }) => ({
     id,
@@ -90,9 +91,11 @@ function insert(
     (sum, { kind, by }) => (kind === 'late' || kind === 'out-of-order' ? sum + by : sum),
     0,
   )
+  // A lost delivery is in the log, and is never sent.
   const delivery = add(world, webhook, event, { faults, at: isLost ? null : event.at + late })
   if (isLost) return [delivery]
   if (faults.some(({ kind }) => kind === 'out-of-order')) reorder(world, delivery)
+  // A duplicate is a delivery with an attempt and a time like any other.
   const made = [delivery]
   for (const { kind, by } of faults)
     if (kind === 'duplicate')

@@ -171,6 +171,7 @@ const maxAttempts = 100
 async function makeAttempt(world: CoreWorld, { delivery: id, at }: Job, run: Run): Promise<void> {
   // Lets the clock finish its move: all other work that is due by then comes first.
   await undefined
+  // Somebody may have deleted, disabled or moved it since it was queued.
   const delivery = world.collection(deliveries).get(id)
   const webhook = delivery && world.collection(webhooks).get(delivery.webhook)
   if (!webhook?.enabled || delivery?.status !== 'pending' || delivery.next_attempt_at !== at) return
@@ -193,6 +194,7 @@ async function makeAttempt(world: CoreWorld, { delivery: id, at }: Job, run: Run
   // A case has no other order: its replay does all work that is due before an answer.
   world.catchUp()
   if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
+  // The answer is a change from outside, so a case keeps it. Then the next attempt is due, or none.
   world.clock.during(() => {
     world.recordChange({ answer: { delivery: id, ...outcome } })
     const made = { at, ...outcome, ...(fault && { fault: fault.kind }), ...(sent && { sent }) }
