@@ -195,8 +195,9 @@ function createProgress(terminal: Terminal, total: number) {
     report(result: FlipResult, count: number): void {
       done = count
       const left = ((monotonicNow() - began) / done) * (total - done)
-      const outcomeText = hasFailed(result)
-        ? `${result.outcome}: ${toLine(result)}`
+      const { run } = result
+      const outcomeText = run && hasFailed(result)
+        ? `${result.outcome}: ${toLine(run)}`
         : result.outcome
       printError(
         terminal,

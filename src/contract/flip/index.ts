@@ -24,9 +24,9 @@ function toCase(result: FlipResult, inForce: FlipReport['inForce']): ReportCase 
   const { variant, outcome, run } = result
   const row = { owner: variant.id, name: variant.title, ms: run?.ms }
   if (outcome === 'holds') return row
-  if (!hasFailed(result)) return { ...row, skipped: outcome }
-  const message = `${toLine(result)} (in force: ${inForce.get(variant.id)})`
-  return { ...row, failed: { type: outcome, message, text: run!.output.slice(-maxOutput) } }
+  if (!run || !hasFailed(result)) return { ...row, skipped: outcome }
+  const message = `${toLine(run)} (in force: ${inForce.get(variant.id)})`
+  return { ...row, failed: { type: outcome, message, text: run.output.slice(-maxOutput) } }
 }
 
 function toSentences(report: FlipReport): string[] {
@@ -112,16 +112,16 @@ function toRows({ results, inForce }: FlipReport): Cell[][] {
     else rows.set(key, { variants: [{ code: value }], result })
   }
   return Array.from(rows.values(), ({ variants, result }) => {
-    const { id } = result.variant
-    const line = hasFailed(result) ? { code: toLine(result) } : ''
-    return [{ code: id }, { code: inForce.get(id)! }, variants, result.outcome, line]
+    const { variant, run } = result
+    const line = run && hasFailed(result) ? { code: toLine(run) } : ''
+    return [{ code: variant.id }, { code: inForce.get(variant.id) ?? '' }, variants, result.outcome, line]
   })
 }
 
-export function toLine({ run }: FlipResult): string {
-  if (run!.hasHung)
-    return `still running after ${toSeconds(run!.ms)}${run!.line === undefined ? '' : `; ${run!.line}`}`
-  return run!.line ?? `exit code ${run!.code}, nothing printed`
+export function toLine({ hasHung, ms, line, code }: CommandRun): string {
+  if (!hasHung) return line ?? `exit code ${code}, nothing printed`
+  const waited = `still running after ${toSeconds(ms)}`
+  return line === undefined ? waited : `${waited}; ${line}`
 }
 
 export function toSeconds(ms: number): string {
@@ -275,7 +275,7 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
     if (!result)
       return { variant, outcome: mustRun(variant, consulted) ? 'not run' : 'not consulted' }
     // A flaky command proves no dependency, not even in earlier results.
-    return isFlaky && isFailure(result.run!) ? { ...result, outcome: 'flaky' } : result
+    return isFlaky && result.run && isFailure(result.run) ? { ...result, outcome: 'flaky' } : result
   })
   return { results, isFlaky }
 }

@@ -194,6 +194,13 @@ export class Session {
     return redact(text, [new SecretFinder(keys)])
   }
 
+  /** Returns a key that a rule needs, and that it has declared to need. */
+  keyFor(name: 'otherKey' | 'limitedKey' | 'expiredKey'): string {
+    const key = this.options[name]
+    if (key === undefined) throw new Error(`A rule uses ${name} without declaring that it needs it.`)
+    return key
+  }
+
   lacks(needs: readonly Need[] = []): string | undefined {
     const {
       receive,
@@ -268,7 +275,7 @@ export class Session {
     this.#made.push({ what, remove })
   }
 
-  leave(what: string): void {
+  noteLeft(what: string): void {
     this.#left.push(what)
   }
 

@@ -121,6 +121,14 @@ export class CollectionStore<T extends object> {
     return before && this.#write(before, { ...before.record, ...changes })
   }
 
+  /** Updates a record that was just read, so that it exists. */
+  amend(record: Readonly<T>, changes: Partial<T>): Readonly<T> {
+    const key = this.definition.key(record)
+    const updated = this.update(key, changes)
+    if (updated) return updated
+    throw new Error(`"${this.definition.name}" has no record ${quote(String(key))} to update.`)
+  }
+
   delete(key: RecordKey): boolean {
     assertDeletable(this.definition, key)
     const entry = this.#index.get(toKey(key))

@@ -66,16 +66,19 @@ function differingSettings(one: Snapshot, other: Snapshot): string[] {
 }
 
 function differingScenarios(one: Snapshot, other: Snapshot): string[] {
-  const [some, others] = [one, other].map(({ scenarios }) =>
-    scenarios.active.map((active) => ({ name: active.name, choice: toChoice(active) })),
-  )
+  const some = choicesOf(one)
+  const others = choicesOf(other)
   if (isSame(some, others)) return []
-  const names = new Set([...some!, ...others!].map(({ name }) => name))
-  const withName = (all: typeof some, name: string) => all!.filter((active) => active.name === name)
+  const names = new Set([...some, ...others].map(({ name }) => name))
+  const withName = (all: typeof some, name: string) => all.filter((active) => active.name === name)
   const changed = [...names].filter((name) => !isSame(withName(some, name), withName(others, name)))
   return changed.length === 0
     ? ['the order of the scenarios']
     : changed.map((name) => `the scenario ${name}`)
+}
+
+function choicesOf({ scenarios }: Snapshot) {
+  return scenarios.active.map((active) => ({ name: active.name, choice: toChoice(active) }))
 }
 
 function indexOf(

@@ -63,9 +63,9 @@ export const appResource = defineResource({
         const app = recordOfPath(exchange, appKind, params)
         const updated = exchange
           .collection(apps)
-          .update(app.id, { ...body, updated_at: exchange.now })
-        exchange.emit('app.updated', app.id, presentApp(updated!))
-        return { status: 200, body: presentApp(updated!) }
+          .amend(app, { ...body, updated_at: exchange.now })
+        exchange.emit('app.updated', app.id, presentApp(updated))
+        return { status: 200, body: presentApp(updated) }
       },
     }),
     declareDeleteRecord(appKind, {

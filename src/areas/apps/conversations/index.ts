@@ -151,9 +151,9 @@ export const conversationResource = defineResource({
           throw new ApiError('invalid_request', 'The conversation has ended already.')
         const ended = exchange
           .collection(conversations)
-          .update(conversation.id, { ended_at: exchange.now })
-        const body = conversationPresenter(exchange)(ended!)
-        exchange.emit('conversation.ended', app.id, toConversationEnded(exchange, app, ended!))
+          .amend(conversation, { ended_at: exchange.now })
+        const body = conversationPresenter(exchange)(ended)
+        exchange.emit('conversation.ended', app.id, toConversationEnded(exchange, app, ended))
         return { status: 200, body }
       },
     }),

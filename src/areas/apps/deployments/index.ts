@@ -98,13 +98,12 @@ export const deploymentResource = defineResource({
         assertPermitted(exchange, body, deployment)
         const branding = { ...deployment.branding, ...body.branding }
         const { domain = deployment.domain } = body
+        const stored = exchange.collection(deployments)
         const updated =
           domain === deployment.domain
-            ? exchange
-                .collection(deployments)
-                .update(deployment.id, { branding, updated_at: exchange.now })
+            ? stored.amend(deployment, { branding, updated_at: exchange.now })
             : advance(exchange, deployment, { branding, ...initialState(exchange, domain) })
-        return { status: 200, body: presentDeployment(updated!) }
+        return { status: 200, body: presentDeployment(updated) }
       },
     }),
     declareDeleteRecord(deploymentKind, {

@@ -64,12 +64,13 @@ export function initialState({ world, now }: AuthenticatedExchange, domain: stri
 
 export function advance(
   exchange: AuthenticatedExchange,
-  { id }: Readonly<Deployment>,
+  deployment: Readonly<Deployment>,
   step: Partial<Deployment>,
 ): Readonly<Deployment> {
-  const next = exchange.collection(deployments).update(id, { ...step, updated_at: exchange.now })
-  scheduleNextStep(exchange, next!)
-  return next!
+  const changes = { ...step, updated_at: exchange.now }
+  const next = exchange.collection(deployments).amend(deployment, changes)
+  scheduleNextStep(exchange, next)
+  return next
 }
 
 export function scheduleNextStep(
@@ -86,7 +87,8 @@ export function scheduleNextStep(
     // The token detects a change of domain, even if both waits end at the same time.
     dueAt: (current) =>
       current.state === state && current.token === token ? waitEndsAt(current) : undefined,
-    finish: (_, { id }, at) => emitEvent(world, stored.update(id, { ...step, updated_at: at })!),
+    finish: (_, waiting, at) =>
+      emitEvent(world, stored.amend(waiting, { ...step, updated_at: at })),
   }
   awaitRecord(world, work, deployment, stored)
 }
@@ -132,10 +134,8 @@ export const pendingDeployments = definePendingWork({
   dueAt: waitEndsAt,
   finish(world, deployment, at) {
     const step = stepAfterWait({ assume: toAssume(world.effectiveSettings) }, deployment)
-    emitEvent(
-      world,
-      world.collection(deployments).update(deployment.id, { ...step, updated_at: at })!,
-    )
+    const changes = { ...step, updated_at: at }
+    emitEvent(world, world.collection(deployments).amend(deployment, changes))
   },
   describe: describeEnd,
 })

@@ -50,20 +50,21 @@ export function createSettlement(
 ): PendingWork<Purchase>['finish'] {
   const stored = exchange.collection(purchases)
   const balances = exchange.collection(credits)
-  return (world, { id, account, amount, payment_method }, at) => {
+  return (world, purchase, at) => {
+    const { account, amount, payment_method } = purchase
     const succeeds = isCharged ?? payment_method === 'pm_ok'
     if (succeeds) {
       const purchased = (balances.get(account)?.purchased ?? 0) + amount
       if (!balances.update(account, { purchased }))
         balances.create({ account, purchased, spent: 0 })
     }
-    const settled = stored.update(id, {
+    const settled = stored.amend(purchase, {
       status: succeeds ? 'succeeded' : 'failed',
       settles_at: undefined,
       settled_at: at,
     })
     const type = succeeds ? 'credits.purchased' : 'payment.failed'
-    const data = toPurchaseEvent(settled!, balances.get(account))
+    const data = toPurchaseEvent(settled, balances.get(account))
     emitForAccount(world, { type, account, at, data })
   }
 }

@@ -56,9 +56,7 @@ export const usageResource = defineResource({
         return usageReply(exchange, [range.interval, range.from, range.to, isGrouped, ids], () => {
           const usage = countUsage(exchange, ids, range)
           const body = presentUsage(range, usage)
-          return isGrouped
-            ? { ...body, apps: ids.map((app_id, index) => ({ app_id, ...usage.apps[index]! })) }
-            : body
+          return isGrouped ? { ...body, apps: usage.apps } : body
         })
       },
     }),
@@ -97,37 +95,62 @@ function countUsage(
   const held = exchange.collection(conversations)
   const stored = exchange.collection(messages)
   const totals = new Figures()
-  const ofApps = apps.map(() => new Figures())
-  const buckets = starts.map(() => new Figures())
-  // Fast path: consecutive messages are mostly in the same bucket.
-  let index = 0
-  const bucketAt = (at: number) => {
-    if (at < starts[index]! || at >= (starts[index + 1] ?? Infinity)) index = bucketOf(starts, at)
-    return buckets[index]!
-  }
-  for (const [index, app] of apps.entries())
-    for (const { id, user, created_at } of held.childrenOf(app).oldest()) {
+  const byApp = apps.map((app_id) => ({ app_id, figures: new Figures() }))
+  const buckets = new Buckets(starts)
+  for (const { app_id, figures: ofApp } of byApp)
+    for (const { id, user, created_at } of held.childrenOf(app_id).oldest()) {
       if (created_at >= from && created_at < to)
-        for (const figures of [totals, ofApps[index]!, bucketAt(created_at)])
-          figures.conversations++
+        for (const figures of [totals, ofApp, buckets.at(created_at)]) figures.conversations++
       for (const { created_at: at, credits, role } of stored.childrenOf(id).oldest()) {
         if (at < from || at >= to) continue
         const messages = !usersAlone || role === 'user' ? 1 : 0
         totals.add(messages, credits, user)
-        ofApps[index]!.add(messages, credits, user)
-        bucketAt(at).add(messages, credits, user)
+        ofApp.add(messages, credits, user)
+        buckets.at(at).add(messages, credits, user)
       }
     }
-  const show = (figures: Figures) => figures.show()
-  return { totals: totals.show(), buckets: buckets.map(show), apps: ofApps.map(show) }
+  return {
+    totals: totals.show(),
+    buckets: buckets.show(),
+    apps: byApp.map(({ app_id, figures }) => ({ app_id, ...figures.show() })),
+  }
 }
 
-function bucketOf(starts: readonly number[], at: number): number {
-  return Math.max(0, binarySearch(starts.length, (index) => starts[index]! <= at) - 1)
+interface Bucket {
+  readonly start: number
+  readonly end: number
+  readonly figures: Figures
+}
+
+class Buckets {
+  readonly #all: readonly Bucket[]
+  #latest: Bucket
+
+  constructor(starts: readonly number[]) {
+    this.#all = starts.map((start, index) => {
+      const end = starts[index + 1] ?? Infinity
+      return { start, end, figures: new Figures() }
+    })
+    const [first] = this.#all
+    this.#latest = first ?? { start: 0, end: 0, figures: new Figures() }
+  }
+
+  at(time: number): Figures {
+    const { start, end, figures } = this.#latest
+    // Fast path: consecutive messages are mostly in the same bucket.
+    if (time >= start && time < end) return figures
+    const after = binarySearch(this.#all.length, (index) => this.#all[index]!.start <= time)
+    this.#latest = this.#all[Math.max(0, after - 1)] ?? this.#latest
+    return this.#latest.figures
+  }
+
+  show() {
+    return this.#all.map(({ start, figures }) => ({ start: toIso(start), ...figures.show() }))
+  }
 }
 
 function presentUsage(
-  { from, to, interval, starts }: Range,
+  { from, to, interval }: Range,
   { totals, buckets }: ReturnType<typeof countUsage>,
 ) {
   return {
@@ -135,7 +158,7 @@ function presentUsage(
     to: toIso(to),
     interval,
     totals,
-    buckets: buckets.map((figures, index) => ({ start: toIso(starts[index]!), ...figures })),
+    buckets,
   }
 }
 

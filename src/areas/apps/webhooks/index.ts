@@ -115,7 +115,7 @@ export const webhookResource = defineResource({
       example: { enabled: false },
       result: webhookSchema,
       handle(exchange, { params, body }) {
-        const { id } = recordOfPath(exchange, webhookKind, params)
+        const webhook = recordOfPath(exchange, webhookKind, params)
         const { url, events, app_id, enabled } = body
         const changes = givenOf({
           url,
@@ -124,9 +124,9 @@ export const webhookResource = defineResource({
           enabled,
           updated_at: exchange.now,
         })
-        const updated = exchange.collection(webhooks).update(id, changes)
-        if (enabled === false) cancelPending(exchange.world, id)
-        return { status: 200, body: presentWebhook(updated!) }
+        const updated = exchange.collection(webhooks).amend(webhook, changes)
+        if (enabled === false) cancelPending(exchange.world, webhook.id)
+        return { status: 200, body: presentWebhook(updated) }
       },
     }),
 
@@ -158,8 +158,8 @@ export const webhookResource = defineResource({
         const former_secrets = former.filter(({ until }) => until > now).slice(0, maxFormer)
         const rotated = exchange
           .collection(webhooks)
-          .update(webhook.id, { secret, former_secrets, updated_at: now })
-        return { status: 200, body: { ...presentWebhook(rotated!), secret } }
+          .amend(webhook, { secret, former_secrets, updated_at: now })
+        return { status: 200, body: { ...presentWebhook(rotated), secret } }
       },
     }),
 

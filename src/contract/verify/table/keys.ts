@@ -20,18 +20,22 @@ import {
   unknown,
   value,
 } from '../probe.ts'
-import type { Need, SessionOptions, VerifyCall } from '../session.ts'
+import type { Need, Session, VerifyCall } from '../session.ts'
 
 const wrongKey = 'greenhouse-verify-no-such-key'
 
 const rejected = [
   { id: 'missing', needs: [], call: () => ({ key: null }) },
   { id: 'invalid', needs: [], call: () => ({ key: wrongKey }) },
-  { id: 'expired', needs: ['expired-key'], call: ({ expiredKey }) => ({ key: expiredKey! }) },
+  {
+    id: 'expired',
+    needs: ['expired-key'],
+    call: (session) => ({ key: session.keyFor('expiredKey') }),
+  },
 ] as const satisfies {
   id: string
   needs: readonly Need[]
-  call(options: SessionOptions): VerifyCall
+  call(session: Session): VerifyCall
 }[]
 
 function keyRules(area: AreaName, prefix: 'plants.list' | 'apps') {
@@ -41,7 +45,7 @@ function keyRules(area: AreaName, prefix: 'plants.list' | 'apps') {
       statusRule(
         `${prefix}.auth.${id}`,
         needs,
-        ({ session }) => session.call('GET', path, call(session.options)),
+        ({ session }) => session.call('GET', path, call(session)),
         {
           statuses: [401],
         },
@@ -104,7 +108,7 @@ export const authGaps = [
   codeGap(
     'auth.expired-code',
     ['expired-key'],
-    ({ session, apps }) => apps.fetch({ key: session.options.expiredKey! }),
+    ({ session, apps }) => apps.fetch({ key: session.keyFor('expiredKey') }),
     ' to an expired key',
   ),
   statusGap(

@@ -115,7 +115,7 @@ function rejects(
     const body = invalidate(plant)
     const reply = await plants.post(body)
     if (reply.isSuccess && body === '')
-      session.leave(`what ${reply} to an empty body, if it created anything`)
+      session.noteLeft(`what ${reply} to an empty body, if it created anything`)
     reply.assert(reply.status === 400, ` to a body ${rejectedBodies[id]}`)
     await plants.assertNotMade(plant.name, reply)
   })
@@ -278,7 +278,7 @@ export const plantDeleteRules = [
     reply.assert(reply.text === '', ' with a body')
   }),
   rule('plants.delete.own', ['writes', 'other-key'], async ({ session, plants }) => {
-    const call = { key: session.options.otherKey! }
+    const call = { key: session.keyFor('otherKey') }
     const { id, name } = await plants.make({}, call.key)
     await plants.assertListed([name], call)
     const reply = await plants.remove(id)

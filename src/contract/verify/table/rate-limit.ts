@@ -66,7 +66,7 @@ export const rateLimitGaps = inLane(quotaLane, [
     // A reset between the requests would hide what they spend.
     for (let tries = 0; tries < 3; tries++) {
       const before = quotaOf(await apps.fetch())
-      const other = await apps.fetch({ key: session.options.limitedKey! })
+      const other = await apps.fetch({ key: session.keyFor('limitedKey') })
       assertSeen(other.status !== 401, String(other))
       const spent = before.remaining - quotaOf(await apps.fetch()).remaining
       if (spent === 2)

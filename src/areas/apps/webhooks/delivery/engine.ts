@@ -151,18 +151,15 @@ function describeAttempt({ id, type, webhook, tries }: Readonly<Delivery>): DueN
 
 export function sendAgain(
   world: CoreWorld,
-  stored: Pick<CollectionStore<Delivery>, 'update'>,
-  { id, status, next_attempt_at, redeliveries = 0 }: Readonly<Delivery>,
+  stored: CollectionStore<Delivery>,
+  delivery: Readonly<Delivery>,
   now: number,
 ): Readonly<Delivery> {
+  const { status, next_attempt_at, redeliveries = 0 } = delivery
   const isDue = status === 'pending' && next_attempt_at !== null && next_attempt_at <= now
-  const pending = stored.update(
-    id,
-    isDue
-      ? { redeliveries: redeliveries + 1 }
-      : { status: 'pending', tries: 0, next_attempt_at: now },
-  )!
-  if (!isDue) enqueue(world, pending)
+  if (isDue) return stored.amend(delivery, { redeliveries: redeliveries + 1 })
+  const pending = stored.amend(delivery, { status: 'pending', tries: 0, next_attempt_at: now })
+  enqueue(world, pending)
   return pending
 }
 
@@ -319,6 +316,6 @@ function release(world: CoreWorld, webhook: string, sent: string, at: number): v
   for (const id of held) {
     const delivery = stored.get(id)
     if (id === sent || delivery?.status !== 'pending') continue
-    enqueue(world, stored.update(id, { next_attempt_at: at })!)
+    enqueue(world, stored.amend(delivery, { next_attempt_at: at }))
   }
 }
