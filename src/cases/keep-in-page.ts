@@ -37,14 +37,17 @@ interface KeptWorld {
   readonly observe: (observer: (change: Change) => void) => () => void
 }
 
+/** A state of the storage, and the fingerprint of the code that it began with. */
+interface StoredState {
+  readonly text: string | null
+  readonly code: string | null
+}
+
 /**
  * A storage that fails is reported once. With `local`, other tabs follow. @throws TypeError outside
  * of a page
  */
-export function keepInPage(
-  { world, code, settings, observe }: KeptWorld,
-  kind: 'session' | 'local',
-): () => void {
+export function keepInPage(kept: KeptWorld, kind: 'session' | 'local'): () => void {
   const page = findPage()
   const place = `${kind}Storage` as const
   if (!page)
@@ -52,14 +55,11 @@ export function keepInPage(
       'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to call createGreenhouse(): the option "persist" needs the ${place} of a page, and there is none here. A server keeps its state with "serve --state FILE".`,
     )
-  const ownCode = toFingerprint(toJson(code))
   let storage: Storage
-  let stored: string | null
-  let storedCode: string | null
+  let stored: StoredState
   try {
     storage = page[place]
-    stored = storage.getItem(storageKey)
-    storedCode = storage.getItem(codeKey)
+    stored = { text: storage.getItem(storageKey), code: storage.getItem(codeKey) }
   } catch (error) {
     // For example, the page is in a sandbox.
     console.warn(
@@ -67,95 +67,134 @@ export function keepInPage(
     )
     return () => undefined
   }
-  const channel =
-    kind === 'local' && typeof BroadcastChannel === 'function'
-      ? new BroadcastChannel(storageKey)
-      : undefined
-  /** True if the state began with what the code says now. */
-  let isOfCode = stored === null
-  let isApplying = false
-  let isReported = false
-  let hasFailed = false
-  /**
-   * True if the storage still holds a state that cannot be read, so that nothing is written over
-   * it.
-   */
-  let isTaken = false
-  let cancel: (() => void) | undefined
-
-  const apply = (text: string) => {
-    isApplying = true
-    try {
-      const state = parseTrustedJson(text)
-      assertCase(state, place)
-      applyState(world, state, settings().assumptions)
-    } finally {
-      isApplying = false
-    }
-  }
-  const write = () => {
-    cancel = undefined
-    const text = toJson(toState(world, settings()))
-    channel?.postMessage(text)
-    if (isTaken) return
-    try {
-      storage.setItem(storageKey, text)
-      if (isOfCode) storage.setItem(codeKey, ownCode)
-      hasFailed = false
-    } catch (error) {
-      if (!isReported)
-        console.warn(
-          `Greenhouse failed to save its state in ${place}: ${toReason(error)} It is in memory only.`,
-        )
-      isReported = hasFailed = true
-    }
-  }
-  const flush = () => {
-    if (!cancel) return
-    cancel()
-    write()
-  }
-
-  if (stored !== null)
-    try {
-      apply(stored)
-      if (storedCode !== null && storedCode !== ownCode)
-        console.warn(
-          `Greenhouse goes on with its state from ${place}, which overrules "use" and "fixtures": the code says something else than when this state began. Start anew with greenhouse.world().reset(), or in the panel.`,
-        )
-    } catch (error) {
-      isOfCode = true
-      let outcome = `What was there is now in "${rejectedKey}".`
-      try {
-        storage.setItem(rejectedKey, stored)
-      } catch {
-        isTaken = true
-        outcome = `What was there is still in "${storageKey}", because there is no room to move it. Remove it and reload the page; until then, the state is in memory only.`
-      }
-      console.warn(
-        `Greenhouse failed to restore its state from ${place}, and starts from its fixtures. ${outcome} ${toReason(error)}`,
-      )
-    }
-  const stopObserving = observe((change) => {
-    if (isApplying || ('world' in change && change.world !== world.name)) return
-    if (change.type === 'world' && change.change === 'reset') isOfCode = true
-    cancel ??= after(hasFailed ? longPause : pause, write, false)
-  })
-  channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    // The newest change wins.
-    cancel?.()
-    cancel = undefined
-    try {
-      apply(data)
-    } catch (error) {
-      console.warn(`Greenhouse failed to follow another tab: ${toReason(error)}`)
-    }
-  })
+  const isShared = kind === 'local' && typeof BroadcastChannel === 'function'
+  const channel = isShared ? new BroadcastChannel(storageKey) : undefined
+  const state = new PageState(kept, place, storage, channel)
+  state.restore(stored)
+  const stopObserving = kept.observe((change) => state.noteChange(change))
+  channel?.addEventListener('message', ({ data }: MessageEvent<string>) => state.follow(data))
+  const flush = () => state.flush()
   page.addEventListener('pagehide', flush)
   return () => {
     flush()
     stopObserving()
     channel?.close()
     page.removeEventListener('pagehide', flush)
+  }
+}
+
+/** The state of a world in the storage of a page. */
+class PageState {
+  readonly #kept: KeptWorld
+  readonly #place: string
+  readonly #storage: Storage
+  readonly #channel: BroadcastChannel | undefined
+  readonly #ownCode: string
+  /** True if the state began with what the code says now. */
+  #isOfCode = true
+  #isApplying = false
+  #isReported = false
+  #hasFailed = false
+  /**
+   * True if the storage still holds a state that cannot be read, so that nothing is written over
+   * it.
+   */
+  #isTaken = false
+  #cancel: (() => void) | undefined
+
+  constructor(
+    kept: KeptWorld,
+    place: string,
+    storage: Storage,
+    channel: BroadcastChannel | undefined,
+  ) {
+    this.#kept = kept
+    this.#place = place
+    this.#storage = storage
+    this.#channel = channel
+    this.#ownCode = toFingerprint(toJson(kept.code))
+  }
+
+  restore({ text, code }: StoredState): void {
+    if (text === null) return
+    this.#isOfCode = false
+    try {
+      this.#apply(text)
+      if (code !== null && code !== this.#ownCode)
+        console.warn(
+          `Greenhouse goes on with its state from ${this.#place}, which overrules "use" and "fixtures": the code says something else than when this state began. Start anew with greenhouse.world().reset(), or in the panel.`,
+        )
+    } catch (error) {
+      this.#isOfCode = true
+      const outcome = this.#setAside(text)
+      console.warn(
+        `Greenhouse failed to restore its state from ${this.#place}, and starts from its fixtures. ${outcome} ${toReason(error)}`,
+      )
+    }
+  }
+
+  noteChange(change: Change): void {
+    if (this.#isApplying || ('world' in change && change.world !== this.#kept.world.name)) return
+    if (change.type === 'world' && change.change === 'reset') this.#isOfCode = true
+    this.#cancel ??= after(this.#hasFailed ? longPause : pause, () => this.#write(), false)
+  }
+
+  /** Takes over the state of another tab: the newest change wins. */
+  follow(text: string): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+    try {
+      this.#apply(text)
+    } catch (error) {
+      console.warn(`Greenhouse failed to follow another tab: ${toReason(error)}`)
+    }
+  }
+
+  flush(): void {
+    if (!this.#cancel) return
+    this.#cancel()
+    this.#write()
+  }
+
+  #apply(text: string): void {
+    const { world, settings } = this.#kept
+    this.#isApplying = true
+    try {
+      const state = parseTrustedJson(text)
+      assertCase(state, this.#place)
+      applyState(world, state, settings().assumptions)
+    } finally {
+      this.#isApplying = false
+    }
+  }
+
+  #write(): void {
+    const { world, settings } = this.#kept
+    this.#cancel = undefined
+    const text = toJson(toState(world, settings()))
+    this.#channel?.postMessage(text)
+    if (this.#isTaken) return
+    try {
+      this.#storage.setItem(storageKey, text)
+      if (this.#isOfCode) this.#storage.setItem(codeKey, this.#ownCode)
+      this.#hasFailed = false
+    } catch (error) {
+      if (!this.#isReported)
+        console.warn(
+          `Greenhouse failed to save its state in ${this.#place}: ${toReason(error)} It is in memory only.`,
+        )
+      this.#isReported = this.#hasFailed = true
+    }
+  }
+
+  /** Moves a state that cannot be read out of the way. Returns where it is. */
+  #setAside(text: string): string {
+    try {
+      this.#storage.setItem(rejectedKey, text)
+      return `What was there is now in "${rejectedKey}".`
+    } catch {
+      this.#isTaken = true
+      return `What was there is still in "${storageKey}", because there is no room to move it. Remove it and reload the page; until then, the state is in memory only.`
+    }
   }
 }

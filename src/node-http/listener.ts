@@ -39,36 +39,47 @@ interface AnswerOptions {
  */
 export function createAnswer(
   greenhouse: Greenhouse,
-  { first, lead, isOwnHost }: AnswerOptions = {},
+  options: AnswerOptions = {},
 ): (request: IncomingMessage, response: ServerResponse, target?: string) => void {
-  const batch = new ReplyBatch()
-  return (message, response, target = message.url!) => {
+  const answerer = new Answerer(greenhouse, options)
+  return (message, response, target) => answerer.receive(message, response, target)
+}
+
+class Answerer {
+  readonly #greenhouse: Greenhouse
+  readonly #options: AnswerOptions
+  readonly #batch = new ReplyBatch()
+
+  constructor(greenhouse: Greenhouse, options: AnswerOptions) {
+    this.#greenhouse = greenhouse
+    this.#options = options
+  }
+
+  receive(message: IncomingMessage, response: ServerResponse, target = message.url ?? '/'): void {
+    const { first, isOwnHost } = this.#options
     try {
       const request = new NodeRequest(message, response, target)
-      const sender = greenhouse.admit(request, isOwnHost?.(request.headers.host))
-      // The body is not read; Node drops it.
-      if (typeof sender === 'object') return batch.send(response, sender)
+      // A page of another site is refused before its body is read; Node drops the body.
+      const sender = this.#greenhouse.admit(request, isOwnHost?.(request.headers.host))
+      if (typeof sender === 'object') return this.#batch.send(response, sender)
       request.sender = sender
-      if (first) void answerAfter(first, request, target)
-      else if (hasBody(request)) answerWithBody(request, message, response)
-      else answer(request, response)
+      if (first) void this.#answerAfter(first, request, target)
+      else if (hasBody(request)) this.#answerWithBody(request)
+      else this.#answer(request)
     } catch (error) {
       fail(response, error)
     }
   }
 
-  function answerWithBody(
-    request: NodeRequest,
-    message: IncomingMessage,
-    response: ServerResponse,
-  ): void {
-    const isPassedOn = greenhouse.options.proxy !== undefined
-    collectBody(message, greenhouse.bodyLimit, isPassedOn, (body) => {
+  #answerWithBody(request: NodeRequest): void {
+    const { message, response } = request
+    const { bodyLimit, options } = this.#greenhouse
+    collectBody(message, bodyLimit, options.proxy !== undefined, (body) => {
       request.body = body
       // Node drops the rest of a body only if nobody has begun to read it.
       if (body === 'too-large')
         response.once('finish', () => message.listenerCount('data') > 0 || message.resume())
-      answer(request, response)
+      this.#answer(request)
     })
   }
 
@@ -76,25 +87,24 @@ export function createAnswer(
    * Answers in the turn in which the request is complete, without a promise, unless a scenario
    * delays the reply.
    */
-  function answer(request: NodeRequest, response: ServerResponse): void {
+  #answer(request: NodeRequest): void {
+    const { lead } = this.#options
+    const { message, response } = request
     // Its client is gone already: what it asked for is not done.
-    if (response.req.socket.destroyed) return
+    if (message.socket.destroyed) return
     try {
-      if (lead !== undefined && request.path === '/' && lead(response.req, response)) return
-      const reply = greenhouse.handle(request)
-      if (!(reply instanceof Promise)) return batch.send(response, reply)
+      if (lead !== undefined && request.path === '/' && lead(message, response)) return
+      const reply = this.#greenhouse.handle(request)
+      if (!(reply instanceof Promise)) return this.#batch.send(response, reply)
       const failLate = (error: unknown) => fail(response, error)
-      void reply.then((late) => batch.send(response, late)).catch(failLate)
+      void reply.then((late) => this.#batch.send(response, late)).catch(failLate)
     } catch (error) {
       fail(response, error)
     }
   }
 
-  async function answerAfter(
-    first: BeforeHandler,
-    request: NodeRequest,
-    target: string,
-  ): Promise<void> {
+  async #answerAfter(first: BeforeHandler, request: NodeRequest, target: string): Promise<void> {
+    const greenhouse = this.#greenhouse
     const { message, response } = request
     try {
       if (hasBody(request)) request.body = await readBody(message, greenhouse.bodyLimit)
@@ -102,7 +112,7 @@ export function createAnswer(
       const { body } = request
       const addCors = (headers: Record<string, string>) => greenhouse.addCors(request, headers)
       const answered = await first({ request: message, response, target, body, addCors })
-      if (answered === false) return answer(request, response)
+      if (answered === false) return this.#answer(request)
       greenhouse.log({
         event: 'handled',
         request,
