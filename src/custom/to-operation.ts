@@ -13,7 +13,13 @@ import { briefMessage, describeProblem, quote, suggest } from '../core/text/mess
 import { toJson } from '../core/http/json.ts'
 import { bodiless, type Outcome } from '../core/http/reply.ts'
 import type { Area } from '../core/pipeline/area.ts'
-import type { AuthenticatedExchange, DeclaredError, Input, Method, Operation } from '../core/pipeline/operation.ts'
+import type {
+  AuthenticatedExchange,
+  DeclaredError,
+  Input,
+  Method,
+  Operation,
+} from '../core/pipeline/operation.ts'
 import type { RecordKey } from '../core/store/collection.ts'
 import { toSentence, withoutMessages } from '../core/store/validation-message.ts'
 import { newId } from '../core/time/random.ts'

@@ -3,7 +3,13 @@ import { ApiError } from '../../core/contract/errors.ts'
 import { toJson } from '../../core/http/json.ts'
 import type { Outcome } from '../../core/http/reply.ts'
 import type { Area } from '../../core/pipeline/area.ts'
-import { type AuthenticatedExchange, declareOperation, type Input, type Operation, type OperationDeclaration } from '../../core/pipeline/operation.ts'
+import {
+  type AuthenticatedExchange,
+  declareOperation,
+  type Input,
+  type Operation,
+  type OperationDeclaration,
+} from '../../core/pipeline/operation.ts'
 import { explainNotFound } from '../../core/pipeline/explain-not-found.ts'
 import {
   type Listing,

@@ -196,9 +196,8 @@ function createProgress(terminal: Terminal, total: number) {
       done = count
       const left = ((monotonicNow() - began) / done) * (total - done)
       const { run } = result
-      const outcomeText = run && hasFailed(result)
-        ? `${result.outcome}: ${toLine(run)}`
-        : result.outcome
+      const outcomeText =
+        run && hasFailed(result) ? `${result.outcome}: ${toLine(run)}` : result.outcome
       printError(
         terminal,
         `[${String(done).padStart(width)}/${total}] ${result.variant.title} ${outcomeText}${done < total ? `  (about ${toSeconds(left)} left)` : ''}\n`,

@@ -7,7 +7,13 @@ import { webhookAssumptions } from '../../areas/apps/webhooks/assumptions.ts'
 import { cached } from '../../core/contract/cache.ts'
 import type { Assume } from '../../core/contract/assumptions.ts'
 import type { Area, Contract } from '../../core/pipeline/area.ts'
-import { Components, type Example, type OperationObject, toOperationObject, toParameter } from './exchange.ts'
+import {
+  Components,
+  type Example,
+  type OperationObject,
+  toOperationObject,
+  toParameter,
+} from './exchange.ts'
 import type { Method, Operation } from '../../core/pipeline/operation.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { nextTurn } from '../../core/time/system-time.ts'

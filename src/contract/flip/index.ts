@@ -114,7 +114,13 @@ function toRows({ results, inForce }: FlipReport): Cell[][] {
   return Array.from(rows.values(), ({ variants, result }) => {
     const { variant, run } = result
     const line = run && hasFailed(result) ? { code: toLine(run) } : ''
-    return [{ code: variant.id }, { code: inForce.get(variant.id) ?? '' }, variants, result.outcome, line]
+    return [
+      { code: variant.id },
+      { code: inForce.get(variant.id) ?? '' },
+      variants,
+      result.outcome,
+      line,
+    ]
   })
 }
 

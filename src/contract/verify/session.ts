@@ -197,7 +197,8 @@ export class Session {
   /** Returns a key that a rule needs, and that it has declared to need. */
   keyFor(name: 'otherKey' | 'limitedKey' | 'expiredKey'): string {
     const key = this.options[name]
-    if (key === undefined) throw new Error(`A rule uses ${name} without declaring that it needs it.`)
+    if (key === undefined)
+      throw new Error(`A rule uses ${name} without declaring that it needs it.`)
     return key
   }
 

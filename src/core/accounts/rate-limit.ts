@@ -286,7 +286,12 @@ export class Limiter {
   }
 
   /** The window begins with the next request. The other one is copied from `below`. */
-  setRemaining(spender: Spender, window: WindowName, { remaining, until }: Left, below: Limiter): void {
+  setRemaining(
+    spender: Spender,
+    window: WindowName,
+    { remaining, until }: Left,
+    below: Limiter,
+  ): void {
     const { budget, limits, kind } = spender
     this.#at(below.#latest)
     const amount = Math.max(0, limits[window] - remaining)

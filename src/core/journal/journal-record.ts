@@ -200,9 +200,7 @@ export interface RecordedExchange {
   readonly nearMisses: (() => NearMiss[]) | undefined
   readonly explanation: Explanation | undefined
   /** Finds how the reply of a real service breaks the contract, when the entry is read. */
-  readonly replyViolations:
-    | ((record: JournalRecord) => readonly string[])
-    | undefined
+  readonly replyViolations: ((record: JournalRecord) => readonly string[]) | undefined
   readonly verdicts: Verdicts
   readonly delay: number
 }

@@ -121,7 +121,11 @@ function findSequence({ sequences }: Index, exchange: MatchedExchange): Sequence
 }
 
 /** Lets the mock answer. It accepts the keys that the service accepted. */
-function letMockAnswer({ accounts }: Index, exchange: MatchedExchange, scenario: string): undefined {
+function letMockAnswer(
+  { accounts }: Index,
+  exchange: MatchedExchange,
+  scenario: string,
+): undefined {
   exchange.note = `scenario ${scenario} has no reply to this request`
   const { secret } = exchange
   const account = secret === undefined ? undefined : accounts.get(toFingerprint(secret))
@@ -199,9 +203,7 @@ export const recordedEffect = defineEffect({
         if (!sequence) {
           if (others === 'mock') return letMockAnswer(index, exchange, activation.scenario)
           explanations.set(exchange, 'refused what was not recorded')
-          return exchange.toErrorReply(
-            new ApiError('not_found', 'This request was not recorded.'),
-          )
+          return exchange.toErrorReply(new ApiError('not_found', 'This request was not recorded.'))
         }
         const { counts } = progress
         const all = sequence.replies.length

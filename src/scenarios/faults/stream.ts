@@ -83,8 +83,7 @@ export default defineFault({
                 pauseAt(pieces, end, () => exchange.world.clock.wait(wait, signal)),
               )
         case 'error': {
-          const errorBody = exchange.toErrorReply(new ApiError(error, message))
-            .body as string
+          const errorBody = exchange.toErrorReply(new ApiError(error, message)).body as string
           return { ...reply, body: `${beginning.body}event: error\ndata: ${errorBody}\n\n` }
         }
       }

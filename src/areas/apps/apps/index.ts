@@ -61,9 +61,7 @@ export const appResource = defineResource({
       result: appSchema,
       handle(exchange, { params, body }) {
         const app = recordOfPath(exchange, appKind, params)
-        const updated = exchange
-          .collection(apps)
-          .amend(app, { ...body, updated_at: exchange.now })
+        const updated = exchange.collection(apps).amend(app, { ...body, updated_at: exchange.now })
         exchange.emit('app.updated', app.id, presentApp(updated))
         return { status: 200, body: presentApp(updated) }
       },

@@ -173,7 +173,8 @@ function recordFailedCharge(
   }
   emitForAccount(world, { type: 'payment.failed', account, at, data })
   if (attempts === 1) emitSubscription(world, 'subscription.updated', next, at)
-  const isCanceled = assumed(world.effectiveSettings, appAssumptions, 'payments.unpaid') === 'cancel'
+  const isCanceled =
+    assumed(world.effectiveSettings, appAssumptions, 'payments.unpaid') === 'cancel'
   if (nextAt !== undefined || !isCanceled) return
   const ended = afterSubscriptionEnd(next, periodOf(kind, next.subscription, at), at)
   storeSubscriptionState(world, ended)

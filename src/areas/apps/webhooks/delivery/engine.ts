@@ -240,7 +240,9 @@ function record(
   const { webhook } = before
   const { disables, isQueued, ...next } = nextState(before, made, {
     now: world.clock.now(),
-    endsAtGone: made.status === 410 && assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.gone') === 'disable',
+    endsAtGone:
+      made.status === 410 &&
+      assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.gone') === 'disable',
     isOver: isLast || !world.collection(webhooks).get(webhook)?.enabled,
     delayAfter: (tries) => delayAfter(world, tries),
   })

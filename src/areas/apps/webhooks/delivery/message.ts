@@ -40,7 +40,9 @@ export function toWebhookRequest(
   const timestamp = Math.floor(
     (fault?.kind === 'stale-timestamp' ? shown - fault.by : shown) / 1_000,
   )
-  const isSigned = assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.signature') === 'standard-webhooks'
+  const isSigned =
+    assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.signature') ===
+    'standard-webhooks'
   const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, sentAt)
   const signatures = isSigned
     ? secrets.map((secret) => signMessage(secret, id, timestamp, payload))
