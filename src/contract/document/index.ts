@@ -13,7 +13,7 @@ import {
   type OperationObject,
   toOperationObject,
   toParameter,
-} from './exchange.ts'
+} from './operation.ts'
 import type { Method, Operation } from '../../core/pipeline/operation.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { nextTurn } from '../../core/time/system-time.ts'

@@ -7,7 +7,7 @@ import type { Outcome } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
-import type { ChargeEffect, LayerEffect } from '../world/effective-settings.ts'
+import type { ChargeEffect, EffectiveSettings, LayerEffect } from '../world/effective-settings.ts'
 import type { CoreWorld } from '../world/world.ts'
 import type { QueryParameters } from './query.ts'
 
@@ -23,6 +23,7 @@ export interface AuthenticatedExchange extends StoreSource, Assuming {
   readonly operation: Operation
   readonly caller: Caller
   readonly now: number
+  readonly effectiveSettings: EffectiveSettings
   readonly effects: { for(step: 'charge'): readonly ChargeEffect[] }
   /** Notes that an effect changed something. */
   fire(effect: LayerEffect): void

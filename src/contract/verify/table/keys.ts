@@ -89,7 +89,7 @@ export const appAuthRules = [
   ...keyRules('apps', 'apps'),
   ...rejected.slice(1).map(({ id, needs, call }) =>
     rule(`apps.auth.${id as 'invalid' | 'expired'}-code`, needs, async ({ session, apps }) => {
-      const reply = await apps.fetch(call(session.options))
+      const reply = await apps.fetch(call(session))
       const code = reply.errorCode
       assertSeen(reply.status === 401 && code !== undefined, `${reply}, without an error.code`)
       assertHolds(code === 'invalid_api_key', reply, `error.code is "${code}"`)
