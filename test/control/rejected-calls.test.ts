@@ -346,6 +346,18 @@ function wholeOf(greenhouse: Greenhouse): unknown {
   return [stateOf(greenhouse), history]
 }
 
+testControl(
+  'after a case that failed to open, the history of the world still has moves of its clock',
+  async ({ control, greenhouse }) => {
+    const text = JSON.stringify({ case: 1, steps: [{ restore: 'no' }] })
+    expect((await control('PUT', '/worlds/default/case', { text })).status).toBe(400)
+    const now = '2026-02-01T00:00:00Z'
+    greenhouse.world().clock.set(now)
+    const clock = { now: expect.stringMatching(/^2026-02-01T/), frozen: false }
+    expect(greenhouse.world().toCase().steps).toContainEqual(expect.objectContaining({ clock }))
+  },
+)
+
 const atStep = 'no operation is called "apps.lst". Did you mean "apps.list"?'
 const atAccount = 'there is no account "acct_por". Did you mean "acct_pro"?'
 const second = [{ status: 500 }, { on: ['apps.lst'], status: 500 }]

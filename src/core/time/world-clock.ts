@@ -186,12 +186,17 @@ export class WorldClock implements Clock {
     this.#setTimer()
   }
 
+  /** Drops all scheduled work. `restore` lets the clock go on. */
   stop(): void {
     this.#generation++
-    // Leads to the world. A WeakRef made in this turn keeps the clock until the turn ends.
-    this.#onSet = undefined
     this.#due = []
     this.#setTimer()
+  }
+
+  end(): void {
+    this.stop()
+    // Leads to the world. A WeakRef made in this turn keeps the clock until the turn ends.
+    this.#onSet = undefined
   }
 
   #moveTo(target: number): void {

@@ -459,15 +459,18 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   #end(why: string): void {
     this.#endFormer()
     this.#stop()
-    this.clock.stop()
+    this.clock.end()
     this.journalCleared()
     this.journal.end()
     this.history.breakOff(why)
   }
 
   #endFormer(): void {
-    this.#former?.state.journal.end()
-    this.#former?.state.history.breakOff('')
+    if (!this.#former) return
+    const { clock, journal, history } = this.#former.state
+    clock.end()
+    journal.end()
+    history.breakOff('')
     this.#former = undefined
   }
 
