@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installPeers } from '../peers/index.mjs'
@@ -50,6 +50,8 @@ export async function measure(context) {
 /** A project with this build and what the suites need beside it. */
 function install({ dist, peers }, folder) {
   const modules = join(folder, 'node_modules')
+  // It is measured anew on each Node.
+  rmSync(folder, { recursive: true, force: true })
   cpSync(dist, join(modules, 'greenhouse-mock/dist'), { recursive: true })
   cpSync(join(bench, '../package.json'), join(modules, 'greenhouse-mock/package.json'))
   const link = (from, name) => symlinkSync(join(from, name), join(modules, name), 'junction')
