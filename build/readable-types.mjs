@@ -139,7 +139,7 @@ function asInterface(text) {
   const writable = new Set(Array.from(text.matchAll(/^ *set (\w+)\(/gm), ([, name]) => name))
   return text
     .replace(
-      /^declare class (\w+)( implements)?/,
+      /^declare class (\w+(?:<[^>{]*>)?)( implements)?/,
       (_, name, base) => `interface ${name}${base ? ' extends' : ''}`,
     )
     .replace(/^ *(#private;|set \w+\(.*)\n/gm, '')

@@ -34,6 +34,7 @@ export type { Clock } from './core/time/clock.ts'
 // Scenarios and assumptions
 export type * from './api/types/names.ts'
 export type * from './api/types/own-names.ts'
+export type * from './api/types/inferred.ts'
 export type * from './api/generated/inline-scenario.ts'
 export type { ScenarioSummary } from './scenarios/language/scenario-summary.ts'
 export type { OptionDeclaration } from './scenarios/language/options.ts'

@@ -1,15 +1,6 @@
 import { createTest } from 'greenhouse-mock/vitest'
 import { sensorPlugin } from './sensors.ts'
 
-declare module 'greenhouse-mock' {
-  interface OwnRecordTypes {
-    sensors: { id: string; account: string; plant: number; moisture: number; alarm_below: number }
-  }
-  interface Scenarios {
-    'dead-battery': {}
-  }
-}
-
 const test = createTest({ plugins: [sensorPlugin()] })
 
 const send = (url: string, method: string, body?: unknown) =>

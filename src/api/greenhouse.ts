@@ -52,6 +52,7 @@ import type { ScenarioSummary } from '../scenarios/language/scenario-summary.ts'
 import { toFetchResponse, toServiceRequest, type Waiting } from './fetch.ts'
 import type { OperationId } from './generated/known-names.ts'
 import { listVariants, type Variant, type VariantQuery } from './variants.ts'
+import type { NoNames, OwnNames } from './types/inferred.ts'
 import type { AssumptionId } from './types/names.ts'
 import { World, type WorldContext } from './world.ts'
 import { createStartSchemas } from './world-start.ts'
@@ -121,7 +122,7 @@ export interface OperationSummary {
  * const world = greenhouse.world('checkout')
  * const response = await greenhouse.fetch(new Request('http://greenhouse.test/plants', { headers: { authorization: `Bearer ${world.key('key_pro')}` } }))
  */
-export class Greenhouse implements Disposable {
+export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   /** The areas, with all that was added to them. @internal */
   readonly catalogue: Catalogue
   /** The state that a new world starts with. */
@@ -254,7 +255,7 @@ export class Greenhouse implements Disposable {
    * DroppedWorldError when the world was dropped to make room for others; ClosedError after
    * `close`.
    */
-  world(name = 'default'): World {
+  world(name = 'default'): World<Own> {
     rejectSecond('greenhouse.world', arguments, 'Use greenhouse.world(name).reset({ seed: 1 }).')
     if (typeof name !== 'string' || !worldName.test(name))
       throw codedError(
@@ -265,13 +266,13 @@ export class Greenhouse implements Disposable {
   }
 
   /** Returns the world if it exists. This does not count as a use. @internal */
-  findWorld(name: string): World | undefined {
+  findWorld(name: string): World<Own> | undefined {
     const world = this.#worlds.peek(name)
     return world && this.#show(world)
   }
 
-  #show(world: LiveWorld): World {
-    return (world.view ??= new World(world, this.#worldContext)) as World
+  #show(world: LiveWorld): World<Own> {
+    return (world.view ??= new World(world, this.#worldContext)) as World<Own>
   }
 
   /**

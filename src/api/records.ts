@@ -9,6 +9,7 @@ import type { Account, Key, Plan } from '../core/accounts/accounts.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import type { FindOptions, Matches } from '../core/store/record-query.ts'
+import type { NoNames, OwnNames } from './types/inferred.ts'
 import type { OwnRecordTypes } from './types/own-names.ts'
 
 export type { Account, Key, Scope } from '../core/accounts/accounts.ts'
@@ -81,14 +82,18 @@ export interface RecordTypes {
 }
 
 /** The records of a world, by collection. */
-export type WorldRecords = { readonly [Name in keyof RecordTypes]: Records<RecordTypes[Name]> } & {
-  readonly [Name in keyof OwnRecordTypes]: Records<OwnRecordTypes[Name] & object>
-}
+export type WorldRecords<Own extends OwnNames = NoNames> = RecordsOf<RecordTypes> &
+  RecordsOf<OwnRecordTypes> &
+  RecordsOf<Own['records']>
+
+type RecordsOf<Types> = { readonly [Name in keyof Types]: Records<Types[Name] & object> }
 
 /** The records that a world starts with, by collection, instead of the fixtures. */
-export type StartRecords = {
-  readonly [Name in keyof RecordTypes]?: readonly RecordTypes[Name][] | undefined
-}
+export type StartRecords<Own extends OwnNames = NoNames> = ListsOf<RecordTypes> &
+  ListsOf<OwnRecordTypes> &
+  ListsOf<Own['records']>
+
+type ListsOf<Types> = { readonly [Name in keyof Types]?: readonly Types[Name][] | undefined }
 
 export function describeMissing(
   what: string,

@@ -12,10 +12,11 @@ import type { CoreWorldStart as CoreStart } from '../core/world/world-template.t
 import type { Catalogue } from './assembly/fold-areas.ts'
 import { greenhouseSchemas } from './assembly/options.ts'
 import { describeMissing, type Records, type StartRecords, type WorldRecords } from './records.ts'
+import type { NoNames, OwnNames } from './types/inferred.ts'
 import type { AssumptionChoices, ScenarioChoice } from './types/names.ts'
 
 /** How a world starts. An absent field takes its value from the options of `createGreenhouse`. */
-export interface WorldStart {
+export interface WorldStart<Own extends OwnNames = NoNames> {
   /**
    * The seed of all random values: ids, and which requests a scenario with a probability changes.
    */
@@ -25,14 +26,14 @@ export interface WorldStart {
   /** True if the clock stands still, until `clock.run()`. */
   readonly frozen?: boolean | undefined
   /** The active scenarios, instead of those of `createGreenhouse`. */
-  readonly scenarios?: readonly ScenarioChoice[] | undefined
+  readonly scenarios?: readonly ScenarioChoice<Own>[] | undefined
   /** Assumptions by id. Others keep their value. */
   readonly assumptions?: AssumptionChoices | undefined
   /**
    * The records of these collections, instead of the fixtures. Other collections start from the
    * fixtures.
    */
-  readonly records?: StartRecords | undefined
+  readonly records?: StartRecords<Own> | undefined
 }
 
 type Definitions = Catalogue['definitions']

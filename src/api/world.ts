@@ -16,11 +16,13 @@ import {
   type SchemasOf,
   text,
 } from '../core/store/options.ts'
+import type { NoNames, OwnNames } from './types/inferred.ts'
 import type { OwnEvents } from './types/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { keyIn } from '../core/text/world-key.ts'
 import { redact } from '../core/secrets/secrets.ts'
 import { toChoice } from '../core/world/effective-settings.ts'
+import type { CoreScenarioChoice } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { newId } from '../core/time/random.ts'
 import type { Catalogue } from './assembly/fold-areas.ts'
@@ -58,7 +60,7 @@ export interface WorldContext {
  * world.clock.advance('90s')
  * world.journal.calls({ operation: 'plants.create' })
  */
-export class World {
+export class World<Own extends OwnNames = NoNames> {
   readonly name: string
   readonly #core: LiveWorld
   readonly #context: WorldContext
@@ -93,8 +95,8 @@ export class World {
   }
 
   /** The world's data by collection: `world.records.plants.all()`. */
-  get records(): WorldRecords {
-    return (this.#records ??= toWorldRecords(this.#core))
+  get records(): WorldRecords<Own> {
+    return (this.#records ??= toWorldRecords(this.#core)) as WorldRecords<Own>
   }
 
   /** The names of the active scenarios, in the order of their activation. */
@@ -133,29 +135,29 @@ export class World {
    * @throws RangeError when no scenario has that name, or for a mistake in the options or the
    * inline scenario; UnsupportedFaultError for a fault that MSW can't produce.
    */
-  use<Text extends ScenarioText>(
-    scenario: Text | Exclude<ScenarioChoice, string>,
-    options?: ScenarioOptions<Text>,
+  use<Text extends ScenarioText<Own>>(
+    scenario: Text | Exclude<ScenarioChoice<Own>, string>,
+    options?: ScenarioOptions<Text, Own>,
   ): void {
     if (typeof options === 'string')
       rejectSecond('world.use', arguments, 'Call it once for each scenario.')
-    this.#core.scenarios.use([scenario], { options })
+    this.#core.scenarios.use([scenario as CoreScenarioChoice], { options })
   }
 
   /**
    * Replaces the active scenarios with these. @throws RangeError when one of them can't be used;
    * then nothing changes.
    */
-  useOnly(choices: readonly ScenarioChoice[]): void {
+  useOnly(choices: readonly ScenarioChoice<Own>[]): void {
     checkArgument('world.useOnly', 'the first argument', choices, scenarioList)
-    this.#core.scenarios.use(choices, { isOnly: true })
+    this.#core.scenarios.use(choices as readonly CoreScenarioChoice[], { isOnly: true })
   }
 
   /**
    * Switches a scenario off, or all scenarios without `name`. @throws RangeError when no scenario
    * has that name.
    */
-  clear(name?: ScenarioName | `inline-${string}`): void {
+  clear(name?: ScenarioName<Own> | `inline-${string}`): void {
     rejectSecond('world.clear', arguments, 'Call it once for each scenario.')
     this.#core.scenarios.clear(name)
   }
@@ -206,10 +208,10 @@ export class World {
    * start replaces options of `createGreenhouse` for this world: `{ seed: 2, scenarios: ['slow']
    * }`. @throws RangeError or TypeError when a field of `start` is wrong; then nothing changes.
    */
-  reset(start: WorldStart = {}): void {
+  reset(start: WorldStart<Own> = {}): void {
     const { catalogue, startSchemas } = this.#context
     checkOptions('world.reset', start, startSchemas)
-    startAgain(this.#core, start, catalogue.definitions)
+    startAgain(this.#core, start as WorldStart, catalogue.definitions)
   }
 
   /**

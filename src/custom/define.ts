@@ -14,6 +14,7 @@ import {
   withRequired,
 } from '../core/store/options.ts'
 import { additionSchemas } from '../api/assembly/options.ts'
+import type { NamesOf, NamingOptions, WrittenScenarios } from '../api/types/inferred.ts'
 import {
   type CollectionOptions,
   hooksSchema,
@@ -185,9 +186,9 @@ export function defineOperation<
  * @example const waterings = defineCollection({ name: 'waterings', schema: z.object({ id: z.string(), plant: z.int(), account: z.string() }) })
  * @throws TypeError, RangeError for options that are wrong.
  */
-export function defineCollection<Schema extends OwnSchema>(
-  options: CollectionOptions<Schema>,
-): OwnCollection<ValueOf<Schema> & object> {
+export function defineCollection<Schema extends OwnSchema, const Name extends string>(
+  options: CollectionOptions<Schema, Name>,
+): OwnCollection<ValueOf<Schema> & object, Name> {
   return withCallerStack(defineCollection, () => {
     rejectSecond('defineCollection', arguments, 'Define each collection by a call of its own.')
     checkArgument(
@@ -206,7 +207,12 @@ export function defineCollection<Schema extends OwnSchema>(
  * @example export const ourShop = () => definePlugin({ name: 'our-shop', operations: [waterPlant], collections: [waterings] })
  * @throws TypeError, RangeError for options that are wrong.
  */
-export function definePlugin(options: PluginOptions): Plugin {
+export function definePlugin<
+  Scenarios extends WrittenScenarios = {},
+  Collections extends readonly OwnCollection[] = [],
+>(
+  options: PluginOptions & Omit<NamingOptions<Scenarios, Collections, never>, 'plugins'>,
+): Plugin<NamesOf<Scenarios, Collections, []>> {
   return withCallerStack(definePlugin, () => {
     rejectSecond('definePlugin', arguments, 'Put all members into one object.')
     checkArgument('definePlugin', '', options, withRequired(pluginSchemas, ['name']))

@@ -7,6 +7,7 @@ import type { WorldEvent } from '../core/world/world.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { AreaData, Catalogue, JoinedHooks } from '../api/assembly/fold-areas.ts'
 import type { Account, Records, WorldRecords } from '../api/records.ts'
+import type { OwnNames, WrittenScenarios } from '../api/types/inferred.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 
 /** The names of the parameters in a path: `'id'` of `/plants/{id}/water`. */
@@ -175,9 +176,12 @@ export interface OwnOperation extends Defined<'operation', AnyOperationOptions> 
 }
 
 /** A collection of your own. */
-export interface CollectionOptions<Schema extends OwnSchema = OwnSchema> {
+export interface CollectionOptions<
+  Schema extends OwnSchema = OwnSchema,
+  Name extends string = string,
+> {
   /** Its name in fixtures and in `world.records`: `waterings`. */
-  name: string
+  name: Name
   /**
    * The schema of a record. With a field `account`, records belong to the account that it names.
    */
@@ -192,11 +196,11 @@ export interface CollectionOptions<Schema extends OwnSchema = OwnSchema> {
 }
 
 /** A collection of your own, for the option `collections` and for plug-ins. */
-export interface OwnCollection<T extends object = object> extends Defined<
-  'collection',
-  CollectionOptions
-> {
-  readonly name: string
+export interface OwnCollection<
+  T extends object = object,
+  Name extends string = string,
+> extends Defined<'collection', CollectionOptions> {
+  readonly name: Name
   /** The type of a record. It exists for TypeScript only. */
   readonly record?: T
 }
@@ -232,7 +236,7 @@ export interface PluginOptions extends Pick<Additions, 'operations' | 'collectio
    */
   events?: Readonly<Record<string, OwnSchema>> | undefined
   /** Scenarios, by name, in the form of scenario files. */
-  scenarios?: Readonly<Record<string, unknown>> | undefined
+  scenarios?: WrittenScenarios | undefined
   /** Records that every world starts with, by collection, next to the fixtures. */
   fixtures?: Readonly<Record<string, readonly unknown[]>> | undefined
   /**
@@ -284,8 +288,10 @@ export interface GreenhouseHooks {
 }
 
 /** A plug-in, for the option `plugins`. */
-export interface Plugin extends Defined<'plugin', PluginOptions> {
+export interface Plugin<Own extends OwnNames = OwnNames> extends Defined<'plugin', PluginOptions> {
   readonly name: string
+  /** The names of its scenarios and collections. They exist for TypeScript only. */
+  readonly names?: Own
 }
 
 /** The parts that a user adds to a Greenhouse. */

@@ -1,6 +1,6 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { lstatSync, readFileSync, rmSync, statSync, readdirSync, realpathSync } from 'node:fs'
-import { basename, dirname, resolve, isAbsolute, join, sep } from 'node:path'
+import { dirname, resolve, isAbsolute, join, sep } from 'node:path'
 import { withCallerStack, isObject } from '../core/contract/options.ts'
 import { checkArgument, checkOptions, text } from '../core/store/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
@@ -24,6 +24,7 @@ import { parseYaml, parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
 import type { Greenhouse, ScenarioFolder } from '../api/greenhouse.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { toShownPath } from './find-config.ts'
+import { nameOfFile } from './parse-scenarios.ts'
 import { replaceFile } from './replace-file.ts'
 import { findCaseProblems } from '../cases/format.ts'
 import type { Case } from '../cases/generated/case.ts'
@@ -64,13 +65,13 @@ export function loadScenarios(
   additions?:
     | (Additions & { readonly fixtures?: Fixtures | ExtendingFixtures | undefined })
     | number,
-): Record<string, unknown> {
+): Record<string, object> {
   return withCallerStack(loadScenarios, () =>
     readScenarios(folder, toKnown('loadScenarios', additions)),
   )
 }
 
-export function readScenarios(folder: string, known: Catalogue): Record<string, unknown> {
+export function readScenarios(folder: string, known: Catalogue): Record<string, object> {
   checkArgument('loadScenarios', 'the first argument', folder, folderPath)
   return toScenarios(folder, readDataFolder(folder), known)
 }
@@ -79,14 +80,14 @@ function toScenarios(
   folder: string,
   files: readonly YamlFile[],
   known: Catalogue,
-): Record<string, unknown> {
+): Record<string, object> {
   for (const file of files) {
     readRecordedBodies(folder, file)
     freezeRecord(file.data as object)
   }
   assertSound(`the scenarios in ${folder}`, findScenarioProblems(files, known))
   for (const { file, data } of files) scenarioFiles.set(data as object, file)
-  return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
+  return Object.fromEntries(files.map((file) => [nameOfFile(file.file), file.data as object]))
 }
 
 /** Puts the bodies that a recording has in files of their own into its replies. */
@@ -168,8 +169,8 @@ function resolveFiles(
 export function findScenarioProblems(files: readonly YamlFile[], contract: Contract): Problem[] {
   return files.flatMap((file, index) => {
     if (file.problems.length > 0) return file.problems
-    const name = toScenarioName(file)
-    const namesake = files.slice(0, index).find((other) => toScenarioName(other) === name)
+    const name = nameOfFile(file.file)
+    const namesake = files.slice(0, index).find((other) => nameOfFile(other.file) === name)
     const message = `the name "${name}" is taken already, by ${namesake?.file}`
     const twice = namesake ? [{ file: file.file, path: [], message }] : []
     return located([file], [...twice, ...checkScenario(file.file, name, file.data, contract)])
@@ -182,10 +183,6 @@ function located(files: readonly YamlFile[], problems: readonly Problem[]): Prob
       ? (files.find((file) => file.file === problem.file)?.locate(problem) ?? problem)
       : problem,
   )
-}
-
-function toScenarioName({ file }: YamlFile): string {
-  return basename(file).replace(/\.(ya?ml|json)$/, '')
 }
 
 function assertSound(what: string, problems: readonly Problem[]): void {

@@ -4,6 +4,7 @@ import { checkOptions, type Schema } from '../core/store/options.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import type { Case } from '../cases/generated/case.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
+import type { NoNames, OwnNames } from '../api/types/inferred.ts'
 import type { World } from '../api/world.ts'
 import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
 import {
@@ -39,7 +40,10 @@ declare global {
 }
 
 /** The options of the Greenhouse that tests use, and of how clients reach it. */
-export interface TestOptions extends Omit<WithWorldOptions, 'server'> {
+export interface TestOptions<Own extends OwnNames = NoNames> extends Omit<
+  WithWorldOptions<Own>,
+  'server'
+> {
   /**
    * Your own MSW server, from `setupServer`. Greenhouse adds its handlers, and calls `listen`
    * unless you do. In Vitest's browser mode, pass your worker, from `setupWorker`, and start it
@@ -49,13 +53,13 @@ export interface TestOptions extends Omit<WithWorldOptions, 'server'> {
 }
 
 /** The fixtures of a test. */
-export interface TestFixtures {
+export interface TestFixtures<Own extends OwnNames = NoNames> {
   /** The world of this test. It has the test's name, and is deleted when the test ends. */
-  world: World
+  world: World<Own>
   /** Base URLs and keys of this test's world, for clients. */
   api: WorldApi
   /** The Greenhouse that all tests of a file share. */
-  greenhouse: Greenhouse
+  greenhouse: Greenhouse<Own>
   /** The base URLs of the world `default`. */
   greenhouseHost: TestHost
 }
@@ -72,10 +76,10 @@ interface TestEnvironment {
   readonly config?: LoadedConfig
 }
 
-export function extendTest(
+export function extendTest<Own extends OwnNames>(
   options: TestOptions,
   environment: TestEnvironment,
-): TestAPI<TestFixtures> {
+): TestAPI<TestFixtures<Own>> {
   checkOptions('createTest', options, { ...testSchemas, server: environment.server })
   const { plants, apps, server, ...rest } = environment.config
     ? onTopOf(environment.config, options)
@@ -83,13 +87,13 @@ export function extendTest(
   const { world: needsWorld, operation: needsOperation } = toChecks(rest.strict)
   expect.extend(greenhouseMatchers)
   const unhandled = new UnhandledRequests()
-  return base.extend<TestFixtures & { greenhouseTest: RunningTest }>({
+  return base.extend<TestFixtures<Own> & { greenhouseTest: RunningTest }>({
     greenhouse: [
       // oxlint-disable-next-line no-empty-pattern -- Vitest needs the pattern
       async ({}, use) => {
         const bases = { plants, apps }
         const { greenhouse, close } = createWatched(rest, unhandled, bases, environment.create)
-        await use(greenhouse)
+        await use(greenhouse as Greenhouse<Own>)
         close()
       },
       { scope: 'file' },

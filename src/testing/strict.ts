@@ -4,6 +4,7 @@ import type { BaseUrls } from '../adapters/base-urls.ts'
 import { createWatchedGreenhouse } from '../api/assembly/create.ts'
 import { greenhouseSchemas } from '../api/assembly/options.ts'
 import type { Greenhouse, GreenhouseOptions } from '../api/greenhouse.ts'
+import type { NoNames, OwnNames } from '../api/types/inferred.ts'
 import type { FlipSettings, WorldsReport } from '../contract/flip/index.ts'
 import { findNode } from '../core/contract/platform.ts'
 import { givenOf, type WithCallerStack } from '../core/contract/options.ts'
@@ -51,7 +52,10 @@ export interface StrictChecks {
 }
 
 /** The options of the Greenhouse that tests use. */
-export interface TestGreenhouseOptions extends Omit<GreenhouseOptions, 'strict'> {
+export interface TestGreenhouseOptions<Own extends OwnNames = NoNames> extends Omit<
+  GreenhouseOptions<Own>,
+  'strict'
+> {
   /**
    * Makes a test fail when a request names no world or matches no operation, and answers 400 to a
    * request that breaks the contract. Without it only a request that names no world makes a test

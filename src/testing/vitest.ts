@@ -1,6 +1,8 @@
 import type { TestAPI } from 'vitest'
 import { assertPeer } from '../adapters/peer-version.ts'
 import { withCallerStack, keepCallerStack } from '../core/contract/options.ts'
+import type { NamesOf, NamingOptions, WrittenScenarios } from '../api/types/inferred.ts'
+import type { OwnCollection, Plugin } from '../custom/definitions.ts'
 import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
 import { mswServerSchema } from './reach.ts'
 import { loadTestConfig, openTestHost } from './test-host.ts'
@@ -24,10 +26,22 @@ const config = await loadTestConfig()
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse`
  * throws.
  */
-export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
+export function createTest<
+  Scenarios extends WrittenScenarios = {},
+  Collections extends readonly OwnCollection[] = [],
+  Plugins extends readonly Plugin[] = [],
+>(
+  options: NamingOptions<Scenarios, Collections, Plugins> &
+    TestOptions<NamesOf<NoInfer<Scenarios>, Collections, Plugins>> = {},
+): TestAPI<TestFixtures<NamesOf<Scenarios, Collections, Plugins>>> {
   const create = keepCallerStack(createTest)
   return withCallerStack(createTest, () =>
-    extendTest(options, { open: openTestHost, server: mswServerSchema, create, config }),
+    extendTest(options as TestOptions, {
+      open: openTestHost,
+      server: mswServerSchema,
+      create,
+      config,
+    }),
   )
 }
 

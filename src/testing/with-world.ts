@@ -3,7 +3,15 @@ import { withCallerStack, type WithCallerStack, keepCallerStack } from '../core/
 import { checkOptions } from '../core/store/options.ts'
 import { after } from '../core/time/clock.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
+import type {
+  NamesOf,
+  NamingOptions,
+  NoNames,
+  OwnNames,
+  WrittenScenarios,
+} from '../api/types/inferred.ts'
 import type { World } from '../api/world.ts'
+import type { OwnCollection, Plugin } from '../custom/definitions.ts'
 import { type MswServer, mswServerSchema } from './reach.ts'
 import {
   addToMessage,
@@ -99,7 +107,9 @@ function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
  * The options of the Greenhouse that tests use, and of how clients reach it. A request that names
  * no world makes the test fail, unless `strict` is `false`.
  */
-export interface WithWorldOptions extends TestGreenhouseOptions {
+export interface WithWorldOptions<
+  Own extends OwnNames = NoNames,
+> extends TestGreenhouseOptions<Own> {
   /**
    * The absolute base URL of Area A, as the client uses it. With `plants` or `apps`, MSW answers
    * there, and no server starts.
@@ -115,23 +125,23 @@ export interface WithWorldOptions extends TestGreenhouseOptions {
 }
 
 /** The fixtures of a test. */
-export interface WorldFixtures {
+export interface WorldFixtures<Own extends OwnNames = NoNames> {
   /** The world of this test. It has the test's name, and is deleted when the test ends. */
-  readonly world: World
+  readonly world: World<Own>
   /** Base URLs and keys of this test's world, for clients. */
   readonly api: WorldApi
   /** The Greenhouse of this world. It also has the worlds of tests that run at the same time. */
-  readonly greenhouse: Greenhouse
+  readonly greenhouse: Greenhouse<Own>
 }
 
 /** Turns a function that takes a world into a function for `test` or `it`. */
-export interface WithWorld {
+export interface WithWorld<Own extends OwnNames = NoNames> {
   /**
    * @param body the test. It gets its world, then the arguments of the test runner: a context, or a
    * row of `test.each`.
    */
   <Args extends unknown[]>(
-    body: (fixtures: WorldFixtures, ...args: Args) => unknown,
+    body: (fixtures: WorldFixtures<Own>, ...args: Args) => unknown,
   ): (...args: Args) => Promise<void>
 }
 
@@ -145,18 +155,28 @@ export interface WithWorld {
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse`
  * throws.
  */
-export function createWithWorld(options: WithWorldOptions = {}): WithWorld {
+export function createWithWorld<
+  Scenarios extends WrittenScenarios = {},
+  Collections extends readonly OwnCollection[] = [],
+  Plugins extends readonly Plugin[] = [],
+>(
+  options: NamingOptions<Scenarios, Collections, Plugins> &
+    WithWorldOptions<NamesOf<NoInfer<Scenarios>, Collections, Plugins>> = {},
+): WithWorld<NamesOf<Scenarios, Collections, Plugins>> {
   return withCallerStack(createWithWorld, () =>
-    toWithWorld(options, keepCallerStack(createWithWorld)),
+    toWithWorld(options as WithWorldOptions, keepCallerStack(createWithWorld)),
   )
 }
 
-function toWithWorld(options: WithWorldOptions, create: WithCallerStack): WithWorld {
+function toWithWorld<Own extends OwnNames>(
+  options: WithWorldOptions,
+  create: WithCallerStack,
+): WithWorld<Own> {
   checkOptions('createWithWorld', options, { ...testSchemas, server: mswServerSchema })
   const host = createSharedHost(options, create)
   let tests = 0
   return function withWorld<Args extends unknown[]>(
-    body: (fixtures: WorldFixtures, ...args: Args) => unknown,
+    body: (fixtures: WorldFixtures<Own>, ...args: Args) => unknown,
   ) {
     const file = toCallerFile(withWorld)
     if (typeof body !== 'function')
@@ -172,7 +192,8 @@ function toWithWorld(options: WithWorldOptions, create: WithCallerStack): WithWo
         const world = greenhouse.world(name)
         world.pinned = true
         const api = toWorldApi(world, bases)
-        const run = async () => void (await body.call(this, { world, api, greenhouse }, ...args))
+        const fixtures = { world, api, greenhouse } as WorldFixtures<Own>
+        const run = async () => void (await body.call(this, fixtures, ...args))
         await run().catch((error: unknown) => {
           explain(error, describeFailure(world, error, { file }), () => host.end(name))
           throw error

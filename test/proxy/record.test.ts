@@ -51,7 +51,7 @@ async function serveRecording(
 ) {
   const greenhouse = createGreenhouse({
     ...options,
-    scenarios: loadScenarios(join(folder, 'scenarios')) as never,
+    scenarios: loadScenarios(join(folder, 'scenarios')),
   })
   const world = greenhouse.world()
   world.use(choice as never)
@@ -194,7 +194,7 @@ test('a recording answers in a world of MSW handlers', async () => {
   const asked = mixRequests(40, keys).filter(({ path }) => path.startsWith('/plants'))
   const { folder, seen } = await record(createDeviatingService(keys), asked)
   const greenhouse = createGreenhouse({
-    scenarios: loadScenarios(join(folder, 'scenarios')) as never,
+    scenarios: loadScenarios(join(folder, 'scenarios')),
   })
   greenhouse.world().use('recorded' as never)
   const msw = setupServer(...createHandlers(greenhouse, { plants: 'http://plants.test' }))

@@ -108,7 +108,7 @@ fault:
 
 test('a scenario from a file has its path, and one from code is marked as not bundled', () => {
   const folder = writeFolder({ 'own.yaml': text, 'slow.yaml': text })
-  const { slow, own } = loadScenarios(folder) as Record<string, object>
+  const { slow, own } = loadScenarios(folder) as Record<'own' | 'slow', object>
   const greenhouse = createGreenhouse({ scenarios: { own, slow, coded: { ...own } } })
   const told = new Map(greenhouse.scenarios().map((scenario) => [scenario.name, scenario]))
   expect(told.get('own')).toMatchObject({ bundled: false, file: join(folder, 'own.yaml') })

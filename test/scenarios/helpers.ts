@@ -2,7 +2,7 @@ import type { GreenhouseOptions, World } from 'greenhouse-mock'
 import { type Client, type OwnClient, testApi, tested } from '../support/test-api.ts'
 
 /** A scenario of a test's own, under the name `own`. */
-export function own(effects: Record<string, unknown>): Record<string, unknown> {
+export function own(effects: Record<string, unknown>): Record<'own', object> {
   return { own: { title: 'T', description: 'D', covers: 'C', ...effects } }
 }
 

@@ -107,7 +107,7 @@ const meaningful = own({ account: [{ plan: '${plan}' }], options: { plan: { defa
 const mistakes: [
   choice: ScenarioChoice | object,
   message: string,
-  scenarios?: Record<string, unknown>,
+  scenarios?: Record<string, object>,
 ][] = [
   [
     'strict-service:account=acct_pro',

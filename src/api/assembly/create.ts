@@ -11,7 +11,20 @@ import { assertCase } from '../../cases/format.ts'
 import { toFixtures } from '../../cases/world-case.ts'
 import type { Case } from '../../cases/generated/case.ts'
 import { Greenhouse } from '../greenhouse.ts'
-import { type Additions, hooksSchema, joinHooks } from '../../custom/definitions.ts'
+import type {
+  NamesOf,
+  NamingOptions,
+  NoNames,
+  OwnNames,
+  WrittenScenarios,
+} from '../types/inferred.ts'
+import {
+  type Additions,
+  hooksSchema,
+  joinHooks,
+  type OwnCollection,
+  type Plugin,
+} from '../../custom/definitions.ts'
 import { findPlans } from '../../custom/open-names.ts'
 import { catalogue as builtIn } from './catalogue.ts'
 import { type AreaData, type Catalogue, foldAreas } from './fold-areas.ts'
@@ -33,10 +46,17 @@ const everything: Parts = {
  * scenario, or an invalid time; TypeError for an unknown option; Error when the environment lacks a
  * global that Greenhouse needs, or when timers were faked before this module was loaded.
  */
-export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
+export function createGreenhouse<
+  Scenarios extends WrittenScenarios = {},
+  Collections extends readonly OwnCollection[] = [],
+  Plugins extends readonly Plugin[] = [],
+>(
+  options: NamingOptions<Scenarios, Collections, Plugins> &
+    GreenhouseOptions<NamesOf<NoInfer<Scenarios>, Collections, Plugins>> = {},
+): Greenhouse<NamesOf<Scenarios, Collections, Plugins>> {
   return withCallerStack(createGreenhouse, () => {
     rejectSecond('createGreenhouse', arguments, 'Put all options into one object.')
-    return createWatchedGreenhouse(options)
+    return createWatchedGreenhouse(options as GreenhouseOptions)
   })
 }
 
@@ -47,7 +67,10 @@ export function createFrom(
   return new Greenhouse({ ...everything, catalogue }, options)
 }
 
-export function createWatchedGreenhouse(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
+export function createWatchedGreenhouse<Own extends OwnNames = NoNames>(
+  all: GreenhouseOptions,
+  internal?: Hooks,
+): Greenhouse<Own> {
   checkOptions('createGreenhouse', all, greenhouseSchemas)
   const { case: given, ...options } = all
   const catalogue = toCatalogue(options)

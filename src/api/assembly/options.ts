@@ -20,13 +20,14 @@ import type { Case } from '../../cases/generated/case.ts'
 import type { Additions } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { ExtendingFixtures } from '../../fixtures/resolve.ts'
+import type { NoNames, OwnNames, WrittenScenarios } from '../types/inferred.ts'
 import type { AssumptionChoices, ScenarioChoice } from '../types/names.ts'
 
 /** The options that `reload` replaces. */
 export type ReloadOptions = Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>
 
 /** The options of `createGreenhouse`. All of them are optional. */
-export interface GreenhouseOptions extends Additions {
+export interface GreenhouseOptions<Own extends OwnNames = NoNames> extends Additions {
   /**
    * The areas to serve: the plant store, app management, or both (the default). Requests to the
    * other area get 404; its data stays.
@@ -41,7 +42,7 @@ export interface GreenhouseOptions extends Additions {
    * Your own scenarios, by name. They are added to the bundled ones; one with the same name
    * replaces a bundled one.
    */
-  scenarios?: Readonly<Record<string, unknown>> | undefined
+  scenarios?: WrittenScenarios | undefined
   /**
    * Where every world starts: as the world of a case did, before its steps. Other options win over
    * it; `fixtures` is refused next to it. `replayCase` takes the steps too.
@@ -69,7 +70,7 @@ export interface GreenhouseOptions extends Additions {
    * Scenarios that are active in every world from the start: `['expired-key', 'slow:ms=800', {
    * name: 'rate-limited-plan', window: 'day' }]`.
    */
-  use?: readonly ScenarioChoice[] | undefined
+  use?: readonly ScenarioChoice<Own>[] | undefined
   /**
    * Origins whose pages may call the service, in addition to pages served from this machine. `'*'`
    * allows all. None by default.

@@ -1,6 +1,7 @@
 import type { Case } from '../../cases/generated/case.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { GreenhouseOptions } from '../assembly/options.ts'
+import type { WrittenScenarios } from '../types/inferred.ts'
 import type { AssumptionChoices } from '../types/names.ts'
 
 /**
@@ -14,7 +15,7 @@ export interface GreenhouseConfig extends Omit<
   /** A folder with fixture files, or the records themselves by collection. */
   fixtures?: string | Fixtures | undefined
   /** A folder with scenario files, or the scenarios themselves by name. */
-  scenarios?: string | Readonly<Record<string, unknown>> | undefined
+  scenarios?: string | WrittenScenarios | undefined
   /**
    * A file of assumptions, as `greenhouse-mock verify --write` writes it, or the assumptions
    * themselves by id.

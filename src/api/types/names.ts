@@ -4,6 +4,7 @@ import type {
   BundledScenarios,
   OperationPattern,
 } from '../generated/known-names.ts'
+import type { NoNames, OwnNames } from './inferred.ts'
 import type { OwnAssumptions, Scenarios } from './own-names.ts'
 
 /** The id of an assumption. */
@@ -19,8 +20,10 @@ export type AssumptionChoices = {
 /** The options of every bundled scenario and of your own scenarios, by name. */
 export interface NamedScenarios extends BundledScenarios, Scenarios {}
 
-/** The name of a scenario: a bundled one, or one of your own from the interface `Scenarios`. */
-export type ScenarioName = keyof NamedScenarios
+/** The name of a scenario: a bundled one, or one of your own. */
+export type ScenarioName<Own extends OwnNames = NoNames> =
+  | keyof NamedScenarios
+  | (keyof Own['scenarios'] & string)
 
 /** Options that may be `undefined`, also under `exactOptionalPropertyTypes`. */
 type OptionsOf<T> = {
@@ -57,26 +60,37 @@ export interface ScenarioConditions {
 type WithConditions<T> = OptionsOf<T> & Omit<ScenarioConditions, keyof T>
 
 /** A scenario as an object: its options, next to its name. */
-type NamedChoice = {
-  [Name in ScenarioName]: { readonly name: Name } & WithConditions<NamedScenarios[Name]>
-}[ScenarioName]
+type NamedChoice<Scenarios = NamedScenarios> = {
+  [Name in keyof Scenarios & string]: { readonly name: Name } & WithConditions<Scenarios[Name]>
+}[keyof Scenarios & string]
 
 /**
  * A scenario to switch on. As text: `'slow'` or `'slow:ms=800,on=apps.*'`. As an object, with the
  * options next to the name: `{ name: 'slow', ms: 800 }`. Inline, as its effects: `{ respond: [{ on:
  * 'apps.list', status: 500 }] }`.
  */
-export type ScenarioChoice = ScenarioText | NamedChoice | InlineScenario
+export type ScenarioChoice<Own extends OwnNames = NoNames> =
+  | ScenarioText<Own>
+  | NamedChoice
+  | NamedChoice<Own['scenarios']>
+  | InlineScenario
 
 /** A scenario as text: its name, or its name with options: `slow:ms=800`. */
-export type ScenarioText = ScenarioName | `${ScenarioName}:${string}`
+export type ScenarioText<Own extends OwnNames = NoNames> =
+  | ScenarioName<Own>
+  | `${ScenarioName<Own>}:${string}`
 
 /**
  * The options that a scenario takes: those of a name, and none for text that contains its options.
  */
-export type ScenarioOptions<Text> = Text extends ScenarioName
-  ? WithConditions<NamedScenarios[Text]>
-  : undefined
+export type ScenarioOptions<
+  Text,
+  Own extends OwnNames = NoNames,
+> = Text extends keyof Own['scenarios']
+  ? WithConditions<Own['scenarios'][Text]>
+  : Text extends keyof NamedScenarios
+    ? WithConditions<NamedScenarios[Text]>
+    : undefined
 
 /** An active scenario with all its options, or an inline scenario with its title. */
 export type ActiveScenario =

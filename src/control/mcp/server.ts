@@ -230,6 +230,12 @@ const openApi = (
   read: async ({ call }) => JSON.stringify(await call('GET /openapi.json', { area })),
 })
 
+/** A page of the documentation. The prompt leads to it, and so does llms.txt. */
+function page(name: string, title: string, description: string): Resource {
+  const uri = `greenhouse://${name}`
+  return { uri, name, title, description, mimeType: 'text/markdown', read: () => readPage(name) }
+}
+
 const all: readonly Resource[] = [
   openApi(
     'plants',
@@ -254,14 +260,10 @@ const all: readonly Resource[] = [
     mimeType: json,
     read: async ({ call }) => JSON.stringify(await call('GET /scenarios')),
   },
-  {
-    uri: 'greenhouse://by-symptom',
-    name: 'by-symptom',
-    title: 'Scenarios by symptom',
-    description: 'What a user sees, and the scenario that causes it.',
-    mimeType: 'text/markdown',
-    read: readBySymptom,
-  },
+  page('by-symptom', 'Scenarios by symptom', 'What a user sees, and the scenario that causes it.'),
+  page('stubs', 'Stubs', 'Replies of your own, for one operation or all.'),
+  page('verifying-calls', 'Verifying calls', 'What a test can expect of requests.'),
+  page('cases', 'Cases', 'A bug in one file, which is replayed and becomes a test.'),
 ]
 
 const resources = all.map(({ read: _, ...resource }) => resource)
@@ -273,19 +275,19 @@ async function readResource(context: ToolContext, uri: string) {
 }
 
 /**
- * The page stands next to `dist` in the package: one folder above this file, or two in the builds
+ * The pages stand next to `dist` in the package: one folder above this file, or two in the builds
  * for the command and for CommonJS.
  */
-async function readBySymptom(): Promise<string> {
+async function readPage(name: string): Promise<string> {
   for (const folder of ['../docs/', '../../docs/', '../../../docs/'])
     try {
-      return await readFile(new URL(`${folder}by-symptom.md`, import.meta.url), 'utf8')
+      return await readFile(new URL(`${folder}${name}.md`, import.meta.url), 'utf8')
     } catch {
       // It is in another folder, or was bundled without it.
     }
   throw new ProtocolError(
     ProtocolErrorCode.InternalError,
-    'The page is not installed here: use list_scenarios.',
+    `The page ${name} is not installed here.`,
   )
 }
 
@@ -310,11 +312,11 @@ function getPrompt(name: string, given: Readonly<Record<string, string>>) {
 ${report}
 
 1. Call status. Point the app at its base URLs, with one of its keys${world ? `, in the world "${world}" (give it to every tool)` : ''}.
-2. Call reset_world. Then find the situation: list_scenarios with one or two words of the report. If none fits, make it with keys, change_records, clock or respond.
+2. Call reset_world. Then find the situation: list_scenarios with one or two words of the report, or the page greenhouse://by-symptom. If none fits, make it with keys, change_records, clock or respond (greenhouse://stubs).
 3. Switch it on, with use_scenario or with the tool you chose.
 4. Run the app, or the part of it that the report is about.
 5. Call requests. Compare what the app sent and got with what it showed. Call explain_request for what is unclear.
-6. Once the bug is visible, check it with assert_requests, call save_case to keep it, and call explain_request with "as", such as vitest, which answers a test of the request. Expect of the app in it what the report wants.
+6. Once the bug is visible, check it with assert_requests (greenhouse://verifying-calls), call save_case to keep it (greenhouse://cases), and call explain_request with "as", such as vitest, which answers a test of the request. Expect of the app in it what the report wants.
 7. Say what the app does wrong and where. Call clear_scenarios at the end.`
   return {
     description: prompt.description,

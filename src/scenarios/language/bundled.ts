@@ -16,6 +16,9 @@ function byName(): Map<string, ScenarioFile> {
   )
 }
 
+const isText =
+  'is a text: expected an object. parseScenarios() of greenhouse-mock/config reads texts in YAML'
+
 /**
  * Creates the library of the bundled scenarios and some of your own, by name. @throws DataError
  * with every problem.
@@ -25,7 +28,9 @@ export function openLibrary(
   contract: Contract,
 ): ScenarioLibrary {
   const problems = Object.entries(own).flatMap(([name, data]) =>
-    checkScenario(name, name, data, contract),
+    typeof data === 'string'
+      ? [{ file: name, path: [], message: isText }]
+      : checkScenario(name, name, data, contract),
   )
   if (problems.length > 0) throw new DataError('scenarios', problems)
   const files = new Map([...bundledScenarios, ...(Object.entries(own) as [string, ScenarioFile][])])
