@@ -52,6 +52,22 @@ test('docs/ai-agents.md has three dialogues, and names every tool', async () => 
   for (const { name } of tools) expect(table).toContain(`\`${name}\``)
 })
 
+test('the prompt of MCP and llms.txt lead to the same pages for a bug', async () => {
+  await using server = await serve(createGreenhouse())
+  const { client } = await connectOverHttp(server.url)
+  const given = { name: 'reproduce_bug', arguments: { report: 'The page is empty' } }
+  const { messages } = await client.getPrompt(given)
+  const { text } = messages[0]!.content as { text: string }
+  const led = Array.from(text.matchAll(/greenhouse:\/\/([\w-]+)/g), ([, name]) => name)
+  const [, aboutBugs = ''] = /^To reproduce a bug:(.*)$/m.exec(readPage('public/llms.txt')) ?? []
+  expect(led.length).toBeGreaterThan(3)
+  expect(Array.from(aboutBugs.matchAll(/\]\(\/([^)]*)\)/g), ([, name]) => name)).toEqual(led)
+  for (const name of led) {
+    const { contents } = await client.readResource({ uri: `greenhouse://${name}` })
+    expect((contents[0] as { text: string }).text).toBe(readPage(`${name}.md`))
+  }
+})
+
 test('llms.txt links only pages that exist', () => {
   const links = [...readPage('public/llms.txt').matchAll(/\]\(\/([^)]*)\)/g)].map(
     ([, link]) => link!,

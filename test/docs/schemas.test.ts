@@ -2,28 +2,12 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { CORE_SCHEMA, load } from 'js-yaml'
 import { expect, test } from 'vitest'
-import { caseSchema } from '../../src/cases/format.ts'
-import { int64 } from '../../src/areas/plants/schemas.ts'
-import { formOf } from '../../src/fixtures/forms.ts'
-import { generateSchema, generators } from '../../src/fixtures/resolve.ts'
-import { collections } from '../../src/api/assembly/catalogue.ts'
+import { toScenarioSchema } from '../../build/generators/data-schemas.ts'
 import { bundledScenarios } from '../../src/scenarios/language/bundled.ts'
-import { conditions as conditionSchemas } from '../../src/scenarios/language/condition.ts'
-import { effectKinds, headSchema } from '../../src/scenarios/language/schema.ts'
-import * as z from 'zod/mini'
 
-const toText = (schema: object) => `${JSON.stringify(schema, null, 2)}\n`
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 const caseFile = '../../scenarios/case.schema.json'
-
-test('scenarios/case.schema.json is what the code checks cases against', async () => {
-  const schema = {
-    ...z.toJSONSchema(caseSchema, { io: 'input', unrepresentable: 'any' }),
-    title: 'Greenhouse case',
-  }
-  await expect(toText(schema)).toMatchFileSnapshot(caseFile)
-})
 
 test('the schema of cases accepts the documented case, and finds a misspelt field', () => {
   const page = read('../../docs/cases.md')
@@ -38,66 +22,6 @@ test('the schema of cases accepts the documented case, and finds a misspelt fiel
 
 const fixtureFile = '../../fixtures/fixtures.schema.json'
 
-const toJson = (schema: z.ZodMiniType) =>
-  z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override({ zodSchema, jsonSchema }) {
-      if ((zodSchema._zod as unknown) === int64._zod)
-        Object.assign(jsonSchema, { type: 'integer', anyOf: undefined })
-      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
-      // Fixtures add plans.
-      if (jsonSchema.enum?.includes('pro_plus')) jsonSchema.examples = jsonSchema.enum.splice(0)
-      if (jsonSchema.enum?.length === 0) delete jsonSchema.enum
-    },
-  }) as { readonly properties?: object; readonly $schema?: string }
-
-/** A record that changes another one has only some of the fields. */
-const itemOf = (definition: (typeof collections)[number]) => {
-  const { properties } = toJson(formOf(definition).schema)
-  return { type: 'object', properties, additionalProperties: false }
-}
-
-const toFixtureSchema = () => ({
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'Greenhouse fixtures',
-  type: 'object',
-  properties: {
-    extends: {
-      description: 'What to add to: default, or files and folders, relative to this file.',
-      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-    },
-    remove: {
-      description: 'The keys of records to leave out, by collection.',
-      type: 'object',
-      properties: Object.fromEntries(collections.map(({ name }) => [name, { type: 'array' }])),
-    },
-    gone: {
-      description: 'Records that were deleted, to which others may refer: apps/app_1.',
-      type: 'array',
-      items: { type: 'string' },
-    },
-    generate: {
-      description: 'Records to make up, by collection.',
-      type: 'object',
-      properties: Object.fromEntries(
-        Object.entries(generators).map(([name, { of }]) => {
-          const { $schema: _, ...options } = toJson(generateSchema(of))
-          return [name, options]
-        }),
-      ),
-      additionalProperties: false,
-    },
-    ...Object.fromEntries(
-      collections.map((one) => [one.name, { type: 'array', items: itemOf(one) }]),
-    ),
-  },
-})
-
-test('fixtures/fixtures.schema.json has the fields of every collection', async () => {
-  await expect(toText(toFixtureSchema())).toMatchFileSnapshot(fixtureFile)
-})
-
 test('the schema of fixtures accepts all documented and default ones, and finds a misspelt field', () => {
   const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile(
     JSON.parse(read(fixtureFile)),
@@ -107,80 +31,22 @@ test('the schema of fixtures accepts all documented and default ones, and finds 
   const bundled = ['accounts', 'apps', 'plants'].map((name) => read(`../../fixtures/${name}.yaml`))
   for (const text of [...blocks, ...bundled])
     expect([isValid(load(text, { schema: CORE_SCHEMA })), isValid.errors]).toEqual([true, null])
+  const own = {
+    accounts: [{ id: 'a', name: 'A', email: 'a@example.com', plan: 'team' }],
+    keys: [{ secret: 'k', account: 'a', scopes: ['plants:water'] }],
+    webhooks: [{ id: 'w', url: 'http://127.0.0.1', account: 'a', events: ['plant.watered'] }],
+  }
+  expect([isValid(own), isValid.errors]).toEqual([true, null])
   expect(isValid({ plants: [{ id: 1, nmae: 'Fern' }] })).toBe(false)
 })
 
 type Json = { readonly [member: string]: unknown }
 
-/** A string with `${option}`, whose value is known only when the scenario is used. */
-const filledIn = { $ref: '#/$defs/placeholder' }
-
-const isAnyText = ({ type, description: _, ...rest }: z.core.JSONSchema.BaseSchema) =>
-  type === 'string' && Object.keys(rest).length === 0
-
-function allowPlaceholder(schema: z.core.JSONSchema.BaseSchema) {
-  const { description: _, oneOf, anyOf = oneOf, ...rest } = schema
-  delete schema.oneOf
-  const isScalar =
-    'enum' in rest || 'const' in rest || /^(string|integer|number|boolean)$/.test(String(rest.type))
-  const hasText =
-    anyOf?.some((one) => isAnyText(one) || one.$ref === filledIn.$ref) ?? isAnyText(schema)
-  if (anyOf ? anyOf.some(({ type }) => type === 'object' || type === 'array') : !isScalar)
-    schema.anyOf = anyOf
-  else if (!hasText) {
-    if (!anyOf) for (const name of Object.keys(rest)) delete schema[name]
-    schema.anyOf = [...(anyOf ?? [rest]), filledIn]
-  }
-}
-
-/**
- * The JSON Schema of scenario files. It does not find every mistake that loading finds, such as an
- * unknown operation.
- */
-function toFileSchema() {
-  const options = { io: 'input', unrepresentable: 'any' } as const
-  const shared: Record<string, unknown> = {
-    placeholder: { type: 'string', pattern: '\\$\\{[a-z][a-z0-9-]*\\}' },
-  }
-  const head = z.toJSONSchema(headSchema, options)
-  const effects = z.object(
-    Object.fromEntries(effectKinds.map(({ name, schema }) => [name, z.optional(schema)])),
-  )
-  const { properties } = z.toJSONSchema(effects, {
-    ...options,
-    override({ zodSchema, jsonSchema }) {
-      const { shape = {} } = zodSchema._zod.def as Partial<z.core.$ZodObjectDef>
-      for (const [name, schema] of Object.entries(conditionSchemas))
-        if ((shape[name]?._zod as unknown) === schema._zod) {
-          shared[name] ??= jsonSchema.properties![name]
-          jsonSchema.properties![name] = { $ref: `#/$defs/${name}` }
-        }
-      allowPlaceholder(jsonSchema)
-    },
-  })
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'Greenhouse scenario',
-    description:
-      'A situation that Greenhouse can simulate: what it is, and what goes wrong. The name of the file is the name of the scenario.',
-    type: 'object',
-    properties: { ...head.properties, ...properties },
-    required: head.required,
-    anyOf: effectKinds.map(({ name }) => ({ required: [name] })),
-    additionalProperties: false,
-    $defs: shared,
-  }
-}
-
 const scenarioFile = '../../scenarios/scenario.schema.json'
 const head = { title: 'T', description: 'D', covers: 'C' }
 
-test('scenarios/scenario.schema.json is what the code checks files against', async () => {
-  await expect(toText(toFileSchema())).toMatchFileSnapshot(scenarioFile)
-})
-
 test('every member and field has a description that an editor can show', () => {
-  expect(undescribed(toFileSchema() as Json, '')).toEqual([])
+  expect(undescribed(toScenarioSchema() as Json, '')).toEqual([])
 })
 
 test('every bundled scenario is valid, also from its file', () => {
@@ -224,6 +90,15 @@ const valid: Readonly<Record<string, Json>> = {
   'a placeholder in the place of true': withOption(true, {
     respond: [{ status: 500, in_front: '${n}' }],
   }),
+  'a plan of your own': {
+    ...head,
+    account: [{ plan: 'team', where: { plan: 'team' } }],
+    quota: [{ window: 'day', where: { plan: 'team' } }],
+  },
+  'a scope of your own': {
+    ...head,
+    keys: [{ scopes: ['plants:water'] }, { without: 'plants:water' }],
+  },
   'every condition': { ...head, fault: [{ kind: 'reset', ...conditions, probability: 0.5 }] },
 }
 
@@ -237,6 +112,8 @@ test.each<[what: string, scenario: unknown]>([
   ['an unknown field', { ...head, quota: [{ window: 'day', remainig: 1 }] }],
   ['a number in words', { ...head, quota: [{ window: 'day', remaining: 'few' }] }],
   ['a negative number', { ...head, quota: [{ window: 'day', remaining: -1 }] }],
+  ['a plan that can be none', { ...head, account: [{ plan: '1st' }] }],
+  ['a scope that can be none', { ...head, keys: [{ without: 'water' }] }],
   ['an unknown condition', { ...head, account: [{ plan: 'free', where: { colour: 'red' } }] }],
   ['a field of another fault', { ...head, fault: [{ kind: 'reset', fixed: '1s' }] }],
 ])('%s is not valid', (_, scenario) => {
