@@ -35,6 +35,8 @@ export const generations = {
     jsdom: '^26.0.0',
     browserProvider: '^5.0.0',
   },
+  // Frameworks, each in a folder of its own.
+  stacks: {},
   // React Native's tools need packages of their own time.
   expo: { jest: '^29.7.0', expo: '~54.0.0', reactNative: '0.81.4', react: '19.1.0' },
 }
@@ -83,6 +85,7 @@ const needs = {
       'react-test-renderer': react,
     }),
   }),
+  stack: (_, environment) => stacks[environment],
   next: ({ next, typescript }) => ({
     next,
     react: '^19.0.0',
@@ -103,6 +106,43 @@ const needs = {
 }
 
 const typesOfNode = { '@types/node': '^20.19.0' }
+
+const browser = { 'playwright-core': '^1.65.0' }
+
+/** What a project of each framework installs. */
+const stacks = {
+  vue: { vue: '^3.5.0', '@vitejs/plugin-vue': '^6.0.0', vite: '^8.0.0', ...browser },
+  angular: {
+    '@angular/build': '^22.2.0',
+    '@angular/cli': '^22.2.0',
+    '@angular/common': '^22.2.0',
+    '@angular/compiler': '^22.2.0',
+    '@angular/compiler-cli': '^22.2.0',
+    '@angular/core': '^22.2.0',
+    '@angular/platform-browser': '^22.2.0',
+    rxjs: '^7.8.0',
+    tslib: '^2.8.0',
+    typescript: '~6.0.0',
+    ...browser,
+  },
+  sveltekit: {
+    '@sveltejs/kit': '^3.2.0',
+    '@sveltejs/vite-plugin-svelte': '^7.3.0',
+    svelte: '^5.57.0',
+    typescript: '^6.0.0',
+    vite: '^8.0.0',
+  },
+  nuxt: { nuxt: '^4.5.0', vue: '^3.5.0', ...typesOfNode },
+  astro: { astro: '^7.3.0' },
+  'next-pages': {
+    next: '^16.0.0',
+    react: '^19.0.0',
+    'react-dom': '^19.0.0',
+    '@types/react': '^19.0.0',
+    typescript: '~5.9.0',
+    ...typesOfNode,
+  },
+}
 
 /** Returns the packages that the folder of these cells installs beside ours. */
 export function packagesOf(cells) {
@@ -141,6 +181,7 @@ const matrix = Object.keys(generations).flatMap((generation) =>
         })),
       )
     if (expo) return of(`jest-${short(jest)}`, ['jest-expo'])
+    if (generation === 'stacks') return msw === '3' ? of('stack', Object.keys(stacks), ['24']) : []
     return [
       ...of(`vitest-${short(vitest)}`, vitestEnvironments),
       ...(browserProvider ? of(`vitest-${short(vitest)}`, ['browser']) : []),
@@ -256,6 +297,7 @@ export const wideDiagonal = [
   'jest-29 jest-expo msw-2 node-22',
   'next-16 build msw-3 node-26',
   'jest-30 jsdom msw-3 node-22',
+  ...Object.keys(stacks).map((name) => `stack ${name} msw-3 node-24`),
   'typescript-5.4 node16 require msw-2.11 node-22',
   'typescript-5.9 nodenext import msw-2 node-22',
   'attw all but vitest',

@@ -22,6 +22,7 @@ export async function runCell(cell, folder, node, tarball) {
   return kinds[kind]({
     where: cell.environment,
     tests: cell.tests,
+    folder,
     own,
     tarball,
     bin: (path) => join(folder, 'node_modules', path),
@@ -29,7 +30,48 @@ export async function runCell(cell, folder, node, tarball) {
     write,
     json: (file, value) => write(file, JSON.stringify(value, null, 2)),
     run: (args, more) => runIn(own, node, args, more),
+    runInFolder: (args) => runIn(folder, node, args),
   })
+}
+
+const recipes = join(examples, 'recipes')
+
+/** The projects of frameworks: their mock, of the recipes, their page, and their server. */
+const stacks = {
+  vue: {
+    mock: { 'react-vite/mock.ts': 'src/mock.ts' },
+    page: 'src/App.vue',
+    inBrowser: true,
+    command: ['vite/bin/vite.js', '--host', '127.0.0.1'],
+  },
+  angular: {
+    mock: { 'react-vite/mock.ts': 'src/mock.ts' },
+    page: 'src/app/app.ts',
+    inBrowser: true,
+    command: ['@angular/cli/bin/ng.js', 'serve', '--host', '127.0.0.1'],
+  },
+  sveltekit: {
+    mock: { 'stacks/server/mock.ts': 'src/mock.ts' },
+    page: 'src/routes/+page.svelte',
+    command: ['vite/bin/vite.js', 'dev', '--host', '127.0.0.1'],
+  },
+  nuxt: {
+    source: '.',
+    mock: { 'stacks/server/mock.ts': 'server/mock.ts' },
+    page: 'app.vue',
+    command: ['nuxt/bin/nuxt.mjs', 'dev', '--host', '127.0.0.1'],
+  },
+  astro: {
+    mock: { 'stacks/server/mock.ts': 'src/mock.ts' },
+    page: 'src/pages/index.astro',
+    command: ['astro/bin/astro.mjs', 'dev', '--host', '127.0.0.1'],
+  },
+  'next-pages': {
+    source: '.',
+    mock: { 'nextjs/mock.ts': 'mock.ts', 'nextjs/instrumentation.ts': 'instrumentation.ts' },
+    page: 'pages/index.tsx',
+    command: ['next/dist/bin/next', 'dev', '--hostname', '127.0.0.1'],
+  },
 }
 
 const launchOptions = {
@@ -124,6 +166,32 @@ const kinds = {
     json('package.json', { name: 'cell' })
     json('tsconfig.json', { compilerOptions: nextOptions })
     return run(['next-start.mjs', bin('next/dist/bin/next')])
+  },
+
+  /** A framework's project is its whole folder: its tools look for packages only beside it. */
+  stack({ where, folder, bin, runInFolder }) {
+    const { source = 'src', mock, page, inBrowser, command } = stacks[where]
+    const into = (...path) => join(folder, ...path)
+    for (const own of ['src', 'server', 'pages', 'public'])
+      rmSync(into(own), { recursive: true, force: true })
+    cpSync(join(files, 'stacks', where), folder, { recursive: true })
+    const recipe = join(recipes, 'stacks', where)
+    if (existsSync(recipe)) cpSync(recipe, folder, { recursive: true })
+    for (const [from, to] of Object.entries(mock)) cpSync(join(recipes, from), into(to))
+    cpSync(join(files, 'stacks/visit.ts'), into(source, 'visit.ts'))
+    if (inBrowser) {
+      mkdirSync(into('public'))
+      cpSync(bin('msw/lib/mockServiceWorker.js'), into('public/mockServiceWorker.js'))
+    }
+    cpSync(join(files, 'stack.mjs'), into('stack.mjs'))
+    const [program, ...words] = command
+    return runInFolder([
+      'stack.mjs',
+      page,
+      inBrowser ? 'browser' : 'server',
+      bin(program),
+      ...words,
+    ])
   },
 
   node: (cell) => runSuite(cell, `import { test } from 'node:test'\n`, 'test', ['--test']),

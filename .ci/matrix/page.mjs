@@ -6,6 +6,7 @@ const titles = {
   vitest: 'Vitest',
   jest: 'Jest',
   next: 'Next.js',
+  stack: 'Other frameworks, under development',
   'node-test': "Node's test runner",
   mocha: 'Mocha',
   playwright: 'Playwright',
@@ -21,6 +22,12 @@ const environments = {
   import: 'ES modules',
   require: 'CommonJS',
   'no-isolate': 'threads, `isolate: false`',
+  vue: 'Vue',
+  angular: 'Angular',
+  sveltekit: 'SvelteKit',
+  nuxt: 'Nuxt',
+  astro: 'Astro',
+  'next-pages': 'Next.js, pages router',
 }
 
 /**

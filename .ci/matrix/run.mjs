@@ -142,7 +142,8 @@ function save() {
   writeFileSync(results, `[\n${all.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
 }
 
-function folderOf({ generation, msw }) {
+function folderOf({ generation, msw, environment }) {
+  if (generation === 'stacks') return `stack-${environment}`
   return ['types', 'older', 'globals'].includes(generation)
     ? generation
     : `${generation}-msw-${msw}`

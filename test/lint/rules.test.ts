@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -67,6 +67,9 @@ const faults: readonly [path: string, text: string, rule: string][] = [
   ['src/scenarios/file.ts', "export { readFileSync } from 'node:fs'\n", builtin],
   ['src/fixtures/file.ts', "export { readFileSync } from 'node:fs'\n", builtin],
   ['src/index.ts', "export { Buffer } from 'node:buffer'\n", builtin],
+  ['src/control/actions/file.ts', "export { readFileSync } from 'node:fs'\n", builtin],
+  ['src/control/client/file.ts', "export { readFileSync } from 'node:fs'\n", builtin],
+  ['src/control/actions/up.ts', "export { sendAnswer } from '../http/send.ts'\n", up],
 
   [
     'src/core/http/circle-a.ts',
@@ -148,6 +151,39 @@ test('in a tree with faults each is an error, and no other file is reported', ()
     expect([path, text, broken[path]]).toEqual([path, text, [rule]])
   expect(Object.keys(broken).filter((path) => !(path in faulty) && !(path in beside))).toEqual([])
 })
+
+interface Rules {
+  readonly overrides: readonly {
+    readonly files: readonly string[]
+    readonly excludeFiles?: readonly string[]
+  }[]
+}
+
+test('every place that a rule of oxlint names has a file', () => {
+  const { overrides } = parseRules(readFileSync(join(root, '.oxlintrc.json'), 'utf8'))
+  const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')
+  const places = overrides.flatMap((rule) => [...rule.files, ...(rule.excludeFiles ?? [])])
+  expect(places.length).toBeGreaterThan(15)
+  expect(places.flatMap(toPatterns).filter((place) => !files.some(matcherOf(place)))).toEqual([])
+})
+
+/** The file is JSON with comments, each on lines of its own. */
+const parseRules = (text: string) => JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, '')) as Rules
+
+/** Returns the globs without braces: each alternative has to be there. */
+function toPatterns(glob: string): string[] {
+  const [whole, before, alternatives, after] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(glob) ?? []
+  if (whole === undefined) return [glob]
+  return alternatives!.split(',').flatMap((one) => toPatterns(before! + one + after!))
+}
+
+function matcherOf(glob: string): (file: string) => boolean {
+  const pattern = glob
+    .replaceAll('.', '\\.')
+    .replaceAll('**', '.+')
+    .replace(/(?<!\.)\*/g, '[^/]+')
+  return (file) => new RegExp(`^${pattern}$`).test(file)
+}
 
 /**
  * Lints these files, by path, with the project's own rules. Returns the rules that each file

@@ -13,7 +13,7 @@ export const wireFaults: Readonly<Record<string, object>> = {
 }
 
 /** As scenarios, by a name that a scenario can have. */
-export function toScenarios(): Record<string, unknown> {
+export function toScenarios(): Record<string, object> {
   return Object.fromEntries(
     Object.entries(wireFaults).map(([name, fault]) => [
       toName(name),

@@ -1,0 +1,3 @@
+import type { ApplicationConfig } from '@angular/core'
+
+export const appConfig: ApplicationConfig = { providers: [] }

@@ -1,0 +1,1 @@
+export default { output: 'server', telemetry: false }

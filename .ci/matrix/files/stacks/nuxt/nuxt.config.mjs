@@ -1,0 +1,1 @@
+export default { srcDir: '.', telemetry: false, devtools: { enabled: false } }

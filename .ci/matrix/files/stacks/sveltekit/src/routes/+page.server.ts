@@ -1,0 +1,3 @@
+import { visit } from '../visit'
+
+export const load = async () => ({ visits: await visit() })
