@@ -3,7 +3,7 @@ import { int64 } from '../../src/areas/plants/schemas.ts'
 import { collections } from '../../src/api/assembly/catalogue.ts'
 import { caseSchema } from '../../src/cases/format.ts'
 import { formOf } from '../../src/fixtures/forms.ts'
-import { generateSchema, generators } from '../../src/fixtures/resolve.ts'
+import { generateSchema, generators } from '../../src/fixtures/generate.ts'
 import { conditions as conditionSchemas } from '../../src/scenarios/language/condition.ts'
 import { effectKinds, headSchema } from '../../src/scenarios/language/schema.ts'
 

@@ -33,10 +33,7 @@ const baseUrl = (version: string) =>
 export const baseUrlSchemas: SchemasOf<BaseUrls> = { plants: baseUrl(''), apps: baseUrl('/v1') }
 
 export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {
-  const bases: BaseUrls = {}
-  if (plants !== undefined) bases.plants = toAbsolute(plants)!
-  if (apps !== undefined) bases.apps = toAbsolute(apps)!
-  return bases
+  return { plants: plants && toAbsolute(plants), apps: apps && toAbsolute(apps) }
 }
 
 /** The base URLs of each Greenhouse. */

@@ -51,15 +51,14 @@ export function createHandler(
     ({ request }) => toPath(new URL(request.url)) !== undefined,
     async ({ request }) => {
       const url = new URL(request.url)
-      const isOthers = fallback && !greenhouse.hasOperation(request.method, toPath(url)!)
+      const path = toPath(url) ?? url.pathname
+      const isOthers = fallback && !greenhouse.hasOperation(request.method, path)
       const answered = isOthers ? await fallback(request) : undefined
       if (answered) return answered
       if (greenhouse.options.proxy)
         await greenhouse.forwardThrough((asked) => fetch(msw.bypass(asked)))
       // MSW would report a thrown error as a bug of the handler.
-      return (
-        (await answerFetched(greenhouse, request, url, toPath(url)!)) ?? msw.HttpResponse.error()
-      )
+      return (await answerFetched(greenhouse, request, url, path)) ?? msw.HttpResponse.error()
     },
   )
   // In a page, MSW prints each request and its reply: here without their secrets.
@@ -86,7 +85,8 @@ async function toShown(greenhouse: Greenhouse, message: Request | Response) {
   const body = await read().catch(() => '')
   const finders = greenhouse.world().core.secretFinders()
   const headers = Object.fromEntries(message.headers)
-  for (const name in headers) headers[name] = hideHeader(name, headers[name]!, finders)
+  for (const [name, value] of Object.entries(headers))
+    headers[name] = hideHeader(name, value, finders)
   const type = message.headers.get('content-type') ?? undefined
   return {
     url: hideParameters(message.url, finders),

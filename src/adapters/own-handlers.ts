@@ -161,14 +161,14 @@ function toRequest(
 ): Request | undefined {
   const { method, headers } = message
   if (body === 'too-large' || headers.accept?.includes('msw/passthrough')) return undefined
-  const world = /^\/~([^/?]+)/.exec(target)
-  const path = world ? target.slice(world[0].length) : target
+  const [prefix = '', world] = /^\/~([^/?]+)/.exec(target) ?? []
+  const path = target.slice(prefix.length)
   try {
     const url = path.startsWith('/') ? originOf(message) + path : path
     const sent = new Headers()
     for (const [name, value] of Object.entries(headers))
       if (value !== undefined) sent.set(name, Array.isArray(value) ? value.join(', ') : value)
-    if (world) sent.set('X-Greenhouse-World', world[1]!)
+    if (world) sent.set('X-Greenhouse-World', world)
     const init: RequestInit = { method, headers: sent }
     if (body && method !== 'GET' && method !== 'HEAD') init.body = body as Uint8Array<ArrayBuffer>
     return new Request(url, init)
@@ -196,7 +196,7 @@ async function send(reply: Response, response: ServerResponse, addCors: AddCors)
     Array.from(headers).filter(([name]) => !connectionHeaders.has(name.toLowerCase())),
   )
   addCors(sent)
-  for (const name in sent) response.setHeader(name, sent[name]!)
+  for (const [name, value] of Object.entries(sent)) response.setHeader(name, value)
   const cookies = headers.getSetCookie?.() ?? []
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
   const start = () => response.writeHead(status, statusText || undefined)

@@ -17,6 +17,7 @@ import { serverSchemas } from '../api/config/settings.ts'
 import type { RecordingSummary } from '../contract/recording/recording.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
+import type { ProxyOptions } from '../proxy/message.ts'
 import { Connections } from '../node-http/connections.ts'
 import { inTurn } from '../node-http/pipelining.ts'
 import { createHostCheck, createHttpServer } from '../node-http/http-server.ts'
@@ -129,7 +130,8 @@ export async function startServer(
   const server = createHttpServer(listen, { sharesHeaders: first === undefined, report, create })
   const connections = new Connections(server)
   if (isOfTests) server.on('connection', (socket) => socket.unref())
-  const startForwarding = greenhouse.options.proxy && (await loadProxy(greenhouse))
+  const { proxy } = greenhouse.options
+  const startForwarding = proxy && (await loadProxy(greenhouse, proxy))
   await startListening(server, port, host)
   const address = server.address() as AddressInfo
   // In the turn in which it listens: no request comes before.
@@ -205,13 +207,14 @@ interface Forwarding {
 /** Returns what starts to forward. */
 async function loadProxy(
   greenhouse: Greenhouse,
+  options: ProxyOptions,
 ): Promise<(address: AddressInfo, server: Server) => Forwarding> {
-  const { record } = greenhouse.options.proxy!
   const { standInFront } = await import('../proxy/node-target.ts')
-  const recorder = record === undefined ? undefined : await openRecording(greenhouse, record)
+  const recorder =
+    options.record === undefined ? undefined : await openRecording(greenhouse, options)
   return (address, server) => {
     try {
-      const stop = standInFront(greenhouse, address, recorder?.recording)
+      const stop = standInFront(greenhouse, options, address, recorder?.recording)
       return { stop, summarize: recorder?.summarize }
     } catch (error) {
       server.close()
@@ -221,12 +224,14 @@ async function loadProxy(
 }
 
 /** @throws Error for a folder that takes no recording */
-async function openRecording(greenhouse: Greenhouse, folder: string) {
+async function openRecording(
+  greenhouse: Greenhouse,
+  { record: folder = '', plants, apps }: ProxyOptions,
+) {
   const [{ RecordingFolder }, { Recording }] = await Promise.all([
     import('../files/recording-folder.ts'),
     import('../contract/recording/recording.ts'),
   ])
-  const { plants, apps } = greenhouse.options.proxy!
   const services = [
     ...new Set([plants, apps].flatMap((url) => (url === undefined ? [] : new URL(url).origin))),
   ]

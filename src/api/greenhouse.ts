@@ -534,7 +534,8 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
    */
   async forwardThrough(passOn: (request: Request) => Promise<Response>): Promise<void> {
     const { loadProxy } = this.#templateContext.parts
-    if (loadProxy) (await loadProxy()).standInFrontByFetch(this, passOn)
+    const { proxy } = this.options
+    if (loadProxy && proxy) (await loadProxy()).standInFrontByFetch(this, proxy, passOn)
   }
 
   /**

@@ -106,7 +106,7 @@ const parameters = z.record(z.string().check(limitLength()), z.string().check(li
 /** Refuses parameters that are neither fields of the input nor below one of its prefixes. */
 function assertNames({ input, prefixes }: ControlAction, given: readonly string[]): void {
   if (!input || !prefixes) return
-  const fields = Object.keys(toShape(input)!)
+  const fields = Object.keys(toShape(input))
   const unknown = given.find(
     (name) =>
       !fields.includes(name) &&

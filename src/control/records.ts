@@ -160,7 +160,7 @@ export function changeRecord(call: Call, body: unknown): object {
   if (!isObject(body))
     throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
   const [changes] = reveal(collection, [body], [record]) as [object]
-  const shape = toShape(definition.schema) ?? {}
+  const shape = toShape(definition.schema)
   const merged: Record<string, unknown> = { ...record }
   for (const [field, value] of Object.entries(changes))
     if (value === null && shape[field] && !acceptsNull(shape[field])) delete merged[field]

@@ -164,7 +164,8 @@ export class NewestMap<V> extends Map<string, V> {
   override set(key: string, value: V): this {
     this.delete(key)
     super.set(key, value)
-    if (this.size > max) this.delete(this.keys().next().value!)
+    const [oldest = key] = this.keys()
+    if (this.size > max) this.delete(oldest)
     return this
   }
 }

@@ -6,6 +6,7 @@ import {
   type Forwarded,
   isRead,
   passedOn,
+  type ProxyOptions,
   TargetFailure,
   toTargetBases,
   tooLarge,
@@ -17,21 +18,21 @@ import {
 const attached = new WeakSet<Fronting>()
 
 /**
- * Lets a Greenhouse without a server answer from the real service of its option `proxy`. @param
+ * Lets a Greenhouse without a server answer from the real service of these options. @param
  * passOn sends a request past MSW
  */
 export function standInFrontByFetch(
   greenhouse: Fronting,
+  { timeout = 30_000, record, ...given }: ProxyOptions,
   passOn: (request: Request) => Promise<Response>,
 ): void {
   if (attached.has(greenhouse)) return
-  const { timeout = 30_000, record, ...given } = greenhouse.options.proxy!
   if (record !== undefined)
     throw codedError(
       'GREENHOUSE_FAILED_FORWARDING',
       'Failed to record into a folder: that needs a server. Use serve().',
     )
-  attach(greenhouse, toTargetBases(given), {
+  attach(greenhouse, given, toTargetBases(given), {
     decode: async (bytes) => bytes,
     async send(asked, base, isWhole, instead = asked) {
       const { method, path, search, headers, body } = instead

@@ -22,17 +22,20 @@ import { type Base, type Forwarded, type ProxyOptions, TargetFailure } from './m
 import { MissingPaths } from './missing.ts'
 import { changesBody, join, pass } from './pass.ts'
 
-/** A Greenhouse that has the option `proxy`. */
+/** What a proxy needs of a Greenhouse. */
 export interface Fronting {
-  readonly options: { readonly proxy?: ProxyOptions | undefined }
   readonly bodyLimit: number
   operations(): readonly { readonly id: string; readonly path: string }[]
   answerThrough(front: Front, origins: readonly string[]): () => void
 }
 
 /** Lets a Greenhouse answer from a real service. Returns a function that ends this. */
-export function attach(greenhouse: Fronting, bases: readonly Base[], target: Target): () => void {
-  const { only, fallback, plants, apps, timeout = longestRead } = greenhouse.options.proxy!
+export function attach(
+  greenhouse: Fronting,
+  { only, fallback, plants, apps, timeout = longestRead }: ProxyOptions,
+  bases: readonly Base[],
+  target: Target,
+): () => void {
   if (only?.length === 0)
     throw codedError(
       'GREENHOUSE_INVALID_VALUE',
@@ -75,8 +78,9 @@ const maxAccepted = 10_000
 /** The mock accepts what the service accepted. */
 function acceptKey(exchange: Exchange, { accepted }: Shown): void {
   const { secret } = exchange
-  const account = secret === undefined ? undefined : accepted.get(secret)
-  if (account !== undefined) exchange.accepted = { secret: secret!, account }
+  if (secret === undefined) return
+  const account = accepted.get(secret)
+  if (account !== undefined) exchange.accepted = { secret, account }
 }
 
 function remember({ exchange, shown }: Context, { status }: Forwarded): void {

@@ -183,12 +183,13 @@ export function passedOn(
         .filter((name) => !['te', 'host', 'content-length'].includes(name))
   const passed: string[] = []
   for (let index = 0; index < raw.length; index += 2) {
-    const name = raw[index]!.toLowerCase()
+    const [written = '', sent = ''] = raw.slice(index, index + 2)
+    const name = written.toLowerCase()
     // Node refuses to announce trailers of a message that cannot have them.
     const isIdle = name === 'trailer' && chunked === undefined
     if (isIdle || ofConnection.has(name) || named.includes(name)) continue
-    const value = change(name, raw[index + 1]!)
-    if (value !== undefined) passed.push(raw[index]!, value)
+    const value = change(name, sent)
+    if (value !== undefined) passed.push(written, value)
   }
   return passed
 }

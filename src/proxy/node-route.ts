@@ -7,16 +7,13 @@ import { connect, type ConnectionOptions } from 'node:tls'
 import { getProxyForUrl } from 'proxy-from-env'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { isLoopbackHost } from '../core/http/urls.ts'
-import type { Fronting } from './front.ts'
-import type { Base } from './message.ts'
+import type { Base, ProxyOptions } from './message.ts'
 
 /** A request of a Node server. */
 export interface ForwardedRequest extends ServiceRequest {
   readonly message: IncomingMessage
   readonly response: ServerResponse
 }
-
-export type ServiceRoute = ReturnType<typeof toRoute>
 
 /** How long a reply that has begun may pause, in milliseconds. */
 export const longestPause = 300_000
@@ -30,14 +27,18 @@ export const toPort = ({ port, protocol }: URL) =>
 /** The parts that all routes of a server share. */
 interface Forwarder {
   readonly bases: readonly Base[]
-  readonly greenhouse: Fronting
+  readonly options: ProxyOptions
+  /** The largest body to keep, in bytes. */
+  readonly bodyLimit: number
   /** The name in Via by which a request is recognized that comes back to this server. */
   readonly pseudonym: string
   readonly ended: AbortSignal
 }
 
-export function toRoute(base: Base, { bases, greenhouse, pseudonym, ended }: Forwarder) {
-  const { ca, insecure, timeout = 30_000 } = greenhouse.options.proxy!
+export type ServiceRoute = ReturnType<typeof toRoute>
+
+export function toRoute(base: Base, { bases, options, bodyLimit, pseudonym, ended }: Forwarder) {
+  const { ca, insecure, timeout = 30_000 } = options
   const { url } = base
   const name = toHost(url)
   const isSecure = url.protocol === 'https:'
@@ -69,7 +70,7 @@ export function toRoute(base: Base, { bases, greenhouse, pseudonym, ended }: For
     pseudonym,
     timeout,
     /** The largest reply to wait for as a whole if no scenario reads it, in bytes. */
-    maxWhole: Math.min(65_536, greenhouse.bodyLimit),
+    maxWhole: Math.min(65_536, bodyLimit),
   }
 }
 
@@ -107,8 +108,9 @@ function credentialsOf({ username, password }: URL): string[] {
  */
 function withTunnels(agent: SecureAgent, proxy: URL, timeout: number, signal: AbortSignal): Agent {
   const { hostname: host, port } = proxy
-  agent.createConnection = (options, done) => {
-    const path = `${options.host!.includes(':') ? `[${options.host}]` : options.host}:${options.port}`
+  agent.createConnection = (options, done = () => {}) => {
+    const name = options.host ?? ''
+    const path = `${name.includes(':') ? `[${name}]` : name}:${options.port}`
     const headers = ['Host', path, ...credentialsOf(proxy)]
     const how = { method: 'CONNECT', agent: false, timeout, signal } as const
     const asked = requestHttp({ host, port: port || 80, path, headers, ...how })
@@ -116,11 +118,11 @@ function withTunnels(agent: SecureAgent, proxy: URL, timeout: number, signal: Ab
       .on('timeout', () => asked.destroy(new Error(`the proxy ${host} did not answer to CONNECT`)))
       .on('connect', ({ statusCode }, socket) => {
         if (statusCode === 200)
-          return done!(null, connect({ ...(options as ConnectionOptions), socket }))
+          return done(null, connect({ ...(options as ConnectionOptions), socket }))
         socket.destroy()
-        return done!(new Error(`the proxy ${host} answered ${statusCode} to CONNECT`), socket)
+        return done(new Error(`the proxy ${host} answered ${statusCode} to CONNECT`), socket)
       })
-      .on('error', (error) => done!(error, undefined as never))
+      .on('error', (error) => done(error, undefined as never))
       .end()
     return undefined
   }

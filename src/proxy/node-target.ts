@@ -6,28 +6,30 @@ import * as zlib from 'node:zlib'
 import { isLoopbackHost } from '../core/http/urls.ts'
 import type { Target } from './context.ts'
 import { attach, type Fronting } from './front.ts'
-import { isRead, toTargetBases } from './message.ts'
+import { isRead, type ProxyOptions, toTargetBases } from './message.ts'
 import { type ForwardedRequest, toHost, toPort, toRoute } from './node-route.ts'
 import { forward } from './service-call.ts'
 
 /**
- * Lets a Greenhouse on a server answer from the real service of its option `proxy`. Returns a
+ * Lets a Greenhouse on a server answer from the real service of these options. Returns a
  * function that ends this.
  * @throws Error for a target that is this very server
  */
 export function standInFront(
   greenhouse: Fronting,
+  options: ProxyOptions,
   own: AddressInfo,
   recorder: Target['recorder'],
 ): () => void {
-  const bases = toTargetBases(greenhouse.options.proxy!)
+  const bases = toTargetBases(options)
   for (const { url } of bases) assertOther(url, own)
   const pseudonym = `greenhouse-${randomBytes(6).toString('hex')}`
   const ended = new AbortController()
-  const from = { bases, greenhouse, pseudonym, ended: ended.signal }
+  const { bodyLimit } = greenhouse
+  const from = { bases, options, bodyLimit, pseudonym, ended: ended.signal }
   const routes = new Map(bases.map((base) => [base, toRoute(base, from)]))
-  const stop = attach(greenhouse, bases, {
-    decode: (body, encoding) => decode(body, encoding, greenhouse.bodyLimit),
+  const stop = attach(greenhouse, options, bases, {
+    decode: (body, encoding) => decode(body, encoding, bodyLimit),
     send: (request, base, isWhole, instead) =>
       forward(request as ForwardedRequest, routes.get(base)!, {
         isWhole: isWhole && isRead(request.method),
@@ -58,7 +60,7 @@ const decoders: Readonly<
   gzip: promisify(zlib.gunzip),
   'x-gzip': promisify(zlib.gunzip),
   deflate: (body, options) =>
-    promisify((body[0]! & 0x0f) === 8 ? zlib.inflate : zlib.inflateRaw)(body, options),
+    promisify(((body[0] ?? 0) & 0x0f) === 8 ? zlib.inflate : zlib.inflateRaw)(body, options),
   br: promisify(zlib.brotliDecompress),
   // Node 20 lacks it.
   zstd: 'zstdDecompress' in zlib ? promisify(zlib.zstdDecompress as typeof zlib.gunzip) : undefined,

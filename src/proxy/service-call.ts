@@ -46,7 +46,7 @@ function toHeaders(
   const hasNone = headers['content-length'] === undefined && !body?.length
   if (headers['transfer-encoding'] !== undefined) sent.push('Transfer-Encoding', 'chunked')
   // Node would announce a body in chunks.
-  else if (hasNone && !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method!))
+  else if (hasNone && !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(String(method)))
     sent.push('Content-Length', '0')
   return [...sent, ...proxyHeaders]
 }
@@ -108,7 +108,7 @@ class ServiceCall {
     this.#sent = wish.instead ?? request
     this.#settling = settling
     this.#target = toTargetPath(route, this.#sent.path)
-    const url = request.message.url!
+    const { url = '' } = request.message
     const mark = this.#isClients ? url.indexOf('?') : -1
     const query = mark < 0 ? '' : url.slice(mark)
     this.#asked = route.request({
@@ -222,7 +222,10 @@ class ServiceCall {
   #readShort(came: IncomingMessage, size: number, found: (body: Forwarded['body']) => void): void {
     const pieces: Buffer[] = []
     let length = 0
-    const collect = (piece: Buffer) => void (length += pieces[pieces.push(piece) - 1]!.length)
+    const collect = (piece: Buffer) => {
+      length += piece.length
+      pieces.push(piece)
+    }
     const end = () => {
       stopWaiting()
       // Most come in one piece, which need not be copied.

@@ -98,7 +98,7 @@ export class FirstRecords {
     const account = accountOfKey(key)
     const { schema } = formOf(this.#definitions[name]!)
     const fields: Fields = {}
-    for (const [field, part] of Object.entries(toShape(schema)!)) {
+    for (const [field, part] of Object.entries(toShape(schema))) {
       const value = field === 'account' ? account : (given[field] ?? given[`${field}_id`])
       if (value !== undefined && (value !== null || acceptsNull(part))) fields[field] = value
     }

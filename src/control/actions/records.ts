@@ -204,7 +204,7 @@ export const recordActions = [
 function listRecords(call: Call, { search, sort, limit, offset }: z.infer<typeof recordsQuery>) {
   const { definition, records, show } = findCollection(call.world, call.param('collection'))
   const { name, schema, secrets } = definition
-  const names = Object.keys(toShape(schema) ?? {})
+  const names = Object.keys(toShape(schema))
   const where = readWhere(call.query, names)
   const field = sort === undefined ? undefined : known(sort.replace(/^-/, ''), names)
   const all = records.all()

@@ -165,11 +165,9 @@ export function toInner(schema: Schema): z.core.$ZodTypes {
   return inner ? toInner(inner) : (schema as z.core.$ZodTypes)
 }
 
-export function toShape(
-  schema: z.core.$ZodType,
-): Readonly<Record<string, z.core.$ZodType>> | undefined {
+export function toShape(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
   const { def } = toInner(schema)._zod
-  return def.type === 'object' ? def.shape : undefined
+  return def.type === 'object' ? def.shape : {}
 }
 
 /**
@@ -208,7 +206,7 @@ function toAlternative(schema: Schema, value: unknown): z.core.$ZodTypes {
 
 export function fieldsAt(schema: Schema, path: readonly PropertyKey[], value: unknown): string[] {
   const part = schemaAt(schema, path, value)
-  return Object.keys((part && toShape(toAlternative(part, valueAt(value, path)))) ?? {})
+  return part ? Object.keys(toShape(toAlternative(part, valueAt(value, path)))) : []
 }
 
 export function read<T>(
