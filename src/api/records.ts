@@ -7,9 +7,12 @@ import type { Delivery, Webhook } from '../areas/apps/webhooks/schemas.ts'
 import type { Plant } from '../areas/plants/schemas.ts'
 import type { Account, Key, Plan } from '../core/accounts/accounts.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
-import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
+import { type CollectionDefinition, isRecordKey, type RecordKey } from '../core/store/collection.ts'
 import type { FindOptions, Matches } from '../core/store/record-query.ts'
 import type { NoNames, OwnNames } from './types/inferred.ts'
+import type { Finding } from '../core/store/validation-message.ts'
+import { valueAt } from '../core/text/values.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
 import type { OwnRecordTypes } from './types/own-names.ts'
 
 export type { Account, Key, Scope } from '../core/accounts/accounts.ts'
@@ -94,6 +97,51 @@ export type StartRecords<Own extends OwnNames = NoNames> = ListsOf<RecordTypes> 
   ListsOf<Own['records']>
 
 type ListsOf<Types> = { readonly [Name in keyof Types]?: readonly Types[Name][] | undefined }
+
+export function relationsOf({
+  owner,
+  refers,
+}: CollectionDefinition<object>): Readonly<Record<string, string>> {
+  return { ...(owner && { account: 'accounts' }), ...refers }
+}
+
+/** Where a record is stored. */
+interface Place {
+  readonly world: LiveWorld
+  readonly definition: CollectionDefinition<object>
+  /** The keys of the records that come with it, and take the place of all others. */
+  readonly together?: ReadonlySet<string> | undefined
+}
+
+export function toKeys({ key }: CollectionDefinition<object>, records: readonly object[]) {
+  return new Set(records.map((record) => String(key(record))))
+}
+
+/**
+ * Finds what a record names and its world does not have. @param before the record as it was: what
+ * it names already may be gone.
+ */
+export function findMissing(
+  { world, definition, together }: Place,
+  record: unknown,
+  before?: object,
+): Finding[] {
+  return Object.entries(relationsOf(definition)).flatMap(([field, target]) => {
+    const key = valueAt(record, [field])
+    // In a built-in record a number has the wrong type, which the schema reports.
+    const isKey = definition.isOwn ? isRecordKey(key) : typeof key === 'string'
+    const known = world.collections.find(({ name }) => name === target)
+    if (!isKey || !known || (before && key === valueAt(before, [field]))) return []
+    const others = world.collection(known)
+    const isThere =
+      together && target === definition.name
+        ? together.has(String(key))
+        : others.get(key as RecordKey)
+    if (isThere) return []
+    const what = target === 'accounts' ? 'account' : `record of "${target}"`
+    return [{ path: [field], message: describeMissing(what, key as RecordKey, others) }]
+  })
+}
 
 export function describeMissing(
   what: string,

@@ -1,18 +1,23 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { assertOwned } from '../core/accounts/accounts.ts'
-import { type CollectionDefinition, isRecordKey, type RecordKey } from '../core/store/collection.ts'
+import type { CollectionDefinition } from '../core/store/collection.ts'
 import { rejectSecond, throwAtCallSite, withKnownNames } from '../core/contract/options.ts'
 import { checkArgument, list, type SchemasOf, section } from '../core/store/options.ts'
 import type { RecordIndex } from '../core/store/record-index.ts'
 import { type CollectionStore, createIndex, transact } from '../core/store/records.ts'
-import { valueAt } from '../core/text/values.ts'
 import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { CoreWorldStart as CoreStart } from '../core/world/world-template.ts'
 import type { Catalogue } from './assembly/fold-areas.ts'
 import { greenhouseSchemas } from './assembly/options.ts'
-import { describeMissing, type Records, type StartRecords, type WorldRecords } from './records.ts'
 import type { NoNames, OwnNames } from './types/inferred.ts'
+import {
+  findMissing,
+  toKeys,
+  type Records,
+  type StartRecords,
+  type WorldRecords,
+} from './records.ts'
 import type { AssumptionChoices, ScenarioChoice } from './types/names.ts'
 
 /** How a world starts. An absent field takes its value from the options of `createGreenhouse`. */
@@ -76,19 +81,25 @@ export function toWorldRecords(world: LiveWorld, seen?: FindRecords): WorldRecor
   for (const [name, definition] of Object.entries(definitions))
     Object.defineProperty(records, name, {
       enumerable: true,
-      get: () => toRecords(world, definitions, definition, seen),
+      get: () => toRecords(world, definition, seen),
     })
   return withKnownNames(records) as WorldRecords
 }
 
 function toRecords(
   world: LiveWorld,
-  definitions: Definitions,
   definition: CollectionDefinition<object>,
   seen: FindRecords | undefined,
 ): Records<object> {
   const { name } = definition
-  const place = { world, definitions, definition }
+  const assertRelated = (record: object, before?: object, together?: ReadonlySet<string>) => {
+    const [missing] = findMissing({ world, definition, together }, record, before)
+    if (missing)
+      throw codedError(
+        'GREENHOUSE_INVALID_RECORD',
+        `Failed to store a record of "${name}": ${missing.message}`,
+      )
+  }
   const records = seen?.(definition) ?? world.collection(definition)
   const recordChange = (change: OutsideChange) => {
     if (!seen) world.recordChange(change)
@@ -106,7 +117,7 @@ function toRecords(
     find: (matches, options) => records.find(matches, options),
     create(values) {
       rejectSecond('create', arguments, 'Call it once for each record.')
-      assertRelated(place, values)
+      assertRelated(values)
       const record = records.create(values)
       written(record)
       return record
@@ -115,7 +126,7 @@ function toRecords(
       // Work that is due by now belongs to the record as it was.
       if (!seen) world.catchUp()
       const before = records.get(key)
-      assertRelated(place, changes, before)
+      assertRelated(changes, before)
       const change = () => {
         const record = records.update(key, changes)
         if (record) written(record, before)
@@ -131,7 +142,9 @@ function toRecords(
     },
     replace(values) {
       checkArgument('replace', 'the first argument', values, recordList)
-      for (const record of values) assertRelated(place, record)
+      const together = toKeys(definition, values)
+      for (const record of values)
+        assertRelated(record, records.get(definition.key(record)), together)
       records.replace(values)
       recordChange({ replace: { collection: name, records: records.all() } })
     },
@@ -142,36 +155,6 @@ function toRecords(
 const recordList = list('a list of records')
 
 type FindRecords = <T extends object>(definition: CollectionDefinition<T>) => CollectionStore<T>
-
-/** Where a record is stored. */
-interface Place {
-  readonly world: LiveWorld
-  readonly definitions: Definitions
-  readonly definition: CollectionDefinition<object>
-}
-
-function assertRelated(
-  { world, definitions, definition }: Place,
-  record: object | undefined,
-  before?: object,
-): void {
-  const { name, isOwn, owner, refers } = definition
-  const targets = owner ? { account: 'accounts', ...refers } : { ...refers }
-  for (const [field, target] of Object.entries(targets)) {
-    const key = valueAt(record, [field])
-    // A record that it refers to already may be gone.
-    if (before && key === valueAt(before, [field])) continue
-    // In a built-in record a number has the wrong type, which the schema reports.
-    if (isOwn ? !isRecordKey(key) : typeof key !== 'string') continue
-    const others = definitions[target] && world.collection(definitions[target])
-    if (!others || others.get(key as RecordKey)) continue
-    const what = target === 'accounts' ? 'account' : `record of "${target}"`
-    throw codedError(
-      'GREENHOUSE_INVALID_RECORD',
-      `Failed to store a record of "${name}": ${describeMissing(what, key as RecordKey, others)}`,
-    )
-  }
-}
 
 export function createStartSchemas(catalogue: Catalogue): SchemasOf<WorldStart> {
   const lists = Object.fromEntries(

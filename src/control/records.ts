@@ -4,7 +4,7 @@ import { toClockTime } from '../core/time/time-text.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import { mapStrings } from '../core/text/values.ts'
 import { createIndex, DuplicateKeyError, assertDeletable } from '../core/store/records.ts'
-import { hasPlainName, type Key, missingOwner } from '../core/accounts/accounts.ts'
+import { hasPlainName, type Key } from '../core/accounts/accounts.ts'
 import type { World } from '../api/world.ts'
 import {
   allCollections,
@@ -13,12 +13,17 @@ import {
   createHider,
   fieldOf,
   hideSecrets,
-  relationsOf,
 } from '../api/inspect/collections.ts'
-import { describeMissing, type Records, type StartRecords } from '../api/records.ts'
+import {
+  findMissing,
+  type Records,
+  relationsOf,
+  type StartRecords,
+  toKeys,
+} from '../api/records.ts'
 import { isObject } from '../core/contract/options.ts'
 import { isRecordKey, type RecordKey } from '../core/store/collection.ts'
-import { read, toShape } from '../core/store/validation-message.ts'
+import { type Finding, read, toShape } from '../core/store/validation-message.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { acceptsNull, formOf } from '../fixtures/forms.ts'
 import { toPointer } from '../scenarios/language/pointer.ts'
@@ -33,14 +38,15 @@ export function replaceRecords(
   const { world } = call
   const name = call.param('collection')
   const collection = findCollection(world, name)
-  const { live, definition, records, show } = collection
+  const { live, definition, records, written, show } = collection
   const next = readRecords(collection, values, world.clock.now())
-  next.forEach((record, index) => {
-    const missing = missingOwner(live, definition, record)
-    if (missing !== undefined) throw invalid(`${name}.${index}.account: ${missing}`)
-  })
-  records.replace(next)
-  live.recordChange({ replace: { collection: name, records: records.all() } })
+  const together = toKeys(definition, next)
+  for (const [index, record] of next.entries()) {
+    const before = records.get(definition.key(record))
+    const [missing] = findMissing({ world: live, definition, together }, record, before)
+    if (missing) throw invalid(`${[name, index, ...missing.path].join('.')}: ${missing.message}`)
+  }
+  written.replace(next)
   return { data: definition.secrets ? records.all().map(show) : records.all() }
 }
 
@@ -149,7 +155,7 @@ export function createRecord(call: Call, body: unknown): object {
   const { live, definition, written, show } = collection
   const [value] = reveal(collection, [body])
   const given = readRecord(definition, value, world.clock.now(), checkFields)
-  assertRelations(live, definition, given)
+  assertRelated({ world: live, definition }, given)
   return show(written.create(given))
 }
 
@@ -158,7 +164,7 @@ export function changeRecord(call: Call, body: unknown): object {
   const collection = recordOf(call)
   const { live, definition, written, record, show } = collection
   if (!isObject(body))
-    throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
+    throw toFieldError([{ path: [], message: 'expected an object with the fields to change' }])
   const [changes] = reveal(collection, [body], [record]) as [object]
   const shape = toShape(definition.schema)
   const merged: Record<string, unknown> = { ...record }
@@ -176,9 +182,8 @@ export function changeRecord(call: Call, body: unknown): object {
     (read) => (read && read(next) !== read(record) ? [fieldOf(read)] : []),
   )
   const message = "it can't be changed: create another record instead"
-  if (fixed.length > 0)
-    throw toFieldError(fixed.map((field) => ({ path: toPointer([field]), message })))
-  assertRelations(live, definition, next, Object.keys(changes))
+  if (fixed.length > 0) throw toFieldError(fixed.map((field) => ({ path: [field], message })))
+  assertRelated({ world: live, definition }, next, record)
   const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
   return show(written.update(definition.key(record), { ...absent, ...next })!)
 }
@@ -268,34 +273,19 @@ const maxNamed = 100
 function checkFields<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   const result = read(schema, value, 'caller')
   if ('data' in result) return result.data
-  throw toFieldError(
-    result.findings.map(({ path, message }) => ({ path: toPointer(path), message })),
-  )
+  throw toFieldError(result.findings)
 }
 
-function toFieldError(fields: readonly FieldError[]): ControlError {
+function toFieldError(findings: readonly Finding[]): ControlError {
+  const fields = findings.map(({ path, message }) => ({ path: toPointer(path), message }))
   const [{ path, message }] = fields as [FieldError]
   const more = fields.length > 1 ? `; and ${fields.length - 1} more` : ''
   const place = path === '' ? 'The record is not valid' : path
   return invalid(`${place}: ${message}${more}`, fields.slice(0, maxNamed))
 }
 
-function assertRelations(
-  world: LiveWorld,
-  definition: Collection,
-  record: object,
-  fields: readonly string[] = Object.keys(record),
-): void {
-  const missing = Object.entries(relationsOf(definition)).flatMap(
-    ([field, target]): FieldError[] => {
-      const key = (record as Record<string, unknown>)[field]
-      if (!fields.includes(field) || !isRecordKey(key)) return []
-      const known = world.collection(collectionNamed(world, target)!)
-      if (known.get(key)) return []
-      const what = target === 'accounts' ? 'account' : `record of "${target}"`
-      return [{ path: toPointer([field]), message: describeMissing(what, key, known) }]
-    },
-  )
+function assertRelated(...of: Parameters<typeof findMissing>): void {
+  const missing = findMissing(...of)
   if (missing.length > 0) throw toFieldError(missing)
 }
 

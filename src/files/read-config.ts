@@ -101,7 +101,7 @@ function positionIn(error: unknown, file: string): object | undefined {
 }
 
 function findConfigProblems(file: string, config: unknown): Problem[] {
-  const schema = section(configSchemas, 'an object of settings, such as { port: 4100 }', 'setting')
+  const schema = section(configSchemas, 'an object of settings, such as { port: 4100 }')
   return read(schema, config, 'config').findings.map((finding) => ({ file, ...finding }))
 }
 

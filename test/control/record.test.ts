@@ -268,3 +268,30 @@ testControl(
     expect((world.records as any).parts.all()).toEqual([])
   },
 )
+
+testControl(
+  'records that are replaced may name one another, and what they named before',
+  { collections: [parts] },
+  async ({ control, world }) => {
+    const { parts: stored, messages, conversations } = world.records as any
+    const loop = [
+      { id: 'a', whole: 'b' },
+      { id: 'b', whole: 'a' },
+    ]
+    const path = '/worlds/default/records'
+    expect((await control('PUT', `${path}/parts`, loop)).body.data).toEqual(loop)
+    stored.replace(loop)
+    const wrong = [...loop, { id: 'c', whole: 'd' }]
+    await expectInvalid(
+      control('PUT', `${path}/parts`, wrong),
+      /^parts\.2\.whole: there is no record of "parts" "d"\.$/,
+    )
+    expect(() => stored.replace(wrong)).toThrow('there is no record of "parts" "d"')
+    const [{ conversation }] = messages.all()
+    conversations.delete(conversation)
+    const { data } = (await control('GET', `${path}/messages`)).body
+    expect((await control('PUT', `${path}/messages`, { data })).status).toBe(200)
+    messages.replace(messages.all())
+    expect(messages.count()).toBe(data.length)
+  },
+)

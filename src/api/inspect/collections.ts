@@ -12,6 +12,7 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toWritten } from '../../fixtures/forms.ts'
 import { toYamlText } from '../../fixtures/yaml-text.ts'
 import { definitions } from '../assembly/catalogue.ts'
+import { relationsOf } from '../records.ts'
 
 export type Collection = CollectionDefinition<object>
 
@@ -29,10 +30,6 @@ export function allCollections({ collections }: WithCollections): readonly Colle
   return collections.map((one) =>
     one.isOwn ? one : (definitions[one.name as keyof typeof definitions] ?? one),
   )
-}
-
-export function relationsOf({ owner, refers }: Collection): Readonly<Record<string, string>> {
-  return { ...(owner && { account: 'accounts' }), ...refers }
 }
 
 export function fieldOf(read: (record: object) => unknown): string {

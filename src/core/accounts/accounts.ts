@@ -229,27 +229,16 @@ export function missingAccount(world: CurrentRecords, id: string): string | unde
   return describeProblem(`there is no account ${quote(id)}`, id, known)
 }
 
-export function missingOwner<T extends object>(
-  world: CurrentRecords,
-  { owner }: CollectionDefinition<T>,
-  record: T,
-): string | undefined {
-  const account = owner?.(record)
-  return account === undefined ? undefined : missingAccount(world, account)
-}
-
 export function assertOwned<T extends object>(
   world: CurrentRecords,
-  definition: CollectionDefinition<T>,
+  { name, owner }: CollectionDefinition<T>,
   records: Iterable<T>,
 ): void {
   for (const record of records) {
-    const missing = missingOwner(world, definition, record)
+    const account = owner?.(record)
+    const missing = account === undefined ? undefined : missingAccount(world, account)
     if (missing !== undefined)
-      throw codedError(
-        'GREENHOUSE_UNKNOWN_NAME',
-        `Failed to start with these ${definition.name}: ${missing}`,
-      )
+      throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to start with these ${name}: ${missing}`)
   }
 }
 

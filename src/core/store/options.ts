@@ -123,7 +123,7 @@ export function custom<T = unknown>(
   return z.custom<T>(accepts, expecting(words))
 }
 
-export function object(words: string): Schema {
+export function object(words: string): Schema<object> {
   return z.looseObject({}, expecting(words))
 }
 
@@ -136,8 +136,8 @@ export function list<T = unknown>(
 }
 
 /** An object of options, all of which can be left out. */
-export function section(schemas: Schemas, words?: string, noun?: string) {
-  return withRequired(schemas, [], words, noun)
+export function section(schemas: Schemas, words?: string) {
+  return withRequired(schemas, [], words)
 }
 
 /** An object of options, some of which are required. */
@@ -145,7 +145,6 @@ export function withRequired(
   schemas: Schemas,
   required: readonly string[],
   words = `an object of options (${Object.keys(schemas).join(', ')})`,
-  noun = 'option',
 ) {
   const names = Object.keys(schemas)
   const parts = Object.entries(schemas).map(([name, schema]) => [
@@ -153,9 +152,10 @@ export function withRequired(
     required.includes(name) ? schema : z.optional(schema),
   ])
   return z.strictObject(Object.fromEntries(parts) as Schemas, {
+    // A page that has only the client has no schemas to read the names of the options from.
     error({ keys, ...rejected }: Rejected) {
       if (!Array.isArray(keys)) return expecting(words).error(rejected)
-      return describeProblem(`there is no such ${noun}`, String(keys[0]), names, true)
+      return describeProblem('there is no such option', String(keys[0]), names, true)
     },
   })
 }

@@ -39,73 +39,75 @@ export function describeIssue(
   audience: Audience = 'author',
 ): Finding[] {
   const { path } = issue
-  if (issue.code !== 'unrecognized_keys')
-    return [{ path, message: toIssueMessage(issue, valueAt(sent, path), audience) }]
-  const known = fieldsAt(schema, path, sent)
-  const problem = `there is no such ${nouns[audience]}`
-  return issue.keys.map((name) => ({
-    path: [...path, name],
-    message:
-      known.length === 0 ? problem : describeProblem(problem, name, known, audience !== 'case'),
-  }))
+  if (issue.code === 'unrecognized_keys') {
+    const known = fieldsAt(schema, path, sent)
+    return issue.keys.map((name) => ({
+      path: [...path, name],
+      message: describeUnknown([...path, name], known, audience),
+    }))
+  }
+  const value = valueAt(sent, path)
+  const message =
+    audience === 'client'
+      ? toRule(issue, value, schemaAt(schema, path, sent))
+      : toIssueMessage(issue, value, audience)
+  return [{ path, message }]
 }
 
-/** Says the same to a client of the API, in a whole sentence that begins with the place. */
-export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
-  const value = valueAt(sent, issue.path)
-  const place = toPathText(issue.path)
-  if (issue.code === 'unrecognized_keys')
-    return toUnknownFields(issue.keys, place, fieldsAt(schema, issue.path, sent))
-  if (value === undefined) return `${place} is required.`
-  return `${place} ${toEnding(issue, value, schemaAt(schema, issue.path, sent))}`
+function describeUnknown(
+  path: readonly PropertyKey[],
+  known: readonly string[],
+  audience: Audience,
+): string {
+  const name = String(path.at(-1))
+  if (audience === 'client')
+    return describeProblem(`there is no field ${quote(toPathText(path))}`, name, known)
+  const problem = `there is no such ${nouns[audience]}`
+  return known.length === 0 ? problem : describeProblem(problem, name, known, audience !== 'case')
 }
 
 const maxUnknown = 3
 
-function toUnknownFields(
-  names: readonly string[],
-  place: string,
-  known: readonly string[],
-): string {
-  return names
-    .slice(0, maxUnknown)
-    .map((name) =>
-      describeProblem(
-        `there is no field ${quote(place === '' ? name : `${place}.${name}`)}`,
-        name,
-        known,
-      ),
-    )
-    .join(' ')
+/** Says it to a client of the areas in whole sentences, which begin with the place. */
+export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
+  const findings = describeIssue(issue, schema, sent, 'client').slice(0, maxUnknown)
+  if (issue.code === 'unrecognized_keys') return findings.map(({ message }) => message).join(' ')
+  return `${toPathText(issue.path)} ${findings[0]!.message}`
 }
 
-function toEnding(issue: Issue, value: unknown, schema: Schema | undefined): string {
-  if (issue.message !== defaultIssueMessage) return `${fromOwnMessage(issue.message)}.`
+/** Says the rule that a value breaks: `must be an integer from 1 to 100.` */
+function toRule(issue: Issue, value: unknown, schema: Schema | undefined): string {
+  if (value === undefined) return 'is required.'
+  const { code, message } = issue
+  if (message !== defaultIssueMessage)
+    return `${message.replace(/^.*?expected (.*)$/s, 'must be $1')}.`
   if (!schema) return 'is not valid.'
-  if (issue.code === 'too_small' || issue.code === 'too_big')
-    return `must ${toSize(issue, schema)}.`
-  if (issue.code === 'invalid_format' && issue.format === 'regex')
-    return `must match ${issue.pattern}.`
-  const known =
-    issue.code === 'invalid_value' ? issue.values.filter((one) => typeof one === 'string') : []
-  return `must be ${toExpected(schema)}.${typeof value === 'string' ? suggest(value, known) : ''}`
+  if (code === 'too_small' || code === 'too_big') {
+    const { words, unit } = toBound(issue)
+    if (code === 'too_small' && unit && issue.minimum === 1) return 'must not be empty.'
+    return unit === undefined ? `must be ${toExpected(schema)}.` : `must have ${words}.`
+  }
+  if (code === 'invalid_format' && issue.format === 'regex') return `must match ${issue.pattern}.`
+  const known = code === 'invalid_value' && typeof value === 'string' ? namesIn(issue.values) : []
+  return `must be ${toExpected(schema)}.${suggest(String(value), known)}`
 }
 
-function fromOwnMessage(message: string): string {
-  const start = message.indexOf('expected ')
-  return start < 0 ? message : `must be ${message.slice(start + 'expected '.length)}`
-}
-
-function toSize(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, schema: Schema): string {
-  if (issue.origin !== 'string' && issue.origin !== 'array') return `be ${toExpected(schema)}`
-  const unit = issue.origin === 'array' ? 'items' : 'characters'
-  if (issue.code === 'too_big') return `have at most ${issue.maximum} ${unit}`
-  return issue.minimum === 1 ? 'not be empty' : `have at least ${issue.minimum} ${unit}`
+/** `at least 3 characters`, `less than 5`. */
+function toBound(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig) {
+  const isOpen = issue.inclusive === false
+  const unit = { string: ' characters', array: ' items' }[issue.origin as string]
+  const [open, closed, bound] =
+    issue.code === 'too_small'
+      ? ['more than', 'at least', issue.minimum]
+      : ['less than', 'at most', issue.maximum]
+  const words = `${isOpen ? open : closed} ${bound}`
+  return { words: `${words}${unit ?? ''}`, unit }
 }
 
 const formats: Readonly<Record<string, string>> = {
   email: 'an email address',
   datetime: 'a time in UTC, such as 2026-01-31T12:00:00Z',
+  url: 'a URL',
 }
 
 function toExpected(schema: Schema): string {
@@ -115,26 +117,18 @@ function toExpected(schema: Schema): string {
       return def.options.map(toExpected).join(' or ')
     case 'literal':
       return toList(def.values)
-    case 'null':
-      return 'null'
     case 'nullable':
       return `${toExpected(def.innerType)} or null`
-    case 'string':
-      return ('format' in def && formats[String(def.format)]) || 'a string'
     case 'number':
       return toNumber(def)
-    case 'boolean':
-      return 'true or false'
     case 'enum':
       return toList(Object.values(def.entries))
-    case 'array':
-      return 'an array'
-    case 'object':
-      return 'an object'
     default: {
+      const format = 'format' in def ? formats[String(def.format)] : undefined
       // One step at a time: what is optional may be null.
       const inner = innerOf(schema)
-      return inner ? toExpected(inner) : 'of another type'
+      if (inner) return toExpected(inner)
+      return format ?? wordFor(def.type, 'client')
     }
   }
 }
@@ -153,11 +147,16 @@ function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
 
 /** Returns the schema that another one makes optional, nullable and so on, or reads first. */
 function innerOf(schema: Schema): Schema | undefined {
-  const { innerType, in: first } = schema._zod.def as {
+  const {
+    innerType,
+    in: first,
+    out,
+  } = schema._zod.def as {
     readonly innerType?: Schema
     readonly in?: Schema
+    readonly out?: Schema
   }
-  return innerType ?? first
+  return innerType ?? (first?._zod.def.type === 'transform' ? out : first)
 }
 
 export function toInner(schema: Schema): z.core.$ZodTypes {
@@ -238,33 +237,31 @@ const defaultIssueMessage = 'Invalid input'
  */
 export const withoutMessages = { error: () => defaultIssueMessage }
 
-function toIssueMessage(issue: z.core.$ZodIssue, value: unknown, audience: Audience): string {
-  if (isSentence(issue.message)) return issue.message
+function toIssueMessage(issue: Issue, value: unknown, audience: Audience): string {
+  const { message } = issue
+  if (isSentence(message)) return message
   switch (issue.code) {
     case 'invalid_value':
-      return value === undefined
-        ? `is missing: expected ${toList(issue.values)}`
-        : `expected ${toList(issue.values)}${suggestSimilar(value, issue.values)}`
+      return toMessage(toList(issue.values), value, suggestSimilar(value, issue.values))
     case 'invalid_type':
-      return value === undefined
-        ? `is missing: expected ${wordFor(issue.expected, audience)}`
-        : toTypeMessage(issue.expected, value, audience)
+      return toTypeMessage(issue.expected, value, audience)
     case 'invalid_union':
       return toUnionMessage(issue, value, audience)
     case 'invalid_key':
       return issue.issues[0]!.message
-    case 'too_small':
-    case 'too_big':
-      return issue.message === defaultIssueMessage
-        ? toSizeMessage(issue, value, audience)
-        : issue.message
-    case 'invalid_format':
-      return issue.message === defaultIssueMessage
-        ? `expected ${formatWords[issue.format] ?? 'a different format'}, received ${show(value, audience)}`
-        : issue.message
-    default:
-      return issue.message === defaultIssueMessage ? 'is not valid' : issue.message
   }
+  if (message !== defaultIssueMessage) return message
+  if (issue.code === 'too_small' || issue.code === 'too_big') {
+    const { words, unit } = toBound(issue)
+    if (value === '') return 'is empty'
+    return toMessage(words, value, unit === undefined ? received(value, audience) : '')
+  }
+  if (issue.code !== 'invalid_format') return 'is not valid'
+  return toMessage(formats[issue.format] ?? 'a different format', value, received(value, audience))
+}
+
+function toMessage(expected: string, value: unknown, rest = ''): string {
+  return value === undefined ? `is missing: expected ${expected}` : `expected ${expected}${rest}`
 }
 
 /** Returns whether a schema says by itself all that there is to say of a value. */
@@ -274,28 +271,9 @@ function isSentence(message: string): boolean {
 
 function toTypeMessage(expected: string, value: unknown, audience: Audience): string {
   const isTooLarge = typeof value === 'bigint' && expected === 'number'
-  const message = `expected ${isTooLarge ? 'a smaller number' : wordFor(expected, audience)}, received ${show(value, audience)}`
-  return writesYaml(audience) ? message + quotes(expected, value) : message
-}
-
-const formatWords: Readonly<Record<string, string>> = {
-  datetime: 'a time such as 2026-01-31T12:00:00Z',
-  email: 'an email address',
-  url: 'a URL',
-}
-
-function toSizeMessage(
-  issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
-  value: unknown,
-  audience: Audience,
-): string {
-  if (value === '') return 'is empty'
-  const [words, bound] =
-    issue.code === 'too_small'
-      ? [issue.inclusive === false ? 'more than' : 'at least', issue.minimum]
-      : [issue.inclusive === false ? 'less than' : 'at most', issue.maximum]
-  const unit = { string: ' characters', array: ' items' }[issue.origin as string]
-  return `expected ${words} ${bound}${unit ?? `, received ${show(value, audience)}`}`
+  const words = isTooLarge ? 'a smaller number' : wordFor(expected, audience)
+  const advice = writesYaml(audience) ? quotes(expected, value) : ''
+  return toMessage(words, value, received(value, audience) + advice)
 }
 
 function toUnionMessage(
@@ -305,23 +283,26 @@ function toUnionMessage(
 ): string {
   if (issue.discriminator !== undefined && 'options' in issue && issue.options) {
     const known = issue.options as unknown[]
-    return value === undefined
-      ? `is missing: expected ${toList(known)}`
-      : `there is no ${issue.discriminator} ${show(value, audience)}; expected one of ${known.join(', ')}.${suggestSimilar(value, known).replace(/^\./, '')}`
+    if (value === undefined) return toMessage(toList(known), value)
+    const hint = suggestSimilar(value, known).replace(/^\./, '')
+    return `there is no ${issue.discriminator} ${show(value, audience)}; expected one of ${known.join(', ')}.${hint}`
   }
+  const words = issue.errors.map(([first]) =>
+    wordFor((first as z.core.$ZodIssueInvalidType).expected, audience),
+  )
   const expected =
     issue.message === defaultIssueMessage
-      ? issue.errors
-          .map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected, audience))
-          .join(' or ')
+      ? words.join(' or ')
       : issue.message.replace(/^expected /, '')
-  return value === undefined
-    ? `is missing: expected ${expected}`
-    : `expected ${expected}, received ${show(value, audience)}`
+  return toMessage(expected, value, received(value, audience))
+}
+
+function namesIn(known: readonly unknown[]): string[] {
+  return known.filter((one) => typeof one === 'string')
 }
 
 function suggestSimilar(value: unknown, known: readonly unknown[]): string {
-  const names = known.filter((one) => typeof one === 'string')
+  const names = namesIn(known)
   if (typeof value === 'string') return suggest(value, names).replace(/^ /, '. ')
   return names.includes(String(value)) ? `. Put it in quotes: '${String(value)}'.` : ''
 }
@@ -340,17 +321,20 @@ const typeWords: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   boolean: 'true or false',
-}
-
-/** An object of JSON is a mapping in YAML. */
-function objectFor(audience: Audience): string {
-  return writesYaml(audience) ? 'a mapping' : 'an object'
+  null: 'null',
 }
 
 function wordFor(type: string, audience: Audience): string {
-  return type === 'object' || type === 'record' ? objectFor(audience) : (typeWords[type] ?? type)
+  if (type === 'object' || type === 'record')
+    return writesYaml(audience) ? 'a mapping' : 'an object'
+  if (type === 'array' && audience === 'client') return 'an array'
+  return typeWords[type] ?? (audience === 'client' ? 'of another type' : type)
+}
+
+function received(value: unknown, audience: Audience): string {
+  return `, received ${show(value, audience)}`
 }
 
 function show(value: unknown, audience: Audience): string {
-  return showReceived(value, objectFor(audience))
+  return showReceived(value, wordFor('object', audience))
 }
