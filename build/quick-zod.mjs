@@ -44,7 +44,19 @@ function inTurn(readers) {
     readers.reduce((read, next) => (issues.length > 0 ? read : next(read, path, issues)), value)
 }
 
-export const withChecks = (quick, checks) => inTurn([quick, ...checks.map((check) => check.quick)])
+/** A check that is a function reports by itself what is wrong, and where below the value. */
+const toReader = (check) => (value, path, issues) => {
+  const found = []
+  check({ value, issues: found })
+  for (const issue of found) issues.push({ ...issue, path: [...path, ...(issue.path ?? [])] })
+  return value
+}
+
+export const withChecks = (quick, checks) =>
+  inTurn([
+    quick,
+    ...checks.map((check) => (typeof check === 'function' ? toReader(check) : check.quick)),
+  ])
 export const pipe = (first, second) => inTurn([first.quick, second.quick])
 
 export const optional = ({ quick }) =>

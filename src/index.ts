@@ -47,8 +47,7 @@ export type { Assumption, Provenance } from './core/contract/assumptions.ts'
 // The journal
 export type * from './api/journal.ts'
 export type { RequestViolation, Violation, ViolationRule } from './core/journal/violation.ts'
-export type { AsymmetricMatcher } from './core/contract/expected.ts'
-export type { ExpectedText } from './core/journal/matching.ts'
+export type { AsymmetricMatcher, ExpectedText } from './core/contract/expected.ts'
 export type { JournalEntry } from './core/journal/journal-entry.ts'
 export type { NearMiss, Verdict } from './core/journal/journal-record.ts'
 

@@ -5,7 +5,8 @@ import type { OperationId } from './generated/known-names.ts'
 
 /** Selects journal entries. An entry must match every given field. */
 export interface JournalQuery extends CoreJournalQuery {
-  operation?: OperationId | undefined
+  /** The operation; `true` for any, `false` for a request that no operation has. */
+  operation?: OperationId | boolean | undefined
 }
 
 /** Selects violations. A violation must match every given field. */

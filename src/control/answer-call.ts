@@ -106,6 +106,9 @@ const parameters = z.record(z.string().check(limitLength()), z.string().check(li
 /** Refuses parameters that are neither fields of the input nor below one of its prefixes. */
 function assertNames({ input, prefixes }: ControlAction, given: readonly string[]): void {
   if (!input || !prefixes) return
+  const unnamed = Object.keys(prefixes).find((prefix) => given.includes(`${prefix}.`))
+  if (unnamed !== undefined)
+    throw invalid(`${unnamed}.: expected a name after the dot, such as ${unnamed}.name.`)
   const fields = Object.keys(toShape(input))
   const unknown = given.find(
     (name) =>

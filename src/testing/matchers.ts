@@ -2,7 +2,7 @@ import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import { hideBody } from '../core/secrets/secrets.ts'
 import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/text/messages.ts'
-import { isObject, rejectSecond } from '../core/contract/options.ts'
+import { givenOf, isObject, rejectSecond } from '../core/contract/options.ts'
 import { checkArgument, expecting, object } from '../core/store/options.ts'
 import type { ClientJournal } from '../control/client/world.ts'
 import { compareEntries, type EntryComparison, toShownView } from '../core/journal/comparison.ts'
@@ -134,11 +134,18 @@ function listNearest({ matching, nearest, total }: EntryComparison): string[] {
   ]
 }
 
-function describeCall({ operation, key, ...rest }: JournalQuery): string {
-  const shown = hideBody(showExpected(rest), undefined, [])
-  const by = key === undefined ? '' : ' by that key'
-  const fields = Object.values(rest).every((value) => value === undefined) ? '' : ` with ${shown}`
-  return (operation ?? 'a request') + fields + by
+function describeCall({ operation, key, ...others }: JournalQuery): string {
+  const isNamed = typeof operation === 'string'
+  const isByKey = typeof key === 'string'
+  const fields = givenOf({
+    ...others,
+    operation: isNamed ? undefined : operation,
+    key: isByKey ? undefined : key,
+  })
+  const shown = hideBody(showExpected(fields), undefined, [])
+  const what = isNamed ? operation : 'a request'
+  const wanted = Object.keys(fields).length === 0 ? '' : ` with ${shown}`
+  return what + wanted + (isByKey ? ' by that key' : '')
 }
 
 function describeTimes({ min, max }: Calls): string {
@@ -383,7 +390,10 @@ async function checkLoaded<Result>(
       return found
     },
     assertNotEvicted: (query) =>
-      void asked.set(`${query.operation} ${query.status}`, query as JournalQuery),
+      void asked.set(
+        [query.operation, query.status, query.scenario].join(' '),
+        query as JournalQuery,
+      ),
     throwEvicted(id) {
       throw codedError('GREENHOUSE_EVICTED', describeCutEntry(id))
     },
@@ -423,7 +433,7 @@ export type Times =
   | { readonly min?: number | undefined; readonly max?: number | undefined }
 
 /** A request that a world should have received. It must match every given field. */
-export type ExpectedCall = Omit<JournalQuery, 'limit' | 'violations'>
+export type ExpectedCall = Omit<JournalQuery, 'limit'>
 
 /** An expected request, and how often it is expected. */
 export interface ExpectedCalls extends ExpectedCall {

@@ -204,11 +204,8 @@ const serverMistakes: [line: string, message: RegExp][] = [
     /There is no operation "plants.lst"\. Did you mean "plants\.list"\?/,
   ],
   ['log --all-worlds --operation plants.lst', /There is no operation "plants.lst"/],
-  ['log --scenario slw', /There is no scenario "slw".*Did you mean "slow"\?/],
-  [
-    'log --status 40x',
-    /^--status: expected a status, such as 404, or a class of statuses, such as 4xx/,
-  ],
+  ['log --scenario slw', /scenario "slw": there is no such scenario\. Did you mean "slow"\?/],
+  ['log --status 40x', /^--status: expected a status: a class such as "4xx", .*, received "40x"/],
   [`log --search ${'x'.repeat(1_001)}`, /^--search: expected at most 1,000 characters/],
   ['log --limit -1', /--limit/],
   ['log --world defalt', /There is no world "defalt"/],

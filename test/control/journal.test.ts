@@ -256,6 +256,8 @@ const found: Record<string, number[]> = {
   'errors=true&status=4xx&limit=1': [3],
   'scenario=slow': [5],
   'scenario=*': [4, 5],
+  'scenario=null': [1, 2, 3],
+  'operation=null': [2],
   'scenario=expired-key': [],
   'before=4': [1, 2, 3],
   'before=4&limit=2': [2, 3],
@@ -302,6 +304,12 @@ const meant: Record<string, number[]> = {
   'body.site.n=null&method=POST': [2, 5],
   'body.name=*&body.tag=null': [5],
   'key=key_free': [4],
+  'key=*&method=GET': [1, 3, 4],
+  'key=null': [6],
+  'account=null': [6],
+  'account=*&path=/plants': [1, 2],
+  'operation=null': [],
+  'operation=*&method=DELETE': [6],
   'account=acct_pro&path=/v1/**': [3, 5],
   'path=/plants&operation=plants.create&status=2xx&search=plants': [2],
 }
@@ -363,10 +371,10 @@ const wrong: [query: string, message?: RegExp][] = [
     'limit=1&limit=2',
     '__proto__=1',
   ].map((query): [string] => [query]),
-  ['status=4x', /^status: expected a status, such as 404, or a class of statuses, such as 4xx$/],
-  ['status=7xx', /such as 4xx/],
+  ['status=4x', /^status: expected a status: a class such as "4xx", .*, received "4x"$/],
+  ['status=7xx', /such as "4xx"/],
+  ['status=99', /received 99$/],
   ['errors=yes', /^errors: expected one of "true", "false"/],
-  ['scenario=slwo', /There is no scenario "slwo"; \* means any scenario\. Did you mean "slow"\?/],
   ['before=x', /^before: expected a whole number$/],
   ['serach=x', /Did you mean "search"\?/],
   [
@@ -386,6 +394,12 @@ const wrong: [query: string, message?: RegExp][] = [
 testControl('a filter that can find nothing is rejected', async ({ control }) => {
   for (const [query, message] of wrong)
     await expectInvalid(control('GET', `${path}?${query}`), message)
+  expectControlError(
+    await control('GET', `${path}?scenario=slwo`),
+    400,
+    'unknown_scenario',
+    /^Failed to find requests of the scenario "slwo": there is no such .* Did you mean "slow"\?$/,
+  )
 })
 
 testControl(

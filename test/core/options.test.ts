@@ -113,9 +113,6 @@ const wrongTypes: Record<string, () => unknown> = {
     call((_, world) => world.snapshot()),
   'Failed to call world.restore(): the first argument: expected the name of a snapshot, such as "before", received 1.':
     call((_, world) => world.restore(1)),
-  'Failed to call journal.calls(): status: expected a status: …, received "200".': call(
-    (_, world) => world.journal.calls({ status: '200' }),
-  ),
   'Failed to call loadFixtures(): the first argument: expected the path of a folder, such as "./fixtures", received an object.':
     () => loadFixtures({} as never),
   'Failed to call loadScenarios(): the first argument is missing: expected the path of a folder, ….':
@@ -165,6 +162,9 @@ const wrongValues: Record<string, () => unknown> = {
     call((_, world) => world.journal.calls({ operation: 'plants.crate' })),
   'Failed to call journal.calls(): status: expected a status: …, received 20.': call((_, world) =>
     world.journal.calls({ status: 20 }),
+  ),
+  'Failed to call journal.calls(): status: expected a status: …, received "200".': call(
+    (_, world) => world.journal.calls({ status: '200' }),
   ),
   'Failed to call journal.calls(): limit: expected a whole number, 0 or more, received -1.': call(
     (_, world) => world.journal.calls({ limit: -1 }),

@@ -27,6 +27,31 @@ testApi(
   },
 )
 
+/** Questions in code that people type elsewhere: `status=4xx`, `key=*`, `scenario=null`. */
+const asTyped: [query: object, found: number[]][] = [
+  [{ status: '2xx' }, [1, 3]],
+  [{ status: '4XX', errors: true }, [2, 4]],
+  [{ errors: false }, [1, 3]],
+  [{ scenario: 'slow' }, [3]],
+  [{ scenario: true }, [3]],
+  [{ scenario: false }, [1, 2, 4]],
+  [{ operation: true }, [1, 3, 4]],
+  [{ operation: false }, [2]],
+  [{ key: true }, [1, 2, 3]],
+  [{ key: false }, [4]],
+  [{ account: false }, [4]],
+  [{ account: true, search: 'PLANTS 200' }, [1, 3]],
+]
+
+testApi('code asks what people type', async ({ world, call }) => {
+  await call('GET', '/plants')
+  await call('GET', '/v1/appz')
+  await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=1' } })
+  await call('GET', '/plants', { key: null })
+  for (const [query, found] of asTyped)
+    expect([query, ids(world.journal.calls(query))]).toEqual([query, found])
+})
+
 testApi('a status that is asked for is 0 or begins at 100', async ({ world, call }) => {
   await call('GET', '/plants')
   expect(world.journal.calls({ status: 0 })).toEqual([])
@@ -148,7 +173,7 @@ testApi(
 test('a slip in the question throws with what was probably meant', async () => {
   const { journal } = createGreenhouse().world()
   const wrong: Record<string, object> = {
-    'paht: there is no such option; expected one of operation, status, limit, violations, method, path, headers, query, body, key, account. Did you mean "path"?':
+    'paht: there is no such option; expected one of operation, status, errors, violations, scenario, search, method, path, headers, query, body, key, account, limit. Did you mean "path"?':
       { paht: '/plants' },
     'expected a path from the root of the service, such as "/v1/apps" or "/v1/apps/*", received "v1/apps". Did you mean "/v1/apps"?':
       { path: 'v1/apps' },
@@ -158,7 +183,6 @@ test('a slip in the question throws with what was probably meant', async () => {
     'Did you mean "/plants"? Put what follows the "?" into "query".': { path: '/plants?limit=3' },
     'path: expected a path': { path: 5 },
     'path: expected at most 1,000 characters.': { path: `/${'x'.repeat(1_000)}` },
-    'account: expected at most 1,000 characters.': { account: 'x'.repeat(1_001) },
     'expected a pattern of at most 20 segments': { path: '/**'.repeat(21) },
     'there is no method "GTE". Did you mean "GET"?': { method: 'GTE' },
     'there is no method "PTCH". Did you mean "PATCH"?': { method: 'PTCH' },
@@ -185,6 +209,16 @@ test('a slip in the question throws with what was probably meant', async () => {
       },
     'the world "default" has no such key. It has ': { key: 'fp_000000000000' },
     'account: expected the id of an account': { account: 5 },
+    'Failed to find requests of the scenario "slwo": there is no such scenario. Did you mean "slow"?':
+      { scenario: 'slwo' },
+    'Failed to call journal.calls(): status: expected a status: a class such as "4xx"': {
+      status: '6xx',
+    },
+    'errors: expected true or false': { errors: 'yes' },
+    'search: expected at most 1,000 characters.': { search: 'x'.repeat(1_001) },
+    'operation: expected the id of an operation, such as "plants.create", received 5.': {
+      operation: 5,
+    },
   }
   for (const [message, query] of Object.entries(wrong))
     expect(() => journal.calls(query as never), JSON.stringify(query)).toThrow(message)

@@ -247,7 +247,7 @@ test('a slip is an error, with .not too', () => {
     ],
     [
       ['plants.create', { tims: 1 }],
-      'tims: there is no such option; expected one of times, operation, status, method, path, headers, query, body, key, account. Did you mean "times"?',
+      'tims: there is no such option; expected one of times, operation, status, errors, violations, scenario, search, method, path, headers, query, body, key, account. Did you mean "times"?',
     ],
     [['plants.create', { limit: 1 }], 'limit: there is no such option. Did you mean "times"?'],
     [

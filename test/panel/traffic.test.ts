@@ -160,6 +160,7 @@ test('words with the name of a field filter by it, and the heads of columns sort
     ['status:4xx op:plants', 3],
     ['op:plants.list key:revoked', 1],
     ['scenario:server-error', 1],
+    ['scenario:null', 5],
     ['method:post', 2],
     ['method:post must', 1],
     ['path:/v1/*', 3],

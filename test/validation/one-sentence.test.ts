@@ -202,6 +202,26 @@ const mistakes: Readonly<Record<string, Row>> = {
     flag: `status --world ${tooLong}`,
     variable: `GREENHOUSE_WORLD=${tooLong}`,
   },
+  'expected a status: a class such as "4xx", a whole number from 100 to 599, or 0 for a request that got no reply, received "4x"':
+    {
+      code: () => greenhouse.world().journal.calls({ status: '4x' as never }),
+      flag: 'log --status 4x',
+      control: ['GET', '/worlds/default/journal?status=4x', undefined],
+      mcp: ['assert_requests', { status: '4x' }],
+    },
+  'expected a path from the root of the service, such as "/v1/apps" or "/v1/apps/*", received "plants". Did you mean "/plants"?':
+    {
+      code: () => greenhouse.world().journal.calls({ path: 'plants' }),
+      flag: 'log --path plants',
+      control: ['GET', '/worlds/default/journal?path=plants', undefined],
+      mcp: ['requests', { path: 'plants' }],
+    },
+  'there is no method "GTE". Did you mean "GET"?': {
+    code: () => greenhouse.world().journal.calls({ method: 'GTE' }),
+    flag: 'log --method GTE',
+    control: ['GET', '/worlds/default/journal?method=GTE', undefined],
+    mcp: ['requests', { method: 'GTE' }],
+  },
   'expected a number of bytes, such as 64MiB, received "1k"': {
     flag: ['serve --memory 1k', 'serve --body-limit 1k'],
     variable: ['GREENHOUSE_MEMORY=1k', 'GREENHOUSE_BODY_LIMIT=1k'],

@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { journalQuery } from '../../control/actions/journal.ts'
 import { check } from '../../control/body.ts'
 import type { RequestEvent } from '../../control/events.ts'
 import type { ControlMessage } from '../../control/client/control-api.ts'
 import { CallError, type ClientError, ServerUnreachableError } from '../../control/client/errors.ts'
-import { type RequestFields, toRequestQuery } from '../../control/request-fields.ts'
+import { journalQuery, readQuery } from '../../control/request-fields.ts'
 import { toShownView } from '../../core/journal/comparison.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import { Matcher, toEntryView } from '../../core/journal/matching.ts'
@@ -81,7 +80,7 @@ export class RequestLog {
   /** The worlds whose journals have dropped requests that `--limit` would show. */
   readonly dropped: { readonly world: string; readonly count: number }[] = []
   readonly #args: LogArguments
-  readonly #fields: RequestFields
+  readonly #fields: Readonly<Record<string, string>>
   readonly #matcher: Matcher
   readonly #requestMatcher: Matcher | undefined
   readonly #format: LineFormat
@@ -93,14 +92,13 @@ export class RequestLog {
   #isBehind = false
 
   /** @throws ControlError for an impossible field */
-  constructor(args: LogArguments, fields: RequestFields, terminal: Terminal) {
+  constructor(args: LogArguments, fields: Readonly<Record<string, string>>, terminal: Terminal) {
     this.server = new RemoteServer(args, terminal)
     this.#args = args
     this.#fields = fields
-    const { operation, status, scenario, search, errors, violations } = check(journalQuery, fields)
-    this.#matcher = new Matcher({ operation, status, scenario, search, errors, violations })
-    const query = toRequestQuery(fields)
-    this.#requestMatcher = query && new Matcher(query)
+    const { outline, request } = readQuery(check(journalQuery, fields))
+    this.#matcher = new Matcher(outline)
+    this.#requestMatcher = request && new Matcher(request)
     this.#format = lineFormatOf(terminal.stdout, terminal.env)
   }
 

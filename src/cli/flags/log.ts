@@ -1,6 +1,5 @@
 import { nonNegative, pair } from '../../api/config/flag.ts'
 import { journalActions } from '../../control/actions/journal.ts'
-import type { RequestFields } from '../../control/request-fields.ts'
 import { serverFlags } from '../running-server.ts'
 import { flagsOfAction } from './action.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
@@ -45,7 +44,7 @@ export type LogArguments = ArgumentsOf<typeof ownFlags>
 export const logFlags = { ...requestFlags, ...ownFlags } as typeof ownFlags
 
 /** Returns the fields of requests as the control API takes them. */
-export function toRequestFields(args: LogArguments): RequestFields {
+export function toRequestFields(args: LogArguments): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const name of Object.keys(requestFlags)) {
     const value = (args as Readonly<Record<string, unknown>>)[name]

@@ -6,70 +6,23 @@ import { toJson } from '../../core/http/json.ts'
 import { markSent, type Reply, toBytes } from '../../core/http/reply.ts'
 import type { ServiceRequest } from '../../core/http/request.ts'
 import { type Har, toHar, toHarEntry } from '../../output/har.ts'
-import { StoredView, toShownView } from '../../core/journal/comparison.ts'
+import { toShownView } from '../../core/journal/comparison.ts'
 import { type JournalEntry, toEntry } from '../../core/journal/journal-entry.ts'
-import {
-  bodyCap,
-  type JournalRecord,
-  toDurations,
-  toFired,
-} from '../../core/journal/journal-record.ts'
-import type { CoreJournal, RecordQuery } from '../../core/journal/journal.ts'
+import { bodyCap, type JournalRecord, toDurations } from '../../core/journal/journal-record.ts'
+import type { CoreJournal } from '../../core/journal/journal.ts'
+import { typedPrefixes } from '../../core/journal/typed-query.ts'
 import { violationRules } from '../../core/journal/violation.ts'
-import { Matcher, type RequestQuery } from '../../core/journal/matching.ts'
+import { Matcher } from '../../core/journal/matching.ts'
 import { codeForms } from '../../output/code.ts'
-import { describeProblem, quote } from '../../core/text/messages.ts'
+import { quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import { defineAction, type Call } from '../call.ts'
 import type { EventFeed } from '../answer.ts'
 import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
-import { fieldPrefixes, plainFields, toRequestQuery } from '../request-fields.ts'
-import {
-  countParameter,
-  type Failure,
-  flagParameter,
-  identityOf,
-  named,
-  pageFields,
-  schemaOf,
-  searchText,
-  worldTime,
-} from '../shapes.ts'
+import { journalQuery, readQuery, type ReadQuery } from '../request-fields.ts'
+import { type Failure, identityOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { waitFor } from '../wait.ts'
 import { described, optional } from '../../core/contract/zod.ts'
-
-/** Fields of requests, such as `header.NAME`, have no end of names. */
-export const journalQuery = z
-  .looseObject({
-    operation: optional(z.string(), 'An operation, such as plants.list'),
-    status: optional(
-      z
-        .string()
-        .check(
-          z.regex(
-            /^(\d{1,9}|[1-5](xx|XX))$/,
-            'expected a status, such as 404, or a class of statuses, such as 4xx',
-          ),
-        ),
-      'A status or a class of statuses: 401, 4xx',
-    ),
-    limit: pageFields.limit,
-    violations: optional(flagParameter, 'Only those that break the contract'),
-    errors: optional(flagParameter, 'Only those with a status from 400, or without a reply'),
-    scenario: optional(z.string(), 'Only those that this scenario changed; "*" for any'),
-    search: described(searchText, 'Only those with this text'),
-    before: optional(countParameter(), 'Only entries with a smaller id'),
-    ...plainFields,
-  })
-  .check(
-    z.meta({
-      additionalProperties: {
-        type: 'string',
-        description: 'header.NAME, query.NAME, body.FIELD; * is any value, null none',
-      },
-    }),
-  )
-type Query = z.infer<typeof journalQuery>
 
 const violation = z.object({ rule: z.enum(violationRules), message: z.string() })
 
@@ -136,7 +89,7 @@ export const journalActions = [
     description:
       'The newest entries, in time order, or those that a query selects. Also by fields of requests: method, path, key, account, header.NAME, query.NAME and body.FIELD; * is any value, null a missing one.',
     input: journalQuery,
-    prefixes: fieldPrefixes,
+    prefixes: typedPrefixes,
     output: z.object({
       data: z.array(journalEntry),
       journal: described(
@@ -228,9 +181,13 @@ export const journalActions = [
   }),
 ] as const
 
-function showJournal(call: Call, query: Query) {
+function showJournal(call: Call, { limit, before, ...typed }: z.infer<typeof journalQuery>) {
   const { journal } = call
-  const records = find(journal, readQuery(call, query))
+  const asked = readQuery(typed)
+  // Does not look for the key: a refusal would show a reader without keys which ones exist.
+  const missing = journal.findMissing({ ...asked.outline, account: asked.request?.account })
+  if (missing !== undefined) throw invalid(missing.replace(/^there/, 'There'))
+  const records = find(journal, { limit, before, ...asked })
   return {
     data: records.map(toEntry),
     journal: identityOf(journal, `${identityOf(call.greenhouse)}.`),
@@ -256,67 +213,22 @@ function findEntry(call: Call): JournalRecord {
   )
 }
 
-interface JournalSearch {
-  readonly query: RecordQuery
-  /**
-   * The fields that are compared with the public form of a request, so that no reader learns a
-   * secret.
-   */
-  readonly request: RequestQuery | undefined
-}
-
-function readQuery(call: Call, given: Query): JournalSearch {
-  const { limit, violations, errors, before, operation, status, scenario, search } = given
-  const known: string[] = call.greenhouse.operations().map(({ id }) => id)
-  // A typo in the name must not read as "it was never called".
-  if (operation !== undefined && !known.includes(operation))
-    throw invalid(describeProblem(`There is no operation ${quote(operation)}`, operation, known))
-  const scenarios = scenario === undefined || scenario === '*' ? [] : scenariosOf(call)
-  if (scenario !== undefined && scenario !== '*' && !scenarios.includes(scenario))
-    throw invalid(
-      describeProblem(
-        `There is no scenario ${quote(scenario)}; * means any scenario`,
-        scenario,
-        scenarios,
-      ),
-    )
-  try {
-    // Does not check the key: a refusal would tell a reader without keys which ones exist.
-    call.journal.checkCaller({ account: given.account })
-  } catch (error) {
-    throw invalid(
-      (error as Error).message.replace('Failed to call journal.calls(): there', 'There'),
-    )
-  }
-  return {
-    query: { operation, status, scenario, search, limit, before, violations, errors },
-    request: toRequestQuery(call.query),
-  }
-}
-
-function scenariosOf({ greenhouse, world, journal }: Call): string[] {
-  const acted = journal.records({ before: Infinity }).flatMap(toFired)
-  return [
-    ...new Set([...world.scenarios, ...acted, ...greenhouse.scenarios().map(({ name }) => name)]),
-  ]
-}
-
-function find(journal: CoreJournal, { query, request }: JournalSearch): JournalRecord[] {
-  const { search, violations, limit = Infinity, ...others } = query
-  if (search === undefined && violations === undefined && !request) return journal.records(query)
-  const matcher = new Matcher({ search, violations })
-  const requestMatcher = request && new Matcher(request)
+function find(
+  journal: CoreJournal,
+  { limit, before, outline, request }: ReadQuery & { limit: number; before?: number | undefined },
+): JournalRecord[] {
+  if (!request) return journal.records({ ...outline, limit, before })
+  const matcher = new Matcher(request)
   const found: JournalRecord[] = []
   let undecided: JournalRecord | undefined
-  for (const record of journal.records(others).reverse()) {
+  for (const record of journal.records({ ...outline, before }).reverse()) {
     if (found.length >= limit) break
-    if (!matcher.test(new StoredView(record))) continue
-    const isMatch = !requestMatcher || requestMatcher.test(toShownView(toEntry(record)))
+    const isMatch = matcher.test(toShownView(toEntry(record)))
     if (isMatch) found.push(record)
     else if (isMatch === undefined) undecided ??= record
   }
-  if (found.length > 0) return found.reverse()
-  journal.assertNotEvicted(query)
+  if (found.length > 0 || limit === 0) return found.reverse()
+  journal.assertNotEvicted({ ...outline, before })
   if (undecided) journal.throwEvicted(undecided.id)
   return []
 }

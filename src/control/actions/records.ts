@@ -3,6 +3,7 @@ import { type Key, nameKey } from '../../core/accounts/accounts.ts'
 import { arrange, type FindOptions } from '../../core/store/record-query.ts'
 import { toTextTest } from '../../core/contract/expected.ts'
 import { toShape } from '../../core/store/validation-message.ts'
+import { fieldsBelow } from '../../core/journal/typed-query.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import {
   allCollections,
@@ -13,7 +14,6 @@ import {
 import { defineAction, type Call } from '../call.ts'
 import { invalid } from '../errors.ts'
 import { toListPage } from '../page.ts'
-import { fieldsBelow } from '../request-fields.ts'
 import {
   changeRecord,
   createRecord,

@@ -2,6 +2,7 @@ import { codedError } from '../../core/text/error-codes.ts'
 import type { RecordKey, Records } from '../../api/records.ts'
 import type { ScenarioChoice, TriggerOptions } from '../../api/types/names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
+import { toTyped } from '../../core/contract/expected.ts'
 import { isObject, rejectSecond, withKnownNames } from '../../core/contract/options.ts'
 import {
   checkArgument,
@@ -290,6 +291,15 @@ function lastId(entries: readonly JournalEntry[]): number {
   return entries.at(-1)?.id ?? 0
 }
 
+function toTypedNames({ operation, scenario, key, account }: JournalQuery) {
+  return {
+    operation: toTyped(operation),
+    scenario: toTyped(scenario),
+    key: toTyped(key),
+    account: toTyped(account),
+  }
+}
+
 const followSchemas: SchemasOf<FollowOptions> = { signal: signalSchema }
 
 export class ClientJournal implements RemoteJournal {
@@ -311,12 +321,14 @@ export class ClientJournal implements RemoteJournal {
   async calls(query: JournalQuery = {}): Promise<JournalEntry[]> {
     checkJournalQuery(query, this.#calls.facts)
     const { headers, query: parameters, body, limit = Infinity, ...filter } = query
+    const { key } = query
     const isWhole = !headers && !parameters && body === undefined
     const page = await this.#page({
       ...filter,
+      ...toTypedNames(query),
       limit: isWhole && limit !== Infinity ? limit : undefined,
     })
-    if (page.data.length === 0 && filter.key !== undefined) await this.#checkKey(filter.key)
+    if (page.data.length === 0 && typeof key === 'string') await this.#checkKey(key)
     if (isWhole) return page.data.slice()
     const matcher = new Matcher({ headers, query: parameters, body })
     const views = page.data.map((entry) => [entry, matcher.test(toEntryView(entry))] as const)
@@ -332,7 +344,7 @@ export class ClientJournal implements RemoteJournal {
   async violations(query: ViolationQuery = {}): Promise<RequestViolation[]> {
     checkViolationQuery(query, this.#calls.facts)
     const { operation, ignore } = query
-    const page = await this.#page({ operation, violations: true })
+    const page = await this.#page({ operation: toTyped(operation), violations: true })
     const found = page.data.flatMap((entry) => violationsIn(entry, ignore))
     if (found.length === 0) await this.assertNotEvicted({ operation }, page)
     return found
@@ -378,11 +390,19 @@ export class ClientJournal implements RemoteJournal {
 
   /** @throws CallError if the journal has dropped an entry that may match. @internal */
   async assertNotEvicted(
-    { operation, status }: JournalQuery,
+    query: JournalQuery,
     { evicted }: Pick<JournalPage, 'evicted'>,
   ): Promise<void> {
-    // Nothing has this header, so the server answers whether it ever had such an entry.
-    if (evicted > 0) await this.#page({ operation, status, 'header.x-greenhouse-never': 'sent' })
+    const { operation, scenario } = toTypedNames(query)
+    // Nothing has this header, so the server answers whether it ever had such an entry. It alone
+    // knows the names of scenarios.
+    if (evicted > 0 || scenario !== undefined)
+      await this.#page({
+        operation,
+        scenario,
+        status: query.status,
+        'header.x-greenhouse-never': 'sent',
+      })
   }
 
   /**

@@ -80,20 +80,40 @@ export function toFilter(fields: object): ValueTest {
   return toTest(givenOf(fields))
 }
 
-/**
- * Returns a test of what people type for fields, which stand at a path: `*` is any value and `null`
- * none. Other values are compared as text, and one item of a list is enough.
- */
-export function toTextTest(
-  fields: readonly (readonly [path: readonly string[], text: string])[],
-): ValueTest {
-  return (value) => fields.every(([path, text]) => isText(valueAt(value, path), text))
+/** What a text has to be: itself, `true` for any value, `false` for none, or a matcher's. */
+export type ExpectedText = string | number | bigint | boolean | AsymmetricMatcher
+
+/** Reads what people type for a text: `*` is any value, and `null` none. */
+export function readTyped(typed: string): string | boolean {
+  if (typed === '*') return true
+  return typed === 'null' ? false : typed
 }
 
-function isText(value: unknown, expected: string): boolean {
-  if (expected === 'null') return value === undefined || value === null
-  if (value === undefined || value === null) return false
-  if (expected === '*') return true
-  if (Array.isArray(value)) return value.some((item) => isText(item, expected))
-  return typeof value !== 'object' && String(value) === expected
+/** Writes what `readTyped` reads. */
+export function toTyped(expected: string | boolean | undefined): string | undefined {
+  if (typeof expected !== 'boolean') return expected
+  return expected ? '*' : 'null'
+}
+
+/** Compares a value as text. One item of a list is enough; an empty list has no value. */
+export function fitsText(value: unknown, expected: ExpectedText): boolean {
+  const values = valuesOf(value)
+  if (typeof expected === 'boolean') return values.length > 0 === expected
+  if (isAsymmetric(expected))
+    return (values.length > 0 ? values : [undefined]).some((one) => expected.asymmetricMatch(one))
+  const text = String(expected)
+  return values.some((one) => typeof one !== 'object' && String(one) === text)
+}
+
+function valuesOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value.flatMap(valuesOf) : [value]
+}
+
+/** Returns a test of what people type for fields, each of which stands at a path. */
+export function toTextTest(
+  fields: readonly (readonly [path: readonly string[], typed: string])[],
+): ValueTest {
+  const expected = fields.map(([path, typed]) => [path, readTyped(typed)] as const)
+  return (value) => expected.every(([path, one]) => fitsText(valueAt(value, path), one))
 }

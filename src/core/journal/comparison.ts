@@ -205,10 +205,11 @@ function describe(
   finders: readonly SecretFinder[],
 ): string {
   const isText = part === 'header' || part === 'query'
-  if (isText && typeof value === 'boolean') return value ? 'any' : 'none'
+  const isNamed = ['operation', 'account', 'key', 'scenario'].includes(part)
+  if ((isText || isNamed) && typeof value === 'boolean') return value ? 'any' : 'none'
   if (value === undefined) {
     if (part === 'operation') return 'no operation'
-    return isText || part === 'account' ? 'none' : 'nothing'
+    return isText || isNamed ? 'none' : 'nothing'
   }
   if (['operation', 'method', 'path', 'status', 'account'].includes(part))
     return showExpected(value, (text) => redact(text, finders)).replaceAll('"', '')

@@ -1,4 +1,4 @@
-import { codedError, type GreenhouseErrorCode } from '../text/error-codes.ts'
+import type { GreenhouseErrorCode } from '../text/error-codes.ts'
 import { type CallerSource, keys, missingAccount, missingKey } from '../accounts/accounts.ts'
 import { throwAtCallSite } from '../contract/options.ts'
 import { recognizeAcrossBuilds } from '../contract/builds.ts'
@@ -10,6 +10,7 @@ import {
   type JournalRecord,
   type LateParts,
   type RecordedExchange,
+  toFired,
   toJournalRecord,
   toKeptBytes,
 } from './journal-record.ts'
@@ -24,8 +25,15 @@ import {
   Matcher,
   type RequestQuery,
 } from './matching.ts'
-import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './request-query.ts'
+import {
+  assertNamed,
+  checkJournalQuery,
+  checkViolationQuery,
+  type KnownOperations,
+  missingOperation,
+} from './request-query.ts'
 import { callSafely } from '../contract/errors.ts'
+import { fitsText } from '../contract/expected.ts'
 import type { Reply } from '../http/reply.ts'
 import type { WorldMemory } from '../store/memory.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
@@ -65,6 +73,8 @@ export interface JournalKeeper extends CallerSource {
   readonly memory: WorldMemory
   secretFinders(): SecretFinder[]
   journalCleared(): void
+  /** @throws UnknownScenarioError */
+  assertScenario(name: string, purpose: string): void
 }
 
 export class CoreJournal {
@@ -92,7 +102,7 @@ export class CoreJournal {
 
   calls(query: CoreJournalQuery = {}): JournalEntry[] {
     checkJournalQuery(query, this.#limits)
-    this.checkCaller(query)
+    assertNamed('journal.calls', this.findMissing(query))
     return this.records(query).map(toEntry)
   }
 
@@ -116,27 +126,34 @@ export class CoreJournal {
 
   compare(query: CoreJournalQuery, matcher: string, max: number): EntryComparison {
     checkJournalQuery(query, this.#limits, matcher)
-    this.checkCaller(query, matcher)
+    assertNamed(matcher, this.findMissing(query))
     const records = this.#records.slice(this.#first) as JournalRecord[]
     return compareEntries(records.map(toComparable), query, max)
   }
 
-  /** A typo must not read as "it was never called". */
-  checkCaller({ account, key }: RequestQuery, call = 'journal.calls'): void {
-    const missing = account === undefined ? undefined : missingAccount(this.#keeper, account)
-    if (missing !== undefined && !this.#records.some((record) => record?.account === account))
-      throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to call ${call}(): ${missing}`)
-    if (key === undefined) return
+  /** Says which name of a query nothing has, and nothing had. @throws UnknownScenarioError */
+  findMissing({ operation, account, key, scenario }: RequestQuery): string | undefined {
+    if (typeof scenario === 'string' && !this.#has((record) => toFired(record).includes(scenario)))
+      this.#keeper.assertScenario(scenario, 'find requests of')
+    const missing = missingOperation(operation, this.#limits)
+    if (missing !== undefined) return missing
+    if (typeof account === 'string' && !this.#has((record) => record.account === account)) {
+      const missingHere = missingAccount(this.#keeper, account)
+      if (missingHere !== undefined) return missingHere
+    }
+    return typeof key === 'string' ? this.#findMissingKey(key) : undefined
+  }
+
+  #findMissingKey(key: string): string | undefined {
+    if (this.#has((record) => new StoredView(record).hasKey(key))) return undefined
     const bare = withoutWorld(key)
-    const missingHere = missingKey(this.#keeper, bare)
-    if (
-      missingHere === undefined ||
-      this.#records.some((record) => record && new StoredView(record).hasKey(key))
-    )
-      return
     const stored = this.#keeper.collection(keys).all()
-    if (!stored.some(({ secret }) => toFingerprint(secret) === bare))
-      throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to call ${call}(): ${missingHere}`)
+    const isFingerprint = stored.some(({ secret }) => toFingerprint(secret) === bare)
+    return isFingerprint ? undefined : missingKey(this.#keeper, bare)
+  }
+
+  #has(test: (record: JournalRecord) => boolean): boolean {
+    return this.#records.some((record) => record !== undefined && test(record))
   }
 
   assertNotEvicted(query: RecordQuery): void {
@@ -182,7 +199,7 @@ export class CoreJournal {
   #assertNoneGone(what: string, { operation, ...query }: EntryFilter): void {
     const isGone = Array.from(this.#gone ?? []).some(
       ([name, statuses]) =>
-        (operation === undefined || name === operation) &&
+        (operation === undefined || fitsText(name === '' ? undefined : name, operation)) &&
         [...statuses].some((status) => hasStatus(status, query)),
     )
     if (!isGone) return

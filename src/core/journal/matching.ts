@@ -1,11 +1,6 @@
 // The panel's page contains this file: the same filter gives the same requests in code, in the
 // control API and in the panel.
-import {
-  type AsymmetricMatcher,
-  isAsymmetric,
-  type Mismatch,
-  toComparison,
-} from '../contract/expected.ts'
+import { type ExpectedText, fitsText, type Mismatch, toComparison } from '../contract/expected.ts'
 import { givenOf } from '../contract/options.ts'
 import { parseTrustedJson } from '../http/json.ts'
 import { splitTarget } from '../http/request.ts'
@@ -14,8 +9,20 @@ import { fitsChildren, valueAt } from '../text/values.ts'
 import type { EntryOutline, JournalEntry } from './journal-entry.ts'
 import type { ViolationRule } from './violation.ts'
 
-/** The requests to find, by what was sent; all conditions must hold. */
+/** The requests to find; all conditions must hold. */
 export interface RequestQuery {
+  /** An operation; `true` for any, `false` for a request that no operation has. */
+  operation?: string | boolean | undefined
+  /** The reply's status, 0 for none, or a class of statuses: `404`, `'4xx'`. */
+  status?: number | StatusClass | undefined
+  /** `true`: only replies with a status from 400, or without a reply. `false`: only the others. */
+  errors?: boolean | undefined
+  /** `true`: only requests that break the contract. `false`: only requests that keep it. */
+  violations?: boolean | undefined
+  /** A scenario that changed the reply; `true` for any, `false` for none. */
+  scenario?: string | boolean | undefined
+  /** Words that the method, the URL, the status, the scenarios and the reason have, in any case. */
+  search?: string | undefined
   /** The method, in upper or lower case. */
   method?: string | undefined
   /**
@@ -38,23 +45,20 @@ export interface RequestQuery {
    * as text.
    */
   body?: unknown
-  /** The key as the client sent it, without `@world`, or its fingerprint. */
-  key?: string | undefined
+  /** The key as the client sent it, without `@world`, or its fingerprint; `true` or `false`, too. */
+  key?: string | boolean | undefined
   /**
-   * The id of the account that the key belongs to: `acct_pro`. Expired keys and keys without the
-   * needed scope count too.
+   * The id of the account that the key belongs to: `acct_pro`; `true` or `false`, too. Expired keys
+   * and keys without the needed scope count.
    */
-  account?: string | undefined
+  account?: string | boolean | undefined
 }
 
+export type StatusClass = `${1 | 2 | 3 | 4 | 5}xx`
+
 export interface CoreJournalQuery extends RequestQuery {
-  operation?: string | undefined
-  /** The reply's status. */
-  status?: number | undefined
   /** The most entries to return: the newest ones. */
   limit?: number | undefined
-  /** `true`: only requests that break the contract. `false`: only requests that keep it. */
-  violations?: boolean | undefined
 }
 
 export interface CoreViolationQuery {
@@ -63,23 +67,11 @@ export interface CoreViolationQuery {
   ignore?: readonly ViolationRule[] | undefined
 }
 
-/**
- * The expected value of a header or query parameter: its text, `true` for any value, `false` for
- * absent, or a matcher.
- */
-export type ExpectedText = string | number | bigint | boolean | AsymmetricMatcher
-
-export interface EntryFilter extends RequestQuery {
-  readonly operation?: string | undefined
-  /** `404`, or a class of statuses: `4xx`. */
-  readonly status?: number | string | undefined
-  readonly errors?: boolean | undefined
-  readonly violations?: boolean | undefined
-  /** A scenario that changed the reply; `*` for any. */
-  readonly scenario?: string | undefined
+/** The panel also selects by an assumption, and by a part of an operation or a key. */
+export interface EntryFilter extends Omit<RequestQuery, 'operation' | 'key'> {
+  readonly operation?: ExpectedText | undefined
+  readonly key?: ExpectedText | undefined
   readonly assumption?: string | undefined
-  /** Words that the text of the entry contains, in any case. */
-  readonly search?: string | undefined
 }
 
 export interface EntryView {
@@ -143,11 +135,21 @@ export class Matcher {
 
 type ToChecks<Expected> = (expected: Expected) => readonly Check[]
 
+/** Compares a field that has a name, or several of which one is enough. */
+function toNames(
+  part: Difference['part'],
+  actual: (view: EntryView) => unknown,
+): ToChecks<ExpectedText> {
+  return (expected) => [
+    toCheck({ part, expected, actual, fits: (view) => fitsText(actual(view), expected) }),
+  ]
+}
+
 /** How each field of a filter is compared: the most important first, what is costly last. */
 const comparisons: {
   readonly [Name in keyof EntryFilter]-?: ToChecks<NonNullable<EntryFilter[Name]>>
 } = {
-  operation: (expected) => [toCheck({ part: 'operation', expected })],
+  operation: toNames('operation', ({ operation }) => operation),
   method: (method) => [toCheck({ part: 'method', expected: method.toUpperCase() })],
   path(expected) {
     const isPath = toPathTest(expected)
@@ -160,9 +162,15 @@ const comparisons: {
       fits: ({ status }) => hasStatus(status, { status: expected }),
     }),
   ],
-  account: (expected) => [toCheck({ part: 'account', expected })],
+  account: toNames('account', ({ account }) => account),
   key: (expected) => [
-    toCheck({ part: 'key', expected, needs: 'headers', fits: (view) => view.hasKey(expected) }),
+    toCheck({
+      part: 'key',
+      expected,
+      needs: 'headers',
+      fits: (view) =>
+        typeof expected === 'string' ? view.hasKey(expected) : fitsText(view.key, expected),
+    }),
   ],
   headers: (headers) =>
     Object.entries(givenOf(headers)).map(([name, expected]) => {
@@ -194,21 +202,8 @@ const comparisons: {
   errors: (expected) => [
     toCheck({ part: 'errors', expected, fits: ({ status }) => isError(status) === expected }),
   ],
-  scenario: (expected) => [
-    toCheck({
-      part: 'scenario',
-      expected,
-      fits: ({ scenarios }) =>
-        expected === '*' ? scenarios.length > 0 : scenarios.includes(expected),
-    }),
-  ],
-  assumption: (expected) => [
-    toCheck({
-      part: 'assumption',
-      expected,
-      fits: ({ assumptions }) => assumptions.includes(expected),
-    }),
-  ],
+  scenario: toNames('scenario', ({ scenarios }) => scenarios),
+  assumption: toNames('assumption', ({ assumptions }) => assumptions),
   search(expected) {
     const words = expected.toLowerCase().split(/\s+/).filter(Boolean)
     const fits = (view: EntryView) => {
@@ -337,14 +332,6 @@ export function toSearchText({
 function toTexts(value: string | readonly string[] | undefined): readonly string[] {
   if (value === undefined) return []
   return typeof value === 'string' ? [value] : [value.join(', '), ...value]
-}
-
-function fitsText(texts: readonly string[], expected: ExpectedText): boolean {
-  if (typeof expected === 'boolean') return texts.length > 0 === expected
-  if (!isAsymmetric(expected)) return texts.includes(String(expected))
-  return texts.length === 0
-    ? expected.asymmetricMatch(undefined)
-    : texts.some((text) => expected.asymmetricMatch(text))
 }
 
 /**

@@ -8,7 +8,9 @@ import {
   flag,
   list,
   object,
+  type Schema,
   type SchemasOf,
+  section,
   shortText,
   text,
   wholeNumber,
@@ -63,53 +65,42 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
  */
 const maxSteps = 20
 
+interface Mistake {
+  readonly message: string
+  /** Where it is, below the value that is checked. */
+  readonly path?: string[]
+}
+
+function withCheck<T>(schema: Schema<T>, find: (value: T) => Mistake | undefined): Schema<T> {
+  return schema.check(({ value, issues }) => {
+    const found = find(value)
+    if (found) issues.push({ code: 'custom', input: value, ...found })
+  })
+}
+
+const method = withCheck(
+  text('an HTTP method, such as "POST"', (name) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/.test(name)),
+  (name) => {
+    const hint = methods.includes(name.toUpperCase()) ? '' : suggest(name.toUpperCase(), methods)
+    return hint === '' ? undefined : { message: `there is no method ${quote(name)}.${hint}` }
+  },
+)
+
 const expectedPath = 'a path from the root of the service, such as "/v1/apps" or "/v1/apps/*"'
 
-const requestSchemas: SchemasOf<RequestQuery> = {
-  method: text('an HTTP method, such as "POST"', (method) =>
-    /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/.test(method),
-  ),
-  path: shortText(expectedPath, () => true),
-  headers: object('an object of headers by name, such as { "X-Name": "value", "X-Other": true }'),
-  query: object('an object of query parameters by name, such as { limit: 3, cursor: true }'),
-  body: z.unknown(),
-  key: shortText('a key, such as "key_pro", or its fingerprint', undefined, { isSecret: true }),
-  account: shortText('the id of an account, such as "acct_pro"'),
-}
+const path = withCheck(
+  shortText(expectedPath, () => true),
+  (given) => {
+    const received = `received ${quote(given)}.`
+    if (!isPath(given))
+      return { message: `expected ${expectedPath}, ${received}${suggestPath(given)}` }
+    if (!given.includes('*') || given.split('/').length - 1 <= maxSteps) return undefined
+    return { message: `expected a pattern of at most ${maxSteps} segments, ${received}` }
+  },
+)
 
-export function checkRequestQuery(
-  call: string,
-  { method, path, headers, query, body }: RequestQuery,
-): void {
-  if (method !== undefined && !methods.includes(method.toUpperCase())) {
-    const suggestion = suggest(method.toUpperCase(), methods)
-    if (suggestion)
-      throw codedError(
-        'GREENHOUSE_INVALID_VALUE',
-        `Failed to call ${call}(): there is no method ${quote(method)}.${suggestion}`,
-      )
-  }
-  if (path !== undefined && !isPath(path))
-    throw codedError(
-      'GREENHOUSE_INVALID_VALUE',
-      `Failed to call ${call}(): path: expected ${expectedPath}, received ${quote(path)}.${suggestPath(path)}`,
-    )
-  if (path?.includes('*') && path.split('/').length - 1 > maxSteps)
-    throw codedError(
-      'GREENHOUSE_INVALID_VALUE',
-      `Failed to call ${call}(): path: expected a pattern of at most ${maxSteps} segments, received ${quote(path)}.`,
-    )
-  for (const [name, fields] of [
-    ['headers', headers],
-    ['query', query],
-  ] as const)
-    for (const [field, expected] of Object.entries(fields ?? {}))
-      checkArgument(call, `${name}.${field}`, expected, expectedText)
-  if (body !== undefined) checkBody(call, body, [])
-}
-
-function isPath(path: string): boolean {
-  return /^[/*]/.test(path) && !path.startsWith('/~') && !/[?#]/.test(path)
+function isPath(given: string): boolean {
+  return /^[/*]/.test(given) && !given.startsWith('/~') && !/[?#]/.test(given)
 }
 
 /**
@@ -117,68 +108,104 @@ function isPath(path: string): boolean {
  * no path in the journal has.
  */
 function suggestPath(given: string): string {
-  const path = given.replace(/^https?:\/\/[^/?#]*/, '').replace(/^\/~[^/?#]*/, '')
-  const end = path.search(/[?#]/)
-  const bare = end < 0 ? path : path.slice(0, end)
+  const target = given.replace(/^https?:\/\/[^/?#]*/, '').replace(/^\/~[^/?#]*/, '')
+  const end = target.search(/[?#]/)
+  const bare = end < 0 ? target : target.slice(0, end)
   const suggestion = /^[/*]/.test(bare) ? bare : `/${bare}`
-  const rest = path[end] === '?' ? ' Put what follows the "?" into "query".' : ''
+  const rest = target[end] === '?' ? ' Put what follows the "?" into "query".' : ''
   return isPath(suggestion) ? ` Did you mean ${quote(suggestion)}?${rest}` : ''
 }
 
-const expectedText = custom(
+const expectedText = expecting(
   'a string, a number, true (any), false (none), or a matcher such as expect.stringContaining("x")',
-  (value) =>
-    value === undefined ||
-    ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ||
-    isAsymmetric(value),
 )
+
+function findNoText(fields: object): Mistake | undefined {
+  for (const [name, value] of Object.entries(fields))
+    if (
+      value !== undefined &&
+      !['string', 'number', 'bigint', 'boolean'].includes(typeof value) &&
+      !isAsymmetric(value)
+    )
+      return { path: [name], message: expectedText.error({ input: value }) }
+  return undefined
+}
+
+/** Returns whether a value is a name, or says whether there is one. */
+function isNamed(value: unknown): boolean {
+  return typeof value === 'boolean' || (typeof value === 'string' && value !== '')
+}
+
+function isStatus(value: unknown): boolean {
+  if (typeof value === 'string') return /^[1-5]xx$/i.test(value)
+  return value === 0 || (Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599)
+}
 
 const deepest = 100
 
-function checkBody(call: string, value: unknown, at: readonly string[]): void {
-  const fail = () => {
-    throw codedError(
-      'GREENHOUSE_INVALID_ARGUMENT',
-      `Failed to call ${call}(): ${['body', ...at].join('.')}: expected JSON, or a matcher such as expect.any(String), received ${value instanceof RegExp ? String(value) : showValue(value)}.`,
-    )
+/** Finds what no JSON can equal in an expected body. */
+function findOdd(value: unknown, path: string[] = []): Mistake | undefined {
+  if (path.length > deepest) return { message: `nested deeper than ${deepest} levels` }
+  if (isOdd(value)) {
+    const received = value instanceof RegExp ? String(value) : showValue(value)
+    const message = `expected JSON, or a matcher such as expect.any(String), received ${received}`
+    return { path, message }
   }
-  if (['function', 'symbol'].includes(typeof value) || Number.isNaN(value)) fail()
-  if (typeof value !== 'object' || value === null || isAsymmetric(value)) return
-  if (at.length > deepest)
-    throw codedError(
-      'GREENHOUSE_INVALID_VALUE',
-      `Failed to call ${call}(): body: nested deeper than ${deepest} levels.`,
-    )
+  if (typeof value !== 'object' || value === null || isAsymmetric(value)) return undefined
+  for (const [name, part] of Object.entries(value)) {
+    const odd = findOdd(part, [...path, name])
+    if (odd) return odd
+  }
+  return undefined
+}
+
+function isOdd(value: unknown): boolean {
+  if (typeof value !== 'object')
+    return typeof value === 'function' || typeof value === 'symbol' || Number.isNaN(value)
+  if (value === null || Array.isArray(value) || isAsymmetric(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (!Array.isArray(value) && prototype !== null && Object.getPrototypeOf(prototype) !== null)
-    fail()
-  for (const [name, part] of Object.entries(value)) checkBody(call, part, [...at, name])
+  return prototype !== null && Object.getPrototypeOf(prototype) !== null
 }
 
-const expectingStatus = expecting(
-  'a status: a whole number from 100 to 599, or 0 for a request that got no reply',
-)
-const operation = shortText('the id of an operation, such as "plants.create"', () => true)
-
-const status = z.int(expectingStatus).check(
-  z.lte(599, expectingStatus),
-  z.refine((value) => value === 0 || value >= 100, expectingStatus),
-)
-
-const schemas = {
-  operation,
-  status,
-  limit: wholeNumber('a whole number, 0 or more', 0, Infinity),
+/** The fields that select requests, at every door: each reads its own form into these. */
+const requestSchemas: SchemasOf<RequestQuery> = {
+  operation: custom('the id of an operation, such as "plants.create"', isNamed),
+  status: custom(
+    'a status: a class such as "4xx", a whole number from 100 to 599, or 0 for a request that got no reply',
+    isStatus,
+  ),
+  errors: flag,
   violations: flag,
-  ...requestSchemas,
+  scenario: custom('the name of a scenario, such as "slow"', isNamed),
+  search: shortText('some words', () => true),
+  method,
+  path,
+  headers: withCheck(
+    object('an object of headers by name, such as { "X-Name": "value", "X-Other": true }'),
+    findNoText,
+  ),
+  query: withCheck(
+    object('an object of query parameters by name, such as { limit: 3, cursor: true }'),
+    findNoText,
+  ),
+  body: withCheck(z.unknown(), findOdd),
+  key: z.custom(
+    isNamed,
+    expecting('a key, such as "key_pro", or its fingerprint', { isSecret: true }),
+  ),
+  account: custom('the id of an account, such as "acct_pro"', isNamed),
 }
 
-const { limit: _limit, violations: _violations, ...comparedSchemas } = schemas
+/** What a question of any door has to be, once it is read. */
+export const requestQuery = section({
+  ...requestSchemas,
+  limit: wholeNumber('a whole number, 0 or more', 0, Infinity),
+})
 
-const matcherSchemas = { times: z.unknown(), ...comparedSchemas }
+const matcherQuery = section({ times: z.unknown(), ...requestSchemas })
 
 const violationQuerySchemas = {
-  operation,
+  operation: requestSchemas.operation,
   ignore: list('a list of rules, such as ["missing-key"]', text('a rule')),
 }
 
@@ -187,40 +214,39 @@ export interface KnownOperations {
   readonly missing?: string
 }
 
-/**
- * A typo in a query must not read as "it was never called". @param matcher the one that the user
- * called.
- */
+/** @param matcher the one that the user called. */
 export function checkJournalQuery(
   query: CoreJournalQuery,
   known: KnownOperations,
   matcher?: string,
 ): void {
   const call = matcher ?? 'journal.calls'
-  checkOptions(call, query, matcher === undefined ? schemas : matcherSchemas)
-  checkOperation(call, query.operation, known)
-  checkRequestQuery(call, query)
+  checkArgument(call, '', query, matcher === undefined ? requestQuery : matcherQuery)
+  assertNamed(call, missingOperation(query.operation, known))
 }
 
 export function checkViolationQuery(query: CoreViolationQuery, known: KnownOperations): void {
   checkOptions('journal.violations', query, violationQuerySchemas)
-  checkOperation('journal.violations', query.operation, known)
+  assertNamed('journal.violations', missingOperation(query.operation, known))
   const unknown = query.ignore?.find((rule) => !violationRules.includes(rule))
   if (unknown !== undefined)
-    throw codedError(
-      'GREENHOUSE_UNKNOWN_NAME',
-      `Failed to call journal.violations(): ${describeProblem(`there is no rule ${quote(unknown)}`, unknown, violationRules)}`,
+    assertNamed(
+      'journal.violations',
+      describeProblem(`there is no rule ${quote(unknown)}`, unknown, violationRules),
     )
 }
 
-function checkOperation(
-  call: string,
-  operation: string | undefined,
+/** A typo in a name must not read as "it was never called". @param missing what says so */
+export function assertNamed(call: string, missing: string | undefined): void {
+  if (missing !== undefined)
+    throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to call ${call}(): ${missing}`)
+}
+
+export function missingOperation(
+  operation: RequestQuery['operation'],
   { operations, missing = '' }: KnownOperations,
-): void {
-  if (operation !== undefined && !operations.includes(operation))
-    throw codedError(
-      'GREENHOUSE_UNKNOWN_NAME',
-      `Failed to call ${call}(): there is no operation ${quote(operation)}.${suggest(operation, operations) || ' "npx greenhouse-mock routes" lists them.'}${missing}`,
-    )
+): string | undefined {
+  if (typeof operation !== 'string' || operations.includes(operation)) return undefined
+  const hint = suggest(operation, operations) || ' "npx greenhouse-mock routes" lists them.'
+  return `there is no operation ${quote(operation)}.${hint}${missing}`
 }

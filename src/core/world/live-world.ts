@@ -364,6 +364,11 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     return this.#data.secretFinders()
   }
 
+  assertScenario(name: string, purpose: string): void {
+    const names = this.active.map((active) => active.name)
+    if (!names.includes(name)) this.#template.library.assertKnown(name, purpose, names)
+  }
+
   random(purpose: string): Random {
     return this.chance.random(purpose)
   }

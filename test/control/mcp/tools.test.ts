@@ -288,7 +288,7 @@ const wrong: [tool: string, given: Given, sentence: string | RegExp][] = [
   [
     'assert_requests',
     { status: 'four' },
-    'status: expected a status, such as 404, or a class of statuses, such as 4xx',
+    'status: expected a status: a class such as "4xx", a whole number from 100 to 599, or 0 for a request that got no reply, received "four"',
   ],
   [
     'records',

@@ -6,6 +6,8 @@ import {
   toEntryView,
   withoutPrefix,
 } from '../../../core/journal/matching.ts'
+import { readTypedQuery } from '../../../core/journal/typed-query.ts'
+import { readTyped } from '../../../core/contract/expected.ts'
 import { latest, type ReadonlySignals } from '../../data/live.ts'
 import { type KeyNames, readKeyNames } from '../../data/control.ts'
 import type { Panel } from '../../data/panel.ts'
@@ -167,35 +169,33 @@ export function filterEntries(
   entries: readonly RequestEvent[],
   params: Readonly<Record<string, string>>,
 ): readonly RequestEvent[] {
-  const { operation, assumption, errors, violations, search = '', ...menus } = params
-  const { op = '', key = '', ...typed } = readSearch(search)
-  const { status, scenario } = { ...menus, ...typed }
-  const { method, path, account, text } = typed
+  const { search = '', assumption, ...menus } = params
+  const typed: Record<string, string> = { ...menus, ...readSearch(search) }
+  if (typed['status'] === 'cut') typed['status'] = '0'
+  const { operation, key, ...others } = readTypedQuery(typed)
+  const op = typed['op'] === undefined ? undefined : readTyped(typed['op'])
   const filter: EntryFilter = {
-    status: status === 'cut' ? 0 : status,
-    operation,
-    method,
-    path,
-    account,
-    scenario,
+    ...others,
     assumption,
-    search: text,
-    errors: errors === 'true' || undefined,
-    violations: violations === 'true' || undefined,
+    operation: op === undefined ? operation : containing(op),
+    key: key === undefined ? undefined : containing(key),
   }
-  if (op + key === '' && Object.values(filter).every((wanted) => wanted === undefined))
-    return entries
+  if (Object.values(filter).every((wanted) => wanted === undefined)) return entries
   const matcher = new Matcher(filter)
-  const isMeant = (entry: RequestEvent) =>
-    (entry.operation ?? '').includes(op) && (entry.key ?? '').includes(key)
-  return entries.filter((entry) => isMeant(entry) && matcher.test(viewOf(entry)))
+  return entries.filter((entry) => matcher.test(viewOf(entry)))
+}
+
+/** Of what is typed, a part is enough. */
+function containing(expected: string | boolean): EntryFilter['key'] {
+  if (typeof expected === 'boolean') return expected
+  return { asymmetricMatch: (value) => String(value ?? '').includes(expected) }
 }
 
 const searchFields = ['status', 'op', 'key', 'method', 'path', 'account', 'scenario']
 
 /**
- * Reads `status:4xx op:plants key:pro fern`: fields by name, and the words that the `text` has. A
- * part of `op` and `key` is enough. What is empty, or not typed yet, is left out.
+ * Reads `status:4xx op:plants key:pro fern`: fields by name, and the words that the text has. What
+ * is empty, or not typed yet, is left out.
  */
 function readSearch(search: string): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
@@ -205,7 +205,7 @@ function readSearch(search: string): Readonly<Record<string, string>> {
     if (!searchFields.includes(name) || value.length === 0) words.push(word)
     else if (value.join(':') !== '') found[name] = value.join(':')
   }
-  if (words.join('') !== '') found['text'] = words.join(' ')
+  if (words.join('') !== '') found['search'] = words.join(' ')
   return found
 }
 
@@ -252,7 +252,8 @@ function viewOf(entry: RequestEvent): EntryView {
     const outline = toEntryView(entry)
     let text: string | undefined
     const toText = () => [outline.text(), entry.key, ...entry.assumptions].join(' ').toLowerCase()
-    views.set(entry, (view = { ...outline, text: () => (text ??= toText()) }))
+    const ofRow = { key: entry.key, lacks: () => false, text: () => (text ??= toText()) }
+    views.set(entry, (view = { ...outline, ...ofRow }))
   }
   return view
 }
