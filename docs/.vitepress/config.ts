@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 import type { Plugin } from 'vite'
 import { repository, toSiteLink } from './links.ts'
+import { boostDocument } from './search.mjs'
 import { createSidebar } from './sidebar.ts'
 import { toSlug } from './slug.ts'
 
@@ -87,15 +88,7 @@ export default defineConfig({
       provider: 'local',
       options: {
         miniSearch: {
-          searchOptions: {
-            // What shows how to get a situation comes before what lists everything.
-            boostDocument: (id: string) =>
-              /by-symptom|recipes|get-started/.test(id)
-                ? 2
-                : /assumptions|operations|limits|decisions/.test(id)
-                  ? 0.4
-                  : 1,
-          },
+          searchOptions: { boostDocument },
         },
       },
     },

@@ -1,6 +1,7 @@
 // `npm run docs` serves the site as you write, `npm run docs:build` builds it into
-// docs/.vitepress/dist and checks what came of it: a warning, a dead link or anchor, and a page
-// that would ask another host are errors. Installs the generator at its first use.
+// docs/.vitepress/dist and checks what came of it: a warning, a dead link or anchor, a page that
+// would ask another host, and a question that the search answers with another page, are errors.
+// Installs the generator at its first use.
 import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,10 +30,14 @@ if (command !== 'build') {
   const faults = [
     ...printed.split('\n').filter((line) => /warn|\(!\)/i.test(line)),
     ...findFaults(join(home, 'dist'), process.env['DOCS_BASE'] ?? '/'),
+    ...(await (await import('./search.mjs')).findMisses(join(home, 'dist'))),
   ]
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) process.exitCode = 1
-  else console.log('No warning, no dead link, and nothing from another host.')
+  else
+    console.log(
+      'No warning, no dead link, nothing from another host, and the search finds its pages.',
+    )
 }
 
 /** Whether what the lock file names is installed. */
