@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { moduleFolder } from './build/module-folder.mjs'
 import { yamlFolder } from './build/yaml-folder.mjs'
+import { core, left } from './test/core-lane.ts'
 
 /**
  * It ends a test that hangs, and is never part of what a test shows, so a busy machine has time.
@@ -11,11 +12,10 @@ import { yamlFolder } from './build/yaml-folder.mjs'
 const timeout = process.env['CI'] ? 600_000 : 180_000
 
 /**
- * What the tests call `greenhouse-mock`: what ships, or the source, for coverage, mutation and
- * debugging.
+ * What the tests call `greenhouse-mock`: what ships, or the source, for the fast lane, coverage,
+ * mutation and debugging.
  */
-const fromSource = process.env['TEST_TARGET'] === 'src'
-const entry = (name: string) =>
+const toEntry = (fromSource: boolean) => (name: string) =>
   fileURLToPath(new URL(fromSource ? `src/${name}.ts` : `dist/${name}.js`, import.meta.url))
 
 /** What `npm run test:full` adds: these files, and at full size those that repeat something. */
@@ -41,6 +41,9 @@ const results = (isFull: boolean) =>
 
 export default defineConfig(({ mode }) => {
   const isFull = mode === 'full'
+  const isCore = mode === 'core'
+  const entry = toEntry(isCore || process.env['TEST_TARGET'] === 'src')
+  const usual = isCore ? [core] : ['test/**/*.test.ts']
   return {
     plugins: [yamlFolder(), moduleFolder()],
     resolve: {
@@ -57,18 +60,24 @@ export default defineConfig(({ mode }) => {
     // A change of the source is built, and what is built would start the tests anew once more.
     server: { watch: { ignored: ['**/dist/**'] } },
     test: {
-      include: isFull ? [slow, ...(soak === '0' ? [] : repeating())] : ['test/**/*.test.ts'],
-      exclude: isFull || namesSlow ? configDefaults.exclude : [...configDefaults.exclude, slow],
+      include: isFull ? [slow, ...(soak === '0' ? [] : repeating())] : usual,
+      exclude: [
+        ...configDefaults.exclude,
+        ...(isFull || namesSlow ? [] : [slow]),
+        ...(isCore ? left : []),
+      ],
       ...(isFull && { env: { TEST_SOAK: soak } }),
+      ...(isCore && { env: { TEST_LANE: 'core' } }),
       // The tests see what ships, so no import leads from them to what it is built from.
       forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/{src,fixtures,scenarios}/**'],
       // Node loads what ships by itself, as it does for a user.
       server: { deps: { external: [/\/dist\//] } },
-      globalSetup: ['test/support/built.ts'],
+      globalSetup: isCore ? [] : ['test/support/built.ts'],
       setupFiles: [
         'test/support/quiet.ts',
         'test/support/seed.ts',
         'test/support/processor-time.ts',
+        ...(isCore ? ['test/support/without-sockets.ts'] : []),
       ],
       // Loading msw and Express once a worker, not once a file, takes two thirds off the time. No
       // test changes a module.

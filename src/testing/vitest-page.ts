@@ -2,8 +2,6 @@ import { codedError } from '../core/text/error-codes.ts'
 import type { TestAPI } from 'vitest'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { keepCallerStack, withCallerStack } from '../core/contract/options.ts'
-import type { NamesOf, NamingOptions, WrittenScenarios } from '../api/types/inferred.ts'
-import type { OwnCollection, Plugin } from '../custom/definitions.ts'
 import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
 import { joinMsw } from './join-msw.ts'
 import { hasBases, type MswWorker, mswWorkerSchema, type Reach, type TestHost } from './reach.ts'
@@ -37,17 +35,10 @@ async function openWorker(): Promise<MswWorker> {
  * `createTest` for Vitest's browser mode, where MSW's worker answers at `plants` and `apps`.
  * @throws the same as in Node.
  */
-export function createTest<
-  Scenarios extends WrittenScenarios = {},
-  Collections extends readonly OwnCollection[] = [],
-  Plugins extends readonly Plugin[] = [],
->(
-  options: NamingOptions<Scenarios, Collections, Plugins> &
-    TestOptions<NamesOf<NoInfer<Scenarios>, Collections, Plugins>> = {},
-): TestAPI<TestFixtures<NamesOf<Scenarios, Collections, Plugins>>> {
+export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   const create = keepCallerStack(createTest)
   return withCallerStack(createTest, () =>
-    extendTest(options as TestOptions, { open: openPageHost, server: mswWorkerSchema, create }),
+    extendTest(options, { open: openPageHost, server: mswWorkerSchema, create }),
   )
 }
 
