@@ -76,6 +76,9 @@ import { Transports } from './assembly/transports.ts'
 export type { GreenhouseOptions } from './assembly/options.ts'
 export type { ProxyOptions } from '../proxy/message.ts'
 
+/** The origin of a path that is fetched: none is used. */
+const origin = 'http://greenhouse.test'
+
 /** The state of the files that fixtures and scenarios come from. @internal */
 export interface FilesState {
   readonly problems: readonly Problem[]
@@ -313,18 +316,19 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   }
 
   /**
-   * Answers a request, without a server. Takes what the global `fetch` takes. Uses the path and the
-   * query of the URL, and ignores its origin.
+   * Answers a request, without a server. Takes what the global `fetch` takes, or a path. Uses the
+   * path and the query of the URL, and ignores its origin.
    */
   async fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
     assertFetchable()
     const isUrl = typeof input === 'string' || input instanceof URL
-    const request = isUrl || init !== undefined ? new Request(input, init) : input
+    const asked = typeof input === 'string' && input.startsWith('/') ? origin + input : input
+    const request = isUrl || init !== undefined ? new Request(asked, init) : input
     const url = new URL(request.url)
-    const asked = await toServiceRequest(request, url.pathname, url.search.slice(1), this.bodyLimit)
+    const own = await toServiceRequest(request, url.pathname, url.search.slice(1), this.bodyLimit)
     // A request that is aborted by now is never sent, as with a real `fetch`.
     request.signal.throwIfAborted()
-    const reply = await this.handle(asked)
+    const reply = await this.handle(own)
     if (request.signal.aborted) markSent(reply, 0, true)
     request.signal.throwIfAborted()
     return toFetchResponse(reply, request, this.waiting)

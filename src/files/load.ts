@@ -248,14 +248,20 @@ function listData(folder: string): string[] {
       .sort()
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
-    const from =
-      code === 'ENOENT' && !isAbsolute(folder) ? ` The path is relative to ${process.cwd()}.` : ''
     const why =
-      code === 'ENOTDIR' ? 'it is a file. Name the folder that it is in.' : `${message}.${from}`
+      code === 'ENOTDIR'
+        ? 'it is a file. Name the folder that it is in.'
+        : `${message}.${whereFrom(folder, code)}`
     throw codedError('GREENHOUSE_INVALID_FILE', `Failed to read the folder "${folder}": ${why}`, {
       cause,
     })
   }
+}
+
+/** Says where a relative path begins that leads nowhere. */
+function whereFrom(path: string, code: string | undefined): string {
+  const isElsewhere = code === 'ENOENT' && !isAbsolute(path)
+  return isElsewhere ? ` The path is relative to ${process.cwd()}.` : ''
 }
 
 function readYamlFile(file: string, root: string): YamlFile {
@@ -339,12 +345,11 @@ function readYaml(what: string, file: string): YamlFile {
   try {
     return parseYamlBytes(file, readFileSync(file))
   } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
     throw codedError(
       'GREENHOUSE_INVALID_FILE',
-      `Failed to read the ${what} "${file}": ${(cause as Error).message}.`,
-      {
-        cause,
-      },
+      `Failed to read the ${what} "${file}": ${message}.${whereFrom(file, code)}`,
+      { cause },
     )
   }
 }

@@ -78,8 +78,11 @@ const wrongTypes: Record<string, () => unknown> = {
     create({ webhooks: { allow: 'x' } }),
   '… fixtures: expected an object of records by collection, …, received "./fixtures".': () =>
     create({ fixtures: './fixtures' }),
-  '… scenarios: expected an object of scenarios by name, …, received a list.': () =>
-    create({ scenarios: [] }),
+  '… scenarios: expected an object of your scenarios by name, … (the option "use" switches some on), received a list.':
+    () => create({ scenarios: [] }),
+  '… was given. Call it once for each, or call world.useOnly().': call((_, world) =>
+    world.use(['slow', 'flaky']),
+  ),
   'Failed to call createGreenhouse(): expected an object of options (fixtures, …), received null.':
     () => create(null),
   'Failed to call greenhouse.reload(): fixture: there is no such option; expected one of fixtures, scenarios, assumptions. Did you mean "fixtures"?':
@@ -191,6 +194,19 @@ for (const [message, run, kind] of wrong)
     // A matcher's error is shown by its runner.
     if (!message.includes('toHaveReceived')) expectLineOfCaller(error, 'options.test.ts')
   })
+
+test('options behind a space are told where the colon goes', () => {
+  const world = createGreenhouse().world()
+  expect(() => world.use('slow ms=500' as never)).toThrow('a colon, such as slow:ms=500.')
+  expect(() => world.use('ms=500' as never)).toThrow('a colon, such as slow:ms=500.')
+})
+
+test('a path in the place of an operation is told where its id is', () => {
+  const world = createGreenhouse().world()
+  expect(() => world.use({ respond: [{ on: '/v1/apps' as never, status: 500 }] })).toThrow(
+    'no operation is called "/v1/apps". An operation has an id, such as "plants.list"',
+  )
+})
 
 test('an undefined option counts as not given', () => {
   expect(() =>

@@ -187,7 +187,9 @@ export const scenarioList = list(
 
 export const greenhouseSchemas = {
   fixtures: fixturesSchema,
-  scenarios: object('an object of scenarios by name, such as loadScenarios("./scenarios")'),
+  scenarios: object(
+    'an object of your scenarios by name, such as loadScenarios("./scenarios") (the option "use" switches some on)',
+  ),
   seed: wholeNumber('a whole number, such as 7'),
   now: time,
   frozen: flag,

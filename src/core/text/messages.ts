@@ -136,7 +136,9 @@ export function showValue(value: unknown): string {
     case 'string':
       return quote(value)
     case 'function':
-      return 'a function'
+      return /Async/.test(Object.prototype.toString.call(value))
+        ? 'an async function'
+        : 'a function'
     case 'object':
       return showObject(value)
     default:

@@ -66,7 +66,7 @@ export function toNamedScenario(choice: unknown): NamedScenario {
   )
     throw codedError(
       'GREENHOUSE_INVALID_ARGUMENT',
-      `Failed to use a scenario: expected its name and options as text, such as "slow:ms=800", or as an object, such as { name: "slow", ms: 800 }, or an inline scenario, such as { respond: [{ on: "apps.list", status: 500 }] }; ${showValue(choice)} was given.`,
+      `Failed to use a scenario: expected its name and options as text, such as "slow:ms=800", or as an object, such as { name: "slow", ms: 800 }, or an inline scenario, such as { respond: [{ on: "apps.list", status: 500 }] }; ${showValue(choice)} was given.${Array.isArray(choice) ? ' Call it once for each, or call world.useOnly().' : ''}`,
     )
   const { name, ...options } = choice as { name: string; options?: unknown }
   if (Object.hasOwn(options, 'options')) {

@@ -16,9 +16,15 @@ export function adviseName(given: string, { scenarios, others, find }: Names): s
   if (several.length > 1 && several.every((part) => scenarios.includes(part.split(':')[0]!)))
     return ` Pass each one separately: ${several.map(quote).join(', ')}.`
   if (given.includes('=') && !given.includes(':'))
-    return ` Write options after the name of their scenario and a colon, such as slow:${given.slice(0, 40)}.`
+    return ` Write options after the name of their scenario and a colon, such as ${withColon(given.slice(0, 40), scenarios)}.`
   const known = [...others, ...scenarios]
   return adviseForm(given, known) || suggest(given, known) || adviseSearch(given, find)
+}
+
+/** Returns options with the name that they begin with, or with `slow`: `slow ms=5` is `slow:ms=5`. */
+function withColon(options: string, scenarios: readonly string[]): string {
+  const [name = '', ...rest] = options.split(/[\s,]+/)
+  return scenarios.includes(name) ? `${name}:${rest.join(',')}` : `slow:${options}`
 }
 
 /** An inline scenario or a file was given, where only names are accepted. */

@@ -70,6 +70,9 @@ export function readEffects(
   return { effects, findings }
 }
 
+const isPath =
+  ' An operation has an id, such as "plants.list": "greenhouse-mock routes" shows the ids of paths.'
+
 /** Reports an `on` that matches no operation, because the effect would never act. */
 function checkOperations(specs: unknown, { operations, missing }: Contract): Finding[] {
   if (!Array.isArray(specs)) return []
@@ -80,7 +83,7 @@ function checkOperations(specs: unknown, { operations, missing }: Contract): Fin
       if (ids.some(globFilter(pattern))) return []
       const message =
         describeProblem(`no operation is called ${quote(pattern)}`, pattern, [...ids, ...globs]) +
-        missing
+        (pattern.includes('/') ? isPath : missing)
       return [{ path: [index, 'on', ...(Array.isArray(on) ? [position] : [])], message }]
     }),
   )
