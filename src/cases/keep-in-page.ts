@@ -37,6 +37,12 @@ interface KeptWorld {
   readonly observe: (observer: (change: Change) => void) => () => void
 }
 
+interface KeptPlace extends KeptWorld {
+  readonly place: string
+  readonly storage: Storage
+  readonly channel: BroadcastChannel | undefined
+}
+
 /** A state of the storage, and the fingerprint of the code that it began with. */
 interface StoredState {
   readonly text: string | null
@@ -69,7 +75,7 @@ export function keepInPage(kept: KeptWorld, kind: 'session' | 'local'): () => vo
   }
   const isShared = kind === 'local' && typeof BroadcastChannel === 'function'
   const channel = isShared ? new BroadcastChannel(storageKey) : undefined
-  const state = new PageState(kept, place, storage, channel)
+  const state = new PageState({ ...kept, place, storage, channel })
   state.restore(stored)
   const stopObserving = kept.observe((change) => state.noteChange(change))
   channel?.addEventListener('message', ({ data }: MessageEvent<string>) => state.follow(data))
@@ -85,10 +91,7 @@ export function keepInPage(kept: KeptWorld, kind: 'session' | 'local'): () => vo
 
 /** The state of a world in the storage of a page. */
 class PageState {
-  readonly #kept: KeptWorld
-  readonly #place: string
-  readonly #storage: Storage
-  readonly #channel: BroadcastChannel | undefined
+  readonly #kept: KeptPlace
   readonly #ownCode: string
   /** True if the state began with what the code says now. */
   #isOfCode = true
@@ -102,16 +105,8 @@ class PageState {
   #isTaken = false
   #cancel: (() => void) | undefined
 
-  constructor(
-    kept: KeptWorld,
-    place: string,
-    storage: Storage,
-    channel: BroadcastChannel | undefined,
-  ) {
+  constructor(kept: KeptPlace) {
     this.#kept = kept
-    this.#place = place
-    this.#storage = storage
-    this.#channel = channel
     this.#ownCode = toFingerprint(toJson(kept.code))
   }
 
@@ -122,13 +117,13 @@ class PageState {
       this.#apply(text)
       if (code !== null && code !== this.#ownCode)
         console.warn(
-          `Greenhouse goes on with its state from ${this.#place}, which overrules "use" and "fixtures": the code says something else than when this state began. Start anew with greenhouse.world().reset(), or in the panel.`,
+          `Greenhouse goes on with its state from ${this.#kept.place}, which overrules "use" and "fixtures": the code says something else than when this state began. Start anew with greenhouse.world().reset(), or in the panel.`,
         )
     } catch (error) {
       this.#isOfCode = true
       const outcome = this.#setAside(text)
       console.warn(
-        `Greenhouse failed to restore its state from ${this.#place}, and starts from its fixtures. ${outcome} ${toReason(error)}`,
+        `Greenhouse failed to restore its state from ${this.#kept.place}, and starts from its fixtures. ${outcome} ${toReason(error)}`,
       )
     }
   }
@@ -161,7 +156,7 @@ class PageState {
     this.#isApplying = true
     try {
       const state = parseTrustedJson(text)
-      assertCase(state, this.#place)
+      assertCase(state, this.#kept.place)
       applyState(world, state, settings().assumptions)
     } finally {
       this.#isApplying = false
@@ -172,16 +167,16 @@ class PageState {
     const { world, settings } = this.#kept
     this.#cancel = undefined
     const text = toJson(toState(world, settings()))
-    this.#channel?.postMessage(text)
+    this.#kept.channel?.postMessage(text)
     if (this.#isTaken) return
     try {
-      this.#storage.setItem(storageKey, text)
-      if (this.#isOfCode) this.#storage.setItem(codeKey, this.#ownCode)
+      this.#kept.storage.setItem(storageKey, text)
+      if (this.#isOfCode) this.#kept.storage.setItem(codeKey, this.#ownCode)
       this.#hasFailed = false
     } catch (error) {
       if (!this.#isReported)
         console.warn(
-          `Greenhouse failed to save its state in ${this.#place}: ${toReason(error)} It is in memory only.`,
+          `Greenhouse failed to save its state in ${this.#kept.place}: ${toReason(error)} It is in memory only.`,
         )
       this.#isReported = this.#hasFailed = true
     }
@@ -190,7 +185,7 @@ class PageState {
   /** Moves a state that cannot be read out of the way. Returns where it is. */
   #setAside(text: string): string {
     try {
-      this.#storage.setItem(rejectedKey, text)
+      this.#kept.storage.setItem(rejectedKey, text)
       return `What was there is now in "${rejectedKey}".`
     } catch {
       this.#isTaken = true

@@ -252,7 +252,7 @@ class Replay {
     if (record) return writeRequest(record, this.#secrets)
     // No journal records a request that reached no world.
     const { status, headers, body: text } = reply
-    return { reply: { status, headers, ...(typeof text === 'string' && { text }) } }
+    return { reply: { status, headers, text: typeof text === 'string' ? text : undefined } }
   }
 
   #compare(

@@ -1,7 +1,8 @@
+import { givenOf } from '../core/contract/options.ts'
 import { bodiless, byteLength } from '../core/http/reply.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { toYamlLines } from '../fixtures/yaml-text.ts'
-import { globFilter } from '../core/text/values.ts'
+import { globFilter, mapStrings } from '../core/text/values.ts'
 import { readJson } from './format.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -40,16 +41,12 @@ function toEffects(on: string, { response, aborted }: JournalEntry): Members {
   )
   const values = Object.fromEntries(sent.map(([name, value]) => [name, repeated[name] ?? value]))
   const lacksType = usualType !== undefined && !Object.keys(headers).some(isType)
-  const fault = [
-    ...(lacksType ? [{ kind: 'headers', remove: ['Content-Type'], on }] : []),
-    ...(aborted ? [{ kind: 'truncate', at: byteLength(body), content_length: 'lying', on }] : []),
-  ]
-  return {
-    respond: [
-      { on, status, ...(sent.length > 0 && { headers: escapeOptions(values) }), ...content },
-    ],
-    ...(fault.length > 0 && { fault }),
-  }
+  const fault: object[] = []
+  if (lacksType) fault.push({ kind: 'headers', remove: ['Content-Type'], on })
+  if (aborted) fault.push({ kind: 'truncate', at: byteLength(body), content_length: 'lying', on })
+  const written = sent.length > 0 ? escapeOptions(values) : undefined
+  const respond = [givenOf({ on, status, headers: written, ...content })]
+  return fault.length > 0 ? { respond, fault } : { respond }
 }
 
 const ownHeaders =
@@ -72,10 +69,5 @@ function toTextContent(body: string): Content {
 
 /** Escapes `${`, which starts an option, in all texts of a value. */
 function escapeOptions(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('${', () => '$${')
-  if (Array.isArray(value)) return value.map(escapeOptions)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, escapeOptions(part)]),
-  )
+  return mapStrings(value, (text) => text.replaceAll('${', () => '$${'))
 }

@@ -83,7 +83,7 @@ export function toCase(world: LiveWorld, settings: CaseSettings, query: CaseQuer
     exact: true,
     start,
     steps: [...writeSteps(records, changes, secrets, world)],
-    ...(until >= world.journal.lastId && { end: writeEnd(world, secrets) }),
+    ...givenOf({ end: until < world.journal.lastId ? undefined : writeEnd(world, secrets) }),
   }
 }
 
@@ -247,17 +247,23 @@ function writeStart(
         writeRecord(secrets, definition, record, initialRecordsAt),
       )
   }
-  return {
+  const start: CaseStart = {
     seed,
-    ...(restarts > 0 && { restarts }),
+    restarts: restarts || undefined,
     now: toIso(now),
-    ...(frozen && { frozen }),
+    frozen: frozen || undefined,
     fixtures: 'default',
-    ...(initialRecordsAt !== now && { fixtures_at: toIso(initialRecordsAt) }),
-    ...(Object.keys(records).length > 0 && { records }),
-    ...(Object.keys(changed).length > 0 && { assumptions: changed }),
-    ...(scenarios.length > 0 && { scenarios: [...scenarios] as CaseStart['scenarios'] }),
+    fixtures_at: initialRecordsAt === now ? undefined : toIso(initialRecordsAt),
+    records: ifAny(records),
+    assumptions: ifAny(changed),
+    scenarios: ifAny([...scenarios]) as CaseStart['scenarios'],
   }
+  return givenOf(start)
+}
+
+/** Returns nothing for an empty list or object: cases leave those out. */
+function ifAny<T extends object>(some: T): T | undefined {
+  return Object.keys(some).length > 0 ? some : undefined
 }
 
 /** Quotas, counters and idempotency keys start again. */
@@ -303,7 +309,7 @@ function toDifference(
   const order = [...kept, ...own.map(key).filter((one) => !before.has(one))]
   const isInOrder = order.every((one, index) => one === key(own[index]!))
   if (!isInOrder || remove.length + put.length > own.length / 2) return { replace: own.map(write) }
-  return { ...(remove.length > 0 && { remove }), ...(put.length > 0 && { put: put.map(write) }) }
+  return givenOf({ remove: ifAny(remove), put: ifAny(put.map(write)) })
 }
 
 function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end']> {
@@ -315,20 +321,18 @@ function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end
   const quotas = holders.flatMap((holder) => {
     if (holder.secret !== undefined) return []
     const { account, minute, day } = quotaOf(world, holder)
-    const used = {
-      ...(minute.used > 0 && { minute: window(minute) }),
-      ...(day.used > 0 && { day: window(day) }),
-    }
-    return Object.keys(used).length > 0 ? [[account, used] as const] : []
+    const spent = Object.entries({ minute, day }).filter(([, { used }]) => used > 0)
+    if (spent.length === 0) return []
+    return [[account, Object.fromEntries(spent.map(([name, one]) => [name, window(one)]))] as const]
   })
   const due = dueOf(world)
     .slice(0, maxDue)
     .map(({ at, title }) => ({ at: toIso(at), title: secrets.hide(title) }))
-  return {
+  return givenOf({
     at: toIso(world.clock.now()),
-    ...(quotas.length > 0 && { quotas: Object.fromEntries(quotas) }),
-    ...(due.length > 0 && { due }),
-  }
+    quotas: ifAny(Object.fromEntries(quotas)),
+    due: ifAny(due),
+  })
 }
 
 /** The largest difference of clocks that agree, in milliseconds. */

@@ -27,9 +27,7 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
       ),
       headersSize: -1,
       bodySize: request.body === undefined ? 0 : byteLength(request.body),
-      ...(request.body !== undefined && {
-        postData: toPostData(request.headers['content-type'] ?? '', request.body),
-      }),
+      postData: toPostData(request.headers['content-type'] ?? '', request.body),
     },
     response: {
       status: response.status,
@@ -42,7 +40,7 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
       content: {
         size: bytes ?? 0,
         mimeType: replyHeader(response.headers, 'Content-Type') ?? '',
-        ...(response.body !== undefined && { text: response.body }),
+        text: response.body,
       },
       redirectURL: '',
       headersSize: -1,
@@ -67,9 +65,10 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
   }
 }
 
-function toPostData(mimeType: string, text: string) {
+function toPostData(mimeType: string, text: string | undefined) {
+  if (text === undefined) return undefined
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(mimeType)
-  return { mimeType, text, ...(isForm && { params: toPairs(new URLSearchParams(text)) }) }
+  return { mimeType, text, params: isForm ? toPairs(new URLSearchParams(text)) : undefined }
 }
 
 function toPairs(

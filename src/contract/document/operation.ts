@@ -8,6 +8,8 @@ import { integerFormats, type JsonSchema } from '../../core/contract/json-schema
 import * as z from 'zod/mini'
 import { replaceBy, toJsonSchema } from '../../api/inspect/collections.ts'
 import { cached } from '../../core/contract/cache.ts'
+import { givenOf } from '../../core/contract/options.ts'
+import { mapStrings } from '../../core/text/values.ts'
 
 export type OperationObject = ReturnType<typeof toOperationObject>
 
@@ -23,37 +25,35 @@ export function toOperationObject(given: Described) {
   const { id, title, source, scope, body, bodyIsOptional = false } = operation
   const parameters = toParameters(described)
   const responses = toResponses(described)
-  return {
+  const requestBody = body && {
+    required: !bodyIsOptional,
+    content: {
+      'application/json': givenOf({
+        schema: components.ofBody(body, (schema) => toLimited(described, schema)),
+        example: example?.body,
+      }),
+    },
+  }
+  return givenOf({
     operationId: id,
     summary: title,
-    tags: [id.split('.')[0]!],
-    ...(parameters.length > 0 && { parameters }),
-    ...(body && {
-      requestBody: {
-        required: !bodyIsOptional,
-        content: {
-          'application/json': {
-            schema: components.ofBody(body, (schema) => toLimited(described, schema)),
-            ...(example?.body !== undefined && { example: example.body }),
-          },
-        },
-      },
-    }),
+    tags: id.split('.', 1),
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody,
     responses,
     'x-greenhouse-source': source,
     'x-greenhouse-scope': scope,
-    ...(assumed.size > 0 && { 'x-greenhouse-assumptions': Object.fromEntries(assumed) }),
-  }
+    'x-greenhouse-assumptions': assumed.size > 0 ? Object.fromEntries(assumed) : undefined,
+  })
 }
 
 function toLimited({ area, operation, assume }: Described, schema: JsonSchema): JsonSchema {
   const longest = area.longestText?.({ assume })
   const isClosed = area.rejectsUnknownFields({ assume })
-  const limited = changeDeep(schema, (part) => ({
-    ...part,
-    ...(longest !== undefined && isFreeText(part) && { maxLength: longest }),
-    ...(isClosed && part.properties && { additionalProperties: false }),
-  }))
+  const limited = changeDeep(schema, (part) => {
+    if (isClosed && part.properties) return { ...part, additionalProperties: false }
+    return longest !== undefined && isFreeText(part) ? { ...part, maxLength: longest } : part
+  })
   const changes = Object.entries(operation.bodyUnder?.(assume) ?? {})
   const changed = changes.map(([name, change]) => [
     name,
@@ -74,16 +74,15 @@ function isFreeText(schema: JsonSchema): boolean {
 
 function changeDeep(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const { properties, items, anyOf } = schema
-  return change({
-    ...schema,
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, part]) => [name, changeDeep(part, change)]),
-      ),
-    }),
-    ...(items && { items: changeDeep(items, change) }),
-    ...(anyOf && { anyOf: anyOf.map((part) => changeDeep(part, change)) }),
-  })
+  const changed = (part: JsonSchema) => changeDeep(part, change)
+  const parts = {
+    properties:
+      properties &&
+      Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, changed(part)])),
+    items: items && changed(items),
+    anyOf: anyOf?.map(changed),
+  }
+  return change({ ...schema, ...givenOf(parts) })
 }
 
 /** @param place where it is; only those of a path are always required */
@@ -91,16 +90,9 @@ export function toParameter(
   place: 'path' | 'query' | 'header',
   name: string,
   schema: JsonSchema,
-  { description = '', required = place === 'path', example }: ParameterText = {},
+  { description, required = place === 'path', example }: ParameterText = {},
 ) {
-  return {
-    name,
-    in: place,
-    required,
-    ...(description !== '' && { description }),
-    schema,
-    ...(example !== undefined && { example }),
-  }
+  return givenOf({ name, in: place, required, description, schema, example })
 }
 
 interface ParameterText {
@@ -112,7 +104,7 @@ interface ParameterText {
 function toParameters({ area, operation, assume, example }: Described) {
   const inPath = Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
   const known = parametersOf(operation, assume)
-  return [
+  const parameters = [
     ...inPath.map((name) => {
       const { description, schema = area.idSchema } = operation.params?.[name] ?? {}
       return toParameter('path', name, schema, {
@@ -126,8 +118,9 @@ function toParameters({ area, operation, assume, example }: Described) {
         fallback === undefined ? shape : { ...shape, default: toExample(fallback, shape) }
       return toParameter('query', name, given, { description })
     }),
-    ...(takesIdempotencyKey(area, operation) ? [idempotencyKey] : []),
   ]
+  if (takesIdempotencyKey(area, operation)) parameters.push(idempotencyKey)
+  return parameters
 }
 
 const idempotencyKey = toParameter('header', 'Idempotency-Key', idempotencyKeySchema, {
@@ -215,14 +208,14 @@ function addStream(described: Described, responses: Record<string, ResponseObjec
     ...headersOf(described, stream.status),
     content: {
       ...json?.content,
-      'text/event-stream': {
+      'text/event-stream': givenOf({
         schema: {
           type: 'string',
           description: `Server-sent events: ${events.map(({ event }) => `\`${event}\``).join(', ')}. The data of each is JSON.`,
           'x-greenhouse-events': events,
         },
-        ...(example?.stream !== undefined && { example: example.stream }),
-      },
+        example: example?.stream,
+      }),
     },
   }
 }
@@ -397,14 +390,7 @@ function shorten({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSc
 }
 
 function toReferences<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(toReferences) as T
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [
-      name,
-      name === '$ref' && typeof part === 'string'
-        ? part.replace('#/$defs/', '#/components/schemas/')
-        : toReferences(part),
-    ]),
+  return mapStrings(value, (text, name) =>
+    name === '$ref' ? text.replace('#/$defs/', '#/components/schemas/') : text,
   ) as T
 }

@@ -1,6 +1,7 @@
 import { defaultPlans } from '../../core/accounts/accounts.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import type { PlanLimits } from '../../core/accounts/rate-limit.ts'
+import { givenOf } from '../../core/contract/options.ts'
 import { toJson } from '../../core/http/json.ts'
 import { redact } from '../../core/secrets/secrets.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
@@ -150,13 +151,13 @@ export class Session {
     const asked: Asked = {
       method,
       url: targets[areaOf(path)]! + path + (call.query ? `?${call.query}` : ''),
-      headers: {
+      headers: givenOf({
         Accept: 'application/json',
         'User-Agent': 'greenhouse-verify',
-        ...(authorization !== undefined && { Authorization: authorization }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        Authorization: authorization,
+        'Content-Type': body === undefined ? undefined : 'application/json',
         ...headers,
-      },
+      }),
       body:
         body === undefined || typeof body === 'string' || body instanceof Uint8Array
           ? body

@@ -1,27 +1,20 @@
 import type { Account, Caller, Key, PlanName } from '../accounts/accounts.ts'
 import type { ScenarioQuota } from '../accounts/rate-limit.ts'
-import type { Assuming } from '../contract/assumptions.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
-import type { ServiceRequest } from '../http/request.ts'
 import type { EffectDecision } from '../journal/journal-record.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
-import type { EffectiveSettings, LayerEffect } from '../world/effective-settings.ts'
-import type { CoreWorld } from '../world/world.ts'
-import type { Operation } from './operation.ts'
+import type { LayerEffect } from '../world/effective-settings.ts'
+import type { Operation, WorldExchange } from './operation.ts'
 
 /** A request as effects see it: no operation may have its path, and nobody may know its key. */
-export interface MatchedExchange extends Assuming {
-  readonly world: CoreWorld
-  readonly request: ServiceRequest
+export interface MatchedExchange extends WorldExchange {
   readonly area: { readonly name: string }
-  readonly now: number
   /** The key from the request, without a world's suffix. */
   readonly secret: string | undefined
   readonly operation: Operation | undefined
   readonly caller: Caller | undefined
-  readonly effectiveSettings: EffectiveSettings
   /** The assumptions that were read so far. */
   readonly assumed: readonly string[]
   /** A key that the real service accepted. */

@@ -16,14 +16,18 @@ export interface StoreSource {
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
 }
 
-/** A request as operations get it: its operation is known, and its key was checked. */
-export interface AuthenticatedExchange extends StoreSource, Assuming {
+/** A request in a world, and what is in force for it. */
+export interface WorldExchange extends Assuming {
   readonly world: CoreWorld
   readonly request: ServiceRequest
-  readonly operation: Operation
-  readonly caller: Caller
   readonly now: number
   readonly effectiveSettings: EffectiveSettings
+}
+
+/** A request as operations get it: its operation is known, and its key was checked. */
+export interface AuthenticatedExchange extends WorldExchange, StoreSource {
+  readonly operation: Operation
+  readonly caller: Caller
   readonly effects: { for(step: 'charge'): readonly ChargeEffect[] }
   /** Notes that an effect changed something. */
   fire(effect: LayerEffect): void

@@ -6,6 +6,7 @@ import {
   planNames,
 } from '../../core/accounts/accounts.ts'
 import { cached } from '../../core/contract/cache.ts'
+import { givenOf } from '../../core/contract/options.ts'
 import { globFilter } from '../../core/text/values.ts'
 import { quote, showValue, toScenarioText } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/area.ts'
@@ -121,7 +122,11 @@ export class ScenarioLibrary implements ScenarioSource {
     const file = scenarioFiles.get(data)
     const active = this.activate({ name, options: {} }, { now: 0, seed: 0 })
     const fault = active.effects.find(({ wireFault }) => wireFault)?.wireFault
-    return {
+    const conditions = conditionNames.filter(
+      (condition) =>
+        !Object.hasOwn(options, condition) && whyNotNarrowed(condition, effects) === undefined,
+    )
+    return givenOf({
       name,
       title,
       description,
@@ -129,14 +134,11 @@ export class ScenarioLibrary implements ScenarioSource {
       acts_on: reachOf(effects, this.#contract),
       tags,
       options: this.#open(options),
-      conditions: conditionNames.filter(
-        (condition) =>
-          !Object.hasOwn(options, condition) && whyNotNarrowed(condition, effects) === undefined,
-      ),
+      conditions,
       bundled: this.#bundled.get(name) === data,
-      ...(file !== undefined && { file }),
-      ...(fault !== undefined && { needs_connection: fault }),
-    }
+      file,
+      needs_connection: fault,
+    })
   }
 
   activate(

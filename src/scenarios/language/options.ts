@@ -10,7 +10,7 @@ import {
   suggest,
   toList,
 } from '../../core/text/messages.ts'
-import { valueAt } from '../../core/text/values.ts'
+import { mapStrings, valueAt } from '../../core/text/values.ts'
 import { RejectedOptionError } from '../../core/world/effective-settings.ts'
 import { type ConditionName, conditionNames } from './condition.ts'
 import { described, optional } from '../../core/contract/zod.ts'
@@ -308,23 +308,14 @@ const parts = /\$\$\{|\$\{([a-z][a-z0-9-]*)\}/g
  * becomes the value itself.
  */
 export function fillIn<T>(value: T, options: Chosen): T {
-  return filled(value, options) as T
-}
-
-function filled(value: unknown, options: Chosen): unknown {
-  if (typeof value === 'string') {
-    const name = /^\$\{([a-z][a-z0-9-]*)\}$/.exec(value)?.[1]
+  return mapStrings(value, (text) => {
+    const name = /^\$\{([a-z][a-z0-9-]*)\}$/.exec(text)?.[1]
     if (name !== undefined && Object.hasOwn(options, name)) return options[name]
-    return value.replace(parts, (text, name: string | undefined) => {
+    return text.replace(parts, (part, name: string | undefined) => {
       if (name === undefined) return '${'
-      return Object.hasOwn(options, name) ? String(options[name]) : text
+      return Object.hasOwn(options, name) ? String(options[name]) : part
     })
-  }
-  if (Array.isArray(value)) return value.map((item) => filled(item, options))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, filled(item, options)]),
-  )
+  }) as T
 }
 
 export function defaultsOf(declared: Declared): Chosen {

@@ -1,4 +1,5 @@
 import { assumed } from '../../../../core/contract/assumptions.ts'
+import { givenOf } from '../../../../core/contract/options.ts'
 import { sharedByBuilds } from '../../../../core/contract/builds.ts'
 import { printFailure } from '../../../../core/contract/errors.ts'
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
@@ -194,7 +195,7 @@ async function makeAttempt(world: CoreWorld, { delivery: id, at }: Job, run: Run
   // The answer is a change from outside, so a case keeps it. Then the next attempt is due, or none.
   world.clock.during(() => {
     world.recordChange({ answer: { delivery: id, ...outcome } })
-    const made = { at, ...outcome, ...(fault && { fault: fault.kind }), ...(sent && { sent }) }
+    const made = givenOf({ at, ...outcome, fault: fault?.kind, sent })
     const next = record(world, id, made, isLast)
     if (next) enqueue(world, next)
     world.notify({
