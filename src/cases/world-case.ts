@@ -102,7 +102,8 @@ function namesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<strin
   )
   const requested = [...headers]
     .flatMap(splitScenarios)
-    .map((text) => text.split(':', 1)[0]!.trim())
+    .flatMap((text) => text.split(':', 1))
+    .map((name) => name.trim())
   return new Set([...named, ...requested])
 }
 

@@ -33,7 +33,8 @@ export function collectBody(
   const end = () => {
     if (length > limit) return done('too-large')
     // Node has copied each chunk.
-    return done(chunks.length === 1 ? chunks[0]! : concatBytes(chunks))
+    const [first] = chunks
+    return done(first && chunks.length === 1 ? first : concatBytes(chunks))
   }
   const collect = (chunk: Buffer) => {
     length += chunk.length

@@ -247,9 +247,13 @@ export function originOf({ headers, socket }: IncomingMessage): string {
   return `http${'encrypted' in socket ? 's' : ''}://${headers.host ?? `localhost:${socket.localPort}`}`
 }
 
-export function toLoggedRequest({ method, url, headers }: IncomingMessage): LoggedRequest {
-  const [path, search] = splitTarget(url!)
-  return { method: method!, path, search, headers }
+export function toLoggedRequest({
+  method = '',
+  url = '',
+  headers,
+}: IncomingMessage): LoggedRequest {
+  const [path, search] = splitTarget(url)
+  return { method, path, search, headers }
 }
 
 /** The most recent headers to share, and the most characters of those of one request. */

@@ -157,7 +157,7 @@ function sendOnce(
       response.on('error', reject)
       response.on('end', () =>
         resolve({
-          status: response.statusCode!,
+          status: response.statusCode ?? 0,
           headers: toHeaders(response),
           ...toText(Buffer.concat(chunks), response.headers['content-type']),
         }),

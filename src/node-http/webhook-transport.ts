@@ -77,7 +77,7 @@ export function createNodeTransport(
       })
       request.on('error', (error: NodeJS.ErrnoException) => {
         if (signal.aborted) return reject(signal.reason)
-        const isStale = request.reusedSocket && request.socket!.bytesRead === bytesBefore
+        const isStale = request.reusedSocket && request.socket?.bytesRead === bytesBefore
         if (isStale && lostConnection.has(error.code))
           answer(send({ url, headers, body }, signal, true))
         else reject(toReason(error))
@@ -130,7 +130,7 @@ function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<Web
     let length = 0
     const finish = () =>
       answer({
-        status: response.statusCode!,
+        status: response.statusCode ?? 0,
         body: Buffer.concat(chunks).toString('utf8', 0, Math.min(length, answerLimit)),
       })
     response.on('data', (chunk: Buffer) => {

@@ -99,11 +99,11 @@ export function recordOfPath<T extends StoredRecord>(
   parent = kind.parent && recordOfPath(exchange, kind.parent, params),
 ): Readonly<T> {
   const { noun, collection } = kind
-  const id = params[`${noun}_id`]!
+  const id = params[`${noun}_id`] ?? ''
   const record = exchange.collection(collection).get(id)
   const home = record && (parent ? collection.parent : collection.owner)?.(record)
   if (record && home === (parent ?? exchange.caller.account).id) return record
-  const notFound = parent ? `The ${kind.parent!.noun} has no` : 'There is no'
+  const notFound = kind.parent ? `The ${kind.parent.noun} has no` : 'There is no'
   throw new ApiError('not_found', `${notFound} ${noun} with the id ${quote(id)}.`).because(
     explainNotFound(exchange, collection, id, parent?.id),
   )

@@ -160,7 +160,7 @@ export const plantsArea: Area = {
           : ([['not_found', Number(assume(plantAssumptions, 'plants.delete.unknown'))]] as const)),
       ],
       handle(exchange, { params }) {
-        const id = readId(exchange, params['id']!)
+        const id = readId(exchange, params['id'] ?? '')
         const stored = exchange.collection(plants)
         const plant = stored.get(id)
         if (!plant) return absent(exchange, id)

@@ -5,7 +5,7 @@ import type { Catalogue } from '../../api/assembly/fold-areas.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import { webhookAssumptions } from '../../areas/apps/webhooks/assumptions.ts'
 import { cached } from '../../core/contract/cache.ts'
-import type { Assume } from '../../core/contract/assumptions.ts'
+import { type Assume, toAssume } from '../../core/contract/assumptions.ts'
 import type { Area, Contract } from '../../core/pipeline/area.ts'
 import {
   Components,
@@ -51,7 +51,7 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
     assumptions as Readonly<Record<string, string>>,
   )
   const exampleOf = examples ? await examplesUnder(catalogue, values, assumptions) : undefined
-  const assume: Assume = (_, id) => values.get(id)!
+  const assume = toAssume({ assumptions: values })
   const areas = catalogue.areas.filter(({ name }) => wanted === undefined || name === wanted)
   const components = new Components(areas)
   // The areas share only the root: paths name their server where it differs.
@@ -123,8 +123,11 @@ export function toTags({
 }: {
   readonly operations: readonly { readonly id: string }[]
 }) {
-  const names = [...new Set(operations.map(({ id }) => id.split('.')[0]!))]
-  return names.map((name) => ({ name, description: `${name[0]!.toUpperCase()}${name.slice(1)}.` }))
+  const names = [...new Set(operations.flatMap(({ id }) => id.split('.', 1)))]
+  return names.map((name) => ({
+    name,
+    description: `${name.charAt(0).toUpperCase()}${name.slice(1)}.`,
+  }))
 }
 
 function toWebhooks(

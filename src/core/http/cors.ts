@@ -95,11 +95,11 @@ function namesToExpose(headers: Reply['headers']): string[] {
 function addToList(headers: Reply['headers'], name: string, items: readonly string[]): void {
   const written = Object.keys(headers).find((one) => one.toLowerCase() === name.toLowerCase())
   if (written === undefined) return void (headers[name] = items.join(', '))
-  const own = headers[written]!.split(',').map((item) => item.trim().toLowerCase())
+  const before = headers[written] ?? ''
+  const own = before.split(',').map((item) => item.trim().toLowerCase())
   const missing = items.filter((item) => !own.includes(item.toLowerCase()))
   if (own.includes('*') || missing.length === 0) return
-  headers[written] =
-    headers[written]!.trim() === '' ? missing.join(', ') : [headers[written], ...missing].join(', ')
+  headers[written] = (before.trim() === '' ? missing : [before, ...missing]).join(', ')
 }
 
 function isPreflight(request: RequestHead): boolean {

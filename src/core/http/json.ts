@@ -109,7 +109,7 @@ function toForeignValue(token: string): unknown {
  * matter, `1.0` is `1`, and integers are exact.
  */
 export function toCanonicalJson(value: unknown): string {
-  return write(value, true)!
+  return write(value, true) ?? 'null'
 }
 
 function write(value: unknown, isCanonical = false): string | undefined {

@@ -19,6 +19,7 @@ import {
   type WindowState,
 } from '../accounts/rate-limit.ts'
 import { ApiError, errors, type Explanation } from '../contract/errors.ts'
+import { headerOf } from '../http/request.ts'
 import { toFingerprint } from '../secrets/secret-finder.ts'
 import { suggest } from '../text/messages.ts'
 import { toIso, toTimestamp } from '../time/time-text.ts'
@@ -28,13 +29,9 @@ import type { Exchange } from './exchange.ts'
 
 export function authenticate(exchange: Exchange): Caller {
   const isExact = exchange.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
-  const header = exchange.request.headers['authorization'] as string | undefined
+  const header = headerOf(exchange.request, 'authorization')
   const secret = isExact && !header?.startsWith('Bearer ') ? undefined : exchange.secret
-  const found = resolveKey(
-    exchange,
-    secret,
-    secret === undefined ? undefined : openAccepted(exchange, secret),
-  )
+  const found = resolveKey(exchange, secret, openAccepted(exchange, secret))
   if (found.key) return found
   throw toKeyError(exchange, found)
 }
@@ -43,8 +40,11 @@ export function authenticate(exchange: Exchange): Caller {
  * Returns a key that a real service accepted and the fixtures lack. It gets a new account, for
  * itself.
  */
-function openAccepted({ world, accepted }: Exchange, secret: string): Readonly<Key> | undefined {
-  if (accepted === undefined || world.collection(keys).get(secret)) return undefined
+function openAccepted(
+  { world, accepted }: Exchange,
+  secret: string | undefined,
+): Readonly<Key> | undefined {
+  if (!accepted || secret === undefined || world.collection(keys).get(secret)) return undefined
   const { account: id } = accepted
   const all = world.collection(accounts)
   if (!all.get(id))
@@ -58,16 +58,14 @@ function openAccepted({ world, accepted }: Exchange, secret: string): Readonly<K
 }
 
 function toKeyError(exchange: Exchange, found: KeyRejection): ApiError {
-  const header = exchange.request.headers['authorization'] as string | undefined
-  if (found.isMissing)
+  const { world, request, secret } = exchange
+  if (found.isMissing || secret === undefined)
     return new ApiError(
       exchange.assume(coreAssumptions, 'auth.missing-code'),
       errors.missing_api_key.message,
       401,
-    ).because(explainMissingKey(header, exchange.secret, found.by))
-  return new ApiError('invalid_api_key').because(
-    explainKey(exchange.world, exchange.secret!, found),
-  )
+    ).because(explainMissingKey(headerOf(request, 'authorization'), secret, found.by))
+  return new ApiError('invalid_api_key').because(explainKey(world, secret, found))
 }
 
 /**
@@ -77,15 +75,11 @@ function toKeyError(exchange: Exchange, found: KeyRejection): ApiError {
 export function rejectByScenario(exchange: Exchange): void {
   const { effects, secret, world, operation } = exchange
   if (effects.for('key').length === 0 && effects.for('quota').length === 0) return
-  const account =
-    secret === undefined ? undefined : (world.collection(keys).get(secret)?.account ?? secret)
-  const found = resolveKey(
-    exchange,
-    secret,
-    account === undefined ? undefined : { secret: secret!, account },
-  )
+  const accountOfKey = (key: string) => world.collection(keys).get(key)?.account ?? key
+  const real = secret === undefined ? undefined : { secret, account: accountOfKey(secret) }
+  const found = resolveKey(exchange, secret, real)
   if (found.key) {
-    if (found.narrowedBy !== undefined) requireScope(exchange, found, operation!.scope)
+    if (operation && found.narrowedBy !== undefined) requireScope(exchange, found, operation.scope)
     if (effects.for('quota').length > 0) spendQuota(exchange, found)
   } else if (found.by !== undefined) throw toKeyError(exchange, found)
 }
@@ -125,14 +119,15 @@ function resolveKey(
   const { world, now } = exchange
   // The world's records say whose key it is.
   const stored = real ?? (secret === undefined ? undefined : world.collection(keys).get(secret))
+  if (!stored) return loseKey(exchange, secret)
   // Scenarios may change it, remove it, or make it unknown.
-  const changed = stored ? changeKey(exchange, toEffective(stored)) : loseKey(exchange, secret)
+  const changed = changeKey(exchange, toEffective(stored))
   const { key } = changed
   if (!key) return changed
   // What is left must be valid now, and belong to an account.
   const why = invalidityOf(key, now)
   if (why !== undefined) return { isMissing: false, why }
-  const account = accountOf(world, stored!.account, real !== undefined)
+  const account = accountOf(world, stored.account, real !== undefined)
   if (!account)
     return { isMissing: false, why: ` belongs to the account ${key.account}, which does not exist` }
   // The plan sets the limits, and a scenario may put the account on another one.

@@ -95,7 +95,7 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   const preflight = service.cors.preflight(request)
   if (preflight) {
     service.count('preflight')
-    allowLowerCase(preflight, headerOf(request, 'access-control-request-method')!)
+    allowLowerCase(preflight, headerOf(request, 'access-control-request-method') ?? '')
     return addDateOutside(service, preflight)
   }
   // The request names its world, and a header may add scenarios. A wrong name ends here.

@@ -114,8 +114,9 @@ export function toAddress(request: ServiceRequest) {
 
 function readKey(header: string | undefined) {
   const sent = toSecret(header)
-  const secret = sent && withoutWorld(sent)
-  return { header, secret, suffix: secret !== sent ? sent!.slice(secret!.length + 1) : undefined }
+  if (sent === undefined) return { header, secret: undefined, suffix: undefined }
+  const secret = withoutWorld(sent)
+  return { header, secret, suffix: secret === sent ? undefined : sent.slice(secret.length + 1) }
 }
 
 /** Clients repeat their key. */

@@ -180,11 +180,11 @@ interface DecodedText {
 const deepest = 3
 
 function decodings(text: string): DecodedText[] {
-  const all: DecodedText[] = [{ text, toOriginal: (index) => index }]
-  while (all.length <= deepest) {
-    const next = decode(all.at(-1)!)
-    if (!next) break
-    all.push(next)
+  const all: DecodedText[] = []
+  let level: DecodedText | undefined = { text, toOriginal: (index) => index }
+  while (level && all.length <= deepest) {
+    all.push(level)
+    level = decode(level)
   }
   return all
 }
@@ -203,7 +203,9 @@ function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
   let end = 0
   for (const { 0: escape, index } of text.matchAll(escapes)) {
     const character =
-      escape.length === 2 ? escape[1]! : String.fromCharCode(Number.parseInt(escape.slice(-2), 16))
+      escape.length === 2
+        ? escape.charAt(1)
+        : String.fromCharCode(Number.parseInt(escape.slice(-2), 16))
     parts.push(text.slice(end, index), character)
     length += index - end + 1
     end = index + escape.length

@@ -261,7 +261,7 @@ export class OrderedEntries<T> {
   swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
     const { sequence } = (before ?? after)!
     const newest = this.#chunks.at(-1)?.entries.at(-1)
-    if (!before && (!newest || newest.sequence < sequence)) return this.push(after!)
+    if (after && !before && (!newest || newest.sequence < sequence)) return this.push(after)
     this.#version = undefined
     const chunk = Math.max(0, this.#chunkOf(sequence))
     const entries = this.#writable(chunk)
@@ -305,8 +305,10 @@ export class OrderedEntries<T> {
         let at = positionIn(entries, edge) - (step < 0 ? 1 : 0);
         at >= 0 && at < entries.length && found.length < count;
         at += step
-      )
-        if (matches === undefined || matches(entries[at]!.record)) found.push(entries[at]!)
+      ) {
+        const entry = entries[at]
+        if (entry && (matches === undefined || matches(entry.record))) found.push(entry)
+      }
     }
     return found
   }

@@ -218,7 +218,7 @@ export class CollectionStore<T extends object> {
 
   /** A separate method, so that only a transaction pays for the function. */
   #undoBySwap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
-    current!.undo.push(() => this.#swap(before, after))
+    current?.undo.push(() => this.#swap(before, after))
   }
 
   #notify(change: RecordChange, entry?: Entry<T>): void {

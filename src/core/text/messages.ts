@@ -27,7 +27,7 @@ export function shorten(text: string, length: number): string {
   // Nobody recognizes the beginning of a secret as one, and half of a character of two units would
   // not be valid Unicode.
   let end = length
-  while (end > 0 && ofWord.test(text[end - 1]!)) end--
+  while (end > 0 && ofWord.test(text.charAt(end - 1))) end--
   const shown = text.slice(0, end).replace(/[\ud800-\udbff]$/, '')
   return `${shown}… (${text.length} characters)`
 }
@@ -236,7 +236,7 @@ const entities: Readonly<Record<string, string>> = {
 export function toXml(text: string): string {
   return toVisibleLines(text)
     .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replace(/[&<>"]/g, (character) => entities[character]!)
+    .replace(/[&<>"]/g, (character) => entities[character] ?? character)
 }
 
 /** Nothing in the data can end the literal, its line, a comment around it or a script element. */

@@ -36,10 +36,10 @@ function fromState([a, b, c, counter]: State): Random {
       for (let word = 0; word < 4; word++) {
         const bits = draw()
         text +=
-          letters[bits & 31]! +
-          letters[(bits >>> 8) & 31]! +
-          letters[(bits >>> 16) & 31]! +
-          letters[(bits >>> 24) & 31]!
+          letters.charAt(bits & 31) +
+          letters.charAt((bits >>> 8) & 31) +
+          letters.charAt((bits >>> 16) & 31) +
+          letters.charAt((bits >>> 24) & 31)
       }
       return text
     },

@@ -9,7 +9,7 @@ export function toMilliseconds(duration: string | number): number {
   if (Math.abs(length) <= longestLength) return length
   throw codedError(
     'GREENHOUSE_INVALID_TIME',
-    `Failed to read the duration ${show(duration)}: expected at most 10,000 years (${longestLength / units['d']!}d).`,
+    `Failed to read the duration ${show(duration)}: expected at most 10,000 years (${longestLength / 86_400_000}d).`,
   )
 }
 
@@ -19,10 +19,10 @@ function readLength(duration: string | number): number {
   } else if (/^-?(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(duration)) {
     const sign = duration.startsWith('-') ? -1 : 1
     let total = 0
-    for (const [, amount, unit] of duration
+    for (const [, amount, unit = ''] of duration
       .replace('-', '')
       .matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy))
-      total += Number(amount) * units[unit!]!
+      total += Number(amount) * (units[unit] ?? NaN)
     if (Number.isFinite(total)) return sign * total
   }
   throw codedError(

@@ -204,8 +204,8 @@ export class WorldClock implements Clock {
     const move = ++this.#moves
     let end = target
     // Each task runs at its time, soonest first, so the clock stops at each on its way.
-    while (this.#nextAt !== undefined && this.#nextAt <= end) {
-      const next = this.#due.shift()!
+    for (let next = this.#due[0]; next && next.at <= end; next = this.#due[0]) {
+      this.#due.shift()
       if (next.at > this.now()) this.#show(next.at)
       this.during(() => callSafely('Greenhouse failed to do scheduled work:', next.work))
       // A restore or a stop happened meanwhile: this move is obsolete.

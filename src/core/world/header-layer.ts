@@ -78,7 +78,8 @@ export class HeaderLayer {
     const { layered } = added
     if (text.length > longestText || layered.length > maxScenarios) return
     if (!layered.every(({ scenario }) => scenario.isReusable)) return
-    if (this.#cache.size >= max) this.#cache.delete(this.#cache.keys().next().value!)
+    const [oldest = ''] = this.#cache.keys()
+    if (this.#cache.size >= max) this.#cache.delete(oldest)
     this.#cache.set(text, added)
   }
 }

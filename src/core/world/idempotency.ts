@@ -46,7 +46,8 @@ export class Idempotency {
     // It is the first request with this key: it is decided now, and its decision is kept.
     const decision = work()
     this.#forget(key)
-    if (decisions.size >= max) this.#forget(decisions.keys().next().value!)
+    const [oldest = ''] = decisions.keys()
+    if (decisions.size >= max) this.#forget(oldest)
     const bytes = byteSizeOf([key, body, decision])
     decisions.set(key, { request: body, decision, until: now + lifetime, bytes })
     this.bytes += bytes
@@ -63,7 +64,7 @@ export class Idempotency {
   #forget(key: string): void {
     const stored = this.#decisions?.get(key)
     if (!stored) return
-    this.#decisions!.delete(key)
+    this.#decisions?.delete(key)
     this.bytes -= stored.bytes
   }
 

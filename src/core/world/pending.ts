@@ -105,8 +105,7 @@ function* describeFrom(
   first: number,
   stored: Pick<CollectionStore<object>, 'get'> | undefined,
 ): Generator<DueWork> {
-  for (let index = first; index < pending.length; index++) {
-    const next = pending[index]!
+  for (const next of pending.slice(first)) {
     const record = stillWaiting(world, next, stored)
     if (record) yield { at: next.at, ...next.work.describe(record) }
   }

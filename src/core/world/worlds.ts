@@ -57,6 +57,7 @@ export class Worlds {
   readonly #dropped = new Set<string>()
   readonly #template: WorldTemplate
   readonly #limit: number
+  readonly #standard: LiveWorld
   /** `undefined` after `end`. */
   #latest: LiveWorld | undefined
 
@@ -64,8 +65,9 @@ export class Worlds {
     this.#template = template
     this.#limit = limit
     template.memory.makeRoom = (needed, isEnough) => this.#makeRoom(needed, isEnough)
-    this.#latest = this.#make('default')
-    this.#latest.pinned = true
+    this.#standard = this.#make('default')
+    this.#standard.pinned = true
+    this.#latest = this.#standard
   }
 
   /** Creates it on first use. */
@@ -78,8 +80,7 @@ export class Worlds {
       this.#worlds.set(name, world)
     } else {
       if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
-      const standard = this.#worlds.get('default')!
-      if (isKnown(standard.secretFinders(), name)) throw new SecretNameError()
+      if (isKnown(this.#standard.secretFinders(), name)) throw new SecretNameError()
       this.#drop(
         ({ pinned }) => !pinned,
         () => this.#worlds.size < this.#limit,
@@ -187,7 +188,7 @@ export class Worlds {
     world.end()
     this.#worlds.delete(world.name)
     this.#withJournal.delete(world)
-    if (this.#latest === world) this.#latest = this.#worlds.get('default')!
+    if (this.#latest === world) this.#latest = this.#standard
     this.#notify(world.name, change)
   }
 }

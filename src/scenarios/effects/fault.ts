@@ -19,7 +19,7 @@ export const faultEffect = defineEffect(
     description: 'Makes sending the reply go wrong: delays, resets, cut bodies.',
     actsOn: 'operations',
     fields: { kind: z.string() },
-    check: (spec) => byKind.get(spec.kind)!.check?.(spec),
+    check: (spec) => byKind.get(spec.kind)?.check?.(spec),
     create(spec, { activation, id }) {
       const fault = byKind.get(spec.kind)!
       return { act: fault.act, ...fault.create(spec, activation, id) }

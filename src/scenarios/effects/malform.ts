@@ -76,7 +76,9 @@ function checkTarget(
   // An assumption may add fields to the replies of a glob.
   if (withReply.length === 0 || names.some((name) => name.includes('*'))) return bodiless
   const fields = withReply.flatMap((operation) =>
-    field === undefined ? (fieldAt(operation, toPath(at!)) ?? []) : fieldsNamed(operation, field),
+    field === undefined
+      ? (fieldAt(operation, toPath(at ?? '')) ?? [])
+      : fieldsNamed(operation, field),
   )
   return [
     ...bodiless,
@@ -91,6 +93,7 @@ function checkKind(
   kind: MalformationKind,
   breaks: boolean,
 ): Finding[] {
+  const place = fields.slice(0, 1).map(pointerOf).join()
   if (fields.some((field) => isMalformable(field, kind))) {
     const breaking = fields.flatMap(malformationsOf).filter((one) => one.breaks)
     if (
@@ -103,17 +106,15 @@ function checkKind(
     return [
       {
         path: ['kind'],
-        message: `a reply whose "${pointerOf(fields[0]!)}" is ${kind} does not break the contract: expected ${kinds}`,
+        message: `a reply whose "${place}" is ${kind} does not break the contract: expected ${kinds}`,
       },
     ]
   }
-  return [
-    { path: ['kind'], message: `"${pointerOf(fields[0]!)}" can't be ${kind}: ${reasons[kind]}` },
-  ]
+  return [{ path: ['kind'], message: `"${place}" can't be ${kind}: ${reasons[kind]}` }]
 }
 
 function unknownTarget(
-  at: string | undefined,
+  at = '',
   field: string | undefined,
   operations: readonly Operation[],
 ): Finding {
@@ -122,10 +123,12 @@ function unknownTarget(
   if (field === undefined)
     return {
       path: ['at'],
-      message: `a reply of ${replies} has nothing at ${quote(at!)}.${suggestPointer(at!, fields.map(pointerOf))}`,
+      message: `a reply of ${replies} has nothing at ${quote(at)}.${suggestPointer(at, fields.map(pointerOf))}`,
     }
   const known = fields.flatMap((one) => nameOf(one) ?? [])
-  const names = [...new Set([...known, ...known.map((name) => name.split('.').at(-1)!)])]
+  const names = [
+    ...new Set([...known, ...known.map((name) => name.slice(name.lastIndexOf('.') + 1))]),
+  ]
   const message = describeProblem(
     `a reply of ${replies} has no field ${quote(field)}`,
     field,
@@ -181,7 +184,7 @@ export const malformEffect = defineEffect({
   create({ at, field, kind }) {
     const pathsIn = (operation: Operation) =>
       field === undefined
-        ? [toPath(at!)]
+        ? [toPath(at ?? '')]
         : fieldsNamed(operation, field)
             .map(({ path }) => path)
             .reverse()

@@ -128,8 +128,9 @@ function letMockAnswer(
 ): undefined {
   exchange.note = `scenario ${scenario} has no reply to this request`
   const { secret } = exchange
-  const account = secret === undefined ? undefined : accounts.get(toFingerprint(secret))
-  if (account !== undefined) exchange.accepted = { secret: secret!, account }
+  if (secret === undefined) return
+  const account = accounts.get(toFingerprint(secret))
+  if (account !== undefined) exchange.accepted = { secret, account }
 }
 
 function toBody({ text, base64: bytes, pieces }: RecordedReply): Reply['body'] {
@@ -151,12 +152,8 @@ function toReply(recorded: RecordedReply, { world: { clock } }: MatchedExchange)
     received: { phrase, toRaw },
   }
   if (!pieces) return reply
-  async function* send(
-    _: Uint8Array,
-    signal?: AbortSignal,
-    gap = defaultGap,
-  ): AsyncGenerator<Uint8Array> {
-    for (const [index, piece] of pieces!.entries()) {
+  const send = async function* (_: Uint8Array, signal?: AbortSignal, gap = defaultGap) {
+    for (const [index, piece] of pieces.entries()) {
       if (index > 0) await clock.wait(gap, signal)
       yield toBytes(piece)
     }

@@ -35,7 +35,7 @@ export const respondEffect = defineEffect({
     if (contents.length > 1) return 'expected only one of "error", "body" and "text"'
     if (error === undefined && message !== undefined)
       return [{ path: ['message'], message: 'expected "error" beside it' }]
-    return bodiless.has(status!) && contents.length > 0
+    return bodiless.has(status ?? 0) && contents.length > 0
       ? 'expected no "error" and no "body": a reply with this status has no body'
       : undefined
   },
@@ -44,7 +44,7 @@ export const respondEffect = defineEffect({
     respond(exchange) {
       const reply = error
         ? exchange.toErrorReply(new ApiError(error, message))
-        : toFixedReply(status!, text, body)
+        : toFixedReply(status ?? 200, text, body)
       const sent = { ...setHeaders(reply, headers ?? {}), bypassesService: in_front }
       return status === undefined ? sent : { ...sent, status }
     },

@@ -13,7 +13,7 @@ interface Names {
 /** Says what to write instead of a name that no scenario has, as the next sentence. */
 export function adviseName(given: string, { scenarios, others, find }: Names): string {
   const several = given.split(',').map((part) => part.trim())
-  if (several.length > 1 && several.every((part) => scenarios.includes(part.split(':')[0]!)))
+  if (several.length > 1 && several.every((part) => scenarios.includes(part.split(':', 1).join())))
     return ` Pass each one separately: ${several.map(quote).join(', ')}.`
   if (given.includes('=') && !given.includes(':'))
     return ` Write options after the name of their scenario and a colon, such as ${withColon(given.slice(0, 40), scenarios)}.`

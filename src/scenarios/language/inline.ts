@@ -64,7 +64,7 @@ export function toInlineChoice(file: ScenarioFile): object {
 }
 
 export function parsedEffects({ data }: CoreInlineScenario): ParsedEffects {
-  return known.get(data)!.effects
+  return known.get(data)?.effects ?? []
 }
 
 /** Returns the error for mistakes that only a world shows, such as an unknown account. */
@@ -72,7 +72,7 @@ export function toInlineError(
   { data }: CoreInlineScenario,
   findings: readonly Finding[],
 ): InlineScenarioError {
-  return toError(known.get(data)!.given.deref() ?? data, findings)
+  return toError(known.get(data)?.given.deref() ?? data, findings)
 }
 
 function isReported({ path }: Finding, findings: readonly Finding[]): boolean {

@@ -197,7 +197,7 @@ export class ScenarioLibrary implements ScenarioSource {
     const known = { declared, conditions: this.#open(conditionOptions) }
     const { values, narrowing } = chooseOptions(name, known, findPlaceholders(members), chosen)
     const differing = Object.entries(values).filter(
-      ([option, value]) => value !== declared[option]!.default,
+      ([option, value]) => value !== declared[option]?.default,
     )
     const unchanged = differing.length === 0 ? checkedEffects(file) : undefined
     const effects = unchanged ?? this.#readServed(name, members, values)
@@ -238,7 +238,7 @@ export class ScenarioLibrary implements ScenarioSource {
     if (own.length === 0) return options
     const opened = Object.entries(options).map(([name, one]): [string, OptionDeclaration] => [
       name,
-      takesPlans(one) ? { ...one, values: [...one.values!, ...own] } : one,
+      takesPlans(one) ? { ...one, values: [...(one.values ?? []), ...own] } : one,
     ])
     return Object.fromEntries(opened)
   }

@@ -106,7 +106,7 @@ function unlistedValue(schema: JsonSchema): unknown {
   const [first] = values ?? []
   if (typeof first === 'string') return unknownText
   if (typeof first === 'number') return Math.max(...(values as number[])) + 1
-  return typeof first === 'boolean' && values!.length === 1 ? !first : undefined
+  return typeof first === 'boolean' && values?.length === 1 ? !first : undefined
 }
 
 /**
@@ -322,15 +322,16 @@ interface Place {
 function toField(given: JsonSchema, place: Place): ReplyField {
   const { root, path, required, above } = place
   const alternatives = alternativesOf(given, root)
-  const shapes = alternatives.filter((schema) => schema.type !== 'null')
+  const [shape = {}, ...others] = alternatives.filter((schema) => schema.type !== 'null')
   const known = alternatives.map(typesOf)
-  const isRecursive = shapes.some((shape) => above.includes(shape))
+  const shapes = [shape, ...others]
+  const isRecursive = shapes.some((one) => above.includes(one))
   return {
     path,
-    schema: shapes.length === 1 ? shapes[0]! : {},
-    types: known.includes(undefined) ? undefined : new Set(known.flatMap((types) => types!)),
+    schema: others.length === 0 ? shape : {},
+    types: known.includes(undefined) ? undefined : new Set(known.flatMap((types) => types ?? [])),
     required,
-    varies: shapes.length > 1,
+    varies: others.length > 0,
     parts: new Map(
       isRecursive
         ? [['*', anything([...path, '*'])]]

@@ -203,14 +203,15 @@ export function chooseOptions(
   )) {
     if (value === undefined) continue
     const name = given === 'operation' && !Object.hasOwn(declared, given) ? 'on' : given
-    if (!Object.hasOwn(all, name)) {
+    const declaration = Object.hasOwn(all, name) ? all[name] : undefined
+    if (!declaration) {
       const list = `, only ${Object.keys({ ...declared, ...conditions }).join(', ')}.${suggest(name, Object.keys(all))}`
       const message = `Failed to use "${scenario}": it has no option ${quote(name)}${list}`
       throw new RejectedOptionError(message, scenario, [given], `there is no such option${list}`)
     }
-    const read = readOption(scenario, name, all[name]!, value)
+    const read = readOption(scenario, name, declaration, value)
     if (Object.hasOwn(declared, name)) values[name] = read
-    else if (read !== all[name]!.default) narrowing[name] = read
+    else if (read !== declaration.default) narrowing[name] = read
   }
   const inOrder = conditionNames.filter((name) => Object.hasOwn(narrowing, name))
   return { values, narrowing: Object.fromEntries(inOrder.map((name) => [name, narrowing[name]])) }

@@ -76,5 +76,5 @@ export const apps: CollectionDefinition<App> = declareCollection({
 function toLetters(index: number): string {
   return String(index)
     .padStart(10, '0')
-    .replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)
+    .replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
 }

@@ -9,7 +9,7 @@ export function knownPlan(
   exchange: AuthenticatedExchange,
   params: Readonly<Record<string, string>>,
 ): Readonly<Plan> {
-  const id = params['plan_id']!
+  const id = params['plan_id'] ?? ''
   const plan = exchange.world.collection(plans).get(id)
   if (plan) return plan
   throw new ApiError('not_found', `There is no plan with the id ${quote(id)}.`).because(

@@ -61,7 +61,7 @@ export function deliverTo(
     prepare(world, event),
     faultsOf(effectiveSettings, event.type),
   )
-  return delivery!
+  return delivery
 }
 
 type Prepared = ReturnType<typeof prepare>
@@ -81,7 +81,7 @@ function insert(
   webhook: Readonly<Webhook>,
   event: Prepared,
   planned: readonly DeliveryFault[],
-): Readonly<Delivery>[] {
+): [Readonly<Delivery>, ...Readonly<Delivery>[]] {
   // A delivery that releases one that is held back is not held back itself.
   const faults = isHolding(world, webhook.id)
     ? planned.filter(({ kind }) => kind !== 'out-of-order')
@@ -96,7 +96,7 @@ function insert(
   if (isLost) return [delivery]
   if (faults.some(({ kind }) => kind === 'out-of-order')) reorder(world, delivery)
   // A duplicate is a delivery with an attempt and a time like any other.
-  const made = [delivery]
+  const made: ReturnType<typeof insert> = [delivery]
   for (const { kind, by } of faults)
     if (kind === 'duplicate')
       made.push(add(world, webhook, event, { faults: [{ kind, by }], at: event.at + late + by }))

@@ -61,7 +61,7 @@ export const headerRules: readonly ValidationRule[] = [
               `The header Authorization holds ${isNoValue(key) ? 'a missing value, converted to a string,' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,
           )
         if (
-          !header!.startsWith('Bearer ') &&
+          !header?.startsWith('Bearer ') &&
           checked.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
         )
           problems.add(() => `The scheme of Authorization is not written "Bearer". ${expected}.`)
@@ -85,15 +85,10 @@ export const headerRules: readonly ValidationRule[] = [
           () => `The query parameter ${quote(name)} holds a key or another secret. ${advice}`,
         )
       // Fixed segments of the operation's path are not keys.
-      const { params } = checked
-      let isInPath = false
-      if (checked.operation) {
-        for (const name in params) isInPath ||= checked.isSecret(decodeWherePossible(params[name]!))
-      } else
-        isInPath = checked.path
-          .split('/', 32)
-          .some((segment) => checked.isSecret(decodeWherePossible(segment)))
-      if (isInPath) problems.add(() => `The path holds a key or another secret. ${advice}`)
+      const { operation, params, path } = checked
+      const parts = operation ? Object.values(params) : path.split('/', 32)
+      if (parts.some((part) => checked.isSecret(decodeWherePossible(part))))
+        problems.add(() => `The path holds a key or another secret. ${advice}`)
     },
   },
   {
@@ -138,13 +133,12 @@ export const headerRules: readonly ValidationRule[] = [
 
 function find(name: string): string | undefined {
   if (byPlainName.has(name)) return undefined
-  const [plain, withoutMark] = [name, name.replace(/^x-/, '')].map((text) =>
-    text.replaceAll('_', '-'),
-  )
+  const plain = name.replaceAll('_', '-')
+  const withoutMark = plain.replace(/^x-/, '')
   let best: string | undefined
   let nearest = Infinity
   for (const [right, shown] of byPlainName) {
-    const difference = Math.min(distance(plain!, right), distance(withoutMark!, right))
+    const difference = Math.min(distance(plain, right), distance(withoutMark, right))
     if (difference >= nearest || difference > (right.length < 8 ? 1 : 2)) continue
     nearest = difference
     best = shown
@@ -163,8 +157,8 @@ function accepts(header: string, type: string): boolean {
   let best = ranges.length
   let takes = false
   for (const part of header.toLowerCase().split(',')) {
-    const [range, ...parameters] = part.split(';').map((text) => text.trim())
-    const index = ranges.indexOf(range!)
+    const [range = '', ...parameters] = part.split(';').map((text) => text.trim())
+    const index = ranges.indexOf(range)
     // Parameters such as `application/json;version=2` are ignored.
     if (index < 0 || index > best) continue
     const quality = parameters.find((parameter) => parameter.startsWith('q='))

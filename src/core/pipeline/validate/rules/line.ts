@@ -59,8 +59,8 @@ export const queryRules: readonly ValidationRule[] = [
       'an id of another kind (`app_…` where `conv_…` belongs), not an id (`undefined`, `{app_id}`), or an id in `user` where `user_id` is meant',
     check(checked, problems) {
       const { params, area, sent, operation, request } = checked
-      for (const name in params) {
-        const id = decodeWherePossible(params[name]!)
+      for (const [name, encoded] of Object.entries(params)) {
+        const id = decodeWherePossible(encoded)
         if (isNoId(id)) {
           problems.add(() => `${name} in the path is ${quote(id)}, which is not an id.`)
           continue
@@ -108,7 +108,7 @@ export const queryRules: readonly ValidationRule[] = [
       const counts = new Map<string, number>()
       for (const name of query.keys()) counts.set(name, (counts.get(name) ?? 0) + 1)
       for (const [name, count] of counts)
-        if (count > 1 && !(Object.hasOwn(parameters, name) && parameters[name]!.isList))
+        if (count > 1 && !parameters[name]?.isList)
           problems.add(
             () =>
               `The query parameter ${quote(name)} is sent ${count} times: only its first value counts.`,
@@ -121,9 +121,9 @@ export const queryRules: readonly ValidationRule[] = [
     check({ query, parameters }, problems) {
       if (query.size === 0) return
       checkQuery(query, parameters, problems)
-      for (const name in parameters) {
+      for (const [name, parameter] of Object.entries(parameters)) {
         const value = query.get(name)
-        const slip = value === null ? undefined : parameters[name]!.findSlip?.(value)
+        const slip = value === null ? undefined : parameter.findSlip?.(value)
         if (slip !== undefined) problems.add(() => `${name} ${slip}.`)
       }
     },
@@ -150,7 +150,7 @@ function checkNeighbour(
   const fields = operation?.body && toShape(operation.body)
   if (!fields || ![name, short].every((one) => Object.hasOwn(fields, one))) return
   const id = typeof value === 'string' ? value : valueAt(value, ['id'])
-  if (typeof id !== 'string' || !id.startsWith(`${area.idPrefixes![name]}_`)) return
+  if (typeof id !== 'string' || !id.startsWith(`${area.idPrefixes?.[name]}_`)) return
   problems.add(() => `${short} holds the id ${quote(id)}: send it as "${name}".`)
 }
 
