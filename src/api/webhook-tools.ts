@@ -17,7 +17,6 @@ import {
   type WebhookMessage,
 } from '../areas/apps/webhooks/delivery/message.ts'
 import { toPayload } from '../areas/apps/webhooks/delivery/payload.ts'
-import { webhookAssumptions } from '../areas/apps/webhooks/assumptions.ts'
 import { assumed } from '../core/contract/assumptions.ts'
 import { toWebhookTest, webhookEvents } from '../areas/apps/webhooks/events.ts'
 import {
@@ -148,7 +147,7 @@ export async function examineReceiver(world: CoreWorld, id: string): Promise<Gra
     { id: twice },
     { id: newEventId(world), fault: { kind: 'stale-timestamp', by: staleBy } },
   ]
-  if (assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.signature') !== 'none')
+  if (assumed(world.effectiveSettings, 'webhooks.signature') !== 'none')
     probes.push({ id: newEventId(world), fault: { kind: 'bad-signature', by: 0 } })
   const seen: Observation[] = []
   for (const probe of probes) {

@@ -3,7 +3,6 @@ import { additionSchemas } from '../api/assembly/options.ts'
 import { givenOf } from '../core/contract/options.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { assumed } from '../core/contract/assumptions.ts'
-import { coreAssumptions } from '../core/pipeline/assumptions.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { splitTarget } from '../core/http/request.ts'
@@ -263,7 +262,7 @@ class Replay {
   ): CaseDifference[] {
     const settings = this.#world.core.effectiveSettings
     const ignored: string[] = []
-    if (assumed(settings, coreAssumptions, 'http.date') !== 'world') ignored.push('date')
+    if (assumed(settings, 'http.date') !== 'world') ignored.push('date')
     // The header names the world.
     if (this.#isMoved) ignored.push('x-greenhouse')
     // A scenario gives the reply of the service, and makes the framing and the trace itself.

@@ -148,7 +148,7 @@ class CustomOperation {
     })
     const returned = call(this.#id, () => this.#options.handle(context))
     if (returned instanceof HandlerReply && returned.outcome.events) return returned.outcome
-    const assume: Assume = (assumptions, which) => exchange.assume(assumptions, which)
+    const assume: Assume = (which) => exchange.assume(which)
     const { status, body } =
       returned instanceof HandlerReply ? returned : this.#toReply(returned, assume)
     assertReply(this.#id, status, body)
@@ -349,7 +349,7 @@ function createContext(parts: ContextParts): HandlerContext {
     emit: (type, data, app) => emit(parts, type, data, app),
     assume(id) {
       inWorlds.assumptions.find(id, 'read')
-      return exchange.assume({}, id as never)
+      return exchange.assume(id as never)
     },
     reply: (status, content) => new HandlerReply({ status, body: content }),
     error: (status, message, code = codeOfStatus(status)) => toError(status, message, code),

@@ -1,5 +1,5 @@
 import { codedError } from '../core/text/error-codes.ts'
-import type { Assume } from '../core/contract/assumptions.ts'
+import { toAssume } from '../core/contract/assumptions.ts'
 import { type Contract, errorsOf } from '../core/pipeline/area.ts'
 import { globFilter } from '../core/text/values.ts'
 import { countOf, describeProblem } from '../core/text/messages.ts'
@@ -28,7 +28,7 @@ export function listCells(
   scenarios: readonly string[],
   values: ReadonlyMap<string, string>,
 ) {
-  const assume: Assume = (_, id) => values.get(id)!
+  const assume = toAssume({ assumptions: values })
   const operations = areas.flatMap((area) =>
     area.operations.flatMap((operation) => {
       const succeeds = [

@@ -5,7 +5,7 @@ import {
   toFixtureSchema,
   toScenarioSchema,
 } from '../../build/generators/data-schemas.ts'
-import { toInlineScenario, toKnownNames } from '../../build/generators/names.ts'
+import { toAssumptionValues, toInlineScenario, toKnownNames } from '../../build/generators/names.ts'
 import {
   namedSchemas,
   toCaseTypes,
@@ -22,6 +22,7 @@ test.each<[file: string, write: () => string | Promise<string>]>([
   ['scenarios/config.schema.json', () => toText(toConfigSchema())],
   ['fixtures/fixtures.schema.json', () => toText(toFixtureSchema())],
   ['src/api/generated/known-names.ts', toKnownNames],
+  ['src/core/contract/generated/assumption-values.ts', toAssumptionValues],
   ['src/api/generated/inline-scenario.ts', toInlineScenario],
   ['src/api/generated/wire-types.ts', toWireTypes],
   ['src/areas/generated/records.ts', toRecordTypes],

@@ -2,6 +2,8 @@
 import type { OwnPlans } from '../../core/accounts/accounts.ts'
 import type { OwnOperations } from '../types/own-names.ts'
 
+export type { AssumptionValues } from '../../core/contract/generated/assumption-values.ts'
+
 /** The id of an operation: a built-in one, or one of your own. */
 export type OperationId =
   | keyof OwnOperations
@@ -54,68 +56,6 @@ export type OperationId =
 
 /** Which operations: an id, or a glob such as `plants.*`. */
 export type OperationPattern = OperationId | `${string}*${string}`
-
-/** The values that an assumption can have, by its id; the first is the default. */
-export interface AssumptionValues {
-  readonly 'plants.list.limit-name': 'limit' | 'max' | 'count' | 'per_page'
-  readonly 'plants.list.limit-default': 'all' | '20' | '100'
-  readonly 'plants.list.limit-invalid': '400' | 'ignore'
-  readonly 'plants.list.limit-zero': 'empty' | 'all' | '400'
-  readonly 'plants.list.order': 'created' | 'newest' | 'id'
-  readonly 'plants.unknown-query': 'ignore' | 'reject'
-  readonly 'plants.create.duplicate-id': '400' | '409' | 'replace'
-  readonly 'plants.create.unknown-fields': 'ignore' | 'reject' | 'keep'
-  readonly 'plants.create.id-range': 'any' | 'positive'
-  readonly 'plants.name.length': 'any' | '1-255'
-  readonly 'plants.body.includes-id': 'no' | 'yes'
-  readonly 'plants.delete.status': '204' | '200'
-  readonly 'plants.delete.unknown': '404' | '400' | '204'
-  readonly 'plants.delete.invalid-id': '400' | '404'
-  readonly 'plants.delete.foreign': '404' | '403'
-  readonly 'plants.error-code': 'status' | 'numbered'
-  readonly 'plants.rate-limits': 'off' | 'on'
-  readonly 'plants.webhook': 'on' | 'off'
-  readonly 'plants.unknown-method': '404' | '405'
-  readonly 'plants.body.too-large': '413' | '400'
-  readonly 'plants.body.encoding': '415' | '400'
-  readonly 'plants.body.type': '400' | '415'
-  readonly 'rate-limit.reset-unit': 'epoch-seconds' | 'delta-seconds' | 'epoch-milliseconds' | 'iso-8601'
-  readonly 'rate-limit.window': 'calendar' | 'first-request' | 'sliding'
-  readonly 'rate-limit.reported': 'tightest' | 'minute' | 'day'
-  readonly 'rate-limit.scope': 'account' | 'key'
-  readonly 'rate-limit.rejected': 'free' | 'counted'
-  readonly 'rate-limit.unauthenticated': 'free-plan' | 'absent'
-  readonly 'rate-limit.retry-after': 'sent' | 'absent'
-  readonly 'auth.scheme-case': 'any' | 'exact'
-  readonly 'auth.missing-code': 'missing_api_key' | 'invalid_api_key'
-  readonly 'auth.expired-code': 'invalid_api_key'
-  readonly 'errors.codes': 'snake-case'
-  readonly 'errors.request-id-header': 'sent' | 'absent'
-  readonly 'http.date': 'world' | 'machine' | 'absent'
-  readonly 'http.head': 'as-get' | '404'
-  readonly 'http.unknown-path': '404-first' | 'checked'
-  readonly 'apps.list.shape': 'data' | 'array'
-  readonly 'apps.create.status': '201' | '200'
-  readonly 'apps.delete.status': '204' | '200'
-  readonly 'apps.unknown-fields': 'ignore' | 'reject'
-  readonly 'apps.unknown-query': 'ignore' | 'reject'
-  readonly 'apps.text-length': '16384' | '1000'
-  readonly 'usage.messages': 'both' | 'user'
-  readonly 'messages.stream.status': '200' | '201'
-  readonly 'messages.no-credits': '403' | '400'
-  readonly 'webhooks.signature': 'standard-webhooks' | 'none'
-  readonly 'webhooks.timestamp': 'sent' | 'due' | 'real'
-  readonly 'webhooks.retries': 'standard' | 'fast' | 'none'
-  readonly 'webhooks.timeout': '15s' | '1s' | '5s' | '30s'
-  readonly 'webhooks.rotation-overlap': '24h' | '1h' | 'none'
-  readonly 'webhooks.gone': 'disable' | 'retry'
-  readonly 'deployments.dns': 'verified' | 'pending' | 'after-1h'
-  readonly 'deployments.certificate': '30s' | 'instant' | 'fails'
-  readonly 'payments.settle': '3s' | 'instant' | '1h'
-  readonly 'payments.renewal-retries': 'standard' | 'none'
-  readonly 'payments.unpaid': 'cancel' | 'past_due'
-  readonly 'payments.period': '30d' | 'month'
-}
 
 /** The options of the bundled scenarios, by the scenario's name. */
 export interface BundledScenarios {

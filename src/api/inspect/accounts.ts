@@ -16,7 +16,6 @@ import {
   type WindowName,
   type WindowState,
 } from '../../core/accounts/rate-limit.ts'
-import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Effect, HypotheticalCaller } from '../../core/pipeline/effect.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
@@ -53,7 +52,7 @@ export interface QuotaHolder extends HypotheticalCaller {
 export function quotaHoldersOf(world: LiveWorld, account: Readonly<Account>): QuotaHolder[] {
   const { id } = account
   const stored = world.collection(keys)
-  if (assumed(world.effectiveSettings, coreAssumptions, 'rate-limit.scope') !== 'key')
+  if (assumed(world.effectiveSettings, 'rate-limit.scope') !== 'key')
     return [
       {
         account,
@@ -136,7 +135,7 @@ function previewEffects(world: CoreWorld, { account, hasKey, budget }: QuotaHold
     if (next !== plan) planner = effect.scenario
     plan = next
   }
-  const kind = assumed(world.effectiveSettings, coreAssumptions, 'rate-limit.window')
+  const kind = assumed(world.effectiveSettings, 'rate-limit.window')
   return {
     spender: { budget, limits: planOf(world, plan), kind } satisfies Spender,
     effects,

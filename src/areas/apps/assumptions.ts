@@ -1,13 +1,13 @@
 import {
   type Assume,
   convention,
-  defineAssumptions,
+  type Assumptions,
   ours,
   type Assuming,
 } from '../../core/contract/assumptions.ts'
 import { webhookAssumptions } from './webhooks/assumptions.ts'
 
-export const appAssumptions = defineAssumptions({
+export const appAssumptions: Assumptions = {
   'apps.list.shape': convention(
     'The shape of a list: an object with data, has_more and next_cursor, or the bare array',
     ['data', 'array'],
@@ -58,13 +58,11 @@ export const appAssumptions = defineAssumptions({
     '30d',
     'month',
   ]),
-})
+}
 
-export const createdStatus = (exchange: Assuming) =>
-  Number(exchange.assume(appAssumptions, 'apps.create.status'))
+export const createdStatus = (exchange: Assuming) => Number(exchange.assume('apps.create.status'))
 
-export const deletedStatus = (exchange: Assuming) =>
-  Number(exchange.assume(appAssumptions, 'apps.delete.status'))
+export const deletedStatus = (exchange: Assuming) => Number(exchange.assume('apps.delete.status'))
 
 export const created = (assume: Assume) => [createdStatus({ assume })]
 

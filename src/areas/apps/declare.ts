@@ -20,7 +20,7 @@ import {
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { quote } from '../../core/text/messages.ts'
 import { newId } from '../../core/time/random.ts'
-import { appAssumptions, created, createdStatus, deletedStatus } from './assumptions.ts'
+import { created, createdStatus, deletedStatus } from './assumptions.ts'
 
 /**
  * One resource of Area B, declared in the `index.ts` of its folder. The area combines all
@@ -253,8 +253,7 @@ export function declareList<T>({
     method: 'GET',
     query: listQuery(filters),
     result,
-    resultUnder: (assume) =>
-      assume(appAssumptions, 'apps.list.shape') === 'array' ? z.array(item) : result,
+    resultUnder: (assume) => (assume('apps.list.shape') === 'array' ? z.array(item) : result),
     handle(exchange, input) {
       const records = find(exchange, input.params)
       const matches = toFilter?.(input.query)
@@ -296,7 +295,7 @@ function cachedReply<T>(
   input: Input<unknown>,
   listed: Listed<T>,
 ): Outcome {
-  const shape = exchange.assume(appAssumptions, 'apps.list.shape')
+  const shape = exchange.assume('apps.list.shape')
   const parameters = ['limit', 'cursor', 'order'].map((name) => input.query.get(name))
   return exchange.world.replies.get(
     listed.records.version,
@@ -317,7 +316,7 @@ function pageReply<T>(
   const name = JSON.stringify([id, exchange.caller.account.id, ...Object.values(params)])
   const page = paginate({ name, records, matches }, query, known!)
   const data = page.records.map(present)
-  const isArray = exchange.assume(appAssumptions, 'apps.list.shape') === 'array'
+  const isArray = exchange.assume('apps.list.shape') === 'array'
   return {
     status: 200,
     body: isArray ? data : { data, has_more: page.hasMore, next_cursor: page.nextCursor },

@@ -6,7 +6,6 @@ import {
   type ErrorHead,
 } from '../../core/contract/errors.ts'
 import { jsonReply, type Reply } from '../../core/http/reply.ts'
-import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Area } from '../../core/pipeline/area.ts'
 import { notEmpty } from '../../core/pipeline/query.ts'
 
@@ -34,8 +33,7 @@ export const sharedRules = {
   idSchema: notEmpty,
   hasIdempotencyKeys: true,
   isRateLimited: () => true,
-  hasRequestId: (exchange) =>
-    exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',
+  hasRequestId: (exchange) => exchange.assume('errors.request-id-header') === 'sent',
   toStatus,
   toErrorReply,
   toRejectionReply,

@@ -48,12 +48,9 @@ export const appsArea: Area = {
   eventSchemas: Object.assign({}, ...resources.map(({ eventSchemas }) => eventSchemas)),
   eventTypes,
   deliveries: { createTransport: createFetchTransport, closedTransport },
-  rejectsUnknownFields: (exchange) =>
-    exchange.assume(appAssumptions, 'apps.unknown-fields') === 'reject',
-  rejectsUnknownQuery: (exchange) =>
-    exchange.assume(appAssumptions, 'apps.unknown-query') === 'reject',
-  longestText: (exchange) =>
-    toLengths(exchange.assume(appAssumptions, 'apps.text-length')).maxLength!,
+  rejectsUnknownFields: (exchange) => exchange.assume('apps.unknown-fields') === 'reject',
+  rejectsUnknownQuery: (exchange) => exchange.assume('apps.unknown-query') === 'reject',
+  longestText: (exchange) => toLengths(exchange.assume('apps.text-length')).maxLength!,
   idPrefixes,
   unknownId: 'not_found',
   assumptions: appAssumptions,

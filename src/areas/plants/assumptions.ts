@@ -1,12 +1,12 @@
 import {
   convention,
-  defineAssumptions,
+  type Assumptions,
   ours,
   published,
   stated,
 } from '../../core/contract/assumptions.ts'
 
-export const plantAssumptions = defineAssumptions({
+export const plantAssumptions: Assumptions = {
   'plants.list.limit-name': published('The name of the query parameter that caps the list', [
     'limit',
     'max',
@@ -60,4 +60,4 @@ export const plantAssumptions = defineAssumptions({
     '400',
     '415',
   ]),
-})
+}

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type Assume, toLengths, type Assuming } from '../../core/contract/assumptions.ts'
 import { ApiError, type ErrorCode, type ErrorHead } from '../../core/contract/errors.ts'
+import type { AssumptionValues } from '../../core/contract/generated/assumption-values.ts'
 import { describeBrokenRule, type JsonSchema } from '../../core/contract/json-schema.ts'
 import { toJson } from '../../core/http/json.ts'
 import { byteLength, jsonReply, type Reply } from '../../core/http/reply.ts'
@@ -46,12 +47,12 @@ const numbers: Readonly<Partial<Record<ErrorCode, number>>> = {
 
 function toErrorReply(exchange: Assuming, error: ApiError): Reply {
   const status = toStatus(error, exchange)
-  const isNumbered = exchange.assume(plantAssumptions, 'plants.error-code') === 'numbered'
+  const isNumbered = exchange.assume('plants.error-code') === 'numbered'
   const number = isNumbered ? (numbers[error.code] ?? status) : status
   return jsonReply(status, { error: number, message: error.message })
 }
 
-const statuses: Partial<Record<ErrorCode, keyof typeof plantAssumptions>> = {
+const statuses: Partial<Record<ErrorCode, keyof AssumptionValues>> = {
   method_not_allowed: 'plants.unknown-method',
   payload_too_large: 'plants.body.too-large',
   unsupported_encoding: 'plants.body.encoding',
@@ -61,7 +62,7 @@ const statuses: Partial<Record<ErrorCode, keyof typeof plantAssumptions>> = {
 function toStatus({ code, status }: ErrorHead, exchange: Assuming): number {
   // The operations of users have any codes, also `constructor`.
   const assumption = Object.hasOwn(statuses, code) && statuses[code]
-  return assumption ? Number(exchange.assume(plantAssumptions, assumption)) : status
+  return assumption ? Number(exchange.assume(assumption)) : status
 }
 
 export const plantsCollections = { plants }
@@ -81,17 +82,14 @@ export const plantsArea: Area = {
       scope: 'plants:write',
       body: newPlantSchema,
       bodyUnder: (assume) => ({
-        id:
-          assume(plantAssumptions, 'plants.create.id-range') === 'positive'
-            ? { type: 'integer', minimum: 1 }
-            : {},
-        name: toLengths(assume(plantAssumptions, 'plants.name.length')),
+        id: assume('plants.create.id-range') === 'positive' ? { type: 'integer', minimum: 1 } : {},
+        name: toLengths(assume('plants.name.length')),
       }),
       example: { id: 4711, name: 'Ficus', tag: 'tree' },
       result: plantSchema,
       resultUnder: plantShape,
       errors: (assume) => {
-        const treatment = assume(plantAssumptions, 'plants.create.duplicate-id')
+        const treatment = assume('plants.create.duplicate-id')
         return [['duplicate_id', treatment === '409' ? 409 : 400]]
       },
       handle(exchange, { body, sent }) {
@@ -103,7 +101,7 @@ export const plantsArea: Area = {
         const stored = exchange.collection(plants)
         if (stored.get(id)) replaceExisting(exchange, id)
         const created = stored.insert(plant)
-        if (exchange.assume(plantAssumptions, 'plants.webhook') === 'on')
+        if (exchange.assume('plants.webhook') === 'on')
           exchange.emit('plant.created', null, toPlantCreated(created))
         return { status: 200, body: presenter(exchange).present(created) }
       },
@@ -116,9 +114,9 @@ export const plantsArea: Area = {
       source: 'stated',
       scope: 'plants:read',
       queryUnder: (assume) => ({
-        [assume(plantAssumptions, 'plants.list.limit-name')]: {
+        [assume('plants.list.limit-name')]: {
           description: 'How many plants to return at most.',
-          schema: limitSchema(assume(plantAssumptions, 'plants.list.limit-zero') === '400' ? 1 : 0),
+          schema: limitSchema(assume('plants.list.limit-zero') === '400' ? 1 : 0),
         },
       }),
       result: z.array(plantSchema),
@@ -126,7 +124,7 @@ export const plantsArea: Area = {
       handle(exchange, { query }) {
         const limit = readLimit(exchange, query)
         const owned = exchange.collection(plants).ownedBy(exchange.caller.account.id)
-        const order = exchange.assume(plantAssumptions, 'plants.list.order')
+        const order = exchange.assume('plants.list.order')
         const { includesId, present } = presenter(exchange)
         return exchange.world.replies.get(owned.version, `${order} ${limit} ${includesId}`, () => {
           const picked = pick(owned, order, limit)
@@ -147,17 +145,15 @@ export const plantsArea: Area = {
       source: 'stated',
       scope: 'plants:write',
       statuses: (assume) => [
-        Number(assume(plantAssumptions, 'plants.delete.status')),
-        ...(assume(plantAssumptions, 'plants.delete.unknown') === '204' ? [204] : []),
+        Number(assume('plants.delete.status')),
+        ...(assume('plants.delete.unknown') === '204' ? [204] : []),
       ],
       errors: (assume) => [
         'insufficient_permissions',
-        ...(assume(plantAssumptions, 'plants.delete.invalid-id') === '404'
-          ? (['not_found'] as const)
-          : []),
-        ...(assume(plantAssumptions, 'plants.delete.unknown') === '204'
+        ...(assume('plants.delete.invalid-id') === '404' ? (['not_found'] as const) : []),
+        ...(assume('plants.delete.unknown') === '204'
           ? []
-          : ([['not_found', Number(assume(plantAssumptions, 'plants.delete.unknown'))]] as const)),
+          : ([['not_found', Number(assume('plants.delete.unknown'))]] as const)),
       ],
       handle(exchange, { params }) {
         const id = readId(exchange, params['id'] ?? '')
@@ -165,7 +161,7 @@ export const plantsArea: Area = {
         const plant = stored.get(id)
         if (!plant) return absent(exchange, id)
         if (plant.account !== exchange.caller.account.id) {
-          if (exchange.assume(plantAssumptions, 'plants.delete.foreign') === '403')
+          if (exchange.assume('plants.delete.foreign') === '403')
             throw new ApiError(
               'insufficient_permissions',
               `The plant ${id} belongs to another caller.`,
@@ -173,7 +169,7 @@ export const plantsArea: Area = {
           return absent(exchange, id)
         }
         stored.delete(id)
-        return { status: Number(exchange.assume(plantAssumptions, 'plants.delete.status')) }
+        return { status: Number(exchange.assume('plants.delete.status')) }
       },
     }),
   ],
@@ -182,16 +178,13 @@ export const plantsArea: Area = {
   schemas: { Plant: plantSchema, NewPlant: newPlantSchema, PlantError: plantErrorSchema },
   eventSchemas: { 'plant.created': newPlantSchema },
   errorSchema: plantErrorSchema,
-  rejectsUnknownFields: (exchange) =>
-    exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'reject',
-  rejectsUnknownQuery: (exchange) =>
-    exchange.assume(plantAssumptions, 'plants.unknown-query') === 'reject',
-  keepsUnknownFields: (exchange) =>
-    exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep',
+  rejectsUnknownFields: (exchange) => exchange.assume('plants.create.unknown-fields') === 'reject',
+  rejectsUnknownQuery: (exchange) => exchange.assume('plants.unknown-query') === 'reject',
+  keepsUnknownFields: (exchange) => exchange.assume('plants.create.unknown-fields') === 'keep',
   idSchema: { type: 'integer', format: 'int64' },
   toStatus,
   hasIdempotencyKeys: false,
-  isRateLimited: (exchange) => exchange.assume(plantAssumptions, 'plants.rate-limits') === 'on',
+  isRateLimited: (exchange) => exchange.assume('plants.rate-limits') === 'on',
   hasRequestId: () => false,
   toErrorReply,
   toRejectionReply: ({ status, message }) => jsonReply(status, { error: status, message }),
@@ -201,7 +194,7 @@ function unknownFields(
   exchange: AuthenticatedExchange,
   sent: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> | undefined {
-  if (exchange.assume(plantAssumptions, 'plants.create.unknown-fields') !== 'keep') return undefined
+  if (exchange.assume('plants.create.unknown-fields') !== 'keep') return undefined
   const unknown = Object.entries(sent).filter(
     ([field]) => field !== 'id' && field !== 'name' && field !== 'tag',
   )
@@ -210,7 +203,7 @@ function unknownFields(
 
 function replaceExisting(exchange: AuthenticatedExchange, id: number | bigint): void {
   const stored = exchange.collection(plants)
-  const treatment = exchange.assume(plantAssumptions, 'plants.create.duplicate-id')
+  const treatment = exchange.assume('plants.create.duplicate-id')
   const { account, name } = stored.get(id)!
   const isOwn = account === exchange.caller.account.id
   if (treatment === 'replace' && isOwn) return void stored.delete(id)
@@ -222,13 +215,13 @@ function replaceExisting(exchange: AuthenticatedExchange, id: number | bigint): 
 function readId(exchange: AuthenticatedExchange, text: string): number | bigint {
   const id = /^-?\d{1,19}$/.test(text) ? toInt64(BigInt(text)) : undefined
   if (id !== undefined) return id
-  if (exchange.assume(plantAssumptions, 'plants.delete.invalid-id') === '404')
+  if (exchange.assume('plants.delete.invalid-id') === '404')
     throw new ApiError('not_found', 'There is no such plant.')
   throw new ApiError('invalid_request', 'id must be an integer of 64 bits.')
 }
 
 function absent(exchange: AuthenticatedExchange, id: number | bigint) {
-  const status = exchange.assume(plantAssumptions, 'plants.delete.unknown')
+  const status = exchange.assume('plants.delete.unknown')
   if (status === '204') return { status: 204 }
   throw new ApiError('not_found', `There is no plant with the id ${id}.`, Number(status)).because(
     explainNotFound(exchange, plants, id),
@@ -245,7 +238,7 @@ function minBytes(plants: readonly Readonly<Plant>[]): number {
 }
 
 function tooLong(exchange: AuthenticatedExchange): ApiError {
-  const name = exchange.assume(plantAssumptions, 'plants.list.limit-name')
+  const name = exchange.assume('plants.list.limit-name')
   return new ApiError(
     'invalid_request',
     `The list would be longer than 8 MiB. Ask for fewer plants with ${name}.`,
@@ -257,20 +250,20 @@ function limitSchema(minimum: 0 | 1): JsonSchema {
 }
 
 function readLimit(exchange: AuthenticatedExchange, query: URLSearchParams): number {
-  const name = exchange.assume(plantAssumptions, 'plants.list.limit-name')
+  const name = exchange.assume('plants.list.limit-name')
   const text = query.get(name)
   if (text !== null) {
     const wrong = describeBrokenRule(name, text, limitSchema(0))
     if (wrong === undefined) return Number(text) || limitOfZero(exchange, name)
-    if (exchange.assume(plantAssumptions, 'plants.list.limit-invalid') === '400')
+    if (exchange.assume('plants.list.limit-invalid') === '400')
       throw new ApiError('invalid_request', wrong)
   }
-  const fallback = exchange.assume(plantAssumptions, 'plants.list.limit-default')
+  const fallback = exchange.assume('plants.list.limit-default')
   return fallback === 'all' ? Infinity : Number(fallback)
 }
 
 function limitOfZero(exchange: AuthenticatedExchange, name: string): number {
-  const meaning = exchange.assume(plantAssumptions, 'plants.list.limit-zero')
+  const meaning = exchange.assume('plants.list.limit-zero')
   if (meaning === '400')
     throw new ApiError('invalid_request', describeBrokenRule(name, 0, limitSchema(1)))
   return meaning === 'all' ? Infinity : 0
@@ -296,7 +289,7 @@ function byId(a: Readonly<Plant>, b: Readonly<Plant>): number {
 }
 
 function presenter(exchange: AuthenticatedExchange) {
-  const includesId = exchange.assume(plantAssumptions, 'plants.body.includes-id') === 'yes'
+  const includesId = exchange.assume('plants.body.includes-id') === 'yes'
   return {
     includesId,
     present({ id, name, tag, extra }: Readonly<Plant>) {
@@ -310,9 +303,8 @@ function presenter(exchange: AuthenticatedExchange) {
 function plantShape(assume: Assume): z.ZodMiniType {
   const fields = {
     ...plantSchema.shape,
-    ...(assume(plantAssumptions, 'plants.body.includes-id') === 'yes' && { id: int64 }),
+    ...(assume('plants.body.includes-id') === 'yes' && { id: int64 }),
   }
-  if (assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep')
-    return z.looseObject(fields)
+  if (assume('plants.create.unknown-fields') === 'keep') return z.looseObject(fields)
   return 'id' in fields ? z.object(fields) : plantSchema
 }

@@ -3,7 +3,6 @@ import type { AreaName } from '../../areas/event-types.ts'
 import { catalogue as builtIn } from '../../api/assembly/catalogue.ts'
 import type { Catalogue } from '../../api/assembly/fold-areas.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
-import { webhookAssumptions } from '../../areas/apps/webhooks/assumptions.ts'
 import { cached } from '../../core/contract/cache.ts'
 import { type Assume, toAssume } from '../../core/contract/assumptions.ts'
 import type { Area, Contract } from '../../core/pipeline/area.ts'
@@ -135,7 +134,7 @@ function toWebhooks(
   assume: Assume,
   { areas }: Contract,
 ): Record<string, unknown> {
-  const isSigned = assume(webhookAssumptions, 'webhooks.signature') === 'standard-webhooks'
+  const isSigned = assume('webhooks.signature') === 'standard-webhooks'
   const header = (name: string, schema: JsonSchema, description: string) =>
     toParameter('header', name, schema, { description, required: true })
   const parameters = [

@@ -1,6 +1,5 @@
 import type { Assume } from '../../core/contract/assumptions.ts'
 import type { ApiError } from '../../core/contract/errors.ts'
-import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { idempotencyKeySchema } from '../../core/pipeline/input.ts'
 import { type Area, errorsOf } from '../../core/pipeline/area.ts'
 import { type Operation, parametersOf } from '../../core/pipeline/operation.ts'
@@ -16,8 +15,8 @@ export type OperationObject = ReturnType<typeof toOperationObject>
 export function toOperationObject(given: Described) {
   const { operation, components, example } = given
   const assumed = new Map<string, string>()
-  const assume: Assume = (assumptions, id) => {
-    const value = given.assume(assumptions, id)
+  const assume: Assume = (id) => {
+    const value = given.assume(id)
     assumed.set(id, value)
     return value
   }
@@ -252,12 +251,9 @@ function toErrorResponse(
 function headersOf({ area, operation, assume, components }: Described, status: number) {
   const headers: Record<string, HeaderObject> = {}
   const isLimited = status === 429 || area.isRateLimited({ assume })
-  if (
-    isLimited &&
-    (status !== 401 || assume(coreAssumptions, 'rate-limit.unauthenticated') === 'free-plan')
-  )
+  if (isLimited && (status !== 401 || assume('rate-limit.unauthenticated') === 'free-plan'))
     Object.assign(headers, toQuotaHeaders(assume))
-  if (status === 429 && assume(coreAssumptions, 'rate-limit.retry-after') === 'sent')
+  if (status === 429 && assume('rate-limit.retry-after') === 'sent')
     headers['Retry-After'] = toHeader('How many seconds to wait.', { type: 'integer', minimum: 1 })
   if (area.hasRequestId({ assume }))
     headers['X-Request-Id'] = toHeader('Names the request; the same as error.request_id.', {
@@ -280,7 +276,7 @@ function headersOf({ area, operation, assume, components }: Described, status: n
 }
 
 function toQuotaHeaders(assume: Assume): Record<string, HeaderObject> {
-  const window = assume(coreAssumptions, 'rate-limit.reported')
+  const window = assume('rate-limit.reported')
   const described = window === 'tightest' ? 'window that has the fewest left' : window
   return {
     'X-RateLimit-Limit': toHeader(`How many requests the ${described} holds.`, {
@@ -291,7 +287,7 @@ function toQuotaHeaders(assume: Assume): Record<string, HeaderObject> {
       type: 'integer',
       minimum: 0,
     }),
-    'X-RateLimit-Reset': resets[assume(coreAssumptions, 'rate-limit.reset-unit')],
+    'X-RateLimit-Reset': resets[assume('rate-limit.reset-unit')],
   }
 }
 

@@ -1,4 +1,5 @@
 import { codedError } from '../text/error-codes.ts'
+import type { AssumptionValues } from './generated/assumption-values.ts'
 import { describeProblem, quote, showValue, suggest } from '../text/messages.ts'
 
 /**
@@ -19,40 +20,32 @@ export interface Assumption {
 
 export type Assumptions = Readonly<Record<string, Assumption>>
 
-export type Assume = <T extends Assumptions, Id extends keyof T & string>(
-  assumptions: T,
-  id: Id,
-) => T[Id]['values'][number]
+/** Reads an assumption. An id that does not exist does not compile. */
+export type Assume = <Id extends keyof AssumptionValues>(id: Id) => AssumptionValues[Id]
 
 /** A source of the values of assumptions: a request or a world. */
 export interface Assuming {
   readonly assume: Assume
 }
 
-/** Reads the value of an assumption. An id that the table lacks does not compile. */
-export function assumed<T extends Assumptions, Id extends keyof T & string>(
+export function assumed<Id extends keyof AssumptionValues>(
   { assumptions }: { readonly assumptions: ReadonlyMap<string, string> },
-  _table: T,
   id: Id,
-): T[Id]['values'][number] {
-  return assumptions.get(id) as T[Id]['values'][number]
+): AssumptionValues[Id] {
+  return assumptions.get(id) as AssumptionValues[Id]
 }
 
 /** Returns a reader of assumptions outside a request. */
 export function toAssume(settings: { readonly assumptions: ReadonlyMap<string, string> }): Assume {
-  return (table, id) => assumed(settings, table, id)
-}
-
-export function defineAssumptions<const T extends Assumptions>(assumptions: T): T {
-  return assumptions
+  return (id) => assumed(settings, id)
 }
 
 /**
  * Declares an assumption whose default comes from somewhere. @param values all of them, the default
  * first.
  */
-function from<Source extends Provenance>(source: Source) {
-  return <const Values extends Assumption['values']>(question: string, values: Values) => ({
+function from(source: Provenance) {
+  return (question: string, values: Assumption['values']): Assumption => ({
     question,
     values,
     source,

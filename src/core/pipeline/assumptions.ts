@@ -1,6 +1,6 @@
-import { convention, defineAssumptions, ours, published, stated } from '../contract/assumptions.ts'
+import { convention, type Assumptions, ours, published, stated } from '../contract/assumptions.ts'
 
-export const coreAssumptions = defineAssumptions({
+export const coreAssumptions: Assumptions = {
   'rate-limit.reset-unit': published('The unit of X-RateLimit-Reset', [
     'epoch-seconds',
     'delta-seconds',
@@ -51,4 +51,4 @@ export const coreAssumptions = defineAssumptions({
     'How a path or a method that does not exist is answered: with 404 whatever the key, and no quota is spent, or only after the key and the quota are checked, as for all others',
     ['404-first', 'checked'],
   ),
-})
+}

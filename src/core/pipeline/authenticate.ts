@@ -24,11 +24,10 @@ import { toFingerprint } from '../secrets/secret-finder.ts'
 import { suggest } from '../text/messages.ts'
 import { toIso, toTimestamp } from '../time/time-text.ts'
 import type { CoreWorld } from '../world/world.ts'
-import { coreAssumptions } from './assumptions.ts'
 import type { Exchange } from './exchange.ts'
 
 export function authenticate(exchange: Exchange): Caller {
-  const isExact = exchange.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
+  const isExact = exchange.assume('auth.scheme-case') === 'exact'
   const header = headerOf(exchange.request, 'authorization')
   const secret = isExact && !header?.startsWith('Bearer ') ? undefined : exchange.secret
   const found = resolveKey(exchange, secret, openAccepted(exchange, secret))
@@ -61,7 +60,7 @@ function toKeyError(exchange: Exchange, found: KeyRejection): ApiError {
   const { world, request, secret } = exchange
   if (found.isMissing || secret === undefined)
     return new ApiError(
-      exchange.assume(coreAssumptions, 'auth.missing-code'),
+      exchange.assume('auth.missing-code'),
       errors.missing_api_key.message,
       401,
     ).because(explainMissingKey(headerOf(request, 'authorization'), secret, found.by))
@@ -276,7 +275,7 @@ function explainUnknown(world: CoreWorld, secret: string): string {
 export function spendQuota(exchange: Exchange, caller: Caller): void {
   // Counted already, before a real service could not answer.
   if (!isLimited(exchange) || exchange.quota !== undefined) return
-  const counted = exchange.assume(coreAssumptions, 'rate-limit.rejected') === 'counted'
+  const counted = exchange.assume('rate-limit.rejected') === 'counted'
   const spender = toSpender(exchange, caller)
   exchange.quota = limiterOf(exchange, spender).spend(spender, exchange.now, counted)
   if (!exchange.quota.allowed)
@@ -298,8 +297,8 @@ function isLimited(exchange: Exchange): boolean {
 }
 
 function toSpender(exchange: Exchange, { key, account, limits }: Caller): Spender {
-  const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
-  const isByKey = exchange.assume(coreAssumptions, 'rate-limit.scope') === 'key'
+  const kind = exchange.assume('rate-limit.window')
+  const isByKey = exchange.assume('rate-limit.scope') === 'key'
   return { budget: isByKey ? budgetOf(key) : account.id, limits, kind }
 }
 
@@ -326,7 +325,7 @@ export function addQuotaHeaders(
   headers['X-RateLimit-Limit'] = String(window.limit)
   headers['X-RateLimit-Remaining'] = String(window.remaining)
   headers['X-RateLimit-Reset'] = formatReset(exchange, window.resetAt)
-  if (!quota.allowed && exchange.assume(coreAssumptions, 'rate-limit.retry-after') === 'sent')
+  if (!quota.allowed && exchange.assume('rate-limit.retry-after') === 'sent')
     headers['Retry-After'] = String(secondsUntil(exchange, exhaustedUntil(quota)))
 }
 
@@ -340,20 +339,20 @@ function limiterOf(exchange: Exchange, spender: Spender): Limiter {
 }
 
 function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined {
-  const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
+  const kind = exchange.assume('rate-limit.window')
   const caller =
     exchange.caller ?? (status === 401 ? undefined : resolveKey(exchange, exchange.secret))
   if (caller?.key && status !== 401) {
     const spender = toSpender(exchange, caller)
     return limiterOf(exchange, spender).peek(spender, exchange.now)
   }
-  if (exchange.assume(coreAssumptions, 'rate-limit.unauthenticated') === 'absent') return undefined
+  if (exchange.assume('rate-limit.unauthenticated') === 'absent') return undefined
   const spender = { budget: '', limits: planOf(exchange.world, 'free'), kind }
   return new Limiter().peek(spender, exchange.now)
 }
 
 function reportedWindow(exchange: Exchange, { minute, day }: Quota): WindowState {
-  const reported = exchange.assume(coreAssumptions, 'rate-limit.reported')
+  const reported = exchange.assume('rate-limit.reported')
   if (reported === 'tightest') return day.remaining < minute.remaining ? day : minute
   return reported === 'minute' ? minute : day
 }
@@ -364,7 +363,7 @@ function exhaustedUntil({ minute, day }: Quota): number {
 }
 
 function formatReset(exchange: Exchange, at: number): string {
-  switch (exchange.assume(coreAssumptions, 'rate-limit.reset-unit')) {
+  switch (exchange.assume('rate-limit.reset-unit')) {
     case 'epoch-seconds':
       return String(Math.ceil(at / 1_000))
     case 'delta-seconds':

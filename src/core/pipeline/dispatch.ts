@@ -30,7 +30,6 @@ import type { OperationDecision } from '../world/idempotency.ts'
 import { TooManyScenariosError } from '../world/scenario-choice.ts'
 import type { CoreWorld } from '../world/world.ts'
 import { ClosedError, SecretNameError, type Worlds } from '../world/worlds.ts'
-import { coreAssumptions } from './assumptions.ts'
 import { addQuotaHeaders, authenticate, requireScope, spendQuota } from './authenticate.ts'
 import { Exchange } from './exchange.ts'
 import type { AuthenticatedExchange, Input, Operation } from './operation.ts'
@@ -347,7 +346,7 @@ function matchOperation(exchange: Exchange, router: Router): Match {
 function requireOperation(exchange: Exchange, match: Match): Match & { operation: Operation } {
   const { method } = exchange.request
   if (match.operation) return match as Match & { operation: Operation }
-  if (exchange.assume(coreAssumptions, 'http.unknown-path') === 'checked') identify(exchange)
+  if (exchange.assume('http.unknown-path') === 'checked') identify(exchange)
   if (match.methods.length === 0) throw new ApiError('not_found', 'The path does not exist.')
   const known = match.methods.join(', ')
   throw new ApiError(
@@ -445,7 +444,7 @@ function addDate(
 ): void {
   // Does not call `exchange.assume`: this assumption shapes every reply, so every journal entry
   // would list it.
-  const choice = assumed(effectiveSettings, coreAssumptions, 'http.date')
+  const choice = assumed(effectiveSettings, 'http.date')
   if (choice === 'absent' || hasDate(headers)) return
   headers['Date'] = toHttpDate(choice === 'machine' ? systemNow() : world.clock.now())
 }

@@ -1,6 +1,7 @@
 import { type Caller, type Key, keys } from '../accounts/accounts.ts'
 import type { Quota } from '../accounts/rate-limit.ts'
-import { assumed, type Assumptions } from '../contract/assumptions.ts'
+import { assumed } from '../contract/assumptions.ts'
+import type { AssumptionValues } from '../contract/generated/assumption-values.ts'
 import type { ApiError, Explanation } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
@@ -118,14 +119,11 @@ export class Exchange implements MatchedExchange {
     this.verdicts.fire(this.effectiveSettings.effects.indexOf(effect))
   }
 
-  assume<T extends Assumptions, Id extends keyof T & string>(
-    assumptions: T,
-    id: Id,
-  ): T[Id]['values'][number] {
+  assume<Id extends keyof AssumptionValues>(id: Id): AssumptionValues[Id] {
     this.assumed.push(id)
     const switched = this.effectiveSettings.switched?.get(id)
     if (switched) this.fire(switched)
-    return assumed(this.effectiveSettings, assumptions, id)
+    return assumed(this.effectiveSettings, id)
   }
 
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {

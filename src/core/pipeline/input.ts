@@ -49,7 +49,7 @@ export function readInput(
 }
 
 function toAssume(exchange: Assuming): Assume {
-  return (assumptions, id) => exchange.assume(assumptions, id)
+  return (id) => exchange.assume(id)
 }
 
 /** The rules for the body of a request. */

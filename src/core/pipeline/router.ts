@@ -1,7 +1,6 @@
 import type { Assuming } from '../contract/assumptions.ts'
 import { decodeUnreserved, headerOf, type ServiceRequest, toSecret } from '../http/request.ts'
 import { withoutWorld } from '../text/world-key.ts'
-import { coreAssumptions } from './assumptions.ts'
 import type { Area } from './area.ts'
 import type { Operation } from './operation.ts'
 
@@ -144,8 +143,6 @@ export function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] 
 export function matchPath(router: Router, method: string, path: string, by: Assuming): Match {
   const match = router.match(method, path)
   const isGet =
-    method === 'HEAD' &&
-    match.methods.includes('GET') &&
-    by.assume(coreAssumptions, 'http.head') === 'as-get'
+    method === 'HEAD' && match.methods.includes('GET') && by.assume('http.head') === 'as-get'
   return isGet ? router.match('GET', path) : match
 }

@@ -306,8 +306,8 @@ export class OrderedEntries<T> {
         at >= 0 && at < entries.length && found.length < count;
         at += step
       ) {
-        const entry = entries[at]
-        if (entry && (matches === undefined || matches(entry.record))) found.push(entry)
+        const entry = entries[at]!
+        if (matches?.(entry.record) ?? true) found.push(entry)
       }
     }
     return found

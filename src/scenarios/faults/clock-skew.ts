@@ -1,6 +1,5 @@
 import { moveHttpDate, toIso, toMilliseconds, toTimestamp } from '../../core/time/time-text.ts'
 import type { Assuming } from '../../core/contract/assumptions.ts'
-import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { byteLength } from '../../core/http/reply.ts'
 import { defineFault } from '../language/effect-kind.ts'
 import { described } from '../../core/contract/zod.ts'
@@ -52,7 +51,7 @@ function toMoved(time: string, skew: number): string {
 
 function toSkewed(exchange: Assuming, reset: string, skew: number): string {
   if (!/^\d/.test(reset)) return reset
-  switch (exchange.assume(coreAssumptions, 'rate-limit.reset-unit')) {
+  switch (exchange.assume('rate-limit.reset-unit')) {
     case 'epoch-seconds':
       return String(Number(reset) + Math.round(skew / 1_000))
     case 'epoch-milliseconds':

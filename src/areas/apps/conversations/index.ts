@@ -7,7 +7,7 @@ import { quote } from '../../../core/text/messages.ts'
 import { createRandom } from '../../../core/time/random.ts'
 import { appKind } from '../apps/present.ts'
 import type { App } from '../apps/schemas.ts'
-import { appAssumptions, created, createdStatus } from '../assumptions.ts'
+import { created, createdStatus } from '../assumptions.ts'
 import {
   declareCreate,
   declareDeleteRecord,
@@ -177,7 +177,7 @@ export const conversationResource = defineResource({
       result: messageSchema,
       statuses: created,
       stream: (assume) => ({
-        status: Number(assume(appAssumptions, 'messages.stream.status')),
+        status: Number(assume('messages.stream.status')),
         events: { 'message.delta': messageDeltaSchema, 'message.completed': messageSchema },
       }),
       errors: () => ['insufficient_credits'],
@@ -206,7 +206,7 @@ export const conversationResource = defineResource({
         emitMessageSent(exchange, { app, conversation, question: body.content, answer: content })
         return body.stream
           ? {
-              status: Number(exchange.assume(appAssumptions, 'messages.stream.status')),
+              status: Number(exchange.assume('messages.stream.status')),
               events: toEvents(answer),
             }
           : { status: createdStatus(exchange), body: answer }
@@ -261,7 +261,7 @@ function spendCredits(exchange: AuthenticatedExchange, amount: number): void {
     throw new ApiError(
       'insufficient_credits',
       undefined,
-      Number(exchange.assume(appAssumptions, 'messages.no-credits')),
+      Number(exchange.assume('messages.no-credits')),
     )
   stored.update(id, { spent: balance.spent + amount })
 }

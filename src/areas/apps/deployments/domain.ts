@@ -3,7 +3,6 @@ import type { AuthenticatedExchange } from '../../../core/pipeline/operation.ts'
 import { quote } from '../../../core/text/messages.ts'
 import type { App } from '../apps/schemas.ts'
 import { requirePlan } from '../payments/plans.ts'
-import { appAssumptions } from '../assumptions.ts'
 import {
   assignedDomainRoot,
   type Deployment,
@@ -65,7 +64,7 @@ export function simulateDnsLookup(
 ): DnsFinding {
   if (isAtOrBelow(domain, testDomains.mismatch)) return 'mismatch'
   if (isAtOrBelow(domain, testDomains.pending)) return 'pending'
-  const assumed = exchange.assume(appAssumptions, 'deployments.dns')
+  const assumed = exchange.assume('deployments.dns')
   if (assumed === 'after-1h') return exchange.now >= asked_at + 3_600_000 ? 'verified' : 'pending'
   return assumed
 }

@@ -3,7 +3,6 @@ import type { AuthenticatedExchange } from '../../../core/pipeline/operation.ts'
 import type { DueNote } from '../../../core/time/clock.ts'
 import { awaitRecord, definePendingWork, type PendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
-import { appAssumptions } from '../assumptions.ts'
 import { verificationPeriod } from './domain.ts'
 import { presentDeployment } from './present.ts'
 import {
@@ -45,8 +44,7 @@ export function stepAfterDnsFound(
   { domain }: Readonly<Deployment>,
 ): Transition {
   const isInstant =
-    exchange.assume(appAssumptions, 'deployments.certificate') === 'instant' &&
-    !isAtOrBelow(domain, rejectedDomain)
+    exchange.assume('deployments.certificate') === 'instant' && !isAtOrBelow(domain, rejectedDomain)
   return isInstant
     ? toLive(exchange.now)
     : { state: 'issuing_certificate', certificate_at: exchange.now + issuance, failure: undefined }
@@ -104,8 +102,7 @@ function stepAfterWait(
 ): Transition {
   if (state === 'pending_dns') return toFailed('dns_timeout')
   const isRejected =
-    isAtOrBelow(domain, rejectedDomain) ||
-    exchange.assume(appAssumptions, 'deployments.certificate') === 'fails'
+    isAtOrBelow(domain, rejectedDomain) || exchange.assume('deployments.certificate') === 'fails'
   return isRejected ? toFailed('certificate_failed') : toLive(certificate_at!)
 }
 

@@ -5,7 +5,6 @@ import { type AuthenticatedExchange, declareOperation } from '../../../core/pipe
 import { choiceOf } from '../../../core/pipeline/query.ts'
 import { OrderedEntries } from '../../../core/store/record-index.ts'
 import { awaitRecord } from '../../../core/world/pending.ts'
-import { appAssumptions } from '../assumptions.ts'
 import {
   declareCreate,
   declareGet,
@@ -206,7 +205,7 @@ export const paymentResource = defineResource({
           )
         const outcome = chargeFor(exchange, 'purchase')
         const { world, now } = exchange
-        const delay = delays[exchange.assume(appAssumptions, 'payments.settle')]
+        const delay = delays[exchange.assume('payments.settle')]
         const stored = exchange.collection(purchases)
         const purchase = insertRecord(exchange, purchaseKind, {
           ...body,

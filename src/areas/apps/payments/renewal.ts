@@ -6,7 +6,6 @@ import type { DueWork } from '../../../core/time/clock.ts'
 import { toIso, toMilliseconds } from '../../../core/time/time-text.ts'
 import { awaitRecord, definePendingWork } from '../../../core/world/pending.ts'
 import type { AreaLifecycle, CoreWorld } from '../../../core/world/world.ts'
-import { appAssumptions } from '../assumptions.ts'
 import { canFail, isDeclined } from './charge.ts'
 import { emitForAccount, emitSubscription } from './events.ts'
 import { type Subscription, subscriptions } from './schemas.ts'
@@ -173,8 +172,7 @@ function recordFailedCharge(
   }
   emitForAccount(world, { type: 'payment.failed', account, at, data })
   if (attempts === 1) emitSubscription(world, 'subscription.updated', next, at)
-  const isCanceled =
-    assumed(world.effectiveSettings, appAssumptions, 'payments.unpaid') === 'cancel'
+  const isCanceled = assumed(world.effectiveSettings, 'payments.unpaid') === 'cancel'
   if (nextAt !== undefined || !isCanceled) return
   const ended = afterSubscriptionEnd(next, periodOf(kind, next.subscription, at), at)
   storeSubscriptionState(world, ended)
@@ -182,7 +180,7 @@ function recordFailedCharge(
 }
 
 function retriesOf(world: CoreWorld): keyof typeof retries {
-  return assumed(world.effectiveSettings, appAssumptions, 'payments.renewal-retries')
+  return assumed(world.effectiveSettings, 'payments.renewal-retries')
 }
 
 function chargeAfter(

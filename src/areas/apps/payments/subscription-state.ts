@@ -3,7 +3,6 @@ import { assumed } from '../../../core/contract/assumptions.ts'
 import type { AuthenticatedExchange, StoreSource } from '../../../core/pipeline/operation.ts'
 import { monthOf, startOfMonth, toIso } from '../../../core/time/time-text.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
-import { appAssumptions } from '../assumptions.ts'
 import { type Subscription, subscriptions } from './schemas.ts'
 
 export interface SubscriptionState {
@@ -91,11 +90,11 @@ export function afterSubscriptionEnd(
 }
 
 export function periodKindOf(world: CoreWorld): PeriodKind {
-  return assumed(world.effectiveSettings, appAssumptions, 'payments.period')
+  return assumed(world.effectiveSettings, 'payments.period')
 }
 
 export function periodKindOfRequest(exchange: AuthenticatedExchange): PeriodKind {
-  return exchange.assume(appAssumptions, 'payments.period')
+  return exchange.assume('payments.period')
 }
 
 export function periodOf(

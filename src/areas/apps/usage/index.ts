@@ -7,7 +7,6 @@ import { accountUsageSchema, usageSchema } from './schemas.ts'
 import { choiceOf } from '../../../core/pipeline/query.ts'
 import { conversations, messages } from '../conversations/schemas.ts'
 import { binarySearch } from '../../../core/text/values.ts'
-import { appAssumptions } from '../assumptions.ts'
 import { toJson } from '../../../core/http/json.ts'
 import type { Outcome } from '../../../core/http/reply.ts'
 import { toIso } from '../../../core/time/time-text.ts'
@@ -91,7 +90,7 @@ function countUsage(
   apps: readonly string[],
   { from, to, starts }: Range,
 ) {
-  const usersAlone = exchange.assume(appAssumptions, 'usage.messages') === 'user'
+  const usersAlone = exchange.assume('usage.messages') === 'user'
   const held = exchange.collection(conversations)
   const stored = exchange.collection(messages)
   const totals = new Figures()
@@ -173,7 +172,7 @@ function usageReply(
   asked: readonly unknown[],
   count: () => unknown,
 ): Outcome {
-  const messagesCounted = exchange.assume(appAssumptions, 'usage.messages')
+  const messagesCounted = exchange.assume('usage.messages')
   return exchange.world.replies.get(
     versionOf(exchange),
     JSON.stringify([messagesCounted, ...asked]),

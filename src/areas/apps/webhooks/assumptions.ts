@@ -1,8 +1,9 @@
-import { assumed, convention, defineAssumptions, ours } from '../../../core/contract/assumptions.ts'
+import { assumed, convention, type Assumptions, ours } from '../../../core/contract/assumptions.ts'
+import type { AssumptionValues } from '../../../core/contract/generated/assumption-values.ts'
 import { toMilliseconds } from '../../../core/time/time-text.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 
-export const webhookAssumptions = defineAssumptions({
+export const webhookAssumptions: Assumptions = {
   'webhooks.signature': convention(
     'How deliveries are signed: with the headers of Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature v1), or without webhook-signature',
     ['standard-webhooks', 'none'],
@@ -30,15 +31,13 @@ export const webhookAssumptions = defineAssumptions({
     'What happens when a receiver answers 410: the webhook is disabled, or the delivery is tried again as after any failure',
     ['disable', 'retry'],
   ),
-})
-
-type Assumptions = typeof webhookAssumptions
+}
 
 /**
  * The delays before each attempt, the first one included, in milliseconds; those of Standard
  * Webhooks by default.
  */
-const schedules: Record<Assumptions['webhooks.retries']['values'][number], readonly number[]> = {
+const schedules: Record<AssumptionValues['webhooks.retries'], readonly number[]> = {
   standard: ['0s', '5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(toMilliseconds),
   fast: ['0s', '1s', '2s'].map(toMilliseconds),
   none: [0],
@@ -52,13 +51,13 @@ const timeouts = { '1s': 1_000, '5s': 5_000, '15s': 15_000, '30s': 30_000 }
 const overlaps = { none: 0, '1h': 3_600_000, '24h': 86_400_000 }
 
 export function delayAfter(world: CoreWorld, tries: number): number | undefined {
-  return schedules[assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.retries')][tries]
+  return schedules[assumed(world.effectiveSettings, 'webhooks.retries')][tries]
 }
 
 export function timeoutOf(world: CoreWorld): number {
-  return timeouts[assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.timeout')]
+  return timeouts[assumed(world.effectiveSettings, 'webhooks.timeout')]
 }
 
 export function overlapOf(world: CoreWorld): number {
-  return overlaps[assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.rotation-overlap')]
+  return overlaps[assumed(world.effectiveSettings, 'webhooks.rotation-overlap')]
 }

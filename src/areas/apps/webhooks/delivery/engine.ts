@@ -8,7 +8,7 @@ import type { DueNote } from '../../../../core/time/clock.ts'
 import type { DeliveryFault } from '../../../../core/world/effective-settings.ts'
 import { definePendingWork } from '../../../../core/world/pending.ts'
 import type { AreaLifecycle, CoreWorld } from '../../../../core/world/world.ts'
-import { delayAfter, webhookAssumptions } from '../assumptions.ts'
+import { delayAfter } from '../assumptions.ts'
 import {
   type Attempt,
   deliveries,
@@ -242,8 +242,7 @@ function record(
   const { disables, isQueued, ...next } = nextState(before, made, {
     now: world.clock.now(),
     endsAtGone:
-      made.status === 410 &&
-      assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.gone') === 'disable',
+      made.status === 410 && assumed(world.effectiveSettings, 'webhooks.gone') === 'disable',
     isOver: isLast || !world.collection(webhooks).get(webhook)?.enabled,
     delayAfter: (tries) => delayAfter(world, tries),
   })

@@ -8,7 +8,7 @@ import {
 } from '../../../../core/http/webhook-transport.ts'
 import { after, monotonicNow, systemNow } from '../../../../core/time/clock.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
-import { timeoutOf, webhookAssumptions } from '../assumptions.ts'
+import { timeoutOf } from '../assumptions.ts'
 import type { Attempt, Webhook } from '../schemas.ts'
 import type { Run } from './queue.ts'
 
@@ -34,15 +34,13 @@ export function toWebhookRequest(
   webhook: Readonly<Webhook>,
   { id, payload, due, fault }: WebhookMessage,
 ): WebhookRequest {
-  const choice = assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.timestamp')
+  const choice = assumed(world.effectiveSettings, 'webhooks.timestamp')
   const sentAt = choice === 'due' ? due : world.clock.now()
   const shown = choice === 'real' ? systemNow() : sentAt
   const timestamp = Math.floor(
     (fault?.kind === 'stale-timestamp' ? shown - fault.by : shown) / 1_000,
   )
-  const isSigned =
-    assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.signature') ===
-    'standard-webhooks'
+  const isSigned = assumed(world.effectiveSettings, 'webhooks.signature') === 'standard-webhooks'
   const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, sentAt)
   const signatures = isSigned
     ? secrets.map((secret) => signMessage(secret, id, timestamp, payload))

@@ -1,7 +1,7 @@
 import { assumed } from '../../../../core/contract/assumptions.ts'
 import { sharedByBuilds } from '../../../../core/contract/builds.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
-import { timeoutOf, webhookAssumptions } from '../assumptions.ts'
+import { timeoutOf } from '../assumptions.ts'
 import { timeoutErrorPrefix } from '../delivery/message.ts'
 import { type Attempt, deliveries, hasAccepted, type Webhook } from '../schemas.ts'
 
@@ -35,7 +35,7 @@ export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
     reachable: checkReach(valid),
     'answers-in-time': checkTime(seen, timeoutOf(world)),
     'verifies-signatures':
-      assumed(world.effectiveSettings, webhookAssumptions, 'webhooks.signature') === 'none'
+      assumed(world.effectiveSettings, 'webhooks.signature') === 'none'
         ? unknown('Deliveries are not signed: the assumption webhooks.signature is "none".')
         : checkRejection('bad-signature', 'a wrong signature', valid, seen),
     'refuses-stale-timestamps': checkRejection('stale-timestamp', 'a stale timestamp', valid, seen),

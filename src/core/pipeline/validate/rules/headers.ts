@@ -4,7 +4,6 @@ import { cached } from '../../../contract/cache.ts'
 import { withoutWorld } from '../../../text/world-key.ts'
 import { decodeWherePossible } from '../../../http/urls.ts'
 import { brief, quote } from '../../../text/messages.ts'
-import { coreAssumptions } from '../../assumptions.ts'
 import { describeBrokenRule } from '../../../contract/json-schema.ts'
 import { idempotencyKeySchema } from '../../input.ts'
 import {
@@ -60,10 +59,7 @@ export const headerRules: readonly ValidationRule[] = [
             () =>
               `The header Authorization holds ${isNoValue(key) ? 'a missing value, converted to a string,' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,
           )
-        if (
-          !header?.startsWith('Bearer ') &&
-          checked.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
-        )
+        if (!header?.startsWith('Bearer ') && checked.assume('auth.scheme-case') === 'exact')
           problems.add(() => `The scheme of Authorization is not written "Bearer". ${expected}.`)
         return
       }
