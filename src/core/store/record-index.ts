@@ -307,7 +307,7 @@ export class OrderedEntries<T> {
         at += step
       ) {
         const entry = entries[at]!
-        if (matches?.(entry.record) ?? true) found.push(entry)
+        if (matches === undefined || matches(entry.record)) found.push(entry)
       }
     }
     return found
