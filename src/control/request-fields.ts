@@ -44,23 +44,9 @@ export const journalQuery = z
     }),
   )
 
-export interface ReadQuery {
-  /** What the outline of an entry says. */
-  readonly outline: RequestQuery
-  /**
-   * What is compared with the public form of a request, so that no reader learns a secret; absent
-   * without any.
-   */
-  readonly request: RequestQuery | undefined
-}
-
 /** @throws ControlError for an impossible field */
-export function readQuery(typed: TypedQuery): ReadQuery {
+export function readQuery(typed: TypedQuery): RequestQuery {
   const query = readTypedQuery(typed)
   check(requestQuery, query)
-  const { operation, status, errors, violations, scenario, search, ...request } = query
-  return {
-    outline: { operation, status, errors, violations, scenario, search },
-    request: Object.keys(request).length > 0 ? request : undefined,
-  }
+  return query
 }

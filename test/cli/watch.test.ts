@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startServe } from '../support/cli.ts'
+import { run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 
 const toFixtures = (id: string | number) => `accounts:
@@ -31,13 +31,13 @@ test('after a reload --watch names the worlds that keep their changes, and how t
   const create = { key: 'key', method: 'POST', body: '{"id": 5, "name": "Ficus"}' }
   expect((await call('/~one/plants', create)).status).toBe(200)
   writeFileSync(join(folder, 'all.yaml'), toFixtures('2'))
-  const reset = `${ready.plants_url}/__greenhouse/worlds/one/reset`
+  const words = ['reset', '--world', 'one', '--server', ready.plants_url]
   const kept = 'The world "one" keeps its own plants: requests or tests have changed them.'
   await expect
     .poll(() => output.stderr)
-    .toBe(`${kept}\nTo start it from the files: curl -X POST ${reset}\n`)
+    .toBe(`${kept}\nTo start it from the files: greenhouse-mock ${words.join(' ')}\n`)
   expect((await call('/~one/plants/2', { key: 'key', method: 'DELETE' })).status).toBe(404)
-  await fetch(reset, { method: 'POST' })
+  expect((await run(words)).code).toBe(0)
   expect((await call('/~one/plants/2', { key: 'key', method: 'DELETE' })).status).not.toBe(404)
 })
 

@@ -28,7 +28,7 @@ export function followFiles(
   let assumptions = assumedBy(toOptions({ assumptions: config.assumptions }), args)
   const onReload = (unchanged: Parameters<typeof describeUnchanged>[0]) => {
     if (args.log === 'pretty') printError(terminal, 'Reloaded.\n')
-    printError(terminal, describeUnchanged(unchanged, url, args.token !== undefined))
+    printError(terminal, describeUnchanged(unchanged, url))
   }
   const onError = (error: unknown) =>
     printError(terminal, `${toReason(error)}\nGreenhouse keeps what it loaded last.\n`)
@@ -138,11 +138,7 @@ function toText(value: unknown): string | undefined {
 
 const maxWorlds = 5
 
-function describeUnchanged(
-  { scenarios, records }: Unchanged,
-  server: string,
-  hasToken: boolean,
-): string {
+function describeUnchanged({ scenarios, records }: Unchanged, server: string): string {
   const lines = scenarios.map(
     ({ world, scenario, reason }) =>
       `The scenario "${scenario}" is unchanged in the world "${world}": ${reason}`,
@@ -154,9 +150,9 @@ function describeUnchanged(
       `The world "${world}" keeps its own ${joinNames(collections, 'and')}: requests or tests have changed them.`,
     )
   if (records.length > maxWorlds) lines.push(`So do ${records.length - maxWorlds} other worlds.`)
-  const token = hasToken ? `-H 'Authorization: Bearer <the token>' ` : ''
+  const which = records.length === 1 ? 'it' : 'one'
   lines.push(
-    `To start ${records.length === 1 ? 'it' : 'one'} from the files: curl -X POST ${token}${server}/__greenhouse/worlds/${first.world}/reset`,
+    `To start ${which} from the files: greenhouse-mock reset --world ${first.world} --server ${server}`,
   )
   return lines.map((line) => `${line}\n`).join('')
 }

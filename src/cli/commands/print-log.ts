@@ -82,7 +82,6 @@ export class RequestLog {
   readonly #args: LogArguments
   readonly #fields: Readonly<Record<string, string>>
   readonly #matcher: Matcher
-  readonly #requestMatcher: Matcher | undefined
   readonly #format: LineFormat
   /** Worlds and ids, oldest first. */
   readonly #printed = new Set<string>()
@@ -96,9 +95,7 @@ export class RequestLog {
     this.server = new RemoteServer(args, terminal)
     this.#args = args
     this.#fields = fields
-    const { outline, request } = readQuery(check(journalQuery, fields))
-    this.#matcher = new Matcher(outline)
-    this.#requestMatcher = request && new Matcher(request)
+    this.#matcher = new Matcher(readQuery(check(journalQuery, fields)))
     this.#format = lineFormatOf(terminal.stdout, terminal.env)
   }
 
@@ -183,11 +180,12 @@ export class RequestLog {
   }
 
   async #toNewLine(event: RequestEvent): Promise<string> {
-    if (event.pending || !this.#matcher.test(toEntryView(event))) return ''
-    const entire =
-      this.#args.json || this.#requestMatcher ? await this.#readEntire(event) : undefined
+    const isMatch = this.#matcher.test(toEntryView(event))
+    if (event.pending || isMatch === false) return ''
+    const isNeeded = this.#args.json || isMatch === undefined
+    const entire = isNeeded ? await this.#readEntire(event) : undefined
     // An entry that was dropped can no longer be checked.
-    if (entire && this.#requestMatcher?.test(toShownView(entire)) === false) return ''
+    if (entire && this.#matcher.test(toShownView(entire)) === false) return ''
     return this.#isFirst(event) ? this.#toLine(entire ?? event) : ''
   }
 

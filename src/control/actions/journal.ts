@@ -9,7 +9,7 @@ import { type Har, toHar, toHarEntry } from '../../output/har.ts'
 import { toShownView } from '../../core/journal/comparison.ts'
 import { type JournalEntry, toEntry } from '../../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord, toDurations } from '../../core/journal/journal-record.ts'
-import type { CoreJournal } from '../../core/journal/journal.ts'
+import type { CoreJournal, RecordQuery } from '../../core/journal/journal.ts'
 import { typedPrefixes } from '../../core/journal/typed-query.ts'
 import { violationRules } from '../../core/journal/violation.ts'
 import { Matcher } from '../../core/journal/matching.ts'
@@ -19,7 +19,7 @@ import { monotonicNow } from '../../core/time/clock.ts'
 import { defineAction, type Call } from '../call.ts'
 import type { EventFeed } from '../answer.ts'
 import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
-import { journalQuery, readQuery, type ReadQuery } from '../request-fields.ts'
+import { journalQuery, readQuery } from '../request-fields.ts'
 import { type Failure, identityOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { waitFor } from '../wait.ts'
 import { described, optional } from '../../core/contract/zod.ts'
@@ -183,11 +183,11 @@ export const journalActions = [
 
 function showJournal(call: Call, { limit, before, ...typed }: z.infer<typeof journalQuery>) {
   const { journal } = call
-  const asked = readQuery(typed)
+  const query = readQuery(typed)
   // Does not look for the key: a refusal would show a reader without keys which ones exist.
-  const missing = journal.findMissing({ ...asked.outline, account: asked.request?.account })
+  const missing = journal.findMissing({ ...query, key: undefined })
   if (missing !== undefined) throw invalid(missing.replace(/^there/, 'There'))
-  const records = find(journal, { limit, before, ...asked })
+  const records = find(journal, { ...query, limit, before })
   return {
     data: records.map(toEntry),
     journal: identityOf(journal, `${identityOf(call.greenhouse)}.`),
@@ -213,22 +213,22 @@ function findEntry(call: Call): JournalRecord {
   )
 }
 
-function find(
-  journal: CoreJournal,
-  { limit, before, outline, request }: ReadQuery & { limit: number; before?: number | undefined },
-): JournalRecord[] {
-  if (!request) return journal.records({ ...outline, limit, before })
+/** Compares the public form of a request, so that no reader learns a secret. */
+function find(journal: CoreJournal, { limit = Infinity, ...query }: RecordQuery): JournalRecord[] {
+  const { operation, status, errors, violations, scenario, search, before, ...request } = query
+  const outline = { operation, status, errors, violations, scenario, search, before }
+  if (Object.keys(request).length === 0) return journal.records({ ...outline, limit })
   const matcher = new Matcher(request)
   const found: JournalRecord[] = []
   let undecided: JournalRecord | undefined
-  for (const record of journal.records({ ...outline, before }).reverse()) {
+  for (const record of journal.records(outline).reverse()) {
     if (found.length >= limit) break
     const isMatch = matcher.test(toShownView(toEntry(record)))
     if (isMatch) found.push(record)
     else if (isMatch === undefined) undecided ??= record
   }
   if (found.length > 0 || limit === 0) return found.reverse()
-  journal.assertNotEvicted({ ...outline, before })
+  journal.assertNotEvicted(outline)
   if (undecided) journal.throwEvicted(undecided.id)
   return []
 }

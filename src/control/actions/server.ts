@@ -83,9 +83,9 @@ export const serverActions = [
         panel_url: `${origin}/__greenhouse/`,
         keys: showKeys(greenhouse),
         scenarios: greenhouse.world('default').scenarios,
-        ...(config !== undefined && { config }),
-        ...(scenarios && { scenarios_folder: scenarios.path }),
-        ...(greenhouse.targets && { targets: greenhouse.targets }),
+        config,
+        scenarios_folder: scenarios?.path,
+        targets: greenhouse.targets,
       }
     },
   }),

@@ -222,21 +222,16 @@ export class ControlApi {
     for (const [name, value] of Object.entries(query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value))
     const secret = token?.()
-    const headers = {
+    const headers: Record<string, string> = {
       // A proxy uses this header to find the process of the world, whatever the call. A wrong name
       // may hold what no header may.
       'x-greenhouse-world': encodeURIComponent(parameters['world']!),
-      ...(secret && { authorization: `Bearer ${secret}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
     }
+    if (secret) headers['authorization'] = `Bearer ${secret}`
+    if (body !== undefined) headers['content-type'] = 'application/json'
     try {
-      const text = body === undefined ? undefined : toJson(body)
-      return await send(url, {
-        method,
-        headers,
-        ...(text && { body: text }),
-        ...(signal && { signal }),
-      })
+      const text = body === undefined ? null : toJson(body)
+      return await send(url, { method, headers, body: text, signal: signal ?? null })
     } catch (error) {
       throw signal?.aborted ? error : this.toUnreachable(error as Error)
     }

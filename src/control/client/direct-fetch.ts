@@ -3,7 +3,7 @@ import { isLoopbackHost } from '../../core/http/urls.ts'
 
 type Init = Pick<RequestInit, 'method' | 'signal'> & {
   headers: Record<string, string>
-  body?: string
+  body: string | null
 }
 
 /**
@@ -20,7 +20,7 @@ export function directFetch(url: URL, init: Init): Promise<Response> {
   const { Readable } = node.getBuiltinModule('node:stream')
   const { method, headers, body, signal } = init
   return new Promise((resolve, reject) => {
-    const options = { method, headers, agent: false, ...(signal && { signal }) } as const
+    const options = { method, headers, agent: false, signal: signal ?? undefined } as const
     request(url, options, (reply) => {
       const status = reply.statusCode!
       const stream = [204, 304].includes(status)
@@ -36,6 +36,6 @@ export function directFetch(url: URL, init: Init): Promise<Response> {
       )
     })
       .on('error', (cause) => reject(new TypeError('fetch failed', { cause })))
-      .end(body)
+      .end(body ?? undefined)
   })
 }

@@ -302,22 +302,27 @@ const prompt = {
   ],
 }
 
+const stepsOfBug = [
+  'Call reset_world. Then find the situation: list_scenarios with one or two words of the report, or the page greenhouse://by-symptom. If none fits, make it with keys, change_records, clock or respond (greenhouse://stubs).',
+  'Switch it on, with use_scenario or with the tool you chose.',
+  'Run the app, or the part of it that the report is about.',
+  'Call requests. Compare what the app sent and got with what it showed. Call explain_request for what is unclear.',
+  'Once the bug is visible, check it with assert_requests (greenhouse://verifying-calls), call save_case to keep it (greenhouse://cases), and call explain_request with "as", such as vitest, which answers a test of the request. Expect of the app in it what the report wants.',
+  'Say what the app does wrong and where. Call clear_scenarios at the end.',
+]
+
 function getPrompt(name: string, given: Readonly<Record<string, string>>) {
   if (name !== prompt.name)
     throw invalidParams(`There is no prompt ${quote(name)}.${suggest(name, [prompt.name])}`)
   const { report, world } = given
   if (!report) throw invalidParams('report: is missing: expected a string')
-  const text = `Reproduce this bug with the Greenhouse mock server:
-
-${report}
-
-1. Call status. Point the app at its base URLs, with one of its keys${world ? `, in the world "${world}" (give it to every tool)` : ''}.
-2. Call reset_world. Then find the situation: list_scenarios with one or two words of the report, or the page greenhouse://by-symptom. If none fits, make it with keys, change_records, clock or respond (greenhouse://stubs).
-3. Switch it on, with use_scenario or with the tool you chose.
-4. Run the app, or the part of it that the report is about.
-5. Call requests. Compare what the app sent and got with what it showed. Call explain_request for what is unclear.
-6. Once the bug is visible, check it with assert_requests (greenhouse://verifying-calls), call save_case to keep it (greenhouse://cases), and call explain_request with "as", such as vitest, which answers a test of the request. Expect of the app in it what the report wants.
-7. Say what the app does wrong and where. Call clear_scenarios at the end.`
+  const where = world ? `, in the world "${world}" (give it to every tool)` : ''
+  const steps = [
+    `Call status. Point the app at its base URLs, with one of its keys${where}.`,
+    ...stepsOfBug,
+  ]
+  const listed = steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
+  const text = `Reproduce this bug with the Greenhouse mock server:\n\n${report}\n\n${listed}`
   return {
     description: prompt.description,
     messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],

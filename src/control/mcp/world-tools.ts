@@ -55,7 +55,8 @@ export const worldTools = [
         world,
         worlds,
         scenarios: toActiveNames(active),
-        ...(state && { clock: state.clock, requests: state.journal.size }),
+        clock: state?.clock,
+        requests: state?.journal.size,
         problems: problems
           .slice(0, maxShown)
           .map(({ file, line, message }) => `${file}:${line ?? 1}: ${message}`),
