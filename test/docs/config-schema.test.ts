@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { CORE_SCHEMA, load } from 'js-yaml'
 import { expect, test } from 'vitest'
+import { loadConfig } from 'greenhouse-mock/node'
 import { type Setting, settingKey, settings } from '../../src/api/config/settings.ts'
+import { writeFolder } from '../support/folder.ts'
 
+const head = { title: 'Busy', description: 'Busy.', covers: 'Waiting.' }
 const schemaFile = '../../scenarios/config.schema.json'
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
@@ -77,7 +81,29 @@ test("the configuration's schema accepts every setting, and finds misspelt and w
   }
 })
 
+/** What an editor and the program refuse. */
 test.each<[path: string, value: unknown]>([
+  ['use', [5]],
+  ['use', [['slow']]],
+  ['areas', ['plant']],
+  ['areas', []],
+  ['cors', ['https://app.example.com/page']],
+  ['controlOrigins', ['*']],
+  ['token', 's3 cret'],
+  ['host', 'http://localhost'],
+  ['allowHosts', ['http://api']],
+  ['webhooks.allow', ['https://hooks.example.com']],
+  ['now', 'tomorrow'],
+  ['state', ''],
+  ['plants', '/plants'],
+  ['proxy.plants', 'https://plants.example.com?a=1'],
+  ['operations', [{ id: 'plants.water' }]],
+  ['collections', ['waterings']],
+  ['plugins', [{}]],
+  ['hooks', { onReply: 'print' }],
+  ['plans', [{ minute: 10 }]],
+  ['scenarios', { busy: 'title: Busy' }],
+  ['assumptions', { 'plants.delete.unknown': 204 }],
   ['port', 70_000],
   ['port', '4100'],
   ['strict', 1],
@@ -86,8 +112,25 @@ test.each<[path: string, value: unknown]>([
   ['cors', 'https://app.example.com'],
   ['journal.entries', 0],
   ['proxy.timeout', '30s'],
-])('the schema of the configuration refuses %s: %j', (path, value) => {
-  expect(isValid()(toConfig(path, value))).toBe(false)
+])('the schema of the configuration refuses %s: %j, as the program does', async (path, value) => {
+  const config = toConfig(path, value)
+  expect(isValid()(config)).toBe(false)
+  const folder = writeFolder({ 'greenhouse.config.json': JSON.stringify(config) })
+  const file = join(folder, 'greenhouse.config.json')
+  await expect(loadConfig({ file })).rejects.toThrow(path.split('.')[0]!)
+})
+
+test.each([
+  { use: ['slow', { name: 'slow', ms: 5 }, { respond: [{ on: 'apps.list', status: 500 }] }] },
+  { cors: ['https://app.example.com', '*'], controlOrigins: ['http://localhost:5173'] },
+  { host: '::1', now: '2026-01-31T12:00:00+02:00', proxy: { apps: 'https://x.example.com/v1' } },
+  { plans: [{ id: 'pro', minute: 10 }], areas: ['apps'], seed: -3, journal: { entries: 5 } },
+  { scenarios: { busy: { ...head, respond: [{ on: 'apps.list', status: 503 }] } } },
+])('the schema of the configuration accepts %j, as the program does', async (config) => {
+  const validate = isValid()
+  expect([validate(config), validate.errors]).toEqual([true, null])
+  const folder = writeFolder({ 'greenhouse.config.json': JSON.stringify(config) })
+  await loadConfig({ file: join(folder, 'greenhouse.config.json') })
 })
 
 test('the schema of the configuration accepts the file of the documentation', () => {
