@@ -29,7 +29,10 @@ const refuseWorldless = Object.values(bases).map((base) =>
 
 const worker = setupWorker(...refuseWorldless, ...createHandlers(greenhouse, bases))
 
-export const startWorker = () => worker.start({ quiet: true, onUnhandledRequest: 'bypass' })
+// `onUnhandledRequest` is of msw 2, `onUnhandledFrame` of msw 3.
+const passing = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' }
+
+export const startWorker = () => worker.start({ quiet: true, ...passing })
 
 const names = new Map()
 
