@@ -17,13 +17,8 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
   const wasOpen = keepText(`greenhouse.open:${world}`)
   let index = 0
   while (mounts.some((one) => one.index === index)) index++
-  const { host, root, launcher, drawer, element, failure, raise } = createFrame(
-    world,
-    position,
-    index,
-  )
-  const edge = createEdge(drawer, position)
-  drawer.prepend(edge)
+  const { host, root, launcher, drawer, panel, failure } = createFrame(world, position, index)
+  drawer.prepend(createEdge(drawer, position))
   let loading: ReturnType<LoadPanel> | undefined
   let isOpen = false
   let end: (() => void) | undefined
@@ -33,11 +28,12 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
       const { drawPanel, greenhouse } = await (loading ??= load())
       // It may already be closed.
       if (isOpen && !end)
-        end = drawPanel({ greenhouse, root, element, world, close: () => self.close() })
+        end = drawPanel({ greenhouse, root, element: panel, world, close: () => self.close() })
     } catch (error) {
       loading = undefined
       self.close()
-      failure.textContent = `The panel could not be loaded: ${error instanceof Error ? error.message : String(error)}`
+      const why = error instanceof Error ? error.message : String(error)
+      failure.textContent = `The panel could not be loaded: ${why}`
       failure.hidden = false
     }
   }
@@ -51,8 +47,8 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
       failure.hidden = true
       launcher.hidden = true
       drawer.hidden = false
-      raise()
-      if (takesFocus) element.focus()
+      raise(host)
+      if (takesFocus) panel.focus()
       void show()
     },
     close() {
@@ -139,9 +135,8 @@ function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
 }
 
 /**
- * Adds the button and the drawer to the page, which sees one element, `host`. The panel is drawn
- * into `element`. `raise` puts all of it above everything in the page. @param index the position of
- * the button in its corner, from 0 at the bottom.
+ * Adds the button and the drawer to the page, which sees one element, `host`.
+ * @param index the position of the button in its corner, from 0 at the bottom.
  */
 function createFrame(world: string, position: PanelPosition, index: number) {
   const host = document.createElement('greenhouse-panel')
@@ -174,15 +169,15 @@ function createFrame(world: string, position: PanelPosition, index: number) {
   for (const type of ['keydown', 'keyup', 'keypress'])
     host.addEventListener(type, (event) => event.stopPropagation())
   ;(document.body ?? document.documentElement).append(host)
-  const raise = () => {
-    if (!('popover' in host)) return
-    // In the top layer, the page cannot cover or transform it.
-    host.popover = 'manual'
-    if (host.matches(':popover-open')) host.hidePopover()
-    host.showPopover()
-  }
-  raise()
-  return { host, root, launcher, drawer, element: panel, failure, raise }
+  raise(host)
+  return { host, root, launcher, drawer, panel, failure }
+}
+
+/** Puts it into the top layer, and there on top: the page cannot cover or transform it. */
+function raise(host: HTMLElement): void {
+  host.popover = 'manual'
+  host.hidePopover()
+  host.showPopover()
 }
 
 function element<Name extends keyof HTMLElementTagNameMap>(
@@ -194,12 +189,14 @@ function element<Name extends keyof HTMLElementTagNameMap>(
 
 /**
  * The styles of the button and the drawer. `!important` on `:host` wins over the page's rules for
- * the element, and `all: initial` stops inheritance from the page.
+ * the element, and `all: initial` stops inheritance from the page, but for custom properties: what
+ * the panel reads, it sets.
  */
 const frameStyles = `
 :host {
   all: initial !important;
   position: fixed !important;
+  inset: 0 auto auto 0 !important;
   z-index: 2147483647 !important;
   display: block !important;
   width: 0 !important;
@@ -208,6 +205,7 @@ const frameStyles = `
   direction: ltr !important;
   color-scheme: light dark !important;
 }
+:host::backdrop { all: initial !important; display: none !important; }
 .launcher, .drawer, .failure {
   position: fixed;
   box-sizing: border-box;
@@ -244,6 +242,7 @@ const frameStyles = `
 }
 .at-left :is(.launcher, .failure) { right: auto; left: 16px; }
 .drawer {
+  --size-of-drawer: initial;
   background: light-dark(#ffffff, #14181a);
   box-shadow: 0 0 24px rgb(0 0 0 / 28%);
   overflow: hidden;
