@@ -1,5 +1,5 @@
-// `npm run panel:screenshots`: takes screenshots of all views, light and dark, wide, narrow and at
-// 200 % zoom, into panel-screenshots.
+// `npm run panel:screenshots`: takes pictures of all views, light, dark and in forced colours, on
+// four screens and zoomed to 200 % and 400 %, into panel-screenshots; `-- light-1440` only those.
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,19 +23,30 @@ await fill(server.url)
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
+const [, , wanted = ''] = process.argv
 const browser = await chromium.launch({
   executablePath,
   args: ['--headless', '--no-sandbox', '--disable-gpu'],
 })
+const schemes = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  forced: { forcedColors: 'active' },
+}
+const sizes = {
+  1440: [1440, 900, 1],
+  1024: [1024, 768, 1],
+  768: [768, 1024, 1],
+  390: [390, 844, 1],
+  '200-percent': [720, 450, 2],
+  '400-percent': [360, 225, 4],
+}
 try {
-  for (const colorScheme of ['light', 'dark'])
-    for (const [size, width, height, deviceScaleFactor] of [
-      ['1440', 1440, 900, 1],
-      ['390', 390, 844, 1],
-      ['zoomed', 640, 512, 2],
-    ]) {
+  for (const [scheme, colors] of Object.entries(schemes))
+    for (const [size, [width, height, deviceScaleFactor]] of Object.entries(sizes)) {
+      if (!`${scheme}-${size}`.includes(wanted)) continue
       const page = await browser.newPage({
-        colorScheme,
+        ...colors,
         viewport: { width, height },
         deviceScaleFactor,
         reducedMotion: 'reduce',
@@ -49,9 +60,9 @@ try {
         )
       for (const [name, hash] of [...views, ['traffic-entry', '#/traffic/5']]) {
         await page.goto(`${server.url}/__greenhouse/${hash}`)
-        await page.locator('main h1').waitFor()
+        await page.locator('main h1').waitFor({ state: 'attached' })
         await page.waitForFunction(() => document.querySelector('main [aria-busy]') === null)
-        await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${size}.png`) })
+        await page.screenshot({ path: join(folder, `${name}-${scheme}-${size}.png`) })
       }
       await page.close()
     }
