@@ -47,8 +47,7 @@ export function startPanel(surface: Surface, backend: Backend): Panel {
  * nothing that deletes.
  */
 const lists = '[data-list], [data-row][tabindex="0"]'
-const controls =
-  ':is(button, a[href], summary, [tabindex="0"]):not(:disabled, .button-danger, .icon-button-danger)'
+const controls = ':is(button, a[href], summary, [tabindex="0"]):not(:disabled, .button-danger)'
 
 /**
  * Moves the focus to the nearest list or control, or else to the view, when the focused element is
@@ -74,11 +73,11 @@ function keepFocus(element: HTMLElement): () => void {
     const view = root.getElementById('view')
     const found = around
       // A part that is drawn again elsewhere has the same id.
-      .map((node) => (node.isConnected ? node : root.getElementById(node.id)))
-      .filter((node) => node && !node.contains(view))
+      .flatMap((node) => (node.isConnected ? node : (root.getElementById(node.id) ?? [])))
+      .filter((node) => !node.contains(view))
       .map(
         (node) =>
-          node!.querySelector<HTMLElement>(lists) ?? node!.querySelector<HTMLElement>(controls),
+          node.querySelector<HTMLElement>(lists) ?? node.querySelector<HTMLElement>(controls),
       )
       .find(Boolean)
     ;(found ?? view)?.focus({ preventScroll: true })

@@ -407,7 +407,7 @@ test('snapshots are taken, restored and deleted', async () => {
   const { plants } = world.records
   await page.getByText('There are no snapshots yet').waitFor()
   await enter(page.getByLabel('Name of the snapshot'), 'before')
-  await page.getByRole('cell', { name: 'before', exact: true }).click()
+  await page.getByRole('cell', { name: 'before', exact: true }).waitFor()
   await send('/plants/101', { method: 'DELETE' })
   await send('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"Newcomer"}' })
   plants.update(102, { name: 'Salvia rosmarinus' })
@@ -419,7 +419,7 @@ test('snapshots are taken, restored and deleted', async () => {
   expect((await send('/plants/9007199254740995', { method: 'DELETE' })).status).toBe(404)
   expect((await send('/plants/101', { method: 'DELETE' })).status).toBe(204)
 
-  await page.getByRole('cell', { name: 'before', exact: true }).click()
+  await page.getByRole('cell', { name: 'before', exact: true }).waitFor()
   await click(page, 'Delete before')
   await press(page.getByRole('dialog'), 'Delete', 'Deleted the snapshot before')
   await page.getByText('There are no snapshots yet').waitFor()
@@ -436,7 +436,7 @@ test('replacing a snapshot asks first, and undoing a restore gives back later ch
   await page.getByLabel('Name of the snapshot').fill('mine')
   await click(page, 'Take a snapshot')
   await click(page.getByRole('dialog'), 'Cancel')
-  await page.getByRole('cell', { name: 'mine', exact: true }).click()
+  await page.getByRole('cell', { name: 'mine', exact: true }).waitFor()
   await click(page, 'Restore mine')
   await press(page.getByRole('dialog'), 'Restore', 'Restored mine')
   expect([plants.get(101) !== undefined, world.snapshots]).toEqual([true, ['mine']])

@@ -92,7 +92,7 @@ const details = [
   '#/data/webhooks?new=',
   '#/data/keys?new=',
   '#/data/plants?search=nothing-like-it',
-  '#/data?tab=snapshots&snapshot=filled',
+  '#/data?tab=snapshots',
   '#/data/accounts/acct_pro',
   '#/webhooks?trigger=app.created',
   '#/webhooks/deliveries/del_lrtulzjiz4ruujdv',

@@ -47,14 +47,14 @@ test('an open request says in one sentence why the reply is what it is, with lin
   expect(await page.getByRole('region', { name: 'Slips' }).innerText()).toContain(
     '"limt" is not a query parameter of this operation. Did you mean "limit"?',
   )
-  await page.getByRole('tab', { name: 'Decisions' }).click()
+  await page.getByRole('link', { name: /^Decisions/ }).click()
   await page.getByRole('link', { name: 'rate-limit.retry-after' }).waitFor()
   const decisions = page.getByRole('table', { name: 'Decisions' })
   expect(await decisions.innerText()).toMatch(/yes\s+rate-limited-plan\s+quota\.0/)
 
   // A body is a tree with integers of 64 bits exact, or raw.
   await goTo(page, '#/traffic/3?face=request')
-  const face = page.getByRole('tabpanel')
+  const face = page.locator('.tab-panel')
   await face.getByText('9007199254740993', { exact: true }).waitFor()
   await click(face, 'Raw')
   expect(await face.locator('pre').innerText()).toBe('{"id":9007199254740993,"name":"Ficus"}')
@@ -111,7 +111,7 @@ test('a request shows as it comes, and bodies that the journal cut as cut, in a 
   expect(await copyAs(page, 'curl', 'The journal kept only the beginning of the body')).toMatch(
     /^curl /,
   )
-  await page.getByRole('tab', { name: 'Reply' }).click()
+  await page.getByRole('link', { name: 'Reply', exact: true }).click()
   await note.waitFor({ state: 'detached' })
   await send('/plants?limit=400')
   await goTo(page, '#/traffic/2')
@@ -125,7 +125,7 @@ test('the next two calls are answered with 503 in three clicks, and Undo takes t
   await form.getByLabel('How often').click()
   await pressKeys(page, 'Control+a', '2')
   await form
-    .getByText('The next 2 calls to plants.list are answered with 503.', { exact: true })
+    .getByText('Answers the next 2 calls to plants.list with 503.', { exact: true })
     .waitFor()
   await click(form, 'Answer')
   await expect.poll(() => world.scenarios).toEqual(['inline-plants-list-answers-503'])
@@ -146,7 +146,7 @@ test('an answer has a body, a delay and callers of its own, and is the same as Y
   await input('How often').fill('')
   await input('For whom').selectOption('the key key_pro')
   await form
-    .getByText('Each call to plants.list of the key key_pro is answered with 200 after 1s.', {
+    .getByText('Answers each call to plants.list of the key key_pro with 200 after 1s.', {
       exact: true,
     })
     .waitFor()

@@ -113,7 +113,7 @@ test('how to switch a scenario on has the options as they are in the inputs, and
   await expect.poll(suggested).toEqual(expect.arrayContaining(['*', 'plants.*', 'plants.list']))
   const code = page.locator('.scenario-how pre')
   for (const [name, text] of Object.entries(howTos)) {
-    await page.getByRole('tab', { name, exact: true }).click()
+    await page.getByRole('link', { name, exact: true }).click()
     await expect.poll(() => code.textContent()).toContain(text)
     if (name === 'CLI') expect(await code.textContent()).toContain('--token "$GREENHOUSE_TOKEN"')
   }

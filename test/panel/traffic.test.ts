@@ -21,6 +21,8 @@ import { fillWorld, openPanel, requestOf, test } from './world.ts'
 
 const countOf = (page: Page) => page.locator('.view-count')
 
+const codeForms = (page: Page) => page.getByRole('navigation', { name: 'Code' }).getByRole('link')
+
 test('the traffic shows requests from before and under way, newest first, with what shaped them', async () => {
   const { page, send, world } = await openPanel('#/traffic', {
     before: (made) => made.fetch(requestOf('/plants?limit=3')),
@@ -305,7 +307,7 @@ test('the code for curl and fetch works as it is pasted', async () => {
     ['curl', 'sh', '-c'],
     ['fetch', process.execPath, '--input-type=module', '-e'],
   ] as const) {
-    await page.getByRole('tab', { name: form }).click()
+    await page.getByRole('link', { name: form, exact: true }).click()
     await run(command, [...words, await copied(page, `the code for ${form}`)])
   }
   const calls = greenhouse.world('checkout').journal.calls()
@@ -321,7 +323,7 @@ test('with one area, an empty list shows only the base URL and code of that area
   await page.getByText(server.url, { exact: true }).waitFor()
   expect(await page.getByText('App management').count()).toBe(0)
   const forms = ['curl', 'fetch', 'Vitest', 'Jest', 'Playwright', 'node:test']
-  expect(await page.getByRole('tab').allInnerTexts()).toEqual(forms)
+  expect(await codeForms(page).allInnerTexts()).toEqual(forms)
   expect(await page.locator('main').innerText()).not.toContain('/v1')
   await send('/plants')
   await requestsOf(page).first().waitFor()

@@ -82,7 +82,7 @@ function noteUsed(): void {
  */
 function findPointerOnly(): string[] {
   const takesFocus = 'button, a[href], input, select, textarea, summary, label, [tabindex]'
-  const lists = '[role=listbox][tabindex], [role=menu], [role=tablist], [data-list]'
+  const lists = '[role=listbox][tabindex], [role=menu], [data-list]'
   return [...globalThis.pressed]
     .filter((element) => element.isConnected && element.checkVisibility())
     .filter((element) => !element.matches(takesFocus) && element.closest(lists) === null)

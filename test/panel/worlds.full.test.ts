@@ -48,7 +48,7 @@ test('another world keeps the list and its filters, and closes the detail', asyn
       '#/data/plants?search=zz&where.account=acct_pro',
     ],
     ['#/data/plants/101?sort=-id&page=2', '#/data/plants?sort=-id'],
-    ['#/data?tab=snapshots&snapshot=mine', '#/data?tab=snapshots'],
+    ['#/data?tab=snapshots&page=2', '#/data?tab=snapshots'],
     ['#/traffic/1?status=4xx', '#/traffic?status=4xx'],
   ] as const) {
     await goTo(page, `${from}&world=default`)

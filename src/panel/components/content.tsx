@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentType } from 'preact'
 import { parseTrustedJson } from '../../core/http/json.ts'
 import { ClientError } from '../../control/client/errors.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
 import { toMessage } from '../data/control.ts'
-import type { PanelResource } from '../data/panel.ts'
+import { type PanelResource, useResource } from '../data/panel.ts'
 import { Button, CopyButton } from './controls.tsx'
 import { Mark } from './marks.tsx'
 import { toBytesText } from './words.ts'
@@ -75,7 +75,7 @@ function Node(props: NodeProps) {
   const kind = `json-${typeof value}`
   return (
     <div class="json-leaf">
-      {name !== undefined && <span class="muted">{name}: </span>}
+      {name !== undefined && <small>{name}: </small>}
       {onMalform ? (
         <button
           type="button"
@@ -123,10 +123,8 @@ function Branch({ name, value, open, path, onMalform }: NodeProps & { value: obj
   return (
     <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>
-        {name !== undefined && <span class="muted">{name}: </span>}
-        <span class="muted">
-          {Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}
-        </span>
+        {name !== undefined && <small>{name}: </small>}
+        <small>{Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}</small>
       </summary>
       {isOpen.value && (
         <div class="json-members">
@@ -195,7 +193,7 @@ function Body({ body = '', what, isCut = false, onMalform }: MessageProps) {
     <>
       <div class="row part-head">
         <h3>Body</h3>
-        <span class="muted">{toBytesText(new TextEncoder().encode(body).length)}</span>
+        <small>{toBytesText(new TextEncoder().encode(body).length)}</small>
         <span class="spacer" />
         {value && (
           <Button
@@ -268,29 +266,29 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => un
   )
 }
 
-export function Skeleton({ lines = 3 }: { lines?: number | undefined }) {
-  return (
-    <div role="progressbar" aria-busy="true" aria-label="Loading">
-      {Array.from({ length: lines }, (_, index) => (
-        <div class="skeleton-line" key={index} />
-      ))}
-    </div>
-  )
+export function Skeleton() {
+  return <div class="skeleton" role="progressbar" aria-busy="true" aria-label="Loading" />
 }
 
 type LoadedProps<T> = {
   resource: PanelResource<T>
   children: (value: T) => ComponentChildren
-  lines?: number
 }
 
-export function Loaded<T>({ resource, children, lines }: LoadedProps<T>) {
+export function Loaded<T>({ resource, children }: LoadedProps<T>) {
   const value = resource.value.value
   const error = resource.error.value
   return (
     <>
       {error && <ErrorState error={error} onRetry={resource.reload} />}
-      {value !== undefined ? children(value) : !error && <Skeleton lines={lines} />}
+      {value !== undefined ? children(value) : !error && <Skeleton />}
     </>
+  )
+}
+
+/** A component whose code loads when it is first drawn: what needs the server anyway. */
+export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  return (props: Props) => (
+    <Loaded resource={useResource(load, [])}>{(Component) => <Component {...props} />}</Loaded>
   )
 }

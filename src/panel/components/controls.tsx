@@ -184,13 +184,14 @@ type MenuProps = { label: string; children?: ComponentChildren; items: readonly 
 export function Menu({ label, children, items }: MenuProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
   const isIcon = children === undefined
   const first = items.find(({ disabled }) => !disabled)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Tab' || event.key === 'Escape') {
-      list.current!.hidePopover()
+      list.current?.hidePopover()
       // Safari does not focus a button that is clicked. Tab goes on from there.
-      ;(list.current!.previousElementSibling as HTMLElement).focus()
+      opener.current?.focus()
     } else if (event.key !== 'j' && event.key !== 'k') moveFocus(event, 'button:enabled')
     // Escape has done its work: the panel need not close.
     event.stopPropagation()
@@ -201,6 +202,7 @@ export function Menu({ label, children, items }: MenuProps) {
         type="button"
         class={isIcon ? 'icon-button' : 'button button-plain'}
         popovertarget={id}
+        ref={opener}
         aria-haspopup="menu"
         aria-label={isIcon ? label : undefined}
         title={label}
@@ -227,7 +229,7 @@ export function Menu({ label, children, items }: MenuProps) {
             disabled={item.disabled}
             class={`menu-item line ${item.kind === 'danger' ? 'red' : ''}`}
             onClick={() => {
-              list.current!.hidePopover()
+              list.current?.hidePopover()
               void attempt(async () => item.run())
             }}
           >
@@ -272,10 +274,10 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
 function useModal(onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
-    const dialog = ref.current!
-    dialog.showModal()
+    const dialog = ref.current
+    dialog?.showModal()
     // Gives the focus back to the element that had it before.
-    return () => dialog.close()
+    return () => dialog?.close()
   }, [])
   const onCancel = (event: Event) => {
     event.preventDefault()
@@ -290,12 +292,8 @@ const asked = signal<(Question & { answer: (yes: boolean) => void }) | undefined
 
 /** Asks before something is lost. The first word of the question says what its button does. */
 export function confirmed(question: string, text: string): Promise<boolean> {
-  return ask({
-    title: question,
-    content: <p>{text}</p>,
-    action: question.split(' ', 1)[0]!,
-    isNews: false,
-  })
+  const [action = ''] = question.split(' ', 1)
+  return ask({ title: question, content: <p>{text}</p>, action, isNews: false })
 }
 
 export async function showKeyOnce(title: string, secret: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useId } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { Button, Select, type SelectOption, toOption } from './controls.tsx'
 import { useCommands } from './keys.ts'
 import { useRoving } from './lists.tsx'
@@ -10,14 +10,12 @@ import { usePanel } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
 import { keepText } from '../data/surface.ts'
 
+type Part = { title: string; to: RouteChange; isShown: boolean; count?: number | undefined }
+
 export interface ViewHeadProps {
   title: string
   of?: string
-  parts?: readonly {
-    title: string
-    to: RouteChange
-    isShown: boolean
-  }[]
+  parts?: readonly Part[]
   search?: { label: string; placeholder: string }
   children?: ComponentChildren
   count?: {
@@ -36,20 +34,7 @@ export function ViewHead({ title, of, parts, search, children, count, actions }:
         {of !== undefined && <span class="hidden-text">{of}: </span>}
         {title}
       </h1>
-      {parts && (
-        <nav class="tab-list" aria-label={`Parts of ${of ?? title}`}>
-          {parts.map((part) => (
-            <Link
-              key={part.title}
-              class="tab"
-              to={part.to}
-              aria-current={part.isShown ? 'page' : undefined}
-            >
-              {part.title}
-            </Link>
-          ))}
-        </nav>
-      )}
+      {parts && <Parts label={`Parts of ${of ?? title}`} parts={parts} />}
       {search && <SearchInput {...search} />}
       {children && <div class="filters row">{children}</div>}
       {(count || actions) && (
@@ -64,6 +49,19 @@ export function ViewHead({ title, of, parts, search, children, count, actions }:
         </div>
       )}
     </header>
+  )
+}
+
+function Parts({ label, parts }: { label: string; parts: readonly Part[] }) {
+  return (
+    <nav class="tab-list" aria-label={label}>
+      {parts.map(({ title, to, isShown, count }) => (
+        <Link key={title} class="tab" to={to} aria-current={isShown ? 'page' : undefined}>
+          {title}
+          {count !== undefined && <small> {count}</small>}
+        </Link>
+      ))}
+    </nav>
   )
 }
 
@@ -94,8 +92,8 @@ function setWidth(percent: number): void {
 function Edge() {
   const onPointerMove = (event: PointerEvent & { currentTarget: HTMLElement }) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
-    const { right, width: whole } = event.currentTarget.closest('.split')!.getBoundingClientRect()
-    setWidth(((right - event.clientX) / whole) * 100)
+    const split = event.currentTarget.closest('.split')?.getBoundingClientRect()
+    if (split) setWidth(((split.right - event.clientX) / split.width) * 100)
   }
   const onKeyDown = ({ key }: KeyboardEvent) => {
     const by = { ArrowLeft: 2, ArrowRight: -2 }[key]
@@ -205,8 +203,8 @@ type NavListProps = {
 export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
   const { ref, ...roving } = useRoving<HTMLElement>('a', kind === 'side-bar')
   useEffect(() => {
-    ref
-      .current!.querySelector('[aria-current]')
+    ref.current
+      ?.querySelector('[aria-current]')
       ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     // On a narrow screen it is one line. The notes load later, and make it wider.
   }, [chosen, items.map(({ note }) => typeof note).join()])
@@ -218,7 +216,7 @@ export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
             <Link to={to} class="nav-link line" aria-current={id === chosen ? 'page' : undefined}>
               {icon && <Icon name={icon} />}
               <span class="clip spacer">{title}</span>
-              {note !== undefined && <span class="muted">{note}</span>}
+              {note !== undefined && <small>{note}</small>}
             </Link>
           </li>
         ))}
@@ -241,56 +239,27 @@ export function Link({ to, text, children = text, ...attributes }: LinkProps) {
 
 type Tab = { id: string; title: string; count?: number; render: () => ComponentChildren }
 
-/** @param param the parameter of the URL that has the chosen tab, unless it is the first */
-export function Tabs({
-  label,
-  tabs,
-  param = 'face',
-}: {
+type TabsProps = {
   label: string
   tabs: readonly Tab[]
-  param?: string
-}) {
-  const { router } = usePanel()
-  const id = useId()
-  const { ref, ...roving } = useRoving<HTMLDivElement>('a')
-  const chosen = router.route.value.params[param]
-  const shown = tabs.find((tab) => tab.id === chosen) ?? tabs[0]!
-  useEffect(() => {
-    const list = ref.current!.getBoundingClientRect()
-    const { left, right } = ref
-      .current!.querySelector('[aria-selected=true]')!
-      .getBoundingClientRect()
-    // scrollIntoView would scroll the view too.
-    ref.current!.scrollLeft += Math.min(0, left - list.left) + Math.max(0, right - list.right)
-  }, [shown.id])
+  /** The parameter of the URL that has the chosen tab, unless it is the first. */
+  param: string
+}
+
+export function Tabs({ label, tabs, param }: TabsProps) {
+  const [first] = tabs
+  const chosen = usePanel().router.route.value.params[param]
+  const shown = tabs.find(({ id }) => id === chosen) ?? first
+  const parts = tabs.map((tab) => ({
+    title: tab.title,
+    to: { params: { [param]: tab === first ? undefined : tab.id } },
+    isShown: tab === shown,
+    count: tab.count,
+  }))
   return (
-    <div>
-      <div class="tab-list" role="tablist" aria-label={label} ref={ref} {...roving}>
-        {tabs.map((tab) => (
-          <a
-            key={tab.id}
-            href={router.href({ params: { [param]: tab === tabs[0] ? undefined : tab.id } })}
-            role="tab"
-            id={`${id}-${tab.id}`}
-            aria-selected={tab === shown}
-            aria-controls={`${id}-panel`}
-            class="tab"
-          >
-            {tab.title}
-            {tab.count !== undefined && <span class="muted"> {tab.count}</span>}
-          </a>
-        ))}
-      </div>
-      <div
-        class="tab-panel"
-        role="tabpanel"
-        id={`${id}-panel`}
-        aria-labelledby={`${id}-${shown.id}`}
-        tabIndex={0}
-      >
-        {shown.render()}
-      </div>
+    <div class="tabs">
+      <Parts label={label} parts={parts} />
+      <div class="tab-panel">{shown?.render()}</div>
     </div>
   )
 }

@@ -257,7 +257,8 @@ function useSight(count: number, rowHeight: number) {
   const above = useSignal(0)
   const shown = useSignal(maxAtFirst)
   useLayoutEffect(() => {
-    const element = ref.current!
+    const element = ref.current
+    if (!element) return
     const measure = () => {
       above.value = Math.round(element.scrollTop / rowHeight)
       shown.value = Math.ceil(element.clientHeight / rowHeight)
@@ -281,13 +282,14 @@ function useSight(count: number, rowHeight: number) {
     pageSize: () => Math.max(1, shown.peek() - 2),
     /** Scrolls as far as rows were added above, unless the first one is in sight. */
     keepPlace(added: number) {
-      if (added > 0 && above.peek() > 0) ref.current!.scrollTop += added * rowHeight
+      if (added > 0 && above.peek() > 0) ref.current?.scrollBy(0, added * rowHeight)
     },
     show(row: number) {
-      if (row < 0) return
-      const { scrollTop, clientHeight } = ref.current!
+      const element = ref.current
+      if (row < 0 || !element) return
       const top = row * rowHeight
-      ref.current!.scrollTop = Math.min(top, Math.max(scrollTop, top + rowHeight - clientHeight))
+      const lowest = top + rowHeight - element.clientHeight
+      element.scrollTop = Math.min(top, Math.max(element.scrollTop, lowest))
     },
   }
 }
@@ -325,14 +327,14 @@ export function moveFocus(event: KeyboardEvent, items: string, target?: string):
  */
 export function useRoving<T extends HTMLElement>(items: string, isEach = false) {
   const group = useRef<T>(null)
-  const reach = (one: Element | null) => {
-    for (const item of group.current!.querySelectorAll<HTMLElement>(items))
+  const reach = (one: Element | null | undefined) => {
+    for (const item of group.current?.querySelectorAll<HTMLElement>(items) ?? [])
       item.tabIndex = item === one ? 0 : -1
   }
   useLayoutEffect(() => {
     if (isEach) return
-    const find = (more: string) => group.current!.querySelector(`:is(${items})${more}`)
-    reach(find('[tabindex="0"]') ?? find(':is([aria-current], [aria-selected="true"])') ?? find(''))
+    const find = (more: string) => group.current?.querySelector(`:is(${items})${more}`)
+    reach(find('[tabindex="0"]') ?? find('[aria-current]') ?? find(''))
   })
   return {
     ref: group,

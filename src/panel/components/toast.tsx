@@ -61,8 +61,8 @@ async function takeBack(panel: Panel, { world, changes }: MadeChanges): Promise<
       await panel.control.call('POST /worlds/{world}/undo', { path: { world }, body: { change } })
   } catch (error) {
     if (!(error instanceof CallError && error.code === 'changed_since')) throw error
-    const goBack = () =>
-      change(panel, 'Went back', (control) => restore(control, world, changes[0]!))
+    const [first = ''] = changes
+    const goBack = () => change(panel, 'Went back', (control) => restore(control, world, first))
     toast({
       text: error.message,
       kind: 'failed',
@@ -106,7 +106,7 @@ export function undoLast(): void {
 export function undo(one: Toast): void {
   undos = undos.filter((other) => other !== one)
   toasts.value = toasts.value.filter((other) => other !== one)
-  void attempt(async () => one.undo!())
+  void attempt(async () => one.undo?.())
 }
 
 export function dismiss(id: number): void {
@@ -140,8 +140,8 @@ export async function copyText(text: string): Promise<void> {
   const area = document.createElement('textarea')
   area.value = text
   const root = surfaceRoot()
-  const node = root.querySelector('dialog[open]') ?? root.querySelector('#panel')!
-  node.append(area)
+  const node = root.querySelector('dialog[open]') ?? root.querySelector('#panel')
+  node?.append(area)
   area.select()
   const isCopied = document.execCommand('copy')
   area.remove()

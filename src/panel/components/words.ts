@@ -10,10 +10,13 @@ export function toDurationText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
   const index = units.findIndex(([, size]) => ms >= size)
-  const [unit, size] = units[index]!
-  const [lower, lowerSize] = units[index + 1]!
-  const rest = Math.floor((ms % size) / lowerSize)
-  return `${Math.floor(ms / size)} ${unit}` + (rest > 0 ? ` ${rest} ${lower}` : '')
+  let rest = ms
+  const parts = units.slice(index, index + 2).map(([unit, size]) => {
+    const count = Math.floor(rest / size)
+    rest %= size
+    return count === 0 ? '' : `${count} ${unit}`
+  })
+  return parts.join(' ').trimEnd()
 }
 
 export function toRelativeText(at: number, now: number): string {

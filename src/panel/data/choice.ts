@@ -19,7 +19,8 @@ export function toEntries(
 ): readonly ActiveEntry[] {
   const names = choices.map(nameOfChoice)
   return choices.map((choice, index) => {
-    const [id, name] = [ids[index]!, names[index]!]
+    const name = nameOfChoice(choice)
+    const id = ids[index] ?? name
     const isAlone = names.filter((one) => one === name).length === 1
     return {
       id,
@@ -37,7 +38,7 @@ export function toChoiceText(choice: PanelChoice): string {
 }
 
 export function nameOfChoice(choice: PanelChoice): string {
-  if (typeof choice === 'string') return choice.split(':', 1)[0]!.trim()
+  if (typeof choice === 'string') return choice.replace(/:.*/s, '').trim()
   return isInlineChoice(choice) ? `“${choice.title}”` : choice.name
 }
 

@@ -49,16 +49,13 @@ export class EventStream {
     document.addEventListener('visibilitychange', this.#listenIfShown)
   }
 
-  /** @param isOfAll whether it gets the events of the type `world` of all worlds */
   on<Type extends ControlEventType>(
     types: readonly Type[],
     listener: (events: readonly StreamEvent<Type>[]) => void,
-    isOfAll = false,
   ) {
     return addTo(this.#listeners, {
       types: new Set<string>(types),
       listener: listener as Listener['listener'],
-      isOfAll,
     })
   }
 
@@ -117,7 +114,7 @@ export class EventStream {
       this.connection.value = message.error?.code === 'too_many_streams' ? 'crowded' : 'lost'
     else {
       if (message.type === 'start') this.#meet(message.data.server)
-      if (message.type === 'world' || this.#isOurs(message)) this.#wait(message)
+      if (this.#isOurs(message)) this.#wait(message)
     }
   }
 
@@ -150,10 +147,9 @@ export class EventStream {
         for (const listener of this.#restarted) listener()
       }
       this.#isRestarted = false
-      for (const { types, isOfAll, listener } of this.#listeners) {
-        const wanted = events.filter(
-          (event) => types.has(event.type) && (isOfAll || this.#isOurs(event)),
-        )
+      for (const { types, listener } of this.#listeners) {
+        // Another world may be shown by now.
+        const wanted = events.filter((event) => types.has(event.type) && this.#isOurs(event))
         if (wanted.length > 0) listener(wanted)
       }
       if (events.some(({ type }) => type === 'start'))
@@ -164,7 +160,7 @@ export class EventStream {
 
 type Listener = {
   types: ReadonlySet<string>
-  isOfAll: boolean
+
   listener(events: readonly StreamEvent[]): void
 }
 

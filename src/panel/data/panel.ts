@@ -59,7 +59,7 @@ export function createPanel(
         const change = response.headers.get('x-greenhouse-undo')
         if (change === null) return response
         changes.push(change)
-        world = decodeURIComponent(/\/worlds\/([^/]+)/.exec(url.pathname)![1]!)
+        world = decodeURIComponent(url.pathname.split('/worlds/')[1]?.split('/')[0] ?? '')
         return response
       })
       const answer = await work(tracked)

@@ -29,7 +29,7 @@ export function createRouter(place: RouteStore, views: readonly string[]) {
     const found = parse(place.read())
     const isKnown = views.includes(found.view)
     if (isKnown && found.params[world] !== undefined) return found
-    const present = isKnown ? found : { view: views[0]!, rest: [], params: found.params }
+    const present = isKnown ? found : { view: views[0] ?? '', rest: [], params: found.params }
     const wanted = withWorld(present, found.params[world] ?? 'default')
     place.write(format(wanted), true)
     return wanted
@@ -46,7 +46,7 @@ export function createRouter(place: RouteStore, views: readonly string[]) {
   }
   return {
     route: route as ReadonlySignal<Route>,
-    world: computed(() => route.value.params[world]!),
+    world: computed(() => route.value.params[world] ?? 'default'),
     href,
     go,
     setParam: (name: string, value: string | undefined) =>

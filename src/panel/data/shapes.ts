@@ -16,6 +16,7 @@ export type { ScenarioSummary } from '../../scenarios/language/scenario-summary.
 export type AttemptSummary = Answers['GET /worlds/{world}/deliveries/{id}']['attempts'][number]
 export type CollectionSummary = Answers['GET /collections']['data'][number]
 export type EvidenceSummary = Answers['GET /worlds/{world}/evidence']
+export type JournalPage = Answers['GET /worlds/{world}/journal']
 export type OpenedCase = Answers['PUT /worlds/{world}/case']
 export type Start = Answers['GET /start']
 

@@ -33,7 +33,7 @@ const keptTheme = keepText('greenhouse.theme', 'system', 'local')
 
 export const theme = signal(themes.find((name) => name === keptTheme.read()) ?? 'system')
 
-export const nextTheme = computed(() => themes[(themes.indexOf(theme.value) + 1) % themes.length]!)
+export const nextTheme = computed(() => themes[themes.indexOf(theme.value) + 1] ?? 'system')
 
 export function showTheme(root: HTMLElement): () => void {
   return effect(() => {

@@ -20,6 +20,6 @@ export function readTypedTime(text: string, now: number): number | undefined {
     /^(in )?(\d{1,9}) ?(s|m|min|h|d)( ago)?$/.exec(typed) ?? []
   const isOne = (later === undefined) !== (ago === undefined)
   if (count !== undefined && isOne)
-    return now + Number(count) * units[unit]! * (ago === undefined ? 1 : -1)
+    return now + Number(count) * (units[unit] ?? 0) * (ago === undefined ? 1 : -1)
   return isTime(text.trim()) ? toTimestamp(text.trim()) : undefined
 }

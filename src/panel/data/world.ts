@@ -82,17 +82,6 @@ export function createWorld(control: ControlApi, live: Live, name: ReadonlySigna
     ['request'],
     (events) => events.some(({ data }) => data.scenarios.length > 0) && reading.loadSoon(),
   )
-  const changeNames = ({
-    data: { world, change },
-  }: {
-    data: { world: string; change: string }
-  }) => {
-    const others = worlds.peek().filter((other) => other !== world)
-    const isGone = change === 'deleted' || change === 'dropped'
-    set(worlds, isGone && world !== 'default' ? others : [...others, world].sort())
-  }
-  // Reading the list again would be a megabyte for thousands of worlds.
-  live.on(['world'], (events) => batch(() => events.forEach(changeNames)), true)
 
   const thenRead = async <T>(call: Promise<T>) => {
     const answer = await call
@@ -111,6 +100,7 @@ export function createWorld(control: ControlApi, live: Live, name: ReadonlySigna
     changeClock: (body: ClockChange, of = name.peek()) =>
       thenRead(control.call('PATCH /worlds/{world}/clock', { path: { world: of }, body })),
     runNext: () => thenRead(control.call('POST /worlds/{world}/due/next')),
+    /** Also reads the names of the worlds, which no event brings. */
     refresh: () => Promise.all([reading.load(), naming.load()]),
     end() {
       stopTicking()

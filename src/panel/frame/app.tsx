@@ -25,6 +25,7 @@ type Counts = ReadonlySignal<ReadonlyMap<string, Count>>
 
 export function PanelApp({ panel, counts }: { panel: Panel; counts: Counts }) {
   const dialog = openDialog.value
+  const isAnyActive = panel.world.active.value.length > 0
   return (
     <PanelContext.Provider value={panel}>
       {/* Links could not do it: the hash of the URL is the route. */}
@@ -39,7 +40,7 @@ export function PanelApp({ panel, counts }: { panel: Panel; counts: Counts }) {
         <SideBar counts={counts} />
         <div class="content">
           <Banners />
-          <ActiveBar />
+          {isAnyActive && <ActiveBar />}
           <Outlet />
         </div>
       </div>
@@ -82,10 +83,6 @@ function toNote(count: Count | undefined) {
   )
 }
 
-function ActiveBar() {
-  return usePanel().world.active.value.length === 0 ? null : <Active />
-}
-
 function Toasts() {
   const here = usePanel().world.name.value
   return (
@@ -94,7 +91,7 @@ function Toasts() {
         <div class={`toast line ${one.kind === 'failed' ? 'toast-failed' : ''}`} key={one.id}>
           <Icon name={one.kind === 'failed' ? 'close' : 'check'} />
           <span>{one.text}</span>
-          {one.undo && one.world !== here && <span class="muted">in the world {one.world}</span>}
+          {one.undo && one.world !== here && <small>in the world {one.world}</small>}
           {one.undo && (
             <Button kind="quiet" onClick={() => undo(one)} text={one.undoTitle ?? 'Undo'} />
           )}
@@ -107,7 +104,7 @@ function Toasts() {
 
 const whyUsedUp = 'It has acted as often as it may. Switch it off and on to let it act again.'
 
-function Active() {
+function ActiveBar() {
   const panel = usePanel()
   const active = panel.world.active.value
   const { data: library = [] } = useAnswer('GET /scenarios').value.value ?? {}
@@ -118,9 +115,7 @@ function Active() {
         {active.map((one, index) => {
           const options = changedOptions(one, library)
           return (
-            // The position decides: the next one takes the place, and the focus, of one that is
-            // switched
-            // off.
+            // The position decides: the next one takes the place, and the focus, of one that is off.
             <li key={index} class="active-scenario line tight" title={toChoiceText(one.choice)}>
               {isInlineChoice(one.choice) ? (
                 <span>{one.name}</span>
@@ -213,27 +208,27 @@ function NoWorld({ title, isPossible }: { title: string; isPossible: boolean }) 
     await control.call('PUT /worlds/{world}', { body: {} })
     await world.refresh()
   }
+  const leave = <Button onClick={() => router.setParam('world', '')} text="Go to default" />
   return (
     <>
       <ViewHead title={title} />
-      <EmptyState
-        title={
-          isPossible ? `There is no world “${name}” yet` : `No world can have the name “${name}”`
-        }
-      >
-        <p>
-          {isPossible
-            ? 'The first request to it creates it. You can create it now:'
-            : 'A name has 1 to 64 letters, digits, dots, - or _. Perhaps the link was cut or changed on its way.'}
-        </p>
-        <div class="row">
-          {isPossible && <Button kind="primary" onClick={create} text={`Create ${name}`} />}
-          <Button
-            onClick={() => router.go({ params: { world: undefined } })}
-            text="Go to default"
-          />
-        </div>
-      </EmptyState>
+      {isPossible ? (
+        <EmptyState title={`There is no world “${name}” yet`}>
+          <p>The first request to it creates it. You can create it now:</p>
+          <div class="row">
+            <Button kind="primary" onClick={create} text={`Create ${name}`} />
+            {leave}
+          </div>
+        </EmptyState>
+      ) : (
+        <EmptyState title={`No world can have the name “${name}”`}>
+          <p>
+            A name has 1 to 64 letters, digits, dots, - or _. Perhaps the link was cut or changed on
+            its way.
+          </p>
+          {leave}
+        </EmptyState>
+      )}
     </>
   )
 }
@@ -302,7 +297,7 @@ function Problems() {
         : 'With --watch it reads them again when you save them.'}
       <ul>
         {data.map(({ file, line, column, message }) => {
-          const position = [file, line, column].filter((part) => part ?? false).join(':')
+          const position = [file, line, column].filter(Boolean).join(':')
           return (
             <li class="row" key={position + message}>
               <CopyCode text={position} />

@@ -1,7 +1,6 @@
-import { useSignal } from '@preact/signals'
 import { toIso } from '../../core/time/time-text.ts'
 import { Button, Menu, Select, Dialog, openDialog } from '../components/controls.tsx'
-import { bound, Form, TextField } from '../components/form/form.tsx'
+import { Form, TextField, useTexts } from '../components/form/form.tsx'
 import { Link } from '../components/layout.tsx'
 import { useRoving } from '../components/lists.tsx'
 import { Badge, FrozenBadge, Tag, type Tone } from '../components/marks.tsx'
@@ -14,7 +13,7 @@ import { goToWorld } from '../views/index.ts'
 
 export function TopBar() {
   const { router, surface } = usePanel()
-  const themeName = theme.value[0]!.toUpperCase() + theme.value.slice(1)
+  const themeName = theme.value.charAt(0).toUpperCase() + theme.value.slice(1)
   return (
     <header class="top-bar line">
       <a
@@ -82,8 +81,10 @@ function WorldMenu() {
   const panel = usePanel()
   const { world } = panel
   const name = world.name.value
+  // The list is up to date before it opens.
+  const refresh = () => void world.refresh()
   return (
-    <div class="world line" onFocusIn={() => void world.refresh()}>
+    <div class="world line" onFocusIn={refresh} onPointerEnter={refresh}>
       <span class="world-label muted">world</span>
       <Select
         label="World"
@@ -112,49 +113,40 @@ function WorldMenu() {
 export function NewWorld() {
   const panel = usePanel()
   const { control, world } = panel
-  const name = useSignal('')
-  const seed = useSignal('')
-  const now = useSignal('')
-  const isKnown = [...world.worlds.value, world.name.value].includes(name.value)
+  const { texts, input } = useTexts({ name: '', seed: '', now: '' })
+  const { name, seed, now } = texts
+  const isKnown = [...world.worlds.value, world.name.value].includes(name)
   const close = () => void (openDialog.value = undefined)
   const create = async () => {
-    const made = name.peek()
     // The server explains a text that is no number.
-    const number = (Number.isNaN(Number(seed.value)) ? seed.value : Number(seed.value)) as number
-    const body = { seed: seed.value ? number : undefined, now: now.value || undefined }
-    await control.call('PUT /worlds/{world}', { path: { world: made }, body })
+    const number = (Number.isNaN(Number(seed)) ? seed : Number(seed)) as number
+    const body = { seed: seed ? number : undefined, now: now || undefined }
+    await control.call('PUT /worlds/{world}', { path: { world: name }, body })
     close()
-    goToWorld(panel, made)
-    toast({ text: `Created the world ${made}` })
+    goToWorld(panel, name)
+    toast({ text: `Created the world ${name}` })
   }
   return (
     <Dialog title="New world" onClose={close}>
-      <Form
-        action="Create"
-        disabled={name.value === '' || isKnown}
-        onSubmit={create}
-        onCancel={close}
-      >
+      <Form action="Create" disabled={name === '' || isKnown} onSubmit={create} onCancel={close}>
         <TextField
           title="Name"
           isRequired
           hint="1 to 64 letters, digits, dots, - or _. Clients name it in the key (key_pro@NAME), the path (/~NAME) or a header."
           error={isKnown ? 'A world with this name exists already.' : undefined}
           autofocus
-          {...bound(name)}
+          {...input('name')}
         />
         <TextField
           title="Seed"
-          name="seed"
           hint="Decides everything random."
           inputMode="numeric"
-          {...bound(seed)}
+          {...input('seed')}
         />
         <TextField
           title="Clock starts at"
-          name="now"
           hint="ISO 8601: 2026-01-31T12:00:00Z. By default, it is that of the machine."
-          {...bound(now)}
+          {...input('now')}
         />
       </Form>
     </Dialog>
@@ -171,7 +163,7 @@ function WorldClockView() {
   return (
     <div class="clock line tight" role="toolbar" aria-label="The world's clock" {...roving}>
       {!clock ? (
-        <span class="muted">no clock yet</span>
+        <small>no clock yet</small>
       ) : (
         <>
           <time

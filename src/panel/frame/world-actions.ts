@@ -141,8 +141,8 @@ export const switchOff = (panel: Panel, name: string) =>
   leave(panel, name, name, (one) => one.name !== name)
 
 export async function switchOffAt(panel: Panel, index: number): Promise<void> {
-  const { id, name } = panel.world.active.peek()[index]!
-  await leave(panel, id, name, (_, at) => at !== index)
+  const one = panel.world.active.peek()[index]
+  if (one) await leave(panel, one.id, one.name, (_, at) => at !== index)
 }
 
 async function leave(

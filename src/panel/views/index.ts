@@ -110,7 +110,7 @@ export function shownView(router: PanelRouter): View {
  */
 export function goToWorld({ router }: Panel, world: string | undefined): void {
   const rest = shownView(router).hasLists ? router.route.peek().rest.slice(0, 1) : []
-  router.go({ rest, params: { new: undefined, snapshot: undefined, page: undefined, world } })
+  router.go({ rest, params: { new: undefined, page: undefined, world } })
 }
 
 export function countChanges({ live, router }: Panel): ReadonlySignal<ReadonlyMap<string, Count>> {

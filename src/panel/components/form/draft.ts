@@ -133,11 +133,8 @@ export function toFields(schema: JsonSchema): FormField[] {
     const types = typesOf(whole)
     const isNullable =
       types.includes('null') || options?.some((option) => typesOf(option).includes('null')) === true
-    const others = options?.filter((option) => !typesOf(option).includes('null'))
-    const only =
-      others?.length === 1
-        ? { ...others[0]!, description: whole.description ?? others[0]!.description }
-        : whole
+    const [other, more] = options?.filter((option) => !typesOf(option).includes('null')) ?? []
+    const only = other && !more ? { description: whole.description, ...other } : whole
     return {
       ...kindOf(only, schema),
       name,

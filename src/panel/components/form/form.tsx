@@ -60,8 +60,8 @@ function useSubmit() {
   }
   const run = (work: () => unknown) => async (event: Event) => {
     event.preventDefault()
-    const form = (event.target as Element).closest('form')!
-    if (isBusy.peek()) return
+    const form = (event.target as Element).closest('form')
+    if (!form || isBusy.peek()) return
     isBusy.value = true
     failure.value = ''
     mistakes.value = {}
@@ -185,7 +185,7 @@ function Field(props: FieldRowProps) {
     <Row class={`field ${error ? 'field-wrong' : ''}`} {...(isGroup && { name })}>
       <Title {...(!isGroup && { for: id })} class={isBare ? 'hidden-text' : 'field-title'}>
         {title}
-        {!isRequired && <span class="muted"> optional</span>}
+        {!isRequired && <small> optional</small>}
       </Title>
       {children(ids)}
       <Note id={`${id}-hint`} kind="muted" text={hint} />
@@ -257,6 +257,17 @@ export function bound(of: Signal<string>) {
   return { text: of.value, onType: (text: string) => void (of.value = text) }
 }
 
+/** The texts of a form, and what binds a field to the one of its name. */
+export function useTexts<Name extends string>(start: Readonly<Record<Name, string>>) {
+  const texts = useSignal(start)
+  const input = (name: Name) => ({
+    name,
+    text: texts.value[name],
+    onType: (text: string) => void (texts.value = { ...texts.peek(), [name]: text }),
+  })
+  return { texts: texts.value, input }
+}
+
 interface SchemaFormProps {
   schema: JsonSchema
   value: RecordValue
@@ -307,7 +318,7 @@ export function SchemaForm({
   const typeJson = (text: string) => void (json.value = text)
 
   const readJson = () => {
-    const given = parseTypedJson(json.peek()!)
+    const given = parseTypedJson(json.peek() ?? '')
     if (typeof given === 'object' && given !== null && !Array.isArray(given))
       return given as Record<string, unknown>
     throw new Error('Write one object: { … }.')
@@ -375,53 +386,54 @@ export function SchemaForm({
   )
 }
 
-export interface SchemaInputProps {
+interface SchemaInputProps {
   field: FormField
   text: string
-  error?: string | undefined
   disabled?: boolean
   suggested?: readonly string[] | undefined
   onType: (text: string) => void
 }
 
-export function SchemaInput(props: SchemaInputProps) {
-  const { field, text, disabled, suggested, onType } = props
-  const { kind } = field
-  const shown = toShown(props)
-  if (kind === 'choices') return <Choices {...props} />
-  if (kind === 'choice' || kind === 'boolean') return <Choice {...props} />
-  const isLong = kind === 'json' || kind === 'texts' || kind === 'long-text'
-  const modes: Partial<Record<typeof kind, 'numeric' | 'decimal'>> = {
-    integer: 'numeric',
-    number: 'decimal',
+export function SchemaInput({ field, suggested, ...given }: SchemaInputProps) {
+  const { kind, name, title, isRequired, isNullable } = field
+  const { text } = given
+  const shown = { title, name, hint: field.hint ?? hints[kind], isRequired, ...given }
+  const values = 'values' in field ? field.values.map(String) : ['true', 'false']
+  if (kind === 'choices') return <Choices {...shown} values={values} />
+  if (kind === 'choice' || kind === 'boolean') {
+    const absent = isNullable ? 'null' : 'not set'
+    const isOpen = !isRequired || isNullable || text === ''
+    return <Choice {...shown} values={values} absent={isOpen ? absent : undefined} />
   }
   return (
     <TextField
       {...shown}
-      {...{ text, disabled, suggested, onType }}
+      suggested={suggested}
       kind={kind === 'json' ? 'input-code' : ''}
       inputMode={modes[kind]}
-      {...(isLong && { rows: Math.min(12, Math.max(3, text.split('\n').length)) })}
+      rows={/json|texts|long/.test(kind) ? Math.min(12, Math.max(3, text.split('\n').length)) : 0}
     />
   )
 }
 
-function toShown({ field, error }: SchemaInputProps) {
-  const { kind, name, title, isRequired } = field
-  return { title, name, hint: field.hint ?? hints[kind], error, isRequired }
+const modes: Partial<Record<FormField['kind'], 'numeric' | 'decimal'>> = {
+  integer: 'numeric',
+  number: 'decimal',
 }
 
-const valuesOf = (field: FormField) =>
-  'values' in field ? field.values.map(String) : ['true', 'false']
+interface ChoiceProps extends FieldProps {
+  values: readonly string[]
+  text: string
+  disabled?: boolean | undefined
+  onType: (text: string) => void
+}
 
-function Choices(props: SchemaInputProps) {
-  const { field, text, onType } = props
-  const values = valuesOf(field)
+function Choices({ values, text, onType, ...field }: ChoiceProps) {
   const chosen = text.split('\n')
   const turn = (value: string) =>
     values.filter((one) => chosen.includes(one) !== (one === value)).join('\n')
   return (
-    <Field {...toShown(props)} isGroup>
+    <Field {...field} isGroup>
       {() => (
         <div class="row">
           {values.map((value) => (
@@ -440,16 +452,15 @@ function Choices(props: SchemaInputProps) {
   )
 }
 
-function Choice(props: SchemaInputProps) {
-  const { field, text, disabled, onType } = props
-  const values = valuesOf(field)
+/** @param absent what it is called that none is chosen, where that is possible */
+export function Choice(props: ChoiceProps & { absent?: string | undefined }) {
+  const { values, text, disabled, onType, absent, ...field } = props
   const options: SelectOption[] = [...values]
   // A link or a record may have an unknown value: the server reports it.
   if (text !== '' && !values.includes(text)) options.unshift(text)
-  if (!field.isRequired || field.isNullable || text === '')
-    options.unshift({ value: '', title: field.isNullable ? 'null' : 'not set' })
+  if (absent !== undefined) options.unshift({ value: '', title: absent })
   return (
-    <Field {...toShown(props)}>
+    <Field {...field}>
       {(ids) => (
         <Select {...ids} {...{ disabled, options }} class="input" value={text} onChange={onType} />
       )}

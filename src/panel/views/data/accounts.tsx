@@ -1,5 +1,4 @@
 import { useSignalEffect } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { toTimestamp } from '../../../core/time/time-text.ts'
 import { Fact, Facts, Loaded } from '../../components/content.tsx'
 import { Button } from '../../components/controls.tsx'
@@ -54,58 +53,51 @@ export function withHolders(
   { value }: Holders,
 ): readonly Column<RecordValue>[] {
   const { names, quotas } = value.value ?? {}
-  const [id, ...rest] = columns
-  const nameOf = ({ [id!.id!]: key }: RecordValue) => names?.get(key) ?? String(key)
+  const nameOf = (id: unknown) => names?.get(id) ?? String(id)
   const left: Column<RecordValue> = {
     title: 'requests left',
-    cell: (record) => {
-      const quota = quotas?.get(nameOf(record))
-      return quota && <QuotaCell of={nameOf(record)} quota={quota} />
-    },
+    cell: ({ id, secret = id }) => <QuotaCell of={nameOf(secret)} quotas={quotas} />,
   }
-  const isPlan = (column: Column<RecordValue>) => column.id === 'plan'
-  if (collection === 'accounts')
-    return [id!, ...rest.filter(isPlan), left, ...rest.filter((one) => !isPlan(one))]
+  const [id, ...rest] = columns
+  if (!id) return columns
+  if (collection === 'accounts') return [id, left, ...rest]
   if (collection !== 'keys') return columns
-  return [
-    { ...id!, title: 'key', cell: (key) => <span class="mono">{nameOf(key)}</span> },
-    { title: 'state', cell: (key) => <KeyState of={key} /> },
-    ...(quotas && quotas.size > 0 ? [left] : []),
-    ...rest
-      .filter((column) => column.id !== 'revoked')
-      .map((column) => (column.id === 'scopes' ? { ...column, cell: showScopes } : column)),
+  const shown: Column<RecordValue>[] = [
+    { ...id, title: 'key', cell: ({ secret }) => <code>{nameOf(secret)}</code> },
+    { title: 'state', cell: (of) => <KeyState of={of} /> },
+    {
+      title: 'scopes',
+      cell: ({ scopes }) => <span class="data-cell clip">{toScopes(scopes)}</span>,
+    },
+    ...rest.filter((column) => column.id !== 'revoked' && column.id !== 'scopes'),
   ]
+  return quotas?.size ? shown.toSpliced(2, 0, left) : shown
 }
 
-function showScopes({ scopes }: RecordValue): ComponentChildren {
-  const text = Array.isArray(scopes) ? scopes.join(', ') || 'none' : 'all'
-  return (
-    <span class="data-cell clip" title={text}>
-      {text}
-    </span>
-  )
+function toScopes(scopes: unknown): string {
+  return Array.isArray(scopes) ? scopes.join(', ') || 'none' : 'all'
 }
 
 function KeyState({ of: { revoked, expires_at } }: { of: RecordValue }) {
   const now = usePanel().world.now.value
   if (revoked) return <Badge tone="gone">revoked</Badge>
-  if (typeof expires_at !== 'string') return <Badge tone="good">works</Badge>
-  if (now === undefined) return <span class="muted">…</span>
-  return toTimestamp(expires_at) <= now ? (
-    <Badge tone="warning">expired</Badge>
-  ) : (
-    <Badge tone="good">works</Badge>
-  )
+  const isExpired = typeof expires_at === 'string' && now && toTimestamp(expires_at) <= now
+  return isExpired ? <Badge tone="warning">expired</Badge> : <Badge tone="good">works</Badge>
 }
 
-function QuotaCell({ of, quota: { minute, day } }: { of: string; quota: QuotaSummary }) {
+type QuotaCellProps = { of: string; quotas: Holding['quotas'] | undefined }
+
+function QuotaCell({ of, quotas }: QuotaCellProps) {
+  const { minute, day } = quotas?.get(of) ?? {}
   return (
-    <span class="line data-quotas">
-      <Meter label={`Minute of ${of}`} quota={minute} /> {toCountText(minute.remaining)}{' '}
-      <span class="muted">min</span>
-      <Meter label={`Day of ${of}`} quota={day} /> {toCountText(day.remaining)}{' '}
-      <span class="muted">day</span>
-    </span>
+    minute &&
+    day && (
+      <span class="line data-quotas">
+        <Meter label={`Minute of ${of}`} quota={minute} /> {toCountText(minute.remaining)}{' '}
+        <small>min</small>
+        <Meter label={`Day of ${of}`} quota={day} /> {toCountText(day.remaining)} <small>day</small>
+      </span>
+    )
   )
 }
 
@@ -133,14 +125,14 @@ export function HolderFacts({ collection, id, record, holders }: HolderProps) {
   if (!isKey && collection !== 'accounts') return null
   return (
     <>
-      <Loaded resource={holders} lines={4}>
+      <Loaded resource={holders}>
         {({ names, quotas }) => {
           const name = names.get(id) ?? id
           return (
             <Facts kind="below">
               {isKey && (
                 <Fact title="Key">
-                  <span class="mono">{name}</span> <KeyState of={record} />
+                  <code>{name}</code> <KeyState of={record} />
                 </Fact>
               )}
               <QuotaFacts quota={quotas.get(name)} />
@@ -183,9 +175,9 @@ function QuotaFacts({ quota }: { quota: QuotaSummary | undefined }) {
         <Fact key={title} title={title}>
           <Meter label={title} quota={left} /> {toLeftText(left)}
           {left.used > 0 && (
-            <span class="muted">
+            <small>
               , {toCountText(left.used)} used, refills <RelativeTime at={left.resets_at} />
-            </span>
+            </small>
           )}
         </Fact>
       ))}

@@ -3,11 +3,11 @@ import type { ComponentChildren } from 'preact'
 import { EmptyState, Loaded } from '../../components/content.tsx'
 import { Button, confirmed } from '../../components/controls.tsx'
 import { bound, LineForm } from '../../components/form/form.tsx'
-import { Detail, NavList, ViewHead } from '../../components/layout.tsx'
-import { Table } from '../../components/lists.tsx'
+import { NavList, ViewHead } from '../../components/layout.tsx'
+import { type Column, Table } from '../../components/lists.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
-import { useAnswer, usePanel } from '../../data/panel.ts'
+import { type Panel, useAnswer, usePanel } from '../../data/panel.ts'
 import type { CollectionSummary } from '../../data/shapes.ts'
 import { freeSnapshotName, restoreSnapshot, takeSnapshot } from '../../frame/world-actions.ts'
 import { recordEvents } from './queries.ts'
@@ -15,7 +15,7 @@ import { RecordsView } from './records.tsx'
 
 export default function Data() {
   return (
-    <Loaded resource={useAnswer('GET /collections')} lines={12}>
+    <Loaded resource={useAnswer('GET /collections')}>
       {({ data }) => <Shown collections={data} />}
     </Loaded>
   )
@@ -82,10 +82,30 @@ function Owner() {
 }
 
 function SnapshotsView({ nav }: { nav: ComponentChildren }) {
-  const { router, world } = usePanel()
-  const names = world.snapshots.value
-  const opened = router.route.value.params['snapshot']
-  const close = () => router.go({ params: { snapshot: undefined } }, true)
+  const panel = usePanel()
+  const names = panel.world.snapshots.value
+  const columns: readonly Column<string>[] = [
+    { title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> },
+    {
+      title: 'World',
+      align: 'end',
+      cell: (name) => (
+        <>
+          <Button
+            kind="quiet"
+            label={`Restore ${name}`}
+            onClick={() => restoreSnapshot(panel, name)}
+            text="Restore"
+          />
+          <Button
+            icon="trash"
+            label={`Delete ${name}`}
+            onClick={() => deleteSnapshot(panel, name)}
+          />
+        </>
+      ),
+    },
+  ]
   return (
     <>
       <ViewHead title="Snapshots" of="Data">
@@ -99,11 +119,7 @@ function SnapshotsView({ nav }: { nav: ComponentChildren }) {
               label="Snapshots"
               rows={names.toReversed()}
               keyOf={(name) => name}
-              onOpen={(name) => router.go({ params: { snapshot: name } })}
-              opened={opened}
-              columns={[
-                { title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> },
-              ]}
+              columns={columns}
             />
           ) : (
             <EmptyState title="There are no snapshots yet">
@@ -112,7 +128,6 @@ function SnapshotsView({ nav }: { nav: ComponentChildren }) {
             </EmptyState>
           )}
         </div>
-        {opened !== undefined && <Snapshot name={opened} onClose={close} />}
       </div>
     </>
   )
@@ -137,25 +152,11 @@ function TakeForm() {
   )
 }
 
-function Snapshot({ name, onClose }: { name: string; onClose: () => void }) {
-  const panel = usePanel()
-  const title = `The snapshot ${name}`
-  const remove = async () => {
-    const text = 'The world stays as it is. You can’t restore this snapshot any more.'
-    if (!(await confirmed(`Delete the snapshot ${name}?`, text))) return
-    await panel.control.call('DELETE /worlds/{world}/snapshots/{snapshot}', {
-      path: { snapshot: name },
-    })
-    onClose()
-    toast({ text: `Deleted the snapshot ${name}` })
-    await panel.world.refresh()
-  }
-  return (
-    <Detail label={title} title={title} onClose={onClose}>
-      <div class="row actions">
-        <Button icon="undo" onClick={() => restoreSnapshot(panel, name)} text={`Restore ${name}`} />
-        <Button kind="danger" icon="trash" onClick={remove} text={`Delete ${name}`} />
-      </div>
-    </Detail>
-  )
+async function deleteSnapshot({ control, world }: Panel, snapshot: string): Promise<void> {
+  const text = 'The world stays as it is. You can’t restore this snapshot any more.'
+  if (!(await confirmed(`Delete the snapshot ${snapshot}?`, text))) return
+  const path = { snapshot }
+  await control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path })
+  toast({ text: `Deleted the snapshot ${snapshot}` })
+  await world.refresh()
 }

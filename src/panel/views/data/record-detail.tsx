@@ -35,7 +35,7 @@ export function RecordDetail({ holders, ...props }: RecordProps & { holders: Hol
   return (
     <Detail
       label={`${name} ${id}`}
-      title={[<span class="muted">{name}</span>, ' ', <span class="mono">{id}</span>]}
+      title={[<small>{name}</small>, ' ', <code>{id}</code>]}
       onClose={onClose}
     >
       {isGone ? (
@@ -43,7 +43,7 @@ export function RecordDetail({ holders, ...props }: RecordProps & { holders: Hol
           {error.message}
         </EmptyState>
       ) : (
-        <Loaded resource={record} lines={10}>
+        <Loaded resource={record}>
           {(value) => (
             <>
               <div class="row actions">
@@ -83,7 +83,7 @@ export function RecordDetail({ holders, ...props }: RecordProps & { holders: Hol
 async function expire(panel: Panel, id: string): Promise<void> {
   const { now, name } = panel.world
   const path = { world: name.peek(), collection: 'keys', id }
-  const body = { expires_at: toIso(now.peek()!) }
+  const body = { expires_at: toIso(now.peek() ?? 0) }
   await change(panel, `Expired the key ${id}`, (control) => patchRecord(control, path, body))
 }
 
@@ -103,7 +103,8 @@ async function removeRecord(
     await remove(`Deleted ${name} ${id}`, false)
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== 'record_in_use') throw error
-    const text = `${error.message.split('. ', 1)[0]!}. They are deleted too.`
+    const [why] = error.message.split('. ', 1)
+    const text = `${why}. They are deleted too.`
     if (!(await confirmed(`Delete ${name} ${id}?`, text))) return
     await remove(`Deleted ${name} ${id} and what referred to it`, true)
   }
@@ -140,11 +141,11 @@ function Relations({ id, collection, collections, record }: ShownRecord) {
         title="has"
         items={inward.map(({ name, field }, index) =>
           counts?.[index] === 0 ? (
-            <span class="muted">no {name}</span>
+            <small>no {name}</small>
           ) : (
             <Link to={{ view: 'data', rest: [name], params: { [wherePrefix + field]: id } }}>
               {name}
-              {counts && ` ${toCountText(counts[index]!)}`}
+              {counts && ` ${toCountText(counts[index] ?? 0)}`}
             </Link>
           ),
         )}
@@ -189,7 +190,7 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
     })
   }
   return (
-    <Loaded resource={schema} lines={8}>
+    <Loaded resource={schema}>
       {(known) => (
         <div onInput={() => typed.value++}>
           {isTyped && !isSame(record, base.value) && (
@@ -258,7 +259,7 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
   const title = isKey ? 'Generate key' : ofOther
   return (
     <Detail label={title} title={title} onClose={onClose}>
-      <Loaded resource={start} lines={10}>
+      <Loaded resource={start}>
         {({ schema, value }) =>
           schema.properties ? (
             <div class="above" ref={focusFirst}>

@@ -120,7 +120,7 @@ function RecordsTable({ collection: { name, title, id }, columns, addButton }: R
     router.go({ rest: [name, key], params: { new: undefined } }, rest[1] !== undefined)
   const isFiltered = Boolean(search) || filtered.length > 0
   return (
-    <Loaded resource={page} lines={12}>
+    <Loaded resource={page}>
       {({ data, total = data.length }) => {
         if (total === 0 && isFiltered)
           return (
@@ -181,7 +181,7 @@ function Pages({ number, total }: { number: number; total: number }) {
             onClick={() => go(Math.min(number - 1, last))}
             text="Previous"
           />
-          <span class="muted">{`${toCountText(number)} of ${toCountText(last)}`}</span>
+          <small>{`${toCountText(number)} of ${toCountText(last)}`}</small>
           <Button disabled={number >= last} onClick={() => go(number + 1)} text="Next" />
         </>
       )}

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { Button } from '../../components/controls.tsx'
-import { Link, ViewHead } from '../../components/layout.tsx'
+import { Link, ViewHead, type ViewHeadProps } from '../../components/layout.tsx'
 import { moveFocus } from '../../components/lists.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
 import { change } from '../../components/toast.tsx'
@@ -18,7 +18,7 @@ const sources: Readonly<Record<AssumptionSummary['source'], string>> = {
 
 type Values = Readonly<Record<string, string>>
 
-export function AssumptionList() {
+export function AssumptionList({ parts }: { parts: ViewHeadProps['parts'] }) {
   const panel = usePanel()
   const { control, router } = panel
   const { search = '', assumption: target } = router.route.value.params
@@ -28,7 +28,7 @@ export function AssumptionList() {
         control.call('GET /assumptions'),
         control.call('GET /worlds/{world}/assumptions'),
       ])
-      return all.data.map((one) => ({ ...one, value: (values as Values)[one.id]! }))
+      return all.data.map((one) => ({ ...one, value: (values as Values)[one.id] ?? '' }))
     },
     [],
     ['assumptions', 'scenarios'],
@@ -66,19 +66,19 @@ export function AssumptionList() {
   const groups = groupBy(
     // The assumptions of a group keep their order.
     shown.toSorted((one, other) => Number(isSwitched(other)) - Number(isSwitched(one))),
-    (one) => (isSwitched(one) ? 'switched' : one.id.split('.', 1)[0]!),
+    (one) => (isSwitched(one) ? 'switched' : one.id.replace(/\..*/, '')),
   )
   return (
     <>
       <ViewHead
         title="Assumptions"
         of="Scenarios"
-        parts={scenarioParts('assumptions')}
+        parts={parts}
         search={{ label: 'Search assumptions', placeholder: 'delete, order' }}
         count={{ shown: isLoaded ? shown.length : undefined, all: list.length, item: 'assumption' }}
         actions={switched.length > 0 && <Button icon="undo" onClick={reset} text="Reset all" />}
       />
-      <Loaded resource={loaded} lines={18}>
+      <Loaded resource={loaded}>
         {() => (
           <div data-list tabIndex={-1} onKeyDown={moveByKey}>
             {shown.length === 0 && (
@@ -140,11 +140,3 @@ const moveByKey = (event: KeyboardEvent) =>
 
 const isSwitched = ({ value, values }: { value: string; values: readonly string[] }) =>
   value !== values[0]
-
-/** A search of one is none of the other. */
-export const scenarioParts = (shown: string | undefined) =>
-  [undefined, 'assumptions'].map((tab) => ({
-    title: tab === undefined ? 'Library' : 'Assumptions',
-    to: { view: 'scenarios', params: { tab } },
-    isShown: tab === shown,
-  }))

@@ -59,7 +59,7 @@ function Known({ scenario }: { scenario: ScenarioSummary }) {
 
   // Before the active scenarios are loaded, the inputs would show other values, and the next press
   // would apply those.
-  if (world.state.value === 'loading' && !world.error.value) return <Skeleton lines={12} />
+  if (world.state.value === 'loading' && !world.error.value) return <Skeleton />
   return (
     <>
       <div class="row detail-facts">
@@ -132,7 +132,7 @@ function HowToUse({ scenario, texts }: { scenario: ScenarioSummary; texts: Optio
   return (
     <section class="scenario-how">
       <h3>How to switch this on</h3>
-      <Loaded resource={useAnswer('GET /start')} lines={4}>
+      <Loaded resource={useAnswer('GET /start')}>
         {(start) => (
           <Tabs
             label="How to switch this on"

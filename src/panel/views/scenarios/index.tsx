@@ -6,24 +6,33 @@ import { useCommands } from '../../components/keys.ts'
 import { FilterToggle, Link, NavList, ViewHead } from '../../components/layout.tsx'
 import { moveFocus, useRoving } from '../../components/lists.tsx'
 import { Tag } from '../../components/marks.tsx'
-import { EmptyState, Loaded } from '../../components/content.tsx'
+import { EmptyState, lazy, Loaded } from '../../components/content.tsx'
 import { groupBy } from '../../components/words.ts'
 import { type ActiveEntry, changedOptions } from '../../data/choice.ts'
 import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { ScenarioSummary } from '../../data/shapes.ts'
 import { focusedElement, surfaceRoot } from '../../data/surface.ts'
 import { switchOff, switchOn } from '../../frame/world-actions.ts'
-import { AssumptionList, scenarioParts } from './assumptions.tsx'
 import { MswMark, ScenarioDetail } from './detail.tsx'
-import { NewScenario } from './new.tsx'
 import { toNotation } from './options.tsx'
+
+const AssumptionList = lazy(async () => (await import('./assumptions.tsx')).AssumptionList)
+const NewScenario = lazy(async () => (await import('./new.tsx')).NewScenario)
 
 export default function Scenarios() {
   const { router } = usePanel()
   const { tab, new: made } = router.route.value.params
-  if (tab === 'assumptions') return <AssumptionList />
+  if (tab === 'assumptions') return <AssumptionList parts={toParts(tab)} />
   return made === undefined ? <ScenarioList /> : <NewScenario />
 }
+
+/** A search of one is none of the other. */
+const toParts = (shown?: string) =>
+  [undefined, 'assumptions'].map((tab) => ({
+    title: tab === undefined ? 'Library' : 'Assumptions',
+    to: { view: 'scenarios', params: { tab } },
+    isShown: tab === shown,
+  }))
 
 function ScenarioList() {
   const { router, world } = usePanel()
@@ -45,7 +54,7 @@ function ScenarioList() {
     <>
       <ViewHead
         title="Scenarios"
-        parts={scenarioParts(undefined)}
+        parts={toParts()}
         search={{ label: 'Search scenarios', placeholder: '429, retry, slow' }}
         count={{ shown: shown?.length, all: all.value.value?.data.length, item: 'scenario' }}
         actions={
@@ -68,9 +77,7 @@ function ScenarioList() {
                 : moveFocus(event, '.scenario', '.scenario-open')
             }
           >
-            <Loaded resource={found} lines={18}>
-              {({ data }) => showGroups(data.filter(fits))}
-            </Loaded>
+            <Loaded resource={found}>{({ data }) => showGroups(data.filter(fits))}</Loaded>
           </div>
         </div>
         {opened !== undefined && (
@@ -104,7 +111,7 @@ function ScenarioList() {
     return inGroups(scenarios).map(([title, members]) => (
       <section key={title} class="section scenarios-group" id={groupId(title)} aria-label={title}>
         <h2>
-          {title} <span class="muted">{members.length}</span>
+          {title} <small>{members.length}</small>
         </h2>
         <ul>
           {members.map((scenario) => (
@@ -149,7 +156,10 @@ function inGroups(scenarios: readonly ScenarioSummary[]) {
     ...groups.map(([title]) => title).filter((title) => title !== 'Errors'),
     'Others',
   ]
-  return titles.flatMap((title) => (found.has(title) ? [[title, found.get(title)!] as const] : []))
+  return titles.flatMap((title) => {
+    const members = found.get(title)
+    return members ? [[title, members] as const] : []
+  })
 }
 
 const groupId = (title: string) => `scenarios-${title.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`

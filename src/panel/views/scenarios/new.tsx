@@ -32,7 +32,7 @@ export function NewScenario() {
 
 const example = toYaml({
   title: 'My scenario',
-  description: 'Calls to plants.list are answered with 503.',
+  description: 'Answers each call to plants.list with 503.',
   covers: 'Coping with a failure.',
   respond: [{ on: 'plants.list', status: 503 }],
 })
@@ -124,9 +124,10 @@ function Editor({ id, given }: { id: string; given: string }) {
           onKeyUp={look}
           onClick={look}
           onKeyDown={(event) => {
-            if (!(event.ctrlKey && event.key === ' ') || fits.length === 0) return
+            const [first] = fits
+            if (!(event.ctrlKey && event.key === ' ') || first === undefined) return
             event.preventDefault()
-            insert(fits[0]!)
+            insert(first)
           }}
         >
           <TextField
@@ -158,7 +159,7 @@ function Editor({ id, given }: { id: string; given: string }) {
             <ul>
               {problems.map((problem) => (
                 <li key={toPlace(problem) + problem.message}>
-                  <span class="muted">{toPlace(problem)}</span> {problem.message}
+                  <small>{toPlace(problem)}</small> {problem.message}
                 </li>
               ))}
             </ul>

@@ -1,7 +1,7 @@
 import { isSame } from '../../../core/text/values.ts'
 import { Button } from '../../components/controls.tsx'
 import type { FormField } from '../../components/form/draft.ts'
-import { Form, SchemaInput, type SchemaInputProps } from '../../components/form/form.tsx'
+import { Form, SchemaInput } from '../../components/form/form.tsx'
 import type { ActiveEntry } from '../../data/choice.ts'
 import { readRecords } from '../../data/control.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
@@ -9,12 +9,12 @@ import type { OptionDeclaration, RecordValue, ScenarioSummary } from '../../data
 
 export type OptionTexts = Readonly<Record<string, string>>
 
-export type Declarations = Readonly<Record<string, OptionDeclaration>>
+type Declarations = Readonly<Record<string, OptionDeclaration>>
 
 /**
  * The conditions that can narrow a scenario, if its file does not declare an option of the name.
  */
-export const narrowingOptions: Declarations = {
+const narrowingOptions: Declarations = {
   on: { description: 'Which operations, an id or a glob such as plants.*', default: '*' },
   account: { description: 'Which account', default: 'any' },
   key: { description: 'Which key', default: 'any' },
@@ -27,7 +27,7 @@ export const narrowingOptions: Declarations = {
   },
 }
 
-export function optionsOf(scenario: Pick<ScenarioSummary, 'options' | 'conditions'>): Declarations {
+export function optionsOf(scenario: ScenarioSummary): Declarations {
   return {
     ...Object.fromEntries(scenario.conditions.map((name) => [name, narrowingOptions[name]!])),
     ...scenario.options,
@@ -105,6 +105,8 @@ export function OptionsForm({
   const what = Object.keys(all).filter((name) => !when.includes(name))
   const defaults = activeTexts(scenario, undefined)
   const isChanged = !isSame(texts, inForce)
+  const defaultOf = (name: string) =>
+    texts[name] === defaults[name] ? '' : `Default: ${defaults[name] || 'empty'}`
   const parts = Object.entries({ 'What it does': what, 'When, and for whom': when })
   return (
     <Form
@@ -127,14 +129,10 @@ export function OptionsForm({
             <fieldset key={title} class="columns scenario-part">
               <legend>{title}</legend>
               {names.map((name) => (
-                <OptionInput
+                <SchemaInput
                   key={name}
-                  name={name}
-                  option={all[name]!}
-                  text={texts[name]!}
-                  hint={
-                    texts[name] === defaults[name] ? '' : `Default: ${defaults[name] || 'empty'}`
-                  }
+                  field={toField(name, all[name]!, suggested[name], defaultOf(name))}
+                  text={texts[name] ?? ''}
                   suggested={suggested[name]}
                   onType={(text) => onChange({ ...texts, [name]: text })}
                 />
@@ -147,45 +145,23 @@ export function OptionsForm({
   )
 }
 
-interface OptionInputProps extends Omit<SchemaInputProps, 'field' | 'disabled'> {
-  name: string
-  option: OptionDeclaration
-  hint?: string
-}
-
-export function OptionInput({
-  name,
-  option,
-  suggested,
-  error,
-  hint = '',
-  ...input
-}: OptionInputProps) {
+function toField(
+  name: string,
+  option: OptionDeclaration,
+  suggested: readonly string[] | undefined,
+  note: string,
+): FormField {
   const type = option.type ?? typeof option.default
+  const hint = toHint(option, type, note)
+  const shared = { name, title: name, hint, isRequired: true, isNullable: false, schema: {} }
+  // An operation may also be a glob.
   const choices = name === 'on' ? undefined : suggested
   const values = option.values ?? (type === 'boolean' ? [true, false] : choices)
-  const field: FormField = {
-    ...(values
-      ? { kind: 'choice', values }
-      : { kind: type === 'integer' || type === 'number' ? type : 'text' }),
-    name,
-    title: name,
-    hint: toHint(option, type, hint),
-    isRequired: true,
-    isNullable: false,
-    schema: {},
-  }
-  return (
-    <SchemaInput
-      field={field}
-      error={error}
-      {...input}
-      suggested={values ? undefined : suggested}
-    />
-  )
+  if (values) return { ...shared, kind: 'choice', values }
+  return { ...shared, kind: type === 'integer' || type === 'number' ? type : 'text' }
 }
 
-export function useSuggestions(): Readonly<Record<string, readonly string[]>> {
+function useSuggestions(): Readonly<Record<string, readonly string[]>> {
   const { control } = usePanel()
   const read = async () => {
     const [operations, start, accounts, collections] = await Promise.all([

@@ -58,7 +58,7 @@ export default function Time() {
       <Now onMove={move} />
       {last.value && <LastMove key={last.value.to} move={last.value} />}
       <section class="section" aria-label="Due">
-        <Loaded resource={due} lines={10}>
+        <Loaded resource={due}>
           {(list) =>
             list.length > 0 ? (
               <Due list={list} onRunTo={(now) => move({ now })} />
@@ -113,11 +113,11 @@ function Now({ onMove }: { onMove: (change: ClockChange) => Promise<void> }) {
           onClick={() => world.changeClock({ frozen: !isFrozen })}
           text={isFrozen ? 'Let it run' : 'Freeze'}
         />
-        <span class="muted">
+        <small>
           {Math.abs(off) < alike
             ? 'the same as this machine'
             : `${toDurationText(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} this machine`}
-        </span>
+        </small>
         {Math.abs(off) >= alike && (
           <Button
             kind="quiet"
@@ -212,7 +212,7 @@ function Due({
     <>
       <div class="row">
         <h2>Due next</h2>
-        <span class="muted">{toPlural(list.length, 'thing')}</span>
+        <small>{toPlural(list.length, 'thing')}</small>
       </div>
       {now !== undefined && <Lanes from={now} fromTitle="now" lanes={lanes} />}
       <Table
@@ -231,7 +231,7 @@ const tones: Readonly<Record<string, Tone>> = {
   event: 'note',
   charge: 'warning',
   cancellation: 'gone',
-  'dns-timeout': 'bad',
+  'dns-timeout': 'warning',
   quota: 'waiting',
   reply: 'waiting',
   scheduled: 'plain',

@@ -1,17 +1,15 @@
-import { useSignal } from '@preact/signals'
 import { parseTrustedJson } from '../../../core/http/json.ts'
 import { toLiteral } from '../../../core/text/messages.ts'
 import { Button, CodeFrame } from '../../components/controls.tsx'
-import { Form, SchemaInput, TextField } from '../../components/form/form.tsx'
-import { toPlural } from '../../components/words.ts'
+import { Choice, Form, TextField, useTexts } from '../../components/form/form.tsx'
 import { draft, type OwnScenario, withoutSentences, toYaml } from '../../data/own-scenario.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 import { switchOn } from '../../frame/world-actions.ts'
 
-type Texts = Readonly<Record<'status' | 'body' | 'delay' | 'times' | 'who', string>>
-
 const whoever = 'everybody'
+
+const start = { status: '503', body: '', delay: '', times: '1', who: whoever }
 
 interface AnswerNextProps {
   entry: JournalEntry
@@ -25,16 +23,13 @@ interface AnswerNextProps {
 export function AnswerNext({ entry, keyName, onClose }: AnswerNextProps) {
   const panel = usePanel()
   const { operation = '*', account, response } = entry
-  const texts = useSignal<Texts>({ status: '503', body: '', delay: '', times: '1', who: whoever })
+  const { texts, input } = useTexts(start)
   const callers: Record<string, object | undefined> = { [whoever]: undefined }
   // A scenario names a key by its secret, which nobody knows of one that was generated.
   if (keyName !== undefined && !keyName.startsWith('fp_'))
     callers[`the key ${keyName}`] = { key: keyName }
   if (account !== undefined) callers[`the account ${account}`] = { account }
-  const scenario = toScenario(operation, texts.value, callers[texts.value.who])
-  const type = (name: keyof Texts) => (text: string) =>
-    void (texts.value = { ...texts.peek(), [name]: text })
-  const input = (name: keyof Texts) => ({ name, text: texts.value[name], onType: type(name) })
+  const scenario = toScenario(operation, texts, callers[texts.who])
   const apply = async () => {
     await switchOn(panel, withoutSentences(scenario))
     onClose()
@@ -68,20 +63,7 @@ export function AnswerNext({ entry, keyName, onClose }: AnswerNextProps) {
             inputMode="numeric"
             {...input('times')}
           />
-          <SchemaInput
-            field={{
-              kind: 'choice',
-              values: Object.keys(callers),
-              name: 'who',
-              title: 'For whom',
-              hint: undefined,
-              isRequired: true,
-              isNullable: false,
-              schema: {},
-            }}
-            text={texts.value.who}
-            onType={type('who')}
-          />
+          <Choice title="For whom" isRequired values={Object.keys(callers)} {...input('who')} />
         </div>
         <TextField
           title="Body"
@@ -93,7 +75,7 @@ export function AnswerNext({ entry, keyName, onClose }: AnswerNextProps) {
         {response.body !== undefined && (
           <Button
             kind="quiet"
-            onClick={() => type('body')(response.body!)}
+            onClick={() => input('body').onType(response.body ?? '')}
             text="Use the body of this reply"
           />
         )}
@@ -112,24 +94,22 @@ export function AnswerNext({ entry, keyName, onClose }: AnswerNextProps) {
 
 function toScenario(
   on: string,
-  { status, body, delay, times, who }: Texts,
+  { status, body, delay, times, who }: typeof start,
   where: object | undefined,
 ): OwnScenario {
-  const count = toNumber(times)
-  const conditions = { on, where, times: count }
-  const calls =
-    typeof count === 'number' && count > 1 ? `The next ${toPlural(count, 'call')}` : 'The next call'
-  const subject = count === undefined ? 'Each call' : calls
-  const verb = typeof count === 'number' && count > 1 ? 'are' : 'is'
+  const conditions = { on, where, times: toNumber(times) }
+  const next = Number(times) > 1 ? `the next ${times} calls` : 'the next call'
+  const calls = times === '' ? 'each call' : next
   const by = who === whoever ? '' : ` of ${who}`
   const later = delay === '' ? '' : ` after ${delay}`
-  return {
+  const scenario: OwnScenario = {
     title: `${on} answers ${status}`,
-    description: `${subject} to ${on}${by} ${verb} answered with ${status}${later}.`,
+    description: `Answers ${calls} to ${on}${by} with ${status}${later}.`,
     covers: Number(status) >= 400 ? 'Coping with this failure.' : 'Showing this reply.',
     respond: [{ status: toNumber(status), ...toContent(body), ...conditions }],
-    ...(delay !== '' && { fault: [{ kind: 'delay', fixed: delay, ...conditions }] }),
   }
+  if (delay === '') return scenario
+  return { ...scenario, fault: [{ kind: 'delay', fixed: delay, ...conditions }] }
 }
 
 /** A text that is no number stays one: the server says so. */

@@ -25,7 +25,7 @@ export function Comparison({ ids, onClose }: ComparisonProps) {
     { title: 'Part', cell: ({ name }) => name },
     ...ids.map((id, index) => ({
       title: `no. ${id}`,
-      cell: ({ values }: Part) => values[index] ?? <span class="muted">absent</span>,
+      cell: ({ values }: Part) => values[index] ?? <small>absent</small>,
     })),
   ]
   return (
@@ -34,7 +34,7 @@ export function Comparison({ ids, onClose }: ComparisonProps) {
       title={`no. ${ids[0]} and no. ${ids[1]}`}
       onClose={onClose}
     >
-      <Loaded resource={entries} lines={8}>
+      <Loaded resource={entries}>
         {(found) => {
           const parts = pair(found.map(partsOf))
           const differing = parts.filter(({ values: [one, other] }) => one !== other)

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { OpenApiDocument } from '../../../contract/document/index.ts'
 import type { OperationObject } from '../../../contract/document/operation.ts'
 import { Dialog } from '../../components/controls.tsx'
-import { bound, Form, TextField } from '../../components/form/form.tsx'
+import { bound, Form, TextField, useTexts } from '../../components/form/form.tsx'
 import { StatusBadge, Tag } from '../../components/marks.tsx'
 import { Loaded } from '../../components/content.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -22,7 +22,7 @@ export function Composer({ source }: { source: string }) {
   const begun = useResource(() => begin(panel, source), [])
   return (
     <Dialog title="Compose a request" width="wide" onClose={close}>
-      <Loaded resource={begun} lines={8}>
+      <Loaded resource={begun}>
         {(found) => <ComposeForm source={source} {...found} onClose={close} />}
       </Loaded>
     </Dialog>
@@ -129,19 +129,14 @@ function ComposeForm({
   const { operations, operation, keys } = begun
   const panel = usePanel()
   const { router } = panel
-  const texts = useSignal(begun.texts)
-  const input = (name: keyof RequestTexts) => ({
-    kind: 'mono' as const,
-    text: texts.value[name],
-    onType: (text: string) => void (texts.value = { ...texts.peek(), [name]: text }),
-  })
+  const { texts, input } = useTexts(begun.texts)
   const chosen = useSignal(operation?.operationId ?? (/^\d/.test(source) ? '' : source))
   const isKnown =
     chosen.value === '' || operations.some(({ operationId }) => operationId === chosen.value)
   const choose = () =>
     isKnown && chosen.value !== operation?.operationId && router.setParam('compose', chosen.value)
   const submit = async () => {
-    const { method, path, headers, key, body } = texts.peek()
+    const { method, path, headers, key, body } = texts
     const { status, entry } = await send(panel, toPath(path.trim()), {
       method: method.trim(),
       headers: toHeaders(headers, key.trim()),
@@ -187,7 +182,7 @@ function ComposeForm({
           <TextField
             title="Body"
             hint="Sent exactly as you write it, even if it is invalid."
-            rows={Math.min(12, Math.max(4, texts.value.body.split('\n').length))}
+            rows={Math.min(12, Math.max(4, texts.body.split('\n').length))}
             {...input('body')}
           />
         </div>
@@ -215,8 +210,7 @@ function About({ operation }: { operation: Operation }) {
               {required && ', required'}
             </dt>
             <dd>
-              {description}{' '}
-              {schema.enum && <span class="muted">{schema.enum.map(String).join(', ')}</span>}
+              {description} {schema.enum && <small>{schema.enum.map(String).join(', ')}</small>}
             </dd>
           </div>
         ))}

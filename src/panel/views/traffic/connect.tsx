@@ -26,7 +26,7 @@ export function Connect() {
     ['records', 'clock'],
   )
   return (
-    <Loaded resource={start} lines={14}>
+    <Loaded resource={start}>
       {([about, { data }, accounts]) => {
         const plans = new Map(accounts.data.map(({ id, plan }) => [id, String(plan)]))
         const names = new Map(Object.entries(about.keys).map(([name, { id }]) => [id, name]))
@@ -39,7 +39,7 @@ export function Connect() {
             <BaseUrls start={about} />
             <Code start={about} keys={keys} />
             {about.areas.includes('apps') && <FirstSteps keys={keys} />}
-            {about.targets ? <KeysOfService /> : <Keys keys={keys} />}
+            <Keys keys={keys} areOfService={about.targets !== undefined} />
           </>
         )
       }}
@@ -97,37 +97,31 @@ function BaseUrls({ start: { plants_url: plants, apps_url: apps, areas } }: { st
   )
 }
 
-function KeysOfService() {
-  return (
-    <section class="section">
-      <h2>Keys</h2>
-      <EmptyState title="The service has keys of its own">
-        The mock accepts a key once the service did.
-      </EmptyState>
-    </section>
-  )
-}
-
-function Keys({ keys }: { keys: readonly NamedKey[] }) {
+function Keys({ keys, areOfService }: { keys: readonly NamedKey[]; areOfService: boolean }) {
   const { world } = usePanel()
   const now = world.now.value ?? 0
   const columns: readonly Column<NamedKey>[] = [
     { title: 'Key', cell: ({ name }) => <CopyCode text={keyIn(world.name.value, name)} /> },
     { title: 'Plan', cell: ({ plan }) => plan ?? 'none' },
     { title: 'Account', cell: ({ account }) => account, isExtra: true },
-    { title: 'Note', cell: (key) => <span class="muted">{toNote(key, now)}</span> },
+    { title: 'Note', cell: (key) => <small>{toNote(key, now)}</small> },
   ]
+  const table =
+    keys.length > 0 ? (
+      <Table label="Keys" columns={columns} rows={keys} keyOf={({ name }) => name} />
+    ) : (
+      <EmptyState title="No key can be shown">
+        Fixture files can have keys (keys.yaml), and{' '}
+        <Link to={{ view: 'data', rest: ['keys'] }}>Data generates them</Link>.
+      </EmptyState>
+    )
   return (
     <section class="section">
       <h2>Keys</h2>
-      {keys.length > 0 ? (
-        <Table label="Keys" columns={columns} rows={keys} keyOf={({ name }) => name} />
+      {areOfService ? (
+        <p>The service has keys of its own: the mock accepts one once the service did.</p>
       ) : (
-        <EmptyState title="No key can be shown">
-          Fixture files can have keys (keys.yaml), and{' '}
-          <Link to={{ view: 'data', rest: ['keys'] }}>Data generates them</Link> for an account of
-          the world.
-        </EmptyState>
+        table
       )}
     </section>
   )
@@ -147,7 +141,7 @@ function Code({ start, keys }: { start: Start; keys: readonly NamedKey[] }) {
     <section class="section">
       <div class="row">
         <h2>Code</h2>
-        <span class="muted">for</span>
+        <small>for</small>
         <Select
           label="The key of the code"
           value={key}
@@ -185,7 +179,7 @@ function toSnippets(
   ].filter(({ area }) => areas.includes(area))
   const snippets: Snippet[] = [
     ['curl', 'curl', requests.map(toCurl).join('\n')],
-    ['fetch', 'fetch', toFetch(requests[0]!)],
+    ['fetch', 'fetch', requests.slice(0, 1).map(toFetch).join('')],
   ]
   if (areas.length > 1) snippets.push(['msw', 'MSW', toMsw(key, world)])
   const tests = Object.entries(runners).map(([id, runner]): Snippet => [
@@ -239,34 +233,33 @@ function FirstSteps({ keys }: { keys: readonly NamedKey[] }) {
   if (key === undefined || plan === undefined) return null
   const spend = () =>
     switchOn(panel, { name: 'rate-limited-plan', plan }, `The quota of the plan ${plan} is spent`)
+  const steps = [
+    {
+      title: 'Send GET /v1/apps',
+      run: () => sendFirst(panel, key),
+      text: `With ${key}, from this page. It appears under Requests, like every request of your client.`,
+    },
+    {
+      title: `Spend the quota of ${plan}`,
+      run: spend,
+      text: 'Switches on the scenario rate-limited-plan. Send the request again: it gets 429, and its row says why.',
+    },
+    {
+      title: 'Advance the clock by a day',
+      run: () => advanceClock(panel, '1d', 'a day'),
+      text: 'The quota refills, and everything that is due by then happens.',
+    },
+  ]
   return (
     <section class="section">
       <h2>What to try first</h2>
       <ol>
-        <li class="row below">
-          <Button onClick={() => sendFirst(panel, key)} text="Send GET /v1/apps" />
-          <p>
-            With {key}, from this page. It appears under Requests, like every request of your
-            client.
-          </p>
-        </li>
-        <li class="row below">
-          <Button onClick={spend} text={`Spend the quota of ${plan}`} />
-          <p>
-            Switches on the scenario rate-limited-plan. Send the request again: it gets 429, and its
-            entry says why. <Link to={{ view: 'scenarios' }}>All scenarios</Link>
-          </p>
-        </li>
-        <li class="row below">
-          <Button
-            onClick={() => advanceClock(panel, '1d', 'a day')}
-            text="Advance the clock by a day"
-          />
-          <p>
-            The quota refills, and everything that is due by then happens.{' '}
-            <Link to={{ view: 'time' }}>Due next</Link>
-          </p>
-        </li>
+        {steps.map(({ title, run, text }) => (
+          <li class="row below" key={title}>
+            <Button onClick={run} text={title} />
+            <p>{text}</p>
+          </li>
+        ))}
       </ol>
     </section>
   )

@@ -5,6 +5,7 @@ import {
   Fact,
   Facts,
   HttpMessage,
+  lazy,
   Skeleton,
 } from '../../components/content.tsx'
 import { Button, Menu } from '../../components/controls.tsx'
@@ -24,8 +25,9 @@ import { usePanel, useResource, type Panel } from '../../data/panel.ts'
 import type { JournalEntry, RequestEvent, Verdict } from '../../data/shapes.ts'
 import { copyWithToast, downloadText, toast } from '../../components/toast.tsx'
 import { switchOn } from '../../frame/world-actions.ts'
-import { AnswerNext } from './answer-next.tsx'
 import { pathOf } from './log.ts'
+
+const AnswerNext = lazy(async () => (await import('./answer-next.tsx')).AnswerNext)
 
 type EntryDetailProps = {
   id: number
@@ -48,6 +50,7 @@ export function EntryDetail({ id, outline, isPicking, onClose }: EntryDetailProp
   const value = entry.value.value
   const shown = value ?? outline
   const error = entry.error.value
+  const key = outline?.key
   const isGone = shown && error instanceof CallError && error.code === 'unknown_entry'
   return (
     <Detail
@@ -58,36 +61,26 @@ export function EntryDetail({ id, outline, isPicking, onClose }: EntryDetailProp
       titleKind="entry-title line"
       onClose={onClose}
     >
-      {shown && <Outline entry={shown} keyName={outline?.key} />}
-      <Picking isOn={isPicking} />
-      {value && <Whole entry={value} keyName={outline?.key} />}
+      {shown && (
+        <>
+          <Why entry={shown} />
+          <Summary entry={shown} keyName={key} />
+        </>
+      )}
+      {isPicking && (
+        <p class="callout" role="status">
+          Choose the request to compare with in the list.
+        </p>
+      )}
+      {value && <Whole entry={value} keyName={key} />}
       {!isGone && error && <ErrorState error={error} onRetry={entry.reload} />}
       {isGone && (
         <p class="muted">
           The journal dropped this entry for newer ones: headers and bodies are gone.
         </p>
       )}
-      {!value && !error && <Skeleton lines={8} />}
+      {!value && !error && <Skeleton />}
     </Detail>
-  )
-}
-
-function Picking({ isOn }: { isOn: boolean }) {
-  return isOn ? (
-    <p class="callout" role="status">
-      Choose the request to compare with in the list.
-    </p>
-  ) : null
-}
-
-type OutlineProps = { entry: RequestEvent | JournalEntry; keyName: string | undefined }
-
-function Outline(props: OutlineProps) {
-  return (
-    <>
-      <Why entry={props.entry} />
-      <Summary {...props} />
-    </>
   )
 }
 
@@ -151,7 +144,7 @@ function Why({ entry }: { entry: RequestEvent | JournalEntry }) {
                   <Link to={{ view: 'scenarios', rest: [name] }}>{name}</Link>
                 )}
                 {effectsOf(name).length > 0 && (
-                  <span class="muted"> by its effect {effectsOf(name).join(', ')}</span>
+                  <small> by its effect {effectsOf(name).join(', ')}</small>
                 )}
               </>
             ))}
@@ -166,10 +159,7 @@ function Why({ entry }: { entry: RequestEvent | JournalEntry }) {
             items={near.map(({ operation: other, method, path, differs }) => (
               <>
                 <Link to={{ params: { compose: other } }}>{`${method} ${path}`}</Link>
-                <span class="muted">
-                  {' '}
-                  {differs === 'method' ? 'with another method' : 'at another path'}
-                </span>
+                <small> {differs === 'method' ? 'with another method' : 'at another path'}</small>
               </>
             ))}
           />
@@ -183,7 +173,7 @@ function Why({ entry }: { entry: RequestEvent | JournalEntry }) {
           <ul>
             {violations.map(({ rule, message }) => (
               <li key={rule + message}>
-                {message} <span class="muted">{rule}</span>
+                {message} <small>{rule}</small>
               </li>
             ))}
           </ul>
@@ -193,7 +183,9 @@ function Why({ entry }: { entry: RequestEvent | JournalEntry }) {
   )
 }
 
-function Summary({ entry, keyName }: OutlineProps) {
+type SummaryProps = { entry: RequestEvent | JournalEntry; keyName: string | undefined }
+
+function Summary({ entry, keyName }: SummaryProps) {
   const { router } = usePanel()
   const { at, id, operation, response, pending = false, aborted = false, ms, bytes } = entry
   return (
@@ -209,11 +201,11 @@ function Summary({ entry, keyName }: OutlineProps) {
         <Duration ms={ms} />
       </span>
       {bytes !== undefined && <span title="Sent">{toBytesText(bytes)}</span>}
-      <span class="muted">
+      <small>
         <ClockTime at={at} />
-      </span>
+      </small>
       {keyName !== undefined && <KeyLink entry={entry} name={keyName} />}
-      <span class="muted">no. {id}</span>
+      <small>no. {id}</small>
       {operation && (
         <Button
           kind="quiet"
@@ -237,7 +229,7 @@ function KeyLink({
 }) {
   const sent = 'headers' in request ? request.headers['authorization'] : undefined
   const [fingerprint] = /\bfp_[0-9a-f]{12}\b/.exec(sent ?? '') ?? []
-  if (fingerprint === undefined) return <span class="mono">{name}</span>
+  if (fingerprint === undefined) return <code>{name}</code>
   return <Link class="mono" to={{ view: 'data', rest: ['keys', fingerprint] }} text={name} />
 }
 

@@ -10,19 +10,20 @@ import {
 } from '../../components/layout.tsx'
 import { SortButton, VirtualList } from '../../components/lists.tsx'
 import { ClockTime, Duration, Mark, Sentence, StatusBadge, Tag } from '../../components/marks.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/content.tsx'
+import { EmptyState, ErrorState, lazy, Skeleton } from '../../components/content.tsx'
 import { toCountText, toPlural } from '../../components/words.ts'
 import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { PanelRouter } from '../../data/router.ts'
 import type { RequestEvent } from '../../data/shapes.ts'
 import { clearTraffic, openCase } from '../../frame/world-actions.ts'
-import { Comparison } from './compare.tsx'
-import { Composer } from './compose.tsx'
 import { Connect } from './connect.tsx'
 import { saveArchive, saveCase, CutPath, EntryDetail } from './detail.tsx'
 import { filterEntries, pathOf, sortEntries, type TrafficLog, trafficLogOf } from './log.ts'
-import { Report, ResultFilter } from './report.tsx'
 import { Unrecorded } from './unrecorded.tsx'
+
+const Comparison = lazy(async () => (await import('./compare.tsx')).Comparison)
+const Composer = lazy(async () => (await import('./compose.tsx')).Composer)
+const Report = lazy(async () => (await import('./report.tsx')).Report)
 
 export default function Traffic() {
   const panel = usePanel()
@@ -34,7 +35,9 @@ export default function Traffic() {
     <>
       {tab === 'report' || tab === 'connect' ? (
         <>
-          <Head>{tab === 'report' && <ResultFilter />}</Head>
+          <Head>
+            {tab === 'report' && <FilterSelect param="result" label="Result" options={results} />}
+          </Head>
           {tab === 'report' ? <Report /> : <Connect />}
         </>
       ) : (
@@ -44,6 +47,8 @@ export default function Traffic() {
     </>
   )
 }
+
+const results = ['failed', 'passed', 'not exercised']
 
 const tabs = [
   [undefined, 'Requests'],
@@ -212,7 +217,7 @@ function Nothing({ log }: { log: TrafficLog }) {
         {toPlural(length, 'request')} did not.
       </EmptyState>
     )
-  if (log.isLoading.value) return <Skeleton lines={12} />
+  if (log.isLoading.value) return <Skeleton />
   if (!log.isPaused.value) return <EmptyState title="No requests yet" />
   return (
     <EmptyState title="The list is paused">
@@ -237,16 +242,16 @@ function Row({ entry }: { entry: RequestEvent }) {
   } = entry
   return (
     <div class="traffic-row clip-children">
-      <span class="muted">
+      <small>
         <ClockTime at={at} isShort />
-      </span>
+      </small>
       <StatusBadge status={response.status} pending={pending === true} aborted={aborted === true} />
       <span class="traffic-method">{request.method}</span>
       <CutPath path={pathOf(entry)} />
       <span class="muted traffic-why" title={reason}>
         {reason === undefined ? (operation ?? 'no operation') : <Sentence text={reason} at={at} />}
       </span>
-      <span class="muted">{key ?? ''}</span>
+      <small>{key ?? ''}</small>
       <span class="line tight" title={violations?.map(({ message }) => message).join('\n')}>
         {violations && (
           <>

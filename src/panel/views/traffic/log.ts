@@ -1,4 +1,4 @@
-import { batch, signal } from '@preact/signals'
+import { batch, computed, signal } from '@preact/signals'
 import {
   type EntryFilter,
   type EntryView,
@@ -11,7 +11,7 @@ import { readTyped } from '../../../core/contract/expected.ts'
 import { latest, type ReadonlySignals } from '../../data/live.ts'
 import { type KeyNames, readKeyNames } from '../../data/control.ts'
 import type { Panel } from '../../data/panel.ts'
-import type { ControlEvents, JournalEntry, RequestEvent } from '../../data/shapes.ts'
+import type { ControlEvents, JournalEntry, JournalPage, RequestEvent } from '../../data/shapes.ts'
 
 const maxEntries = 20_000
 
@@ -30,42 +30,35 @@ export function trafficLogOf(panel: Panel): TrafficLog {
 
 const clearing = new Set<ControlEvents['world']['change']>(['reset', 'deleted', 'dropped'])
 
+interface LogState {
+  /** The newest first. */
+  entries: readonly RequestEvent[]
+  /** The journal that they are of, once it was read. */
+  journal: string | undefined
+  /** Added to the newest id, this gives the number of requests since the journal was cleared. */
+  offset: number
+  /** Whether all was read that the journal keeps. */
+  isWhole: boolean
+}
+
+const empty: LogState = { entries: [], journal: undefined, offset: 0, isWhole: false }
+
 function createLog({ control, live, router, world }: Panel) {
-  const shown = signal<readonly RequestEvent[]>([])
+  const state = signal(empty)
+  /** What was shown when it was paused. Until it is resumed, the list does not change. */
+  const paused = signal<LogState['entries'] | undefined>(undefined)
   const isLoading = signal(true)
   const error = signal<Error | undefined>(undefined)
-  /** While paused, the list does not change; no request is lost. */
-  const isPaused = signal(false)
-  const waiting = signal(0)
-  const older = signal(0)
-  /** All entries; `shown` has the same, or those from before the pause. */
-  let entries: readonly RequestEvent[] = []
-  let isWhole = false
-  let journal: string | undefined
-  /** Added to the newest id, this gives the number of requests since the journal was cleared. */
-  let offset = 0
 
-  const publish = () =>
+  const clear = () =>
     batch(() => {
-      older.value = entries.length === 0 ? 0 : Math.max(0, offset + entries[0]!.id - entries.length)
-      if (!isPaused.peek()) shown.value = entries
-      const newest = shown.peek()[0]?.id ?? 0
-      const known = entries.findIndex(({ id }) => id <= newest)
-      waiting.value = known < 0 ? entries.length : known
-    })
-  const empty = () =>
-    batch(() => {
-      entries = []
-      isWhole = false
-      journal = undefined
-      offset = 0
-      shown.value = []
+      state.value = empty
+      if (paused.peek()) paused.value = []
       error.value = undefined
-      publish()
     })
   /** Clears the list and closes the open entry, because a new entry may get its id. */
   const reset = () => {
-    empty()
+    clear()
     reading.discard()
     isLoading.value = false
     const { view, rest } = router.route.peek()
@@ -75,72 +68,89 @@ function createLog({ control, live, router, world }: Panel) {
     isLoading.value = true
     // Entries of events before the first read may be from a journal cleared meanwhile; this read
     // has those that remain.
-    if (journal === undefined) entries = []
+    if (state.peek().journal === undefined) state.value = empty
     try {
       const names = await readKeyNames(control)
       let before: number | undefined
       do {
-        const answer = await control.call('GET /worlds/{world}/journal', {
-          query: { limit: page, before },
-        })
+        const query = { limit: page, before }
+        const answer = await control.call('GET /worlds/{world}/journal', { query })
         if (!isLatest()) return
-        if (journal !== undefined && answer.journal !== journal) {
+        const known = state.peek()
+        if (known.journal !== undefined && answer.journal !== known.journal) {
           reset()
           return reading.load()
         }
-        const read = answer.data
-        if (before === undefined) {
-          journal = answer.journal
-          offset = answer.size + answer.evicted - (read.at(-1)?.id ?? 0)
-        }
-        const known = new Set(isWhole ? entries.map(({ id }) => id) : [])
-        before = read.length < page || known.has(read[0]!.id) ? undefined : read[0]!.id
-        const outlines = read.toReversed().map((entry) => toOutline(entry, names))
-        entries = merge(entries, outlines)
-        publish()
-      } while (before !== undefined && entries.length < maxEntries)
-      isWhole = true
+        state.value = withPage(known, answer, before === undefined, names)
+        before = oldestUnread(known, answer.data)
+      } while (before !== undefined && state.peek().entries.length < maxEntries)
+      state.value = { ...state.peek(), isWhole: true }
     } finally {
       if (isLatest()) isLoading.value = false
     }
   })
 
   world.name.subscribe(() => {
-    empty()
-    isPaused.value = false
+    paused.value = undefined
+    clear()
     void reading.load()
   })
   live.onRestart(reset)
   live.on(['request', 'journal-cleared', 'world'], (events) => {
     const news: RequestEvent[] = []
-    const ours = events.filter(({ data }) => data.world === world.name.peek())
-    for (const { type, data } of ours)
+    for (const { type, data } of events)
       if (type === 'request') news.push(data)
       else if (type === 'journal-cleared' || clearing.has(data.change)) {
         news.length = 0
         reset()
       }
     // The world may be new, or may have earlier requests.
-    if (ours.some(({ type }) => type === 'world')) void reading.load()
+    if (events.some(({ type }) => type === 'world')) void reading.load()
     if (news.length === 0) return
     error.value = undefined
-    entries = merge(entries, news)
-    publish()
+    state.value = { ...state.peek(), entries: merge(state.peek().entries, news) }
   })
 
   return {
-    entries: shown,
+    entries: computed(() => paused.value ?? state.value.entries),
     isLoading,
     error,
-    isPaused,
-    older,
-    waiting,
-    pause() {
-      isPaused.value = !isPaused.peek()
-      publish()
-    },
+    isPaused: computed(() => paused.value !== undefined),
+    /** How many the journal, or this list, no longer keeps. */
+    older: computed(() => {
+      const { entries, offset } = state.value
+      const [newest] = entries
+      return newest ? Math.max(0, offset + newest.id - entries.length) : 0
+    }),
+    /** How many came since it was paused. */
+    waiting: computed(() => (paused.value ? countNewer(state.value.entries, paused.value[0]) : 0)),
+    pause: () => void (paused.value = paused.peek() ? undefined : state.peek().entries),
     reload: () => void reading.load(),
   }
+}
+
+/** Adds a page of the journal, whose oldest entry comes first. */
+function withPage(
+  state: LogState,
+  { data, journal, size, evicted }: JournalPage,
+  isNewest: boolean,
+  names: KeyNames,
+): LogState {
+  const read = data.toReversed().map((entry) => toOutline(entry, names))
+  const offset = isNewest ? size + evicted - (read[0]?.id ?? 0) : state.offset
+  return { ...state, journal, offset, entries: merge(state.entries, read) }
+}
+
+/** Returns the id before which entries are still unread, if there may be any. */
+function oldestUnread({ isWhole, entries }: LogState, read: JournalPage['data']) {
+  const oldest = read[0]?.id
+  const isKnown = isWhole && entries.some(({ id }) => id === oldest)
+  return read.length < page || isKnown ? undefined : oldest
+}
+
+function countNewer(entries: LogState['entries'], than: RequestEvent | undefined): number {
+  const known = than ? entries.findIndex(({ id }) => id <= than.id) : -1
+  return known < 0 ? entries.length : known
 }
 
 /**

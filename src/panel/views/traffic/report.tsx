@@ -1,5 +1,5 @@
 import { CopyButton } from '../../components/controls.tsx'
-import { FilterSelect, Link } from '../../components/layout.tsx'
+import { Link } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
 import { Badge, Mark, type Tone } from '../../components/marks.tsx'
 import { Loaded } from '../../components/content.tsx'
@@ -17,7 +17,7 @@ export function Report() {
     'journal-cleared',
   ])
   return (
-    <Loaded resource={evidence} lines={12}>
+    <Loaded resource={evidence}>
       {({ card, coverage: { percent, seen, cells, operations, others, next } }) => (
         <>
           <section class="section" aria-label="Report card">
@@ -40,9 +40,9 @@ export function Report() {
                 <li key={title}>
                   <code>{lines['vitest']}</code>{' '}
                   <CopyButton text={lines['vitest']!} what={`the line for ${title}`} />{' '}
-                  <span class="muted">
+                  <small>
                     {title}: +{adds.length}
-                  </span>
+                  </small>
                 </li>
               ))}
             </ul>
@@ -57,10 +57,6 @@ export function Report() {
       )}
     </Loaded>
   )
-}
-
-export function ResultFilter() {
-  return <FilterSelect param="result" label="Result" options={Object.keys(results)} />
 }
 
 const results: Record<RuleGrade['result'], Tone> = {
@@ -81,9 +77,9 @@ const rules: readonly Column<RuleGrade>[] = [
     title: 'The client …',
     cell: ({ rule, title, why }) => (
       <span title={why}>
-        <span class="mono">{rule}</span>
+        <code>{rule}</code>
         <br />
-        <span class="muted">{title}</span>
+        <small>{title}</small>
       </span>
     ),
   },

@@ -29,6 +29,7 @@ export function DeliveryView({ id, onClose }: { id: string; onClose: () => void 
     'records',
   ])
   const runTo = (now: string) => world.changeClock({ now })
+  const next = delivery.value.value?.next_attempt_at ?? null
   const sendAgain = async () => {
     const { attempts } = await control.call('POST /worlds/{world}/deliveries/{id}/redeliver', {
       path,
@@ -46,7 +47,7 @@ export function DeliveryView({ id, onClose }: { id: string; onClose: () => void 
       title={delivery.value.value?.type ?? 'Delivery'}
       onClose={onClose}
     >
-      <Loaded resource={delivery} lines={10}>
+      <Loaded resource={delivery}>
         {(shown) => (
           <>
             <p class="row detail-facts">
@@ -58,12 +59,8 @@ export function DeliveryView({ id, onClose }: { id: string; onClose: () => void 
             </p>
             <div class="row actions">
               <Button icon="redo" onClick={sendAgain} text="Send again" />
-              {shown.next_attempt_at !== null && (
-                <Button
-                  icon="play"
-                  onClick={() => runTo(shown.next_attempt_at!)}
-                  text="Run to the next attempt"
-                />
+              {next !== null && (
+                <Button icon="play" onClick={() => runTo(next)} text="Run to the next attempt" />
               )}
             </div>
             <Attempts delivery={shown} />
@@ -92,7 +89,7 @@ export function DeliveryStatus({ delivery: { status, attempts } }: { delivery: D
 }
 
 export function AttemptAnswer({ attempt }: { attempt: AttemptSummary | undefined }) {
-  if (!attempt) return <span class="muted">none yet</span>
+  if (!attempt) return <small>none yet</small>
   return attempt.status === null ? (
     <Badge tone="gone">no answer</Badge>
   ) : (

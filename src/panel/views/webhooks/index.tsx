@@ -54,11 +54,9 @@ export default function Webhooks() {
       <div class="split">
         <div class="split-list">
           {list === 'endpoints' ? (
-            <Loaded resource={endpoints} lines={8}>
-              {(rows) => <Endpoints rows={rows} {...shared} />}
-            </Loaded>
+            <Loaded resource={endpoints}>{(rows) => <Endpoints rows={rows} {...shared} />}</Loaded>
           ) : (
-            <Loaded resource={deliveries} lines={8}>
+            <Loaded resource={deliveries}>
               {({ data }) => <Deliveries rows={data} {...shared} onTrigger={ask} />}
             </Loaded>
           )}
@@ -119,9 +117,17 @@ const deliveryColumns: readonly Column<DeliverySummary>[] = [
   {
     title: 'Receiver',
     isExtra: true,
-    cell: (one) => <span class="breaks">{one.url ?? one.webhook}</span>,
+    cell: ({ url, webhook }) => (
+      <span class="data-cell clip" title={url ?? webhook}>
+        {url ?? webhook}
+      </span>
+    ),
   },
-  { title: 'Last answer', cell: ({ attempts }) => <AttemptAnswer attempt={attempts.at(-1)} /> },
+  {
+    title: 'Last answer',
+    isExtra: true,
+    cell: ({ attempts }) => <AttemptAnswer attempt={attempts.at(-1)} />,
+  },
   { title: 'Attempts', isExtra: true, cell: ({ attempts }) => attempts.length },
   {
     title: 'Next attempt',
@@ -293,7 +299,7 @@ function EndpointView({
           hour old, and one with a wrong signature. They are not deliveries: they cause no retries,
           and never disable the endpoint.
         </p>
-        <Loaded resource={grade} lines={5}>
+        <Loaded resource={grade}>
           {({ checks }) => (
             <ul>
               {checks.map(({ name, result, why }) => (
