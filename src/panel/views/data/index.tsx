@@ -90,7 +90,7 @@ function SnapshotsView({ nav }: { nav: ComponentChildren }) {
       title: 'World',
       align: 'end',
       cell: (name) => (
-        <>
+        <span class="pair">
           <Button
             kind="quiet"
             label={`Restore ${name}`}
@@ -102,7 +102,7 @@ function SnapshotsView({ nav }: { nav: ComponentChildren }) {
             label={`Delete ${name}`}
             onClick={() => deleteSnapshot(panel, name)}
           />
-        </>
+        </span>
       ),
     },
   ]
