@@ -1,7 +1,12 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { assertOwned } from '../core/accounts/accounts.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
-import { rejectSecond, throwAtCallSite, withKnownNames } from '../core/contract/options.ts'
+import {
+  isObject,
+  rejectSecond,
+  throwAtCallSite,
+  withKnownNames,
+} from '../core/contract/options.ts'
 import { checkArgument, list, type SchemasOf, section } from '../core/store/options.ts'
 import type { RecordIndex } from '../core/store/record-index.ts'
 import { type CollectionStore, createIndex, transact } from '../core/store/records.ts'
@@ -142,8 +147,10 @@ function toRecords(
     },
     replace(values) {
       checkArgument('replace', 'the first argument', values, recordList)
-      const together = toKeys(definition, values)
-      for (const record of values)
+      // The schema reports what is no object.
+      const given = values.filter(isObject)
+      const together = toKeys(definition, given)
+      for (const record of given)
         assertRelated(record, records.get(definition.key(record)), together)
       records.replace(values)
       recordChange({ replace: { collection: name, records: records.all() } })

@@ -287,6 +287,7 @@ testControl(
       /^parts\.2\.whole: there is no record of "parts" "d"\.$/,
     )
     expect(() => stored.replace(wrong)).toThrow('there is no record of "parts" "d"')
+    expect(() => stored.replace([null])).toThrow('Failed to store a record of "parts"')
     const [{ conversation }] = messages.all()
     conversations.delete(conversation)
     const { data } = (await control('GET', `${path}/messages`)).body
