@@ -232,7 +232,7 @@ interface Startable extends StartedFrom {
 function writeStart(
   world: LiveWorld,
   { seed, restarts, now, frozen, assumptions, scenarios, initialRecordsAt, recordsOf }: Startable,
-  settings: Pick<CaseSettings, 'assumptions'>,
+  settings: CaseSettings,
   secrets?: CaseSecrets,
 ): CaseStart {
   const changed = Object.fromEntries(

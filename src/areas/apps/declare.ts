@@ -113,7 +113,7 @@ export function insertRecord<
   T extends StoredRecord & { readonly account: string; readonly created_at: number },
 >(
   exchange: AuthenticatedExchange,
-  { noun, collection }: Pick<Kind<T>, 'noun' | 'collection'>,
+  { noun, collection }: Kind<T>,
   fields: Omit<T, 'id' | 'account' | 'created_at'>,
 ): Readonly<T> {
   const stored = exchange.collection(collection)

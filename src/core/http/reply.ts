@@ -91,7 +91,7 @@ interface UnsentRecord {
  * Only the first call counts. @param bytes how many were sent; by default all. @param aborted if it
  * ended early.
  */
-export function markSent({ record }: Pick<Reply, 'record'>, bytes?: number, aborted = false): void {
+export function markSent({ record }: Reply, bytes?: number, aborted = false): void {
   record?.journal.markSent(record, bytes, aborted)
 }
 

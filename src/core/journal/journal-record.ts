@@ -163,7 +163,7 @@ export function toMicros(ms: number): number {
   return Math.round(ms * 1_000) / 1_000
 }
 
-export function toFired({ verdicts }: Pick<JournalRecord, 'verdicts'>): string[] {
+export function toFired({ verdicts }: JournalRecord): string[] {
   return verdicts?.acted() ?? []
 }
 

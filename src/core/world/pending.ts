@@ -1,5 +1,4 @@
-import type { CollectionDefinition } from '../store/collection.ts'
-import type { CollectionStore } from '../store/records.ts'
+import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
 import type { DueNote, DueWork } from '../time/clock.ts'
 import type { CoreWorld } from './world.ts'
 
@@ -19,9 +18,14 @@ export function definePendingWork<T extends object>(work: PendingWork<T>): Pendi
   return work
 }
 
+/** The records that work is about: of the world, or of a scenario. */
+interface StoredRecords {
+  get(key: RecordKey): object | undefined
+}
+
 interface PendingRecord {
   readonly work: PendingWork
-  readonly key: string | number | bigint
+  readonly key: RecordKey
   readonly at: number
 }
 
@@ -51,7 +55,7 @@ export function awaitRecord<T extends object>(
   world: CoreWorld,
   work: PendingWork<T>,
   record: Readonly<T>,
-  stored?: CollectionStore<T>,
+  stored?: StoredRecords,
 ): void {
   awaitPending(
     world,
@@ -75,7 +79,7 @@ export function awaitPending(
   world: CoreWorld,
   pending: Pending,
   index = 0,
-  stored?: Pick<CollectionStore<object>, 'get'>,
+  stored?: StoredRecords,
 ): void {
   const next = pending[index]
   if (!next) return
@@ -93,7 +97,7 @@ export function awaitPending(
 function stillWaiting(
   world: CoreWorld,
   { work, key, at }: PendingRecord,
-  stored: Pick<CollectionStore<object>, 'get'> = world.collection(work.collection),
+  stored: StoredRecords = world.collection(work.collection),
 ): object | undefined {
   const record = stored.get(key)
   return record && work.dueAt(record) === at && work.applies?.(world) !== false ? record : undefined
@@ -103,7 +107,7 @@ function* describeFrom(
   world: CoreWorld,
   pending: Pending,
   first: number,
-  stored: Pick<CollectionStore<object>, 'get'> | undefined,
+  stored: StoredRecords | undefined,
 ): Generator<DueWork> {
   for (const next of pending.slice(first)) {
     const record = stillWaiting(world, next, stored)

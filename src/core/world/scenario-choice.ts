@@ -13,10 +13,9 @@ export type CoreScenarioChoice =
   | { readonly name: string; readonly [option: string]: unknown }
   | { readonly name?: undefined }
 
-export interface NamedScenario {
+export interface NamedScenario extends MaybeInline {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
-  readonly inline?: CoreInlineScenario | undefined
 }
 
 const max = 32
@@ -156,11 +155,15 @@ export function toFreeName(taken: Iterable<string>, isTaken: (name: string) => b
   return `inline-${number}`
 }
 
-export function inlineSizeOf(scenarios: readonly Pick<NamedScenario, 'inline'>[]): number {
+interface MaybeInline {
+  readonly inline?: CoreInlineScenario | undefined
+}
+
+export function inlineSizeOf(scenarios: readonly MaybeInline[]): number {
   return scenarios.reduce((sum, { inline }) => sum + (inline?.bytes ?? 0), 0)
 }
 
-export function assertFewInline(scenarios: readonly Pick<NamedScenario, 'inline'>[]): void {
+export function assertFewInline(scenarios: readonly MaybeInline[]): void {
   const count = scenarios.filter(({ inline }) => inline !== undefined).length
   if (count > maxInline)
     throw codedError(

@@ -1,7 +1,7 @@
 import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { differingChoices } from '../contract/assumptions.ts'
 import { toFingerprint } from '../secrets/secret-finder.ts'
-import type { CollectionDefinition } from '../store/collection.ts'
+import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import { quote } from '../text/messages.ts'
 import { isSame } from '../text/values.ts'
@@ -94,7 +94,7 @@ function differingRecords(one: RecordIndex<object>, other: RecordIndex<object>):
   const [some, others] = [one.all(), other.all()]
   const gone = new Set(some.map(key))
   const found: string[] = []
-  const add = (id: ReturnType<typeof key>) =>
+  const add = (id: RecordKey) =>
     found.push(
       `the record ${quote(name === 'keys' ? toFingerprint(String(id)) : String(id))} of "${name}"`,
     )

@@ -20,9 +20,12 @@ import {
 import type { UnchangedScenario, WorldTemplate } from './world-template.ts'
 import type { CoreWorld } from './world.ts'
 
-export interface ScenarioState {
+interface StartingState {
   readonly active: readonly CoreActiveScenario[]
   readonly assumptions: ReadonlyMap<string, string>
+}
+
+export interface ScenarioState extends StartingState {
   readonly headerState: HeaderScenarioState | undefined
 }
 
@@ -40,11 +43,7 @@ export class WorldScenarios {
   #header: HeaderLayer | undefined
   effectiveSettings!: EffectiveSettings
 
-  constructor(
-    world: CoreWorld,
-    template: WorldTemplate,
-    { active, assumptions }: Pick<ScenarioState, 'active' | 'assumptions'>,
-  ) {
+  constructor(world: CoreWorld, template: WorldTemplate, { active, assumptions }: StartingState) {
     this.#world = world
     this.#template = template
     this.active = active

@@ -105,15 +105,13 @@ export function createTrigger(
   }
 }
 
-type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability'>
-
 const toMatch = (count: number) => `matching request ${count}`
 
 /**
  * Returns a function that decides whether the limits let an effect act on a matching request; the
  * first has the count 1.
  */
-function createLimit({ times, after = 0, every = 1, probability = 1 }: Limits) {
+function createLimit({ times, after = 0, every = 1, probability = 1 }: Conditions) {
   // Reasons are functions of the count, because most reasons are never read.
   const passes = (count: number) =>
     `the first ${after === 1 ? 'request passes' : `${after} requests pass`}, and this is number ${count}`
@@ -139,7 +137,7 @@ function createLimit({ times, after = 0, every = 1, probability = 1 }: Limits) {
   }
 }
 
-export function createCount(limits: Limits, counter: Counter): () => EffectDecision {
+export function createCount(limits: Conditions, counter: Counter): () => EffectDecision {
   const decide = createLimit(limits)
   return () => {
     const decision = decide(++counter.matched, counter.acted, counter.random)

@@ -122,8 +122,6 @@ function withArrival(decide: Decide, arrive: (exchange: MatchedExchange) => void
   }
 }
 
-type FaultSteps = Pick<Steps, 'respond' | 'transformReply' | 'wireFault' | 'arrive' | 'isCounting'>
-
 export interface FaultKind<Fields extends Shape = Shape> {
   readonly kind: string
   readonly description: string
@@ -131,7 +129,7 @@ export interface FaultKind<Fields extends Shape = Shape> {
   readonly act: string | ((exchange: MatchedExchange) => string)
   readonly fields: Fields
   check?(spec: z.output<z.ZodMiniObject<Fields>>): string | undefined
-  create(spec: z.output<z.ZodMiniObject<Fields>>, activation: Activation, id: string): FaultSteps
+  create(spec: z.output<z.ZodMiniObject<Fields>>, activation: Activation, id: string): Steps
 }
 
 export function defineFault<Fields extends Shape>(kind: FaultKind<Fields>): FaultKind<Fields> {
