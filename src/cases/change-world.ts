@@ -81,7 +81,7 @@ function put(
   const before = stored.get(definition.key(given))
   const absent = Object.fromEntries(Object.keys(before ?? {}).map((field) => [field, undefined]))
   const record = before
-    ? stored.update(definition.key(given), { ...absent, ...given })!
+    ? stored.amend(before, { ...absent, ...given })
     : stored.create(given, place)
   live.awaitRecord(definition, record, before)
   live.recordChange({ put: { collection, record, place } })

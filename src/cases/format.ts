@@ -298,9 +298,9 @@ export function assertCase(data: unknown, file = 'case'): asserts data is Case {
 /** The fingerprints of secrets in a text. */
 export const fingerprints = /\bfp_[0-9a-f]{12}\b/g
 
-export function splitRequest({ request }: CaseStep): [method: string, target: string] {
-  const space = request!.indexOf(' ')
-  return [request!.slice(0, space), request!.slice(space + 1)]
+export function splitRequest({ request = '' }: CaseStep): [method: string, target: string] {
+  const space = request.indexOf(' ')
+  return [request.slice(0, space), request.slice(space + 1)]
 }
 
 export function withoutReply(given: CaseStep): CaseStep {
