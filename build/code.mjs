@@ -84,7 +84,7 @@ export async function buildCode(folder) {
   const esm = { dir: folder, format: 'esm', ...esmNames, ...small }
   const cjs = { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames, ...small }
   const ids = await Promise.all([
-    bundle(sources, { ...esm, codeSplitting: { groups: [service] } }, [
+    bundle(sources, { ...esm, codeSplitting: { groups: [service, drawer] } }, [
       yamlFolder(),
       panelStyles(),
       ascii(),
@@ -119,6 +119,9 @@ export async function buildCode(folder) {
  */
 const service = { name: 'service', test: anyOf('api/assembly/create'), priority: 1 }
 const command = { name: 'command', test: anyOf('cli/main', 'core/text/messages'), priority: 2 }
+
+/** One file for the drawer, which a page loads as a whole when it opens. */
+const drawer = { name: 'drawer', test: /src[\\/]panel[\\/](?!in-page)/, priority: 0 }
 
 /**
  * Returns an expression for the ids of some modules of `src`. @throws Error for a module that was

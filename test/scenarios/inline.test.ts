@@ -259,8 +259,8 @@ testControl(
     expectControlError(
       await control('GET', `${journal}?scenario=inline-no-plans`),
       400,
-      'invalid_request',
-      /There is no scenario "inline-no-plans".*Did you mean "inline-no-plants"\?/,
+      'unknown_scenario',
+      /there is no such scenario\. Did you mean "inline-no-plants"\?/,
     )
   },
 )

@@ -74,7 +74,8 @@ export interface JournalKeeper extends CallerSource {
   secretFinders(): SecretFinder[]
   journalCleared(): void
   /** @throws UnknownScenarioError */
-  assertScenario(name: string, purpose: string): void
+  /** @param others names that are known here, too. @throws UnknownScenarioError */
+  assertScenario(name: string, purpose: string, others: readonly string[]): void
 }
 
 export class CoreJournal {
@@ -133,8 +134,10 @@ export class CoreJournal {
 
   /** Says which name of a query nothing has, and nothing had. @throws UnknownScenarioError */
   findMissing({ operation, account, key, scenario }: RequestQuery): string | undefined {
-    if (typeof scenario === 'string' && !this.#has((record) => toFired(record).includes(scenario)))
-      this.#keeper.assertScenario(scenario, 'find requests of')
+    if (typeof scenario === 'string') {
+      const fired = this.#records.flatMap((record) => (record ? toFired(record) : []))
+      this.#keeper.assertScenario(scenario, 'find requests of', fired)
+    }
     const missing = missingOperation(operation, this.#limits)
     if (missing !== undefined) return missing
     if (typeof account === 'string' && !this.#has((record) => record.account === account)) {

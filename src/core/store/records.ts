@@ -126,7 +126,10 @@ export class CollectionStore<T extends object> {
     const key = this.definition.key(record)
     const updated = this.update(key, changes)
     if (updated) return updated
-    throw new Error(`"${this.definition.name}" has no record ${quote(String(key))} to update.`)
+    throw codedError(
+      'GREENHOUSE_UNKNOWN_NAME',
+      `Failed to update a record: "${this.definition.name}" has no record ${quote(String(key))}.`,
+    )
   }
 
   delete(key: RecordKey): boolean {

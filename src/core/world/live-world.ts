@@ -364,8 +364,8 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     return this.#data.secretFinders()
   }
 
-  assertScenario(name: string, purpose: string): void {
-    const names = this.active.map((active) => active.name)
+  assertScenario(name: string, purpose: string, others: readonly string[]): void {
+    const names = [...new Set([...others, ...this.active.map((active) => active.name)])]
     if (!names.includes(name)) this.#template.library.assertKnown(name, purpose, names)
   }
 
