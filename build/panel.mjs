@@ -7,6 +7,12 @@ import { moduleFolder } from './module-folder.mjs'
 
 const source = fileURLToPath(new URL('../src/panel', import.meta.url))
 
+/** One file for all that the page loads when somebody opens it. */
+const later = {
+  name: 'later',
+  test: /views[\\/](?:scenarios[\\/](?:assumptions|new)|traffic[\\/](?:answer-next|compare|compose|report))\.tsx$/,
+}
+
 /**
  * Writes index.html, panel.js and panel.css into a folder, and returns the ids of the bundled
  * modules.
@@ -14,6 +20,8 @@ const source = fileURLToPath(new URL('../src/panel', import.meta.url))
 export async function buildPanel(folder) {
   const build = await rolldown({
     input: { panel: join(source, 'main.ts') },
+    // A page runs it, and nothing imports it.
+    preserveEntrySignatures: false,
     platform: 'browser',
     plugins: [moduleFolder()],
     // tsconfig.json says how to compile JSX.
@@ -29,6 +37,7 @@ export async function buildPanel(folder) {
     minify: true,
     // Annotations such as PURE are for bundlers.
     comments: false,
+    codeSplitting: { includeDependenciesRecursively: false, groups: [later] },
   })
   await build.close()
   mkdirSync(folder, { recursive: true })
