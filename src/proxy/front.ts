@@ -5,7 +5,7 @@ import { noReply, type Reply } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { rejectByScenario } from '../core/pipeline/authenticate.ts'
 import {
-  finishExchange,
+  toFinishedReply,
   type Front,
   rejectViolations,
   respond,
@@ -26,6 +26,7 @@ import { changesBody, join, pass } from './pass.ts'
 export interface Fronting {
   readonly bodyLimit: number
   operations(): readonly { readonly id: string; readonly path: string }[]
+  /** @param origins the services that answer everything: what only the mock can do is refused. */
   answerThrough(front: Front, origins: readonly string[]): () => void
 }
 
@@ -67,9 +68,9 @@ export function attach(
     arrive(exchange, operation)
     return answer({ ...known, service, exchange, router, base }, startedAt)
   }
-  const isWhole =
+  const forwardsAll =
     only === undefined && fallback === undefined && plants !== undefined && apps !== undefined
-  return greenhouse.answerThrough(front, isWhole ? bases.map(({ origin }) => origin) : [])
+  return greenhouse.answerThrough(front, forwardsAll ? bases.map(({ origin }) => origin) : [])
 }
 
 /** How many accepted keys are known. */
@@ -117,7 +118,7 @@ function finish({ service, exchange, router }: Context, answerIt?: () => Reply):
   const { clock } = exchange.world
   clock.hold(clock.now())
   try {
-    return finishExchange(service, exchange, router, answerIt)
+    return toFinishedReply(service, exchange, router, answerIt)
   } finally {
     clock.release()
   }

@@ -126,6 +126,8 @@ export const plantsArea: Area = {
         const owned = exchange.collection(plants).ownedBy(exchange.caller.account.id)
         const order = exchange.assume('plants.list.order')
         const { includesId, present } = presenter(exchange)
+        // The name has all that the list depends on but its records: a filter that is missing in it
+        // would get the list of another.
         return exchange.world.replies.get(owned.version, `${order} ${limit} ${includesId}`, () => {
           const picked = pick(owned, order, limit)
           if (minBytes(picked) > maxBytes) throw tooLong(exchange)

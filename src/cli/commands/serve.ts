@@ -71,8 +71,9 @@ async function serveUntilStopped(
   const endLog = logRequests(serving.greenhouse, args.log, terminal.stdout, terminal.env)
   if (args.open) openPage(terminal, started.panel_url)
   await stopped
-  // First of all: what comes next takes time, and may be cut off.
-  await shutDown(terminal, serving.save(), async () => {
+  // The state is saved first: what comes next takes time, and may be cut off.
+  const saved = serving.save()
+  await shutDown(terminal, saved, async () => {
     const code = await serving.close(true)
     endLog()
     const recorded = serving.server.recorded()

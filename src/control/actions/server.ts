@@ -154,8 +154,8 @@ async function showDocument(
 }
 
 function showKeys(greenhouse: Greenhouse): Readonly<Record<string, z.infer<typeof namedKey>>> {
-  const named = describeKeys(greenhouse.world('default').core, greenhouse.targets)
+  const keys = describeKeys(greenhouse.world('default').core, greenhouse.targets)
   return Object.fromEntries(
-    Object.entries(named).map(([name, key]) => [name, { id: toFingerprint(name), ...key }]),
+    Object.entries(keys).map(([name, key]) => [name, { id: toFingerprint(name), ...key }]),
   )
 }

@@ -73,7 +73,6 @@ export interface JournalKeeper extends CallerSource {
   readonly memory: WorldMemory
   secretFinders(): SecretFinder[]
   journalCleared(): void
-  /** @throws UnknownScenarioError */
   /** @param others names that are known here, too. @throws UnknownScenarioError */
   assertScenario(name: string, purpose: string, others: readonly string[]): void
 }

@@ -116,7 +116,7 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   let finished: Reply
   let record: JournalRecord | undefined
   try {
-    finished = finishExchange(service, exchange, router)
+    finished = toFinishedReply(service, exchange, router)
     record = exchange.world.journal.write(exchange, finished, startedAt)
   } finally {
     clock.release()
@@ -137,7 +137,11 @@ function allowLowerCase({ headers }: Reply, method: string): void {
     headers['Access-Control-Allow-Methods'] += `, ${method}`
 }
 
-export function finishExchange(
+/**
+ * Answers a request, adds the headers, and lets scenarios change the reply. @param answerIt what
+ * answers; a proxy gives the reply of its service.
+ */
+export function toFinishedReply(
   service: Service,
   exchange: Exchange,
   router: Router,

@@ -195,10 +195,12 @@ export class ScenarioLibrary implements ScenarioSource {
     const members = effectsOf(file)
     const declared = this.#open(file.options ?? {})
     const known = { declared, conditions: this.#open(conditionOptions) }
+    // Options fill the effects in; conditions such as `on` narrow when these act.
     const { values, narrowing } = chooseOptions(name, known, findPlaceholders(members), chosen)
     const differing = Object.entries(values).filter(
       ([option, value]) => value !== declared[option]?.default,
     )
+    // With all options at their defaults, the effects are those that the check of the file has read.
     const unchanged = differing.length === 0 ? checkedEffects(file) : undefined
     const effects = unchanged ?? this.#readServed(name, members, values)
     const { missing } = this.#contract
@@ -216,8 +218,9 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 
   /**
-   * Leaves out what a bundled scenario does to areas that are not served. @throws RangeError for
-   * wrong options.
+   * Leaves out what a bundled scenario does to areas that are not served, one part after the other:
+   * without Area B, `respond: [{ on: apps.list, … }, { on: plants.list, … }]` keeps the second one.
+   * @throws RangeError for wrong options.
    */
   #readServed(name: string, members: Chosen, options: Chosen): ParsedEffects {
     const { effects, findings } = readEffects(fillIn(members, options), this.#contract)
@@ -227,6 +230,7 @@ export class ScenarioLibrary implements ScenarioSource {
     const isBundled = this.#bundled.get(name) === this.#files.get(name)
     if (!isBundled || optionsAt(wrong, placeholders).length > 0)
       rejectFinding(name, wrong, placeholders, options)
+    // Such as `respond` and 0.
     const [member, part] = wrong.path as [string, PropertyKey]
     const served = { ...members, [member]: withoutPart(members[member] as object, part) }
     return this.#readServed(name, served, options)
