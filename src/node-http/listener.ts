@@ -78,7 +78,9 @@ class Answerer {
       request.body = body
       // Node drops the rest of a body only if nobody has begun to read it.
       if (body === 'too-large')
-        response.once('finish', () => message.listenerCount('data') > 0 || message.resume())
+        response.once('finish', () => {
+          if (message.listenerCount('data') === 0) message.resume()
+        })
       this.#answer(request)
     })
   }

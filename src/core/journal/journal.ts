@@ -115,6 +115,7 @@ export class CoreJournal {
     return found
   }
 
+  /** @throws EvictedError if none matches, but a dropped or cut one may have. */
   records(query: RecordQuery = {}): JournalRecord[] {
     const { records, undecided } = this.#find(query)
     if (records.length === 0 && query.limit !== 0) {

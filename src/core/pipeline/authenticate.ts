@@ -74,8 +74,9 @@ function toKeyError(exchange: Exchange, found: KeyRejection): ApiError {
 export function rejectByScenario(exchange: Exchange): void {
   const { effects, secret, world, operation } = exchange
   if (effects.for('key').length === 0 && effects.for('quota').length === 0) return
-  const accountOfKey = (key: string) => world.collection(keys).get(key)?.account ?? key
-  const real = secret === undefined ? undefined : { secret, account: accountOfKey(secret) }
+  // A key that only the service knows has an account of its own here.
+  const ownerOf = (key: string) => world.collection(keys).get(key)?.account ?? key
+  const real = secret === undefined ? undefined : { secret, account: ownerOf(secret) }
   const found = resolveKey(exchange, secret, real)
   if (found.key) {
     if (operation && found.narrowedBy !== undefined) requireScope(exchange, found, operation.scope)

@@ -48,7 +48,7 @@ export class Exchange implements MatchedExchange {
   explanation: Explanation | undefined
   /** The origin of the real service that answered. */
   answeredBy: string | undefined
-  /** The words of an effect about a request that it left alone, for the reason. */
+  /** What a scenario that let the request pass adds to its reason: it has no reply to it. */
   note: string | undefined
   replyViolations: JournalRecord['replyViolations']
   effects: MatchedEffects = noEffects
@@ -119,6 +119,7 @@ export class Exchange implements MatchedExchange {
     this.verdicts.fire(this.effectiveSettings.effects.indexOf(effect))
   }
 
+  /** Reads an assumption, and notes in the journal that the reply depends on it. */
   assume<Id extends keyof AssumptionValues>(id: Id): AssumptionValues[Id] {
     this.assumed.push(id)
     const switched = this.effectiveSettings.switched?.get(id)

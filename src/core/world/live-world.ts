@@ -41,6 +41,7 @@ interface WorldState {
   readonly scenarios: WorldScenarios
   readonly history: History
   readonly start: StartedFrom
+  /** Absent until the first snapshot or change: most worlds have none. */
   taken: Snapshots | undefined
   /** Another one after each reset. */
   readonly origin: object
@@ -253,7 +254,8 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   }
 
   /**
-   * A case repeats it, so its history has the state before a change only if that state is restored.
+   * Adds a restore to the history, for a case to repeat. The state before a change, which undo
+   * restores, is no step of the history yet: it becomes a snapshot at the point where it was.
    */
   #recordRestore(name: string): void {
     const point = this.taken?.change(name)?.point

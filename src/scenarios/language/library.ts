@@ -91,9 +91,9 @@ export class ScenarioLibrary implements ScenarioSource {
     return [...this.#files.keys()].sort().flatMap((name) => {
       try {
         const summary = this.#describe(name)
-        return missing && this.#isUnserved(summary) ? [] : summary
+        return missing !== '' && this.#isUnserved(summary) ? [] : summary
       } catch (error) {
-        if (!missing) throw error
+        if (missing === '') throw error
         // A bundled scenario for an area that is not served.
         return []
       }
@@ -204,7 +204,7 @@ export class ScenarioLibrary implements ScenarioSource {
     const unchanged = differing.length === 0 ? checkedEffects(file) : undefined
     const effects = unchanged ?? this.#readServed(name, members, values)
     const { missing } = this.#contract
-    if (missing && effects.every(({ spec }) => Object.keys(spec as object).length === 0))
+    if (missing !== '' && effects.every(({ spec }) => Object.keys(spec as object).length === 0))
       throw codedError(
         'GREENHOUSE_INVALID_SCENARIO',
         `Failed to use the scenario "${name}": it would never act.${missing}`,
