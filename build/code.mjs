@@ -84,7 +84,7 @@ export async function buildCode(folder) {
   const esm = { dir: folder, format: 'esm', ...esmNames, ...small }
   const cjs = { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames, ...small }
   const ids = await Promise.all([
-    bundle(sources, { ...esm, codeSplitting: { groups: [service, drawer] } }, [
+    bundle(sources, { ...esm, codeSplitting: { groups: [service, surface, drawer] } }, [
       yamlFolder(),
       panelStyles(),
       ascii(),
@@ -120,8 +120,9 @@ export async function buildCode(folder) {
 const service = { name: 'service', test: anyOf('api/assembly/create'), priority: 1 }
 const command = { name: 'command', test: anyOf('cli/main', 'core/text/messages'), priority: 2 }
 
-/** One file for the drawer, which a page loads as a whole when it opens. */
+/** One file for the drawer, which a page loads as a whole when it opens, and what its button needs. */
 const drawer = { name: 'drawer', test: /src[\\/]panel[\\/](?!in-page)/, priority: 0 }
+const surface = { name: 'surface', test: anyOf('panel/data/surface'), priority: 1 }
 
 /**
  * Returns an expression for the ids of some modules of `src`. @throws Error for a module that was

@@ -10,7 +10,7 @@ const source = fileURLToPath(new URL('../src/panel', import.meta.url))
 /** One file for all that the page loads when somebody opens it. */
 const later = {
   name: 'later',
-  test: /views[\\/](?:scenarios[\\/](?:assumptions|new)|traffic[\\/](?:answer-next|compare|compose|report))\.tsx$/,
+  test: /panel[\\/](?:data[\\/]own-scenario|views[\\/](?:scenarios[\\/](?:assumptions|new)|traffic[\\/](?:answer-next|compare|compose|report)))\.tsx?$/,
 }
 
 /**

@@ -31,5 +31,6 @@ export function parseScenarios<Name extends string>(
 
 /** Returns the name of the scenario in a file: `out-of-pots` of `./scenarios/out-of-pots.yaml`. */
 export function nameOfFile(path: string): string {
-  return path.slice(path.search(/[^/\\]*$/)).replace(/\.(ya?ml|json)$/, '')
+  const start = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1
+  return path.slice(start).replace(/\.(ya?ml|json)$/, '')
 }

@@ -35,7 +35,12 @@ const entries = (
     ],
     ['matchers', 'greenhouseMatchers', '', true],
     ['panel', 'mountPanel', '', true],
-    ['config', 'defineCollection defineConfig defineOperation definePlugin', '', true],
+    [
+      'config',
+      'defineCollection defineConfig defineOperation definePlugin parseScenarios',
+      '',
+      true,
+    ],
     [
       'evidence',
       'collectEvidence coverageOf mergeEvidence readEvidence toCardMarkdown toCardText',
@@ -72,7 +77,7 @@ const types = {
   evidence:
     'Coverage Evidence EvidenceCollector ProposedTest ReportCard RuleExample RuleGrade ShownRequest',
   index:
-    'AboutApp Account AccountEffect AccountReply ActiveScenario Additions App AppReply ArrivedRequest AssumeEffect Assumption AssumptionChoices AssumptionId AssumptionValues AsymmetricMatcher Attempt AttemptReply BundledScenarios Case CaseContent CaseDifference CaseRecords CaseReply CaseStart CaseStep Check Clock CollectionName CollectionOptions Condition Conversation ConversationReply Credits CreditsReply DeliverEffect Delivery DeliveryReply Deployment DeploymentReply DnsRecord EffectConditions EffectLimits EventData EventPattern EventType ExpectedText ExtendingFixtures FailedRenewal FaultEffect FindOptions Fixtures GenerateOptions Grade Greenhouse GreenhouseConfig GreenhouseErrorCode GreenhouseHooks GreenhouseOptions HappenedEvent InlineScenario Journal JournalEntry JournalQuery Key KeyReply KeysEffect ListReply MalformEffect Malformation MalformationKind Matches Message MessageReply MessageSent NamedScenarios NearMiss OperationContext OperationId OperationOptions OperationPattern OperationSummary OptionDeclaration OwnArea OwnAssumption OwnAssumptions OwnCollection OwnEvents OwnJsonSchema OwnOperation OwnOperations OwnPlans OwnRecordTypes OwnReply OwnSchema PathValues PaymentsEffect Plan PlanFixture PlanName PlanReply Plant Plugin PluginOptions Problem Provenance Purchase PurchaseReply QuotaEffect RecordKey RecordTest RecordTypes RecordedEffect Records RecordsEffect ReplayOptions ReplayedCase RequestViolation RespondEffect ScenarioChoice ScenarioConditions ScenarioName ScenarioOptions ScenarioSummary ScenarioText Scenarios Scope StartRecords Subscription SubscriptionReply TriggerOptions Unchanged UnchangedRecords UnchangedScenario User UserReply ValueOf Variant VariantQuery Verdict Violation ViolationQuery ViolationRule Webhook WebhookEvent WebhookReply World WorldChanged WorldRecords WorldStart',
+    'AboutApp Account AccountEffect AccountReply ActiveScenario Additions App AppReply ArrivedRequest AssumeEffect Assumption AssumptionChoices AssumptionId AssumptionValues AsymmetricMatcher Attempt AttemptReply BundledScenarios Case CaseContent CaseDifference CaseRecords CaseReply CaseStart CaseStep Check Clock CollectionName CollectionOptions Condition Conversation ConversationReply Credits CreditsReply DeliverEffect Delivery DeliveryReply Deployment DeploymentReply DnsRecord EffectConditions EffectLimits EventData EventPattern EventType ExpectedText ExtendingFixtures FailedRenewal FaultEffect FindOptions Fixtures GenerateOptions Grade Greenhouse GreenhouseConfig GreenhouseErrorCode GreenhouseHooks GreenhouseOptions HappenedEvent InlineScenario Journal JournalEntry JournalQuery Key KeyReply KeysEffect ListReply MalformEffect Malformation MalformationKind Matches Message MessageReply MessageSent NamedScenarios NamesOf NamingOptions NearMiss NoNames OperationContext OperationId OperationOptions OperationPattern OperationSummary OptionDeclaration OwnArea OwnAssumption OwnAssumptions OwnCollection OwnEvents OwnJsonSchema OwnNames OwnOperation OwnOperations OwnPlans OwnRecordTypes OwnReply OwnSchema PathValues PaymentsEffect Plan PlanFixture PlanName PlanReply Plant Plugin PluginOptions Problem Provenance Purchase PurchaseReply QuotaEffect RecordKey RecordTest RecordTypes RecordedEffect Records RecordsEffect ReplayOptions ReplayedCase RequestViolation RespondEffect ScenarioChoice ScenarioConditions ScenarioName ScenarioOptions ScenarioSummary ScenarioText Scenarios Scope ScopeName StartRecords Subscription SubscriptionReply TriggerOptions Unchanged UnchangedRecords UnchangedScenario User UserReply ValueOf Variant VariantQuery Verdict Violation ViolationQuery ViolationRule Webhook WebhookEvent WebhookReply World WorldChanged WorldRecords WorldStart WrittenScenarios',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',
