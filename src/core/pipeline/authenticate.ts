@@ -74,7 +74,7 @@ function toKeyError(exchange: Exchange, found: KeyRejection): ApiError {
 export function rejectByScenario(exchange: Exchange): void {
   const { effects, secret, world, operation } = exchange
   if (effects.for('key').length === 0 && effects.for('quota').length === 0) return
-  // A key that only the service knows has an account of its own here.
+  // Each key that only the service knows is an account here.
   const ownerOf = (key: string) => world.collection(keys).get(key)?.account ?? key
   const real = secret === undefined ? undefined : { secret, account: ownerOf(secret) }
   const found = resolveKey(exchange, secret, real)
