@@ -24,7 +24,7 @@ import { parseYaml, parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
 import type { Greenhouse, ScenarioFolder } from '../api/greenhouse.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { toShownPath } from './find-config.ts'
-import { nameOfFile } from './parse-scenarios.ts'
+import { findNamesake, nameOfFile } from './parse-scenarios.ts'
 import { replaceFile } from './replace-file.ts'
 import { findCaseProblems } from '../cases/format.ts'
 import type { Case } from '../cases/generated/case.ts'
@@ -170,9 +170,7 @@ export function findScenarioProblems(files: readonly YamlFile[], contract: Contr
   return files.flatMap((file, index) => {
     if (file.problems.length > 0) return file.problems
     const name = nameOfFile(file.file)
-    const namesake = files.slice(0, index).find((other) => nameOfFile(other.file) === name)
-    const message = `the name "${name}" is taken already, by ${namesake?.file}`
-    const twice = namesake ? [{ file: file.file, path: [], message }] : []
+    const twice = findNamesake(file.file, files.slice(0, index))
     return located([file], [...twice, ...checkScenario(file.file, name, file.data, contract)])
   })
 }

@@ -1,9 +1,14 @@
 import { rejectSecond, withCallerStack } from '../core/contract/options.ts'
-import { DataError } from '../core/contract/problem.ts'
-import { checkArgument, object } from '../core/store/options.ts'
+import { DataError, type Problem } from '../core/contract/problem.ts'
+import { checkArgument, object, text } from '../core/store/options.ts'
 import { parseYaml } from './yaml.ts'
 
 const textsByName = object('an object of YAML texts by name, such as { "out-of-pots": text }')
+
+const yamlText = text(
+  'a YAML text, which import.meta.glob gives with { query: "?raw", import: "default", eager: true }',
+  () => true,
+)
 
 /**
  * Reads scenarios from YAML or JSON texts, for a page, which has no folders. `createGreenhouse`
@@ -21,12 +26,29 @@ export function parseScenarios<Name extends string>(
   return withCallerStack(parseScenarios, () => {
     rejectSecond('parseScenarios', arguments, 'Put all texts into one object.')
     checkArgument('parseScenarios', 'the first argument', texts, textsByName)
-    const files = Object.entries(texts).map(([path, text]) => parseYaml(path, String(text)))
-    const problems = files.flatMap((file) => file.problems)
+    const files = Object.entries<string>(texts).map(([path, written]) => {
+      checkArgument('parseScenarios', path, written, yamlText)
+      return parseYaml(path, written)
+    })
+    const problems = files.flatMap((file, at) => [
+      ...file.problems,
+      ...findNamesake(file.file, files.slice(0, at)),
+    ])
     if (problems.length > 0) throw new DataError('the scenarios', problems)
     const named = files.map(({ file, data }) => [nameOfFile(file), data])
     return Object.fromEntries(named) as Record<Name, object>
   })
+}
+
+/** Returns the problem of a file whose scenario has the name of an earlier one. */
+export function findNamesake(
+  file: string,
+  earlier: readonly { readonly file: string }[],
+): Problem[] {
+  const name = nameOfFile(file)
+  const namesake = earlier.find((other) => nameOfFile(other.file) === name)
+  if (!namesake) return []
+  return [{ file, path: [], message: `the name "${name}" is taken already, by ${namesake.file}` }]
 }
 
 /** Returns the name of the scenario in a file: `out-of-pots` of `./scenarios/out-of-pots.yaml`. */

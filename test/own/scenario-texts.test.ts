@@ -32,6 +32,13 @@ test('a mistake in YAML has its line and column, one in a scenario its path', ()
   expect(() => createGreenhouse({ scenarios })).toThrow(
     'drought: respnd: there is no such field; expected one of ',
   )
+  expect(() => parseScenarios({ './a/drought.yaml': drought, './b/drought.yml': drought })).toThrow(
+    './b/drought.yml: the name "drought" is taken already, by ./a/drought.yaml',
+  )
+  // Vite's glob without `eager`.
+  expect(() => parseScenarios({ './a.yaml': (async () => drought) as never })).toThrow(
+    'Failed to call parseScenarios(): ./a.yaml: expected a YAML text, which import.meta.glob gives with { query: "?raw", import: "default", eager: true }, received an async function.',
+  )
   expect(() => parseScenarios([] as never)).toThrow(
     'Failed to call parseScenarios(): the first argument: expected an object of YAML texts by name, such as { "out-of-pots": text }, received a list.',
   )
