@@ -322,7 +322,9 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   async fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
     assertFetchable()
     const isUrl = typeof input === 'string' || input instanceof URL
-    const asked = typeof input === 'string' && input.startsWith('/') ? origin + input : input
+    // Two slashes begin a host, in a page.
+    const isPath = typeof input === 'string' && /^\/(?!\/)/.test(input)
+    const asked = isPath ? origin + input : input
     const request = isUrl || init !== undefined ? new Request(asked, init) : input
     const url = new URL(request.url)
     const own = await toServiceRequest(request, url.pathname, url.search.slice(1), this.bodyLimit)

@@ -16,5 +16,6 @@ test.each<[what: string, args: Parameters<typeof fetch>]>([
 
 test('greenhouse.fetch takes a path, as a page does, and refuses what is no URL', async () => {
   expect((await createGreenhouse().fetch('/plants', { headers })).status).toBe(200)
+  await expect(createGreenhouse().fetch('//any/plants')).rejects.toThrow(/any|Invalid URL/)
   await expect(createGreenhouse().fetch('plants')).rejects.toThrow(/plants|Invalid URL/)
 })

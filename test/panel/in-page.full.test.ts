@@ -186,6 +186,16 @@ test('the panel says so where its chunks can not be loaded', async () => {
   expect(await page.getByRole('button', { name: 'Greenhouse' }).isVisible()).toBe(true)
 })
 
+test('a browser without popovers shows the panel, too', async () => {
+  const { page } = await openInPage({ mount: false })
+  await page.evaluate(() => {
+    for (const name of ['popover', 'showPopover', 'hidePopover'])
+      delete (HTMLElement.prototype as unknown as Record<string, unknown>)[name]
+    globalThis.mount({ open: true })
+  })
+  await page.getByRole('navigation', { name: 'Views' }).waitFor()
+})
+
 test('the keyboard and dragging change the size of the panel', async () => {
   const { page } = await openInPage({ mount: { open: true } })
   const height = () =>

@@ -19,7 +19,7 @@ export interface MatchedExchange extends WorldExchange {
   readonly assumed: readonly string[]
   /** A key that the real service accepted. */
   accepted: Readonly<Key> | undefined
-  /** The words of an effect about a request that it left alone, for the reason. */
+  /** What a scenario that let the request pass adds to its reason: it has no reply to it. */
   note: string | undefined
   delay: number
   toErrorReply(error: ApiError): Reply

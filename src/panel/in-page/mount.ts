@@ -175,8 +175,10 @@ function createFrame(world: string, position: PanelPosition, index: number) {
 
 /** Puts it into the top layer, and there on top: the page cannot cover or transform it. */
 function raise(host: HTMLElement): void {
+  // Older browsers have no top layer for it.
+  if (!('popover' in host)) return
   host.popover = 'manual'
-  host.hidePopover()
+  if (host.matches(':popover-open')) host.hidePopover()
   host.showPopover()
 }
 
