@@ -109,38 +109,40 @@ export function relationsOf({
 interface Place {
   readonly world: LiveWorld
   readonly definition: CollectionDefinition<object>
-  /** The keys of the records that come with it, and take the place of all others. */
-  readonly together?: ReadonlySet<string> | undefined
-}
-
-export function toKeys({ key }: CollectionDefinition<object>, records: readonly object[]) {
-  return new Set(records.map((record) => String(key(record))))
+  /** The records that come with it, and take the place of all others. */
+  readonly together?: readonly object[] | undefined
 }
 
 /**
- * Finds what a record names and its world does not have. @param before the record as it was: what
- * it names already may be gone.
+ * Returns a function that finds what a record names and its world does not have. It takes a function
+ * for the record as it was, too: what that names already may be gone.
  */
-export function findMissing(
-  { world, definition, together }: Place,
-  record: unknown,
-  before?: object,
-): Finding[] {
-  return Object.entries(relationsOf(definition)).flatMap(([field, target]) => {
-    const key = valueAt(record, [field])
-    // In a built-in record a number has the wrong type, which the schema reports.
-    const isKey = definition.isOwn ? isRecordKey(key) : typeof key === 'string'
-    const known = world.collections.find(({ name }) => name === target)
-    if (!isKey || !known || (before && key === valueAt(before, [field]))) return []
+export function createMissingFinder({ world, definition, together }: Place) {
+  const { name, key: keyOf, isOwn } = definition
+  const relations = Object.entries(relationsOf(definition)).flatMap(([field, target]) => {
+    const known = world.collections.find((one) => one.name === target)
+    if (!known) return []
     const others = world.collection(known)
-    const isThere =
-      together && target === definition.name
-        ? together.has(String(key))
-        : others.get(key as RecordKey)
-    if (isThere) return []
-    const what = target === 'accounts' ? 'account' : `record of "${target}"`
-    return [{ path: [field], message: describeMissing(what, key as RecordKey, others) }]
+    const own = target === name ? together : undefined
+    const keys = own && new Set(own.map((record) => String(keyOf(record))))
+    const has = (key: RecordKey) => (keys ? keys.has(String(key)) : others.get(key) !== undefined)
+    return [{ field, target, others, has }]
   })
+  // In a built-in record a number has the wrong type, which the schema reports.
+  const isKey = (value: unknown): value is RecordKey =>
+    isOwn ? isRecordKey(value) : typeof value === 'string'
+  return (record: unknown, findBefore?: () => object | undefined): Finding[] => {
+    const missing: Finding[] = []
+    for (const { field, target, others, has } of relations) {
+      const key = valueAt(record, [field])
+      if (!isKey(key) || has(key)) continue
+      const before = findBefore?.()
+      if (before && key === valueAt(before, [field])) continue
+      const what = target === 'accounts' ? 'account' : `record of "${target}"`
+      missing.push({ path: [field], message: describeMissing(what, key, others) })
+    }
+    return missing
+  }
 }
 
 export function describeMissing(

@@ -17,8 +17,7 @@ import type { Catalogue } from './assembly/fold-areas.ts'
 import { greenhouseSchemas } from './assembly/options.ts'
 import type { NoNames, OwnNames } from './types/inferred.ts'
 import {
-  findMissing,
-  toKeys,
+  createMissingFinder,
   type Records,
   type StartRecords,
   type WorldRecords,
@@ -97,8 +96,12 @@ function toRecords(
   seen: FindRecords | undefined,
 ): Records<object> {
   const { name } = definition
-  const assertRelated = (record: object, before?: object, together?: ReadonlySet<string>) => {
-    const [missing] = findMissing({ world, definition, together }, record, before)
+  const assertRelated = (
+    record: object,
+    findBefore?: () => object | undefined,
+    findMissing = createMissingFinder({ world, definition }),
+  ) => {
+    const [missing] = findMissing(record, findBefore)
     if (missing)
       throw codedError(
         'GREENHOUSE_INVALID_RECORD',
@@ -131,7 +134,7 @@ function toRecords(
       // Work that is due by now belongs to the record as it was.
       if (!seen) world.catchUp()
       const before = records.get(key)
-      assertRelated(changes, before)
+      assertRelated(changes, () => before)
       const change = () => {
         const record = records.update(key, changes)
         if (record) written(record, before)
@@ -149,9 +152,9 @@ function toRecords(
       checkArgument('replace', 'the first argument', values, recordList)
       // The schema reports what is no object.
       const given = values.filter(isObject)
-      const together = toKeys(definition, given)
+      const findMissing = createMissingFinder({ world, definition, together: given })
       for (const record of given)
-        assertRelated(record, records.get(definition.key(record)), together)
+        assertRelated(record, () => records.get(definition.key(record)), findMissing)
       records.replace(values)
       recordChange({ replace: { collection: name, records: records.all() } })
     },

@@ -15,11 +15,10 @@ import {
   hideSecrets,
 } from '../api/inspect/collections.ts'
 import {
-  findMissing,
+  createMissingFinder,
   type Records,
   relationsOf,
   type StartRecords,
-  toKeys,
 } from '../api/records.ts'
 import { isObject } from '../core/contract/options.ts'
 import { isRecordKey, type RecordKey } from '../core/store/collection.ts'
@@ -40,10 +39,9 @@ export function replaceRecords(
   const collection = findCollection(world, name)
   const { live, definition, records, written, show } = collection
   const next = readRecords(collection, values, world.clock.now())
-  const together = toKeys(definition, next)
+  const findMissing = createMissingFinder({ world: live, definition, together: next })
   for (const [index, record] of next.entries()) {
-    const before = records.get(definition.key(record))
-    const [missing] = findMissing({ world: live, definition, together }, record, before)
+    const [missing] = findMissing(record, () => records.get(definition.key(record)))
     if (missing) throw invalid(`${[name, index, ...missing.path].join('.')}: ${missing.message}`)
   }
   written.replace(next)
@@ -155,7 +153,7 @@ export function createRecord(call: Call, body: unknown): object {
   const { live, definition, written, show } = collection
   const [value] = reveal(collection, [body])
   const given = readRecord(definition, value, world.clock.now(), checkFields)
-  assertRelated({ world: live, definition }, given)
+  assertAllThere(createMissingFinder({ world: live, definition })(given))
   return show(written.create(given))
 }
 
@@ -183,7 +181,7 @@ export function changeRecord(call: Call, body: unknown): object {
   )
   const message = "it can't be changed: create another record instead"
   if (fixed.length > 0) throw toFieldError(fixed.map((field) => ({ path: [field], message })))
-  assertRelated({ world: live, definition }, next, record)
+  assertAllThere(createMissingFinder({ world: live, definition })(next, () => record))
   const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
   return show(written.update(definition.key(record), { ...absent, ...next })!)
 }
@@ -284,8 +282,7 @@ function toFieldError(findings: readonly Finding[]): ControlError {
   return invalid(`${place}: ${message}${more}`, fields.slice(0, maxNamed))
 }
 
-function assertRelated(...of: Parameters<typeof findMissing>): void {
-  const missing = findMissing(...of)
+function assertAllThere(missing: readonly Finding[]): void {
   if (missing.length > 0) throw toFieldError(missing)
 }
 

@@ -72,7 +72,8 @@ const maxUnknown = 3
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
   const findings = describeIssue(issue, schema, sent, 'client').slice(0, maxUnknown)
   if (issue.code === 'unrecognized_keys') return findings.map(({ message }) => message).join(' ')
-  return `${toPathText(issue.path)} ${findings[0]!.message}`
+  const place = issue.path.length === 0 ? 'it' : toPathText(issue.path)
+  return `${place} ${findings[0]!.message}`
 }
 
 /** Says the rule that a value breaks: `must be an integer from 1 to 100.` */
