@@ -48,7 +48,9 @@ const tasks: Readonly<Record<string, Task>> = {
     clicks: 0,
     async work({ page }) {
       const why = requestsOf(page).filter({ hasText: '429' }).locator('.traffic-why')
-      expect(await why.innerText()).toContain('minute quota of plan free spent: 60 of 60')
+      await expect
+        .poll(() => why.innerText())
+        .toContain('minute quota of plan free spent: 60 of 60')
     },
   },
   'answers the next two calls with 503': {

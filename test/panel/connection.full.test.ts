@@ -21,12 +21,12 @@ test('a server without room for another page shows the open pages, and is not li
   await expect.poll(openStream).toBe(100)
   await page.goto(url)
   await page.getByRole('alert').filter({ hasText: 'Too many pages are open' }).waitFor()
-  expect(await page.getByText('offline').count()).toBe(0)
+  await expect.poll(() => page.getByText('offline').count()).toBe(0)
   await page.locator('.clock-time').waitFor()
   world.use('slow')
   stop.abort()
   await page.getByText('live', { exact: true }).waitFor()
-  expect(await page.getByText('Too many pages are open').count()).toBe(0)
+  await expect.poll(() => page.getByText('Too many pages are open').count()).toBe(0)
   await page.getByRole('region', { name: 'Active scenarios' }).getByText('slow').waitFor()
 })
 
@@ -48,12 +48,12 @@ test('a restarted server is announced: lists are new, and changes and drafts are
   await (await serveAgain(panel)).send('/plants?limit=77')
   await page.getByText('live', { exact: true }).waitFor()
   await requestsOf(page).filter({ hasText: 'limit=77' }).waitFor()
-  expect(await requestsOf(page).count()).toBe(1)
-  expect(await page.getByRole('complementary', { name: /^Request / }).count()).toBe(0)
+  await expect.poll(() => requestsOf(page).count()).toBe(1)
+  await expect.poll(() => page.getByRole('complementary', { name: /^Request / }).count()).toBe(0)
   const note = page.getByRole('status').filter({ hasText: 'The server was started again' })
   await click(note, 'Dismiss')
   await expect.poll(() => note.count()).toBe(0)
-  expect(await undo.count()).toBe(0)
+  await expect.poll(() => undo.count()).toBe(0)
   await go(page, '#/data/plants/101')
   await expect.poll(() => name.inputValue()).toBe(before)
 })
@@ -78,7 +78,7 @@ test.each([
     await page.getByText('live', { exact: true }).waitFor()
     await requestsOf(page).filter({ hasText: 'limit=77' }).waitFor()
     await expect.poll(() => requestsOf(page).count()).toBe(1)
-    expect(await page.getByText('The server was started again').count()).toBe(0)
+    await expect.poll(() => page.getByText('The server was started again').count()).toBe(0)
   },
 )
 
@@ -166,7 +166,7 @@ test('a hidden page has no stream open, and reads what it missed when it is show
   for (const one of pages) {
     await shows(one, 'limit=99999')
     await one.locator('.active-scenario', { hasText: 'ms=7' }).waitFor()
-    expect(await requestsOf(one).count()).toBe(2)
+    await expect.poll(() => requestsOf(one).count()).toBe(2)
   }
   await expect.poll(streams).toBe(2)
 })
@@ -193,7 +193,7 @@ test('a page without the token takes nothing from those that have it', async () 
   await send('/plants?limit=1')
   await shows(page, 'limit=1')
   expect(streams()).toBe(1)
-  expect(await other!.locator('.virtual-row').count()).toBe(0)
+  await expect.poll(() => other!.locator('.virtual-row').count()).toBe(0)
 })
 
 test('a panel in the page itself reads events without a connection', async () => {

@@ -11,7 +11,7 @@ test('the panel says that the server went away, and goes on by itself when it is
   await requestsOf(page).first().waitFor()
   await stopServer(panel)
   await page.getByText('The server does not answer. You see its last state').waitFor()
-  expect(await requestsOf(page).count()).toBe(1)
+  await expect.poll(() => requestsOf(page).count()).toBe(1)
   await go(page, '#/time')
   const message = page.getByText('The server does not answer. Is it still running?')
   for (const [count, sent] of ['Try again', 'Freeze the clock', 'Move'].entries()) {
@@ -22,7 +22,7 @@ test('the panel says that the server went away, and goes on by itself when it is
   const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:00Z', use: ['slow'] })
   const again = await serveAgain(panel, greenhouse)
   await page.getByText('live', { exact: true }).waitFor()
-  expect(await page.getByRole('alert').count()).toBe(0)
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   // Well before it would have gone by itself.
   await expect.poll(() => message.count(), { timeout: 6_000 }).toBe(0)
   await page.getByRole('region', { name: 'Active scenarios' }).getByText('slow').waitFor()
@@ -48,12 +48,12 @@ test('the panel asks for the token until it is right, keeps it in the tab, and i
   }
   await enter(token, 'sesame')
   await page.getByText('live', { exact: true }).waitFor()
-  expect(await dialog.count()).toBe(0)
+  await expect.poll(() => dialog.count()).toBe(0)
   await page.reload()
   await page.getByText('live', { exact: true }).waitFor()
   await send('/plants')
   await requestsOf(page).first().waitFor()
-  expect(await dialog.count()).toBe(0)
+  await expect.poll(() => dialog.count()).toBe(0)
   expect([await page.evaluate(() => history.length), page.url()]).toEqual([
     before,
     expect.not.stringContaining('sesame'),
@@ -121,6 +121,7 @@ test('a late answer shows nothing older, and changes no other world', async () =
   world.clock.freeze()
   world.clock.set('2031-01-02T03:04:05Z')
   await active.getByText('forbidden').waitFor()
+  await expect.poll(clock).toBe('2031-01-02 03:04:05 UTC')
   for (const reading of readings) await reading.release()
   expect
     .soft([await active.getByText('forbidden').count(), await clock()])
@@ -161,8 +162,8 @@ test('an impossible name of a world is not taken for a server that is away', asy
   const { page } = await openPanel('#/traffic?world=a%20b')
   await page.getByText('No world can have the name “a b”').waitFor()
   await page.getByText('no such world', { exact: true }).waitFor()
-  expect(await page.getByText('offline').count()).toBe(0)
-  expect(await page.getByRole('button', { name: /^Create/ }).count()).toBe(0)
+  await expect.poll(() => page.getByText('offline').count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /^Create/ }).count()).toBe(0)
   await click(page, 'Go to default')
   await page.getByText('live', { exact: true }).waitFor()
 })

@@ -58,8 +58,10 @@ test("inside the drawer the panel's keys work, the page's do not", async () => {
   await page.locator('#buy').focus()
   await pressKeys(page, 'g', 't', 'j', '?', '/', 'Escape')
   expect(await heard()).toEqual(['g', 't', 'j', '?', '/', 'Escape'])
-  expect(await page.getByRole('heading', { name: 'Time', level: 1 }).isVisible()).toBe(true)
-  expect(await page.getByRole('dialog', { name: 'Keys' }).count()).toBe(0)
+  await expect
+    .poll(() => page.getByRole('heading', { name: 'Time', level: 1 }).isVisible())
+    .toBe(true)
+  await expect.poll(() => page.getByRole('dialog', { name: 'Keys' }).count()).toBe(0)
 })
 
 test('menus work in the panel, and Escape closes it and gives the focus to its button', async () => {
@@ -71,10 +73,12 @@ test('menus work in the panel, and Escape closes it and gives the focus to its b
   await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('dialog', { name: 'Keys' }).count()).toBe(0)
-  expect(await page.getByRole('heading', { name: 'Traffic', level: 1 }).isVisible()).toBe(true)
+  await expect
+    .poll(() => page.getByRole('heading', { name: 'Traffic', level: 1 }).isVisible())
+    .toBe(true)
   await page.keyboard.press('Escape')
   await button.waitFor()
-  expect(await page.getByRole('heading', { name: 'Traffic', level: 1 }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('heading', { name: 'Traffic', level: 1 }).count()).toBe(0)
   expect(
     await page.evaluate(
       () => document.querySelector('greenhouse-panel')!.shadowRoot!.activeElement?.className,
@@ -149,13 +153,13 @@ test('one of several panels is open', async () => {
   await page.evaluate(() => (globalThis as unknown as { second: { open(): void } }).second.open())
   const second = page.getByRole('region', { name: 'Greenhouse', exact: true })
   await second.getByRole('heading', { name: 'Traffic', level: 1 }).waitFor()
-  expect(await first.count()).toBe(0)
+  await expect.poll(() => first.count()).toBe(0)
   await pressKeys(page, 'g', 'i')
   await shows(page, 'Time')
   await page.evaluate(() =>
     (globalThis as unknown as { second: { unmount(): void } }).second.unmount(),
   )
-  expect(await page.locator('greenhouse-panel').count()).toBe(1)
+  await expect.poll(() => page.locator('greenhouse-panel').count()).toBe(1)
 })
 
 test('the panel does not take the focus of a page that begins, and is gone once it is unmounted', async () => {
@@ -176,14 +180,14 @@ test('the panel does not take the focus of a page that begins, and is gone once 
   ).toBe(0)
   expect(await page.evaluate(() => document.activeElement!.id)).toBe('search')
   await mounted.evaluate((panel) => (panel.unmount(), panel.open(), panel.close(), panel.unmount()))
-  expect(await page.locator('greenhouse-panel').count()).toBe(0)
+  await expect.poll(() => page.locator('greenhouse-panel').count()).toBe(0)
 })
 
 test('the panel says so where its chunks can not be loaded', async () => {
   const { page } = await openInPage({ without: /^\/drawer-.*\.js$/ })
   await page.getByRole('button', { name: 'Greenhouse' }).click()
   await page.getByRole('alert').getByText('The panel could not be loaded').waitFor()
-  expect(await page.getByRole('button', { name: 'Greenhouse' }).isVisible()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Greenhouse' }).isVisible()).toBe(true)
 })
 
 test('a browser without popovers shows the panel, too', async () => {
@@ -336,8 +340,8 @@ test('a loader of stories gives each story a new world, which the panel shows', 
   await page.getByRole('region', { name: 'Active scenarios' }).getByText('server-error').waitFor()
   expect(await show('apps--filled')).toBe(200)
   await page.getByRole('button', { name: 'Greenhouse: apps--filled' }).waitFor()
-  expect(await page.locator('greenhouse-panel').count()).toBe(1)
+  await expect.poll(() => page.locator('greenhouse-panel').count()).toBe(1)
   expect(await show('apps--failing')).toBe(200)
   await page.getByRole('heading', { name: 'Traffic', level: 1 }).waitFor()
-  expect(await page.getByRole('region', { name: 'Active scenarios' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('region', { name: 'Active scenarios' }).count()).toBe(0)
 })

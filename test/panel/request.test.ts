@@ -44,27 +44,29 @@ test('an open request says in one sentence why the reply is what it is, with lin
   expect(text).toContain('rate-limited-plan by its effect quota.0')
   expect(text).not.toContain('limt')
   await why.getByRole('link', { name: 'Quota of the plan' }).waitFor()
-  expect(await page.getByRole('region', { name: 'Slips' }).innerText()).toContain(
-    '"limt" is not a query parameter of this operation. Did you mean "limit"?',
-  )
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Slips' }).innerText())
+    .toContain('"limt" is not a query parameter of this operation. Did you mean "limit"?')
   await page.getByRole('link', { name: /^Decisions/ }).click()
   await page.getByRole('link', { name: 'rate-limit.retry-after' }).waitFor()
   const decisions = page.getByRole('table', { name: 'Decisions' })
-  expect(await decisions.innerText()).toMatch(/yes\s+rate-limited-plan\s+quota\.0/)
+  await expect.poll(() => decisions.innerText()).toMatch(/yes\s+rate-limited-plan\s+quota\.0/)
 
   // A body is a tree with integers of 64 bits exact, or raw.
   await goTo(page, '#/traffic/3?face=request')
   const face = page.locator('.tab-panel')
   await face.getByText('9007199254740993', { exact: true }).waitFor()
   await click(face, 'Raw')
-  expect(await face.locator('pre').innerText()).toBe('{"id":9007199254740993,"name":"Ficus"}')
+  await expect
+    .poll(() => face.locator('pre').innerText())
+    .toBe('{"id":9007199254740993,"name":"Ficus"}')
 
   await goTo(page, '#/traffic/6')
   await why
     .getByText('There is no path /v1/appz. Did you mean GET, POST /v1/apps?')
     .first()
     .waitFor()
-  expect(await why.innerText()).toMatch(/Similar\s+GET \/v1\/apps at another path/)
+  await expect.poll(() => why.innerText()).toMatch(/Similar\s+GET \/v1\/apps at another path/)
   await why.getByRole('link', { name: 'GET /v1/apps' }).click()
   await page
     .getByRole('dialog', { name: 'Compose a request' })
@@ -99,7 +101,7 @@ test('a request shows as it comes, and bodies that the journal cut as cut, in a 
   const detail = page.getByRole('complementary', { name: 'Request 1' })
   const isAbsent = detail.getByText('It is not there')
   await isAbsent.waitFor()
-  expect(await detail.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  await expect.poll(() => detail.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   await send('/plants', {
     method: 'POST',
     body: JSON.stringify({ id: 7, name: 'x'.repeat(70_000) }),
@@ -151,6 +153,7 @@ test('an answer has a body, a delay and callers of its own, and is the same as Y
     })
     .waitFor()
   await form.getByText('The same as a scenario, and in a test').click()
+  await form.locator('pre').nth(1).waitFor()
   const [yaml, code] = await form.locator('pre').allTextContents()
   expect(yaml).toContain(
     '  - status: 200\n    body: [{"id":9007199254740993,"name":"Fern"}]\n    on: plants.list\n',
@@ -198,14 +201,13 @@ test('two requests are compared in three clicks: differences and equal parts', a
   await rows.filter({ hasText: 'limit=1' }).click()
   const detail = page.getByRole('complementary', { name: 'Requests 2 and 1' })
   const differences = detail.getByRole('table', { name: 'Differences' })
-  const cells = await differences
-    .locator('tr', { hasText: 'status' })
-    .locator('td')
-    .allTextContents()
-  expect(cells).toEqual(['status', '401', '200'])
-  expect(await differences.innerText()).toContain('/plants?limit=2')
+  const cells = differences.locator('tr', { hasText: 'status' }).locator('td')
+  await expect.poll(() => cells.allTextContents()).toEqual(['status', '401', '200'])
+  await expect.poll(() => differences.innerText()).toContain('/plants?limit=2')
   await detail.getByText('equal parts').click()
-  expect(await detail.getByRole('table', { name: 'Equal parts' }).innerText()).toContain('method')
+  await expect
+    .poll(() => detail.getByRole('table', { name: 'Equal parts' }).innerText())
+    .toContain('method')
   await page.keyboard.press('Escape')
   await rows.filter({ hasText: 'limit=2' }).click()
   await rows.filter({ hasText: 'limit=1' }).click({ modifiers: ['Shift'] })
@@ -216,7 +218,7 @@ test('two requests are compared in three clicks: differences and equal parts', a
   await click(page, 'Answer next')
   await rows.filter({ hasText: 'limit=2' }).click()
   await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
-  expect(await page.getByRole('region', { name: 'Answer next' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('region', { name: 'Answer next' }).count()).toBe(0)
 })
 
 test('several headers of one name are compared, and times in a path stay as they were sent', async () => {
@@ -288,8 +290,10 @@ test('an operation is composed from its sample, described, sent as typed, and it
   })
   await click(page, 'Compose')
   const { dialog, input, send } = composerOf(page)
-  expect(await input('Path').inputValue()).toBe('/plants')
-  expect(await dialog.locator('datalist option[value="messages.create"]').count()).toBe(1)
+  await expect.poll(() => input('Path').inputValue()).toBe('/plants')
+  await expect
+    .poll(() => dialog.locator('datalist option[value="messages.create"]').count())
+    .toBe(1)
   await input('Operation').fill('plants.crate')
   await dialog.getByText('There is no operation plants.crate').waitFor()
   await input('Operation').fill('plants.create')
@@ -304,7 +308,7 @@ test('an operation is composed from its sample, described, sent as typed, and it
   await input('Key').fill('key_lite')
   await send()
   await entryOf(page, 1).locator('.badge', { hasText: '200' }).waitFor()
-  expect(await dialog.count()).toBe(0)
+  await expect.poll(() => dialog.count()).toBe(0)
   expect(greenhouse.world('checkout').journal.calls({ account: 'acct_lite' })).toHaveLength(1)
   expect(greenhouse.world('checkout').records.plants.get(9007199254740995n)?.name).toBe('Ficus')
   expect(world.journal.size).toBe(0)
@@ -411,5 +415,5 @@ test('a request whose body the journal cut can not be edited', async () => {
   await dialog
     .getByText('The journal did not keep the whole request: what you edit would be another one.')
     .waitFor()
-  expect(await input('Path').count()).toBe(0)
+  await expect.poll(() => input('Path').count()).toBe(0)
 })

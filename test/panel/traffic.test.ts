@@ -58,7 +58,7 @@ test('the traffic shows requests from before and under way, newest first, with w
   world.clock.advance('1m')
   await answering
   await expect.poll(() => rows.filter({ hasText: 'pending' }).count()).toBe(0)
-  expect(await rows.count()).toBe(3)
+  await expect.poll(() => rows.count()).toBe(3)
 })
 
 test('the traffic starts over when the journal does', async () => {
@@ -88,12 +88,12 @@ test('a pause of the traffic holds the list, loses nothing, and says so where th
   for (let limit = 2; limit <= 6; limit++) await send(`/plants?limit=${limit}`)
   const resume = page.getByRole('button', { name: 'Resume, 5 new' })
   await resume.waitFor()
-  expect(await rows.count()).toBe(1)
+  await expect.poll(() => rows.count()).toBe(1)
   for (const view of ['Time', 'Traffic'])
     await page.locator('.side-bar a', { hasText: view }).click()
   await resume.click()
   await expect.poll(() => rows.count()).toBe(6)
-  expect(await rows.first().innerText()).toContain('limit=6')
+  await expect.poll(() => rows.first().innerText()).toContain('limit=6')
 })
 
 test('requests that the journal dropped say so, and are counted once the list has them no more', async () => {
@@ -102,10 +102,10 @@ test('requests that the journal dropped say so, and are counted once the list ha
   for (const limit of [1, 2, 3, 4, 5]) await send(`/plants?limit=${limit}`)
   await expect.poll(() => requestsOf(page).count()).toBe(5)
   const count = countOf(page)
-  expect(await count.innerText()).toBe('5 requests')
+  await expect.poll(() => count.innerText()).toBe('5 requests')
   await requestsOf(page).last().click()
   await page.getByText('headers and bodies are gone').waitFor()
-  expect(await page.getByRole('complementary').innerText()).toContain('/plants?limit=1')
+  await expect.poll(() => page.getByRole('complementary').innerText()).toContain('/plants?limit=1')
   await page.reload()
   await expect.poll(() => requestsOf(page).count()).toBe(3)
   await expect.poll(() => count.innerText()).toBe('3 requests, 2 older gone')
@@ -127,7 +127,7 @@ test('the filter of the traffic is in the address, survives a reload, and clears
     .toMatch(/^#\/traffic\?status=4xx&operation=plants.create&search=key_pro/)
   await page.reload()
   await expect.poll(() => rows.count()).toBe(2)
-  expect(await page.getByLabel('Filter requests by text').inputValue()).toBe('key_pro')
+  await expect.poll(() => page.getByLabel('Filter requests by text').inputValue()).toBe('key_pro')
   for (const [query, count] of [
     ['errors=true', 6],
     ['scenario=*', 2],
@@ -194,9 +194,9 @@ test('requests that reach no world are counted in a line, as they come, with wha
     headers: { 'sec-fetch-site': 'cross-site', origin: 'http://other.test' },
   })
   await page.getByText('2 requests reached no world').waitFor()
-  expect(await page.locator('.callout', { hasText: 'reached no world' }).innerText()).toContain(
-    '(--cors ORIGIN allows it)',
-  )
+  await expect
+    .poll(() => page.locator('.callout', { hasText: 'reached no world' }).innerText())
+    .toContain('(--cors ORIGIN allows it)')
 })
 
 const path = `/v1/apps?cursor=${'a'.repeat(200)}the-end`
@@ -240,16 +240,16 @@ test('the report lists failed rules first with requests and next tests, and keep
   const rules = page.getByRole('table', { name: 'Rules' })
   const rows = rules.locator('tbody tr')
   await expect.poll(() => rules.innerText()).toContain('stops-on-bad-key')
-  expect(await rules.innerText()).not.toContain('failed')
+  await expect.poll(() => rules.innerText()).not.toContain('failed')
   for (const _ of [1, 2]) await send('/plants')
   await expect.poll(() => rows.first().innerText()).toMatch(/failed\s+no-retry-of-4xx/)
-  expect(await page.getByRole('list', { name: 'Next tests' }).innerText()).toContain(
-    "world.use('expired-key')",
-  )
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Next tests' }).innerText())
+    .toContain("world.use('expired-key')")
   const row = page
     .getByRole('table', { name: 'Operations' })
     .locator('tr', { hasText: 'plants.list' })
-  expect(await row.innerText()).toContain('2/3')
+  await expect.poll(() => row.innerText()).toContain('2/3')
   await page.getByRole('combobox', { name: 'Result' }).selectOption('failed')
   await expect.poll(() => rows.count()).toBe(1)
   await page.reload()
@@ -284,7 +284,7 @@ test('base URLs and keys of each world can be copied, and keys are up to date', 
   const { journal, records, clock } = greenhouse.world('checkout')
   expect(journal.size).toBe(2)
   const row = (key: string) => page.getByRole('row', { name: `Copy ${key}@checkout` })
-  expect(await row('key_pro').innerText()).not.toContain('revoked')
+  await expect.poll(() => row('key_pro').innerText()).not.toContain('revoked')
   records.accounts.update('acct_pro', { plan: 'free' })
   records.keys.update('key_pro', { revoked: true })
   records.keys.update('key_lite', { expires_at: new Date(clock.now() + 60_000).toISOString() })
@@ -321,13 +321,13 @@ test('the code for curl and fetch works as it is pasted', async () => {
 test('with one area, an empty list shows only the base URL and code of that area', async () => {
   const { page, server, send } = await openPanel('#/traffic', { greenhouse: { areas: ['plants'] } })
   await page.getByText(server.url, { exact: true }).waitFor()
-  expect(await page.getByText('App management').count()).toBe(0)
+  await expect.poll(() => page.getByText('App management').count()).toBe(0)
   const forms = ['curl', 'fetch', 'Vitest', 'Jest', 'Playwright', 'node:test']
-  expect(await codeForms(page).allInnerTexts()).toEqual(forms)
-  expect(await page.locator('main').innerText()).not.toContain('/v1')
+  await expect.poll(() => codeForms(page).allInnerTexts()).toEqual(forms)
+  await expect.poll(() => page.locator('main').innerText()).not.toContain('/v1')
   await send('/plants')
   await requestsOf(page).first().waitFor()
-  expect(await page.getByText(server.url, { exact: true }).count()).toBe(0)
+  await expect.poll(() => page.getByText(server.url, { exact: true }).count()).toBe(0)
 })
 
 test('the first steps send a request, spend the quota of a plan and refill it, with Undo', async () => {
@@ -422,7 +422,7 @@ test('a menu that is open stays so when the first request arrives, and downloads
   await page.getByRole('menuitem', { name: 'Download as HAR', disabled: false }).waitFor()
   await page.locator('.traffic-list').getByText('plants.list').waitFor()
   const items = page.getByRole('menuitem').filter({ visible: true })
-  expect(await items.count()).toBe(4)
+  await expect.poll(() => items.count()).toBe(4)
   const { file, text } = await download(page, () => items.filter({ hasText: 'HAR' }).last().click())
   expect([file, JSON.parse(text)]).toMatchObject([
     'default.har',

@@ -48,7 +48,7 @@ test('an event is triggered with the data of the form', async () => {
   await click(detail, 'Raw')
   const { body } = receiver.received[0]!
   expect(body).toContain('"data":{"id":"app_made_up","members":9007199254740993}')
-  expect(await detail.locator('pre').last().innerText()).toBe(body)
+  await expect.poll(() => detail.locator('pre').last().innerText()).toBe(body)
 })
 
 test('endpoints of two accounts at one URL are two receivers', async () => {

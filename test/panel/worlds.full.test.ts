@@ -17,7 +17,7 @@ test('a new world is shown at once, and every part of the page follows', async (
   await send('/~checkout/plants?limit=1')
   await send('/plants?limit=2')
   await page.locator('.virtual-row', { hasText: '/plants?limit=1' }).waitFor()
-  expect(await page.locator('.virtual-row').count()).toBe(1)
+  await expect.poll(() => page.locator('.virtual-row').count()).toBe(1)
   await page.getByLabel('World', { exact: true }).selectOption('default')
   await page.locator('.virtual-row', { hasText: 'limit=2' }).waitFor()
   expect(hashOf(page)).toBe('#/traffic')
@@ -36,7 +36,7 @@ test('a world is reset and deleted after a question, with its undo steps', async
   await expect.poll(scenarios).toEqual([])
   await chooseItem(page, worldMenu, 'Delete gone…')
   await press(page.getByRole('dialog'), 'Delete', 'Deleted gone')
-  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
   expect([greenhouse.hasWorld('gone'), hashOf(page)]).toEqual([false, '#/traffic'])
 })
 
@@ -95,7 +95,7 @@ for (const width of [1280, 390])
     // The script fills what is beside the brand, and its bar holds all of that.
     expect(first.slice(1)).toEqual(drawn.slice(1))
     expect(first[0]!.slice(3)).toEqual(drawn[0]!.slice(3))
-    expect(await page.locator('.top-bar').count()).toBe(1)
+    await expect.poll(() => page.locator('.top-bar').count()).toBe(1)
   })
 
 const use = async (page: Page) => {
@@ -113,7 +113,7 @@ test('undo changes the world in which the change was made, whichever is shown by
   const { page, greenhouse, world } = await openPanel('#/scenarios/slow', { worlds: ['other'] })
   await use(page)
   greenhouse.world('other').use('slow')
-  expect(await page.getByText('in the world default').count()).toBe(0)
+  await expect.poll(() => page.getByText('in the world default').count()).toBe(0)
   await go(page, '#/traffic?world=other')
   await page.getByText('in the world default').waitFor()
   await undo(page, 'slow is active')
